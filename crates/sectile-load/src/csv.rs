@@ -31,8 +31,9 @@ const DELIMITER: &str = "delimiter";
 ///
 /// The delimiter is the one of `,`, `;`, tab and `|` by which most rows have as many fields, or the
 /// one that a first line such as `sep=;` names; `delimiter` in the metadata says which. Fields may be
-/// quoted, with spaces before the quotes too, and then hold delimiters and newlines. Rows need not be equally long. Lines above the
-/// table that are one field each stand above it. The encoding is found as
+/// quoted, with spaces before the quotes too, and then hold delimiters and newlines; quotes in them are doubled, or
+/// stand behind backslashes. Rows need not be equally long. Lines above the
+/// table that are one field each, or comments behind `#`, stand above it. The encoding is found as
 /// [`TextLoader`](crate::TextLoader) does.
 ///
 /// ```
@@ -52,10 +53,12 @@ impl Loader for CsvLoader {
         let mut decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
         let source = std::mem::take(&mut decoded.text);
         let (named, body) = named_delimiter(&source);
-        let delimiter = named.unwrap_or_else(|| sniff(body, format));
+        let rows = comments(body);
+        let delimiter = named.unwrap_or_else(|| sniff(&body[rows..], format));
+        let (comments, body) = body.split_at(head(body, rows, delimiter));
         let body = without_spaces(body, delimiter);
         let table = Table::measure(&body, delimiter);
-        let text = table.and_then(|table| table.write(&body));
+        let text = table.and_then(|table| table.write(comments, &body));
         let text = text.map_err(|source| Error::parse(path, format, source))?;
         drop(body);
         drop(source);
@@ -87,11 +90,42 @@ fn named_delimiter(text: &str) -> (Option<u8>, &str) {
     }
 }
 
+/// Returns how long the lines of comments are that stand above a table: behind `#` and a space, or `##`. A file of
+/// nothing else is a table.
+fn comments(text: &str) -> usize {
+    let is_comment = |line: &&str| {
+        let rest = line.strip_prefix('#').map(str::trim_end);
+        rest.map_or(line.trim().is_empty(), |rest| {
+            rest.is_empty() || rest.starts_with([' ', '\t', '#', '!'])
+        })
+    };
+    let lines = text.split_inclusive('\n').take_while(is_comment);
+    let length = lines.map(str::len).sum();
+    if length < text.len() { length } else { 0 }
+}
+
+/// Returns where a table begins whose rows begin at `rows`: with the last comment above, where it is the head of the
+/// columns, as NumPy writes it. It has as many fields as the row below, which holds a number.
+fn head(text: &str, rows: usize, delimiter: u8) -> usize {
+    let last = text[..rows].trim_end().rfind('\n').map_or(0, |at| at + 1);
+    let fields = |from: usize| {
+        let line = text[from..].lines().next().unwrap_or_default();
+        line.split(char::from(delimiter))
+    };
+    let holds_number = |from: usize| fields(from).any(|field| field.trim().parse::<f64>().is_ok());
+    let width = fields(last).count();
+    let is_head =
+        width > 1 && width == fields(rows).count() && holds_number(rows) && !holds_number(last);
+    if rows > 0 && is_head { last } else { rows }
+}
+
 /// Finds the delimiter by which most rows have the same number of fields, more than one.
 fn sniff(text: &str, format: Format) -> u8 {
     let end = text.floor_char_boundary(LOOKED_AT);
     let usual = if format == Format::Tsv { b'\t' } else { b',' };
-    let scores = DELIMITERS.map(|delimiter| (score(&text[..end], delimiter), delimiter));
+    let text = &text[..end];
+    let score = |delimiter| score(text, delimiter, quotes(text, delimiter));
+    let scores = DELIMITERS.map(|delimiter| (score(delimiter), delimiter));
     let best = scores
         .into_iter()
         .rev()
@@ -109,12 +143,12 @@ struct Score {
     has_decimals: bool,
 }
 
-fn score(text: &str, delimiter: u8) -> Score {
+fn score(text: &str, delimiter: u8, quotes: Quotes) -> Score {
     let mut widths = Vec::new();
     let (mut decimals, mut others) = (0, 0);
     let mut record = StringRecord::new();
     let text = without_spaces(text, delimiter);
-    let mut reader = reader(&text, delimiter, true);
+    let mut reader = reader(&text, delimiter, quotes);
     while widths.len() < ROWS_LOOKED_AT && reader.read_record(&mut record).unwrap_or(false) {
         widths.push(record.len());
         for field in record.iter().filter(|field| field.contains(',')) {
@@ -193,19 +227,48 @@ fn is_end(text: &str, delimiter: u8) -> bool {
     next.is_none_or(|next| next == delimiter || matches!(next, b'\r' | b'\n'))
 }
 
-fn reader(text: &str, delimiter: u8, is_quoted: bool) -> Reader<&[u8]> {
+fn reader(text: &str, delimiter: u8, quotes: Quotes) -> Reader<&[u8]> {
     ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
         .flexible(true)
-        .quoting(is_quoted)
+        .quoting(quotes != Quotes::None)
+        .escape((quotes == Quotes::Escaped).then_some(b'\\'))
         .from_reader(text.as_bytes())
+}
+
+/// How fields are quoted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    /// They are not: a quote is a letter as others.
+    None,
+    /// A quote in a quoted field is doubled.
+    Doubled,
+    /// A quote in a quoted field stands behind a backslash.
+    Escaped,
+}
+
+/// Finds out how the quotes in quoted fields are written: the rows are equally long as they are meant.
+fn quotes(text: &str, delimiter: u8) -> Quotes {
+    let text = &text[..text.floor_char_boundary(LOOKED_AT)];
+    let escaped = memchr::memmem::find_iter(text.as_bytes(), "\\\"");
+    // A path may end with a backslash before the quote that closes its field.
+    let is_within = |at: usize| {
+        let rest = &text[at + 2..];
+        !rest.starts_with('"') && !is_end(rest, delimiter)
+    };
+    let same = |quotes| score(text, delimiter, quotes).same;
+    if escaped.into_iter().any(is_within) && same(Quotes::Escaped) >= same(Quotes::Doubled) {
+        Quotes::Escaped
+    } else {
+        Quotes::Doubled
+    }
 }
 
 /// How a table is read, found out before it is written.
 struct Table {
     delimiter: u8,
-    is_quoted: bool,
+    quotes: Quotes,
     columns: usize,
 }
 
@@ -213,11 +276,11 @@ impl Table {
     fn measure(text: &str, delimiter: u8) -> Result<Self, csv::Error> {
         let mut table = Self {
             delimiter,
-            is_quoted: true,
+            quotes: quotes(text, delimiter),
             columns: 0,
         };
         if !table.count_columns(text)? {
-            table.is_quoted = false;
+            table.quotes = Quotes::None;
             table.count_columns(text)?;
         }
         Ok(table)
@@ -227,10 +290,10 @@ impl Table {
     fn count_columns(&mut self, text: &str) -> Result<bool, csv::Error> {
         self.columns = 0;
         let mut record = StringRecord::new();
-        let mut reader = reader(text, self.delimiter, self.is_quoted);
+        let mut reader = reader(text, self.delimiter, self.quotes);
         while reader.read_record(&mut record)? {
             let is_open = |field: &str| field.len() > LARGEST_QUOTED && field.contains('\n');
-            if self.is_quoted && record.iter().any(is_open) {
+            if self.quotes != Quotes::None && record.iter().any(is_open) {
                 return Ok(false);
             }
             self.columns = self.columns.max(width(&record));
@@ -238,10 +301,15 @@ impl Table {
         Ok(true)
     }
 
-    fn write(&self, text: &str) -> Result<String, csv::Error> {
+    /// Writes a table below comments.
+    fn write(&self, comments: &str, text: &str) -> Result<String, csv::Error> {
         let mut out = String::with_capacity(text.len() + text.len() / 2);
+        for line in comments.lines().filter(|line| !line.trim().is_empty()) {
+            begin(&mut out);
+            push_cell(&mut out, line);
+        }
         let mut record = StringRecord::new();
-        let mut reader = reader(text, self.delimiter, self.is_quoted);
+        let mut reader = reader(text, self.delimiter, self.quotes);
         let mut has_head = false;
         while reader.read_record(&mut record)? {
             match width(&record) {

@@ -17,6 +17,20 @@ const BYTES_PER_NUL: usize = 16;
 /// bytes for every damaged one; legacy encodings hardly ever form a single one by chance.
 const SOUND_PER_DAMAGED: usize = 4;
 
+/// UTF-16 without a byte order mark has at least so many times as many zero bytes on one side of its units as on the
+/// other.
+const ZEROS_ON_ONE_SIDE: usize = 4;
+
+/// One of so many of its units is a space, a digit or the end of a line, at least.
+const UNITS_PER_ZERO: usize = 100;
+
+/// How many percent of UTF-16 that is not Latin are letters and marks at least, and of how many scripts at most.
+const MOST_PERCENT: usize = 75;
+const FEW_SCRIPTS: usize = 3;
+
+/// UTF-16 in which no byte is zero is Japanese, or Chinese, one in so many letters of which is kana or a mark.
+const LETTERS_PER_KANA: usize = 10;
+
 /// How many bytes are looked at to find UTF-16 without a byte order mark; an even number.
 const LOOKED_AT: usize = 4_096;
 
@@ -119,24 +133,100 @@ pub(crate) fn guess(bytes: &[u8]) -> Result<&'static Encoding, &'static str> {
     Ok(guess_legacy(bytes))
 }
 
-/// Finds UTF-16 without a byte order mark: text of mostly Latin letters, every other byte of which
-/// is zero.
+/// Finds UTF-16 without a byte order mark, by the zero bytes of Latin letters, digits and spaces, all on one side of
+/// the units.
 fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let beginning = &bytes[..bytes.len().min(LOOKED_AT)];
+    if !beginning.contains(&0) {
+        return guess_wide_japanese(beginning);
+    }
     let zeros = |offset: usize| {
         let every_other = beginning.iter().skip(offset).step_by(2);
         every_other.filter(|&&byte| byte == 0).count()
     };
     let (even, odd) = (zeros(0), zeros(1));
-    let units = beginning.len() / 2;
-    let encoding = match (even, odd) {
-        (0, odd) if odd * 2 > units => UTF_16LE,
-        (even, 0) if even * 2 > units => UTF_16BE,
-        _ => return None,
+    let (encoding, high, low) = if odd > even {
+        (UTF_16LE, odd, even)
+    } else {
+        (UTF_16BE, even, odd)
     };
-    let (text, malformed) = encoding.decode_without_bom_handling(beginning);
-    let is_text = !malformed && refuse_binary(text.as_bytes()).is_ok();
-    is_text.then_some(encoding)
+    let units = beginning.len() / 2;
+    if low * ZEROS_ON_ONE_SIDE > high || high * UNITS_PER_ZERO < units {
+        return None;
+    }
+    let text = utf16_text(beginning, encoding)?;
+    let is_latin = high * 2 > units;
+    // UTF-8 with NULs in it reads as letters, too.
+    let is_utf8 = || {
+        std::str::from_utf8(whole_characters(beginning)).is_ok()
+            && !beginning.iter().any(|&byte| is_stray_control(byte))
+    };
+    let is_sure = if is_latin {
+        low == 0 || is_of_few_scripts(&text)
+    } else {
+        !is_utf8() && is_of_few_scripts(&text)
+    };
+    is_sure.then_some(encoding)
+}
+
+/// Finds UTF-16 of Japanese and Chinese without a space, a digit or the end of a line.
+fn guess_wide_japanese(beginning: &[u8]) -> Option<&'static Encoding> {
+    if std::str::from_utf8(whole_characters(beginning)).is_ok() {
+        return None;
+    }
+    let is_kana = |letter: char| matches!(letter, '\u{3000}'..='\u{30FF}');
+    let is_japanese = |encoding: &&'static Encoding| {
+        utf16_text(beginning, encoding).is_some_and(|text| {
+            let kana = text.chars().filter(|&letter| is_kana(letter)).count();
+            let is_one =
+                |letter| script(letter) == CHINESE && !('\u{3100}'..'\u{3400}').contains(&letter);
+            kana * LETTERS_PER_KANA >= text.chars().count() && text.chars().all(is_one)
+        })
+    };
+    [UTF_16LE, UTF_16BE].into_iter().find(is_japanese)
+}
+
+/// Decodes UTF-16, if it is sound and text.
+fn utf16_text(bytes: &[u8], encoding: &'static Encoding) -> Option<String> {
+    let (text, malformed) = encoding.decode_without_bom_handling(bytes);
+    (!malformed && refuse_binary(text.as_bytes()).is_ok()).then(|| text.into_owned())
+}
+
+/// Says whether most of a text are letters and marks, the letters of few scripts.
+fn is_of_few_scripts(text: &str) -> bool {
+    let mut scripts: Vec<u32> = Vec::new();
+    let (mut known, mut all) = (0, 0);
+    for letter in text.chars() {
+        all += 1;
+        let is_letter = letter.is_alphanumeric();
+        let is_mark = letter.is_whitespace() || letter.is_ascii_punctuation() || is_mark(letter);
+        known += usize::from(is_letter || is_mark);
+        if is_letter && !scripts.contains(&script(letter)) {
+            scripts.push(script(letter));
+            if scripts.len() > FEW_SCRIPTS {
+                return false;
+            }
+        }
+    }
+    known * 100 >= all * MOST_PERCENT
+}
+
+/// Says whether a character is one of the marks of many scripts: dashes, quotes, the marks of Japanese.
+fn is_mark(letter: char) -> bool {
+    matches!(letter, '\u{A0}'..='\u{BF}' | '\u{2010}'..='\u{205E}' | '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}')
+}
+
+/// The script of kana and of the characters of Chinese.
+const CHINESE: u32 = 0x3000;
+
+/// Returns the first character of the part of Unicode that a letter stands in: a script, or part of one.
+fn script(letter: char) -> u32 {
+    match u32::from(letter) {
+        0..=0x24F | 0x1E00..=0x1EFF => 0,
+        0x3000..=0x9FFF | 0xF900..=0xFAFF | 0xFF00..=0xFFEF | 0x2_0000..=0x3_FFFF => CHINESE,
+        0xAC00..=0xD7A3 => 0xAC00,
+        other => other & !0xFF,
+    }
 }
 
 /// Says whether the bytes are ISO-2022-JP: ASCII with the escapes that begin and end Japanese.
@@ -217,6 +307,58 @@ mod tests {
         check_decoded(b"h\0i\0 \0a\0l\0l\0", "hi all", "UTF-16LE");
         check_decoded(b"\0h\0i\0 \0a\0l\0l", "hi all", "UTF-16BE");
         assert!(decode(b"h\0\x01\0\x02\0\x03\0").is_err());
+        for text in [
+            "Table for Ās, in a short line",
+            "Табель сотрудника за май 2024 года",
+            "日本語の文書　全角空白。 2024。\n",
+            "日本語の文書全角空白と数字の説明",
+            "한국어 문서와 숫자 7",
+            "หนังสือ ภาษาไทย 5",
+            "हिन्दी में एक लेख, 12",
+        ] {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let bytes = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+                units.iter().copied().flat_map(bytes).collect()
+            };
+            check_decoded(&bytes(u16::to_le_bytes), text, "UTF-16LE");
+            check_decoded(&bytes(u16::to_be_bytes), text, "UTF-16BE");
+        }
+    }
+
+    #[test]
+    fn other_encodings_are_no_utf16() {
+        let long = "word and word ".repeat(30);
+        let mut bytes = long.clone().into_bytes();
+        bytes[99] = 0;
+        check_decoded(
+            &bytes,
+            &String::from_utf8_lossy(&bytes).replace('\0', "\u{FFFD}"),
+            "UTF-8",
+        );
+        assert!(decode(b"key=val\0one=two\0").is_err());
+        let samples: Vec<u8> = (0..400u32)
+            .map(|at| at * at * 7 % 40_000)
+            .flat_map(u32::to_le_bytes)
+            .collect();
+        assert!(decode(&samples).is_err());
+        for label in [
+            "shift_jis",
+            "euc-jp",
+            "gbk",
+            "big5",
+            "euc-kr",
+            "windows-1251",
+        ] {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            let text = match label {
+                "windows-1251" => "Табель сотрудника за май 2024 года",
+                "euc-kr" => "한국어 문서와 숫자가 있는 글",
+                "gbk" | "big5" => "中文文件和一些文字在此",
+                _ => "日本語の文書全角空白と数字の説明、です。",
+            };
+            let decoded = decode(&encoding.encode(text).0).unwrap();
+            assert!(!decoded.encoding.starts_with("UTF-16"), "{label}");
+        }
     }
 
     #[test]

@@ -8,8 +8,10 @@ use sectile_core::{Metadata, Span};
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, Value as Toml};
 
-use self::yaml::MAX_BYTES;
 use crate::omissions::UNREAD_FIELDS;
+
+/// How large front matter may be; what is longer is no metadata.
+const MAX_BYTES: usize = 1 << 20;
 
 /// How many fields that cannot be read are named.
 const MAX_UNREAD: usize = 100;
@@ -32,6 +34,10 @@ pub(crate) fn read(metadata: &mut Metadata, text: &str, path: &Path) -> Option<S
 }
 
 fn read_into(metadata: &mut Metadata, source: &str, syntax: Syntax, path: &Path) {
+    if source.len() > MAX_BYTES {
+        tracing::debug!(path = %path.display(), "front matter is longer than {MAX_BYTES} bytes and not read");
+        return;
+    }
     // TOML has no line that ends with a carriage return alone.
     let source = &*source.replace("\r\n", "\n").replace('\r', "\n");
     let mut unread = Vec::new();
@@ -84,9 +90,6 @@ impl Syntax {
 /// lost is put into `unread`.
 fn field_by_field(source: &str, syntax: Syntax, unread: &mut Vec<String>) -> Map<String, Value> {
     let mut fields = Map::new();
-    if source.len() > MAX_BYTES {
-        return fields;
-    }
     for (key, lines) in blocks(source, syntax) {
         match syntax.parse(&lines) {
             Ok(read) => read.into_iter().for_each(|(key, value)| {
@@ -135,9 +138,6 @@ fn plain(field: &str) -> Option<&str> {
 }
 
 fn parse_toml(toml: &str) -> Result<Map<String, Value>, String> {
-    if toml.len() > MAX_BYTES {
-        return Err(format!("it is longer than {MAX_BYTES} bytes"));
-    }
     let document: DocumentMut = toml.parse().map_err(|error| format!("{error}"))?;
     let fields = document.iter();
     Ok(fields
@@ -183,7 +183,8 @@ fn of_value(value: &Toml) -> Value {
     }
 }
 
-/// Puts one field where it belongs: fields that [`Metadata`] has no place for go to its `extra`.
+/// Puts one field where it belongs: fields that [`Metadata`] has no place for go to its `extra`, and so does what its
+/// place does not take, such as a title in several languages or the addresses of authors.
 pub(crate) fn set(metadata: &mut Metadata, key: String, value: Value) {
     let field = match key.to_lowercase().as_str() {
         "title" => &mut metadata.title,
@@ -194,7 +195,7 @@ pub(crate) fn set(metadata: &mut Metadata, key: String, value: Value) {
         _ => {
             // These names are taken for what is known of the file.
             let key = if Metadata::is_own(&key) {
-                format!("front_matter_{key}")
+                own_name(&key)
             } else {
                 key
             };
@@ -202,9 +203,40 @@ pub(crate) fn set(metadata: &mut Metadata, key: String, value: Value) {
             return;
         }
     };
-    match text(&value) {
-        Some(text) if field.is_none() => *field = Some(text),
-        _ => {}
+    let text = text(&value);
+    let is_whole = is_whole(&value) && (field.is_none() || text.is_none() || *field == text);
+    if field.is_none() {
+        *field = text;
+    }
+    if !is_whole {
+        metadata.extra.entry(own_name(&key)).or_insert(value);
+    }
+}
+
+/// Returns the name of a field that would be taken for another without it.
+fn own_name(key: &str) -> String {
+    format!("front_matter_{key}")
+}
+
+/// Says whether [`text`] leaves out nothing of a value.
+fn is_whole(value: &Value) -> bool {
+    let is_whole_one = |value: &Value| match value {
+        Value::Object(fields) => {
+            let has_only =
+                |names: &[&str]| fields.keys().all(|name| names.contains(&name.as_str()));
+            let is_name = has_only(&["name"])
+                || has_only(&["literal"])
+                || NAMES.iter().any(|names| has_only(names));
+            is_name
+                && !fields
+                    .values()
+                    .any(|value| value.is_object() || value.is_array())
+        }
+        other => !other.is_array(),
+    };
+    match value {
+        Value::Array(values) => values.iter().all(is_whole_one),
+        other => is_whole_one(other),
     }
 }
 
@@ -237,7 +269,8 @@ fn text_of_one(value: &Value) -> Option<String> {
                 let parts: Vec<String> = names.iter().filter_map(|name| part(name)).collect();
                 (!parts.is_empty()).then(|| parts.join(" "))
             };
-            part("name").or_else(|| NAMES.iter().find_map(parts))
+            let name = part("name").or_else(|| part("literal"));
+            name.or_else(|| NAMES.iter().find_map(parts))
         }
         _ => None,
     }
@@ -332,6 +365,18 @@ mod tests {
     #[test]
     fn the_first_of_two_names_for_one_field_counts() {
         assert_eq!(read("created: a\ndate: b\n").created.as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn what_a_known_field_does_not_take_is_kept() {
+        let yaml = "title: {en: Alpha, de: Beta}\nlanguage: {toc: Inhalt}\nauthor:\n- {name: {literal: Ada B}, email: a@b}\n\
+                    created: 2023\ndate: 2024\nupdated: []\nlastmod: ~\n";
+        let expected = json!({
+            "front_matter_title": {"en": "Alpha", "de": "Beta"}, "front_matter_language": {"toc": "Inhalt"},
+            "author": "Ada B", "front_matter_author": [{"name": {"literal": "Ada B"}, "email": "a@b"}],
+            "created": "2023", "front_matter_date": 2024,
+        });
+        assert_eq!(fields(&read(yaml)), expected);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod cells;
 mod outputs;
 mod text;
+mod unclosed;
 
 use std::path::Path;
 
@@ -19,8 +20,8 @@ use cells::Writer;
 /// Loads Jupyter notebooks of the formats 2 to 4 and writes them as Markdown.
 ///
 /// Markdown cells are as they are, code cells fences in the language of the kernel, and below them
-/// what they put out, as text: streams, results as Markdown or plain text, and tracebacks without
-/// colours. Images and other outputs that are not text are left out: `left_out` in
+/// what they put out, as text: streams, results as Markdown, plain text or else HTML (with the feature
+/// `html`), and tracebacks without colours. Images and other outputs that are not text are left out: `left_out` in
 /// [`Metadata::extra`] counts them by their types, `attachments` names the files inside cells.
 ///
 /// ```

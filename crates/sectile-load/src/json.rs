@@ -29,7 +29,7 @@ const MAX_NAMED: usize = 1_000;
 /// section stands after what has none, so that each line stands below the heading it belongs to.
 /// An array of records with short values is a table. Strings are written as they read, numbers as
 /// they are written, duplicate keys each time. A string that could be taken for something else
-/// keeps its quotes.
+/// keeps its quotes. On one line, a control character in a string, such as a newline, is a space.
 ///
 /// A line of `.jsonl` that is no JSON stays as it is, and `damaged_lines` in
 /// [`Metadata::extra`](sectile_core::Metadata::extra) names it.

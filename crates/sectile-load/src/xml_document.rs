@@ -2,6 +2,8 @@
 
 mod article;
 mod entities;
+#[cfg(feature = "html")]
+mod html;
 mod inline;
 mod names;
 mod records;
@@ -33,11 +35,13 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// lists, tables and code become those of Markdown, by the names that `DocBook`, JATS, TEI and HTML
 /// give them. Other elements are lines `name: value`, with their attributes in brackets. In a file
 /// without running text, long elements are sections under their names, and siblings that are all
-/// flat are a table. HTML in feeds is written as Markdown (with the feature `html`). Comments and
-/// processing instructions are left out; in a file with paragraphs so are attributes other than
-/// links, but those of short values. Elsewhere they stand in brackets behind what they belong to. Of the front matter of JATS the title, the authors with their
-/// affiliations, the journal, the keywords and the abstracts stand at the top; the license and the
-/// funding are in the metadata, and the rest is left out.
+/// flat are a table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature `html`). Comments and
+/// processing instructions are left out. In a vocabulary of documents so are attributes other than
+/// links, but those of short values. In others they stand in brackets behind what they belong to, or below the title
+/// of a section; of paragraphs, those that only mark up text (`id`, `class`, `lang`) do not. Of the front matter of JATS the title, the authors with their
+/// affiliations, the notes of the authors, the journal, the keywords, the funding and the abstracts stand at the top; the license is in the
+/// metadata. The rest is left out, and `front_matter_left_out` in
+/// [`Metadata::extra`](sectile_core::Metadata::extra) counts it.
 ///
 /// Entities that the file defines itself, and those that have a name in HTML, are put in their places; no
 /// other file is read for them. One that is not known, or stands for more than 64 KiB, stays as it is written, and

@@ -5,6 +5,7 @@ mod outline;
 
 use std::path::Path;
 
+use sectile_chunk::with_newlines;
 use sectile_core::{Document, Format};
 
 use crate::text::load_text;
@@ -35,7 +36,7 @@ pub struct YamlLoader;
 impl Loader for YamlLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Yaml)?;
-        let found = outline::find(&document.text);
+        let found = outline::find(&with_newlines(&document.text));
         document.outline = found.outline;
         document.metadata.title = found.title;
         Ok(document)

@@ -109,6 +109,7 @@ impl<'o> Writer<'o> {
         self.end_block();
         let level = level.min(MAX_LEVEL);
         let title = title.replace('\0', "\u{FFFD}");
+        self.replaced += crate::encoding::count(&title, crate::encoding::REPLACEMENT);
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
         let start = self.text.len();
         self.text.push_str(&"#".repeat(level.into()));
@@ -146,7 +147,7 @@ impl<'o> Writer<'o> {
     pub(super) fn document(&mut self, document: &Document, level: u8) {
         self.end_block();
         // Where headings are lines with number signs, they get as many as their new level has.
-        let is_markdown = !matches!(document.format, Format::Pdf | Format::Text | Format::Yaml);
+        let is_markdown = is_markdown(document.format);
         let mut done = 0;
         for heading in &document.outline {
             let (from, to) = (heading.span.start, heading.span.end);
@@ -185,6 +186,33 @@ impl<'o> Writer<'o> {
         self.not_read
             .push(json!({ "name": name, "reason": reason }));
     }
+}
+
+/// Says whether the text of a document is Markdown: the source of the other formats stays as it is.
+fn is_markdown(format: Format) -> bool {
+    use Format::{
+        Csv, Docx, Email, Epub, Html, Ipynb, Json, Markdown, Mbox, Ods, Odt, Pptx, Rtf, Tsv, Xls,
+        Xlsx, Xml,
+    };
+    matches!(
+        format,
+        Csv | Docx
+            | Email
+            | Epub
+            | Html
+            | Ipynb
+            | Json
+            | Markdown
+            | Mbox
+            | Ods
+            | Odt
+            | Pptx
+            | Rtf
+            | Tsv
+            | Xls
+            | Xlsx
+            | Xml
+    )
 }
 
 /// Says whether a header has a name that headers may have.

@@ -6,18 +6,12 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Map, Value};
 use serde_saphyr::Spanned;
 
-/// How large front matter may be; what is longer is no metadata.
-pub(super) const MAX_BYTES: usize = 1 << 20;
-
 /// How many values front matter may hold, aliases counted as often as they are used.
 const MAX_NODES: usize = 20_000;
 
 /// Reads a mapping. What YAML takes for a number or a truth value and stands there otherwise is text: `01234` is a
 /// postal code, `1.10` a version and `NO` a country.
 pub(super) fn parse(yaml: &str) -> Result<Map<String, Value>, String> {
-    if yaml.len() > MAX_BYTES {
-        return Err(format!("it is longer than {MAX_BYTES} bytes"));
-    }
     // An alias repeats what it stands for: a few lines can stand for gigabytes.
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! { max_nodes: MAX_NODES, max_aliases: 100 },

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::outputs;
 use super::text::joined;
+use super::{outputs, unclosed};
 
 /// How many attachments are named.
 const MAX_ATTACHMENTS: usize = 1_000;
@@ -96,11 +96,11 @@ impl<'n> Writer<'n> {
         self.attachments.extend(names.take(room));
     }
 
-    /// Writes Markdown, and closes the fence that it leaves open.
+    /// Writes Markdown, and closes the fence or the comment that it leaves open.
     fn markdown(&mut self, source: &str) {
         self.block(&without_data(source));
-        if let Some(fence) = open_fence(source) {
-            self.text.push_str(&fence);
+        if let Some(end) = unclosed::end(source) {
+            self.text.push_str(end);
             self.text.push('\n');
         }
     }
@@ -149,27 +149,4 @@ fn without_data(source: &str) -> String {
     }
     text.push_str(rest);
     text
-}
-
-/// Returns the fence that a text opens and does not close.
-fn open_fence(source: &str) -> Option<String> {
-    let mut open: Option<&str> = None;
-    for line in source.lines() {
-        let indent = line.len() - line.trim_start_matches(' ').len();
-        let line = line.trim();
-        let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'));
-        let Some(mark) = mark.filter(|_| indent < 4) else {
-            continue;
-        };
-        let length = line.len() - line.trim_start_matches(mark).len();
-        let info = &line[length..];
-        open = match open {
-            None if length >= 3 && !(mark == '`' && info.contains('`')) => Some(&line[..length]),
-            Some(fence) if fence.starts_with(mark) && length >= fence.len() && info.is_empty() => {
-                None
-            }
-            other => other,
-        };
-    }
-    open.map(str::to_owned)
 }

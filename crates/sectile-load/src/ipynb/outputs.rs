@@ -47,36 +47,59 @@ fn error(output: &Value) -> String {
     plain(&format!("{}: {}", part("ename"), part("evalue")))
 }
 
-/// Chooses the text among the forms of a result: Markdown, plain text, or LaTeX.
+/// Chooses the text among the forms of a result: Markdown, plain text, LaTeX, or HTML.
 fn of_types(data: &Map<String, Value>, left_out: &mut BTreeMap<String, u64>) -> Shown {
     let image = data.keys().find(|name| is_image(name));
     if let Some(name) = image {
         count(name, left_out);
     }
-    let text = |name| data.get(name).map(|value| joined(Some(value)));
-    if let Some(markdown) = text("text/markdown") {
+    let text = |names: [&str; 2]| {
+        let found = names.iter().find_map(|name| data.get(*name));
+        let found = found.map(|value| joined(Some(value)));
+        found.filter(|text| !text.trim().is_empty())
+    };
+    if let Some(markdown) = text(["text/markdown", "markdown"]) {
         return Shown::Markdown(markdown);
     }
-    if let Some(plain_text) = text("text/plain").or_else(|| text("text")) {
-        // Beside an image it says what object the image is of, `<Figure size 432x288 with 1 Axes>`.
-        let is_name = plain_text.starts_with('<') && plain_text.ends_with('>');
-        if image.is_some() && is_name {
-            return Shown::Nothing;
-        }
-        return Shown::Plain(plain(&plain_text));
+    let plain_text = text(["text/plain", "text"]);
+    if let Some(text) = plain_text.as_deref().filter(|text| !is_name(text)) {
+        return Shown::Plain(plain(text));
     }
-    if let Some(latex) = text("text/latex").or_else(|| text("latex")) {
-        return Shown::Markdown(latex);
+    let rich = text(["text/latex", "latex"]).or_else(|| from_html(&text(["text/html", "html"])?));
+    if let Some(markdown) = rich {
+        return Shown::Markdown(markdown);
     }
-    if image.is_none() {
-        let names = data
-            .keys()
-            .filter(|name| name.contains('/') || *name == "html");
-        if let Some(name) = names.into_iter().next() {
+    if image.is_some() {
+        return Shown::Nothing;
+    }
+    match data.keys().find(|name| is_rich(name)) {
+        Some(name) => {
             count(name, left_out);
+            Shown::Nothing
         }
+        None => plain_text.map_or(Shown::Nothing, |text| Shown::Plain(plain(&text))),
     }
-    Shown::Nothing
+}
+
+/// Says whether a text only names the object that a browser shows: `<Figure size 432x288 with 1 Axes>`.
+fn is_name(text: &str) -> bool {
+    text.starts_with('<') && text.ends_with('>')
+}
+
+/// Writes HTML as Markdown, if it shows anything without a script.
+#[cfg(feature = "html")]
+fn from_html(html: &str) -> Option<String> {
+    crate::html::fragment(html).filter(|markdown| !markdown.trim().is_empty())
+}
+
+#[cfg(not(feature = "html"))]
+fn from_html(_: &str) -> Option<String> {
+    None
+}
+
+/// Says whether a form of a result is neither plain text nor a note of the notebook.
+fn is_rich(name: &str) -> bool {
+    name.contains('/') && name != "text/plain" || matches!(name, "html" | "json" | "javascript")
 }
 
 fn is_image(name: &str) -> bool {

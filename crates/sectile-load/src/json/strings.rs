@@ -1,7 +1,6 @@
 //! Strings of JSON, as they read and as they are written again.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 /// Returns what a string says, from its source with the quotes. U+0000 and halves of characters
 /// become U+FFFD; escapes that JSON does not know stay as they are.
@@ -81,20 +80,16 @@ fn is_word(text: &str) -> bool {
     matches!(text, "null" | "true" | "false") || text.parse::<f64>().is_ok()
 }
 
-/// Returns a string in quotes, with as few escapes as it needs.
+/// Returns a string in quotes on one line. Control characters are spaces: the letter of an escape would be read as
+/// one of the word behind it.
 pub(super) fn quoted(text: &str) -> String {
     let mut written = String::with_capacity(text.len() + 2);
     written.push('"');
-    for char in text.chars() {
+    for char in text.replace("\r\n", "\n").chars() {
         match char {
             '"' => written.push_str("\\\""),
             '\\' => written.push_str("\\\\"),
-            '\n' => written.push_str("\\n"),
-            '\r' => written.push_str("\\r"),
-            '\t' => written.push_str("\\t"),
-            other if other.is_control() => {
-                write!(written, "\\u{:04x}", other as u32).expect("a string takes all");
-            }
+            other if other.is_control() => written.push(' '),
             other => written.push(other),
         }
     }
@@ -138,6 +133,7 @@ mod tests {
         for text in ["a", "1.2.3", "a: b", "it's", "2026-11-23"] {
             assert_eq!(plain(text), text);
         }
+        assert_eq!(quoted("a\r\nb\tc\u{1f}\"\\"), r#""a b c \"\\""#);
         assert_eq!(key("a: b"), "\"a: b\"");
         assert_eq!(key("/users/{id}"), "/users/{id}");
     }

@@ -3,7 +3,7 @@
 use crate::not_followed::NotFollowed;
 
 /// One of these is in every form: most texts have none, and are not read line by line.
-const SIGNS: [&str; 6] = ["{{", "{%", "@include", "<<<", "8<-", "include}"];
+const SIGNS: [&str; 7] = ["{{", "{%", "@include", "<<<", "8<-", "include}", "child"];
 
 /// Directives of mdBook, which reads them in code, too.
 const MDBOOK: [&str; 4] = ["include", "rustdoc_include", "playground", "playpen"];
@@ -65,6 +65,7 @@ impl<'a> Reader<'a> {
                 .or_else(|| of_tag(line))
                 .or_else(|| of_import(line).filter(|_| self.is_mdx))
         };
+        children(line, is_code).for_each(|child| self.found.add(child));
         let target = anywhere.or_else(|| outside().filter(|_| !is_code));
         if let Some(target) = target {
             self.found.add(target);
@@ -129,6 +130,28 @@ fn of_directive(line: &str) -> Option<&str> {
         .into_iter()
         .find_map(|name| inner.strip_prefix(name))?;
     (line.len() >= inner.len() + 3).then(|| target.trim())
+}
+
+/// Reads the documents that a chunk of knitr stands for: `{r, child = c("a.Rmd", "b.Rmd")}` behind the marks of its
+/// fence, `#| child: a.qmd` in its lines.
+fn children(line: &str, is_code: bool) -> impl Iterator<Item = &str> {
+    let head = line.trim_start_matches(['`', '~']);
+    let is_head = !is_code && line.len() >= head.len() + 3 && head.starts_with('{');
+    let of_head = || {
+        let (before, value) = head.split_once("child")?;
+        let value = value.trim_start().strip_prefix('=')?;
+        before.ends_with([' ', ',', '{']).then_some(value)
+    };
+    let of_line = || line.strip_prefix("#|")?.trim_start().strip_prefix("child:");
+    let value = if is_head {
+        of_head()
+    } else {
+        of_line().filter(|_| is_code)
+    };
+    let parts = value
+        .unwrap_or_default()
+        .split(['"', '\'', ' ', ',', '(', ')', '[', ']', '}']);
+    parts.filter(|part| is_document(part) || part.ends_with(".Rmd"))
 }
 
 /// Reads `{{% include "path" %}}` of Hugo.
@@ -220,6 +243,18 @@ mod tests {
         ] {
             check(&format!("# A\r\n\r\n  {text}\r\n"), false, &[name]);
         }
+    }
+
+    #[test]
+    fn children_of_chunks_are_named() {
+        let text = "```{r, child=\"a.Rmd\"}\n```\n\n```{r two, child = c('b.Rmd', 'c.md'), eval=x}\n```\n\n\
+                    ```{r}\n#| child: d.qmd\nchild = 'e.Rmd'\n```\n";
+        check(text, false, &["a.Rmd", "b.Rmd", "c.md", "d.qmd"]);
+        check(
+            "```{r, children='a.Rmd'}\n```\n#| child: a.qmd\n",
+            false,
+            &[],
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Elements as sections, paragraphs, lists and lines.
 
+#[cfg(feature = "html")]
+use super::html;
 use super::inline::{self, Part};
 use super::tree::Tree;
 use super::{article, names, records, tables};
@@ -160,7 +162,7 @@ impl Writer<'_> {
         let is_named = !names::is_paragraph(name) && !names::is_block(name) && parts.len() == 1;
         let is_short = |part: &Part| matches!(part, Part::Text(text) if text.len() <= LINE_UP_TO);
         let is_line = is_named && parts.iter().all(is_short);
-        if !is_line && !self.tree.has_paragraphs && !self.attributes(at).is_empty() {
+        if !is_line && !self.tree.is_markup && !self.attributes(at).is_empty() {
             self.line(at, "", 0);
         }
         for part in parts {
@@ -190,9 +192,14 @@ impl Writer<'_> {
 
     /// Returns the attributes that say something.
     fn attributes(&self, at: usize) -> Vec<String> {
-        let all = self.tree.node(at).attributes.iter();
+        let node = self.tree.node(at);
+        let all = node.attributes.iter();
+        // An order has a number, a paragraph a mark to link to.
+        let is_paragraph = || self.tree.name(at).is_some_and(names::is_paragraph);
+        let is_text = self.tree.has_paragraphs && (node.is_mixed || is_paragraph());
+        let marks_up = self.tree.is_markup || is_text;
         let says = |(name, _): &&(String, String)| {
-            !(self.tree.is_drawing || self.tree.has_paragraphs && names::is_markup(name))
+            !(self.tree.is_drawing || marks_up && names::is_markup(name))
         };
         let texts = all
             .filter(says)
@@ -213,7 +220,7 @@ impl Writer<'_> {
             return;
         }
         #[cfg(feature = "html")]
-        if let Some(markdown) = from_html(text) {
+        if let Some(markdown) = html::markdown(self.tree, at, text) {
             self.line(at, "", indent);
             self.push(Block::Text(markdown));
             return;
@@ -255,7 +262,7 @@ impl Writer<'_> {
         } else if is_root && is_data {
             inner = 2;
         }
-        if !self.tree.has_paragraphs {
+        if !self.tree.is_markup {
             self.lines.extend(self.attributes(at));
         }
         if let Some(rows) = records::records(self.tree, at).filter(|_| is_data) {
@@ -455,19 +462,4 @@ impl Writer<'_> {
         }
         self.push(Block::Table(rows));
     }
-}
-
-/// Writes a value that is HTML as Markdown.
-#[cfg(feature = "html")]
-fn from_html(text: &str) -> Option<String> {
-    let has_tag = ["</", "<br", "<p>", "<img ", "<a "]
-        .iter()
-        .any(|tag| text.contains(tag));
-    let markdown = if has_tag {
-        crate::html::fragment(text)?
-    } else {
-        return None;
-    };
-    let markdown = markdown.trim();
-    (!markdown.is_empty()).then(|| markdown.to_string())
 }

@@ -438,6 +438,48 @@ fn files_in_the_text_of_a_message_are_attachments() {
 }
 
 #[test]
+fn words_of_encodings_with_other_names_are_read() {
+    for (word, subject) in [
+        ("cp932?B?k/qWew==", "日本"),
+        ("CP949?B?x9GxuQ==", "한국"),
+        ("x-windows-949?Q?=C7=D1", "한"),
+        ("ibm437?Q?K=94ln", "Köln"),
+    ] {
+        let message = format!("From: =?{word}?= <a@b.c>\nSubject: =?{word}?=\n\nText.\n");
+        let document = load(message.as_bytes(), "a.eml");
+        assert!(
+            document
+                .text
+                .starts_with(&format!("# {subject}\n\nFrom: {subject} <a@b.c>\n")),
+            "{}",
+            document.text
+        );
+        assert!(!document.metadata.extra.contains_key("replaced_characters"));
+    }
+    let message = b"Subject: S\nContent-Type: text/plain; charset=ibm437\n\nK\x94ln\n";
+    assert_eq!(load(message, "a.eml").text, "# S\n\nK\u{f6}ln\n");
+    let document = load(b"Subject: =?utf-8?Q?a=FF?=\n\nText.\n", "a.eml");
+    assert_eq!(document.metadata.extra["replaced_characters"], 1);
+}
+
+#[cfg(feature = "rst")]
+#[test]
+fn sources_that_are_attached_keep_their_lines() {
+    let source = "#####\nTitle\n#####\n\nText.\n\nPart\n####\n\nMore.\n";
+    let document = load(&attached(source.as_bytes(), "a.rst", 0), "a.eml");
+    assert!(document.text.ends_with(source), "{}", document.text);
+    let titles: Vec<&str> = document
+        .outline
+        .iter()
+        .map(|one| one.title.as_str())
+        .collect();
+    assert_eq!(titles, ["S", "a.rst", "Title", "Part"]);
+    let code = "#[derive(Debug)]\nstruct A;\n";
+    let document = load(&attached(code.as_bytes(), "a.rs", 0), "a.eml");
+    assert!(document.text.ends_with(code), "{}", document.text);
+}
+
+#[test]
 fn damaged_copies_end_with_text_or_an_error() {
     mutations::check(MESSAGE.as_bytes(), "a.eml");
     let mailbox = format!("From a@b Mon Jan  5 10:00:00 2026\n{MESSAGE}\n").repeat(3);

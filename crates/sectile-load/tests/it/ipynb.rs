@@ -66,6 +66,34 @@ fn outputs_are_text() {
     assert_eq!(text, "**a**");
 }
 
+#[cfg(feature = "html")]
+#[test]
+fn html_is_read_where_no_text_says_the_same() {
+    let table =
+        "<table><tr><th>epoch</th><th>loss</th></tr><tr><td>1</td><td>0.77</td></tr></table>";
+    for plain in [json!("<IPython.core.display.HTML object>"), json!(null)] {
+        let data = json!({"text/html": [table], "text/plain": plain});
+        let (text, document) = outputs(&json!([{"output_type": "display_data", "data": data}]));
+        assert_eq!(text, "| epoch | loss |\n| - | - |\n| 1 | 0.77 |");
+        assert!(!document.metadata.extra.contains_key("left_out"));
+    }
+}
+
+#[test]
+fn what_only_a_browser_shows_is_counted() {
+    let output = |data: Value| json!({"output_type": "display_data", "data": data});
+    let (text, document) = outputs(&json!([
+        output(
+            json!({"application/json": {"a": 1}, "text/plain": "<IPython.core.display.JSON object>"})
+        ),
+        output(json!({"text/html": "<script>draw()</script>", "text/plain": "<Chart>"})),
+        output(json!({"text/plain": "<Row 1>"})),
+    ]));
+    assert_eq!(text, "```text\n<Row 1>\n```");
+    let left_out = &document.metadata.extra["left_out"];
+    assert_eq!(left_out, &json!({"application/json": 1, "text/html": 1}));
+}
+
 #[test]
 fn images_are_counted_and_left_out() {
     let (text, document) = outputs(&json!([
@@ -100,6 +128,9 @@ fn a_fence_that_a_cell_leaves_open_ends_with_it() {
     let document = load(&json!({"nbformat": 4, "metadata": {}, "cells": cells}));
     assert_eq!(document.text, "```\nx\n```\n\n# Heading\n");
     assert_eq!(document.outline.len(), 1);
+    let cells = [cell("# A\n\n<!-- note"), cell("# B"), cell("# C")];
+    let document = load(&json!({"nbformat": 4, "metadata": {}, "cells": cells}));
+    assert_eq!(document.outline.len(), 3);
 }
 
 #[test]

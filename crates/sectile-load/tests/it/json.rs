@@ -130,6 +130,15 @@ fn what_cannot_be_read_is_counted() {
 }
 
 #[test]
+fn control_characters_on_one_line_are_spaces() {
+    let json = r#"{"a": {"m": "one\nquark"}, "b": "p\tquark", "c": ["x\r\ny"], "t": [{"x": "p\tq", "y": 1}, {"x": "r", "y": 2}]}"#;
+    assert_eq!(
+        text(json),
+        "a: {m: \"one quark\"}\nb: \"p quark\"\nc: [\"x y\"]\nt: [{x: \"p q\", y: 1}, {x: \"r\", y: 2}]\n"
+    );
+}
+
+#[test]
 fn liberties_of_json5_are_taken() {
     assert_eq!(
         text("\u{feff}{a: 'b', c: [+1, .5, 0xFF, NaN,],}"),

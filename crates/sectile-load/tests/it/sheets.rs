@@ -235,6 +235,38 @@ fn values_are_decoded() {
 }
 
 #[test]
+fn quotes_in_fields_may_stand_behind_backslashes() {
+    check_csv(
+        "id,text,n\n1,\"He said \\\"yes, now\\\" loudly\",5\n2,\"plain, too\",6\n",
+        "| id | text | n |\n| --- | --- | --- |\n| 1 | He said \"yes, now\" loudly | 5 |\n| 2 | plain, too | 6 |\n",
+    );
+    check_csv(
+        "a;b\n\"x \\\"y\\\" z\";1\n",
+        "| a | b |\n| --- | --- |\n| x \"y\" z | 1 |\n",
+    );
+    // A path that ends with a backslash.
+    check_csv(
+        "a,b\n\"C:\\x\\\",5\n\"D:\\y\\\",6\n",
+        "| a | b |\n| --- | --- |\n| C:\\x\\ | 5 |\n| D:\\y\\ | 6 |\n",
+    );
+}
+
+#[test]
+fn comments_stand_above_the_table() {
+    let table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n";
+    check_csv(
+        "# made, by hand\n# \"two\na,b\n1,2\n",
+        &format!("# made, by hand\n\n# \"two\n\n{table}"),
+    );
+    check_csv(
+        "## x\r\n#a,b\r\n1,2\r\n",
+        &format!("## x\n\n{}", table.replace("| a", "| #a")),
+    );
+    check_csv("# a,b\n1,2\n", &table.replace("| a", "| # a"));
+    check_csv("# a,b\n", "| # a | b |\n| --- | --- |\n");
+}
+
+#[test]
 fn a_quote_that_nothing_closes_does_not_swallow_the_table() {
     let rows = (0..30_000).fold(String::from("size,name\n\"5 inch,a\n"), |mut rows, row| {
         let _ = writeln!(rows, "{row},name");

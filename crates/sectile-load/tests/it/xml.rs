@@ -126,6 +126,45 @@ fn items_of_a_feed_are_sections_and_their_html_is_markdown() {
 }
 
 #[test]
+fn text_with_tags_of_its_own_is_no_html() {
+    let text = |inner: &str| load(&format!("<a><b>{inner}</b></a>"), "a.xml").text;
+    for inner in [
+        "It grew<ref>Jones</ref> in 1999<br/>2001.",
+        "expected: <li>5</li> but was: <li>6</li>",
+        "<div>a</div> <T>b</T>",
+        "select a where x < 5 and note like '</p>'",
+    ] {
+        let escaped = inner.replace('<', "&lt;");
+        assert_eq!(text(&escaped), format!("b: {inner}\n"));
+    }
+    assert_eq!(
+        text("&lt;p>one &lt;b>two&lt;/b>&lt;/p>"),
+        "b\n\none **two**\n"
+    );
+    let wiki =
+        "<mediawiki><page><text>&lt;div>a&lt;ref>b&lt;/ref>&lt;/div></text></page></mediawiki>";
+    assert!(
+        load(wiki, "a.xml")
+            .text
+            .contains("<div>a<ref>b</ref></div>")
+    );
+}
+
+#[test]
+fn tags_that_html_does_not_know_part_words_in_feeds() {
+    let feed = |inner: &str| {
+        let inner = inner.replace('<', "&lt;");
+        load(
+            &format!("<rss><description>{inner}</description></rss>"),
+            "a.rss",
+        )
+        .text
+    };
+    assert!(feed("one<ref>two</ref><br>three").contains("one two"));
+    assert!(feed("List<T> or Map<K,V>").contains("List<T> or Map<K,V>"));
+}
+
+#[test]
 fn flat_siblings_and_property_lists_are_tables_and_pairs() {
     let map = "<urlset>".to_owned()
         + &"<url><loc>a</loc><lastmod>b</lastmod></url>".repeat(3)
@@ -179,6 +218,26 @@ fn attributes_of_records_are_kept_beside_running_text() {
         long.starts_with("stock (date: 2024-05-01)\n\nword word"),
         "{long}"
     );
+}
+
+#[test]
+fn a_paragraph_takes_no_attributes_from_other_elements() {
+    let data = "<param id='7' name='timeout'><para id='p1' xml:space='preserve'>How long to wait.</para></param>";
+    assert_eq!(
+        load(data, "a.xml").text,
+        "id: 7\nname: timeout\n\nHow long to wait.\n"
+    );
+    let note = "<note version='3'><p due='2024-03-01'>Pay <amount currency='EUR' value='12.50'/> now.</p></note>";
+    let expected =
+        "version: 3\np (due: 2024-03-01)\n\nPay amount (currency: EUR, value: 12.50) now.\n";
+    assert_eq!(load(note, "a.xml").text, expected);
+    for root in ["article", "doc xmlns='http://docbook.org/ns/docbook'"] {
+        let name = root.split(' ').next().unwrap_or_default();
+        let book = format!(
+            "<{root} version='5'><para status='draft'>See <x cols='2'>this</x>.</para></{name}>"
+        );
+        assert_eq!(load(&book, "a.xml").text, "See this.\n");
+    }
 }
 
 #[test]
@@ -320,6 +379,28 @@ a Late.
     assert_eq!(metadata.created.as_deref(), Some("2020-06-01"));
     assert_eq!(metadata.extra["doi"], "10.1/x");
     assert_eq!(metadata.extra["license"], "Free.");
+    assert_eq!(
+        metadata.extra["front_matter_left_out"],
+        serde_json::json!({"history": 1, "journal-id": 1})
+    );
+}
+
+#[test]
+fn notes_funding_and_all_fields_of_a_citation_are_kept() {
+    let xml = "<article><front><journal-meta><issn>1-2</issn></journal-meta><article-meta>\
+        <title-group><article-title>A</article-title></title-group><author-notes><corresp>Write to a@x.org</corresp>\
+        <fn><p>Ada owns shares.</p></fn></author-notes><history><date><year>2019</year></date></history><funding-group>\
+        <award-group><funding-source>NSF</funding-source><award-id>4711</award-id></award-group>\
+        <funding-statement>Paid by NSF.</funding-statement></funding-group></article-meta></front><body><p>Text.</p></body>\
+        <back><ref-list><ref><element-citation><name><surname>Doe</surname></name><data-title>Set</data-title>\
+        <source>GEO</source><year>2001</year><month>May</month><volume>3</volume><issue>2</issue><fpage>7</fpage>\
+        <comment>In press</comment></element-citation></ref></ref-list></back></article>";
+    let document = load(xml, "a.xml");
+    let expected = "# A\n\nNotes: Write to a@x.org Ada owns shares.\nFunding: NSF 4711; Paid by NSF.\n\nText.\n\n\
+        Doe (2001 May). GEO 3(2):7. Set. In press\n";
+    assert_eq!(document.text, expected);
+    let left_out = &document.metadata.extra["front_matter_left_out"];
+    assert_eq!(left_out, &serde_json::json!({"history": 1, "issn": 1}));
 }
 
 #[test]

@@ -94,6 +94,13 @@ fn documents_of_a_stream_are_headings_of_their_own() {
 }
 
 #[test]
+fn lines_may_end_with_carriage_returns_alone() {
+    let document = load("name: a\rservices:\r  web:\r    image: nginx\rports:\r  - 80\r");
+    assert_eq!(titles(&document), [(1, "services"), (1, "ports")]);
+    assert!(document.text.contains('\r'));
+}
+
+#[test]
 fn templates_and_bombs_are_only_text() {
     let template =
         "spec:\n  {{- if .Values.x }}\n  replicas: {{ .Values.n }}\n  {{- end }}\nnext:\n  a: b\n";
