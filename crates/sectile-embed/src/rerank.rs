@@ -1,6 +1,7 @@
 //! Models that say which texts answer a question best.
 
 use std::fmt::Debug;
+use std::time::Instant;
 
 use async_trait::async_trait;
 
@@ -21,4 +22,20 @@ pub trait Reranker: Debug + Send + Sync {
     ///
     /// Any of [`Error`](crate::Error); then no score is returned.
     async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>>;
+
+    /// As [`rerank`](Self::rerank), for a caller that does not wait longer than to `deadline`: a request that failed is
+    /// not repeated if there is no time left, so that the caller learns why it failed.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`rerank`](Self::rerank).
+    async fn rerank_by(
+        &self,
+        question: &str,
+        texts: &[String],
+        deadline: Instant,
+    ) -> Result<Vec<f32>> {
+        let _ = deadline;
+        self.rerank(question, texts).await
+    }
 }

@@ -218,6 +218,7 @@ fn of_store(error: &sectile::store::Error) -> Problem {
         | Store::NoQueryVector { .. }
         | Store::NoVectors
         | Store::OtherModel { .. }
+        | Store::OtherEncoding { .. }
         | Store::InvalidDocument { .. } => Problem::invalid(said(error)),
         error if error.is_retryable() => Problem::new(Outcome::Transient, logged(error)),
         error => failed(error),

@@ -69,7 +69,10 @@ fn of_model(py: Python<'_>, error: &sectile::Error, model: &sectile::models::Err
 fn kind_of_store(error: &sectile::store::Error) -> &'static str {
     use sectile::store::Error as E;
     match error {
-        E::NoVectors | E::OtherModel { .. } | E::VectorsUnavailable { .. } => "Vectors",
+        E::NoVectors
+        | E::OtherModel { .. }
+        | E::OtherEncoding { .. }
+        | E::VectorsUnavailable { .. } => "Vectors",
         E::DuplicateKey { .. } => "DuplicateKey",
         E::NewerSchema { .. } => "NewerSchema",
         E::Unavailable { .. } => "Unavailable",

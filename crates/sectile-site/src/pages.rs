@@ -107,6 +107,7 @@ pub struct Pages {
     bounds: Option<Bounds>,
     notes: Vec<String>,
     duplicates: Duplicates,
+    is_list_empty: bool,
 }
 
 impl fmt::Debug for Pages {
@@ -163,6 +164,7 @@ impl Pages {
             bounds: None,
             notes: Vec::new(),
             duplicates: Duplicates::default(),
+            is_list_empty: false,
         };
         match listing {
             Listing::Full(answer) => pages.give(Role::Full, answer),
@@ -246,6 +248,11 @@ impl Pages {
         self.passed_over.contains(url)
     }
 
+    /// Says whether an `llms.txt` was read that has no link.
+    pub const fn is_list_empty(&self) -> bool {
+        self.is_list_empty
+    }
+
     /// Says, after the last page, whether all pages of the site were found, as far as links and lists lead.
     pub const fn is_whole(&self) -> bool {
         self.is_whole && self.left_out == 0
@@ -264,6 +271,7 @@ impl Pages {
             let at = body.url.clone();
             self.notes.extend(problems(&at, &list.problems));
             self.seen.insert(at.as_str().to_owned());
+            self.is_list_empty = list.sections.iter().all(|section| section.links.is_empty());
             for section in list.sections {
                 let is_wanted = !section.is_optional || self.options.include_optional;
                 for listed in section.links {

@@ -147,11 +147,7 @@ async fn expect_model(
     if stored.as_ref() == Some(model) {
         return Ok(());
     }
-    Err(Error::OtherModel {
-        collection: collection.to_owned(),
-        stored: stored.map_or_else(|| "none".into(), |stored| stored.name),
-        asked: model.name.clone(),
-    })
+    Err(Error::other_model(collection, stored.as_ref(), model))
 }
 
 pub(crate) async fn remove(

@@ -88,7 +88,12 @@ pub(crate) fn set_model(
         encoding.name()
     ];
     execute(connection, DOING, sql::SET_MODEL, values)?;
-    expect_model(connection, collection, model)?;
+    let stored = expect_model(connection, collection, model)?;
+    // Who asks for the default asks for nothing.
+    if encoding != VectorEncoding::default() && encoding != stored.encoding {
+        let collection = collection.to_owned();
+        return Err(Error::OtherEncoding { collection });
+    }
     execute(connection, DOING, sql::AWAIT_VECTORS, params![collection])
 }
 
@@ -99,14 +104,12 @@ fn expect_model(
     model: &EmbeddingModel,
 ) -> Result<Model> {
     let stored = of(connection, collection)?;
-    let other = |stored: Option<Model>| Error::OtherModel {
-        collection: collection.to_owned(),
-        stored: stored.map_or_else(|| "none".into(), |stored| stored.of.name),
-        asked: model.name.clone(),
-    };
     match stored {
         Some(stored) if stored.of == *model => Ok(stored),
-        stored => Err(other(stored)),
+        stored => {
+            let stored = stored.as_ref().map(|stored| &stored.of);
+            Err(Error::other_model(collection, stored, model))
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What can go wrong in a store.
 
+use sectile_core::EmbeddingModel;
+
 use crate::SearchMode;
 
 /// The error of every store operation.
@@ -52,7 +54,7 @@ pub enum Error {
     /// The vectors of a collection are of another model.
     #[error(
         "the vectors of the collection `{collection}` are of the model `{stored}`, not of `{asked}`; \
-         use that one, or have them made again"
+         use that one, or have them made again (`--replace-vectors`)"
     )]
     OtherModel {
         /// The collection.
@@ -61,6 +63,15 @@ pub enum Error {
         stored: String,
         /// The model that was to be used.
         asked: String,
+    },
+    /// The vectors of a collection are kept in another way, and only new ones could be kept as asked.
+    #[error(
+        "the vectors of the collection `{collection}` are not kept with one byte per number; leave out `--int8`, or \
+         have them made again (`--replace-vectors`)"
+    )]
+    OtherEncoding {
+        /// The collection.
+        collection: String,
     },
     /// The database cannot hold vectors.
     #[error("the store cannot hold vectors: {reason}")]
@@ -172,6 +183,30 @@ pub enum Error {
 }
 
 impl Error {
+    /// Reports that the vectors of a collection are of another model, or of none. Models of the same name are told apart
+    /// by what they make.
+    pub fn other_model(
+        collection: &str,
+        stored: Option<&EmbeddingModel>,
+        asked: &EmbeddingModel,
+    ) -> Self {
+        let is_same_name = stored.is_some_and(|stored| stored.name == asked.name);
+        let name = |model: &EmbeddingModel| match model {
+            EmbeddingModel { name, .. } if !is_same_name => name.clone(),
+            EmbeddingModel {
+                name,
+                dimensions,
+                is_normalized: true,
+            } => format!("{name} ({dimensions} dimensions, normalized)"),
+            model => format!("{} ({} dimensions)", model.name, model.dimensions),
+        };
+        Self::OtherModel {
+            collection: collection.to_owned(),
+            stored: stored.map_or_else(|| "none".to_owned(), name),
+            asked: name(asked),
+        }
+    }
+
     /// Reports a value that no store of this version writes.
     pub fn corrupt(what: impl std::fmt::Display) -> Self {
         Self::Corrupt {
@@ -187,3 +222,27 @@ impl Error {
 
 /// The result of every store operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_of_one_name_are_told_apart_by_what_they_make() {
+        let model = |name: &str, dimensions| EmbeddingModel {
+            name: name.to_owned(),
+            dimensions,
+            is_normalized: false,
+        };
+        let check = |stored: Option<EmbeddingModel>, expected: &str| {
+            let error = Error::other_model("docs", stored.as_ref(), &model("emb", 8));
+            let said = error.to_string();
+            assert!(said.contains(expected), "{said}");
+            assert!(said.contains("--replace-vectors"), "{said}");
+        };
+        check(Some(model("words", 3)), "model `words`, not of `emb`;");
+        check(None, "model `none`, not of `emb`;");
+        let expected = "model `emb (3 dimensions)`, not of `emb (8 dimensions)`;";
+        check(Some(model("emb", 3)), expected);
+    }
+}

@@ -125,6 +125,7 @@ pub trait Store: Debug + Send + Sync {
     /// # Errors
     ///
     /// [`Error::OtherModel`](crate::Error::OtherModel) for another model than that which it has,
+    /// [`Error::OtherEncoding`](crate::Error::OtherEncoding) for bytes where it has floats,
     /// [`Error::VectorsUnavailable`](crate::Error::VectorsUnavailable) where the database cannot hold
     /// vectors, or whatever the database reports.
     async fn set_model(

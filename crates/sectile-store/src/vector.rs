@@ -22,11 +22,7 @@ impl QueryVector {
         if *stored == self.model {
             return Ok(());
         }
-        Err(Error::OtherModel {
-            collection: collection.to_owned(),
-            stored: stored.name.clone(),
-            asked: self.model.name.clone(),
-        })
+        Err(Error::other_model(collection, Some(stored), &self.model))
     }
 
     /// Returns the vector of length 1 in the same direction, with as many numbers as its model says.

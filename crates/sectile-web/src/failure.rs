@@ -120,6 +120,7 @@ impl Failure {
             | Error::NoQueryVector { .. }
             | Error::NoVectors
             | Error::OtherModel { .. }
+            | Error::OtherEncoding { .. }
             | Error::VectorsUnavailable { .. } => Self::unusable(error.to_string()),
             Error::Unavailable { .. } => Self::busy(error),
             Error::Damaged { .. } | Error::Corrupt { .. } | Error::NewerSchema { .. } => {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
@@ -122,7 +122,8 @@ impl Metrics {
         Timer(self.clone())
     }
 
-    /// Counts and times each request that a router answers.
+    /// Counts and times each request that a router answers. A [guard](crate::Guard) belongs inside, so that what it refuses
+    /// is counted.
     pub fn watch(&self, router: Router) -> Router {
         router.layer(from_fn_with_state(self.clone(), counted))
     }
@@ -207,7 +208,7 @@ async fn counted(State(metrics): State<Metrics>, request: Request, next: Next) -
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>();
     let route = route.map_or("other", MatchedPath::as_str).to_owned();
-    let method = request.method().to_string();
+    let method = method(request.method()).to_owned();
     let response = next.run(request).await;
     let status = response.status().as_u16().to_string();
     let labels = vec![
@@ -222,6 +223,24 @@ async fn counted(State(metrics): State<Metrics>, request: Request, next: Next) -
         .get_or_create(&vec![("route", route)]);
     seconds.observe(start.elapsed().as_secs_f64());
     response
+}
+
+/// Returns the name of a method. Anyone may invent some, and each would be counted by itself.
+fn method(method: &Method) -> &str {
+    let known = [
+        Method::GET,
+        Method::HEAD,
+        Method::POST,
+        Method::PUT,
+        Method::DELETE,
+        Method::OPTIONS,
+        Method::PATCH,
+    ];
+    if known.contains(method) {
+        method.as_str()
+    } else {
+        "other"
+    }
 }
 
 /// Times spans.

@@ -1,8 +1,11 @@
 //! Vectors for what a store holds.
 
+use sectile_core::EmbeddingModel;
 use sectile_embed::{Embedder, Purpose};
 use sectile_store::index::Chunk;
-use sectile_store::{ChunkVector, PendingChunk, QueryVector, Store, VectorEncoding};
+use sectile_store::{
+    ChunkVector, Error as StoreError, PendingChunk, QueryVector, Scope, Store, VectorEncoding,
+};
 
 use crate::index::{document_name, embedded_text};
 use crate::ingest::IngestEvent;
@@ -19,8 +22,7 @@ pub(crate) async fn embed(
     encoding: VectorEncoding,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<usize> {
-    let model = embedder.model();
-    store.set_model(collection, model, encoding).await?;
+    set_model(store, collection, embedder.model(), encoding).await?;
     let lacking = store.lacking_vectors(Some(collection)).await?;
     let lacking = lacking.get(collection).copied().unwrap_or_default();
     let of = lacking.chunks.saturating_sub(lacking.vectors);
@@ -41,6 +43,29 @@ pub(crate) async fn embed(
         }
         on_event(IngestEvent::Embedded { chunks: done, of });
     }
+}
+
+/// Sets the model of a collection. One of which there is no vector gives way: a wrong answer may have described it.
+async fn set_model(
+    store: &dyn Store,
+    collection: &str,
+    model: &EmbeddingModel,
+    encoding: VectorEncoding,
+) -> Result<()> {
+    match store.set_model(collection, model, encoding).await {
+        Err(StoreError::OtherModel { .. } | StoreError::OtherEncoding { .. })
+            if !has_vectors(store, collection).await? =>
+        {
+            store.remove_vectors(collection).await?;
+            Ok(store.set_model(collection, model, encoding).await?)
+        }
+        set => Ok(set?),
+    }
+}
+
+async fn has_vectors(store: &dyn Store, collection: &str) -> Result<bool> {
+    let documents = store.documents(&Scope::collection(collection)).await?;
+    Ok(documents.iter().any(|document| document.vectors > 0))
 }
 
 async fn embed_some(

@@ -1,7 +1,7 @@
 //! A second ranking of the best hits, by a model that reads them.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sectile_embed::Reranker;
 use sectile_store::{Answer, Hit, Leg, Scope, SearchRequest};
@@ -103,8 +103,11 @@ impl Reranking {
             return Ok(Vec::new());
         }
         let (model, after) = (self.model.name().to_owned(), self.options.timeout);
-        let asked = tokio::time::timeout(after, self.model.rerank(question, texts));
-        let scores = match asked.await {
+        let asked = match Instant::now().checked_add(after) {
+            Some(deadline) => self.model.rerank_by(question, texts, deadline),
+            None => self.model.rerank(question, texts),
+        };
+        let scores = match tokio::time::timeout(after, asked).await {
             Err(_) => return Err(NotReranked::Late { model, after }),
             Ok(Err(source)) => return Err(NotReranked::Failed { model, source }),
             Ok(Ok(scores)) => scores,

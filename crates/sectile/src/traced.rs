@@ -4,6 +4,7 @@
 //! answer is in them.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_trait::async_trait;
 use sectile_core::EmbeddingModel;
@@ -56,5 +57,16 @@ impl Reranker for Traced<dyn Reranker> {
     async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>> {
         let span = info_span!("model.rerank", model = self.name(), texts = texts.len());
         self.0.rerank(question, texts).instrument(span).await
+    }
+
+    async fn rerank_by(
+        &self,
+        question: &str,
+        texts: &[String],
+        deadline: Instant,
+    ) -> Result<Vec<f32>> {
+        let span = info_span!("model.rerank", model = self.name(), texts = texts.len());
+        let scores = self.0.rerank_by(question, texts, deadline);
+        scores.instrument(span).await
     }
 }

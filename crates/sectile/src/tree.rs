@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
+use futures_util::future;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use sectile_chunk::TokenCounter;
 use sectile_core::{DocumentTree, SectionNode};
-use sectile_embed::{ChatModel, Summarizer, TreeHit, TreeSearch, is_own_summary};
+use sectile_embed::{
+    ChatModel, Error as ModelError, Summarizer, TreeHit, TreeSearch, is_own_summary,
+};
 use sectile_store::{
     Analyzer, Answer, DocumentRecord, Hit, HitDocument, Leg, Query, SearchMode, SearchRequest,
     SectionRecord, Snippet, Store, Summary,
 };
 
-use crate::Result;
 use crate::index::document_name;
+use crate::{Error, Result};
 
 /// How many summaries are asked for at once.
 const SUMMARIES_AT_ONCE: usize = 4;
@@ -93,9 +96,22 @@ pub(crate) async fn summarize(
     let name = &name(document);
     let summaries = lacking.into_iter();
     let summaries = summaries.map(|(section, text)| summary(model, counter, name, section, text));
+    // What cannot be read of one summary takes nothing from the others; the next call asks for it again.
+    let mut unreadable = None;
+    let readable = |summary| {
+        let summary = match summary {
+            Err(error @ Error::Model(ModelError::Answer { .. })) => {
+                unreadable.get_or_insert(error);
+                None
+            }
+            summary => Some(summary),
+        };
+        future::ready(summary)
+    };
     // What is written stays, if the model fails later.
     let mut written = stream::iter(summaries)
         .buffered(SUMMARIES_AT_ONCE)
+        .filter_map(readable)
         .try_chunks(SUMMARIES_TOGETHER);
     while let Some(batch) = written.next().await {
         match batch {
@@ -106,7 +122,8 @@ pub(crate) async fn summarize(
             }
         }
     }
-    Ok(count)
+    drop(written);
+    unreadable.map_or(Ok(count), Err)
 }
 
 async fn summary(

@@ -38,7 +38,8 @@ pub(crate) async fn run(
     let router = sectile_web::router(site)
         .merge(agents)
         .merge(metrics.router(library.clone()));
-    let router = guard.protect(metrics.watch(router));
+    // What the guard refuses is counted as well.
+    let router = metrics.watch(guard.protect(router));
     // Who keeps a server running asks without a token, and by whatever name.
     let router = router.merge(sectile_web::health_router(library.clone()));
     output::note(format_args!(

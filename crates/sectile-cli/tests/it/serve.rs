@@ -262,6 +262,7 @@ fn a_server_says_how_it_is() {
     );
     for line in [
         "sectile_http_requests_total{route=\"/\",method=\"GET\",status=\"200\"} 1",
+        "sectile_http_requests_total{route=\"/metrics\",method=\"GET\",status=\"401\"} 1",
         "sectile_http_request_seconds_count{route=\"/\"} 1",
         "sectile_held{what=\"documents\"} 2",
         "process_start_time_seconds",

@@ -12,8 +12,8 @@ const MOST_BYTES: usize = 16 << 20;
 
 /// A chat model behind a server that speaks OpenAI's protocol.
 ///
-/// An answer that the server cut at [`ChatRequest::max_tokens`] is returned as far as it goes. It
-/// needs a Tokio runtime with time and I/O.
+/// An answer that was cut at [`ChatRequest::max_tokens`] is returned as far as it goes; one that was cut where the request
+/// has no limit is an error. It needs a Tokio runtime with time and I/O.
 #[derive(Clone, Debug)]
 pub struct OpenAiChat {
     client: Client,
@@ -66,7 +66,8 @@ impl OpenAiChat {
         })
     }
 
-    fn text(&self, answer: Answer) -> Result<String> {
+    /// Returns the text of an answer. Only who set a limit expects one that ends at it.
+    fn text(&self, answer: Answer, has_limit: bool) -> Result<String> {
         let choice = answer.choices.into_iter().next();
         let choice = choice.ok_or_else(|| self.client.answer("it has no choices"))?;
         if let Some(refusal) = choice.message.refusal.filter(|text| !text.is_empty()) {
@@ -77,12 +78,12 @@ impl OpenAiChat {
             return Err(self.client.refused("a filter withheld the answer"));
         }
         let text = choice.message.content.unwrap_or_default();
-        if !text.trim().is_empty() {
-            return Ok(text);
-        }
-        Err(self.client.answer(match finish.as_str() {
-            "length" => "it ended before its text began; allow it more tokens",
-            _ => "it has no text",
+        let (is_cut, is_empty) = (finish == "length", text.trim().is_empty());
+        Err(self.client.answer(match (is_cut, is_empty) {
+            (true, true) => "it ended before its text began; allow it more tokens",
+            (true, false) if !has_limit => "it was cut before its end; allow it more tokens",
+            (false, true) => "it has no text",
+            (_, false) => return Ok(text),
         }))
     }
 }
@@ -96,6 +97,7 @@ impl ChatModel for OpenAiChat {
     async fn complete(&self, request: &ChatRequest) -> Result<String> {
         let messages = [("system", &request.system), ("user", &request.user)];
         let limit = |name| request.max_tokens.filter(|_| self.token_limit == name);
+        let has_limit = request.max_tokens.is_some();
         let request = Request {
             model: self.client.model(),
             messages: messages
@@ -108,6 +110,6 @@ impl ChatModel for OpenAiChat {
         };
         let path = ["chat", "completions"];
         let answer = self.client.post(&path, &request, MOST_BYTES).await?;
-        self.text(answer)
+        self.text(answer, has_limit)
     }
 }

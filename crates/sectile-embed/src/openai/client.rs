@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{ClientBuilder, Request, Response, Url};
@@ -60,8 +60,23 @@ impl Client {
         B: Serialize + Sync,
         A: DeserializeOwned,
     {
+        self.post_by(path, body, limit, None).await
+    }
+
+    /// Sends a request as [`post`](Self::post) does, and repeats it only if there is time left until a deadline.
+    pub(super) async fn post_by<B, A>(
+        &self,
+        path: &[&str],
+        body: &B,
+        limit: usize,
+        deadline: Option<Instant>,
+    ) -> Result<A>
+    where
+        B: Serialize + Sync,
+        A: DeserializeOwned,
+    {
         let request = self.request(path, body)?;
-        let bytes = self.send(&request, limit).await?;
+        let bytes = self.send(&request, limit, deadline).await?;
         serde_json::from_slice(&bytes).map_err(|error| self.unreadable(&error, &bytes))
     }
 
@@ -120,17 +135,26 @@ impl Client {
         Ok(Some(value))
     }
 
-    async fn send(&self, request: &Request, limit: usize) -> Result<Vec<u8>> {
+    async fn send(
+        &self,
+        request: &Request,
+        limit: usize,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<u8>> {
         let mut repetition = 0;
         loop {
             let request = request.try_clone().expect("the body is in memory");
             match self.attempt(request, limit).await {
                 Ok(bytes) => return Ok(bytes),
-                Err(Failure::Passing { wait, .. }) if repetition < self.retries => {
-                    tokio::time::sleep(retry::wait(repetition, wait)).await;
+                Err(Failure::Passing { source, wait }) => {
+                    let wait = retry::wait(repetition, wait);
+                    let is_late = deadline.is_some_and(|deadline| Instant::now() + wait > deadline);
+                    if repetition >= self.retries || is_late {
+                        return Err(self.unavailable(source));
+                    }
+                    tokio::time::sleep(wait).await;
                     repetition += 1;
                 }
-                Err(Failure::Passing { source, .. }) => return Err(self.unavailable(source)),
                 Err(Failure::Final(error)) => return Err(error),
             }
         }

@@ -1,5 +1,7 @@
 //! Scores of texts over the protocols that servers of rerankers speak.
 
+use std::time::Instant;
+
 use async_trait::async_trait;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
@@ -98,7 +100,28 @@ impl RemoteReranker {
         })
     }
 
-    async fn ask(&self, query: &str, texts: &[String]) -> Result<Vec<f32>> {
+    async fn ask_all(
+        &self,
+        query: &str,
+        texts: &[String],
+        deadline: Option<Instant>,
+    ) -> Result<Vec<f32>> {
+        let batches = texts.chunks(self.batch);
+        let batches: Vec<_> = batches
+            .map(|batch| self.ask(query, batch, deadline))
+            .collect();
+        stream::iter(batches)
+            .buffered(self.concurrency)
+            .try_concat()
+            .await
+    }
+
+    async fn ask(
+        &self,
+        query: &str,
+        texts: &[String],
+        deadline: Option<Instant>,
+    ) -> Result<Vec<f32>> {
         let request = match self.protocol {
             RerankProtocol::Cohere => Request::Cohere {
                 model: self.client.model(),
@@ -113,7 +136,8 @@ impl RemoteReranker {
             },
         };
         let limit = longest_answer(texts);
-        let answer: Answer = self.client.post(&["rerank"], &request, limit).await?;
+        let answer = self.client.post_by(&["rerank"], &request, limit, deadline);
+        let answer: Answer = answer.await?;
         let (Answer::List(scored) | Answer::Object { results: scored }) = answer;
         in_order(scored, texts.len()).map_err(|reason| self.client.answer(&reason))
     }
@@ -126,12 +150,16 @@ impl Reranker for RemoteReranker {
     }
 
     async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>> {
-        let batches = texts.chunks(self.batch);
-        let batches: Vec<_> = batches.map(|batch| self.ask(question, batch)).collect();
-        stream::iter(batches)
-            .buffered(self.concurrency)
-            .try_concat()
-            .await
+        self.ask_all(question, texts, None).await
+    }
+
+    async fn rerank_by(
+        &self,
+        question: &str,
+        texts: &[String],
+        deadline: Instant,
+    ) -> Result<Vec<f32>> {
+        self.ask_all(question, texts, Some(deadline)).await
     }
 }
 

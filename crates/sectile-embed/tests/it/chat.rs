@@ -116,6 +116,22 @@ async fn answers_without_text_cannot_be_read() {
 }
 
 #[tokio::test]
+async fn an_answer_that_was_cut_is_one_only_for_who_set_a_limit() {
+    let cut = json!({"message": {"content": "because of"}, "finish_reason": "length"});
+    let reply = json!({"choices": [cut]});
+    assert_eq!(ask(reply.clone()).await.unwrap(), "because of");
+    let server = Server::start(move |_, _| Reply::json(&reply)).await;
+    let model = OpenAiChat::new(&options(&server)).unwrap();
+    let request = ChatRequest {
+        max_tokens: None,
+        ..request()
+    };
+    let error = model.complete(&request).await.unwrap_err();
+    assert_eq!(kind(&error), "answer");
+    assert!(error.to_string().contains("cut before its end"), "{error}");
+}
+
+#[tokio::test]
 async fn an_answer_that_is_too_long_is_not_read_to_the_end() {
     let server = Server::start(|_, _| Reply::new(200, vec![b' '; (16 << 20) + 1])).await;
     let model = OpenAiChat::new(&options(&server)).unwrap();

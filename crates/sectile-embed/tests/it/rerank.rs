@@ -1,6 +1,6 @@
 //! Rerankers behind servers that speak each of the protocols.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sectile_embed::{Error, OpenAiOptions, RemoteReranker, RerankProtocol, Reranker};
 use serde_json::{Value, json};
@@ -162,6 +162,22 @@ async fn failures_are_sorted_and_slow_servers_given_up() {
     let reranker = RemoteReranker::new(&options, RerankProtocol::Cohere).unwrap();
     let error = reranker.rerank("which?", &texts(&TEXTS)).await.unwrap_err();
     assert_eq!(kind(&error), "unavailable");
+}
+
+#[tokio::test]
+async fn what_there_is_no_time_to_repeat_has_failed() {
+    let server = Server::start(|_, _| Reply::new(500, "out of memory")).await;
+    let options = OpenAiOptions::new(server.base_url(), "a-model").with_retries(4);
+    let reranker = RemoteReranker::new(&options, RerankProtocol::Cohere).unwrap();
+    let deadline = Instant::now() + Duration::from_millis(900);
+    let error = reranker.rerank_by("which?", &texts(&TEXTS), deadline).await;
+    let error = error.unwrap_err();
+    assert_eq!(kind(&error), "unavailable");
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert!(cause.contains("500"), "{cause}");
+    assert!(Instant::now() < deadline);
+    // There was time for one repetition.
+    assert_eq!(server.asked().len(), 2);
 }
 
 #[tokio::test]

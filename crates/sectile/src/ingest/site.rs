@@ -1,19 +1,19 @@
 //! From a web site to a store.
 
+mod alike;
+mod cut;
 mod stored_pages;
 mod unseen;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::join;
-use sectile_core::{ContentHash, Format, Metadata, Span};
-use sectile_load::{Loader as _, TextLoader};
+use sectile_core::{ContentHash, Format, Metadata};
 use sectile_site::{
     Answer, Body, Error as SiteError, FullPage, Kind, Page, Pages, Role, Site, Validators,
-    split_full,
 };
 use sectile_store::Store;
 use tokio::sync::mpsc;
@@ -27,6 +27,8 @@ use crate::Result;
 use crate::aside::aside;
 use crate::error_chain;
 use crate::index::Indexer;
+use alike::Alike;
+use cut::{Cut, cut, file_name};
 use stored_pages::{About, Origin, StoredPage, StoredPages, hashes, stored_pages, versions};
 
 /// How many finished documents may wait to be written.
@@ -39,35 +41,28 @@ struct Reading<'a> {
     site: Url,
     sender: mpsc::Sender<Worked>,
     works: JoinSet<Worked>,
-    seen: HashSet<String>,
-    gone: Vec<Vanished>,
-    full: Option<String>,
-    index: Option<String>,
-    is_whole: bool,
-    is_unread: bool,
-    last: Option<Worked>,
+    alike: Alike,
+    rest: Rest,
     on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
 }
 
-/// A file of many pages that was cut.
-struct Cut {
-    url: Url,
-    text: Arc<str>,
-    hash: ContentHash,
-    /// What stands before the first page.
-    own: Span,
-    pages: Vec<FullPage>,
-    validators: Validators,
-}
-
 /// What is left to be done when all pages were read.
+#[derive(Default)]
 struct Rest {
     seen: HashSet<String>,
-    /// The pages that the server says are gone.
-    gone: Vec<Vanished>,
+    /// Those of these that could not be read.
+    unread: HashSet<String>,
+    /// The stored pages that the server says are gone, or no pages of their own any more.
+    lost: Vec<(String, SiteError)>,
+    /// Where the pages lead that only stand for others.
+    leads: HashMap<String, Url>,
+    /// The pages that stay as they are stored, whatever was read, with the reason.
+    kept: Vec<(String, String)>,
     /// The lists that were read.
     full: Option<String>,
     index: Option<String>,
+    /// A list that was read and has no page.
+    empty: Option<String>,
     /// Whether all of the list was read and asked for.
     is_whole: bool,
     /// Whether there is a list that could not be read.
@@ -167,13 +162,11 @@ impl<'a> Reading<'a> {
             site,
             sender,
             works: JoinSet::new(),
-            seen: HashSet::new(),
-            gone: Vec::new(),
-            full: None,
-            index: None,
-            is_whole: true,
-            is_unread: false,
-            last: None,
+            alike: Alike::default(),
+            rest: Rest {
+                is_whole: true,
+                ..Rest::default()
+            },
             on_event,
         }
     }
@@ -193,19 +186,21 @@ impl<'a> Reading<'a> {
         while let Some(worked) = self.works.join_next().await {
             self.send(finished(worked)).await;
         }
+        let (changed, kept) = std::mem::take(&mut self.alike).decide();
+        for worked in changed {
+            self.hand_over(worked).await;
+        }
         for reason in unread(pages) {
             self.send(worked(self.site.to_string(), Outcome::Skipped(reason)))
                 .await;
         }
-        Rest {
-            is_whole: self.is_whole && pages.is_whole(),
-            is_unread: self.is_unread,
-            seen: self.seen,
-            gone: self.gone,
-            full: self.full,
-            index: self.index,
-            last: self.last,
+        let mut rest = self.rest;
+        rest.kept = kept;
+        rest.is_whole &= pages.is_whole();
+        if pages.is_list_empty() {
+            rest.empty.clone_from(&rest.index);
         }
+        rest
     }
 
     /// Takes a page; returns nothing when nobody wants any more.
@@ -213,10 +208,10 @@ impl<'a> Reading<'a> {
         let uri = page.url.to_string();
         let answer = match page.answer {
             Ok(answer) => answer,
-            Err(error) => return self.fail(uri, page.may_be_elsewhere, &error).await,
+            Err(error) => return self.fail(uri, page.may_be_elsewhere, error).await,
         };
         if page.role == Role::Index {
-            self.index = Some(uri.clone());
+            self.rest.index = Some(uri.clone());
         }
         match (page.role, answer) {
             (Role::Full, Answer::NotModified { url }) => self.keep_all(url.as_str()).await,
@@ -231,21 +226,29 @@ impl<'a> Reading<'a> {
 
     /// Reports a page that was not read. What the store has of it stays, unless the server says that
     /// there is no such page.
-    async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: &SiteError) -> Option<()> {
-        let reason = error_chain(error);
+    async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: SiteError) -> Option<()> {
+        let reason = error_chain(&error);
         let held = self.stored.get(&uri);
         let is_held = held.is_some();
         let is_gone = error.is_gone();
         let is_own = |held: &&StoredPage| held.site.as_deref() == Some(self.site.as_str());
+        if let Some(to) = unseen::leads_to(&error) {
+            self.rest.leads.insert(uri.clone(), to);
+        }
         if let Some(held) = held.filter(|_| is_gone).filter(is_own) {
-            self.gone.push(unseen::vanished(&uri, held, reason));
+            if let SiteError::Copy { first, .. } = &error {
+                self.alike
+                    .note_copy(first.as_str(), held.known.content_hash);
+            }
+            self.rest.lost.push((uri, error));
             return Some(());
         }
         if !is_gone {
-            self.is_whole &= is_held || !may_be_elsewhere;
-            self.seen.insert(uri.clone());
+            self.rest.is_whole &= is_held || !may_be_elsewhere;
+            self.rest.seen.insert(uri.clone());
+            self.rest.unread.insert(uri.clone());
         }
-        let outcome = match error {
+        let outcome = match &error {
             gone if gone.is_gone() => Outcome::Skipped(reason),
             SiteError::InvalidUrl { .. } => Outcome::Skipped(reason),
             SiteError::Disallowed { .. }
@@ -274,13 +277,13 @@ impl<'a> Reading<'a> {
         } else {
             Outcome::Skipped(format!("`{url}` is there by another name"))
         };
-        self.seen.insert(uri.clone());
+        self.rest.seen.insert(uri.clone());
         self.send(worked(uri, outcome)).await
     }
 
     /// Leaves a page to the site that has it.
     async fn leave(&mut self, uri: String, owner: &str) -> Option<()> {
-        self.seen.insert(uri.clone());
+        self.rest.seen.insert(uri.clone());
         let reason = format!("it belongs to the site `{owner}`");
         self.send(worked(uri, Outcome::Skipped(reason))).await
     }
@@ -290,7 +293,7 @@ impl<'a> Reading<'a> {
         let held = self.stored;
         let is_of_it = |held: &StoredPage| held.source.as_deref() == Some(source);
         for (uri, held) in held.iter().filter(|(_, held)| is_of_it(held)) {
-            self.seen.insert(uri.clone());
+            self.rest.seen.insert(uri.clone());
             let outcome = match held.known.error.clone() {
                 Some(error) => Outcome::Unreadable(error),
                 None => Outcome::Unchanged,
@@ -307,7 +310,7 @@ impl<'a> Reading<'a> {
         role: Role,
         body: Body,
     ) -> Option<()> {
-        self.seen.insert(uri.clone());
+        self.rest.seen.insert(uri.clone());
         let (extension, format) = match body.kind() {
             Some(Kind::Html) => ("html", Format::Html),
             Some(Kind::Text) if role == Role::Page => ("txt", Format::Text),
@@ -317,7 +320,7 @@ impl<'a> Reading<'a> {
         let held = self.stored.get(&uri).filter(|_| role == Role::Page);
         let mut held = held.map(|held| held.about.clone());
         // Pages of a crawl are asked for in full, so it does not matter what their versions are called.
-        if let Some(held) = held.as_mut().filter(|_| self.index.is_none()) {
+        if let Some(held) = held.as_mut().filter(|_| self.rest.index.is_none()) {
             held.validators = origin.validators.clone();
         }
         let name = file_name(&body.url, extension);
@@ -345,11 +348,16 @@ impl<'a> Reading<'a> {
         let cut = match aside(move || cut(body)).await {
             Ok(cut) => cut,
             Err(reason) => {
-                self.is_unread = true;
+                self.rest.is_unread = true;
                 return self.send(worked(url, Outcome::Unreadable(reason))).await;
             }
         };
-        self.full = Some(url);
+        let list = if cut.pages.is_empty() {
+            &mut self.rest.empty
+        } else {
+            &mut self.rest.full
+        };
+        *list = Some(url);
         (self.on_event)(IngestEvent::Walked {
             files: cut.pages.len() + 1,
         });
@@ -364,14 +372,14 @@ impl<'a> Reading<'a> {
             self.load_part(page.clone(), &cut.text, &origin).await?;
         }
         origin.pages = Some(taken);
-        self.last = Some(self.file(cut, origin).await);
+        self.rest.last = Some(self.file(cut, origin).await);
         Some(())
     }
 
     /// Takes a page that was cut out of a text.
     async fn load_part(&mut self, page: FullPage, text: &Arc<str>, origin: &Origin) -> Option<()> {
         let uri = page.url.to_string();
-        self.seen.insert(uri.clone());
+        self.rest.seen.insert(uri.clone());
         let (maker, text, origin) = (Arc::clone(&self.maker), Arc::clone(text), origin.clone());
         self.work(move || {
             let name = file_name(&page.url, "md");
@@ -388,7 +396,7 @@ impl<'a> Reading<'a> {
     /// written last, as it says that all pages are there.
     async fn file(&mut self, cut: Cut, origin: Origin) -> Worked {
         let uri = cut.url.to_string();
-        self.seen.insert(uri.clone());
+        self.rest.seen.insert(uri.clone());
         let held = self.stored.get(&uri);
         let same = held.filter(|held| {
             let known = &held.known;
@@ -421,7 +429,7 @@ impl<'a> Reading<'a> {
         Origin {
             site: self.site.to_string(),
             source: source.to_string(),
-            list: self.index.clone(),
+            list: self.rest.index.clone(),
             validators,
             pages: None,
         }
@@ -448,26 +456,29 @@ impl<'a> Reading<'a> {
         Some(())
     }
 
-    async fn send(&self, worked: Worked) -> Option<()> {
+    /// Hands over what became of a page. One that has changed waits, as others may have the same text by now.
+    async fn send(&mut self, worked: Worked) -> Option<()> {
+        let Some((text, before)) = self.changed(&worked) else {
+            return self.hand_over(worked).await;
+        };
+        for worked in self.alike.hold(text, before, worked) {
+            self.hand_over(worked).await?;
+        }
+        Some(())
+    }
+
+    async fn hand_over(&self, worked: Worked) -> Option<()> {
         self.sender.send(worked).await.ok()
     }
-}
 
-/// Decodes and cuts a file of many pages; says why where it is no text.
-fn cut(body: Body) -> std::result::Result<Cut, String> {
-    let name = file_name(&body.url, "txt");
-    let document = TextLoader.load(&body.bytes, &name);
-    let text: Arc<str> = document.map_err(|error| error_chain(&error))?.text.into();
-    let pages = split_full(&text, &body.url);
-    let (own, pages): (Vec<_>, Vec<_>) = pages.into_iter().partition(|page| page.url == body.url);
-    Ok(Cut {
-        hash: ContentHash::of(text.as_bytes()),
-        own: own.first().map_or(Span::new(0, 0), |page| page.span),
-        url: body.url,
-        validators: body.validators,
-        text,
-        pages,
-    })
+    /// Returns the hash of the text of a page that has other bytes than the store has of it, and the hash of those.
+    fn changed(&self, worked: &Worked) -> Option<(ContentHash, ContentHash)> {
+        let Outcome::Indexed { document, .. } = &worked.outcome else {
+            return None;
+        };
+        let before = self.stored.get(&document.uri)?.known.content_hash;
+        (before != document.content_hash).then(|| (alike::text_hash(document), before))
+    }
 }
 
 /// Makes a document of bytes that have not changed, as what is said of them may have.
@@ -505,11 +516,4 @@ fn source<'a>(uri: &'a str, name: &'a Path) -> Source<'a> {
         name,
         is_named: false,
     }
-}
-
-/// Returns the name that a page would have as a file of a format.
-fn file_name(url: &Url, extension: &str) -> PathBuf {
-    let last = url.path().trim_end_matches('/').rsplit('/').next();
-    let last = last.filter(|name| !name.is_empty()).unwrap_or("page");
-    Path::new(last).with_extension(extension)
 }

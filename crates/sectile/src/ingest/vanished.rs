@@ -215,6 +215,26 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_was_named_stays_though_it_has_not_changed() {
+        let place = Place::new().await;
+        place.write("docs/a.md", "# A\n");
+        place.ingest("docs").await;
+        place.write("docs/.ignore", "a.md\n");
+        assert_eq!(counts(&place.ingest("docs/a.md").await), [0, 0, 1, 0, 0, 0]);
+        assert_eq!(counts(&place.ingest("docs").await), [0, 0, 1, 0, 0, 1]);
+    }
+
+    #[tokio::test]
+    async fn what_is_in_a_folder_that_was_named_stays_when_it_is_named_again_and_has_changed() {
+        let place = Place::new().await;
+        place.write("docs/.notes/in/a.md", "# A\n");
+        assert_eq!(place.ingest("docs/.notes").await.added, 1);
+        place.write("docs/.notes/in/a.md", "# A\n\nMore.\n");
+        assert_eq!(place.ingest("docs/.notes/in").await.updated, 1);
+        assert_eq!(counts(&place.ingest("docs").await), [0, 0, 1, 0, 0, 1]);
+    }
+
+    #[tokio::test]
     async fn what_is_ignored_by_now_and_was_never_named_is_removed() {
         let place = Place::new().await;
         place.write("docs/a.md", "# A\n");

@@ -139,13 +139,22 @@ impl Shared {
             name: Path::new(found.path.file_name().unwrap_or_default()),
             is_named: found.is_named,
         };
-        let made = self.maker.make(&source, &bytes, |metadata| {
-            if let Some(apart) = &found.apart {
+        let known = self.maker.known.get(&found.uri);
+        let noted = known.and_then(|known| known.apart.as_ref());
+        let apart = found.apart.as_ref().or(noted);
+        let describe = |metadata: &mut Metadata| {
+            if let Some(apart) = apart {
                 let value = apart.clone().into();
                 metadata.extra.insert(NAMED_APART.to_owned(), value);
             }
-        });
-        match (made, self.maker.known.get(&found.uri)) {
+        };
+        let made = self.maker.make(&source, &bytes, describe);
+        match (made, known) {
+            // The bytes are the same, and how they were named is not.
+            (Outcome::Unchanged, Some(known)) if noted != apart => {
+                let (hash, outcome) = (known.content_hash, FileOutcome::Unchanged);
+                self.maker.load(&source, &bytes, hash, outcome, describe)
+            }
             (Outcome::Skipped(reason), Some(known)) => Outcome::NoDocument(Vanished {
                 id: known.id,
                 uri: found.uri.clone(),

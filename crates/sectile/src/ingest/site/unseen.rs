@@ -1,65 +1,180 @@
-//! Pages that the store has and nothing led to.
+//! Pages that the store has and that are gone, or that nothing led to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use sectile_site::{Pages, Presence, normalized};
+use sectile_site::{Error as SiteError, Pages, Presence, normalized};
 use url::Url;
 
 use super::Rest;
+use super::alike::MOST_TO_ONE;
 use super::stored_pages::{StoredPage, StoredPages};
 use crate::error_chain;
 use crate::ingest::vanished::{Absent, Vanished};
 
-/// How many pages may lead to one: of more it is not believed that they have moved there.
-const MOST_TO_ONE: usize = 10;
+/// How often a page may lead on to another one.
+const MOST_STEPS: usize = 10;
 
-/// A page that the store has, and where it leads to.
-type Moved<'a> = (&'a String, &'a StoredPage, Url);
+/// A page that the store has, and its address.
+type Held<'a> = (&'a String, &'a StoredPage);
 
-/// Decides what becomes of the pages of a site that nothing led to. A page is gone when the server says so, or when
-/// a list that had it was read whole and does not have it any more. That nothing leads to a page says nothing: a
-/// sitemap may be damaged, and a server may answer in another form today.
+/// What was found out of pages that the store has.
+#[derive(Default)]
+struct Findings<'a> {
+    absent: Absent,
+    /// Where pages lead, and how that is said of one that is removed for it.
+    moved: Vec<(Held<'a>, Url, String)>,
+    /// Those that ask not to be indexed.
+    hidden: Vec<(Held<'a>, String)>,
+}
+
+impl<'a> Findings<'a> {
+    fn remove(&mut self, (uri, held): Held<'a>, reason: String) {
+        self.absent.vanished.push(vanished(uri, held, reason));
+    }
+
+    fn keep(&mut self, uri: &str, reason: impl Into<String>) {
+        self.absent.kept.push((uri.to_owned(), reason.into()));
+    }
+
+    fn has_moved(&mut self, page: Held<'a>, to: Url) {
+        let reason = format!("it leads to `{to}`, which is there");
+        self.moved.push((page, to, reason));
+    }
+
+    /// Takes what the server says of a page that is gone, or no page of its own any more.
+    fn lose(&mut self, page: Held<'a>, error: &SiteError, stored: &StoredPages) {
+        let reason = error_chain(error);
+        let (uri, held) = page;
+        match error {
+            SiteError::Copy { first, .. } => {
+                let first = stored.get(first.as_str()).map(|first| &first.known);
+                if first.is_some_and(|first| first.content_hash == held.known.content_hash) {
+                    self.remove(page, reason);
+                } else {
+                    self.keep(uri, format!("{reason} by now, and was another page before"));
+                }
+            }
+            SiteError::NotIndexed { .. } => self.hidden.push((page, reason)),
+            error => match leads_to(error) {
+                Some(to) => self.moved.push((page, to, reason)),
+                None => self.remove(page, reason),
+            },
+        }
+    }
+
+    /// Decides what becomes of pages that lead to others. So many that all lead to one page are not in it: the site may
+    /// be closed for a while, or ask who reads it.
+    fn settle_moved(&mut self, rest: &Rest) {
+        let mut moved = std::mem::take(&mut self.moved);
+        let mut counts: HashMap<Url, usize> = HashMap::new();
+        for (_, to, _) in &mut moved {
+            *to = last_of(to, &rest.leads);
+            *counts.entry(to.clone()).or_default() += 1;
+        }
+        for (page, to, reason) in moved {
+            let count = counts[&to];
+            if !rest.seen.contains(to.as_str()) || rest.unread.contains(to.as_str()) {
+                let reason = format!("it leads to `{to}`, which this ingest does not read");
+                self.keep(page.0, reason);
+            } else if count > MOST_TO_ONE {
+                let reason = format!("it leads to `{to}`, and so do {count} pages in all");
+                self.keep(page.0, reason);
+            } else {
+                self.remove(page, reason);
+            }
+        }
+    }
+
+    /// Decides what becomes of pages that ask not to be indexed. If most of a site does, it may be closed for a while.
+    fn settle_hidden(&mut self, known: usize) {
+        let hidden = std::mem::take(&mut self.hidden);
+        let count = hidden.len();
+        for (page, reason) in hidden {
+            if count > MOST_TO_ONE && count > known / 2 {
+                let reason = format!("{reason}, and so do {count} of {known} pages");
+                self.keep(page.0, reason);
+            } else {
+                self.remove(page, reason);
+            }
+        }
+    }
+}
+
+/// Decides what becomes of the pages of a site that are gone, and of those that nothing led to. A page is gone when the
+/// server says so, or when a list that had it was read whole and does not have it any more. That nothing leads to a page
+/// says nothing: a sitemap may be damaged, and a server may answer in another form today. Nor does what most pages say at
+/// once: a site that is closed for a while says one thing for all.
 pub(super) async fn decide(
     stored: &StoredPages,
     site: &Url,
     rest: &mut Rest,
     pages: &Pages,
 ) -> Absent {
-    let mut absent = Absent {
-        vanished: std::mem::take(&mut rest.gone),
-        kept: Vec::new(),
-    };
-    // What is gone at one address may be there by way of another one.
-    absent
-        .vanished
-        .retain(|gone| !rest.seen.contains(&gone.uri));
-    let gone = absent.vanished.iter();
-    rest.seen.extend(gone.map(|gone| gone.uri.clone()));
-    let (mut unsure, mut moved) = (Vec::new(), Vec::new());
-    let mut stored: Vec<_> = stored.iter().collect();
-    stored.sort_unstable_by_key(|(uri, _)| *uri);
-    for (uri, held) in stored {
-        let is_of_site = held.site.as_deref() == Some(site.as_str());
-        if !is_of_site || rest.seen.contains(uri) {
-            continue;
-        }
-        if let Some(url) = respelled(uri).filter(|url| rest.seen.contains(url.as_str())) {
-            let reason = format!("it is `{url}`, which is there");
-            absent.vanished.push(vanished(uri, held, reason));
-        } else if let Some(to) = pages.moved_to(uri) {
-            moved.push((uri, held, to.clone()));
-        } else if let Some(list) = delisting(uri, rest, held, pages) {
-            let reason = format!("`{list}` does not have it any more");
-            absent.vanished.push(vanished(uri, held, reason));
-        } else if let Some(reason) = withheld(uri, rest, pages) {
-            absent.kept.push((uri.clone(), reason));
-        } else {
-            unsure.push((uri, held));
+    let mut findings = Findings::default();
+    findings.absent.kept.append(&mut rest.kept);
+    let mut lost = HashSet::new();
+    for (uri, error) in std::mem::take(&mut rest.lost) {
+        // What is gone at one address may be there by way of another one.
+        if let Some(page) = stored.get_key_value(&uri)
+            && !rest.seen.contains(&uri)
+            && lost.insert(page.0)
+        {
+            findings.lose(page, &error, stored);
         }
     }
-    ask(unsure, pages, &mut moved, &mut absent).await;
-    settle(moved, rest, &mut absent);
-    absent
+    let is_of_site = |held: &StoredPage| held.site.as_deref() == Some(site.as_str());
+    let mut own: Vec<Held<'_>> = stored.iter().filter(|(_, held)| is_of_site(held)).collect();
+    own.sort_unstable_by_key(|(uri, _)| *uri);
+    let known = own.len();
+    own.retain(|(uri, _)| !rest.seen.contains(*uri) && !lost.contains(uri));
+    own.retain(|page| !is_decided(*page, rest, pages, &mut findings));
+    ask(own, stored, pages, &mut findings).await;
+    findings.settle_moved(rest);
+    findings.settle_hidden(known);
+    findings.absent
+}
+
+/// Decides what becomes of a page that nothing led to, if that can be told without asking for it.
+fn is_decided<'a>(page: Held<'a>, rest: &Rest, pages: &Pages, findings: &mut Findings<'a>) -> bool {
+    let (uri, held) = page;
+    if let Some(url) = respelled(uri).filter(|url| rest.seen.contains(url.as_str())) {
+        findings.remove(page, format!("it is `{url}`, which is there"));
+    } else if let Some(to) = pages.moved_to(uri) {
+        findings.has_moved(page, to.clone());
+    } else if let Some(list) = rest.empty.as_deref().filter(|list| is_from(held, list)) {
+        let reason = format!("`{list}` lists no pages any more, so it was not looked for");
+        findings.keep(uri, reason);
+    } else if let Some(list) = delisting(uri, rest, held, pages) {
+        findings.remove(page, format!("`{list}` does not have it any more"));
+    } else if let Some(reason) = withheld(uri, rest, pages) {
+        findings.keep(uri, reason);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// Returns where a page leads, if it only stands for another one.
+pub(super) fn leads_to(error: &SiteError) -> Option<Url> {
+    let to = match error {
+        SiteError::Moved { to, .. } => to,
+        SiteError::Duplicate { canonical, .. } => canonical,
+        SiteError::Copy { first, .. } => first,
+        _ => return None,
+    };
+    let mut to = Url::clone(to);
+    to.set_fragment(None);
+    Some(to)
+}
+
+/// Returns where an address leads in the end.
+fn last_of(url: &Url, leads: &HashMap<String, Url>) -> Url {
+    let next = |url: &&Url| leads.get(url.as_str());
+    let mut last = url;
+    for _ in 0..MOST_STEPS {
+        last = next(&last).unwrap_or(last);
+    }
+    last.clone()
 }
 
 /// Returns an address in the form that links are read in, if it has another one.
@@ -68,15 +183,17 @@ fn respelled(uri: &str) -> Option<Url> {
     Some(url).filter(|url| url.as_str() != uri)
 }
 
+/// Says whether a page is from a list.
+fn is_from(held: &StoredPage, list: &str) -> bool {
+    held.source.as_deref() == Some(list) || held.about.list.as_deref() == Some(list)
+}
+
 /// Returns the list that had a page, if it was read whole: it does not have it any more.
 fn delisting<'a>(uri: &str, rest: &'a Rest, held: &StoredPage, pages: &Pages) -> Option<&'a str> {
-    let had_it = |list: &&str| {
-        held.source.as_deref() == Some(*list) || held.about.list.as_deref() == Some(*list)
-    };
     let lists = [&rest.full, &rest.index];
     let mut lists = lists.into_iter().flatten().map(String::as_str);
     lists
-        .find(had_it)
+        .find(|list| is_from(held, list))
         .filter(|_| rest.is_whole && !pages.has_passed_over(uri))
 }
 
@@ -94,34 +211,12 @@ fn withheld(uri: &str, rest: &Rest, pages: &Pages) -> Option<String> {
     Some(reason.to_owned())
 }
 
-/// Decides what becomes of pages that have moved. So many that all have moved to one page are not in it: the site may be
-/// closed for a while, or ask who reads it.
-fn settle(moved: Vec<Moved<'_>>, rest: &Rest, absent: &mut Absent) {
-    let mut counts: HashMap<Url, usize> = HashMap::new();
-    for (_, _, to) in &moved {
-        *counts.entry(to.clone()).or_default() += 1;
-    }
-    for (uri, held, to) in moved {
-        let count = counts[&to];
-        if !rest.seen.contains(to.as_str()) {
-            let reason = format!("it leads to `{to}`, which this ingest does not read");
-            absent.kept.push((uri.clone(), reason));
-        } else if count > MOST_TO_ONE {
-            let reason = format!("it leads to `{to}`, and so do {count} pages in all");
-            absent.kept.push((uri.clone(), reason));
-        } else {
-            let reason = format!("it leads to `{to}`, which is there");
-            absent.vanished.push(vanished(uri, held, reason));
-        }
-    }
-}
-
 /// Asks the server for pages, each once.
 async fn ask<'a>(
-    unsure: Vec<(&'a String, &'a StoredPage)>,
+    unsure: Vec<Held<'a>>,
+    stored: &StoredPages,
     pages: &Pages,
-    moved: &mut Vec<Moved<'a>>,
-    absent: &mut Absent,
+    findings: &mut Findings<'a>,
 ) {
     let address = |uri: &str| {
         let mut url = Url::parse(uri).ok()?;
@@ -132,27 +227,22 @@ async fn ask<'a>(
     urls.sort_unstable();
     urls.dedup();
     let said: HashMap<Url, Presence> = pages.look_again(urls).await.into_iter().collect();
-    for (uri, held) in unsure {
+    for page in unsure {
+        let (uri, _) = page;
         let url = address(uri);
         match url.as_ref().and_then(|url| said.get(url)) {
-            Some(Presence::Gone(error)) => {
-                let reason = error_chain(error);
-                absent.vanished.push(vanished(uri, held, reason));
-            }
+            Some(Presence::Gone(error)) => findings.lose(page, error, stored),
             Some(Presence::There(there)) if url.as_ref() != Some(there) => {
-                moved.push((uri, held, there.clone()));
+                findings.has_moved(page, there.clone());
             }
             Some(Presence::Unknown(error)) => {
                 let reason = format!("nothing leads to it any more; {}", error_chain(error));
-                absent.kept.push((uri.clone(), reason));
+                findings.keep(uri, reason);
             }
-            Some(_) => {
-                let reason = "nothing leads to it any more, but it is still there";
-                absent.kept.push((uri.clone(), reason.to_owned()));
-            }
+            Some(_) => findings.keep(uri, "nothing leads to it any more, but it is still there"),
             None => {
                 let reason = "it was not looked for, as there are more of these than --max-pages";
-                absent.kept.push((uri.clone(), reason.to_owned()));
+                findings.keep(uri, reason);
             }
         }
     }

@@ -1,0 +1,154 @@
+//! Models that fail, or answer otherwise than they will.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use sectile::core::EmbeddingModel;
+use sectile::models::{ChatModel, ChatRequest, Embedder, Error, Purpose, Reranker, Result};
+use sectile::store::VectorEncoding;
+use sectile::{NotReranked, RerankOptions, Scope, SearchRequest};
+
+use crate::place::Place;
+
+const TEXT: &str = "# A\n\nThe kumquat is a small fruit.\n";
+
+/// A model whose vectors have so many numbers, or that makes none.
+#[derive(Debug)]
+struct Numbers {
+    model: EmbeddingModel,
+    is_broken: bool,
+}
+
+fn numbers(dimensions: usize, is_broken: bool) -> Arc<dyn Embedder> {
+    let model = EmbeddingModel {
+        name: "emb".to_owned(),
+        dimensions,
+        is_normalized: false,
+    };
+    Arc::new(Numbers { model, is_broken })
+}
+
+#[async_trait]
+impl Embedder for Numbers {
+    fn model(&self) -> &EmbeddingModel {
+        &self.model
+    }
+
+    async fn embed(&self, texts: &[String], _: Purpose) -> Result<Vec<Vec<f32>>> {
+        let each = || vec![1.0; self.model.dimensions];
+        let count = if self.is_broken { 0 } else { texts.len() };
+        Ok(std::iter::repeat_with(each).take(count).collect())
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_made_no_vector_gives_way_to_another() {
+    let place = Place::new().await;
+    let wrong = place.library.clone().with_embedder(numbers(3, true));
+    place.ingest(&wrong, TEXT).await.unwrap_err();
+    let right = place.library.clone().with_embedder(numbers(8, false));
+    place.ingest(&right, TEXT).await.unwrap();
+    let documents = place.library.documents(&Scope::all()).await.unwrap();
+    assert_eq!(documents[0].vectors, documents[0].chunks);
+
+    // One that has made some does not.
+    let other = place.library.clone().with_embedder(numbers(3, false));
+    let error = place.ingest(&other, TEXT).await.unwrap_err();
+    let expected = "`emb (8 dimensions)`, not of `emb (3 dimensions)`";
+    assert!(error.to_string().contains(expected), "{error}");
+}
+
+#[tokio::test]
+async fn vectors_that_are_kept_as_floats_do_not_become_bytes_in_silence() {
+    let place = Place::new().await;
+    let floats = place.library.clone().with_embedder(numbers(8, false));
+    let bytes = floats.clone().with_vector_encoding(VectorEncoding::Int8);
+    place.ingest(&floats, TEXT).await.unwrap();
+    let error = place.ingest(&bytes, TEXT).await.unwrap_err().to_string();
+    assert!(
+        error.contains("--int8") && error.contains("--replace-vectors"),
+        "{error}"
+    );
+    floats.remove_vectors("docs").await.unwrap();
+    place.ingest(&bytes, TEXT).await.unwrap();
+    // Those that are bytes stay bytes.
+    place.ingest(&floats, "# A\n\nThe pomelo.\n").await.unwrap();
+    place.ingest(&bytes, TEXT).await.unwrap();
+}
+
+/// A model that cannot say anything of one section.
+#[derive(Debug)]
+struct Brief;
+
+#[async_trait]
+impl ChatModel for Brief {
+    fn name(&self) -> &str {
+        "brief"
+    }
+
+    async fn complete(&self, request: &ChatRequest) -> Result<String> {
+        if request.user.contains("kumquat") {
+            return Err(Error::Answer {
+                model: "brief".to_owned(),
+                reason: "it was cut before its end".to_owned(),
+            });
+        }
+        Ok("Fruit.".to_owned())
+    }
+}
+
+#[tokio::test]
+async fn a_summary_that_was_cut_takes_nothing_from_the_others() {
+    let place = Place::new().await;
+    let section = |word: &str| format!("# {word}\n\n{}\n\n", format!("{word} ").repeat(300));
+    let text = section("kumquat") + &section("pomelo");
+    place.ingest(&place.library, &text).await.unwrap();
+    let library = place.library.clone().with_chat_model(Arc::new(Brief));
+    let documents = library.documents(&Scope::all()).await.unwrap();
+    let error = library.summarize(&documents[0]).await.unwrap_err();
+    assert!(error.to_string().contains("cut before its end"), "{error}");
+    let sections = library.toc(documents[0].id).await.unwrap();
+    let summaries = sections.iter().map(|section| section.summary.as_deref());
+    assert_eq!(summaries.collect::<Vec<_>>(), [None, Some("Fruit.")]);
+}
+
+/// A model that is told when it has to be done, and fails.
+#[derive(Debug)]
+struct Busy;
+
+#[async_trait]
+impl Reranker for Busy {
+    fn name(&self) -> &str {
+        "busy"
+    }
+
+    async fn rerank(&self, _: &str, _: &[String]) -> Result<Vec<f32>> {
+        std::future::pending().await
+    }
+
+    async fn rerank_by(&self, _: &str, _: &[String], deadline: Instant) -> Result<Vec<f32>> {
+        assert!(deadline > Instant::now());
+        Err(Error::Unavailable {
+            model: "busy".to_owned(),
+            source: "status 429".into(),
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_reranker_that_fails_in_time_is_not_called_late() {
+    let place = Place::new().await;
+    place.ingest(&place.library, TEXT).await.unwrap();
+    let options = RerankOptions {
+        timeout: Duration::from_mins(1),
+        ..RerankOptions::default()
+    };
+    let library = place.library.clone().with_reranker(Arc::new(Busy), options);
+    let reranked = library
+        .search_reranked(&SearchRequest::new("kumquat"))
+        .await;
+    let problem = reranked.unwrap().problem.unwrap();
+    assert!(matches!(problem, NotReranked::Failed { .. }), "{problem}");
+    assert!(sectile::error_chain(&problem).contains("status 429"));
+}
