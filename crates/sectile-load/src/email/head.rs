@@ -10,6 +10,21 @@ use crate::encoding;
 /// How many bytes of a message are looked at for its encoding.
 const LOOKED_AT: usize = 1 << 16;
 
+/// Names of encodings that programs write and the parser does not know, in small letters, and those that it knows. The
+/// letters of code page 437 are those of 850; its frames are not.
+#[rustfmt::skip]
+const ALIASES: [(&str, &str); 22] = [
+    ("cp437", "cp850"), ("ibm437", "cp850"), ("437", "cp850"), ("cp858", "cp850"), ("ibm858", "cp850"), ("ibm00858", "cp850"),
+    ("cp932", "shift_jis"), ("ms932", "shift_jis"), ("windows-932", "shift_jis"), ("x-windows-932", "shift_jis"), ("x-ms-cp932", "shift_jis"),
+    ("cp949", "euc-kr"), ("ms949", "euc-kr"), ("x-windows-949", "euc-kr"), ("uhc", "euc-kr"),
+    ("ms936", "gbk"), ("windows-936", "gbk"), ("x-windows-936", "gbk"),
+    ("cp950", "big5"), ("ms950", "big5"), ("windows-950", "big5"),
+    ("cp65001", "utf-8"),
+];
+
+/// How long such a name is at most, with its end.
+const LONGEST_NAME: usize = 20;
+
 /// Returns a message or a mailbox from its first header on, in UTF-8 where it is in UTF-16.
 pub(super) fn begun(bytes: &[u8]) -> Cow<'_, [u8]> {
     if let Some(text) = encoding::utf16(bytes) {
@@ -19,19 +34,29 @@ pub(super) fn begun(bytes: &[u8]) -> Cow<'_, [u8]> {
     bytes.trim_ascii_start().into()
 }
 
-/// Returns a message with the letters in its head as UTF-8, which old programs wrote in the encoding of the text
-/// (before RFC 2047).
+/// Returns a message whose head the parser can read.
 pub(super) fn decoded(message: &[u8]) -> Cow<'_, [u8]> {
     let end = memmem::find(message, b"\n\n").into_iter();
     let end = end.chain(memmem::find(message, b"\n\r\n")).min();
     let (head, text) = message.split_at(end.map_or(message.len(), |end| end + 1));
+    match with_known_names(in_utf8(head, message)) {
+        Cow::Borrowed(_) => message.into(),
+        Cow::Owned(mut head) => {
+            head.extend(text);
+            head.into()
+        }
+    }
+}
+
+/// Returns a head with its letters as UTF-8, which old programs wrote in the encoding of the text (before RFC 2047).
+fn in_utf8<'m>(head: &'m [u8], message: &[u8]) -> Cow<'m, [u8]> {
     if std::str::from_utf8(head).is_ok() {
-        return message.into();
+        return head.into();
     }
     // It is not UTF-8, whatever the text is.
     let declared = encoding::declared(head).filter(|encoding| *encoding != UTF_8);
     let encoding = declared.unwrap_or_else(|| guessed(message));
-    let mut decoded = Vec::with_capacity(message.len());
+    let mut decoded = Vec::with_capacity(head.len());
     for line in head.split_inclusive(|byte| *byte == b'\n') {
         // Words that name their own encoding are in it.
         let is_sound = std::str::from_utf8(line).is_ok() || memmem::find(line, b"=?").is_some();
@@ -41,8 +66,29 @@ pub(super) fn decoded(message: &[u8]) -> Cow<'_, [u8]> {
             decoded.extend(encoding.decode_without_bom_handling(line).0.bytes());
         }
     }
-    decoded.extend(text);
     decoded.into()
+}
+
+/// Calls the encodings of words such as `=?cp932?B?…?=` what the parser calls them.
+fn with_known_names(head: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let mut named = Vec::new();
+    let mut done = 0;
+    for start in memmem::find_iter(&head, b"=?").map(|at| at + 2) {
+        let label = &head[start..head.len().min(start + LONGEST_NAME)];
+        let end = label.iter().position(|byte| matches!(byte, b'?' | b'*'));
+        let label = &label[..end.unwrap_or(0)];
+        let known = ALIASES.iter().find(|(alias, _)| label.eq_ignore_ascii_case(alias.as_bytes()));
+        if let Some((_, name)) = known {
+            named.extend_from_slice(&head[done..start]);
+            named.extend_from_slice(name.as_bytes());
+            done = start + label.len();
+        }
+    }
+    if done == 0 {
+        return head;
+    }
+    named.extend_from_slice(&head[done..]);
+    named.into()
 }
 
 fn guessed(message: &[u8]) -> &'static Encoding {

@@ -109,6 +109,7 @@ impl<'o> Writer<'o> {
         self.end_block();
         let level = level.min(MAX_LEVEL);
         let title = title.replace('\0', "\u{FFFD}");
+        self.replaced += crate::encoding::count(&title, crate::encoding::REPLACEMENT);
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
         let start = self.text.len();
         self.text.push_str(&"#".repeat(level.into()));

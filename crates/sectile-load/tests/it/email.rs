@@ -437,6 +437,23 @@ fn files_in_the_text_of_a_message_are_attachments() {
     assert_eq!(text, "# S\n\n## b.txt\n\nCat\n");
 }
 
+#[test]
+fn words_of_encodings_with_other_names_are_read() {
+    for (word, subject) in [
+        ("cp932?B?k/qWew==", "日本"),
+        ("CP949?B?x9GxuQ==", "한국"),
+        ("x-windows-949?Q?=C7=D1", "한"),
+        ("ibm437?Q?K=94ln", "Köln"),
+    ] {
+        let message = format!("From: =?{word}?= <a@b.c>\nSubject: =?{word}?=\n\nText.\n");
+        let document = load(message.as_bytes(), "a.eml");
+        assert!(document.text.starts_with(&format!("# {subject}\n\nFrom: {subject} <a@b.c>\n")), "{}", document.text);
+        assert!(!document.metadata.extra.contains_key("replaced_characters"));
+    }
+    let document = load(b"Subject: =?utf-8?Q?a=FF?=\n\nText.\n", "a.eml");
+    assert_eq!(document.metadata.extra["replaced_characters"], 1);
+}
+
 #[cfg(feature = "rst")]
 #[test]
 fn sources_that_are_attached_keep_their_lines() {
