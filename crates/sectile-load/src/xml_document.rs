@@ -36,8 +36,9 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// give them. Other elements are lines `name: value`, with their attributes in brackets. In a file
 /// without running text, long elements are sections under their names, and siblings that are all
 /// flat are a table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature `html`). Comments and
-/// processing instructions are left out; in a file with paragraphs so are attributes other than
-/// links, but those of short values. Elsewhere they stand in brackets behind what they belong to. Of the front matter of JATS the title, the authors with their
+/// processing instructions are left out. In a vocabulary of documents so are attributes other than
+/// links, but those of short values. In others they stand in brackets behind what they belong to, or below the title
+/// of a section; beside paragraphs, those that only mark up text (`id`, `class`, `lang`) do not. Of the front matter of JATS the title, the authors with their
 /// affiliations, the journal, the keywords and the abstracts stand at the top; the license and the
 /// funding are in the metadata, and the rest is left out.
 ///

@@ -139,7 +139,7 @@ impl Parts<'_> {
     /// Writes the attributes of an element in brackets, behind its name where it has no text, unless they
     /// mark up the running text.
     fn attributes(&mut self, at: usize) {
-        if self.tree.has_paragraphs || self.tree.is_drawing {
+        if self.tree.is_markup || self.tree.is_drawing {
             return;
         }
         let node = self.tree.node(at);

@@ -15,6 +15,23 @@ pub(super) const INFORMATION: [&str; 8] = [
     "title-group",
 ];
 
+/// Says whether the first element of a file is one of a vocabulary of documents: `DocBook`, JATS, TEI, XHTML, DITA and
+/// others.
+pub(super) fn is_document(root: &str) -> bool {
+    matches!(
+        root,
+        "article" | "book" | "chapter" | "appendix" | "preface" | "section" | "sect1" | "refentry" | "glossary"
+            | "TEI" | "TEI.2" | "teiCorpus" | "html" | "body" | "dita" | "topic" | "concept" | "task" | "reference"
+            | "FictionBook" | "ncx" | "akomaNtoso" | "osis" | "nitf" | "sub-article" | "response" | "text"
+    )
+}
+
+/// Says whether an attribute puts a file into the namespace of a vocabulary of documents.
+pub(super) fn is_namespace_of_documents(name: &str, value: &str) -> bool {
+    const NAMESPACES: [&str; 4] = ["docbook.org/ns", "tei-c.org/ns", "w3.org/1999/xhtml", "jats.nlm.nih.gov"];
+    name == "xmlns" && NAMESPACES.iter().any(|namespace| value.contains(namespace))
+}
+
 /// Says whether an element is a paragraph or a line of running text.
 pub(super) fn is_paragraph(name: &str) -> bool {
     matches!(
@@ -159,6 +176,8 @@ pub(super) fn is_markup(attribute: &str) -> bool {
             | "role"
             | "rid"
             | "xml:lang"
+            | "xml:space"
+            | "xml:base"
             | "lang"
             | "rend"
             | "rendition"

@@ -162,7 +162,7 @@ impl Writer<'_> {
         let is_named = !names::is_paragraph(name) && !names::is_block(name) && parts.len() == 1;
         let is_short = |part: &Part| matches!(part, Part::Text(text) if text.len() <= LINE_UP_TO);
         let is_line = is_named && parts.iter().all(is_short);
-        if !is_line && !self.tree.has_paragraphs && !self.attributes(at).is_empty() {
+        if !is_line && !self.tree.is_markup && !self.attributes(at).is_empty() {
             self.line(at, "", 0);
         }
         for part in parts {
@@ -257,7 +257,7 @@ impl Writer<'_> {
         } else if is_root && is_data {
             inner = 2;
         }
-        if !self.tree.has_paragraphs {
+        if !self.tree.is_markup {
             self.lines.extend(self.attributes(at));
         }
         if let Some(rows) = records::records(self.tree, at).filter(|_| is_data) {

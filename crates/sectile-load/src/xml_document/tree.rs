@@ -44,8 +44,10 @@ pub(super) struct Tree {
     names: Vec<String>,
     /// Whether there is running text.
     pub(super) is_prose: bool,
-    /// Whether there are paragraphs, in whose vocabularies attributes mark up the running text.
+    /// Whether there are paragraphs.
     pub(super) has_paragraphs: bool,
+    /// Whether the vocabulary is one of documents, in which attributes mark up the running text.
+    pub(super) is_markup: bool,
     /// Whether texts are wiki markup, of which tags are a part.
     pub(super) is_wiki: bool,
     /// Whether attributes draw and do not say anything.
@@ -63,10 +65,15 @@ impl Tree {
             open: Vec::new(),
             goes_on: false,
         };
+        let mut is_markup = false;
         let mut walk = Walk::new(xml).allowing_doctype();
         loop {
             match walk.next()? {
                 Step::Open(element) => {
+                    if reader.nodes.is_empty() {
+                        is_markup = names::is_document(element.name())
+                            || element.attributes().any(|(name, value)| names::is_namespace_of_documents(&name, &value));
+                    }
                     let attributes = element.attributes();
                     let attributes = attributes.filter(|(name, _)| !names::is_technical(name));
                     reader.open(element.name(), attributes.collect());
@@ -81,6 +88,7 @@ impl Tree {
             names: reader.names,
             is_prose: false,
             has_paragraphs: false,
+            is_markup: false,
             is_wiki: false,
             is_drawing: false,
             unresolved: walk.unresolved(),
@@ -92,6 +100,7 @@ impl Tree {
             let is_paragraph = tree.name(at).is_some_and(names::is_paragraph);
             is_paragraph && tree.nodes[at].length > 0
         });
+        tree.is_markup = tree.has_paragraphs && is_markup;
         tree.is_prose = tree.has_paragraphs || tree.nodes.iter().any(|node| node.is_mixed);
         let has_root = |name| tree.roots().any(|at| tree.name(at) == Some(name));
         (tree.is_drawing, tree.is_wiki) = (has_root("svg"), has_root("mediawiki"));

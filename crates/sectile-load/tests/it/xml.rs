@@ -221,6 +221,20 @@ fn attributes_of_records_are_kept_beside_running_text() {
 }
 
 #[test]
+fn a_paragraph_takes_no_attributes_from_other_elements() {
+    let data = "<param name='timeout' value='30' id='p1'><para>How long to wait.</para></param>";
+    assert_eq!(load(data, "a.xml").text, "name: timeout\nvalue: 30\n\nHow long to wait.\n");
+    let note = "<note version='3'><p due='2024-03-01'>Pay <amount currency='EUR' value='12.50'/> now.</p></note>";
+    let expected = "note (version: 3)\n\np (due: 2024-03-01)\n\nPay amount (currency: EUR, value: 12.50) now.\n";
+    assert_eq!(load(&note.replace("<p ", "<q>x</q><p "), "a.xml").text.replace("q: x\n\n", ""), expected);
+    for root in ["article", "doc xmlns='http://docbook.org/ns/docbook'"] {
+        let name = root.split(' ').next().unwrap_or_default();
+        let book = format!("<{root} version='5'><para status='draft'>See <x cols='2'>this</x>.</para></{name}>");
+        assert_eq!(load(&book, "a.xml").text, "See this.\n");
+    }
+}
+
+#[test]
 fn what_is_no_xml_is_refused() {
     for xml in ["<a><b></a>", "<a>", "text", "<a>".repeat(10_000).as_str()] {
         let error = load_error(xml.as_bytes(), "a.xml");
