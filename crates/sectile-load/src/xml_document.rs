@@ -39,8 +39,9 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// processing instructions are left out. In a vocabulary of documents so are attributes other than
 /// links, but those of short values. In others they stand in brackets behind what they belong to, or below the title
 /// of a section; beside paragraphs, those that only mark up text (`id`, `class`, `lang`) do not. Of the front matter of JATS the title, the authors with their
-/// affiliations, the journal, the keywords and the abstracts stand at the top; the license and the
-/// funding are in the metadata, and the rest is left out.
+/// affiliations, the notes of the authors, the journal, the keywords, the funding and the abstracts stand at the top; the license is in the
+/// metadata. The rest is left out, and `front_matter_left_out` in
+/// [`Metadata::extra`](sectile_core::Metadata::extra) counts it.
 ///
 /// Entities that the file defines itself, and those that have a name in HTML, are put in their places; no
 /// other file is read for them. One that is not known, or stands for more than 64 KiB, stays as it is written, and

@@ -1,5 +1,7 @@
 //! The front matter of articles in JATS: a short head in place of a hundred fields.
 
+use std::collections::BTreeMap;
+
 use super::inline;
 use super::tree::Tree;
 use crate::blocks::one_line;
@@ -13,6 +15,23 @@ const FRONT_WITHIN: usize = 4;
 
 /// The abstracts of front matter.
 const ABSTRACTS: [&str; 2] = ["abstract", "trans-abstract"];
+
+/// The name in `Metadata::extra` of how many elements of the front matter are not in the text, by their names.
+const LEFT_OUT: &str = "front_matter_left_out";
+
+/// The elements of front matter that are read.
+#[rustfmt::skip]
+const READ: [&str; 18] = [
+    "abstract", "aff", "article-id", "author-notes", "contrib-group", "elocation-id", "fpage", "funding-group", "issue", "journal-title",
+    "journal-title-group", "kwd-group", "lpage", "permissions", "pub-date", "title-group", "trans-abstract", "volume",
+];
+
+/// The elements of a citation that have their place in it. What else it holds stands at its end.
+#[rustfmt::skip]
+const PLACED: [&str; 18] = [
+    "article-title", "chapter-title", "collab", "day", "elocation-id", "ext-link", "fpage", "issue", "lpage", "month", "name",
+    "person-group", "pub-id", "publisher-name", "source", "string-name", "volume", "year",
+];
 
 /// The front matter of an article.
 #[derive(Debug)]
@@ -53,11 +72,16 @@ pub(super) fn front(tree: &Tree, at: usize) -> Option<Front> {
     read.add("Authors", "", authors);
     read.add("Editors", "", contributors(tree, meta, false).join(", "));
     read.add("Affiliations", "", affiliations(tree, meta).join("; "));
+    read.add("Notes", "", notes(tree, meta).join(" "));
     read.add("Journal", "journal", source(tree, journal, meta));
     read.add("DOI", "doi", doi(tree, meta));
     read.add("Keywords", "keywords", keywords(tree, meta).join(", "));
     read.note("license", texts(tree, meta, "license").join(" "));
-    read.note("funding", texts(tree, meta, "funding-statement").join(" "));
+    read.add("Funding", "funding", funding(tree, meta).join("; "));
+    let left_out = left_out(tree, journal.into_iter().chain([meta]));
+    if !left_out.is_empty() {
+        read.extra.insert(LEFT_OUT.into(), left_out.into());
+    }
     Some(read)
 }
 
@@ -195,6 +219,35 @@ fn affiliations(tree: &Tree, meta: usize) -> Vec<String> {
     found.filter(|text| !text.is_empty()).collect()
 }
 
+/// Returns the notes of the authors: whom to write to, who paid them.
+fn notes(tree: &Tree, meta: usize) -> Vec<String> {
+    let groups = tree.elements(meta).filter(|&at| tree.name(at) == Some("author-notes"));
+    let notes = groups.flat_map(|group| tree.elements(group));
+    let notes = notes.map(|note| inline::line(tree, note));
+    notes.filter(|note| !note.is_empty()).collect()
+}
+
+/// Returns who paid for an article: an award each, and what is said of them.
+fn funding(tree: &Tree, meta: usize) -> Vec<String> {
+    let groups = tree.elements(meta).filter(|&at| tree.name(at) == Some("funding-group"));
+    let awards = groups.flat_map(|group| tree.elements(group));
+    let awards = awards.map(|award| inline::line(tree, award));
+    awards.filter(|award| !award.is_empty()).collect()
+}
+
+/// Counts the elements with text right inside these that are not read, by their names.
+fn left_out(tree: &Tree, groups: impl Iterator<Item = usize>) -> Map<String, Value> {
+    let mut counts = BTreeMap::new();
+    for at in groups.flat_map(|group| tree.elements(group)) {
+        let name = tree.name(at).unwrap_or_default();
+        if tree.node(at).length > 0 && !READ.contains(&name) {
+            *counts.entry(name.to_owned()).or_insert(0_u64) += 1;
+        }
+    }
+    let counts = counts.into_iter();
+    counts.map(|(name, count)| (name, count.into())).collect()
+}
+
 /// Writes where an article was published: `eLife 9 (2020), e56337`.
 fn source(tree: &Tree, journal: Option<usize>, meta: usize) -> String {
     let title =
@@ -293,27 +346,36 @@ fn citation(tree: &Tree, at: usize) -> String {
     let is_name = |one| matches!(tree.name(one), Some("name" | "string-name" | "collab"));
     let names = outermost(tree, at, is_name).into_iter();
     let names = names.filter_map(|one| person(tree, one, false));
-    let year = text(tree, at, "year");
-    let year = if year.is_empty() {
-        year
+    let date = ["year", "month", "day"].map(|name| text(tree, at, name));
+    let date = one_line(&date.join(" "));
+    let date = if date.is_empty() {
+        date
     } else {
-        format!("({year})")
+        format!("({date})")
     };
-    let (volume, pages) = (text(tree, at, "volume"), pages(tree, at));
+    let mut volume = text(tree, at, "volume");
+    let issue = text(tree, at, "issue");
+    if !issue.is_empty() {
+        volume = format!("{volume}({issue})");
+    }
+    let pages = pages(tree, at);
     let colon = if volume.is_empty() || pages.is_empty() {
         ""
     } else {
         ":"
     };
     let place = format!("{} {volume}{colon}{pages}", text(tree, at, "source"));
+    let others = tree.elements(at).filter(|&one| !tree.name(one).is_some_and(|name| PLACED.contains(&name)));
+    let others: Vec<String> = others.map(|one| inline::line(tree, one)).filter(|text| !text.is_empty()).collect();
     let parts = [
-        format!("{} {year}", names.collect::<Vec<_>>().join(", ")),
+        format!("{} {date}", names.collect::<Vec<_>>().join(", ")),
         text(tree, at, "article-title"),
         text(tree, at, "chapter-title"),
         place,
         text(tree, at, "publisher-name"),
         texts(tree, at, "pub-id").join(" "),
         texts(tree, at, "ext-link").join(" "),
+        others.join(". "),
     ];
     let parts = parts
         .iter()

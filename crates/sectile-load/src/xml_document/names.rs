@@ -21,8 +21,8 @@ pub(super) fn is_document(root: &str) -> bool {
     matches!(
         root,
         "article" | "book" | "chapter" | "appendix" | "preface" | "section" | "sect1" | "refentry" | "glossary"
-            | "TEI" | "TEI.2" | "teiCorpus" | "html" | "body" | "dita" | "topic" | "concept" | "task" | "reference"
-            | "FictionBook" | "ncx" | "akomaNtoso" | "osis" | "nitf" | "sub-article" | "response" | "text"
+            | "TEI" | "TEI.2" | "teiCorpus" | "html" | "dita" | "topic" | "concept" | "task" | "reference"
+            | "FictionBook" | "akomaNtoso" | "osis" | "nitf"
     )
 }
 
