@@ -16,9 +16,9 @@ use super::typeset;
 use super::vocabulary::{self, Signal};
 
 /// Elements whose text is no text of a page, or stands in the page twice.
-const WITHOUT_TEXT: [&str; 13] = [
-    "audio", "canvas", "embed", "frame", "iframe", "input", "rp", "rt", "script", "style", "svg",
-    "template", "video",
+const WITHOUT_TEXT: [&str; 11] = [
+    "audio", "canvas", "embed", "frame", "iframe", "input", "script", "style", "svg", "template",
+    "video",
 ];
 
 /// Elements that texts are written as.

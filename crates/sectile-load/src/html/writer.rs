@@ -117,6 +117,9 @@ pub(super) fn converter() -> HtmlToMarkdown {
                 Some(code.into())
             },
         )
+        .add_handler(vec!["rt"], |handlers: &dyn Handlers, reading: Element| {
+            Some(write_reading(handlers, reading.node))
+        })
         .add_handler(vec!["sup"], |handlers: &dyn Handlers, element: Element| {
             Some(write_raised(handlers, element.node))
         })
@@ -242,6 +245,18 @@ fn write_raised(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
     let written = handlers.walk_children(element);
     let raised = (!written.content.contains('[')).then(|| raised(element));
     raised.flatten().map_or(written, Into::into)
+}
+
+/// Writes how the characters before it are read in parentheses, unless the page writes these itself, for browsers that
+/// do not know readings.
+fn write_reading(handlers: &dyn Handlers, reading: &Rc<Node>) -> HandlerResult {
+    let written = handlers.walk_children(reading);
+    let text = written.content.trim();
+    let around = parent(reading).map(|around| children(&around)).unwrap_or_default();
+    if text.is_empty() || around.iter().any(|node| tag(node) == Some("rp")) {
+        return written;
+    }
+    format!("({text})").into()
 }
 
 /// Writes a text that is struck out between marks; paragraphs have none.

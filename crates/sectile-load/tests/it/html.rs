@@ -430,6 +430,15 @@ fn items_of_lists_have_the_letters_that_are_shown() {
 }
 
 #[test]
+fn readings_stand_behind_what_they_tell_how_to_read() {
+    let text = "<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>と<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>の<ruby>字<rt></rt></ruby>";
+    check(
+        &format!("<main><h1>読み方</h1><p>{text}</main>"),
+        "# 読み方\n\n漢字(かんじ)と東(とう)京(きょう)の字\n",
+    );
+}
+
+#[test]
 fn text_that_is_struck_out_is_marked() {
     check(
         "<p>The price is <s>100</s> 80; the limit is <del>5</del><ins>7</ins> files, <strike> or 8 </strike>.<del></del>",
