@@ -1,6 +1,7 @@
 //! Web pages, written as Markdown.
 
 mod after;
+mod base;
 mod cells;
 mod code;
 mod counts;
@@ -184,6 +185,7 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
         Extent::Main | Extent::Whole => Vec::new(),
     };
     let mut tree = Tree::new(&root, MAX_DEPTH)?;
+    base::resolve_links(&tree);
     let mut metadata = head::metadata(&tree);
     let (body, main) = main_part::find(&mut tree, extent);
     counts::describe(&mut metadata, &tree, body, main);

@@ -439,6 +439,14 @@ fn readings_stand_behind_what_they_tell_how_to_read() {
 }
 
 #[test]
+fn links_lead_from_the_base_that_a_page_names() {
+    check(
+        "<head><base href='/other/'></head><main><p>See <a href='a.html'>this</a> and <a href='https://x.org/'>that</a>.</main>",
+        "See [this](/other/a.html) and [that](https://x.org/).\n",
+    );
+}
+
+#[test]
 fn text_that_is_struck_out_is_marked() {
     check(
         "<p>The price is <s>100</s> 80; the limit is <del>5</del><ins>7</ins> files, <strike> or 8 </strike>.<del></del>",
