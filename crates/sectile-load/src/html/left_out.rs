@@ -63,6 +63,9 @@ const SENTENCES: usize = 150;
 /// How many percent of the text of what reads like text are in links at most.
 const FEW_LINKS: usize = 25;
 
+/// How many percent of a quotation are in links at most: where it is from, and pictures.
+const SOME_LINKS: usize = 50;
+
 /// How many words an id has at most that is not made of a title.
 const MOST_WORDS: usize = 2;
 
@@ -239,6 +242,7 @@ impl Page<'_> {
         let is_long = |least| all.linked == 0 && all.content >= least;
         let has_few_links = all.content > 0 && !all.is_linked(FEW_LINKS);
         match signal {
+            Signal::Detail | Signal::Tools | Signal::Beside if self.is_quotation(at) => true,
             Signal::Detail if all.linked == 0 && self.tree.is_repeated(at) => true,
             Signal::Detail if all.linked == 0 && self.is_under_heading(at) => true,
             Signal::Detail | Signal::Tools => match element.tag() {
@@ -265,13 +269,27 @@ impl Page<'_> {
         };
         let has_sentences =
             element.all.content >= LONG_SENTENCE && !element.all.is_linked(FEW_LINKS);
+        has_sentences && is_sidebar() && self.is_between(at) && self.begins_with_title(at)
+    }
+
+    /// Says whether an element quotes others in a text, as articles quote tweets: it stands between paragraphs and
+    /// holds a quotation.
+    fn is_quotation(&self, at: usize) -> bool {
+        let element = self.at(at);
+        let mut within = (at..element.end).take(FEW_ELEMENTS);
+        element.all.content > 0
+            && !element.all.is_linked(SOME_LINKS)
+            && within.any(|at| self.at(at).tag() == "blockquote")
+            && self.is_between(at)
+    }
+
+    /// Says whether an element stands between paragraphs, or a heading and one.
+    fn is_between(&self, at: usize) -> bool {
+        let element = self.at(at);
         let has_text = |at: usize| self.at(at).all.content > 0 || self.at(at).is_heading();
-        let is_between = || {
-            let end = self.at(element.parent).end;
-            let behind = Some(element.end).filter(|behind| *behind < end);
-            element.before.is_some_and(has_text) && behind.is_some_and(has_text)
-        };
-        has_sentences && is_sidebar() && is_between() && self.begins_with_title(at)
+        let end = self.at(element.parent).end;
+        let behind = Some(element.end).filter(|behind| *behind < end);
+        element.before.is_some_and(has_text) && behind.is_some_and(has_text)
     }
 
     fn begins_with_title(&self, at: usize) -> bool {

@@ -247,6 +247,23 @@ fn boxes_with_a_title_between_paragraphs_stay() {
 }
 
 #[test]
+fn quotations_between_paragraphs_stay_whatever_their_class() {
+    let tweet = |class: &str, inner: &str| {
+        format!(
+            "<p>The minister was asked about the harbour, and answered.</p><div class='{class}'>{inner}</div>\
+             <p>Others said that the works would take three more years.</p>"
+        )
+    };
+    let quoted = "<blockquote><p>The harbour will be open again by May.</p>\u{2014} Ann (@ann) <a href='/t'>3 May</a></blockquote>";
+    for class in ["article-widget tweet", "social-embed", "promo"] {
+        let text = load(&format!("<main>{}</main>", tweet(class, quoted)));
+        assert!(text.contains("> The harbour will be open again by May."), "{class}: {text}");
+    }
+    let text = load(&format!("<main>{}</main>", tweet("widget", "<p>Sign up for the letter of the week, it is free.</p>")));
+    assert!(!text.contains("Sign up"), "{text}");
+}
+
+#[test]
 fn verses_and_paragraphs_under_headings_stay_though_they_are_linked() {
     check(
         "<p><a href=/1>I never meant to walk in the rain</a><br><a href=/2>I never meant to see the water rise</a></p>",
