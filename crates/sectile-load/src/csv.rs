@@ -114,7 +114,8 @@ fn head(text: &str, rows: usize, delimiter: u8) -> usize {
     };
     let holds_number = |from: usize| fields(from).any(|field| field.trim().parse::<f64>().is_ok());
     let width = fields(last).count();
-    let is_head = width > 1 && width == fields(rows).count() && holds_number(rows) && !holds_number(last);
+    let is_head =
+        width > 1 && width == fields(rows).count() && holds_number(rows) && !holds_number(last);
     if rows > 0 && is_head { last } else { rows }
 }
 

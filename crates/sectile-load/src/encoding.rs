@@ -21,6 +21,9 @@ const SOUND_PER_DAMAGED: usize = 4;
 /// other.
 const ZEROS_ON_ONE_SIDE: usize = 4;
 
+/// One of so many of its units is a space, a digit or the end of a line, at least.
+const UNITS_PER_ZERO: usize = 100;
+
 /// How many percent of UTF-16 that is not Latin are letters and marks at least, and of how many scripts at most.
 const MOST_PERCENT: usize = 75;
 const FEW_SCRIPTS: usize = 3;
@@ -147,11 +150,12 @@ fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     } else {
         (UTF_16BE, even, odd)
     };
-    if low * ZEROS_ON_ONE_SIDE > high {
+    let units = beginning.len() / 2;
+    if low * ZEROS_ON_ONE_SIDE > high || high * UNITS_PER_ZERO < units {
         return None;
     }
     let text = utf16_text(beginning, encoding)?;
-    let is_latin = high > beginning.len() / 4;
+    let is_latin = high * 2 > units;
     // UTF-8 with NULs in it reads as letters, too.
     let is_utf8 = || {
         std::str::from_utf8(whole_characters(beginning)).is_ok()
@@ -174,7 +178,8 @@ fn guess_wide_japanese(beginning: &[u8]) -> Option<&'static Encoding> {
     let is_japanese = |encoding: &&'static Encoding| {
         utf16_text(beginning, encoding).is_some_and(|text| {
             let kana = text.chars().filter(|&letter| is_kana(letter)).count();
-            let is_one = |letter| script(letter) == CHINESE && !('\u{3100}'..'\u{3400}').contains(&letter);
+            let is_one =
+                |letter| script(letter) == CHINESE && !('\u{3100}'..'\u{3400}').contains(&letter);
             kana * LETTERS_PER_KANA >= text.chars().count() && text.chars().all(is_one)
         })
     };
@@ -312,7 +317,9 @@ mod tests {
             "हिन्दी में एक लेख, 12",
         ] {
             let units: Vec<u16> = text.encode_utf16().collect();
-            let bytes = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { units.iter().copied().flat_map(bytes).collect() };
+            let bytes = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+                units.iter().copied().flat_map(bytes).collect()
+            };
             check_decoded(&bytes(u16::to_le_bytes), text, "UTF-16LE");
             check_decoded(&bytes(u16::to_be_bytes), text, "UTF-16BE");
         }
@@ -323,11 +330,25 @@ mod tests {
         let long = "word and word ".repeat(30);
         let mut bytes = long.clone().into_bytes();
         bytes[99] = 0;
-        check_decoded(&bytes, &String::from_utf8_lossy(&bytes).replace('\0', "\u{FFFD}"), "UTF-8");
+        check_decoded(
+            &bytes,
+            &String::from_utf8_lossy(&bytes).replace('\0', "\u{FFFD}"),
+            "UTF-8",
+        );
         assert!(decode(b"key=val\0one=two\0").is_err());
-        let samples: Vec<u8> = (0..400u32).map(|at| at * at * 7 % 40_000).flat_map(u32::to_le_bytes).collect();
+        let samples: Vec<u8> = (0..400u32)
+            .map(|at| at * at * 7 % 40_000)
+            .flat_map(u32::to_le_bytes)
+            .collect();
         assert!(decode(&samples).is_err());
-        for label in ["shift_jis", "euc-jp", "gbk", "big5", "euc-kr", "windows-1251"] {
+        for label in [
+            "shift_jis",
+            "euc-jp",
+            "gbk",
+            "big5",
+            "euc-kr",
+            "windows-1251",
+        ] {
             let encoding = Encoding::for_label(label.as_bytes()).unwrap();
             let text = match label {
                 "windows-1251" => "Табель сотрудника за май 2024 года",

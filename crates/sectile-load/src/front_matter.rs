@@ -222,9 +222,15 @@ fn own_name(key: &str) -> String {
 fn is_whole(value: &Value) -> bool {
     let is_whole_one = |value: &Value| match value {
         Value::Object(fields) => {
-            let has_only = |names: &[&str]| fields.keys().all(|name| names.contains(&name.as_str()));
-            let is_name = has_only(&["name"]) || has_only(&["literal"]) || NAMES.iter().any(|names| has_only(names));
-            is_name && !fields.values().any(|value| value.is_object() || value.is_array())
+            let has_only =
+                |names: &[&str]| fields.keys().all(|name| names.contains(&name.as_str()));
+            let is_name = has_only(&["name"])
+                || has_only(&["literal"])
+                || NAMES.iter().any(|names| has_only(names));
+            is_name
+                && !fields
+                    .values()
+                    .any(|value| value.is_object() || value.is_array())
         }
         other => !other.is_array(),
     };

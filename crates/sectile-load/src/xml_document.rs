@@ -38,7 +38,7 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// flat are a table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature `html`). Comments and
 /// processing instructions are left out. In a vocabulary of documents so are attributes other than
 /// links, but those of short values. In others they stand in brackets behind what they belong to, or below the title
-/// of a section; beside paragraphs, those that only mark up text (`id`, `class`, `lang`) do not. Of the front matter of JATS the title, the authors with their
+/// of a section; of paragraphs, those that only mark up text (`id`, `class`, `lang`) do not. Of the front matter of JATS the title, the authors with their
 /// affiliations, the notes of the authors, the journal, the keywords, the funding and the abstracts stand at the top; the license is in the
 /// metadata. The rest is left out, and `front_matter_left_out` in
 /// [`Metadata::extra`](sectile_core::Metadata::extra) counts it.

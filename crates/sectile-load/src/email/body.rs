@@ -3,9 +3,13 @@
 use std::borrow::Cow;
 
 use encoding_rs::Encoding as Charset;
-use mail_parser::decoders::{base64::base64_decode, quoted_printable::quoted_printable_decode};
+use mail_parser::decoders::{
+    base64::base64_decode, charsets::map::charset_decoder,
+    quoted_printable::quoted_printable_decode,
+};
 use mail_parser::{Encoding, Message, MessagePart, MimeHeaders};
 
+use super::head;
 use crate::encoding;
 
 /// How ASCII is called.
@@ -46,6 +50,10 @@ pub(super) fn guessed(message: &Message<'_>, part: &MessagePart<'_>) -> Option<S
         .content_type()
         .and_then(|kind| kind.attribute("charset"));
     let named = named.unwrap_or_default().trim();
+    let known = head::known_name(named.as_bytes());
+    if let Some(decode) = known.and_then(|name| charset_decoder(name.as_bytes())) {
+        return Some(decode(&sent(message, part)?));
+    }
     // Each byte is a character in these encodings, so that no damage shows.
     let is_narrow = Charset::for_label(named.as_bytes()).is_some_and(Charset::is_single_byte);
     let is_damaged = text.contains(encoding::REPLACEMENT);

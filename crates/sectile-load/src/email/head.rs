@@ -69,6 +69,13 @@ fn in_utf8<'m>(head: &'m [u8], message: &[u8]) -> Cow<'m, [u8]> {
     decoded.into()
 }
 
+/// Returns what the parser calls an encoding that it does not know by this name.
+pub(super) fn known_name(label: &[u8]) -> Option<&'static str> {
+    let mut aliases = ALIASES.iter();
+    let found = aliases.find(|(alias, _)| label.eq_ignore_ascii_case(alias.as_bytes()));
+    found.map(|(_, name)| *name)
+}
+
 /// Calls the encodings of words such as `=?cp932?B?…?=` what the parser calls them.
 fn with_known_names(head: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let mut named = Vec::new();
@@ -77,8 +84,7 @@ fn with_known_names(head: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         let label = &head[start..head.len().min(start + LONGEST_NAME)];
         let end = label.iter().position(|byte| matches!(byte, b'?' | b'*'));
         let label = &label[..end.unwrap_or(0)];
-        let known = ALIASES.iter().find(|(alias, _)| label.eq_ignore_ascii_case(alias.as_bytes()));
-        if let Some((_, name)) = known {
+        if let Some(name) = known_name(label) {
             named.extend_from_slice(&head[done..start]);
             named.extend_from_slice(name.as_bytes());
             done = start + label.len();

@@ -51,14 +51,17 @@ impl<'b> Base<'b> {
         let host = address.find("//").map_or(0, |at| at + 2);
         let is_host = host > 0 && (host == 2 || has_scheme(address));
         let host = if is_host { host } else { 0 };
-        let end = address[host..].find('/').map_or(address.len(), |at| host + at);
+        let end = address[host..]
+            .find('/')
+            .map_or(address.len(), |at| host + at);
         let (origin, path) = address.split_at(if is_host { end } else { 0 });
         Self { origin, path }
     }
 
     /// Returns where a link leads; nothing for one that does not begin from here.
     fn join(&self, link: &str) -> Option<String> {
-        let is_whole = link.is_empty() || link.starts_with('#') || link.starts_with("//") || has_scheme(link);
+        let is_whole =
+            link.is_empty() || link.starts_with('#') || link.starts_with("//") || has_scheme(link);
         if is_whole {
             return None;
         }
@@ -74,7 +77,9 @@ impl<'b> Base<'b> {
             if let Some(rest) = link.strip_prefix("./") {
                 link = rest;
             } else if let Some(rest) = link.strip_prefix("../")
-                && let Some(above) = folder.strip_suffix('/').filter(|above| !above.ends_with(".."))
+                && let Some(above) = folder
+                    .strip_suffix('/')
+                    .filter(|above| !above.ends_with(".."))
                 && let Some(at) = above.rfind('/')
             {
                 (folder, link) = (&folder[..=at], rest);
@@ -82,7 +87,11 @@ impl<'b> Base<'b> {
                 break;
             }
         }
-        let slash = if folder.is_empty() && !self.origin.is_empty() { "/" } else { "" };
+        let slash = if folder.is_empty() && !self.origin.is_empty() {
+            "/"
+        } else {
+            ""
+        };
         Some(format!("{}{slash}{folder}{link}", self.origin))
     }
 }
@@ -91,7 +100,8 @@ impl<'b> Base<'b> {
 fn has_scheme(address: &str) -> bool {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
     address.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.chars().all(is_letter)
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.chars().all(is_letter)
     })
 }
 
@@ -109,7 +119,11 @@ mod tests {
             ("../up/", "../../a", Some("../../a")),
             ("https://x.org", "a", Some("https://x.org/a")),
             ("https://x.org/b/c/", "../a", Some("https://x.org/b/a")),
-            ("https://x.org/b/c/", "../../../a", Some("https://x.org/../a")),
+            (
+                "https://x.org/b/c/",
+                "../../../a",
+                Some("https://x.org/../a"),
+            ),
             ("https://x.org/b/c?d", "?e", Some("https://x.org/b/c?e")),
             ("//x.org/b/", "/a", Some("//x.org/a")),
             ("/other/", "#a", None),

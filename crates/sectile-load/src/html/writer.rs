@@ -252,7 +252,9 @@ fn write_raised(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
 fn write_reading(handlers: &dyn Handlers, reading: &Rc<Node>) -> HandlerResult {
     let written = handlers.walk_children(reading);
     let text = written.content.trim();
-    let around = parent(reading).map(|around| children(&around)).unwrap_or_default();
+    let around = parent(reading)
+        .map(|around| children(&around))
+        .unwrap_or_default();
     if text.is_empty() || around.iter().any(|node| tag(node) == Some("rp")) {
         return written;
     }

@@ -43,19 +43,25 @@ fn begun(line: &str) -> Option<Open<'_>> {
         let found = line.get(..start.len())?;
         let rest = &line[start.len()..];
         let is_word = start.ends_with(|last: char| last.is_ascii_lowercase());
-        let is_begun = !is_word || !rest.starts_with(|next: char| !next.is_whitespace() && next != '>');
+        let is_begun =
+            !is_word || !rest.starts_with(|next: char| !next.is_whitespace() && next != '>');
         (found.eq_ignore_ascii_case(start) && is_begun && !has(rest, end)).then_some(*end)
     });
-    html.map(Open::Html).or_else(|| fence(line).map(Open::Fence))
+    html.map(Open::Html)
+        .or_else(|| fence(line).map(Open::Fence))
 }
 
 fn has(line: &str, end: &str) -> bool {
-    line.to_ascii_lowercase().contains(&end.to_ascii_lowercase())
+    line.to_ascii_lowercase()
+        .contains(&end.to_ascii_lowercase())
 }
 
 /// Returns the marks of the fence that a line opens.
 fn fence(line: &str) -> Option<&str> {
-    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let mark = line
+        .chars()
+        .next()
+        .filter(|mark| matches!(mark, '`' | '~'))?;
     let info = line.trim_start_matches(mark);
     let length = line.len() - info.len();
     (length >= 3 && !(mark == '`' && info.contains('`'))).then_some(&line[..length])

@@ -143,8 +143,14 @@ fn children(line: &str, is_code: bool) -> impl Iterator<Item = &str> {
         before.ends_with([' ', ',', '{']).then_some(value)
     };
     let of_line = || line.strip_prefix("#|")?.trim_start().strip_prefix("child:");
-    let value = if is_head { of_head() } else { of_line().filter(|_| is_code) };
-    let parts = value.unwrap_or_default().split(['"', '\'', ' ', ',', '(', ')', '[', ']', '}']);
+    let value = if is_head {
+        of_head()
+    } else {
+        of_line().filter(|_| is_code)
+    };
+    let parts = value
+        .unwrap_or_default()
+        .split(['"', '\'', ' ', ',', '(', ')', '[', ']', '}']);
     parts.filter(|part| is_document(part) || part.ends_with(".Rmd"))
 }
 
@@ -244,7 +250,11 @@ mod tests {
         let text = "```{r, child=\"a.Rmd\"}\n```\n\n```{r two, child = c('b.Rmd', 'c.md'), eval=x}\n```\n\n\
                     ```{r}\n#| child: d.qmd\nchild = 'e.Rmd'\n```\n";
         check(text, false, &["a.Rmd", "b.Rmd", "c.md", "d.qmd"]);
-        check("```{r, children='a.Rmd'}\n```\n#| child: a.qmd\n", false, &[]);
+        check(
+            "```{r, children='a.Rmd'}\n```\n#| child: a.qmd\n",
+            false,
+            &[],
+        );
     }
 
     #[test]

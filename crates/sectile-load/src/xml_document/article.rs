@@ -210,18 +210,28 @@ fn affiliations(tree: &Tree, meta: usize) -> Vec<String> {
             return inline::line(tree, at);
         }
         let label = text(tree, at, "label");
-        let parts = tree
-            .elements(at)
-            .filter(|&part| tree.name(part) != Some("label"));
-        let parts: Vec<String> = parts.map(|part| inline::line(tree, part)).collect();
-        one_line(&format!("{label} {}", parts.join(", ")))
+        one_line(&format!("{label} {}", fields(tree, at, ", ")))
     });
     found.filter(|text| !text.is_empty()).collect()
 }
 
+/// Returns the texts of the elements in one, but of its label; or its own text.
+fn fields(tree: &Tree, at: usize, separator: &str) -> String {
+    if tree.node(at).is_mixed || tree.is_leaf(at) {
+        return inline::line(tree, at);
+    }
+    let parts = tree
+        .elements(at)
+        .filter(|&part| tree.name(part) != Some("label"));
+    let parts = parts.map(|part| inline::line(tree, part));
+    parts.collect::<Vec<_>>().join(separator)
+}
+
 /// Returns the notes of the authors: whom to write to, who paid them.
 fn notes(tree: &Tree, meta: usize) -> Vec<String> {
-    let groups = tree.elements(meta).filter(|&at| tree.name(at) == Some("author-notes"));
+    let groups = tree
+        .elements(meta)
+        .filter(|&at| tree.name(at) == Some("author-notes"));
     let notes = groups.flat_map(|group| tree.elements(group));
     let notes = notes.map(|note| inline::line(tree, note));
     notes.filter(|note| !note.is_empty()).collect()
@@ -229,9 +239,11 @@ fn notes(tree: &Tree, meta: usize) -> Vec<String> {
 
 /// Returns who paid for an article: an award each, and what is said of them.
 fn funding(tree: &Tree, meta: usize) -> Vec<String> {
-    let groups = tree.elements(meta).filter(|&at| tree.name(at) == Some("funding-group"));
+    let groups = tree
+        .elements(meta)
+        .filter(|&at| tree.name(at) == Some("funding-group"));
     let awards = groups.flat_map(|group| tree.elements(group));
-    let awards = awards.map(|award| inline::line(tree, award));
+    let awards = awards.map(|award| fields(tree, award, " "));
     awards.filter(|award| !award.is_empty()).collect()
 }
 
@@ -365,8 +377,13 @@ fn citation(tree: &Tree, at: usize) -> String {
         ":"
     };
     let place = format!("{} {volume}{colon}{pages}", text(tree, at, "source"));
-    let others = tree.elements(at).filter(|&one| !tree.name(one).is_some_and(|name| PLACED.contains(&name)));
-    let others: Vec<String> = others.map(|one| inline::line(tree, one)).filter(|text| !text.is_empty()).collect();
+    let others = tree
+        .elements(at)
+        .filter(|&one| !tree.name(one).is_some_and(|name| PLACED.contains(&name)));
+    let others: Vec<String> = others
+        .map(|one| inline::line(tree, one))
+        .filter(|text| !text.is_empty())
+        .collect();
     let parts = [
         format!("{} {date}", names.collect::<Vec<_>>().join(", ")),
         text(tree, at, "article-title"),

@@ -20,15 +20,39 @@ pub(super) const INFORMATION: [&str; 8] = [
 pub(super) fn is_document(root: &str) -> bool {
     matches!(
         root,
-        "article" | "book" | "chapter" | "appendix" | "preface" | "section" | "sect1" | "refentry" | "glossary"
-            | "TEI" | "TEI.2" | "teiCorpus" | "html" | "dita" | "topic" | "concept" | "task" | "reference"
-            | "FictionBook" | "akomaNtoso" | "osis" | "nitf"
+        "article"
+            | "book"
+            | "chapter"
+            | "appendix"
+            | "preface"
+            | "section"
+            | "sect1"
+            | "refentry"
+            | "glossary"
+            | "TEI"
+            | "TEI.2"
+            | "teiCorpus"
+            | "html"
+            | "dita"
+            | "topic"
+            | "concept"
+            | "task"
+            | "reference"
+            | "FictionBook"
+            | "akomaNtoso"
+            | "osis"
+            | "nitf"
     )
 }
 
 /// Says whether an attribute puts a file into the namespace of a vocabulary of documents.
 pub(super) fn is_namespace_of_documents(name: &str, value: &str) -> bool {
-    const NAMESPACES: [&str; 4] = ["docbook.org/ns", "tei-c.org/ns", "w3.org/1999/xhtml", "jats.nlm.nih.gov"];
+    const NAMESPACES: [&str; 4] = [
+        "docbook.org/ns",
+        "tei-c.org/ns",
+        "w3.org/1999/xhtml",
+        "jats.nlm.nih.gov",
+    ];
     name == "xmlns" && NAMESPACES.iter().any(|namespace| value.contains(namespace))
 }
 
@@ -163,7 +187,9 @@ pub(super) fn is_link(attribute: &str) -> bool {
 
 /// Says whether an attribute is about the file and not what it says.
 pub(super) fn is_technical(attribute: &str) -> bool {
-    attribute == "xmlns" || attribute.starts_with("xmlns:") || attribute.starts_with("xsi:")
+    matches!(attribute, "xmlns" | "xml:space" | "xml:base")
+        || attribute.starts_with("xmlns:")
+        || attribute.starts_with("xsi:")
 }
 
 /// Says whether an attribute is about the look or the links of running text.
@@ -176,8 +202,6 @@ pub(super) fn is_markup(attribute: &str) -> bool {
             | "role"
             | "rid"
             | "xml:lang"
-            | "xml:space"
-            | "xml:base"
             | "lang"
             | "rend"
             | "rendition"

@@ -192,9 +192,14 @@ impl Writer<'_> {
 
     /// Returns the attributes that say something.
     fn attributes(&self, at: usize) -> Vec<String> {
-        let all = self.tree.node(at).attributes.iter();
+        let node = self.tree.node(at);
+        let all = node.attributes.iter();
+        // An order has a number, a paragraph a mark to link to.
+        let is_paragraph = || self.tree.name(at).is_some_and(names::is_paragraph);
+        let is_text = self.tree.has_paragraphs && (node.is_mixed || is_paragraph());
+        let marks_up = self.tree.is_markup || is_text;
         let says = |(name, _): &&(String, String)| {
-            !(self.tree.is_drawing || self.tree.has_paragraphs && names::is_markup(name))
+            !(self.tree.is_drawing || marks_up && names::is_markup(name))
         };
         let texts = all
             .filter(says)

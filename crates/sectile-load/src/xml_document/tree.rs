@@ -72,7 +72,9 @@ impl Tree {
                 Step::Open(element) => {
                     if reader.nodes.is_empty() {
                         is_markup = names::is_document(element.name())
-                            || element.attributes().any(|(name, value)| names::is_namespace_of_documents(&name, &value));
+                            || element.attributes().any(|(name, value)| {
+                                names::is_namespace_of_documents(&name, &value)
+                            });
                     }
                     let attributes = element.attributes();
                     let attributes = attributes.filter(|(name, _)| !names::is_technical(name));

@@ -447,9 +447,17 @@ fn words_of_encodings_with_other_names_are_read() {
     ] {
         let message = format!("From: =?{word}?= <a@b.c>\nSubject: =?{word}?=\n\nText.\n");
         let document = load(message.as_bytes(), "a.eml");
-        assert!(document.text.starts_with(&format!("# {subject}\n\nFrom: {subject} <a@b.c>\n")), "{}", document.text);
+        assert!(
+            document
+                .text
+                .starts_with(&format!("# {subject}\n\nFrom: {subject} <a@b.c>\n")),
+            "{}",
+            document.text
+        );
         assert!(!document.metadata.extra.contains_key("replaced_characters"));
     }
+    let message = b"Subject: S\nContent-Type: text/plain; charset=ibm437\n\nK\x94ln\n";
+    assert_eq!(load(message, "a.eml").text, "# S\n\nK\u{f6}ln\n");
     let document = load(b"Subject: =?utf-8?Q?a=FF?=\n\nText.\n", "a.eml");
     assert_eq!(document.metadata.extra["replaced_characters"], 1);
 }

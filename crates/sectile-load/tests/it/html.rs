@@ -251,7 +251,7 @@ fn links_lead_somewhere_and_words_are_whole() {
     );
     check(
         "<p>Sil\u{AD}ben <ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>",
-        "Silben 漢字\n",
+        "Silben 漢字(かんじ)\n",
     );
 }
 

@@ -257,9 +257,18 @@ fn quotations_between_paragraphs_stay_whatever_their_class() {
     let quoted = "<blockquote><p>The harbour will be open again by May.</p>\u{2014} Ann (@ann) <a href='/t'>3 May</a></blockquote>";
     for class in ["article-widget tweet", "social-embed", "promo"] {
         let text = load(&format!("<main>{}</main>", tweet(class, quoted)));
-        assert!(text.contains("> The harbour will be open again by May."), "{class}: {text}");
+        assert!(
+            text.contains("> The harbour will be open again by May."),
+            "{class}: {text}"
+        );
     }
-    let text = load(&format!("<main>{}</main>", tweet("widget", "<p>Sign up for the letter of the week, it is free.</p>")));
+    let text = load(&format!(
+        "<main>{}</main>",
+        tweet(
+            "widget",
+            "<p>Sign up for the letter of the week, it is free.</p>"
+        )
+    ));
     assert!(!text.contains("Sign up"), "{text}");
 }
 

@@ -69,11 +69,12 @@ fn outputs_are_text() {
 #[cfg(feature = "html")]
 #[test]
 fn html_is_read_where_no_text_says_the_same() {
-    let table = "<table><tr><th>epoch</th><th>loss</th></tr><tr><td>1</td><td>0.77</td></tr></table>";
+    let table =
+        "<table><tr><th>epoch</th><th>loss</th></tr><tr><td>1</td><td>0.77</td></tr></table>";
     for plain in [json!("<IPython.core.display.HTML object>"), json!(null)] {
         let data = json!({"text/html": [table], "text/plain": plain});
         let (text, document) = outputs(&json!([{"output_type": "display_data", "data": data}]));
-        assert_eq!(text, "| epoch | loss |\n| --- | --- |\n| 1 | 0.77 |");
+        assert_eq!(text, "| epoch | loss |\n| - | - |\n| 1 | 0.77 |");
         assert!(!document.metadata.extra.contains_key("left_out"));
     }
 }
@@ -82,7 +83,9 @@ fn html_is_read_where_no_text_says_the_same() {
 fn what_only_a_browser_shows_is_counted() {
     let output = |data: Value| json!({"output_type": "display_data", "data": data});
     let (text, document) = outputs(&json!([
-        output(json!({"application/json": {"a": 1}, "text/plain": "<IPython.core.display.JSON object>"})),
+        output(
+            json!({"application/json": {"a": 1}, "text/plain": "<IPython.core.display.JSON object>"})
+        ),
         output(json!({"text/html": "<script>draw()</script>", "text/plain": "<Chart>"})),
         output(json!({"text/plain": "<Row 1>"})),
     ]));

@@ -258,7 +258,10 @@ fn comments_stand_above_the_table() {
         "# made, by hand\n# \"two\na,b\n1,2\n",
         &format!("# made, by hand\n\n# \"two\n\n{table}"),
     );
-    check_csv("## x\r\n#a,b\r\n1,2\r\n", &format!("## x\n\n{}", table.replace("| a", "| #a")));
+    check_csv(
+        "## x\r\n#a,b\r\n1,2\r\n",
+        &format!("## x\n\n{}", table.replace("| a", "| #a")),
+    );
     check_csv("# a,b\n1,2\n", &table.replace("| a", "| # a"));
     check_csv("# a,b\n", "| # a | b |\n| --- | --- |\n");
 }

@@ -222,14 +222,20 @@ fn attributes_of_records_are_kept_beside_running_text() {
 
 #[test]
 fn a_paragraph_takes_no_attributes_from_other_elements() {
-    let data = "<param name='timeout' value='30' id='p1'><para>How long to wait.</para></param>";
-    assert_eq!(load(data, "a.xml").text, "name: timeout\nvalue: 30\n\nHow long to wait.\n");
+    let data = "<param id='7' name='timeout'><para id='p1' xml:space='preserve'>How long to wait.</para></param>";
+    assert_eq!(
+        load(data, "a.xml").text,
+        "id: 7\nname: timeout\n\nHow long to wait.\n"
+    );
     let note = "<note version='3'><p due='2024-03-01'>Pay <amount currency='EUR' value='12.50'/> now.</p></note>";
-    let expected = "version: 3\np (due: 2024-03-01)\n\nPay amount (currency: EUR, value: 12.50) now.\n";
+    let expected =
+        "version: 3\np (due: 2024-03-01)\n\nPay amount (currency: EUR, value: 12.50) now.\n";
     assert_eq!(load(note, "a.xml").text, expected);
     for root in ["article", "doc xmlns='http://docbook.org/ns/docbook'"] {
         let name = root.split(' ').next().unwrap_or_default();
-        let book = format!("<{root} version='5'><para status='draft'>See <x cols='2'>this</x>.</para></{name}>");
+        let book = format!(
+            "<{root} version='5'><para status='draft'>See <x cols='2'>this</x>.</para></{name}>"
+        );
         assert_eq!(load(&book, "a.xml").text, "See this.\n");
     }
 }
@@ -373,7 +379,10 @@ a Late.
     assert_eq!(metadata.created.as_deref(), Some("2020-06-01"));
     assert_eq!(metadata.extra["doi"], "10.1/x");
     assert_eq!(metadata.extra["license"], "Free.");
-    assert_eq!(metadata.extra["front_matter_left_out"], serde_json::json!({"history": 1, "journal-id": 1}));
+    assert_eq!(
+        metadata.extra["front_matter_left_out"],
+        serde_json::json!({"history": 1, "journal-id": 1})
+    );
 }
 
 #[test]
