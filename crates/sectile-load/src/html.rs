@@ -21,6 +21,7 @@ mod mathml;
 mod nesting;
 mod node;
 mod page;
+mod readings;
 mod tables;
 mod tabs;
 mod tree;
@@ -61,7 +62,8 @@ const CHARSET_WITHIN: usize = 1_024;
 /// headings tell them. They are whole blocks: cells of tables of data, words in sentences and headings of
 /// the text stay whatever their class. Of technical documentation, next to nothing within the main part is
 /// left out but links to the pages around it and to its own headings, and panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
-/// the whole body is the last resort. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by
+/// the whole body is the last resort. Readings of characters (`ruby`) stand behind these in parentheses, but those of a page
+/// that has them on nearly every word are left out. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by
 /// what they were; with [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language come from the page's head.
 ///
 /// ```
@@ -179,6 +181,11 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     embedded::unfold(&root, &converter, MAX_DEPTH);
     tabs::name_panels(&root);
     typeset::mark_formulas(&root);
+    let readings = if extent != Extent::Whole && html.contains("<rt") {
+        readings::cut_many(&root)
+    } else {
+        0
+    };
     // The tree is without drawings.
     let drawn = match extent {
         Extent::Shown => drawing::lines(&root),
@@ -188,7 +195,7 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     base::resolve_links(&tree);
     let mut metadata = head::metadata(&tree);
     let (body, main) = main_part::find(&mut tree, extent);
-    counts::describe(&mut metadata, &tree, body, main);
+    counts::describe(&mut metadata, &tree, body, main, readings);
     tree.cut();
     let mut text = converter.tree_to_markdown(&tree.elements[main].node);
     if text.trim().is_empty() {

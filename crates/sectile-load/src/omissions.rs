@@ -47,8 +47,8 @@ const MANY_WORDS: u64 = 30;
 
 /// What is left out of web pages as everybody wishes, or was said apart.
 #[rustfmt::skip]
-const EXPECTED: [&str; 11] = [
-    "comments", "drawings", "footer", "forms", "header", "hidden", "links", "marks", "navigation", "notices", "related",
+const EXPECTED: [&str; 12] = [
+    "comments", "drawings", "footer", "forms", "header", "hidden", "links", "marks", "navigation", "notices", "readings", "related",
 ];
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be

@@ -15,9 +15,18 @@ use crate::omissions::{FRAMES, LEFT_OUT_WORDS, MAIN_PART_WORDS, NOT_FOLLOWED};
 /// The name of text in drawings.
 const DRAWINGS: &str = "drawings";
 
+/// The name of readings of characters.
+const READINGS: &str = "readings";
+
 /// Writes into the metadata how many words of each kind of part a page has outside of its main part, which
-/// stands in `root`, and what frames it shows.
-pub(super) fn describe(metadata: &mut Metadata, tree: &Tree, body: usize, root: usize) {
+/// stands in `root`, how many words of readings were cut, and what frames it shows.
+pub(super) fn describe(
+    metadata: &mut Metadata,
+    tree: &Tree,
+    body: usize,
+    root: usize,
+    readings: usize,
+) {
     let mut kinds: Vec<Option<Kind>> = vec![None; tree.elements.len()];
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kept = 0;
@@ -38,6 +47,9 @@ pub(super) fn describe(metadata: &mut Metadata, tree: &Tree, body: usize, root: 
         if main.contains(parent) && kinds[*parent].is_none() {
             *counts.entry(DRAWINGS).or_default() += words;
         }
+    }
+    if readings > 0 {
+        counts.insert(READINGS, readings);
     }
     if !counts.is_empty() {
         let counts = counts.into_iter();

@@ -433,8 +433,36 @@ fn items_of_lists_have_the_letters_that_are_shown() {
 fn readings_stand_behind_what_they_tell_how_to_read() {
     let text = "<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>と<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>の<ruby>字<rt></rt></ruby>";
     check(
-        &format!("<main><h1>読み方</h1><p>{text}</main>"),
-        "# 読み方\n\n漢字(かんじ)と東(とう)京(きょう)の字\n",
+        &format!(
+            "<main><h1>読み方</h1><p>{text}を説明する文章はとても長いので、本文として扱われます。さらに文を続けます。</main>"
+        ),
+        "# 読み方\n\n漢字(かんじ)と東(とう)京(きょう)の字を説明する文章はとても長いので、本文として扱われます。さらに文を続けます。\n",
+    );
+}
+
+#[test]
+fn readings_on_nearly_every_word_are_left_out_and_counted() {
+    let line =
+        "<p><ruby>子<rt>こ</rt></ruby>どもの<ruby>法律<rt>ほうりつ</rt></ruby>ができました。</p>";
+    let page = format!("<main>{}</main>", line.repeat(10));
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    let document = document.unwrap();
+    assert!(
+        document.text.starts_with("子どもの法律ができました。\n"),
+        "{}",
+        document.text
+    );
+    assert!(document.metadata.extra["left_out_words"]["readings"].as_u64() > Some(0));
+    let html = HtmlOptions { main_only: false };
+    let options = LoadOptions {
+        html,
+        ..LoadOptions::default()
+    };
+    let whole = HtmlLoader::new(options).load(page.as_bytes(), Path::new("a.html"));
+    let text = whole.unwrap().text;
+    assert!(
+        text.starts_with("子(こ)どもの法律(ほうりつ)ができました。\n"),
+        "{text}"
     );
 }
 
