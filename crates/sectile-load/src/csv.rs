@@ -105,7 +105,7 @@ fn comments(text: &str) -> usize {
 }
 
 /// Returns where a table begins whose rows begin at `rows`: with the last comment above, where it is the head of the
-/// columns, as NumPy writes it. It has as many fields as the row below, which holds a number.
+/// columns, as `NumPy` writes it. It has as many fields as the row below, which holds a number.
 fn head(text: &str, rows: usize, delimiter: u8) -> usize {
     let last = text[..rows].trim_end().rfind('\n').map_or(0, |at| at + 1);
     let fields = |from: usize| {

@@ -38,6 +38,10 @@ pub(super) struct Node {
 }
 
 /// All elements and texts of a file, each before those inside it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing of the file, and they are in any combination"
+)]
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
