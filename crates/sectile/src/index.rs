@@ -17,7 +17,7 @@ use crate::uri::document_path;
 use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
 
 /// The version of how a document becomes sections and chunks; what another version made is redone.
-const INDEX_VERSION: u32 = 8;
+const INDEX_VERSION: u32 = 9;
 
 /// How sections are cut for search unless told: at the ends of sentences, with an overlap of 15 %. At a
 /// fixed budget of text to read, chunks of this size hold the most of what was asked for.
