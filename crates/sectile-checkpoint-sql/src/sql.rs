@@ -268,9 +268,9 @@ pub const PUT_WRITE: &str = "INSERT INTO {}checkpoint_writes \
      task_path = excluded.task_path, run_id = excluded.run_id, channel = excluded.channel, \
      checksum = excluded.checksum, kind = excluded.kind, value = excluded.value";
 
-/// Reads the writes beside a checkpoint.
+/// Reads the writes beside a checkpoint, in any order.
 pub const WRITES: &str = "SELECT task_id, place, task_path, run_id, channel, checksum, kind, value \
-     FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = $2 ORDER BY task_id, place";
+     FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = $2";
 
 /// Reads what the writes beside a checkpoint belong to, by its number.
 pub const SEQ_OWNER: &str = "SELECT seq, coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \

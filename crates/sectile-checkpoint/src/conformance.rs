@@ -102,6 +102,7 @@ macro_rules! conformance_tests {
             long_states_stay_readable_while_others_go,
             copies_of_long_states_live_on_their_own,
             writes_are_kept_beside_a_checkpoint,
+            writes_are_in_the_order_of_their_tasks_paths,
             writes_are_kept_once_and_special_ones_replaced,
             writes_may_come_before_a_checkpoint_with_an_id,
             writes_beside_nothing_are_refused,
@@ -1722,6 +1723,7 @@ pub async fn writes_are_kept_beside_a_checkpoint(tested: Tested) {
         .await
         .unwrap();
     let found = pending(&tested, &key, At::Seq(2)).await;
+    // A task without a path comes first.
     let expected: Vec<_> = writes("task-a", 1).pending().chain(one.pending()).collect();
     assert_eq!(found, expected);
     assert_eq!(pending(&tested, &key, At::Latest).await, expected);
@@ -1735,6 +1737,33 @@ pub async fn writes_are_kept_beside_a_checkpoint(tested: Tested) {
     save_numbers(&tested, "t", 1).await;
     assert!(pending(&tested, &key, At::Latest).await.is_empty());
     assert_eq!(pending(&tested, &key, At::Seq(2)).await, expected);
+}
+
+pub async fn writes_are_in_the_order_of_their_tasks_paths(tested: Tested) {
+    let key = Key::from("t");
+    save_numbers(&tested, "t", 1).await;
+    // Sorted by bytes: a language would put `b` before `Z`, and `~` before letters.
+    let in_order = [
+        ("", "z"),
+        ("Z", "m"),
+        ("b", "a"),
+        ("b", "c"),
+        ("~__pregel_pull, n1", "b"),
+        ("é", "a2"),
+    ];
+    for at in [3, 0, 5, 2, 4, 1] {
+        let (path, task) = in_order[at];
+        let of_task = writes(task, 1).write("more", long(2)).at_path(path);
+        let put = tested.put_writes(&key, &At::Seq(1), &of_task).await;
+        put.unwrap();
+    }
+    let found = pending(&tested, &key, At::Latest).await;
+    let found: Vec<_> = found.iter().map(PendingWrite::order).collect();
+    let expected: Vec<_> = in_order
+        .iter()
+        .flat_map(|(path, task)| [(*path, *task, 0), (*path, *task, 1)])
+        .collect();
+    assert_eq!(found, expected);
 }
 
 pub async fn writes_are_kept_once_and_special_ones_replaced(tested: Tested) {
@@ -2270,6 +2299,7 @@ async fn do_something(
             8..15 => {
                 let writes = writes(&task, number)
                     .of_run(&*run)
+                    .at_path(["", "b", "a"][(number % 3) as usize])
                     .write("__resume__", long(time));
                 place
                     .put_writes(&key, &at, &writes)

@@ -170,7 +170,7 @@ pub trait Records: Threads {
     /// Those of [`RecordsExt::put_writes`].
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()>;
 
-    /// Returns what tasks wrote beside a checkpoint, in the order of tasks and indexes.
+    /// Returns what tasks wrote beside a checkpoint, in any order.
     ///
     /// # Errors
     ///
@@ -327,14 +327,16 @@ pub trait RecordsExt: Records {
         self.insert_writes(key, at, writes).await
     }
 
-    /// Loads what tasks wrote beside a checkpoint, in the order of tasks and indexes.
+    /// Loads what tasks wrote beside a checkpoint, in the order of [`PendingWrite::order`].
     ///
     /// # Errors
     ///
     /// What the place of keeping reports.
     async fn pending_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
         key.validate()?;
-        self.select_writes(key, at).await
+        let mut writes = self.select_writes(key, at).await?;
+        writes.sort_by(|one, other| one.order().cmp(&other.order()));
+        Ok(writes)
     }
 }
 

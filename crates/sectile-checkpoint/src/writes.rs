@@ -139,8 +139,9 @@ impl Write {
 }
 
 impl PendingWrite {
-    /// Returns what it is known by beside its checkpoint, in whose order writes are listed.
-    pub fn key(&self) -> (&str, i64) {
-        (&self.task_id, self.write.index)
+    /// Returns what writes are sorted by: the task's path, the task and the index. A runtime applies the
+    /// writes of a step in this order (`writes_sort_key` of `LangGraph`), texts compared by their bytes.
+    pub fn order(&self) -> (&str, &str, i64) {
+        (&self.task_path, &self.task_id, self.write.index)
     }
 }

@@ -86,22 +86,39 @@ impl<'py> Texts<'py> {
             Self::Arrow(arrays) => {
                 let mut texts = Vec::new();
                 for array in arrays {
-                    match array.data_type() {
-                        DataType::Utf8 => texts.extend(array.as_string::<i32>()),
-                        DataType::LargeUtf8 => texts.extend(array.as_string::<i64>()),
-                        DataType::Utf8View => texts.extend(array.as_string_view()),
-                        DataType::Null => texts.extend(std::iter::repeat_n(None, array.len())),
-                        other => {
-                            let reason =
-                                format!("texts must be a column of strings, not of {other}");
-                            return Err(PyTypeError::new_err(reason));
-                        }
-                    }
+                    extend(&mut texts, array)?;
                 }
                 Ok(texts)
             }
         }
     }
+}
+
+/// Adds the texts of a column.
+fn extend<'a>(texts: &mut Vec<Option<&'a str>>, array: &'a dyn Array) -> PyResult<()> {
+    match array.data_type() {
+        DataType::Utf8 => texts.extend(array.as_string::<i32>()),
+        DataType::LargeUtf8 => texts.extend(array.as_string::<i64>()),
+        DataType::Utf8View => texts.extend(array.as_string_view()),
+        DataType::Null => texts.extend(std::iter::repeat_n(None, array.len())),
+        // A column of categories: each text stands once, and rows say which.
+        DataType::Dictionary(..) => {
+            let column = array.as_any_dictionary();
+            let (mut known, keys) = (Vec::new(), column.keys());
+            extend(&mut known, &**column.values())?;
+            if known.is_empty() {
+                texts.extend(std::iter::repeat_n(None, keys.len()));
+                return Ok(());
+            }
+            let rows = column.normalized_keys().into_iter().enumerate();
+            texts.extend(rows.map(|(row, key)| keys.is_valid(row).then(|| known[key]).flatten()));
+        }
+        other => {
+            let reason = format!("texts must be a column of strings, not of {other}");
+            return Err(PyTypeError::new_err(reason));
+        }
+    }
+    Ok(())
 }
 
 /// Cuts texts on all cores.

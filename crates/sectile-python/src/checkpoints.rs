@@ -6,22 +6,23 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sectile::checkpoint::{
-    At, Channels, Checkpoint, CheckpointQuery, Content, Error, Key, PendingWrite, Prune, Records,
-    RecordsExt as _, Result, StoredState, TaskWrites, ThreadQuery, TypedValue,
+    At, Channels, Checkpoint, Content, Error, Key, PendingWrite, Records, RecordsExt as _, Result,
+    StoredState, TaskWrites, TypedValue,
 };
 use sectile::{CheckpointOptions, Checkpoints as Places};
 use serde_json::{Map, Value};
 
 use crate::error;
-use crate::operation::{Operation, check_process, runtime};
+use crate::listing::{List, Listing};
+use crate::operation::{Operation, check_process, wait_for};
 
 /// The channel that has a checkpoint without its values, and what the name of the one with its parent's
 /// id is.
 const REST: &str = "checkpoint";
-const PARENT: &str = "parent";
+pub(crate) const PARENT: &str = "parent";
 
 /// What the names of the other channels begin with.
-const VALUE: &str = "value:";
+pub(crate) const VALUE: &str = "value:";
 
 /// A value: its kind and its bytes.
 type Typed = (String, Vec<u8>);
@@ -38,15 +39,15 @@ enum Given {
 pub(crate) struct Checkpoints {
     places: Arc<Places>,
     saver: Arc<Saver>,
+}
+
+pub(crate) struct Saver {
+    pub(crate) records: Arc<dyn Records>,
     process: u32,
 }
 
-struct Saver {
-    records: Arc<dyn Records>,
-}
-
 /// A checkpoint as it was found.
-struct Found {
+pub(crate) struct Found {
     key: Key,
     id: Option<String>,
     parent: Option<String>,
@@ -75,30 +76,25 @@ impl Checkpoints {
             enable_projections: false,
             is_behind_pgbouncer: pgbouncer,
         };
-        let runtime = runtime()?;
-        let places = py.detach(|| runtime.block_on(Places::connect(url, &options)));
+        let places = wait_for(py, Places::connect(url, &options))?;
         let places = places.map_err(|error| error::of_checkpoints(py, &error))?;
         let saver = Saver {
             records: places.records(),
+            process: std::process::id(),
         };
         Ok(Self {
             places: Arc::new(places),
             saver: Arc::new(saver),
-            process: std::process::id(),
         })
     }
 
     /// Makes the tables, or brings them up to date.
     fn migrate(&self) -> PyResult<Operation> {
         let places = Arc::clone(&self.places);
-        check_process(self.process)?;
-        Ok(Operation::new(async move {
-            let done = places.migrate().await;
-            Box::new(move |py: Python<'_>| match done {
-                Ok(done) => Ok(done.into_pyobject(py)?.to_owned().into_any().unbind()),
-                Err(error) => Err(error::of_checkpoints(py, &error)),
-            }) as _
-        }))
+        self.answer(
+            |_| async move { places.migrate().await },
+            |py, done| Ok(done.into_pyobject(py)?.to_owned().into_any().unbind()),
+        )
     }
 
     /// Saves a checkpoint of a thread and namespace, named by its id, its parent's and its run's, with its
@@ -147,7 +143,7 @@ impl Checkpoints {
         before: Option<String>,
         limit: Option<usize>,
         metadata: &str,
-    ) -> PyResult<Operation> {
+    ) -> PyResult<Listing> {
         let list = List {
             thread,
             namespace,
@@ -156,14 +152,7 @@ impl Checkpoints {
             metadata: object(metadata)
                 .map_err(|error| Python::attach(|py| error::of_checkpoints(py, &error)))?,
         };
-        self.answer(
-            |saver| async move { saver.list(list).await },
-            |py, found| {
-                let found: PyResult<Vec<_>> =
-                    found.into_iter().map(|found| found.into_py(py)).collect();
-                Ok(found?.into_pyobject(py)?.unbind())
-            },
-        )
+        Ok(Listing::new(Arc::clone(&self.saver), list))
     }
 
     /// Keeps what a task of a run wrote beside a checkpoint: channels and values.
@@ -192,19 +181,16 @@ impl Checkpoints {
     }
 
     fn delete_runs(&self, runs: Vec<String>) -> PyResult<Operation> {
-        self.count(|saver| async move { saver.records.delete_runs(&runs).await })
+        self.count(|saver| async move { saver.delete_runs(&runs).await })
     }
 
     fn copy_thread(&self, thread: String, new_thread: String) -> PyResult<Operation> {
         self.count(|saver| async move { saver.records.copy_thread(&thread, &new_thread).await })
     }
 
-    /// Deletes all but the newest checkpoint of each namespace of a thread.
+    /// Deletes all but the newest checkpoint of each namespace of a thread, and what those need.
     fn prune(&self, thread: String) -> PyResult<Operation> {
-        self.count(|saver| async move {
-            let prune = Prune::keep_latest(1).of_thread(&thread);
-            saver.records.prune(&prune).await
-        })
+        self.count(|saver| async move { saver.prune(&thread).await })
     }
 }
 
@@ -223,16 +209,25 @@ impl Checkpoints {
         work: impl FnOnce(Arc<Saver>) -> W,
         into: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
     ) -> PyResult<Operation> {
-        check_process(self.process)?;
-        let work = work(Arc::clone(&self.saver));
-        Ok(Operation::new(async move {
-            let done = work.await;
-            Box::new(move |py: Python<'_>| match done {
-                Ok(found) => into(py, found),
-                Err(error) => Err(error::of_checkpoints(py, &error)),
-            }) as _
-        }))
+        answer(&self.saver, work, into)
     }
+}
+
+/// Returns the work of a saver; `into` makes of what comes of it what Python is given.
+pub(crate) fn answer<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'static>(
+    saver: &Arc<Saver>,
+    work: impl FnOnce(Arc<Saver>) -> W,
+    into: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
+) -> PyResult<Operation> {
+    check_process(saver.process)?;
+    let work = work(Arc::clone(saver));
+    Ok(Operation::new(async move {
+        let done = work.await;
+        Box::new(move |py: Python<'_>| match done {
+            Ok(found) => into(py, found),
+            Err(error) => Err(error::of_checkpoints(py, &error)),
+        }) as _
+    }))
 }
 
 struct New {
@@ -243,14 +238,6 @@ struct New {
     rest: Typed,
     values: Vec<(String, String, Given)>,
     metadata: String,
-}
-
-struct List {
-    thread: Option<String>,
-    namespace: Option<String>,
-    before: Option<String>,
-    limit: Option<usize>,
-    metadata: Map<String, Value>,
 }
 
 impl Saver {
@@ -282,66 +269,7 @@ impl Saver {
         }
     }
 
-    /// Lists by id, newest first: LangGraph's ids rise with time, in all threads.
-    async fn list(&self, list: List) -> Result<Vec<Found>> {
-        let mut listed = Vec::new();
-        for key in self.keys(&list).await? {
-            let before = match &list.before {
-                Some(id) => self.seq(&key, id).await?,
-                None => None,
-            };
-            // An id of another namespace has no number in this one.
-            let is_foreign = list.before.is_some() && before.is_none();
-            let query = CheckpointQuery {
-                limit: list.limit.filter(|_| !is_foreign),
-                before,
-                metadata: list.metadata.clone(),
-            };
-            listed.extend(self.records.select(&key, &query).await?);
-        }
-        if let Some(before) = &list.before {
-            listed.retain(|checkpoint| checkpoint.id.as_ref() < Some(before));
-        }
-        listed.sort_by(|one, other| other.id.cmp(&one.id));
-        listed.truncate(list.limit.unwrap_or(usize::MAX));
-        let mut found = Vec::with_capacity(listed.len());
-        for checkpoint in listed {
-            found.push(self.found(checkpoint).await?);
-        }
-        Ok(found)
-    }
-
-    /// Returns the namespaces that are listed.
-    async fn keys(&self, list: &List) -> Result<Vec<Key>> {
-        let threads = if let Some(thread) = &list.thread {
-            vec![thread.clone()]
-        } else {
-            let threads = self.records.threads(&ThreadQuery::default()).await?;
-            threads.into_iter().map(|thread| thread.thread_id).collect()
-        };
-        let mut keys = Vec::new();
-        for thread in threads {
-            if let Some(namespace) = &list.namespace {
-                keys.push(Key::new(thread, &**namespace));
-            } else {
-                let namespaces = self.records.namespaces(&thread).await?;
-                let of_thread = namespaces.into_iter();
-                keys.extend(of_thread.map(|found| Key::new(&*thread, found.namespace)));
-            }
-        }
-        Ok(keys)
-    }
-
-    /// Returns the number of the checkpoint with an id, if a namespace has it.
-    async fn seq(&self, key: &Key, id: &str) -> Result<Option<u64>> {
-        let found = self
-            .records
-            .load_stored(key, &At::Id(id.to_owned()))
-            .await?;
-        Ok(found.map(|found| found.seq))
-    }
-
-    async fn found(&self, checkpoint: Checkpoint<StoredState>) -> Result<Found> {
+    pub(crate) async fn found(&self, checkpoint: Checkpoint<StoredState>) -> Result<Found> {
         let key = checkpoint.key();
         let at = At::Seq(checkpoint.seq);
         let writes = self.records.pending_writes(&key, &at).await?;
@@ -377,7 +305,7 @@ impl Saver {
 }
 
 impl Found {
-    fn into_py(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+    pub(crate) fn into_py(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let value = |value: &TypedValue| (value.kind.to_string(), PyBytes::new(py, &value.bytes));
         let mut values = Vec::new();
         for (name, content) in &self.values {

@@ -1,64 +1,126 @@
-//! Errors: one class of exceptions a kind, which `sectile/_errors.py` has.
+//! Errors: one class of exceptions a kind, which `sectile/errors.py` has.
 
 use pyo3::prelude::*;
 use sectile::checkpoint;
 use sectile::error_chain;
+use serde_json::{Value, json};
 
-/// Returns the exception of a kind, with the message of an error and of what caused it.
+/// Returns the exception of a kind, with the message of an error and of what caused it. `fields` are those of the
+/// error, by name.
 fn raised(
     py: Python<'_>,
     kind: &str,
     error: &(dyn std::error::Error + 'static),
     again: bool,
+    fields: &Value,
 ) -> PyErr {
     let exception = || {
-        let classes = py.import("sectile._errors")?;
-        let class = classes.getattr("of_kind")?.call1((kind,))?;
-        class.call1((error_chain(error), again))
+        let classes = py.import("sectile.errors")?;
+        let make = classes.getattr("_of_kind")?;
+        make.call1((kind, error_chain(error), again, fields.to_string()))
     };
     exception().map_or_else(|failed| failed, PyErr::from_value)
 }
 
 pub(crate) fn of_checkpoints(py: Python<'_>, error: &checkpoint::Error) -> PyErr {
+    use checkpoint::Error as E;
+    let fields = match error {
+        E::InvalidArgument { argument, reason } => {
+            json!({ "argument": argument, "reason": reason })
+        }
+        E::InvalidConfig { setting, reason } => json!({ "argument": setting, "reason": reason }),
+        E::Unencodable {
+            thread_id,
+            path,
+            reason,
+        } => json!({ "thread_id": thread_id, "path": path, "reason": reason }),
+        E::Undecodable {
+            thread_id,
+            seq,
+            path,
+            reason,
+        } => json!({ "thread_id": thread_id, "seq": seq, "path": path, "reason": reason }),
+        E::NotFound { thread_id, seq } => json!({ "thread_id": thread_id, "seq": seq }),
+        E::ThreadExists { thread_id } | E::Projection { thread_id, .. } => {
+            json!({ "thread_id": thread_id })
+        }
+        E::IdConflict {
+            thread_id,
+            id,
+            seq,
+            differs,
+        } => json!({ "thread_id": thread_id, "id": id, "seq": seq, "differs": differs }),
+        E::NotMigrated { found, needed } => json!({ "found": found, "needed": needed }),
+        E::NewerSchema { found, known } => json!({ "found": found, "known": known }),
+        E::FileReplaced { path } => json!({ "path": path.to_string_lossy() }),
+        E::DatabaseNotFound { reason, .. } => json!({ "reason": reason }),
+        E::Corrupt { what } => json!({ "what": what }),
+        E::Backend { doing, .. } => json!({ "doing": doing }),
+        _ => json!({}),
+    };
     let kind = format!("{:?}", error.kind());
-    raised(py, &kind, error, error.is_retryable())
+    raised(py, &kind, error, error.is_retryable(), &fields)
 }
 
 pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {
     use sectile::Error as E;
-    match error {
-        E::Path { .. } => raised(py, "Read", error, false),
-        E::NotIngested { .. }
-        | E::NoSuchHeading { .. }
-        | E::NoSuchSection { .. }
-        | E::NoSuchLines { .. }
-        | E::NoSuchPages { .. }
-        | E::NoSuchMemory { .. } => raised(py, "NotFound", error, false),
-        E::AmbiguousDocument { .. } | E::AmbiguousHeading { .. } => {
-            raised(py, "Ambiguous", error, false)
+    let (kind, fields) = match error {
+        E::Path { path, .. } => ("Read", json!({ "path": path.to_string_lossy() })),
+        E::NotIngested { uri } => ("NotFound", json!({ "uri": uri })),
+        E::NoSuchHeading {
+            uri,
+            heading,
+            similar,
+        } => (
+            "NotFound",
+            json!({ "uri": uri, "heading": heading, "similar": similar }),
+        ),
+        E::NoSuchSection { id } => ("NotFound", json!({ "id": id })),
+        E::NoSuchMemory { id } => ("NotFound", json!({ "id": id })),
+        E::NoSuchLines { uri, .. } | E::NoSuchPages { uri, .. } => {
+            ("NotFound", json!({ "uri": uri }))
         }
-        E::StoreUrl { .. }
-        | E::InvalidCursor { .. }
-        | E::Settings(_)
-        | E::NoEmbedder
-        | E::NoChatModel
-        | E::NoReranker
-        | E::EmptyMemory
-        | E::Metadata(_) => raised(py, "InvalidArgument", error, false),
-        E::Model(model) => of_model(py, error, model),
-        E::Store(store) => {
-            let kind = kind_of_store(store);
-            raised(py, kind, error, kind == "Unavailable")
+        E::AmbiguousDocument { uri, collections } => (
+            "Ambiguous",
+            json!({ "uri": uri, "collections": collections }),
+        ),
+        E::AmbiguousHeading { heading, .. } => ("Ambiguous", json!({ "heading": heading })),
+        E::StoreUrl { reason, .. } => (
+            "InvalidArgument",
+            json!({ "argument": "url", "reason": reason }),
+        ),
+        E::InvalidCursor { .. } => (
+            "InvalidArgument",
+            json!({ "argument": "cursor", "reason": error.to_string() }),
+        ),
+        E::Settings(error) => ("InvalidArgument", of_settings(error)),
+        E::NoEmbedder | E::NoChatModel | E::NoReranker | E::EmptyMemory | E::Metadata(_) => {
+            ("InvalidArgument", json!({ "reason": error.to_string() }))
         }
-        _ => raised(py, "Other", error, false),
-    }
+        E::Model(model) => return of_model(py, error, model),
+        E::Store(store) => of_store(store),
+        _ => ("Other", json!({})),
+    };
+    raised(py, kind, error, kind == "Unavailable", &fields)
 }
 
 /// What a function in Python raised is the cause of the exception.
 fn of_model(py: Python<'_>, error: &sectile::Error, model: &sectile::models::Error) -> PyErr {
-    let is_busy = matches!(model, sectile::models::Error::Unavailable { .. });
-    let exception = raised(py, "Model", error, is_busy);
-    if let sectile::models::Error::Failed { source, .. } = model
+    use sectile::models::Error as E;
+    let fields = match model {
+        E::Configuration { model, .. }
+        | E::Unavailable { model, .. }
+        | E::Refused { model, .. }
+        | E::NotFound { model, .. }
+        | E::Forbidden { model, .. }
+        | E::Damaged { model, .. }
+        | E::Failed { model, .. }
+        | E::Answer { model, .. } => json!({ "model": model }),
+        _ => json!({}),
+    };
+    let is_busy = matches!(model, E::Unavailable { .. });
+    let exception = raised(py, "Model", error, is_busy, &fields);
+    if let E::Failed { source, .. } = model
         && let Some(cause) = source.downcast_ref::<PyErr>()
     {
         exception.set_cause(py, Some(cause.clone_ref(py)));
@@ -66,41 +128,70 @@ fn of_model(py: Python<'_>, error: &sectile::Error, model: &sectile::models::Err
     exception
 }
 
-fn kind_of_store(error: &sectile::store::Error) -> &'static str {
+fn of_store(error: &sectile::store::Error) -> (&'static str, Value) {
     use sectile::store::Error as E;
     match error {
-        E::NoVectors
-        | E::OtherModel { .. }
-        | E::OtherEncoding { .. }
-        | E::VectorsUnavailable { .. } => "Vectors",
-        E::DuplicateKey { .. } => "DuplicateKey",
-        E::NewerSchema { .. } => "NewerSchema",
-        E::Unavailable { .. } => "Unavailable",
-        E::FileReplaced { .. } => "FileReplaced",
-        E::ReadOnly { .. } => "ReadOnly",
-        E::Full { .. } => "Full",
-        E::Corrupt { .. } | E::Damaged { .. } => "Corrupt",
-        E::Backend { .. } => "Backend",
-        _ => "InvalidArgument",
+        E::OtherModel {
+            collection,
+            stored,
+            asked,
+        } => (
+            "Vectors",
+            json!({ "collection": collection, "stored": stored, "asked": asked }),
+        ),
+        E::OtherEncoding { collection } => ("Vectors", json!({ "collection": collection })),
+        E::NoVectors | E::VectorsUnavailable { .. } => ("Vectors", json!({})),
+        E::DuplicateKey {
+            collection,
+            uri,
+            other,
+            key,
+        } => (
+            "DuplicateKey",
+            json!({ "collection": collection, "uri": uri, "other": other, "key": key }),
+        ),
+        E::NewerSchema { found, known } => {
+            ("NewerSchema", json!({ "found": found, "known": known }))
+        }
+        E::Unavailable { .. } => ("Unavailable", json!({})),
+        E::FileReplaced { path } => ("FileReplaced", json!({ "path": path.to_string_lossy() })),
+        E::ReadOnly { path } => ("ReadOnly", json!({ "path": path.to_string_lossy() })),
+        E::Full { .. } => ("Full", json!({})),
+        E::Corrupt { what } => ("Corrupt", json!({ "what": what })),
+        E::Damaged { .. } => ("Corrupt", json!({})),
+        E::Backend { doing, .. } => ("Backend", json!({ "doing": doing })),
+        other => ("InvalidArgument", json!({ "reason": other.to_string() })),
+    }
+}
+
+fn of_settings(error: &sectile::chunk::Error) -> Value {
+    use sectile::chunk::Error as E;
+    match error {
+        E::InvalidConfig { option, reason } => json!({ "argument": option, "reason": reason }),
+        other => json!({ "reason": other.to_string() }),
     }
 }
 
 pub(crate) fn of_chunking(py: Python<'_>, error: &sectile::chunk::Error) -> PyErr {
-    raised(py, "InvalidArgument", error, false)
+    raised(py, "InvalidArgument", error, false, &of_settings(error))
 }
 
 pub(crate) fn of_loading(py: Python<'_>, error: &sectile::load::Error) -> PyErr {
     use sectile::load::Error as E;
-    let kind = match error {
-        E::Read { .. } => "Read",
-        E::UnsupportedFormat { .. } => "UnsupportedFormat",
-        E::Parse { .. } | E::WorkerDied { .. } => "Parse",
-        E::Encrypted { .. } => "Encrypted",
-        E::NoText { .. } | E::UnmappedText { .. } => "NoText",
-        E::Ocr { .. } => "Ocr",
-        E::LimitExceeded { .. } => "LimitExceeded",
-        E::TimedOut { .. } => "TimedOut",
-        _ => "InvalidArgument",
+    let (kind, path) = match error {
+        E::Read { path, .. } => ("Read", path),
+        E::UnsupportedFormat { path, .. } => ("UnsupportedFormat", path),
+        E::Parse { path, .. } | E::WorkerDied { path, .. } => ("Parse", path),
+        E::Encrypted { path, .. } => ("Encrypted", path),
+        E::NoText { path, .. } | E::UnmappedText { path, .. } => ("NoText", path),
+        E::Ocr { path, .. } => ("Ocr", path),
+        E::LimitExceeded { path, .. } => ("LimitExceeded", path),
+        E::TimedOut { path, .. } => ("TimedOut", path),
+        other => {
+            let fields = json!({ "reason": other.to_string() });
+            return raised(py, "InvalidArgument", error, false, &fields);
+        }
     };
-    raised(py, kind, error, false)
+    let fields = json!({ "path": path.to_string_lossy() });
+    raised(py, kind, error, false, &fields)
 }

@@ -4,10 +4,12 @@
 mod batch;
 mod checkpoints;
 mod chunk;
+mod delta;
 mod document;
 mod error;
 mod headings;
 mod library;
+mod listing;
 mod loader;
 mod model;
 mod operation;
@@ -28,6 +30,7 @@ fn _sectile(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<headings::HtmlHeaders>()?;
     module.add_class::<operation::Operation>()?;
     module.add_class::<checkpoints::Checkpoints>()?;
+    module.add_class::<listing::Listing>()?;
     module.add_class::<library::Library>()?;
     module.add_class::<loader::Loader>()?;
     module.add_function(wrap_pyfunction!(chunk::count_tokens, module)?)?;

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use crate::chunk::Chunker;
 use crate::error;
 use crate::model::{PythonChatModel, PythonEmbedder};
-use crate::operation::{Operation, check_process, runtime};
+use crate::operation::{Operation, call_back, check_process, wait_for};
 
 /// Documents in a store, with what finds them.
 #[pyclass(frozen, module = "sectile._sectile")]
@@ -40,8 +40,7 @@ impl Library {
         chunker: Option<&Bound<'_, Chunker>>,
     ) -> PyResult<Self> {
         let invalid = |error| error::of_library(py, &error);
-        let runtime = runtime()?;
-        let library = py.detach(|| runtime.block_on(sectile::Library::open(url)));
+        let library = wait_for(py, sectile::Library::open(url))?;
         let loader = FileLoader::new(LoadOptions::default()).with_workers(sectile_cli::workers()?);
         let mut library = library
             .map_err(invalid)?
@@ -54,8 +53,7 @@ impl Library {
         if let Some(model) = embedder {
             library = library.with_embedder(match model.extract::<String>() {
                 Ok(name) => {
-                    let opened =
-                        py.detach(|| runtime.block_on(sectile::open_embedder(&name, None)));
+                    let opened = wait_for(py, sectile::open_embedder(&name, None))?;
                     opened.map_err(invalid)?
                 }
                 Err(_) => Arc::new(PythonEmbedder::new(model)?),
@@ -87,7 +85,7 @@ impl Library {
             let Some(on_event) = &on_event else {
                 return;
             };
-            let done = Python::try_attach(|py| on_event.call1(py, (event_json(&event),)).map(drop));
+            let done = call_back(|py| on_event.call1(py, (event_json(&event),)).map(drop));
             if let Some(Err(error)) = done {
                 let mut raised = raised.lock().unwrap_or_else(PoisonError::into_inner);
                 raised.get_or_insert(error);

@@ -2,14 +2,18 @@
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 
 /// How often a call that waits asks whether the program was interrupted.
 const ATTENTION: Duration = Duration::from_millis(50);
+
+/// What is said where a panic ended the work.
+const BROKEN: &str = "the work broke off with a panic: this is a bug of Sectile";
 
 /// Makes the value or the exception, once the interpreter is held again.
 type Answer = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
@@ -19,7 +23,7 @@ type Work = Pin<Box<dyn Future<Output = Answer> + Send>>;
 /// Threads of this process that work. A process that was forked has none of its parent's.
 static RUNTIME: Mutex<Option<(u32, Arc<Runtime>)>> = Mutex::new(None);
 
-pub(crate) fn runtime() -> PyResult<Arc<Runtime>> {
+fn runtime() -> PyResult<Arc<Runtime>> {
     let mut known = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
     let process = std::process::id();
     match &*known {
@@ -35,6 +39,32 @@ pub(crate) fn runtime() -> PyResult<Arc<Runtime>> {
             std::mem::forget(known.replace((process, Arc::clone(&runtime))));
             Ok(runtime)
         }
+    }
+}
+
+/// Waits for work while other threads run. A thread that works for the runtime itself, where a callback is called,
+/// may not wait for it, so that another one does.
+pub(crate) fn wait_for<T: Send>(
+    py: Python<'_>,
+    work: impl Future<Output = T> + Send,
+) -> PyResult<T> {
+    let runtime = runtime()?;
+    py.detach(|| {
+        if Handle::try_current().is_err() {
+            return Ok(runtime.block_on(work));
+        }
+        let waited = thread::scope(|scope| scope.spawn(|| runtime.block_on(work)).join());
+        waited.map_err(|_| PyRuntimeError::new_err(BROKEN))
+    })
+}
+
+/// Calls Python from a thread of the runtime, whose other work goes on elsewhere meanwhile; nothing while the
+/// interpreter ends.
+pub(crate) fn call_back<T>(function: impl FnOnce(Python<'_>) -> T) -> Option<T> {
+    let call = || Python::try_attach(function);
+    match Handle::try_current() {
+        Ok(_) => tokio::task::block_in_place(call),
+        Err(_) => call(),
     }
 }
 
@@ -70,30 +100,56 @@ impl Operation {
     /// Does the work and returns what comes of it.
     fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let work = self.take()?;
-        let runtime = runtime()?;
-        py.detach(|| runtime.block_on(attentive(work)))?(py)
+        wait_for(py, attentive(work))??(py)
     }
 
     /// Begins the work, and tells a future of an event loop when it is done.
     fn start(&self, event_loop: Py<PyAny>, future: Py<PyAny>, tell: Py<PyAny>) -> PyResult<()> {
         let work = self.take()?;
+        let mut awaiting = Awaiting {
+            event_loop,
+            future,
+            tell,
+            is_told: false,
+        };
         runtime()?.spawn(async move {
             let answer = work.await;
             // While the interpreter ends nobody waits any more.
-            Python::try_attach(|py| {
-                let (value, error) = match answer(py) {
-                    Ok(value) => (value, py.None()),
-                    Err(error) => (py.None(), error.into_value(py).into_any()),
-                };
-                // The loop may be closed by now.
-                let _ = event_loop.call_method1(
-                    py,
-                    "call_soon_threadsafe",
-                    (tell, future, value, error),
-                );
-            });
+            Python::try_attach(|py| awaiting.tell(py, answer(py)));
         });
         Ok(())
+    }
+}
+
+/// A future of an event loop. It is told once, also when the work panics: then with an error.
+struct Awaiting {
+    event_loop: Py<PyAny>,
+    future: Py<PyAny>,
+    tell: Py<PyAny>,
+    is_told: bool,
+}
+
+impl Awaiting {
+    fn tell(&mut self, py: Python<'_>, done: PyResult<Py<PyAny>>) {
+        self.is_told = true;
+        let (value, error) = match done {
+            Ok(value) => (value, py.None()),
+            Err(error) => (py.None(), error.into_value(py).into_any()),
+        };
+        let arguments = (&self.tell, &self.future, value, error);
+        // The loop may be closed by now.
+        let _ = self
+            .event_loop
+            .call_method1(py, "call_soon_threadsafe", arguments);
+    }
+}
+
+impl Drop for Awaiting {
+    fn drop(&mut self) {
+        if !self.is_told {
+            let broken = PyRuntimeError::new_err(BROKEN);
+            Python::try_attach(|py| self.tell(py, Err(broken)));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! LangChain's splitters of texts into chunks.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,22 +13,26 @@ use sectile::chunk::{
 use crate::chunk::{Chunk, tokenizer_of};
 use crate::document::DocumentMaker;
 use crate::error;
+use sectile::core::Chunk as CoreChunk;
 
-/// A length that a function in Python says. What it raises is kept, and raised when the text is cut.
+/// How many parts of one a length by a function in Python is counted in: it may be a fraction.
+const PARTS: f64 = 1_048_576.0;
+
+/// A function in Python that measures the texts of one call. After it has raised it is not called again.
 struct Measured {
     function: Py<PyAny>,
-    raised: Mutex<Option<PyErr>>,
+    raised: OnceLock<PyErr>,
 }
 
 impl TokenCounter for Measured {
     fn count(&self, text: &str) -> usize {
-        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-        if raised.is_some() {
+        if self.raised.get().is_some() {
             return 0;
         }
-        let length = Python::attach(|py| self.function.call1(py, (text,))?.extract(py));
+        // No lock is held: the function may wait for a thread that splits, or split itself.
+        let length = Python::attach(|py| parts(self.function.call1(py, (text,))?.extract(py)?));
         length.unwrap_or_else(|error| {
-            *raised = Some(error);
+            let _ = self.raised.set(error);
             0
         })
     }
@@ -38,6 +42,7 @@ impl TokenCounter for Measured {
     }
 }
 
+#[derive(Clone)]
 enum Strategy {
     Recursive(RecursiveCharacterTextSplitter),
     Single(CharacterTextSplitter),
@@ -48,7 +53,8 @@ enum Strategy {
 #[pyclass(frozen, module = "sectile._sectile")]
 pub(crate) struct Splitter {
     strategy: Strategy,
-    measured: Option<Arc<Measured>>,
+    /// What measures in Python.
+    function: Option<Py<PyAny>>,
 }
 
 #[pymethods]
@@ -59,8 +65,8 @@ impl Splitter {
     #[pyo3(signature = (size, overlap, separators, *, regex, keep, trim, length=None))]
     fn recursive(
         py: Python<'_>,
-        size: usize,
-        overlap: usize,
+        size: f64,
+        overlap: f64,
         separators: Vec<String>,
         regex: bool,
         keep: &str,
@@ -68,6 +74,8 @@ impl Splitter {
         length: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let invalid = |error| error::of_chunking(py, &error);
+        let length = Length::of(length)?;
+        let (size, overlap) = (length.size(size)?, length.size(overlap)?);
         let splitter = RecursiveCharacterTextSplitter::langchain(size, overlap).map_err(invalid)?;
         let splitter = if regex {
             let with = splitter.with_regex_separators(separators);
@@ -76,12 +84,8 @@ impl Splitter {
             splitter.with_separators(separators)
         };
         let splitter = splitter.with_keep_separator(keep_of(keep)?);
-        let (counter, measured) = counter_of(length)?;
-        let splitter = splitter.with_trim(trim).with_length(counter);
-        Ok(Self {
-            strategy: Strategy::Recursive(splitter),
-            measured,
-        })
+        let strategy = Strategy::Recursive(splitter.with_trim(trim));
+        Ok(Self::new(strategy, length))
     }
 
     /// Makes a `CharacterTextSplitter`.
@@ -90,14 +94,16 @@ impl Splitter {
     #[pyo3(signature = (size, overlap, separator, *, regex, keep, trim, length=None))]
     fn character(
         py: Python<'_>,
-        size: usize,
-        overlap: usize,
+        size: f64,
+        overlap: f64,
         separator: &str,
         regex: bool,
         keep: &str,
         trim: bool,
         length: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let length = Length::of(length)?;
+        let (size, overlap) = (length.size(size)?, length.size(overlap)?);
         let splitter = if regex {
             CharacterTextSplitter::with_regex(separator, size, overlap)
         } else {
@@ -105,11 +111,8 @@ impl Splitter {
         };
         let splitter = splitter.map_err(|error| error::of_chunking(py, &error))?;
         let splitter = splitter.with_keep_separator(keep_of(keep)?);
-        let (counter, measured) = counter_of(length)?;
-        Ok(Self {
-            strategy: Strategy::Single(splitter.with_trim(trim).with_length(counter)),
-            measured,
-        })
+        let strategy = Strategy::Single(splitter.with_trim(trim));
+        Ok(Self::new(strategy, length))
     }
 
     /// Makes a `TokenTextSplitter` for an encoding, whose windows may begin and end inside characters unless
@@ -130,26 +133,21 @@ impl Splitter {
         let chunker = chunker.map_err(|error| error::of_chunking(py, &error))?;
         Ok(Self {
             strategy: Strategy::Tokens(chunker, tokenizer_of(encoding)?),
-            measured: None,
+            function: None,
         })
     }
 
     /// Splits a text, and returns the texts of the chunks.
     fn split<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Vec<Bound<'py, PyString>>> {
-        let chunks = py.detach(|| self.cut(text));
-        self.raise()?;
-        Ok(chunks
-            .iter()
-            .map(|chunk| PyString::new(py, &chunk.text))
-            .collect())
+        let cut = self.cut(py, &[text])?;
+        let chunks = cut.iter().flatten();
+        Ok(chunks.map(|chunk| PyString::new(py, &chunk.text)).collect())
     }
 
     /// Splits a text, and returns the chunks.
     fn chunks(&self, text: &Bound<'_, PyString>) -> PyResult<Vec<Chunk>> {
-        let source = text.to_str()?;
-        let chunks = text.py().detach(|| self.cut(source));
-        self.raise()?;
-        Chunk::all(text, chunks.into_iter())
+        let mut cut = self.cut(text.py(), &[text.to_str()?])?;
+        Chunk::all(text, cut.pop().unwrap_or_default().into_iter())
     }
 
     /// Splits texts into documents, each with a copy of the metadata of its text, which has nothing in it that would
@@ -170,30 +168,62 @@ impl Splitter {
             .iter()
             .map(|text| text.to_str())
             .collect::<PyResult<_>>()?;
-        let cut: Vec<_> = py.detach(|| sources.iter().map(|text| self.cut(text)).collect());
-        self.raise()?;
+        let cut = self.cut(py, &sources)?;
         maker.get().documents(py, &cut, &metadatas, starts)
     }
 }
 
 impl Splitter {
-    fn cut<'t>(&self, text: &'t str) -> Vec<sectile::core::Chunk<'t>> {
-        match &self.strategy {
-            Strategy::Recursive(splitter) => splitter.chunks(text),
-            Strategy::Single(splitter) => splitter.chunks(text),
-            Strategy::Tokens(chunker, tokenizer) => chunker.chunks(text, &**tokenizer),
+    fn new(strategy: Strategy, length: Length) -> Self {
+        match length {
+            Length::Native(counter) => Self {
+                strategy: strategy.with_length(counter),
+                function: None,
+            },
+            Length::Function(function) => Self {
+                strategy,
+                function: Some(function),
+            },
         }
     }
 
-    fn raise(&self) -> PyResult<()> {
-        let Some(measured) = &self.measured else {
-            return Ok(());
+    /// Cuts texts while other threads run. What a function in Python raises ends it, and is of this call alone.
+    fn cut<'t>(&self, py: Python<'_>, texts: &[&'t str]) -> PyResult<Vec<Vec<CoreChunk<'t>>>> {
+        let Some(function) = &self.function else {
+            return Ok(py.detach(|| texts.iter().map(|text| self.strategy.cut(text)).collect()));
         };
-        let mut raised = measured
-            .raised
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        raised.take().map_or(Ok(()), Err)
+        let measured = Arc::new(Measured {
+            function: function.clone_ref(py),
+            raised: OnceLock::new(),
+        });
+        let strategy = self
+            .strategy
+            .clone()
+            .with_length(Arc::clone(&measured) as _);
+        let raised = || measured.raised.get();
+        let cut = py.detach(|| {
+            let cut = texts.iter().map(|text| strategy.cut(text));
+            cut.take_while(|_| raised().is_none()).collect()
+        });
+        raised().map_or(Ok(cut), |error| Err(error.clone_ref(py)))
+    }
+}
+
+impl Strategy {
+    fn with_length(self, counter: Arc<dyn TokenCounter>) -> Self {
+        match self {
+            Self::Recursive(splitter) => Self::Recursive(splitter.with_length(counter)),
+            Self::Single(splitter) => Self::Single(splitter.with_length(counter)),
+            Self::Tokens(..) => self,
+        }
+    }
+
+    fn cut<'t>(&self, text: &'t str) -> Vec<CoreChunk<'t>> {
+        match self {
+            Self::Recursive(splitter) => splitter.chunks(text),
+            Self::Single(splitter) => splitter.chunks(text),
+            Self::Tokens(chunker, tokenizer) => chunker.chunks(text, &**tokenizer),
+        }
     }
 }
 
@@ -208,20 +238,52 @@ fn keep_of(name: &str) -> PyResult<KeepSeparator> {
     }
 }
 
-type Counter = (Arc<dyn TokenCounter>, Option<Arc<Measured>>);
+/// What lengths are counted in.
+enum Length {
+    Native(Arc<dyn TokenCounter>),
+    /// A function in Python. Sizes are in the same parts as what it returns.
+    Function(Py<PyAny>),
+}
 
-fn counter_of(length: Option<&Bound<'_, PyAny>>) -> PyResult<Counter> {
-    let Some(length) = length else {
-        return Ok((Arc::new(sectile::chunk::Characters), None));
-    };
-    if let Ok(name) = length.extract::<String>() {
-        return Ok((Arc::new(tokenizer_of(&name)?), None));
+impl Length {
+    fn of(length: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(length) = length else {
+            return Ok(Self::Native(Arc::new(sectile::chunk::Characters)));
+        };
+        match length.extract::<String>() {
+            Ok(name) => Ok(Self::Native(Arc::new(tokenizer_of(&name)?))),
+            Err(_) => Ok(Self::Function(length.clone().unbind())),
+        }
     }
-    let measured = Arc::new(Measured {
-        function: length.clone().unbind(),
-        raised: Mutex::new(None),
-    });
-    Ok((Arc::clone(&measured) as _, Some(measured)))
+
+    /// Returns a size as the splitters take it.
+    fn size(&self, size: f64) -> PyResult<usize> {
+        match self {
+            Self::Native(_) if size >= 0.0 && size.fract() == 0.0 => Ok(unsigned(size)),
+            Self::Native(_) => Err(PyValueError::new_err(format!(
+                "a size is a number from 0, without a fraction, not {size}"
+            ))),
+            Self::Function(_) => parts(size),
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_sign_loss,
+    reason = "the callers know that it is not negative"
+)]
+const fn unsigned(number: f64) -> usize {
+    number as usize
+}
+
+/// Returns a length in parts of one.
+fn parts(length: f64) -> PyResult<usize> {
+    let parts = (length * PARTS).round();
+    if (0.0..PARTS * PARTS).contains(&parts) {
+        return Ok(unsigned(parts));
+    }
+    let reason = format!("a length is a number from 0 to {PARTS}, not {length}");
+    Err(PyValueError::new_err(reason))
 }
 
 /// Returns LangChain's separators for a language, by LangChain's name of it.

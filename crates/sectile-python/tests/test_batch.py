@@ -21,9 +21,13 @@ def columns():
     yield polars.Series(TEXTS)
     yield duckdb.sql("SELECT unnest($1) AS text", params=[TEXTS]).to_arrow_table()["text"]
     yield pandas.Series(TEXTS, dtype=pandas.ArrowDtype(pyarrow.string()))
+    yield pyarrow.array(TEXTS).dictionary_encode()
+    yield pyarrow.array([None, *TEXTS]).dictionary_encode()[1:]
+    yield polars.Series(TEXTS, dtype=polars.Categorical)
+    yield pandas.Series(TEXTS, dtype="category")
 
 
-@pytest.mark.parametrize("at", range(8))
+@pytest.mark.parametrize("at", range(12))
 def test_rows_are_those_of_chunks(at):
     texts = list(columns())[at]
     chunker = Chunker("markdown", size=20, overlap=0, unit="chars")
@@ -64,7 +68,7 @@ def test_each_reader_takes_it():
     assert pyarrow.schema(batches).field("text").type == pyarrow.large_string()
 
 
-@pytest.mark.parametrize("texts", ["one text", [1, 2], pyarrow.array([1, 2]), 3])
+@pytest.mark.parametrize("texts", ["one text", [1, 2], pyarrow.array([1, 2]), pyarrow.array([1, 2]).dictionary_encode(), 3])
 def test_what_is_not_many_texts_is_refused(texts):
     with pytest.raises(TypeError):
         Chunker().batch(texts)
@@ -72,3 +76,5 @@ def test_what_is_not_many_texts_is_refused(texts):
 
 def test_no_texts_are_no_chunks():
     assert pyarrow.table(Chunker().batch([])).num_rows == 0
+    nulls = pyarrow.array([None, None], pyarrow.string()).dictionary_encode()
+    assert pyarrow.table(Chunker().batch(nulls)).num_rows == 0

@@ -9,6 +9,7 @@ import pytest
 
 import sectile
 from sectile import Chunker, count_tokens
+from sectile.errors import InvalidArgumentError
 
 STRATEGIES = ["recursive", "markdown", "sentence", "token", "sections"]
 
@@ -73,3 +74,8 @@ def test_errors_can_be_pickled():
     error = sectile.Error("what", True)
     for same in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert (str(same), same.is_retryable, same.kind) == ("what", True, "Other")
+    with pytest.raises(InvalidArgumentError) as raised:
+        Chunker(size=5, overlap=5)
+    for same in (pickle.loads(pickle.dumps(raised.value)), copy.copy(raised.value)):
+        assert (same.argument, same.reason, str(same)) == (raised.value.argument, raised.value.reason, str(raised.value))
+        assert same.argument and same.reason

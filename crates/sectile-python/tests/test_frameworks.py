@@ -9,6 +9,7 @@ from haystack import Pipeline
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import Document, NodeRelationship
+from llama_index.core.vector_stores.utils import node_to_metadata_dict
 
 from sectile.haystack import SectileSplitter
 from sectile.llama_index import SectileNodeParser
@@ -34,8 +35,19 @@ def test_nodes_know_their_places():
 def test_nodes_know_their_headings():
     parser = SectileNodeParser(strategy="markdown", size=30, overlap=0, unit="chars")
     nodes = parser.get_nodes_from_documents([Document(text=TEXT)])
-    assert ["Guide", "Install 漢字"] in [node.metadata["headings"] for node in nodes]
+    assert "Guide > Install 漢字" in [node.metadata["headings"] for node in nodes]
     assert all(not key.startswith("_") for node in nodes for key in node.metadata)
+
+
+def test_metadata_of_nodes_is_flat_and_that_of_documents_stays():
+    parser = SectileNodeParser(**OPTIONS)
+    nodes = parser.get_nodes_from_documents([Document(text=TEXT, metadata={"headings": "mine", "first_line": 99})])
+    for node in nodes:
+        assert (node.metadata["headings"], node.metadata["first_line"]) == ("mine", 99)
+        assert node.metadata["last_line"] >= 1
+        assert node_to_metadata_dict(node, flat_metadata=True)["headings"] == "mine"
+    for node in parser.get_nodes_from_documents([Document(text=TEXT)]):
+        node_to_metadata_dict(node, flat_metadata=True)
 
 
 def test_the_parser_is_written_and_read():

@@ -6,6 +6,10 @@ import json
 import os
 import pickle
 import random
+import subprocess
+import sys
+import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -252,3 +256,131 @@ def test_it_is_a_splitter_of_langchain():
     assert isinstance(splitter, theirs.TextSplitter)
     document = splitter.transform_documents(theirs.RecursiveCharacterTextSplitter().create_documents(["a"], [{"b": 1}]))
     assert document[0].metadata == {"b": 1}
+
+
+TEXT = "one two three four five six seven eight. " * 30
+
+
+def test_threads_share_a_splitter():
+    """A function that lets other threads run, as tokenizers do, in a process that is ended if it hangs."""
+    program = textwrap.dedent("""
+        import threading, time
+        from sectile.langchain import RecursiveCharacterTextSplitter
+
+        def length(text):
+            time.sleep(0)
+            return len(text)
+
+        splitter = RecursiveCharacterTextSplitter(chunk_size=20, chunk_overlap=0, length_function=length)
+        done = []
+        def split():
+            for _ in range(10):
+                done.append(len(splitter.split_text("word " * 60)))
+        threads = [threading.Thread(target=split) for _ in range(4)]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+        assert len(done) == 40 and len(set(done)) == 1
+    """)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+def test_a_length_function_may_split_itself():
+    def length(text):
+        return len(splitter.split_text("a b")) if len(text) > 30 else len(text)
+
+    splitter = RecursiveCharacterTextSplitter(chunk_size=20, chunk_overlap=0, length_function=length)
+    text = "x" * 40 + " y"
+    assert splitter.split_text(text) == [text]
+
+
+def test_what_is_raised_is_raised_where_it_was():
+    inside = threading.Event()
+
+    def length(text):
+        if "BAD" in text:
+            inside.set()
+            raise LookupError(text)
+        return len(text)
+
+    splitter = RecursiveCharacterTextSplitter(chunk_size=20, chunk_overlap=0, length_function=length)
+    expected = theirs.RecursiveCharacterTextSplitter(chunk_size=20, chunk_overlap=0).split_text(TEXT)
+    raised = []
+
+    def bad():
+        try:
+            splitter.split_text("BAD " + "word " * 20_000)
+        except LookupError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=bad)
+    thread.start()
+    inside.wait()
+    assert splitter.split_text(TEXT) == expected
+    thread.join()
+    assert len(raised) == 1
+    with pytest.raises(LookupError):
+        splitter.create_documents([TEXT, "BAD word", TEXT])
+
+
+def test_lengths_and_sizes_may_be_fractions():
+    quarter = lambda text: len(text) / 4  # noqa: E731
+    for options in [
+        {"chunk_size": 5, "chunk_overlap": 1, "length_function": quarter},
+        {"chunk_size": 5.5, "chunk_overlap": 0.75, "length_function": quarter},
+        {"chunk_size": 10.5, "chunk_overlap": 2},
+        {"chunk_size": 10, "chunk_overlap": 2.5},
+        {"chunk_size": 10.0, "chunk_overlap": 2.0},
+    ]:
+        both([TEXT], **options)
+        both([TEXT], "CharacterTextSplitter", separator=" ", **options)
+    for wrong in (-1, float("nan"), float("inf"), 1e30):
+        splitter = RecursiveCharacterTextSplitter(chunk_size=9, chunk_overlap=0, length_function=lambda _: wrong)
+        with pytest.raises(ValueError):
+            splitter.split_text(TEXT)
+
+
+@pytest.mark.parametrize("keep_separator", [None, 0, 1, "middle"])
+def test_whatever_is_true_keeps_separators(keep_separator):
+    both([TEXT], chunk_size=10, chunk_overlap=2, keep_separator=keep_separator, strip_whitespace=None)
+
+
+@pytest.mark.parametrize("name", ["RecursiveCharacterTextSplitter", "CharacterTextSplitter", "MarkdownTextSplitter"])
+def test_a_subclass_may_merge_in_its_own_way(name):
+    def with_hooks(base):
+        class Merging(base):
+            def _merge_splits(self, splits, separator):
+                return [f"<{text}>" for text in super()._merge_splits(splits, separator)]
+
+        class Joining(base):
+            def _join_docs(self, docs, separator):
+                return "+".join(docs)
+
+        return Merging, Joining
+
+    for own, other in zip(with_hooks(getattr(ours, name)), with_hooks(getattr(theirs, name))):
+        options = {"chunk_size": 30, "chunk_overlap": 10}
+        assert own(**options).create_documents([TEXT]) == other(**options).create_documents([TEXT])
+
+
+def test_all_splitters_work_without_langchain():
+    program = textwrap.dedent("""
+        import sys
+        for name in ("langchain_core", "langchain_text_splitters"):
+            sys.modules[name] = None
+        from sectile.langchain import CharacterTextSplitter, RecursiveCharacterTextSplitter
+
+        class Words:
+            def tokenize(self, text):
+                return text.split()
+
+        for kind in (CharacterTextSplitter, RecursiveCharacterTextSplitter):
+            splitter = kind.from_huggingface_tokenizer(Words(), chunk_size=2, chunk_overlap=0)
+            assert splitter.split_text("one two\\n\\nthree four") == ["one two", "three four"]
+            for options in ({"chunk_size": 0}, {"chunk_size": 10, "chunk_overlap": 20}):
+                try:
+                    kind(**options)
+                except ValueError:
+                    continue
+                raise AssertionError(options)
+    """)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

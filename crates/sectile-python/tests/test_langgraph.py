@@ -7,10 +7,13 @@ import subprocess
 import sys
 import textwrap
 import time
+import tracemalloc
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 from conftest import on_postgres
+from typing_extensions import TypedDict
 
 pytest.importorskip("langgraph.checkpoint.base")
 
@@ -18,6 +21,7 @@ from langgraph.checkpoint.base import empty_checkpoint  # noqa: E402
 from langgraph.checkpoint.base.id import uuid6  # noqa: E402
 
 from sectile import Error  # noqa: E402
+from sectile.errors import IdConflictError, InvalidArgumentError, UnencodableError  # noqa: E402
 from sectile.langgraph import SectileSaver  # noqa: E402
 
 CASES = 81
@@ -93,6 +97,133 @@ def test_a_dropped_await_leaves_a_whole_checkpoint_or_none(database):
         assert found.checkpoint["channel_values"]["x"] == [found.metadata["step"]] * 50
 
 
+def test_the_latest_ones_are_listed_without_the_rest(database):
+    saver = SectileSaver.from_conn_string(database)
+    for thread in ("a", "b"):
+        place = config(thread)
+        for step in range(70):
+            made = checkpoint(step, {"step": step})
+            place = saver.put(place, made, {"step": step, "even": True if step % 2 == 0 else None}, {})
+    assert len(list(saver.list(None))) == 140
+    assert [found.metadata["step"] for found in saver.list(config("a"))] == [*range(69, -1, -1)]
+    assert [found.metadata["step"] for found in saver.list(config("b"), limit=40)] == [*range(69, 29, -1)]
+    assert [found.metadata["step"] for found in saver.list(config("b"), before=place)] == [*range(68, -1, -1)]
+    # An id that is that of no checkpoint of `a`.
+    assert len(list(saver.list(config("a"), before=place, limit=3))) == 3
+    for missing in ({"even": None}, {"even": None, "none": None}):
+        assert [found.metadata["step"] for found in saver.list(config("a"), filter=missing, limit=3)] == [69, 67, 65]
+    assert len(list(saver.list(config("a"), limit=-1))) == 70
+    assert list(saver.list(config("a"), limit=0)) == []
+
+    async def first():
+        async for found in saver.alist(config("a")):
+            return found.metadata["step"]
+
+    assert asyncio.run(first()) == 69
+
+
+def test_a_listing_holds_some_checkpoints_only(tmp_path):
+    saver = SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db")
+    place = config("t")
+    for step in range(200):
+        place = saver.put(place, checkpoint(step, {"value": f"{step}" * 100_000}), {"step": step}, {})
+    tracemalloc.start()
+    assert sum(1 for _ in saver.list(config("t"))) == 200
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
+
+
+def test_numbers_of_metadata_stay_as_they_are(database):
+    saver = SectileSaver.from_conn_string(database)
+    kept = {"large": 2**64 - 1, "small": -(2**63), "nested": [{"true": True}, 1.0]}
+    saver.put(config("t"), checkpoint(1, {}), kept, {})
+    assert saver.get_tuple(config("t")).metadata == kept
+    for wrong in (2**64, -(2**63) - 1):
+        with pytest.raises(UnencodableError) as refused:
+            saver.put(config("t"), checkpoint(2, {}), {"a": [0, {"b": wrong}]}, {})
+        assert (refused.value.thread_id, refused.value.path) == ("t", "metadata.a[1].b")
+
+
+@pytest.mark.parametrize("where", ["metadata", "configurable"])
+def test_what_a_run_wrote_goes_with_it(database, where):
+    saver = SectileSaver.from_conn_string(database)
+    kept = checkpoint(1, {"x": 1})
+    saver.put(config("t"), kept, {"step": 1, "run_id": ""}, {})
+    of_run = config("t", kept["id"])
+    of_run.setdefault(where, {})["run_id"] = "run"
+    saver.put_writes(of_run, [("x", 2)], "task")
+    saver.put(of_run, checkpoint(2, {"x": 2}), {"step": 2}, {})
+    assert saver.get_tuple(config("t", kept["id"])).pending_writes
+    saver.delete_for_runs(["run"])
+    found = saver.get_tuple(config("t"))
+    assert (found.checkpoint["id"], found.pending_writes) == (kept["id"], [])
+
+
+def test_errors_say_what_they_are_about(database):
+    saver = SectileSaver.from_conn_string(database)
+    made = checkpoint(1, {"x": 1})
+    for _ in range(2):
+        saver.put(config("t"), made, {"step": 1}, {})
+    with pytest.raises(IdConflictError) as conflict:
+        saver.put(config("t"), made, {"step": 2}, {})
+    error = conflict.value
+    assert (error.thread_id, error.id, error.seq, error.differs) == ("t", made["id"], 1, ["metadata"])
+
+
+class TestDeltaChannels:
+    """State that is made of the writes of many checkpoints."""
+
+    def graph(self, saver, frequency=1000):
+        graphs = pytest.importorskip("langgraph.graph")
+        delta = pytest.importorskip("langgraph.channels.delta")
+        add = lambda state, writes: [*(state or []), *(one for write in writes for one in write)]  # noqa: E731
+        state = TypedDict("State", {"xs": Annotated[list, delta.DeltaChannel(add, snapshot_frequency=frequency)]})
+        graph = graphs.StateGraph(state)
+        graph.add_node("go", lambda _: {"xs": ["go"]})
+        graph.add_edge(graphs.START, "go")
+        for name in "hgfedcba":
+            graph.add_node(name, lambda _, name=name: {"xs": [name]})
+            graph.add_edge("go", name)
+        return graph.compile(checkpointer=saver)
+
+    def run(self, graph, run, **options):
+        return graph.invoke({"xs": [run]}, config("t") | {"metadata": {"run_id": run}}, **options)["xs"]
+
+    @pytest.mark.parametrize("durability", ["sync", "async", "exit"])
+    def test_writes_load_in_the_order_in_which_they_were_applied(self, database, durability):
+        graph = self.graph(SectileSaver.from_conn_string(database))
+        for run in "12":
+            state = self.run(graph, run, durability=durability)
+            assert graph.get_state(config("t")).values["xs"] == state
+
+    @pytest.mark.parametrize("frequency", [1, 2, 3, 5, 1000])
+    def test_pruning_keeps_what_the_newest_needs(self, database, frequency):
+        saver = SectileSaver.from_conn_string(database)
+        graph = self.graph(saver, frequency)
+        for run in "123":
+            state = self.run(graph, run)
+        before = len(list(saver.list(config("t"))))
+        saver.prune(["t"])
+        assert graph.get_state(config("t")).values["xs"] == state
+        after = len(list(saver.list(config("t"))))
+        assert after == before if frequency == 1000 else after < before
+        assert self.run(graph, "4")[: len(state)] == state
+
+    def test_a_run_that_a_later_one_needs_is_not_deleted(self, database):
+        saver = SectileSaver.from_conn_string(database)
+        graph = self.graph(saver)
+        first, second = self.run(graph, "1"), self.run(graph, "2")
+        with pytest.raises(InvalidArgumentError, match="`1`.*DeltaChannel") as refused:
+            saver.delete_for_runs(["1"])
+        assert refused.value.argument == "run_ids"
+        assert graph.get_state(config("t")).values["xs"] == second
+        saver.delete_for_runs(["2"])
+        assert graph.get_state(config("t")).values["xs"] == first
+        self.run(graph, "2")
+        saver.delete_for_runs(["1", "2"])
+        assert saver.get_tuple(config("t")) is None
+
+
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
 def source(request, tmp_path):
     """A saver of LangGraph's own."""
@@ -140,6 +271,38 @@ def test_what_langgraph_kept_is_taken_over(source, tmp_path):
         assert saver.import_checkpoints(source) == 80
         assert all_of(saver) == all_of(source)
     assert saver.get_tuple(config("b")).checkpoint["channel_values"]["step"] == 39
+
+
+def test_an_import_can_be_repeated_whatever_the_bytes(tmp_path):
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
+
+    class Salted:
+        """Bytes that are others each time."""
+
+        def encrypt(self, text):
+            salt = os.urandom(8)
+            return "salted", salt + text
+
+        def decrypt(self, name, text):
+            return text[8:]
+
+    source, place = InMemorySaver(), config("t")
+    for step in range(3):
+        made = checkpoint(step, {"step": step})
+        place = source.put(place, made, {"step": step}, {"step": f"{step:032}"})
+    for at, task in enumerate("zyx"):
+        source.put_writes(place, [("step", at)], task, f"path {at}")
+    saver = SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db", serde=EncryptedSerializer(Salted()))
+    for _ in range(2):
+        assert saver.import_checkpoints(source) == 3
+        assert [task for task, _, _ in saver.get_tuple(config("t")).pending_writes] == ["z", "y", "x"]
+    # The same save again is no conflict either, and another one is.
+    before = source.get_tuple(place).parent_config
+    saver.put(before, made, {"step": 2}, {})
+    asyncio.run(saver.aput(before, made, {"step": 2}, {}))
+    with pytest.raises(IdConflictError):
+        saver.put(before, made | {"channel_values": {"step": 7}}, {"step": 2}, {})
 
 
 def test_what_is_encrypted_is_not_in_the_file(tmp_path):

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from sectile import ChatModel, Chunker, Embedder, Error, Library, aload, load
+from sectile.errors import NotFoundError
 from sectile.langchain import SectileLoader, SectileRetriever
 
 
@@ -67,12 +68,35 @@ def test_what_a_callback_raises_is_raised(database, folder):
         Library(database).ingest([folder], on_event=fails)
 
 
+@pytest.mark.parametrize("awaited", [False, True])
+def test_a_callback_may_call_the_library(database, folder, awaited):
+    library, counts = Library(database), []
+
+    def count(_event):
+        counts.append(len(library.documents()))
+        Library(database)
+
+    if awaited:
+        report = asyncio.run(asyncio.wait_for(library.aingest(folder, on_event=count), 60))
+    else:
+        report = library.ingest(folder, on_event=count)
+    assert report.added == 2 and len(counts) > 2
+
+
+def test_one_path_is_no_list_of_letters(database, folder):
+    library = Library(database)
+    library.ingest(str(folder))
+    for paths in (str(folder), folder, [folder], (path for path in [folder])):
+        assert library.search("installer", paths=paths).hits
+
+
 def test_errors_name_what_was_asked(database, folder):
     library = Library(database)
     with pytest.raises(Error, match="no-such-file"):
         library.ingest([folder / "no-such-file"])
-    with pytest.raises(Error, match="nothing.md"):
+    with pytest.raises(NotFoundError, match="nothing.md") as missing:
         library.toc("nothing.md")
+    assert (missing.value.uri, missing.value.seq) == ("nothing.md", None)
     with pytest.raises(ValueError, match="mode"):
         library.search("x", mode="guess")
 
@@ -155,7 +179,7 @@ def test_files_are_loaded(tmp_path, pages):
     assert broken.value.kind in ("Parse", "NoText", "UnsupportedFormat")
     with pytest.raises(Error) as missing:
         load(tmp_path / "none.txt")
-    assert missing.value.kind == "Read"
+    assert missing.value.kind == "Read" and missing.value.path.endswith("none.txt")
 
 
 def test_langchain_loads_and_retrieves(database, folder, pages):

@@ -118,7 +118,7 @@ fn is_changed_at_its_end(rest: &[u8]) -> bool {
     is_sealed(&line)
 }
 
-/// Returns the writes beside a checkpoint, in the order of tasks and indexes.
+/// Returns the writes beside a checkpoint.
 pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
     let mut found = BTreeMap::new();
     for line in read(files)?.into_iter().filter(|line| line.owner == owner) {

@@ -12,7 +12,7 @@ LangChain's splitters are in `sectile.langchain`, the checkpointer for LangGraph
 
 import sys
 
-from sectile._errors import Error
+from sectile.errors import Error
 from sectile._sectile import Chunk, ChunkBatches, Chunker, __version__, count_tokens, set_host
 from sectile.library import Library
 from sectile.loading import aload, load

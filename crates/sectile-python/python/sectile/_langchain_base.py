@@ -26,6 +26,10 @@ class _Base:
         add_start_index: bool = False,
         strip_whitespace: bool = True,
     ) -> None:
+        if chunk_size <= 0:
+            raise ValueError(f"chunk_size must be > 0, got {chunk_size}")
+        if not 0 <= chunk_overlap <= chunk_size:
+            raise ValueError(f"chunk_overlap must be from 0 to chunk_size, {chunk_size}, got {chunk_overlap}")
         self._chunk_size = chunk_size
         self._chunk_overlap = chunk_overlap
         self._length_function = length_function
@@ -41,6 +45,13 @@ class _Base:
 
     async def atransform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
         return await asyncio.to_thread(self.transform_documents, documents)
+
+    @classmethod
+    def from_huggingface_tokenizer(cls, tokenizer: Any, **kwargs: Any) -> Any:
+        """Makes a splitter whose sizes are tokens of a tokenizer of `transformers`."""
+        if not hasattr(tokenizer, "tokenize"):
+            raise ValueError("the tokenizer must be one of `transformers`, with the method `tokenize`")
+        return cls(length_function=lambda text: len(tokenizer.tokenize(text)), **kwargs)
 
     @staticmethod
     def _tiktoken_length_function(encoding_name, model_name, allowed_special, disallowed_special):

@@ -16,6 +16,7 @@ __all__ = [
     "DocumentMaker",
     "HtmlHeaders",
     "Library",
+    "Listing",
     "Loader",
     "MarkdownHeaders",
     "Operation",
@@ -109,15 +110,15 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-_Length = _Unit | Literal["gpt2", "r50k_base"] | Callable[[str], int]
+_Length = _Unit | Literal["gpt2", "r50k_base"] | Callable[[str], float]
 _Keep = Literal["start", "end", "none"]
 
 @final
 class Splitter:
     @staticmethod
     def recursive(
-        size: int,
-        overlap: int,
+        size: float,
+        overlap: float,
         separators: Sequence[str],
         *,
         regex: bool,
@@ -127,7 +128,7 @@ class Splitter:
     ) -> Splitter: ...
     @staticmethod
     def character(
-        size: int, overlap: int, separator: str, *, regex: bool, keep: _Keep, trim: bool, length: _Length | None = None
+        size: float, overlap: float, separator: str, *, regex: bool, keep: _Keep, trim: bool, length: _Length | None = None
     ) -> Splitter: ...
     @staticmethod
     def tokens(size: int, overlap: int, encoding: str, whole_characters: bool) -> Splitter: ...
@@ -170,6 +171,10 @@ class Operation:
     ) -> None: ...
 
 @final
+class Listing:
+    def next(self) -> Operation: ...
+
+@final
 class Checkpoints:
     @staticmethod
     def connect(
@@ -193,7 +198,7 @@ class Checkpoints:
         before: str | None = None,
         limit: int | None = None,
         metadata: str = "{}",
-    ) -> Operation: ...
+    ) -> Listing: ...
     def write(
         self,
         key: tuple[str, str],

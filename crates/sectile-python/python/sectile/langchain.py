@@ -19,9 +19,11 @@ from typing import IO, Any, Literal
 from sectile._sectile import DocumentMaker, HtmlHeaders, MarkdownHeaders, Splitter, count_tokens, separators_for_language
 
 try:
+    import langchain_text_splitters as _theirs
     from langchain_core.documents import Document
     from langchain_text_splitters import TextSplitter as _Base
 except ImportError:
+    _theirs = None
     from sectile._langchain_base import Document, _Base
 
 __all__ = [
@@ -64,6 +66,9 @@ def _maker() -> DocumentMaker | None:
 
 _documents = _maker()
 
+# What a subclass may put in the place of LangChain's own.
+_HOOKS = ("_merge_splits", "_join_docs")
+
 # What may be in metadata that a copy for each chunk can share.
 _PLAIN = (str, int, float, bool, type(None), bytes)
 
@@ -100,11 +105,12 @@ class _TextSplitter(_Base):
 
     def _is_own(self) -> bool:
         """Says whether no subclass splits in a way of its own."""
-        return type(self).split_text is _TextSplitter.split_text
+        raise NotImplementedError
 
-    def split_text(self, text: str) -> list[str]:
-        """Splits a text."""
-        return self._splitter.split(text)
+    def _merges(self) -> bool:
+        """Says whether a subclass merges splits in a way of its own, which is called from LangChain's code alone."""
+        given = type(self)
+        return _theirs is not None and any(getattr(given, name) is not getattr(_Base, name) for name in _HOOKS)
 
     def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
         """Splits texts into documents, each with a copy of the metadata of its text."""
@@ -124,7 +130,7 @@ class _TextSplitter(_Base):
         return documents
 
     def _placed(self, text: str) -> Iterable[tuple[str, int]]:
-        if self._exact_start_index:
+        if self._exact_start_index and not self._merges():
             for chunk in self._splitter.chunks(text):
                 yield chunk.text, chunk.start
             return
@@ -162,11 +168,15 @@ class _TextSplitter(_Base):
 
     def _options(self) -> dict[str, Any]:
         """What `Splitter` takes of LangChain's options."""
-        length = getattr(self._length_function, "sectile_unit", self._length_function)
+        length = self._length_function
+        # Of sizes with a fraction only functions know.
+        if all(float(size).is_integer() for size in (self._chunk_size, self._chunk_overlap)):
+            length = None if length is len else getattr(length, "sectile_unit", length)
+        keep = self._keep_separator
         return {
-            "keep": {True: "start", False: "none"}.get(self._keep_separator, self._keep_separator),
-            "trim": self._strip_whitespace,
-            "length": None if length is len else length,
+            "keep": "end" if keep == "end" else "start" if keep else "none",
+            "trim": bool(self._strip_whitespace),
+            "length": length,
         }
 
 
@@ -193,6 +203,15 @@ class CharacterTextSplitter(_TextSplitter):
 
     def _make(self, size, overlap, separator, regex, options):
         return Splitter.character(size, overlap, separator, regex=regex, **options)
+
+    def _is_own(self) -> bool:
+        return type(self).split_text is CharacterTextSplitter.split_text and not self._merges()
+
+    def split_text(self, text: str) -> list[str]:
+        """Splits a text."""
+        if self._merges():
+            return _theirs.CharacterTextSplitter.split_text(self, text)
+        return self._splitter.split(text)
 
 
 class RecursiveCharacterTextSplitter(_TextSplitter):
@@ -227,7 +246,8 @@ class RecursiveCharacterTextSplitter(_TextSplitter):
 
     def _is_own(self) -> bool:
         own, given = RecursiveCharacterTextSplitter, type(self)
-        return given.split_text is own.split_text and given._split_text is own._split_text
+        is_own = given.split_text is own.split_text and given._split_text is own._split_text
+        return is_own and not self._merges()
 
     def split_text(self, text: str) -> list[str]:
         """Splits a text."""
@@ -235,6 +255,8 @@ class RecursiveCharacterTextSplitter(_TextSplitter):
 
     def _split_text(self, text: str, separators: list[str]) -> list[str]:
         """Splits a text at other separators, as subclasses of LangChain's class do."""
+        if self._merges():
+            return _theirs.RecursiveCharacterTextSplitter._split_text(self, text, separators)
         if separators == self._separators:
             return self._splitter.split(text)
         size, overlap, _, regex, options = self._settings()

@@ -26,6 +26,7 @@ from langgraph.checkpoint.base import (
 
 from sectile._operation import done
 from sectile._sectile import Checkpoints
+from sectile.errors import IdConflictError, UnencodableError
 
 __all__ = ["SectileSaver"]
 
@@ -88,12 +89,22 @@ class SectileSaver(BaseCheckpointSaver):
         return f"{number + 1:032}"
 
     def put(self, config, checkpoint, metadata, new_versions):
-        self._put(config, checkpoint, metadata).wait()
-        return _config(*_key(config), checkpoint["id"])
+        saved = _config(*_key(config), checkpoint["id"])
+        try:
+            self._put(config, checkpoint, metadata).wait()
+        except IdConflictError:
+            if not _is_repeated(self.get_tuple(saved), config, checkpoint, metadata):
+                raise
+        return saved
 
     async def aput(self, config, checkpoint, metadata, new_versions):
-        await done(self._put(config, checkpoint, metadata))
-        return _config(*_key(config), checkpoint["id"])
+        saved = _config(*_key(config), checkpoint["id"])
+        try:
+            await done(self._put(config, checkpoint, metadata))
+        except IdConflictError:
+            if not _is_repeated(await self.aget_tuple(saved), config, checkpoint, metadata):
+                raise
+        return saved
 
     def put_writes(self, config, writes, task_id, task_path=""):
         self._put_writes(config, writes, task_id, task_path).wait()
@@ -109,18 +120,21 @@ class SectileSaver(BaseCheckpointSaver):
 
     def list(self, config, *, filter=None, before=None, limit=None) -> Iterator[CheckpointTuple]:
         if config and get_checkpoint_id(config):
-            found = [self._get(config).wait()]
-        else:
-            found = self._list(config, filter, before, limit).wait()
-        yield from self._listed(config, found, filter, before, limit)
+            yield from _chosen(self.get_tuple(config), filter, before, limit)
+            return
+        listing = self._list(config, filter, before, limit)
+        while found := listing.next().wait():
+            yield from map(self._tuple, found)
 
     async def alist(self, config, *, filter=None, before=None, limit=None) -> AsyncIterator[CheckpointTuple]:
         if config and get_checkpoint_id(config):
-            found = [await done(self._get(config))]
-        else:
-            found = await done(self._list(config, filter, before, limit))
-        for one in self._listed(config, found, filter, before, limit):
-            yield one
+            for one in _chosen(await self.aget_tuple(config), filter, before, limit):
+                yield one
+            return
+        listing = self._list(config, filter, before, limit)
+        while found := await done(listing.next()):
+            for one in map(self._tuple, found):
+                yield one
 
     def delete_thread(self, thread_id: str) -> None:
         self._checkpoints.delete_thread(str(thread_id)).wait()
@@ -152,7 +166,8 @@ class SectileSaver(BaseCheckpointSaver):
         """Copies all checkpoints of another saver with their pending writes, oldest first, and returns how many.
 
         `SqliteSaver` and `PostgresSaver` read LangGraph's own tables. What was copied before stays as it is, so that an
-        import that was broken off can be made again.
+        import that was broken off can be made again. Pending writes keep their order; a saver does not tell the paths
+        of their tasks.
         """
         places = [found.config for found in source.list(None)]
         for place in reversed(places):
@@ -160,12 +175,14 @@ class SectileSaver(BaseCheckpointSaver):
             if found is None:
                 continue
             before = found.parent_config or _config(*_key(place), None)
-            config = self.put(before, found.checkpoint, found.metadata, found.checkpoint["channel_versions"])
+            config = _config(*_key(place), found.checkpoint["id"])
+            if self._get(config).wait() is None:
+                self.put(before, found.checkpoint, found.metadata, found.checkpoint["channel_versions"])
             tasks: dict[str, list] = {}
             for task, channel, value in found.pending_writes or []:
                 tasks.setdefault(task, []).append((channel, value))
-            for task, writes in tasks.items():
-                self.put_writes(config, writes, task)
+            for at, (task, writes) in enumerate(tasks.items()):
+                self.put_writes(config, writes, task, f"{at:08}")
         return len(places)
 
     def _put(self, config, checkpoint, metadata):
@@ -175,21 +192,21 @@ class SectileSaver(BaseCheckpointSaver):
             (name, str(versions.get(name, "")), self._given(value))
             for name, value in checkpoint["channel_values"].items()
         ]
+        run = _run_id(config, metadata)
         metadata = get_checkpoint_metadata(config, metadata)
-        run = metadata.get("run_id")
+        _check_numbers(metadata, "metadata", _key(config)[0])
         return self._checkpoints.save(
             _key(config),
-            (checkpoint["id"], get_checkpoint_id(config), run if run is None else str(run)),
+            (checkpoint["id"], get_checkpoint_id(config), run),
             self.serde.dumps_typed(rest),
             values,
             json.dumps(metadata),
         )
 
     def _put_writes(self, config, writes, task_id, task_path):
-        run = (config.get("metadata") or {}).get("run_id")
         values = [(channel, self.serde.dumps_typed(value)) for channel, value in writes]
-        run = run if run is None else str(run)
-        return self._checkpoints.write(_key(config), get_checkpoint_id(config), (task_id, task_path), run, values)
+        task = task_id, task_path
+        return self._checkpoints.write(_key(config), get_checkpoint_id(config), task, _run_id(config), values)
 
     def _get(self, config):
         return self._checkpoints.load(_key(config), get_checkpoint_id(config))
@@ -201,20 +218,10 @@ class SectileSaver(BaseCheckpointSaver):
             thread if thread is None else str(thread),
             place.get("checkpoint_ns"),
             before=get_checkpoint_id(before) if before else None,
-            limit=limit,
+            # As in SQLite, a negative limit is none.
+            limit=None if limit is None or limit < 0 else limit,
             metadata=json.dumps(filter or {}),
         )
-
-    def _listed(self, config, found, filter, before, limit):
-        if not (config and get_checkpoint_id(config)):
-            yield from map(self._tuple, found)
-            return
-        earliest = get_checkpoint_id(before) if before else None
-        for one in map(self._tuple, found):
-            if one is None or limit == 0 or earliest and one.checkpoint["id"] >= earliest:
-                continue
-            if all(one.metadata.get(name) == value for name, value in (filter or {}).items()):
-                yield one
 
     def _prune(self, thread, strategy):
         if strategy == "delete":
@@ -245,6 +252,50 @@ class SectileSaver(BaseCheckpointSaver):
             parent_config=_config(thread, namespace, parent) if parent else None,
             pending_writes=[(task, channel, self.serde.loads_typed(value)) for task, channel, value, _ in writes],
         )
+
+
+def _chosen(found, filter, before, limit):
+    """Yields the checkpoint that is asked for by its id, if it is listed."""
+    earliest = get_checkpoint_id(before) if before else None
+    if found is None or limit == 0 or earliest and found.checkpoint["id"] >= earliest:
+        return
+    if all(found.metadata.get(name) == value for name, value in (filter or {}).items()):
+        yield found
+
+
+def _is_repeated(kept, config, checkpoint, metadata) -> bool:
+    """Says whether a checkpoint is kept already. Its bytes may differ: those of a set, or of what is encrypted."""
+    if kept is None:
+        return False
+    metadata = json.loads(json.dumps(get_checkpoint_metadata(config, metadata)))
+    parent = kept.parent_config and get_checkpoint_id(kept.parent_config)
+    try:
+        return (kept.checkpoint, kept.metadata, parent) == (checkpoint, metadata, get_checkpoint_id(config))
+    except (TypeError, ValueError):
+        # Not everything can be compared: arrays, for example.
+        return False
+
+
+def _run_id(config, metadata=None) -> str | None:
+    """Returns the run that a config is of."""
+    for place in (metadata, config.get("metadata"), config.get("configurable")):
+        if run := (place or {}).get("run_id"):
+            return str(run)
+    return None
+
+
+def _check_numbers(value, path, thread) -> None:
+    """Refuses integers of more than 64 bits in metadata: they would load as floats."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            _check_numbers(one, f"{path}.{name}", thread)
+    elif isinstance(value, (list, tuple)):
+        for at, one in enumerate(value):
+            _check_numbers(one, f"{path}[{at}]", thread)
+    elif isinstance(value, int) and not -(2**63) <= value < 2**64:
+        reason = f"{value} has more than 64 bits"
+        message = f"the checkpoint of thread `{thread}` cannot be saved: {reason} at `{path}`"
+        raise UnencodableError(message, thread_id=thread, path=path, reason=reason)
 
 
 def _key(config):

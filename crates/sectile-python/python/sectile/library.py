@@ -55,7 +55,8 @@ class Library:
         """Brings what the store has of files and folders up to date.
 
         Returns how many documents were added, updated, unchanged and removed, and which files were skipped, failed or
-        read in part, each with the reason. `on_event` is called with what happens, from other threads.
+        read in part, each with the reason. `on_event` is called with what happens, from other threads, and may call the
+        library itself.
         """
         return read(self._ingest(paths, collection, on_event).wait())
 
@@ -80,7 +81,7 @@ class Library:
         mode: Mode = "text",
         limit: int = 10,
         collection: str | None = None,
-        paths: Iterable[str | PathLike[str]] | None = None,
+        paths: Paths | None = None,
         filters: dict[str, Any] | None = None,
         group_by: Group = "section",
         explain: bool = False,
@@ -100,7 +101,7 @@ class Library:
         mode: Mode = "text",
         limit: int = 10,
         collection: str | None = None,
-        paths: Iterable[str | PathLike[str]] | None = None,
+        paths: Paths | None = None,
         filters: dict[str, Any] | None = None,
         group_by: Group = "section",
         explain: bool = False,
@@ -192,10 +193,8 @@ class Library:
         await done(self._library.delete_knowledge(id))
 
     def _ingest(self, paths, collection, on_event):
-        if isinstance(paths, (str, PathLike)):
-            paths = [paths]
         tell = on_event and (lambda event: on_event(read(event)))
-        return self._library.ingest(list(paths), collection, tell)
+        return self._library.ingest(_several(paths), collection, tell)
 
     def _search(self, query, mode, limit, collection, paths, filters, group_by, explain):
         return self._library.search(
@@ -203,8 +202,13 @@ class Library:
             mode=mode,
             limit=limit,
             collection=collection,
-            paths=None if paths is None else list(paths),
+            paths=None if paths is None else _several(paths),
             filters=json.dumps(filters or {}),
             group_by=group_by,
             explain=explain,
         )
+
+
+def _several(paths: Paths) -> list[str | PathLike[str]]:
+    """Returns paths as a list. A string is one path, not its letters."""
+    return [paths] if isinstance(paths, (str, PathLike)) else list(paths)

@@ -5,7 +5,7 @@
 >>> parser = SectileNodeParser(strategy="markdown", size=20, overlap=0, unit="chars")
 >>> nodes = parser.get_nodes_from_documents([Document(text="# Guide\\n\\n## Install\\n\\nRun it.\\n")])
 >>> nodes[-1].metadata["headings"]
-['Guide', 'Install']
+'Guide > Install'
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class SectileNodeParser(NodeParser):
     """Cuts documents into nodes by a strategy of `sectile.Chunker`.
 
     `start_char_idx` and `end_char_idx` are where a node stands, also where its text repeats. The metadata of a node has
-    its `headings`, `first_line` and `last_line` beside that of its document.
+    its `headings` (joined by ` > `, as vector stores take no lists), `first_line` and `last_line` beside that of its
+    document. What its document has under these names stays as it is.
     """
 
     strategy: str = Field(default="markdown", description="How to cut: markdown, sentence, token, recursive or sections.")
@@ -56,13 +57,14 @@ class SectileNodeParser(NodeParser):
             chunks = chunker.chunks(node.get_content(metadata_mode=MetadataMode.NONE))
             made = build_nodes_from_splits([chunk.text for chunk in chunks], node, id_func=self.id_func)
             for one, chunk in zip(made, chunks):
-                one.metadata |= {
-                    "headings": list(chunk.headings),
+                own = {
+                    "headings": " > ".join(chunk.headings),
                     "first_line": chunk.first_line,
                     "last_line": chunk.last_line,
                     # Nodes are sought in their document after this, and may be found elsewhere.
                     _PLACE: (chunk.start, chunk.end),
                 }
+                one.metadata = {**one.metadata, **own, **node.metadata}
             parsed += made
         return parsed
 

@@ -3,7 +3,9 @@
 use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
-use sectile::checkpoint::{At, Checkpoint, Key, PendingWrite, Records, StoredState};
+use sectile::checkpoint::{
+    At, Checkpoint, Key, PendingWrite, Records, RecordsExt as _, StoredState,
+};
 use serde::Deserialize;
 
 use super::{json, threads};
@@ -38,7 +40,7 @@ pub(crate) async fn page(
     let key = Key::new(&*thread, namespace);
     let records = threads::records(&site, &thread)?;
     let checkpoint = fetch(records, &key, seq).await?;
-    let writes = records.select_writes(&key, &At::Seq(seq)).await?;
+    let writes = records.pending_writes(&key, &At::Seq(seq)).await?;
     let body = site.work(move || body(&checkpoint, &writes)).await?;
     let title = format!("{thread} {seq} · checkpoint");
     Ok(layout::page(&title, Tab::Threads, "", &body))

@@ -1,0 +1,201 @@
+//! Checkpoints of a thread, or of all, some at a time.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use sectile::checkpoint::{
+    At, Checkpoint, CheckpointQuery, Key, Records, RecordsExt as _, Result, StoredState,
+    ThreadQuery,
+};
+use serde_json::{Map, Value};
+use tokio::sync::Mutex;
+
+use crate::checkpoints::{Found, Saver, answer};
+use crate::operation::Operation;
+
+/// How many checkpoints are in memory at once; more where there are more namespaces.
+pub(crate) const PAGE: usize = 32;
+
+/// What is listed.
+pub(crate) struct List {
+    pub(crate) thread: Option<String>,
+    pub(crate) namespace: Option<String>,
+    pub(crate) before: Option<String>,
+    pub(crate) limit: Option<usize>,
+    pub(crate) metadata: Map<String, Value>,
+}
+
+/// Lists checkpoints by id, newest first: LangGraph's ids rise with time, in all threads.
+#[pyclass(frozen, module = "sectile._sectile")]
+pub(crate) struct Listing {
+    saver: Arc<Saver>,
+    listed: Arc<Mutex<Listed>>,
+}
+
+#[pymethods]
+impl Listing {
+    /// Loads the next checkpoints: none at the end.
+    fn next(&self) -> PyResult<Operation> {
+        let listed = Arc::clone(&self.listed);
+        let next = |saver: Arc<Saver>| async move { listed.lock().await.next(&saver).await };
+        answer(&self.saver, next, |py, found| {
+            let found: PyResult<Vec<_>> =
+                found.into_iter().map(|found| found.into_py(py)).collect();
+            Ok(found?.into_pyobject(py)?.unbind())
+        })
+    }
+}
+
+impl Listing {
+    pub(crate) fn new(saver: Arc<Saver>, list: List) -> Self {
+        let listed = Listed {
+            left: list.limit.unwrap_or(usize::MAX),
+            filter: Filter::new(list.before, list.metadata),
+            thread: list.thread,
+            namespace: list.namespace,
+            lines: None,
+            heads: BTreeSet::new(),
+        };
+        Self {
+            saver,
+            listed: Arc::new(Mutex::new(listed)),
+        }
+    }
+}
+
+/// The namespaces that are listed.
+struct Listed {
+    thread: Option<String>,
+    namespace: Option<String>,
+    filter: Filter,
+    /// How many more are asked for.
+    left: usize,
+    /// Nothing before the first is asked for.
+    lines: Option<Vec<Line>>,
+    /// The id of the newest that is loaded of each namespace, with its place in `lines`.
+    heads: BTreeSet<(Option<String>, usize)>,
+}
+
+/// The checkpoints of a namespace.
+struct Line {
+    key: Key,
+    /// Those before this one are not loaded yet.
+    before: Option<u64>,
+    is_done: bool,
+    loaded: VecDeque<Checkpoint<StoredState>>,
+}
+
+impl Listed {
+    async fn next(&mut self, saver: &Saver) -> Result<Vec<Found>> {
+        let mut lines = match self.lines.take() {
+            Some(lines) => lines,
+            None => self.begin(saver).await?,
+        };
+        let mut found = Vec::new();
+        while found.len() < PAGE && self.left > 0 {
+            let Some((_, at)) = self.heads.pop_last() else {
+                break;
+            };
+            if let Some(checkpoint) = lines[at].loaded.pop_front() {
+                self.left -= 1;
+                found.push(saver.found(checkpoint).await?);
+            }
+            self.note_head(saver, &mut lines, at).await?;
+        }
+        self.lines = Some(lines);
+        Ok(found)
+    }
+
+    async fn begin(&mut self, saver: &Saver) -> Result<Vec<Line>> {
+        let mut lines = Vec::new();
+        for key in self.keys(&*saver.records).await? {
+            let before = match &self.filter.before {
+                Some(id) => saver.records.load_stored(&key, &At::Id(id.clone())).await?,
+                None => None,
+            };
+            lines.push(Line {
+                key,
+                before: before.map(|before| before.seq),
+                is_done: false,
+                loaded: VecDeque::new(),
+            });
+        }
+        for at in 0..lines.len() {
+            self.note_head(saver, &mut lines, at).await?;
+        }
+        Ok(lines)
+    }
+
+    /// Returns the namespaces.
+    async fn keys(&self, records: &dyn Records) -> Result<Vec<Key>> {
+        let threads = if let Some(thread) = &self.thread {
+            vec![thread.clone()]
+        } else {
+            let threads = records.threads(&ThreadQuery::default()).await?;
+            threads.into_iter().map(|thread| thread.thread_id).collect()
+        };
+        let mut keys = Vec::new();
+        for thread in threads {
+            if let Some(namespace) = &self.namespace {
+                keys.push(Key::new(thread, &**namespace));
+            } else {
+                let namespaces = records.namespaces(&thread).await?;
+                let of_thread = namespaces.into_iter();
+                keys.extend(of_thread.map(|found| Key::new(&*thread, found.namespace)));
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Notes the newest of a namespace, which is loaded where it has to be.
+    async fn note_head(&mut self, saver: &Saver, lines: &mut [Line], at: usize) -> Result<()> {
+        let size = (PAGE / lines.len()).clamp(1, self.left.max(1));
+        let line = &mut lines[at];
+        while line.loaded.is_empty() && !line.is_done && self.left > 0 {
+            let query = CheckpointQuery {
+                limit: Some(size),
+                before: line.before,
+                metadata: self.filter.metadata.clone(),
+            };
+            let mut page = saver.records.select(&line.key, &query).await?;
+            line.is_done = page.len() < size;
+            line.before = page.last().map(|last| last.seq).or(line.before);
+            page.retain(|checkpoint| self.filter.matches(checkpoint));
+            page.sort_by(|one, other| other.id.cmp(&one.id));
+            line.loaded.extend(page);
+        }
+        if let Some(newest) = line.loaded.front() {
+            let _ = self.heads.insert((newest.id.clone(), at));
+        }
+        Ok(())
+    }
+}
+
+/// Which checkpoints are listed.
+struct Filter {
+    before: Option<String>,
+    metadata: Map<String, Value>,
+    /// Entries of metadata that are null or missing.
+    missing: Vec<String>,
+}
+
+impl Filter {
+    fn new(before: Option<String>, metadata: Map<String, Value>) -> Self {
+        let entries = metadata.into_iter();
+        let (missing, metadata): (Vec<_>, Vec<_>) = entries.partition(|(_, value)| value.is_null());
+        Self {
+            before,
+            metadata: metadata.into_iter().collect(),
+            missing: missing.into_iter().map(|(name, _)| name).collect(),
+        }
+    }
+
+    /// Says whether it is listed, if it has the metadata.
+    fn matches(&self, checkpoint: &Checkpoint<StoredState>) -> bool {
+        let before = self.before.as_ref();
+        let is_null = |name: &String| checkpoint.metadata.get(name).is_none_or(Value::is_null);
+        before.is_none_or(|before| checkpoint.id.as_ref() < Some(before))
+            && self.missing.iter().all(is_null)
+    }
+}
