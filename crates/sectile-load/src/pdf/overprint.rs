@@ -45,7 +45,9 @@ pub(super) fn repeated(letters: &[Letter]) -> Vec<bool> {
     let prints = Prints::new(letters, twins);
     for word in &prints.words {
         if prints.is_within_earlier(word) {
-            word.iter().for_each(|at| is_repeated[*at] = true);
+            for at in word {
+                is_repeated[*at] = true;
+            }
             continue;
         }
         for at in prints.earlier_within(word) {
@@ -112,12 +114,11 @@ impl<'a> Prints<'a> {
             let goes_on = ends.back().filter(|end| far(end) < SAME_TEXT);
             let follows = || ends.iter().position(|end| far(end) < IN_WORD * letter.size);
             let found = goes_on.map(|_| last).or_else(follows);
-            let word = match found.and_then(|at| ends.remove(at)) {
-                Some(end) => places[end].0,
-                None => {
-                    words.push(Vec::new());
-                    words.len() - 1
-                }
+            let word = if let Some(end) = found.and_then(|at| ends.remove(at)) {
+                places[end].0
+            } else {
+                words.push(Vec::new());
+                words.len() - 1
             };
             places[index] = (word, words[word].len());
             words[word].push(index);
