@@ -9,8 +9,8 @@ use sectile::checkpoint::{
 };
 use serde_json::{Map, Value};
 
-use crate::checkpoints::{PARENT, Saver, VALUE};
 use crate::listing::PAGE;
+use crate::saver::{PARENT, Saver, VALUE};
 
 /// The metadata that says how often each of these channels was written since its value was saved, and how many steps ago
 /// that was.

@@ -14,6 +14,7 @@ mod loader;
 mod model;
 mod operation;
 mod program;
+mod saver;
 mod splitter;
 
 use pyo3::prelude::*;

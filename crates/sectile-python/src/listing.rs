@@ -11,8 +11,8 @@ use sectile::checkpoint::{
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
-use crate::checkpoints::{Found, Saver, answer};
 use crate::operation::Operation;
+use crate::saver::{Found, Saver, answer};
 
 /// How many checkpoints are in memory at once; more where there are more namespaces.
 pub(crate) const PAGE: usize = 32;

@@ -9,13 +9,10 @@ use super::list::List;
 use super::postings::Decoded;
 use super::reader::IndexReader;
 use super::segment::language_term;
-use super::spoken::{self, Chunks, Spoken};
+use super::spoken::{self, Chunks, Marked, Spoken};
 use super::terms::Segments;
 use super::window::Mask;
 use crate::{Clauses, Language, Languages, Result, Variant};
-
-/// For each language, which chunks of each segment are in it: a bit for each.
-pub(super) type Marked = Vec<(Language, Vec<Vec<u64>>)>;
 
 /// A block of a list.
 struct BlockOf {

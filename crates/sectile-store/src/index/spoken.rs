@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::window::Mask;
-use crate::{Clauses, Languages};
+use crate::{Clauses, Language, Languages};
 
 /// What a chunk counts of a document in another language than the question. Scores are multiples of a
 /// power of two, and those of the parts of a question add up to the whole with a factor of eighths.
@@ -12,6 +12,9 @@ const OTHER_LANGUAGE: f64 = 0.875;
 
 /// The chunks of documents in some languages, for each segment.
 pub(super) type Chunks = Option<Arc<Vec<Mask>>>;
+
+/// For each language, which chunks of each segment are in it: a bit for each.
+pub(super) type Marked = Vec<(Language, Vec<Vec<u64>>)>;
 
 /// The chunks of the languages that a question asks for.
 #[derive(Debug, Default)]

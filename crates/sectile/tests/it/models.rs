@@ -83,7 +83,7 @@ struct Brief;
 
 #[async_trait]
 impl ChatModel for Brief {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "brief"
     }
 
@@ -119,7 +119,7 @@ struct Busy;
 
 #[async_trait]
 impl Reranker for Busy {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "busy"
     }
 
