@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use sectile::checkpoint::{At, Key, Records as _, Result, TaskWrites};
+use sectile::checkpoint::{At, Key, RecordsExt as _, Result, TaskWrites};
 use sectile::{CheckpointOptions, Checkpoints as Places};
 
 use crate::error;
