@@ -72,7 +72,7 @@ fn judgements_come_in_every_form() {
     let place = Place::new();
     let questions = place.write("q.tsv", "1\tone?\n2\ttwo?\n");
     for qrels in [
-        "1 0 a 2\n1 0 b 0\n1 0 a 2\n2 0 c 1\n9 0 c 1\n",
+        "1 0 a 2\n1 0 b 0\n2 0 c 1\n9 0 c 1\n",
         "query-id\tcorpus-id\tscore\n1\ta\t2\n1\tb\t0\n2\tc\t1\n9\tc\t1\n",
         "{\"query\": \"1\", \"gains\": {\"a\": 2, \"b\": 0}}\n{\"query\": 2, \"gains\": {\"c\": 1}}\n\
          {\"query\": 9, \"gains\": {\"c\": 1}}\n",
