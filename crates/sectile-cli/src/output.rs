@@ -4,7 +4,7 @@ mod screen;
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use serde::Serialize;
@@ -238,33 +238,28 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Writes a document's name on one line, as short as it can be typed here: relative to the working folder.
 pub(crate) fn document_name(uri: &str) -> String {
-    sectile::document_path(uri).map_or_else(|| one_line(uri).into_owned(), path_name)
+    sectile::document_path(uri).map_or_else(|| one_line(uri).into_owned(), |path| path_name(&path))
 }
 
 /// Returns how the source of a document is shown that an ingest names by its path or its address.
 pub(crate) fn source_name(name: &str) -> String {
     let path = Path::new(name);
     if path.is_absolute() {
-        path_name(path.to_owned())
+        path_name(path)
     } else {
         one_line(name).into_owned()
     }
 }
 
 /// Returns how a path is shown: from here, where it is below.
-fn path_name(path: PathBuf) -> String {
+fn path_name(path: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    let relative = here
-        .ok()
-        .and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf))
-        .map(|below| {
-            if below == Path::new("") {
-                PathBuf::from(".")
-            } else {
-                below
-            }
-        });
-    let name = relative.unwrap_or(path).display().to_string();
+    let below = here.ok().and_then(|here| path.strip_prefix(here).ok());
+    let name = match below {
+        Some(below) if below.as_os_str().is_empty() => ".".to_owned(),
+        Some(below) => below.display().to_string(),
+        None => path.display().to_string(),
+    };
     one_line(&name).into_owned()
 }
 

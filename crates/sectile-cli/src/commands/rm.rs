@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 
 use anyhow::bail;
 use sectile::store::DocumentRecord;
-use sectile::{Library, Scope, document_uri};
+use sectile::{Library, Scope, document_uris};
 
 use super::{Outcome, named, open};
 use crate::args::RmArguments;
@@ -78,7 +78,8 @@ fn drawn(documents: &[DocumentRecord], is_dry: bool) -> String {
     documents.iter().map(line).collect()
 }
 
-/// Returns what each name may mean: the document of that URI or path, or else all that is in the folder; without names, the collection.
+/// Returns what each name may mean: the document of that URI or path, or else all that is in the folder; without names,
+/// the collection.
 fn candidates(arguments: &RmArguments) -> anyhow::Result<Vec<(String, Vec<Scope>)>> {
     let named = arguments.collection.as_deref();
     let scope = || named.map_or_else(Scope::all, Scope::collection);
@@ -86,11 +87,11 @@ fn candidates(arguments: &RmArguments) -> anyhow::Result<Vec<(String, Vec<Scope>
         return Ok(vec![(name.to_owned(), vec![scope()])]);
     }
     let meanings = arguments.uris.iter().map(|name| {
-        let uri = document_uri(name)?;
+        let [literal, uri] = document_uris(name)?;
         let bare = uri.trim_end_matches('/');
         let folder = format!("{bare}/");
         let scopes = vec![
-            scope().with_uri(name),
+            scope().with_uri(&literal),
             scope().with_uri(bare).with_uri(&folder),
             scope().with_prefix(&folder),
         ];

@@ -147,7 +147,7 @@ impl<'o> Writer<'o> {
     pub(super) fn document(&mut self, document: &Document, level: u8) {
         self.end_block();
         // Where headings are lines with number signs, they get as many as their new level has.
-        let is_markdown = is_markdown(document.format);
+        let is_markdown = !document.format.is_outlined() && document.format != Format::Text;
         let mut done = 0;
         for heading in &document.outline {
             let (from, to) = (heading.span.start, heading.span.end);
@@ -186,33 +186,6 @@ impl<'o> Writer<'o> {
         self.not_read
             .push(json!({ "name": name, "reason": reason }));
     }
-}
-
-/// Says whether the text of a document is Markdown: the source of the other formats stays as it is.
-fn is_markdown(format: Format) -> bool {
-    use Format::{
-        Csv, Docx, Email, Epub, Html, Ipynb, Json, Markdown, Mbox, Ods, Odt, Pptx, Rtf, Tsv, Xls,
-        Xlsx, Xml,
-    };
-    matches!(
-        format,
-        Csv | Docx
-            | Email
-            | Epub
-            | Html
-            | Ipynb
-            | Json
-            | Markdown
-            | Mbox
-            | Ods
-            | Odt
-            | Pptx
-            | Rtf
-            | Tsv
-            | Xls
-            | Xlsx
-            | Xml
-    )
 }
 
 /// Says whether a header has a name that headers may have.

@@ -229,22 +229,22 @@ fn fields(tree: &Tree, at: usize, separator: &str) -> String {
 
 /// Returns the notes of the authors: whom to write to, who paid them.
 fn notes(tree: &Tree, meta: usize) -> Vec<String> {
-    let groups = tree
-        .elements(meta)
-        .filter(|&at| tree.name(at) == Some("author-notes"));
-    let notes = groups.flat_map(|group| tree.elements(group));
-    let notes = notes.map(|note| inline::line(tree, note));
+    let notes = within(tree, meta, "author-notes").map(|note| inline::line(tree, note));
     notes.filter(|note| !note.is_empty()).collect()
 }
 
 /// Returns who paid for an article: an award each, and what is said of them.
 fn funding(tree: &Tree, meta: usize) -> Vec<String> {
-    let groups = tree
-        .elements(meta)
-        .filter(|&at| tree.name(at) == Some("funding-group"));
-    let awards = groups.flat_map(|group| tree.elements(group));
-    let awards = awards.map(|award| fields(tree, award, " "));
+    let awards = within(tree, meta, "funding-group").map(|award| fields(tree, award, " "));
     awards.filter(|award| !award.is_empty()).collect()
+}
+
+/// Returns the elements in the groups of a name that are right inside an element.
+fn within<'t>(tree: &'t Tree, at: usize, name: &'t str) -> impl Iterator<Item = usize> + 't {
+    let groups = tree
+        .elements(at)
+        .filter(move |&at| tree.name(at) == Some(name));
+    groups.flat_map(|group| tree.elements(group))
 }
 
 /// Counts the elements with text right inside these that are not read, by their names.
