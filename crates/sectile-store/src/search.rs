@@ -247,7 +247,7 @@ impl FoundChunk {
     pub fn into_hit(self, score: f64, legs: Vec<Leg>, query: &Query, analyzer: &Analyzer) -> Hit {
         Hit {
             lines: self.lines(),
-            snippet: Snippet::new(&self.text, query, analyzer),
+            snippet: Snippet::new(&self.text, self.document.format, query, analyzer),
             text: self.text,
             document: self.document,
             section: self.section,

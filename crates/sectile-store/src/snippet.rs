@@ -3,11 +3,15 @@
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
-use sectile_core::Span;
+use sectile_core::{Format, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::Initials;
 use crate::{Analyzer, Clause, Clauses, Query};
+use tokens::{Syntax, Token, Tokens};
+
+mod inline;
+mod tokens;
 
 /// The width of a snippet in words.
 const WIDTH: usize = 40;
@@ -17,7 +21,8 @@ const LEAD: usize = 6;
 
 /// A part of a text with the words that a query asked for marked.
 ///
-/// White space is folded: the snippet is one line.
+/// Lines of code and rows of tables are whole and have lines of their own, code with its indentation; elsewhere white space
+/// is folded. Of a link in Markdown the text is shown, without the address.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snippet {
     /// The text.
@@ -26,29 +31,17 @@ pub struct Snippet {
     pub marks: Vec<Span>,
 }
 
-/// A word of the text, between white space, and which matches begin in it.
-struct Token {
-    span: Span,
-    matches: Range<usize>,
-}
-
 impl Snippet {
-    /// Cuts the part out of `text` that holds most of the query's terms, by what they weigh.
+    /// Cuts the part out of `text`, from a document of a format, that holds most of the query's terms, by what they weigh.
     ///
     /// Ties go to the part that stands first. A heading line that opens the text is left out when
     /// more follows: what shows a snippet shows the heading path beside it.
-    pub fn new(text: &str, query: &Query, analyzer: &Analyzer) -> Self {
+    pub fn new(text: &str, format: Format, query: &Query, analyzer: &Analyzer) -> Self {
         let text = without_heading(text);
-        let marks = matches(text, query.clauses(), analyzer);
-        let tokens = tokens(text, &marks);
-        let window = best_window(&tokens, &marks, |place| query.weight(place));
-        render(
-            text,
-            &tokens[window.clone()],
-            &marks,
-            window.start > 0,
-            window.end < tokens.len(),
-        )
+        let matches = matches(text, query.clauses(), analyzer);
+        let tokens = Tokens::new(text, Syntax::of(format), &matches);
+        let window = best_window(&tokens.all, &matches, |place| query.weight(place));
+        render(text, &tokens, window, &matches)
     }
 
     /// Writes the text with `before` and `after` round each marked word.
@@ -107,65 +100,6 @@ fn clauses_by_term(asked: &Clauses) -> FxHashMap<&str, usize> {
     clauses
 }
 
-/// Splits a text at white space and notes which matches begin in each word.
-fn tokens(text: &str, matches: &[(Span, usize)]) -> Vec<Token> {
-    let mut tokens = Vec::with_capacity(text.len() / 6);
-    let mut first = 0;
-    for_each_word(text, |span| {
-        let after = matches[first..].iter();
-        let inside = after
-            .take_while(|(found, _)| found.start < span.end)
-            .count();
-        tokens.push(Token {
-            span,
-            matches: first..first + inside,
-        });
-        first += inside;
-    });
-    tokens
-}
-
-/// Calls `found` with each word between white space. Runs longer than a line of text are cut into pieces, and links,
-/// paths and identifiers, which are of ASCII alone, not before they are as long as a paragraph.
-fn for_each_word(text: &str, mut found: impl FnMut(Span)) {
-    const LONGEST: usize = 48;
-    const LONGEST_ASCII: usize = 400;
-    let mut end = 0;
-    while let Some(start) = next(text, end, |is_white| !is_white) {
-        end = next(text, start, |is_white| is_white).unwrap_or(text.len());
-        let word = &text[start..end];
-        let longest = if word.len() <= LONGEST || word.is_ascii() {
-            LONGEST_ASCII
-        } else {
-            LONGEST
-        };
-        let mut at = 0;
-        while at < word.len() {
-            let piece = word.ceil_char_boundary((at + longest).min(word.len()));
-            found(Span::new(at, piece).shifted(start));
-            at = piece;
-        }
-    }
-}
-
-/// Returns where the first character from `at` on stands that is white space, or is none.
-fn next(text: &str, mut at: usize, is_wanted: impl Fn(bool) -> bool) -> Option<usize> {
-    while let Some(&byte) = text.as_bytes().get(at) {
-        let (is_white, length) = if byte.is_ascii() {
-            // The vertical tab is white space too.
-            (matches!(byte, b'\t'..=b'\r' | b' '), 1)
-        } else {
-            let character = text[at..].chars().next()?;
-            (character.is_whitespace(), character.len_utf8())
-        };
-        if is_wanted(is_white) {
-            return Some(at);
-        }
-        at += length;
-    }
-    None
-}
-
 /// Returns the window with the most distinct terms by what they weigh, then the most matches, then the first.
 fn best_window(
     tokens: &[Token],
@@ -176,7 +110,7 @@ fn best_window(
     let mut best: Option<((f64, usize), usize)> = None;
     let starts = tokens.iter().enumerate();
     for (start, token) in starts.filter(|(_, token)| !token.matches.is_empty()) {
-        let last = &tokens[tokens.len().min(start + WIDTH - LEAD) - 1];
+        let last = &tokens[end_of_window(tokens, start, WIDTH - LEAD) - 1];
         let window = &matches[token.matches.start..last.matches.end];
         terms.clear();
         terms.extend(window.iter().map(|(_, term)| *term));
@@ -188,39 +122,78 @@ fn best_window(
             best = Some((rank, start));
         }
     }
-    let start = best.map_or(0, |(_, start)| start).saturating_sub(LEAD);
-    start..tokens.len().min(start + WIDTH)
+    let first = best.map_or(0, |(_, start)| start);
+    let lead = tokens.get(first).map_or(0, |token| token.words.start);
+    let start = tokens.partition_point(|token| token.words.start + LEAD < lead);
+    let end = end_of_window(tokens, start, WIDTH);
+    start..end.max(tokens.len().min(first + 1))
 }
 
-/// Writes the tokens on one line and moves the marks that lie in them along.
-fn render(
-    text: &str,
-    tokens: &[Token],
-    matches: &[(Span, usize)],
-    cut_before: bool,
-    cut_after: bool,
-) -> Snippet {
+/// Returns where the tokens end that begin at one and have so many words together, at least that one.
+fn end_of_window(tokens: &[Token], start: usize, words: usize) -> usize {
+    let Some(first) = tokens.get(start) else {
+        return tokens.len();
+    };
+    let fitting =
+        tokens[start..].partition_point(|token| token.words.end <= first.words.start + words);
+    start + fitting.max(1)
+}
+
+/// Writes the tokens of a window, and moves the marks that lie in them along.
+fn render(text: &str, tokens: &Tokens, window: Range<usize>, matches: &[(Span, usize)]) -> Snippet {
     let mut snippet = Snippet::default();
-    snippet.text.push_str(if cut_before { "… " } else { "" });
-    let mut end = None;
-    for token in tokens {
-        if end.is_some_and(|end| end < token.span.start) {
-            snippet.text.push(' ');
+    let mut before = None;
+    for token in &tokens.all[window.clone()] {
+        let separator = match before {
+            None if window.start == 0 => "",
+            None if token.is_line => "…\n",
+            None => "… ",
+            Some(before) => between(before, token),
+        };
+        snippet.text.push_str(separator);
+        for part in tokens.inline.shown(token.span) {
+            push_part(&mut snippet, text, part, token.is_line, matches);
         }
-        let start = snippet.text.len();
-        let inside = matches
-            .iter()
-            .filter(|(span, _)| token.span.overlaps(*span));
-        for (span, _) in inside {
-            let first = span.start.max(token.span.start) - token.span.start + start;
-            let last = span.end.min(token.span.end) - token.span.start + start;
-            push_mark(&mut snippet.marks, Span::new(first, last));
-        }
-        snippet.text.push_str(token.span.of(text));
-        end = Some(token.span.end);
+        before = Some(token);
     }
-    snippet.text.push_str(if cut_after { " …" } else { "" });
+    if window.end < tokens.all.len() {
+        let is_line = before.is_some_and(|before| before.is_line);
+        snippet.text.push_str(if is_line { "\n…" } else { " …" });
+    }
     snippet
+}
+
+/// Returns what stands between two tokens.
+fn between(before: &Token, token: &Token) -> &'static str {
+    if before.is_line || token.is_line {
+        "\n"
+    } else if before.span.end < token.span.start {
+        " "
+    } else {
+        ""
+    }
+}
+
+/// Adds a part of a text with the marks in it. White space keeps its length, so that marks stay where they are.
+fn push_part(
+    snippet: &mut Snippet,
+    text: &str,
+    part: Span,
+    is_line: bool,
+    matches: &[(Span, usize)],
+) {
+    let start = snippet.text.len();
+    for (span, _) in matches.iter().filter(|(span, _)| part.overlaps(*span)) {
+        let first = span.start.max(part.start) - part.start + start;
+        let last = span.end.min(part.end) - part.start + start;
+        push_mark(&mut snippet.marks, Span::new(first, last));
+    }
+    let part = part.of(text);
+    if is_line || !part.contains(['\n', '\r']) {
+        snippet.text.push_str(part);
+    } else {
+        snippet.text.push_str(&part.replace(['\n', '\r'], " "));
+    }
 }
 
 /// Adds a mark, joined with the last one where they touch.
@@ -240,7 +213,7 @@ mod tests {
     fn snippet(text: &str, query: &str) -> Snippet {
         let analyzer = Analyzer::english();
         let query = Query::parse(query, &[]).unwrap();
-        Snippet::new(text, &query, &analyzer)
+        Snippet::new(text, Format::Markdown, &query, &analyzer)
     }
 
     fn check(text: &str, query: &str, expected: &str) {
@@ -288,7 +261,7 @@ mod tests {
             _ => 0,
         };
         query.weigh(held, |chunks| if chunks == 1 { 4.0 } else { 1.0 });
-        let shown = Snippet::new(&text, &query, &Analyzer::english());
+        let shown = Snippet::new(&text, Format::Markdown, &query, &Analyzer::english());
         assert!(shown.marked("[", "]").contains("[Resistor] | 470"));
     }
 
@@ -306,21 +279,96 @@ mod tests {
     }
 
     #[test]
+    fn links_show_their_text() {
+        check(
+            "Read [the guide](https://example.org/guide#install) and ![a picture](p.png \"of it\").",
+            "guide",
+            "Read the [guide] and a picture.",
+        );
+        check("| [A guide](a.md) | x |", "guide", "| A [guide] | x |");
+    }
+
+    #[test]
+    fn code_keeps_its_lines() {
+        let text =
+            "Call it:\n\n```python\ndef setup(path):\n    return open(path)\n```\n\nThat is\nall.";
+        check(
+            text,
+            "open",
+            "Call it:\ndef setup(path):\n    return [open](path)\nThat is all.",
+        );
+    }
+
+    #[test]
+    fn code_spans_stay_whole() {
+        let text = format!(
+            "{} run `git commit -m 'a b'` {}",
+            "word ".repeat(45),
+            "word ".repeat(45)
+        );
+        let cut = "word ".repeat(33);
+        assert!(
+            snippet(&format!("run {cut}`git commit\n-m` now"), "run")
+                .text
+                .contains("`git commit -m`")
+        );
+        assert!(
+            snippet(&text, "commit")
+                .text
+                .contains("`git commit -m 'a b'`")
+        );
+    }
+
+    #[test]
+    fn rows_of_tables_stay_whole() {
+        let row = |at: usize| format!("| row{at} | a b c d e f g h |\n");
+        let rows: String = (0..20).map(row).collect();
+        let shown = snippet(
+            &format!("Intro.\n\n| Name | Value |\n|---|:-:|\n{rows}"),
+            "row9",
+        )
+        .text;
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines.first(), Some(&"…"));
+        assert_eq!(lines.last(), Some(&"…"));
+        assert!(shown.contains("| row9 | a b c d e f g h |"), "{shown}");
+        let is_row = |line: &&&str| line.starts_with('|') && line.ends_with('|');
+        assert!(
+            lines[1..lines.len() - 1].iter().all(|line| is_row(&line)),
+            "{shown}"
+        );
+        check(
+            "A | b\n\nName | Value\n--- | ---\nport | 80\n\nEnd | here.",
+            "port",
+            "A | b\nName | Value\n[port] | 80\nEnd | here.",
+        );
+    }
+
+    #[test]
+    fn source_code_keeps_its_lines_and_its_brackets() {
+        let text = "fn main() {\n    let x = a[0](b);\n}\n";
+        let query = Query::parse("main", &[]).unwrap();
+        let shown = Snippet::new(text, Format::Code, &query, &Analyzer::english());
+        assert_eq!(
+            shown.marked("[", "]"),
+            "fn [main]() {\n    let x = a[0](b);\n}"
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_longer_than_a_paragraph_is_cut() {
+        let text = format!("| {} needle {} |", "word ".repeat(200), "word ".repeat(200));
+        let shown = snippet(&text, "needle").text;
+        assert!(shown.contains("needle") && shown.len() < 300, "{shown}");
+    }
+
+    #[test]
     fn a_text_without_the_terms_is_shown_from_its_beginning() {
         check("Only this.", "absent", "Only this.");
         check("", "absent", "");
     }
 
     proptest! {
-        #[test]
-        fn words_are_what_stands_between_white_space(text in r"([a-zé字]|\PC|\s|\u{85}|\u{b}){0,80}") {
-            let mut words = Vec::new();
-            for_each_word(&text, |span| words.push(span.of(&text)));
-            prop_assert_eq!(words.concat(), text.split_whitespace().collect::<String>());
-            let is_whole = |word: &&str| !word.is_empty() && !word.contains(char::is_whitespace);
-            prop_assert!(words.iter().all(is_whole), "{:?}", words);
-        }
-
         #[test]
         fn marks_lie_in_the_text(text in any::<String>(), query in "[a-zé字]{1,3}( [a-z0-9]{1,2})?") {
             let shown = snippet(&text, &query);

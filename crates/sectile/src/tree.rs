@@ -241,7 +241,7 @@ async fn hit(
             rank,
             score: 1.0 / rank as f64,
         }],
-        snippet: Snippet::new(&text, &query, &analyzer),
+        snippet: Snippet::new(&text, document.format, &query, &analyzer),
         text,
         same_text: Vec::new(),
         words: Vec::new(),

@@ -42,6 +42,8 @@ pub(crate) async fn run(
     let router = metrics.watch(guard.protect(router));
     // Who keeps a server running asks without a token, and by whatever name.
     let router = router.merge(sectile_web::health_router(library.clone()));
+    // Whoever reads the address may end the server at once.
+    let told_to_end = watch::told_to_end();
     output::note(format_args!(
         "listening on http://{address}; agents ask /mcp"
     ));
@@ -49,7 +51,7 @@ pub(crate) async fn run(
     let (tell, told) = oneshot::channel();
     let end = async move {
         // Who listens waits for the server first, and hears this then.
-        let _ = tell.send(watch::told_to_end().await);
+        let _ = tell.send(told_to_end.await);
         ended.cancel();
     };
     sectile_web::serve(listener, router, end).await;

@@ -74,20 +74,27 @@ pub(crate) fn beside(library: Library, arguments: WatchedArguments) -> anyhow::R
     Ok(tasks)
 }
 
-/// Waits until the process is told to end, and returns how it then ends.
-pub(crate) async fn told_to_end() -> Outcome {
+/// Listens from now on for signals to end; what is returned waits for one, and says how the process then ends.
+pub(crate) fn told_to_end() -> impl Future<Output = Outcome> {
     #[cfg(unix)]
-    {
+    let signals = {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminate.recv() => return Outcome::Done,
-                _ = tokio::signal::ctrl_c() => return Outcome::Interrupted,
-            }
+        (
+            signal(SignalKind::terminate()),
+            signal(SignalKind::interrupt()),
+        )
+    };
+    async move {
+        #[cfg(unix)]
+        if let (Ok(mut terminate), Ok(mut interrupt)) = signals {
+            return tokio::select! {
+                _ = terminate.recv() => Outcome::Done,
+                _ = interrupt.recv() => Outcome::Interrupted,
+            };
         }
+        let _ = tokio::signal::ctrl_c().await;
+        Outcome::Interrupted
     }
-    let _ = tokio::signal::ctrl_c().await;
-    Outcome::Interrupted
 }
 
 fn collection(named: Option<&str>) -> &str {

@@ -413,7 +413,7 @@ fn drawn(ranked: &Ranked) -> String {
             text.push_str(" (the file is gone)");
         }
         if let Some(snippet) = &row.snippet {
-            let _ = write!(text, "\n   {snippet}");
+            let _ = write!(text, "\n   {}", snippet.replace('\n', "\n   "));
         }
         if let (Some(passage), Some(lines)) = (&row.text, &row.text_lines) {
             let end = if row.is_cut { ", cut" } else { "" };

@@ -58,7 +58,7 @@ impl Found<'_> {
                     let _ = writeln!(text, "\n{}", full.trim_end());
                 }
                 None => {
-                    let _ = writeln!(text, "  {}", snippet(hit, is_styled));
+                    let _ = writeln!(text, "  {}", snippet(hit, is_styled).replace('\n', "\n  "));
                 }
             }
             if !hit.same_text.is_empty() {
