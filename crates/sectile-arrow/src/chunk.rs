@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field, Fields};
 use sectile_core::{Chunk, Lines, Span};
 
 use crate::Error;
-use crate::column::{Column, TextColumn};
+use crate::column::{Column, TextColumn, texts};
 
 /// Returns the fields of a chunk.
 ///
@@ -149,17 +149,10 @@ pub fn chunks(array: &StructArray) -> Result<Vec<Chunk<'_>>, Error> {
 }
 
 fn path(headings: &Column<'_, ListArray>, row: usize) -> Result<Option<Arc<[String]>>, Error> {
-    let Some(headings) = headings.known(row) else {
-        return Ok(None);
-    };
-    let values = headings.value(row);
-    let texts = TextColumn::from(&values, "headings").ok_or_else(|| Error::Column {
-        column: "headings",
-        expected: "List<LargeUtf8>",
-        found: values.data_type().to_string(),
-    })?;
-    let path = (0..values.len()).map(|at| Ok(texts.given(at)?.to_owned()));
-    path.collect::<Result<_, Error>>().map(Some)
+    match headings.known(row) {
+        Some(_) => texts(headings, row).map(|path| Some(path.into())),
+        None => Ok(None),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::ArrowPrimitiveType;
-use arrow_array::{AnyDictionaryArray, Array, ArrayRef, PrimitiveArray, StructArray};
+use arrow_array::{AnyDictionaryArray, Array, ArrayRef, ListArray, PrimitiveArray, StructArray};
 use arrow_schema::DataType;
 
 use crate::Error;
@@ -69,6 +69,19 @@ where
         let value = self.given(row)?.value(row);
         Ok(usize::try_from(value).unwrap_or(usize::MAX))
     }
+}
+
+/// Returns the texts of a list that may not be null.
+pub(crate) fn texts(lists: &Column<'_, ListArray>, row: usize) -> Result<Vec<String>, Error> {
+    let values = lists.given(row)?.value(row);
+    let texts = TextColumn::from(&values, lists.name).ok_or_else(|| Error::Column {
+        column: lists.name,
+        expected: "List<LargeUtf8>",
+        found: values.data_type().to_string(),
+    })?;
+    (0..values.len())
+        .map(|at| Ok(texts.given(at)?.to_owned()))
+        .collect()
 }
 
 /// Says whether a type is one of text: `Utf8`, `LargeUtf8`, `Utf8View`, or a dictionary of one of them. Whatever reads a

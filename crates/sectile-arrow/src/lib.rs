@@ -1,6 +1,6 @@
-//! Documents, sections and chunks as Arrow arrays, and back: what query engines and data frames take.
+//! Documents, sections, chunks and hits as Arrow arrays, and back: what query engines and data frames take.
 //!
-//! Each is a struct of [`document_fields`], [`section_fields`] or [`chunk_fields`]; an array of structs is a column, or,
+//! Each is a struct of [`document_fields`], [`section_fields`], [`chunk_fields`] or [`hit_fields`]; an array of structs is a column, or,
 //! as [`RecordBatch`](arrow_array::RecordBatch), a table.
 //!
 //! ```
@@ -32,6 +32,7 @@ mod chunk;
 mod column;
 mod document;
 mod error;
+mod hit;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod part_name;
@@ -43,6 +44,7 @@ pub use chunk::{ChunkBuilder, chunk_fields, chunks};
 pub use column::is_text;
 pub use document::{DocumentBuilder, Extracted, document_fields, documents, outline, outline_type};
 pub use error::Error;
+pub use hit::{HitBuilder, HitRow, hit_fields, hits};
 pub use part_name::is_part_name;
 pub use section::{SectionBuilder, section_fields, sections};
 

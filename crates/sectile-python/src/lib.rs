@@ -8,6 +8,7 @@ mod delta;
 mod document;
 mod error;
 mod headings;
+mod hits;
 mod library;
 mod listing;
 mod loader;
@@ -15,6 +16,7 @@ mod model;
 mod operation;
 mod program;
 mod saver;
+mod search;
 mod splitter;
 
 use pyo3::prelude::*;
@@ -33,6 +35,7 @@ fn _sectile(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<checkpoints::Checkpoints>()?;
     module.add_class::<listing::Listing>()?;
     module.add_class::<library::Library>()?;
+    module.add_class::<hits::HitBatch>()?;
     module.add_class::<loader::Loader>()?;
     module.add_function(wrap_pyfunction!(chunk::count_tokens, module)?)?;
     module.add_function(wrap_pyfunction!(splitter::separators_for_language, module)?)?;

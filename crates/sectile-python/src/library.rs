@@ -8,17 +8,16 @@ use pyo3::prelude::*;
 use sectile::core::{DocumentId, Metadata};
 use sectile::load::{FileLoader, LoadOptions};
 use sectile::store::DocumentRecord;
-use sectile::{
-    ChunkSettings, GroupBy, IngestEvent, Part, Result, Scope, SearchMode, SearchRequest,
-};
+use sectile::{ChunkSettings, IngestEvent, Part, Result};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::chunk::Chunker;
 use crate::error;
+use crate::hits::HitBatch;
 use crate::model::{PythonChatModel, PythonEmbedder};
 use crate::operation::{Operation, call_back, check_process, wait_for};
+use crate::search::{Arguments, Form};
 
 /// Documents in a store, with what finds them.
 #[pyclass(frozen, module = "sectile._sectile")]
@@ -102,46 +101,30 @@ impl Library {
         self.answer(|library| async move { library.embed(&collection, &|_| ()).await })
     }
 
-    /// Answers a question. `filters` and `metadata` below are JSON.
-    #[expect(clippy::too_many_arguments, reason = "each is named by the caller")]
-    #[pyo3(signature = (query, *, mode, limit, collection, paths, filters, group_by, explain))]
-    fn search(
-        &self,
-        query: String,
-        mode: &str,
-        limit: usize,
-        collection: Option<String>,
-        paths: Option<Vec<PathBuf>>,
-        filters: &str,
-        group_by: &str,
-        explain: bool,
-    ) -> PyResult<Operation> {
-        let mode: SearchMode = named("mode", mode)?;
-        let group_by: GroupBy = named("group_by", group_by)?;
-        let filters: Map<String, Value> = serde_json::from_str(filters)
-            .map_err(|error| PyValueError::new_err(format!("filters: {error}")))?;
+    /// Answers a question. `form` says where and how to search.
+    fn search(&self, query: String, form: Arguments) -> PyResult<Operation> {
+        let form = Form::try_from(form)?;
         self.answer(|library| async move {
-            let mut scope = match (&collection, paths) {
-                (_, Some(paths)) => {
-                    let collection = collection.as_deref();
-                    let collection = collection.unwrap_or(sectile::DEFAULT_COLLECTION);
-                    library.scope(Some(collection), &paths)?
-                }
-                (Some(collection), None) => Scope::collection(collection),
-                (None, None) => Scope::all(),
-            };
-            for (name, value) in filters {
-                scope = scope.with_field(&name, value);
-            }
-            let mut request = SearchRequest::new(query).with_scope(scope);
-            request = request.with_mode(mode).with_limit(limit);
-            request.group_by = group_by;
-            request.explain = explain;
+            let request = form.request(&library, query)?;
             library.search(&request).await
         })
     }
 
-    /// Keeps a text that is to be found again.
+    /// Answers questions, and returns their hits as a batch.
+    fn search_batch(&self, queries: Vec<String>, form: Arguments) -> PyResult<Operation> {
+        let form = Form::try_from(form)?;
+        check_process(self.process)?;
+        let library = Arc::clone(&self.library);
+        Ok(Operation::new(async move {
+            let found = HitBatch::of(&library, queries, &form).await;
+            Box::new(move |py: Python<'_>| {
+                let found = found.map_err(|error| error::of_library(py, &error))?;
+                Ok(Py::new(py, found)?.into_any())
+            }) as _
+        }))
+    }
+
+    /// Keeps a text that is to be found again. `metadata` here and below is JSON.
     fn remember(&self, text: String, metadata: &str) -> PyResult<Operation> {
         let metadata = metadata_of(metadata)?;
         self.answer(|library| async move { library.remember(&text, metadata).await })
@@ -273,12 +256,6 @@ async fn document(
     uri: &str,
 ) -> Result<DocumentRecord> {
     library.document(collection.as_deref(), uri).await
-}
-
-/// Returns the value of this name.
-fn named<T: DeserializeOwned>(argument: &str, name: &str) -> PyResult<T> {
-    let value = serde_json::from_value(name.into());
-    value.map_err(|error| PyValueError::new_err(format!("{argument}: {error}")))
 }
 
 fn metadata_of(json: &str) -> PyResult<Metadata> {

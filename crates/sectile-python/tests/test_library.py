@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pyarrow
 import pytest
 
 from sectile import ChatModel, Chunker, Embedder, Error, Library, aload, load
@@ -36,6 +37,26 @@ def test_documents_are_kept_and_found(database, folder):
     assert library.search("installer").hits == []
     library.remove(library.documents()[0].uri)
     assert library.documents() == []
+
+
+def test_the_hits_of_many_questions_are_a_table(database, folder):
+    library = Library(database)
+    library.ingest(folder)
+    batch = library.search_batch(["installer", "nothing like it xyzzy", "whales"], limit=1)
+    table = pyarrow.table(batch)
+    assert (len(batch), table.num_rows) == (2, 2)
+    rows = table.to_pylist()
+    assert [(row["question"], row["rank"]) for row in rows] == [(0, 1), (2, 1)]
+    hit = library.search("installer", limit=1).hits[0]
+    first = rows[0]
+    assert (first["uri"], first["headings"], first["text"]) == (hit.document.uri, hit.heading_path, hit.text)
+    assert (first["score"], first["section"], first["first_page"]) == (hit.score, hit.section, None)
+    assert pyarrow.table(asyncio.run(library.asearch_batch(["whales"]))).num_rows == 1
+    assert pyarrow.table(library.search_batch([])).num_rows == 0
+    with pytest.raises(TypeError):
+        library.search_batch("installer")
+    with pytest.raises(ValueError, match="mode"):
+        library.search_batch(["installer"], mode="no")
 
 
 def test_an_event_loop_goes_on(database, folder):

@@ -13,7 +13,7 @@ LangChain's splitters are in `sectile.langchain`, the checkpointer for LangGraph
 import sys
 
 from sectile.errors import Error
-from sectile._sectile import Chunk, ChunkBatches, Chunker, __version__, count_tokens, set_host
+from sectile._sectile import Chunk, ChunkBatches, Chunker, HitBatch, __version__, count_tokens, set_host
 from sectile.library import Library
 from sectile.loading import aload, load
 from sectile.models import ChatModel, Embedder
@@ -25,6 +25,7 @@ __all__ = [
     "Chunker",
     "Embedder",
     "Error",
+    "HitBatch",
     "Library",
     "__version__",
     "aload",

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Literal, Protocol, final
+from typing import Any, Literal, Protocol, TypedDict, final
 
 from sectile.models import ChatModel, Embedder
 
@@ -14,6 +14,7 @@ __all__ = [
     "ChunkBatches",
     "Chunker",
     "DocumentMaker",
+    "HitBatch",
     "HtmlHeaders",
     "Library",
     "Listing",
@@ -226,18 +227,8 @@ class Library:
         self, paths: Sequence[str | PathLike[str]], collection: str, on_event: Callable[[str], object] | None = None
     ) -> Operation: ...
     def embed(self, collection: str) -> Operation: ...
-    def search(
-        self,
-        query: str,
-        *,
-        mode: str,
-        limit: int,
-        collection: str | None,
-        paths: Sequence[str | PathLike[str]] | None,
-        filters: str,
-        group_by: str,
-        explain: bool,
-    ) -> Operation: ...
+    def search(self, query: str, form: _Form) -> Operation: ...
+    def search_batch(self, queries: Sequence[str], form: _Form) -> Operation: ...
     def documents(self, collection: str | None = None) -> Operation: ...
     def toc(self, uri: str, collection: str | None = None) -> Operation: ...
     def tree(self, uri: str, collection: str | None = None) -> Operation: ...
@@ -257,6 +248,27 @@ class Library:
     def forget(self, id: str) -> Operation: ...
     def learn(self, text: str, metadata: str) -> Operation: ...
     def delete_knowledge(self, id: str) -> Operation: ...
+
+class _Form(TypedDict):
+    mode: str
+    limit: int
+    collection: str | None
+    paths: Sequence[str | PathLike[str]] | None
+    filters: str
+    group_by: str
+    explain: bool
+
+@final
+class HitBatch:
+    """Hits of many questions, as an Arrow record batch.
+
+    The columns are `question`, the number of the question from 0, `rank` from 1, `score`, `collection`, `uri`, `title`,
+    `section`, `headings`, `text`, `first_line`, `last_line`, `first_page` and `last_page`.
+    """
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final
 class Loader:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from sectile._operation import done
 from sectile._record import Record, read
-from sectile._sectile import Chunker
+from sectile._sectile import Chunker, HitBatch
 from sectile._sectile import Library as _Library
 from sectile.models import ChatModel, Embedder
 
@@ -109,6 +109,37 @@ class Library:
         """As `search`."""
         return read(await done(self._search(query, mode, limit, collection, paths, filters, group_by, explain)))
 
+    def search_batch(
+        self,
+        queries: Iterable[str],
+        *,
+        mode: Mode = "text",
+        limit: int = 10,
+        collection: str | None = None,
+        paths: Paths | None = None,
+        filters: dict[str, Any] | None = None,
+        group_by: Group = "section",
+    ) -> HitBatch:
+        """Answers many questions, and returns the hits as a table for whatever reads Arrow streams.
+
+        `pyarrow.table(batch)` or `polars.DataFrame(batch)` takes it. Its column `question` is the number of the question.
+        """
+        return self._search_batch(queries, mode, limit, collection, paths, filters, group_by).wait()
+
+    async def asearch_batch(
+        self,
+        queries: Iterable[str],
+        *,
+        mode: Mode = "text",
+        limit: int = 10,
+        collection: str | None = None,
+        paths: Paths | None = None,
+        filters: dict[str, Any] | None = None,
+        group_by: Group = "section",
+    ) -> HitBatch:
+        """As `search_batch`."""
+        return await done(self._search_batch(queries, mode, limit, collection, paths, filters, group_by))
+
     def documents(self, *, collection: str | None = None) -> list[Record]:
         """Lists the documents."""
         return read(self._library.documents(collection).wait())
@@ -196,17 +227,25 @@ class Library:
         tell = on_event and (lambda event: on_event(read(event)))
         return self._library.ingest(_several(paths), collection, tell)
 
-    def _search(self, query, mode, limit, collection, paths, filters, group_by, explain):
-        return self._library.search(
-            query,
-            mode=mode,
-            limit=limit,
-            collection=collection,
-            paths=None if paths is None else _several(paths),
-            filters=json.dumps(filters or {}),
-            group_by=group_by,
-            explain=explain,
-        )
+    def _search(self, query, *form):
+        return self._library.search(query, _form(*form))
+
+    def _search_batch(self, queries, *form):
+        if isinstance(queries, str):
+            raise TypeError("search_batch takes many questions, and this is one: give a list of it, or call search")
+        return self._library.search_batch(list(queries), _form(*form, False))
+
+
+def _form(mode, limit, collection, paths, filters, group_by, explain):
+    return {
+        "mode": mode,
+        "limit": limit,
+        "collection": collection,
+        "paths": None if paths is None else _several(paths),
+        "filters": json.dumps(filters or {}),
+        "group_by": group_by,
+        "explain": explain,
+    }
 
 
 def _several(paths: Paths) -> list[str | PathLike[str]]:

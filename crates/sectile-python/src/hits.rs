@@ -1,0 +1,84 @@
+//! The hits of many questions as Arrow record batches.
+
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_schema::{DataType, Field};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::error::PyArrowResult;
+use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use sectile::{Hit, Library, Result};
+use sectile_arrow::{HitBuilder, HitRow, hit_fields};
+
+use crate::search::Form;
+
+/// Hits of many questions. Whatever reads Arrow streams takes it.
+#[pyclass(frozen, module = "sectile")]
+pub(crate) struct HitBatch {
+    hits: StructArray,
+}
+
+impl HitBatch {
+    /// Asks questions, one after the other.
+    pub(crate) async fn of(library: &Library, questions: Vec<String>, form: &Form) -> Result<Self> {
+        let mut builder = HitBuilder::default();
+        for (question, query) in questions.into_iter().enumerate() {
+            let request = form.request(library, query)?;
+            let answer = library.search(&request).await?;
+            for (rank, hit) in (1..).zip(answer.hits) {
+                builder.append(&row(question, rank, hit));
+            }
+        }
+        Ok(Self {
+            hits: builder.finish(),
+        })
+    }
+}
+
+fn row(question: usize, rank: usize, hit: Hit) -> HitRow {
+    HitRow {
+        question,
+        rank,
+        score: hit.score,
+        collection: hit.document.collection,
+        uri: hit.document.uri,
+        title: hit.document.title,
+        section: hit.section,
+        headings: hit.heading_path,
+        text: hit.text,
+        lines: hit.lines,
+        pages: hit.pages,
+    }
+}
+
+#[pymethods]
+impl HitBatch {
+    fn __len__(&self) -> usize {
+        self.hits.len()
+    }
+
+    #[expect(clippy::unused_self, reason = "all have the same")]
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        to_schema_pycapsule(py, &*field())
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        let hits = [Ok(Arc::new(self.hits.clone()) as ArrayRef)];
+        let stream = Box::new(ArrayIterator::new(hits, field()));
+        to_stream_pycapsule(py, stream, requested_schema)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("HitBatch({} hits)", self.__len__())
+    }
+}
+
+fn field() -> Arc<Field> {
+    Arc::new(Field::new("hit", DataType::Struct(hit_fields()), false))
+}

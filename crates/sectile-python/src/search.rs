@@ -1,0 +1,82 @@
+//! How questions are asked.
+
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use sectile::{GroupBy, Library, Result, Scope, SearchMode, SearchRequest};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Where and how to search, as it is named in Python.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Arguments {
+    mode: String,
+    limit: usize,
+    collection: Option<String>,
+    paths: Option<Vec<PathBuf>>,
+    /// JSON.
+    filters: String,
+    group_by: String,
+    explain: bool,
+}
+
+/// Where and how to search.
+pub(crate) struct Form {
+    mode: SearchMode,
+    limit: usize,
+    collection: Option<String>,
+    paths: Option<Vec<PathBuf>>,
+    filters: Map<String, Value>,
+    group_by: GroupBy,
+    explain: bool,
+}
+
+impl TryFrom<Arguments> for Form {
+    type Error = PyErr;
+
+    fn try_from(arguments: Arguments) -> PyResult<Self> {
+        let filters = serde_json::from_str(&arguments.filters);
+        Ok(Self {
+            mode: named("mode", &arguments.mode)?,
+            limit: arguments.limit,
+            collection: arguments.collection,
+            paths: arguments.paths,
+            filters: filters.map_err(|error| PyValueError::new_err(format!("filters: {error}")))?,
+            group_by: named("group_by", &arguments.group_by)?,
+            explain: arguments.explain,
+        })
+    }
+}
+
+impl Form {
+    /// Makes the request of a question.
+    pub(crate) fn request(&self, library: &Library, query: String) -> Result<SearchRequest> {
+        let mut scope = match (&self.collection, &self.paths) {
+            (collection, Some(paths)) => {
+                let collection = collection.as_deref();
+                let collection = collection.unwrap_or(sectile::DEFAULT_COLLECTION);
+                library.scope(Some(collection), paths)?
+            }
+            (Some(collection), None) => Scope::collection(collection),
+            (None, None) => Scope::all(),
+        };
+        for (name, value) in &self.filters {
+            scope = scope.with_field(name, value.clone());
+        }
+        let mut request = SearchRequest::new(query)
+            .with_scope(scope)
+            .with_mode(self.mode)
+            .with_limit(self.limit);
+        request.group_by = self.group_by;
+        request.explain = self.explain;
+        Ok(request)
+    }
+}
+
+/// Returns the value of this name.
+fn named<T: DeserializeOwned>(argument: &str, name: &str) -> PyResult<T> {
+    let value = serde_json::from_value(name.into());
+    value.map_err(|error| PyValueError::new_err(format!("{argument}: {error}")))
+}
