@@ -218,7 +218,7 @@ mod tests {
             collection: "default".into(),
             uri: "file:///docs/a.md".into(),
             title: (rank == 1).then(|| "A".into()),
-            section: SectionId::derive("a.md", &["A".into()], 0),
+            section: SectionId::derive("a.md", &["A"], 0),
             headings: vec!["A".into(); rank - 1],
             text: "Some é text.".into(),
             lines: Lines { first: 3, last: 9 },
