@@ -4,6 +4,8 @@
 
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "it/copies.rs"]
+mod copies;
 #[path = "it/failure.rs"]
 mod failure;
 #[path = "it/settings.rs"]

@@ -83,7 +83,10 @@ pub(super) async fn run(
 }
 
 /// Holds a namespace until the end of the transaction, and reads it, if it is there.
-async fn locked(transaction: &mut dyn Transaction, thread_key: i64) -> Result<Option<Head>> {
+pub(super) async fn locked(
+    transaction: &mut dyn Transaction,
+    thread_key: i64,
+) -> Result<Option<Head>> {
     let thread = [Integer(thread_key)];
     if transaction.execute(sql::LOCK_KEY, &thread).await? == 0 {
         return Ok(None);
