@@ -28,7 +28,7 @@ pub async fn usage(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<U
     let (whole, stored, checkpoints) = numbers(&of_checkpoints);
     let (_, writes_bytes, writes) = numbers(&of_writes);
     Ok(Usage {
-        thread_id: thread_id(reader, head).await?,
+        thread_id: read::thread_id(reader, head.thread_key).await?,
         namespace: head.namespace.clone(),
         checkpoints: checkpoints.unsigned_abs(),
         whole_bytes: whole.unsigned_abs(),
@@ -38,23 +38,16 @@ pub async fn usage(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<U
     })
 }
 
-async fn thread_id(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<String> {
-    let thread = [Integer(head.thread_key)];
-    let found = reader.pairs(sql::THREAD_OF_KEY, &thread).await?;
-    Ok(found
-        .into_iter()
-        .next()
-        .map(|(_, id)| id)
-        .unwrap_or_default())
-}
-
 /// Reads all that is kept of a namespace, and returns what is not as it was saved.
 ///
 /// # Errors
 ///
 /// What the database reports.
 pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<Vec<Damage>> {
-    let key = Key::new(thread_id(reader, head).await?, &*head.namespace);
+    let key = Key::new(
+        read::thread_id(reader, head.thread_key).await?,
+        &*head.namespace,
+    );
     let mut damages = Vec::new();
     let needed = match garbage::needed(reader, head.thread_key).await {
         Err(Error::Corrupt { what }) => {

@@ -67,6 +67,18 @@ pub async fn head(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<Opti
     Ok(found.into_iter().next().map(Head::from))
 }
 
+/// Returns the thread of a namespace, which must be there.
+pub(crate) async fn thread_id(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+) -> Result<String> {
+    let found = reader
+        .pairs(sql::THREAD_OF_KEY, &[Integer(thread_key)])
+        .await?;
+    let thread_id = found.into_iter().next().map(|(_, thread_id)| thread_id);
+    Ok(thread_id.unwrap_or_default())
+}
+
 /// Reads the namespaces of a thread.
 ///
 /// # Errors
