@@ -2,6 +2,7 @@
 
 use sectile_checkpoint::{At, Damage, Error, Key, Result, Usage};
 
+use crate::garbage::Needed;
 use crate::layout::Run;
 use crate::pieces;
 use crate::read::{self, Head};
@@ -56,7 +57,8 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<
         }
         needed => Some(needed?),
     };
-    let sound = sound(reader, head, needed.as_deref().unwrap_or_default()).await?;
+    let ranges = needed.as_ref().map_or(&[][..], |needed| &needed.pieces);
+    let found = found(reader, head.thread_key, ranges).await?;
     let (mut after, mut count) = (0, 0);
     loop {
         let arguments = [Integer(head.thread_key), Integer(after), Integer(AT_A_TIME)];
@@ -72,7 +74,7 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<
                 &mut damages,
                 &key,
                 seq,
-                checkpoint(reader, &key, row, &sound).await,
+                checkpoint(reader, &key, row, &found.sound).await,
             )?;
             let at = At::Seq(seq.unsigned_abs());
             note(
@@ -96,8 +98,7 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<
         damages.push(Damage::of_key(&key, None, what));
     }
     if let Some(needed) = needed {
-        let (_, found) = reader.size_of_pieces(head.thread_key).await?;
-        let orphans = found - needed.iter().map(|(first, end)| end - first).sum::<i64>();
+        let orphans = orphans(reader, head.thread_key, needed, found.count).await?;
         if orphans != 0 {
             let what = format!("{orphans} pieces belong to no checkpoint");
             damages.push(Damage::of_key(&key, None, what));
@@ -106,34 +107,66 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<
     Ok(damages)
 }
 
-/// Reads pieces, and returns the ranges of those that are as they were saved.
-async fn sound(
+/// Pieces that were found.
+#[derive(Default)]
+struct Found {
+    /// How many they are.
+    count: i64,
+    /// The ranges of those that are as they were saved.
+    sound: Vec<(i64, i64)>,
+}
+
+impl Found {
+    fn add_sound(&mut self, position: i64) {
+        match self.sound.last_mut() {
+            Some(last) if last.1 == position => last.1 += 1,
+            _ => self.sound.push((position, position + 1)),
+        }
+    }
+}
+
+/// Reads the pieces in ranges.
+async fn found(
     reader: &mut (impl Reader + ?Sized),
-    head: &Head,
+    thread_key: i64,
     ranges: &[(i64, i64)],
-) -> Result<Vec<(i64, i64)>> {
-    let mut sound: Vec<(i64, i64)> = Vec::new();
+) -> Result<Found> {
+    let mut found = Found::default();
     for &(mut first, end) in ranges {
         while first < end {
             let page = (first, end.min(first + AT_A_TIME));
             let mut positions = Vec::new();
             let mut take = |position, hash, piece: &[u8]| {
+                found.count += 1;
                 if checksum(piece) == hash {
                     positions.push(position);
                 }
             };
-            reader.pieces(head.thread_key, &[page], &mut take).await?;
+            reader.pieces(thread_key, &[page], &mut take).await?;
             positions.sort_unstable();
             for position in positions {
-                match sound.last_mut() {
-                    Some(last) if last.1 == position => last.1 += 1,
-                    _ => sound.push((position, position + 1)),
-                }
+                found.add_sound(position);
             }
             first = page.1;
         }
     }
-    Ok(sound)
+    Ok(found)
+}
+
+/// Counts the pieces that no checkpoint needs, apart from those of lists, which earlier releases kept
+/// as long as the list. `count` is how many there are of those that checkpoints need.
+async fn orphans(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+    needed: Needed,
+    count: i64,
+) -> Result<i64> {
+    let (_, all) = reader.size_of_pieces(thread_key).await?;
+    if all == count {
+        return Ok(0);
+    }
+    let known = found(reader, thread_key, &needed.with_replaced()).await?;
+    Ok(all - known.count)
 }
 
 /// Says whether pieces are among those of ranges, which are in order.

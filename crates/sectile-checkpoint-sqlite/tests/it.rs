@@ -6,6 +6,8 @@
 mod conformance;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "it/garbage.rs"]
+mod garbage;
 #[path = "it/processes.rs"]
 mod processes;
 #[path = "it/replaced.rs"]
