@@ -35,8 +35,11 @@ pub struct PostgresCheckpointer {
 
 /// Reads through a connection, and once more through another if the server has left that one.
 macro_rules! reading {
-    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {{
-        let mut reader = $checkpointer.reader().await?;
+    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {
+        reading!(@ $checkpointer, false, $read $(, $argument)*)
+    };
+    (@ $checkpointer:ident, $is_snapshot:literal, $read:path $(, $argument:expr)*) => {{
+        let mut reader = $checkpointer.reader($is_snapshot).await?;
         loop {
             let found = $read(&mut reader.session() $(, $argument)*).await;
             match reader.end(found).await? {
@@ -45,6 +48,13 @@ macro_rules! reading {
             }
         }
     }};
+}
+
+/// Reads so, all as it is at one moment.
+macro_rules! reading_at_one_moment {
+    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {
+        reading!(@ $checkpointer, true, $read $(, $argument)*)
+    };
 }
 
 impl PostgresCheckpointer {
@@ -188,7 +198,7 @@ impl PostgresCheckpointer {
             };
             after = last.thread_key;
             for head in heads {
-                all.push(self.usage_of(&head).await?);
+                all.extend(self.usage_of(head.thread_key).await?);
             }
         }
     }
@@ -207,17 +217,17 @@ impl PostgresCheckpointer {
             };
             after = last.thread_key;
             for head in heads {
-                damages.extend(self.verify_one(&head).await?);
+                damages.extend(self.verify_one(head.thread_key).await?);
             }
         }
     }
 
-    async fn usage_of(&self, head: &read::Head) -> Result<Usage> {
-        reading!(self, check::usage, head)
+    async fn usage_of(&self, thread_key: i64) -> Result<Option<Usage>> {
+        reading_at_one_moment!(self, check::usage, thread_key)
     }
 
-    async fn verify_one(&self, head: &read::Head) -> Result<Vec<Damage>> {
-        reading!(self, check::verify, head)
+    async fn verify_one(&self, thread_key: i64) -> Result<Vec<Damage>> {
+        reading_at_one_moment!(self, check::verify, thread_key)
     }
 
     async fn strays(&self) -> Result<Vec<Damage>> {
@@ -260,10 +270,10 @@ impl PostgresCheckpointer {
         self.run(Operation::Copy { from, up_to, to }).await
     }
 
-    async fn reader(&self) -> Result<Reader<'_>> {
+    async fn reader(&self, is_snapshot: bool) -> Result<Reader<'_>> {
         self.ready().await?;
         let lease = self.writer.pool.acquire().await.map_err(unusable)?;
-        Reader::new(lease, &self.writer).await
+        Reader::new(lease, &self.writer, is_snapshot).await
     }
 
     async fn heads(&self, after: i64) -> Result<Vec<read::Head>> {

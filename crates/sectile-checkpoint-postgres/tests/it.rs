@@ -10,5 +10,7 @@ mod copies;
 mod failure;
 #[path = "it/settings.rs"]
 mod settings;
+#[path = "it/verify.rs"]
+mod verify;
 #[path = "it/waiting.rs"]
 mod waiting;

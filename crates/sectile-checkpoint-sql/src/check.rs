@@ -5,7 +5,7 @@ use sectile_checkpoint::{At, Damage, Error, Key, Result, Usage};
 use crate::garbage::Needed;
 use crate::layout::Run;
 use crate::pieces;
-use crate::read::{self, Head};
+use crate::read;
 use crate::row::{StoredRow, ThreadTuple, checksum, size};
 use crate::session::Argument::Integer;
 use crate::session::Reader;
@@ -14,12 +14,15 @@ use crate::{garbage, sql};
 /// How many checkpoints or pieces are looked at, at a time.
 const AT_A_TIME: i64 = 64;
 
-/// Says what a namespace takes.
+/// Says what a namespace takes, if it is still there. The reader must see all as it is at one moment.
 ///
 /// # Errors
 ///
 /// What the database reports.
-pub async fn usage(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<Usage> {
+pub async fn usage(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Result<Option<Usage>> {
+    let Some(head) = read::head_of_key(reader, thread_key).await? else {
+        return Ok(None);
+    };
     let thread = [Integer(head.thread_key)];
     let (pieces_bytes, pieces) = reader.size_of_pieces(head.thread_key).await?;
     let of_checkpoints = reader.threads(sql::SIZE, &thread).await?;
@@ -28,23 +31,28 @@ pub async fn usage(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<U
         |found: &[ThreadTuple]| found.first().map_or((0, 0, 0), |sum| (sum.1, sum.2, sum.3));
     let (whole, stored, checkpoints) = numbers(&of_checkpoints);
     let (_, writes_bytes, writes) = numbers(&of_writes);
-    Ok(Usage {
+    Ok(Some(Usage {
         thread_id: read::thread_id(reader, head.thread_key).await?,
-        namespace: head.namespace.clone(),
+        namespace: head.namespace,
         checkpoints: checkpoints.unsigned_abs(),
         whole_bytes: whole.unsigned_abs(),
         stored_bytes: (stored + pieces_bytes + writes_bytes).unsigned_abs(),
         pieces: pieces.unsigned_abs(),
         writes: writes.unsigned_abs(),
-    })
+    }))
 }
 
-/// Reads all that is kept of a namespace, and returns what is not as it was saved.
+/// Reads all that is kept of a namespace, and returns what is not as it was saved; nothing if it is not
+/// there any more. The reader must see all as it is at one moment: what others save and delete meanwhile
+/// would look like damage.
 ///
 /// # Errors
 ///
 /// What the database reports.
-pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<Vec<Damage>> {
+pub async fn verify(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Result<Vec<Damage>> {
+    let Some(head) = read::head_of_key(reader, thread_key).await? else {
+        return Ok(Vec::new());
+    };
     let key = Key::new(
         read::thread_id(reader, head.thread_key).await?,
         &*head.namespace,
@@ -193,12 +201,7 @@ async fn checkpoint(
             return Ok(());
         }
     }
-    let seq = row.seq.unsigned_abs();
-    match read::completed(reader, key, row).await {
-        // It may have been deleted since.
-        Err(Error::Corrupt { .. }) => read::fetch(reader, key, &At::Seq(seq)).await.map(drop),
-        done => done.map(drop),
-    }
+    read::completed(reader, key, row).await.map(drop)
 }
 
 fn note(damages: &mut Vec<Damage>, key: &Key, seq: i64, done: Result<()>) -> Result<()> {

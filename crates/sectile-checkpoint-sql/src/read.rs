@@ -67,6 +67,17 @@ pub async fn head(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<Opti
     Ok(found.into_iter().next().map(Head::from))
 }
 
+/// Reads a namespace by its number, if it is there.
+pub(crate) async fn head_of_key(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+) -> Result<Option<Head>> {
+    let found = reader
+        .heads(sql::HEAD_OF_KEY, &[Integer(thread_key)])
+        .await?;
+    Ok(found.into_iter().next().map(Head::from))
+}
+
 /// Returns the thread of a namespace, which must be there.
 pub(crate) async fn thread_id(
     reader: &mut (impl Reader + ?Sized),

@@ -151,12 +151,14 @@ impl SqliteCheckpointer {
         loop {
             let page = self.read(move |session| {
                 let heads = now(read::all_heads(session, after, THREADS_AT_A_TIME))?;
-                let usages = heads.iter().map(|head| now(check::usage(session, head)));
+                let usages = heads.iter().map(|head| {
+                    session.in_snapshot(|session| now(check::usage(session, head.thread_key)))
+                });
                 let usages = usages.collect::<Result<Vec<_>>>()?;
                 Ok((usages, heads.last().map(|last| last.thread_key)))
             });
             let (usages, last) = page.await?;
-            all.extend(usages);
+            all.extend(usages.into_iter().flatten());
             let Some(last) = last else {
                 return Ok(all);
             };
@@ -180,7 +182,9 @@ impl SqliteCheckpointer {
                 return Ok(damages);
             };
             after = head.thread_key;
-            let found = self.read(move |session| now(check::verify(session, &head)));
+            let found = self.read(move |session| {
+                session.in_snapshot(|session| now(check::verify(session, head.thread_key)))
+            });
             damages.extend(found.await?);
         }
     }

@@ -27,6 +27,18 @@ impl<'c> Session<'c> {
         Self { connection, tables }
     }
 
+    /// Reads all as it is at one moment.
+    pub(crate) fn in_snapshot<T>(
+        &mut self,
+        read: impl FnOnce(&mut Session<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let failed = |doing, error| sqlite(doing)(error);
+        let tables = self.tables;
+        in_snapshot(self.connection, failed, |connection| {
+            read(&mut Session::new(connection, tables))
+        })
+    }
+
     /// Returns what SQLite itself finds damaged.
     pub(crate) fn integrity(&self) -> Result<Vec<Damage>> {
         let check = || {
@@ -144,11 +156,7 @@ impl Reader for Session<'_> {
             return self.read_pieces(thread_key, ranges, take);
         }
         // Each statement by itself would lock the file and unlock it again.
-        let failed = |doing, error| sqlite(doing)(error);
-        let tables = self.tables;
-        in_snapshot(self.connection, failed, |connection| {
-            Session::new(connection, tables).read_pieces(thread_key, ranges, take)
-        })
+        self.in_snapshot(|session| session.read_pieces(thread_key, ranges, take))
     }
 
     async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)> {

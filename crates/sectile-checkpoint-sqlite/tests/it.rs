@@ -12,5 +12,7 @@ mod garbage;
 mod processes;
 #[path = "it/replaced.rs"]
 mod replaced;
+#[path = "it/verify.rs"]
+mod verify;
 #[path = "it/waiting.rs"]
 mod waiting;

@@ -96,8 +96,7 @@ pub(super) async fn locked(
     if transaction.execute(sql::LOCK_KEY, &thread).await? == 0 {
         return Ok(None);
     }
-    let found = transaction.heads(sql::HEAD_OF_KEY, &thread).await?;
-    Ok(found.into_iter().next().map(Head::from))
+    read::head_of_key(transaction, thread_key).await
 }
 
 /// Brings a namespace to what is left of it after checkpoints went, and returns the number of the
