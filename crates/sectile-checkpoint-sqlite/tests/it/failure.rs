@@ -241,3 +241,40 @@ async fn what_checkpoints_need_is_not_taken_from_a_damaged_list() {
     assert_eq!(refused.kind(), ErrorKind::Corrupt, "{refused:?}");
     assert_eq!(counted(), before);
 }
+
+#[tokio::test]
+async fn a_whole_state_is_saved_after_a_damaged_one() {
+    let damages = [
+        "UPDATE checkpoints SET checksum = checksum + 1 WHERE seq = 2",
+        "UPDATE checkpoints SET state = x'00' WHERE seq = 2",
+        "UPDATE checkpoint_pieces SET checksum = checksum + 1",
+        "DELETE FROM checkpoint_pieces",
+    ];
+    let value = |at: usize| Content::Value(TypedValue::json(&"x".repeat(200 + at)).unwrap());
+    let same = |at: usize| if at == 0 { value(500) } else { Content::Same };
+    for damage in damages {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+        let keep = |checkpoint| checkpointer.save_stored(checkpoint);
+        keep(channels(0, &value)).await.unwrap();
+        keep(channels(1, &same)).await.unwrap();
+        let connection = Connection::open(path(&folder)).unwrap();
+        assert!(connection.execute(damage, []).unwrap() > 0);
+        // What follows from it cannot be saved.
+        let refused = keep(channels(2, &same)).await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Corrupt, "{damage}: {refused:?}");
+        let mut whole = channels(2, &value);
+        for parent_seq in [Some(2), None] {
+            whole.parent_seq = parent_seq;
+            let seq = keep(whole.clone()).await.unwrap().seq;
+            let found = checkpointer.load_stored(&"t".into(), &At::Seq(seq)).await;
+            let found = found.unwrap().unwrap().state;
+            assert_eq!(found, whole.state.clone().into(), "{damage}");
+            let json = json!(vec!["long text ".repeat(100); 20]);
+            let checkpoint = Checkpoint::new("t", json.clone()).with_parent(2);
+            checkpointer.save(&checkpoint).await.unwrap();
+            let found = checkpointer.load_as::<Value>("t").await.unwrap();
+            assert_eq!(found.unwrap().state, json, "{damage}");
+        }
+    }
+}
