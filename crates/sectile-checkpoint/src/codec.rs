@@ -104,7 +104,7 @@ impl<R: Records, C: Codec> Coded<R, C> {
 
     /// Says what becomes of a save whose id is taken: what is kept is compared as it was before it
     /// was sealed.
-    async fn repeated(&self, mut again: Checkpoint<StoredState>, conflict: Error) -> Result<Saved> {
+    async fn repeated(&self, again: Checkpoint<StoredState>, conflict: Error) -> Result<Saved> {
         let (key, id) = (again.key(), again.id.clone().unwrap_or_default());
         let Some(kept) = self.find(&key, &At::Id(id)).await? else {
             return Err(conflict);
@@ -113,9 +113,7 @@ impl<R: Records, C: Codec> Coded<R, C> {
             Some(seq) => self.find(&key, &At::Seq(seq)).await?,
             None => None,
         };
-        let parent = parent.map(|parent| parent.state);
-        again.state = again.state.resolved(parent.as_ref())?;
-        kept.repeated_by(&again)
+        kept.repeated_by(again, parent.as_ref().map(|parent| &parent.state))
     }
 }
 

@@ -114,6 +114,7 @@ macro_rules! conformance_tests {
             threads_are_listed_by_metadata,
             a_metadata_filter_finds_the_oldest_of_many,
             whatever_is_done_is_as_in_memory,
+            a_repeated_save_is_the_same_after_its_parent_went,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(
@@ -2373,6 +2374,55 @@ pub async fn whatever_is_done_is_as_in_memory(tested: Tested) {
                 assert_eq!(found, expected, "at {time}");
             }
             assert_eq!(found.len(), expected.len(), "at {time}");
+        }
+    }
+}
+
+// What an audit found on databases.
+
+pub async fn a_repeated_save_is_the_same_after_its_parent_went(tested: Tested) {
+    let small = |number: u64| TypedValue::json(&number).unwrap();
+    for (thread_id, value) in [("small", small as fn(u64) -> TypedValue), ("large", long)] {
+        let list = |numbers: &[u64]| Content::List(numbers.iter().copied().map(value).collect());
+        let whole = |new| {
+            let state = Channels::new().with("kept", "1", value(1));
+            let state = state.with("list", "2", list(&[1, 2, 3]));
+            state.with("new", "1", value(new))
+        };
+        let next = |version, appended, new| {
+            let more = Content::Appended(vec![value(2), value(appended)]);
+            let state = Channels::new().with("kept", "1", Content::Same);
+            let state = state.with("list", version, more);
+            state.with("new", "1", value(new))
+        };
+        let first = Channels::new().with("kept", "1", value(1));
+        let first = first.with("list", "1", list(&[1]));
+        save_channels(&tested, Checkpoint::new(thread_id, first)).await;
+        let save = async |state: Channels, parent_seq| {
+            let checkpoint = Checkpoint::new(thread_id, state).with_id("id");
+            tested.save_stored(checkpoint.with_parent(parent_seq)).await
+        };
+        assert!(save(next("2", 3, 4), 1).await.unwrap().is_new);
+        tested.prune(&Prune::keep_latest(1)).await.unwrap();
+        for again in [next("2", 3, 4), whole(4)] {
+            let done = save(again, 1).await.unwrap();
+            assert_eq!((done.seq, done.is_new), (2, false), "{thread_id}");
+        }
+        let lacking = next("2", 3, 4).with("more", "1", Content::Same);
+        for (other, parent_seq) in [
+            (next("2", 3, 5), 1),
+            (next("2", 5, 4), 1),
+            (next("3", 3, 4), 1),
+            (lacking, 1),
+            (whole(5), 1),
+            (next("2", 3, 4), 2),
+            (next("2", 3, 4), 9),
+        ] {
+            let refused = save(other, parent_seq).await;
+            assert!(
+                matches!(refused, Err(Error::IdConflict { .. })),
+                "{thread_id}: {refused:?}"
+            );
         }
     }
 }

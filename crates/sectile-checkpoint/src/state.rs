@@ -228,6 +228,21 @@ impl StoredState {
     }
 }
 
+impl StoredState {
+    /// Puts what is kept where a channel was to be taken from a parent that is gone, if the rest of the
+    /// channel is as it is kept.
+    pub(crate) fn completed(mut self, kept: &Self) -> Self {
+        if let (Self::Channels(channels), Self::Channels(kept)) = (&mut self, kept) {
+            for (name, channel) in &mut channels.0 {
+                if let Some(kept) = kept.0.get(name).filter(|kept| channel.may_be(kept)) {
+                    *channel = kept.clone();
+                }
+            }
+        }
+        self
+    }
+}
+
 impl From<TypedValue> for StoredState {
     fn from(value: TypedValue) -> Self {
         Self::Value(value)
@@ -332,6 +347,19 @@ impl Channel {
         };
         let content = content.ok_or_else(|| no_channel(name))?;
         Ok(Self { version, content })
+    }
+}
+
+impl Channel {
+    /// Says whether a channel that follows from a parent, whatever that had, may be kept as another.
+    fn may_be(&self, kept: &Self) -> bool {
+        match (&self.content, &kept.content) {
+            (Content::Same, _) => true,
+            (Content::Appended(more), Content::List(list)) => {
+                self.version == kept.version && list.ends_with(more)
+            }
+            _ => false,
+        }
     }
 }
 

@@ -85,16 +85,15 @@ async fn seen_before(transaction: &mut dyn Transaction, new: &NewRow) -> Result<
     let Some(kept) = read::fetch(transaction, &new.key, &At::Id(id.clone())).await? else {
         return Ok(None);
     };
-    let mut again = new.checkpoint(0)?;
+    let again = new.checkpoint(0)?;
     let parent = match again.parent_seq {
         Some(seq) if follows(&again.state) => {
             read::fetch(transaction, &new.key, &At::Seq(seq)).await?
         }
         _ => None,
     };
-    let state = std::mem::replace(&mut again.state, StoredState::Json(String::new()));
-    again.state = state.resolved(parent.as_ref().map(|parent| &parent.state))?;
-    kept.repeated_by(&again).map(Some)
+    let parent = parent.as_ref().map(|parent| &parent.state);
+    kept.repeated_by(again, parent).map(Some)
 }
 
 /// Says whether a state follows from its parent's.
