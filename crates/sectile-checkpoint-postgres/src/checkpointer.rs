@@ -42,9 +42,10 @@ macro_rules! reading {
         let mut reader = $checkpointer.reader($is_snapshot).await?;
         loop {
             let found = $read(&mut reader.session() $(, $argument)*).await;
-            match reader.end(found).await? {
-                Read::Done(found) => break Ok(found),
-                Read::Again(renewed) => reader = renewed,
+            match reader.end(found).await {
+                Ok(Read::Done(found)) => break Ok(found),
+                Ok(Read::Again(renewed)) => reader = renewed,
+                Err(error) => break Err(error),
             }
         }
     }};
@@ -54,6 +55,19 @@ macro_rules! reading {
 macro_rules! reading_at_one_moment {
     ($checkpointer:ident, $read:path $(, $argument:expr)*) => {
         reading!(@ $checkpointer, true, $read $(, $argument)*)
+    };
+}
+
+/// Reads, and where something is damaged reads once more, all as it is at one moment: others may have
+/// deleted what was only half read.
+macro_rules! reading_twice {
+    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {
+        match reading!($checkpointer, $read $(, $argument)*) {
+            Err(Error::Corrupt { .. }) => {
+                reading_at_one_moment!($checkpointer, $read $(, $argument)*)
+            }
+            found => found,
+        }
     };
 }
 
@@ -332,7 +346,7 @@ impl Records for PostgresCheckpointer {
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
         let span = debug_span!("checkpoint.load", thread = %key.thread_id);
-        let load = async { reading!(self, read::fetch, key, at) };
+        let load = async { reading_twice!(self, read::fetch, key, at) };
         load.instrument(span).await
     }
 
@@ -341,7 +355,7 @@ impl Records for PostgresCheckpointer {
         key: &Key,
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StoredState>>> {
-        reading!(self, read::select, key, query)
+        reading_twice!(self, read::select, key, query)
     }
 
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
@@ -359,7 +373,7 @@ impl Records for PostgresCheckpointer {
 #[async_trait]
 impl Threads for PostgresCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
-        reading!(self, read::threads, query)
+        reading_twice!(self, read::threads, query)
     }
 
     async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {

@@ -55,7 +55,13 @@ impl<'c> Reader<'c> {
             Err(Error::Unavailable { .. }) if self.lease.is_used() => {
                 self.renewed().await.map(Read::Again)
             }
-            Err(error) => Err(error),
+            Err(error) => {
+                // What was read is damaged, or was deleted meanwhile; the connection is not.
+                if matches!(error, Error::Corrupt { .. }) && !self.is_in_transaction() {
+                    self.lease.keep();
+                }
+                Err(error)
+            }
         }
     }
 

@@ -23,9 +23,6 @@ pub(crate) const fn slot(milliseconds: i64) -> i64 {
 /// How many blocks or threads are looked at, at a time, for metadata that was asked for.
 const AT_A_TIME: i64 = 200;
 
-/// How often a checkpoint is read whose pieces go while they are read.
-const TIMES: usize = 3;
-
 /// A namespace of a thread.
 #[derive(Clone, Debug)]
 pub struct Head {
@@ -119,24 +116,16 @@ pub async fn all_heads(
 ///
 /// # Errors
 ///
-/// What the database reports, and [`Error::Corrupt`].
+/// What the database reports, and [`Error::Corrupt`]. Unless the reader sees all as it is at one moment,
+/// the checkpoint may only have been deleted while it was read.
 pub async fn fetch(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     at: &At,
 ) -> Result<Option<Checkpoint<StoredState>>> {
-    let mut times = 0;
-    loop {
-        let Some(row) = row(reader, key, at).await? else {
-            return Ok(None);
-        };
-        let has_pieces = row.state.form.has_pieces();
-        times += 1;
-        match completed(reader, key, row).await {
-            // The checkpoint may have been deleted since, with its pieces.
-            Err(Error::Corrupt { .. }) if has_pieces && times < TIMES => {}
-            done => return done.map(Some),
-        }
+    match row(reader, key, at).await? {
+        Some(row) => completed(reader, key, row).await.map(Some),
+        None => Ok(None),
     }
 }
 
@@ -169,21 +158,10 @@ pub(crate) async fn row(
 
 /// Makes sure that a namespace without a newest checkpoint has none.
 async fn expect_none(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<()> {
-    let newest = head(reader, key).await?.map_or(0, |head| head.newest_seq);
-    if newest == 0 {
-        return Ok(());
+    match head(reader, key).await?.map_or(0, |head| head.newest_seq) {
+        0 => Ok(()),
+        newest => Err(corrupt(key, newest, "is missing, though it is the newest")),
     }
-    // It may have been saved since.
-    let arguments = [Text(&key.thread_id), Text(&key.namespace), Integer(newest)];
-    let rows = reader.rows(sql::AT_SEQ, &arguments).await?;
-    if rows.is_empty()
-        && head(reader, key)
-            .await?
-            .is_some_and(|head| head.newest_seq == newest)
-    {
-        return Err(corrupt(key, newest, "is missing, though it is the newest"));
-    }
-    Ok(())
 }
 
 /// Returns the checkpoint of a row, with its state.
@@ -220,15 +198,7 @@ pub async fn select(
     let mut found = Vec::new();
     for row in rows {
         let row = StoredRow::try_from(row)?.verified(key)?;
-        if !row.state.form.has_pieces() {
-            found.push(completed(reader, key, row).await?);
-            continue;
-        }
-        let seq = row.seq.unsigned_abs();
-        match completed(reader, key, row).await {
-            Err(Error::Corrupt { .. }) => found.extend(fetch(reader, key, &At::Seq(seq)).await?),
-            done => found.push(done?),
-        }
+        found.push(completed(reader, key, row).await?);
     }
     Ok(found)
 }

@@ -27,6 +27,18 @@ impl<'c> Session<'c> {
         Self { connection, tables }
     }
 
+    /// Reads, and where something is damaged reads once more, all as it is at one moment: others may have
+    /// deleted what was only half read.
+    pub(crate) fn read_twice<T>(
+        &mut self,
+        read: impl Fn(&mut Session<'_>) -> Result<T>,
+    ) -> Result<T> {
+        match read(self) {
+            Err(Error::Corrupt { .. }) => self.in_snapshot(read),
+            found => found,
+        }
+    }
+
     /// Reads all as it is at one moment.
     pub(crate) fn in_snapshot<T>(
         &mut self,
@@ -254,6 +266,39 @@ impl ToSql for Value<'_> {
             Argument::MaybeReal(real) => real.to_sql(),
             Argument::MaybeInteger(integer) => integer.to_sql(),
             Argument::MaybeBytes(bytes) => bytes.to_sql(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn what_seems_damaged_is_read_once_more_at_one_moment() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let tables = Tables::new(None, "").unwrap();
+        let mut session = Session::new(&mut connection, &tables);
+        let times = Cell::new(0);
+        let read = |damaged: u32| {
+            let times = &times;
+            move |session: &mut Session<'_>| {
+                times.set(times.get() + 1);
+                let is_snapshot = !session.connection.is_autocommit();
+                assert_eq!(is_snapshot, times.get() == 2);
+                if times.get() <= damaged {
+                    let what = "a checkpoint".into();
+                    return Err(Error::Corrupt { what });
+                }
+                Ok(times.get())
+            }
+        };
+        for (damaged, expected) in [(0, Some(1)), (1, Some(2)), (2, None)] {
+            times.set(0);
+            assert_eq!(session.read_twice(read(damaged)).ok(), expected);
+            assert!(session.connection.is_autocommit());
         }
     }
 }

@@ -23,6 +23,7 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -115,6 +116,7 @@ macro_rules! conformance_tests {
             a_metadata_filter_finds_the_oldest_of_many,
             whatever_is_done_is_as_in_memory,
             a_repeated_save_is_the_same_after_its_parent_went,
+            what_is_loaded_while_others_prune_is_whole,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(
@@ -2425,4 +2427,44 @@ pub async fn a_repeated_save_is_the_same_after_its_parent_went(tested: Tested) {
             );
         }
     }
+}
+
+/// Returns the state of a number, which shares most of its messages with the one before.
+fn sliding(number: u64) -> Value {
+    conversation(&(number..number + 12).collect::<Vec<_>>(), number)
+}
+
+async fn save_and_prune(tested: &Tested, done: &AtomicBool) {
+    for number in 0..150 {
+        let checkpoint = Checkpoint::new("t", sliding(number));
+        tested.save(&checkpoint).await.unwrap();
+        tested.prune(&Prune::keep_latest(1)).await.unwrap();
+    }
+    done.store(true, Ordering::Release);
+}
+
+async fn load_until(tested: &Tested, done: &AtomicBool) {
+    while !done.load(Ordering::Acquire) {
+        let latest = load(tested, "t").await;
+        let query = CheckpointQuery::default();
+        let listed = tested.list_as("t", &query).await.unwrap();
+        for found in latest.into_iter().chain(listed) {
+            let number = found.state["step"].as_u64().unwrap();
+            assert_eq!(found.state, sliding(number), "{}", found.seq);
+        }
+    }
+}
+
+pub async fn what_is_loaded_while_others_prune_is_whole(tested: Tested) {
+    let done = Arc::new(AtomicBool::new(false));
+    let tasks = (0..3).map(|task| {
+        let (tested, done) = (tested.clone(), Arc::clone(&done));
+        async move {
+            match task {
+                0 => save_and_prune(&tested, &done).await,
+                _ => load_until(&tested, &done).await,
+            }
+        }
+    });
+    tested.run(tasks).await;
 }
