@@ -178,7 +178,8 @@ pub async fn project(
 fn projected(mapping: Mapping<'_>, checkpoint: &Checkpoint<StoredState>) -> Result<Projection> {
     let thread_id = &checkpoint.thread_id;
     if checkpoint.state.is_sealed() {
-        let reason = "an encrypted state cannot be projected; turn projections off";
+        let reason =
+            "a state that is encrypted or compressed cannot be projected; turn projections off";
         return Err(projection_refused(thread_id, reason.into()));
     }
     let projection = projection::of(mapping.projector, checkpoint);
@@ -278,8 +279,9 @@ async fn write(
     checkpoint: &Checkpoint<StoredState>,
     projection: &Projection,
 ) -> Result<()> {
-    if let Some(session) = &projection.session {
-        put_session(transaction, checkpoint, session).await?;
+    match &projection.session {
+        Some(session) => put_session(transaction, checkpoint, session).await?,
+        None => delete_session(transaction, &checkpoint.thread_id).await?,
     }
     synchronize(transaction, checkpoint, &projection.messages).await?;
     synchronize(transaction, checkpoint, &projection.triples).await
@@ -422,8 +424,13 @@ async fn clear_projections(transaction: &mut dyn Transaction, thread_id: &str) -
     let all = [Text(thread_id), Integer(0)];
     transaction.execute(sql::CUT_MESSAGES, &all).await?;
     transaction.execute(sql::CUT_TRIPLES, &all).await?;
+    delete_session(transaction, thread_id).await
+}
+
+async fn delete_session(transaction: &mut dyn Transaction, thread_id: &str) -> Result<()> {
+    let thread = [Text(thread_id)];
     transaction
-        .execute(sql::DELETE_SESSION, &all[..1])
+        .execute(sql::DELETE_SESSION, &thread)
         .await
         .map(drop)
 }

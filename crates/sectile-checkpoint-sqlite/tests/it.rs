@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/codecs.rs"]
+mod codecs;
 #[path = "it/conformance.rs"]
 mod conformance;
 #[path = "it/failure.rs"]

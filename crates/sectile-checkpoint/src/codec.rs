@@ -20,14 +20,23 @@ pub use zstd::Zstd;
 /// With what the kind of an encrypted value begins; what begins so is not projected.
 pub const SEALED: &str = "sealed:";
 
+/// With what the kind of a compressed value begins.
+const ZSTD: &str = "zstd:";
+
 /// The kind of a state of a type with serde on its way.
 const JSON_STATE: &str = "json state";
+
+/// Says whether a value of a kind was on its way through a codec.
+pub(crate) fn is_sealed(kind: &str) -> bool {
+    kind.starts_with(SEALED) || kind.starts_with(ZSTD) || kind.contains(JSON_STATE)
+}
 
 /// Changes a value on its way to where it is kept, and back.
 ///
 /// A pair is a codec as well: what the first one made goes through the second.
 pub trait Codec: Send + Sync {
-    /// Returns what is kept of a value. Its kind must say all that is needed to open it.
+    /// Returns what is kept of a value. Its kind must say all that is needed to open it. If it begins with
+    /// [`SEALED`], or has the kind of the value in it, a checkpointer with projections refuses the save.
     ///
     /// # Errors
     ///

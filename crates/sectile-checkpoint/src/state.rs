@@ -171,9 +171,10 @@ impl StoredState {
         }
     }
 
-    /// Says whether any of it is [encrypted](crate::SEALED).
+    /// Says whether any of it went through a [codec](crate::Codec): it is encrypted or compressed, or would
+    /// be if it were longer.
     pub fn is_sealed(&self) -> bool {
-        let is_sealed = |value: &TypedValue| value.kind.starts_with(crate::SEALED);
+        let is_sealed = |value: &TypedValue| crate::codec::is_sealed(&value.kind);
         match self {
             Self::Json(_) => false,
             Self::Value(value) => is_sealed(value),

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use sectile::checkpoint::{Checkpoint, Checkpointer as _, Error, Records};
+use sectile::checkpoint::{
+    Checkpoint, Checkpointer as _, Error, Records, RecordsExt as _, TypedValue,
+};
 use sectile::{CheckpointOptions, Checkpoints};
 use sectile_checkpoint_torture::numbered;
 use serde_json::{Value, json};
@@ -16,6 +18,7 @@ on_both_engines!(
     a_conversation_that_was_rewritten_is_projected_anew,
     text_that_no_database_holds_is_replaced_in_projections,
     shapes_that_do_not_map_are_left_out,
+    a_state_of_bytes_leaves_nothing_of_the_one_before,
     a_fork_has_projections_of_its_own,
     a_deleted_run_leaves_nothing_in_projections,
     a_run_is_deleted_without_projections,
@@ -175,6 +178,16 @@ async fn shapes_that_do_not_map_are_left_out(engine: Engine) {
     let odd = json!([{"role": "user", "content": 1}, {"role": "user", "content": "a"}, 7]);
     save(&records, "thread", odd).await;
     assert_eq!(messages(&engine, "thread").await, [row("user", "a", 1)]);
+}
+
+async fn a_state_of_bytes_leaves_nothing_of_the_one_before(engine: Engine) {
+    let records = engine.open().await;
+    records.save(&numbered("thread", 1)).await.unwrap();
+    let bytes = TypedValue::new("msgpack", *b"\x80");
+    let checkpoint = Checkpoint::new("thread", bytes);
+    records.save_stored(checkpoint).await.unwrap();
+    let none = ["0", "0", "0"].map(str::to_owned);
+    assert_eq!(counted(&engine, "thread").await, none.into());
 }
 
 async fn a_fork_has_projections_of_its_own(engine: Engine) {
