@@ -1,13 +1,13 @@
 //! What threads take, and whether all that is stored is as it was saved.
 
-use sectile_checkpoint::{At, Damage, Error, Key, Result, Usage};
+use sectile_checkpoint::{Damage, Error, Key, Result, Usage};
 
 use crate::garbage::Needed;
 use crate::layout::Run;
 use crate::pieces;
 use crate::read;
 use crate::row::{StoredRow, ThreadTuple, checksum, size};
-use crate::session::Argument::Integer;
+use crate::session::Argument::{Integer, Text};
 use crate::session::Reader;
 use crate::{garbage, sql};
 
@@ -77,22 +77,12 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Res
         after = last.1;
         count += size(rows.len());
         for row in rows {
-            let seq = row.1;
-            note(
-                &mut damages,
-                &key,
-                seq,
-                checkpoint(reader, &key, row, &found.sound).await,
-            )?;
-            let at = At::Seq(seq.unsigned_abs());
-            note(
-                &mut damages,
-                &key,
-                seq,
-                read::writes(reader, &key, &at).await.map(drop),
-            )?;
+            let seq = Some(row.1);
+            let done = checkpoint(reader, &key, row, &found.sound).await;
+            note(&mut damages, &key, seq, done)?;
         }
     }
+    writes(reader, &key, head.thread_key, &mut damages).await?;
     if after != head.newest_seq {
         let what = format!("the newest checkpoint is {after}, not {}", head.newest_seq);
         damages.push(Damage::of_key(&key, None, what));
@@ -113,6 +103,57 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Res
         }
     }
     Ok(damages)
+}
+
+/// Makes sure that the writes of a namespace are as they were saved, and beside what they were saved.
+async fn writes(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    thread_key: i64,
+    damages: &mut Vec<Damage>,
+) -> Result<()> {
+    let mut after = String::new();
+    loop {
+        let arguments = [Integer(thread_key), Text(&after), Integer(AT_A_TIME)];
+        let owners = reader.pairs(sql::OWNERS, &arguments).await?;
+        let Some((_, last)) = owners.last() else {
+            return Ok(());
+        };
+        after.clone_from(last);
+        for (_, owner) in owners {
+            let found = read::writes_of(reader, key, thread_key, &owner).await;
+            let seq = seq_of(reader, thread_key, &owner).await?;
+            match (found, seq) {
+                (Ok(_), Some(_)) => {}
+                // The save of a checkpoint with an id may be on its way.
+                (Ok(_), None) if owner.starts_with('=') => {}
+                (Ok(_), None) => {
+                    let what = format!("there are writes beside `{owner}`, which is not there");
+                    damages.push(Damage::of_key(key, None, what));
+                }
+                (Err(error), seq) => note(damages, key, seq, Err(error))?,
+            }
+        }
+    }
+}
+
+/// Returns the number of the checkpoint that writes belong to, if it is there.
+async fn seq_of(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+    owner: &str,
+) -> Result<Option<i64>> {
+    let thread = Integer(thread_key);
+    let by_number = owner.strip_prefix('#').and_then(|seq| seq.parse().ok());
+    let found = match (by_number, owner.strip_prefix('=')) {
+        (Some(seq), _) => {
+            let arguments = [thread, Integer(seq)];
+            reader.pairs(sql::SEQ_OWNER, &arguments).await?
+        }
+        (None, Some(id)) => reader.pairs(sql::SEQ_OF_ID, &[thread, Text(id)]).await?,
+        (None, None) => Vec::new(),
+    };
+    Ok(found.into_iter().next().map(|(seq, _)| seq))
 }
 
 /// Pieces that were found.
@@ -204,10 +245,10 @@ async fn checkpoint(
     read::completed(reader, key, row).await.map(drop)
 }
 
-fn note(damages: &mut Vec<Damage>, key: &Key, seq: i64, done: Result<()>) -> Result<()> {
+fn note(damages: &mut Vec<Damage>, key: &Key, seq: Option<i64>, done: Result<()>) -> Result<()> {
     match done {
         Err(Error::Corrupt { what }) => {
-            damages.push(Damage::of_key(key, Some(seq.unsigned_abs()), what));
+            damages.push(Damage::of_key(key, seq.map(i64::unsigned_abs), what));
             Ok(())
         }
         done => done,

@@ -314,12 +314,23 @@ pub async fn writes(
     let Some(owner) = owner(reader, Some(&head), at).await? else {
         return Ok(Vec::new());
     };
-    let arguments = [Integer(head.thread_key), Text(&owner)];
-    let found = reader.writes(sql::WRITES, &arguments).await?;
-    found.into_iter().map(|write| pending(key, write)).collect()
+    writes_of(reader, key, head.thread_key, &owner).await
 }
 
-fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
+/// Reads the writes of an owner.
+pub(crate) async fn writes_of(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    thread_key: i64,
+    owner: &str,
+) -> Result<Vec<PendingWrite>> {
+    let arguments = [Integer(thread_key), Text(owner)];
+    let found = reader.writes(sql::WRITES, &arguments).await?;
+    let writes = found.into_iter().map(|write| pending(key, owner, write));
+    writes.collect()
+}
+
+fn pending(key: &Key, owner: &str, write: WriteTuple) -> Result<PendingWrite> {
     let (task_id, index, task_path, run_id, channel, hash, kind, bytes) = write;
     let write = PendingWrite {
         task_id,
@@ -331,7 +342,8 @@ fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
             value: TypedValue::new(&kind, bytes),
         },
     };
-    if hash_of_write(&write) == hash {
+    // That of the owner is missing from what was written before it was part of the hash.
+    if [hash_of_write(owner, &write), hash_of_write("", &write)].contains(&hash) {
         return Ok(write);
     }
     Err(Error::Corrupt {
@@ -342,8 +354,8 @@ fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
     })
 }
 
-/// Returns the hash of a write.
-pub(crate) fn hash_of_write(pending: &PendingWrite) -> i64 {
+/// Returns the hash of a write, with what it belongs to.
+pub(crate) fn hash_of_write(owner: &str, pending: &PendingWrite) -> i64 {
     let write = &pending.write;
     let texts = [
         &*pending.task_id,
@@ -357,7 +369,11 @@ pub(crate) fn hash_of_write(pending: &PendingWrite) -> i64 {
         fields.extend_from_slice(&(text.len() as u64).to_le_bytes());
         fields.extend_from_slice(text.as_bytes());
     }
-    checksum(&fields).rotate_left(17) ^ checksum(&write.value.bytes)
+    let hash = checksum(&fields).rotate_left(17) ^ checksum(&write.value.bytes);
+    if owner.is_empty() {
+        return hash;
+    }
+    hash ^ checksum(owner.as_bytes()).rotate_left(31)
 }
 
 /// Lists threads.
@@ -541,4 +557,26 @@ fn number(seq: u64) -> crate::Argument<'static> {
 /// Returns how many rows a limit allows.
 fn count(limit: Option<usize>) -> crate::Argument<'static> {
     Integer(limit.map_or(i64::MAX, |limit| limited(limit as u64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_belongs_to_what_it_was_saved_beside() {
+        let read = |owner: &str, hash| {
+            let [task, path, channel, kind] = ["a", "path", "channel", "json"].map(str::to_owned);
+            let run = Some("run".to_owned());
+            let write = (task, 0, path, run, channel, hash, kind, b"1".to_vec());
+            pending(&Key::from("t"), owner, write)
+        };
+        // As it was written before what it belongs to was part of the hash.
+        let of_earlier = -6_930_264_261_265_871_185;
+        let write = read("#1", of_earlier).unwrap();
+        let hash = hash_of_write("#1", &write);
+        assert!(read("#1", hash).is_ok());
+        assert!(read("#2", hash).is_err());
+        assert!(read("#1", hash + 1).is_err());
+    }
 }

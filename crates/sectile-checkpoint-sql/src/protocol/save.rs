@@ -203,7 +203,7 @@ pub(super) async fn write(
     let owner = read::owner(transaction, Some(&head), at).await?;
     let owner = owner.ok_or_else(not_found)?;
     for pending in writes.pending() {
-        let (write, hash) = (&pending.write, hash_of_write(&pending));
+        let (write, hash) = (&pending.write, hash_of_write(&owner, &pending));
         let arguments = [
             Integer(head.thread_key),
             Text(&owner),

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use sectile_checkpoint::{
     At, Channels, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Content,
-    Error, ErrorKind, Prune, RecordsExt as _, Result, Saved, Threads as _, TypedValue,
+    Error, ErrorKind, PendingWrite, Prune, RecordsExt as _, Result, Saved, TaskWrites,
+    Threads as _, TypedValue,
 };
 use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
 use sectile_sqlite::rusqlite::Connection;
@@ -275,6 +276,48 @@ async fn a_whole_state_is_saved_after_a_damaged_one() {
             checkpointer.save(&checkpoint).await.unwrap();
             let found = checkpointer.load_as::<Value>("t").await.unwrap();
             assert_eq!(found.unwrap().state, json, "{damage}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn damaged_writes_are_found_wherever_they_are() {
+    let change = |what: &str| format!("UPDATE checkpoint_writes SET {what} WHERE task_id = 'a'");
+    let damages = [
+        change("value = x'00'"),
+        change("owner = '#2'"),
+        change("owner = '#7'"),
+        change("owner = '=id'"),
+        change("owner = 'nothing'"),
+        change("owner = '=on its way', channel = 'other'"),
+    ];
+    for damage in damages {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+        for step in 1..=2 {
+            save(&checkpointer, step).await.unwrap();
+        }
+        let with_id = Checkpoint::new("t", 3).with_id("id");
+        checkpointer.save(&with_id).await.unwrap();
+        let ats = [At::Seq(1), At::Id("id".into()), At::Id("on its way".into())];
+        for (at, task) in ats.iter().zip(["a", "b", "c"]) {
+            let writes = TaskWrites::new(task).write("channel", TypedValue::json(&1).unwrap());
+            checkpointer
+                .put_writes(&"t".into(), at, &writes)
+                .await
+                .unwrap();
+        }
+        assert_eq!(checkpointer.verify().await.unwrap(), []);
+        let connection = Connection::open(path(&folder)).unwrap();
+        assert_eq!(connection.execute(&damage, []).unwrap(), 1, "{damage}");
+        let damages = checkpointer.verify().await.unwrap();
+        assert_eq!(damages.len(), 1, "{damage}: {damages:?}");
+        for seq in 1..=3 {
+            let found = checkpointer
+                .pending_writes(&"t".into(), &At::Seq(seq))
+                .await;
+            let of_a = |writes: Vec<PendingWrite>| writes.iter().all(|write| write.task_id != "a");
+            assert!(found.is_err() || of_a(found.unwrap()), "{damage}");
         }
     }
 }
