@@ -2,7 +2,7 @@
 
 use sectile_checkpoint::{
     At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Result,
-    StoredState, ThreadOrder, ThreadQuery, ThreadSummary, TypedValue, Write,
+    StoredState, TypedValue, Write,
 };
 use serde_json::{Map, Value};
 
@@ -11,6 +11,10 @@ use crate::row::{StoredRow, checksum, corrupt, entry};
 use crate::session::Argument::{Integer, Text};
 use crate::session::{HeadTuple, Reader, WriteTuple};
 use crate::sql;
+
+mod threads;
+
+pub use threads::threads;
 
 /// How many numbers one row of `checkpoint_metadata` stands for.
 pub(crate) const BLOCK: i64 = 64;
@@ -216,7 +220,11 @@ async fn select_matching(
         return Ok(found);
     };
     let thread_key = head.thread_key;
-    let Some(rarest) = rarest(reader, thread_key, &query.metadata).await? else {
+    let blocks_of = |entry| {
+        let numbers = [thread_key, entry, i64::MAX, AT_A_TIME];
+        numbers.map(Integer).to_vec()
+    };
+    let Some(rarest) = rarest(reader, &query.metadata, sql::BLOCKS, blocks_of).await? else {
         return Ok(found);
     };
     let limit = query.limit.unwrap_or(usize::MAX);
@@ -249,27 +257,26 @@ async fn select_matching(
     }
 }
 
-/// Returns the entry that stands in the fewest blocks, looking at some of each; nothing if one
-/// stands nowhere.
+/// Returns the entry of which a statement finds the fewest rows, looking at some of each; nothing if it
+/// finds none of one. `arguments` are those of the statement for an entry.
 async fn rarest(
     reader: &mut (impl Reader + ?Sized),
-    thread_key: i64,
     metadata: &Map<String, Value>,
+    statement: &'static str,
+    arguments: impl Fn(i64) -> Vec<crate::Argument<'static>>,
 ) -> Result<Option<i64>> {
+    let mut entries = metadata.iter().map(entry);
+    if metadata.len() == 1 {
+        return Ok(entries.next());
+    }
     let mut rarest = None;
-    for entry in metadata.iter().map(entry) {
-        let arguments = [
-            Integer(thread_key),
-            Integer(entry),
-            Integer(i64::MAX),
-            Integer(AT_A_TIME),
-        ];
-        let blocks = reader.pairs(sql::BLOCKS, &arguments).await?.len();
-        if blocks == 0 {
+    for entry in entries {
+        let rows = reader.pairs(statement, &arguments(entry)).await?.len();
+        if rows == 0 {
             return Ok(None);
         }
-        if rarest.is_none_or(|(fewest, _)| blocks < fewest) {
-            rarest = Some((blocks, entry));
+        if rarest.is_none_or(|(fewest, _)| rows < fewest) {
+            rarest = Some((rows, entry));
         }
     }
     Ok(rarest.map(|(_, entry)| entry))
@@ -374,140 +381,6 @@ pub(crate) fn hash_of_write(owner: &str, pending: &PendingWrite) -> i64 {
         return hash;
     }
     hash ^ checksum(owner.as_bytes()).rotate_left(31)
-}
-
-/// Lists threads.
-///
-/// # Errors
-///
-/// What the database reports.
-pub async fn threads(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-) -> Result<Vec<ThreadSummary>> {
-    if !query.metadata.is_empty() {
-        return threads_with(reader, query).await;
-    }
-    let before = Integer(query.used_before.map_or(i64::MAX, limited));
-    if query.order == ThreadOrder::ByLastUse {
-        return threads_by_use(reader, query, before).await;
-    }
-    let after = query.after.as_deref().unwrap_or_default();
-    let arguments = [Text(after), before, count(query.limit)];
-    let rows = reader.threads(sql::THREADS, &arguments).await?;
-    Ok(rows.into_iter().map(summary).collect())
-}
-
-fn summary(row: (String, i64, i64, i64)) -> ThreadSummary {
-    ThreadSummary {
-        thread_id: row.0,
-        latest_seq: row.1.unsigned_abs(),
-        checkpoints: row.2.unsigned_abs(),
-        updated_at: row.3.unsigned_abs(),
-    }
-}
-
-async fn thread(
-    reader: &mut (impl Reader + ?Sized),
-    thread_id: &str,
-) -> Result<Option<ThreadSummary>> {
-    let rows = reader.threads(sql::THREAD, &[Text(thread_id)]).await?;
-    Ok(rows.into_iter().next().map(summary))
-}
-
-async fn threads_by_use(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-    before: crate::Argument<'static>,
-) -> Result<Vec<ThreadSummary>> {
-    let (time, after) = match &query.after {
-        None => (i64::MAX, ""),
-        Some(after) => match thread(reader, after).await? {
-            Some(found) => (limited(found.updated_at), &**after),
-            None => return Ok(Vec::new()),
-        },
-    };
-    let latest = query
-        .used_before
-        .map_or(time, |before| time.min(limited(before)));
-    let arguments = [
-        Integer(slot(latest)),
-        Integer(time),
-        Text(after),
-        before,
-        count(query.limit),
-    ];
-    let mut found = Vec::new();
-    for (_, thread_id) in reader.pairs(sql::THREADS_BY_USE, &arguments).await? {
-        found.extend(thread(reader, &thread_id).await?);
-    }
-    Ok(found)
-}
-
-/// Lists the threads with some metadata: those of the first entry, of which each is looked at.
-async fn threads_with(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-) -> Result<Vec<ThreadSummary>> {
-    let by_id = query.order == ThreadOrder::ById;
-    let limit = query.limit.unwrap_or(usize::MAX);
-    let mut after = match &query.after {
-        Some(after) if by_id => after.clone(),
-        _ => String::new(),
-    };
-    let first = query.metadata.iter().next().map_or(0, entry);
-    let mut found = Vec::new();
-    loop {
-        let arguments = [Integer(first), Text(&after), Integer(AT_A_TIME)];
-        let page = reader.pairs(sql::THREADS_WITH, &arguments).await?;
-        let Some((_, last)) = page.last() else {
-            break;
-        };
-        after.clone_from(last);
-        for (_, thread_id) in page {
-            if by_id && found.len() >= limit {
-                return Ok(found);
-            }
-            let Some(thread) = thread(reader, &thread_id).await? else {
-                continue;
-            };
-            let is_before = query
-                .used_before
-                .is_none_or(|time| thread.updated_at < time);
-            if is_before && has_metadata(reader, &thread_id, query).await? {
-                found.push(thread);
-            }
-        }
-    }
-    if !by_id {
-        found.sort_by_key(|thread| std::cmp::Reverse(thread.updated_at));
-        if let Some(after) = &query.after {
-            let at = found.iter().position(|thread| thread.thread_id == *after);
-            found.drain(..at.map_or(found.len(), |at| at + 1));
-        }
-    }
-    found.truncate(limit);
-    Ok(found)
-}
-
-/// Says whether a checkpoint of a thread has the metadata that is asked for.
-async fn has_metadata(
-    reader: &mut (impl Reader + ?Sized),
-    thread_id: &str,
-    query: &ThreadQuery,
-) -> Result<bool> {
-    let one = CheckpointQuery {
-        limit: Some(1),
-        before: None,
-        metadata: query.metadata.clone(),
-    };
-    for head in heads(reader, thread_id).await? {
-        let key = Key::new(thread_id, head.namespace);
-        if !select(reader, &key, &one).await?.is_empty() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// Lists the namespaces of a thread.

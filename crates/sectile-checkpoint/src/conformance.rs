@@ -117,6 +117,7 @@ macro_rules! conformance_tests {
             whatever_is_done_is_as_in_memory,
             a_repeated_save_is_the_same_after_its_parent_went,
             what_is_loaded_while_others_prune_is_whole,
+            a_list_of_threads_goes_on_behind_one_without_the_metadata,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(
@@ -2467,4 +2468,72 @@ pub async fn what_is_loaded_while_others_prune_is_whole(tested: Tested) {
         }
     });
     tested.run(tasks).await;
+}
+
+pub async fn a_list_of_threads_goes_on_behind_one_without_the_metadata(tested: Tested) {
+    for (time, thread_id) in (1..).zip(["d", "b", "c", "a", "e"]) {
+        let checkpoint = Checkpoint::new(thread_id, time).with_created_at(time);
+        let checkpoint = checkpoint.with_metadata("all", 1).of_run(thread_id);
+        let checkpoint = match thread_id {
+            "c" => checkpoint,
+            _ => checkpoint.with_metadata("user", "ada"),
+        };
+        tested.save(&checkpoint).await.unwrap();
+    }
+    for (metadata, order, after, expected) in [
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ByLastUse,
+            "c",
+            vec!["b", "d"],
+        ),
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ByLastUse,
+            "a",
+            vec!["b", "d"],
+        ),
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ByLastUse,
+            "none",
+            vec![],
+        ),
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ById,
+            "c",
+            vec!["d", "e"],
+        ),
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ById,
+            "bb",
+            vec!["d", "e"],
+        ),
+        (
+            json!({"all": 1, "user": "ada"}),
+            ThreadOrder::ById,
+            "a",
+            vec!["b", "d", "e"],
+        ),
+        (
+            json!({"all": 1, "user": "bob"}),
+            ThreadOrder::ById,
+            "",
+            vec![],
+        ),
+    ] {
+        let query = ThreadQuery {
+            order,
+            after: Some(after.to_owned()),
+            metadata: metadata.as_object().cloned().unwrap(),
+            ..ThreadQuery::default()
+        };
+        assert_eq!(
+            threads_by(&tested, query).await,
+            expected,
+            "{metadata} {after}"
+        );
+    }
 }
