@@ -141,7 +141,7 @@ pub(crate) async fn row(
 ) -> Result<Option<StoredRow>> {
     let (thread, namespace) = (Text(&key.thread_id), Text(&key.namespace));
     let rows = match at {
-        At::Latest => reader.rows(sql::LATEST, &[thread, namespace]).await?,
+        At::Latest => reader.latest(key).await?,
         At::Seq(seq) => {
             let arguments = [thread, namespace, number(*seq)];
             reader.rows(sql::AT_SEQ, &arguments).await?

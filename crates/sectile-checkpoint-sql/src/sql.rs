@@ -45,10 +45,6 @@ macro_rules! threads {
     };
 }
 
-/// Reads the newest checkpoint of a namespace.
-pub const LATEST: &str =
-    of_namespace!("AND c.seq = t.newest_seq WHERE t.thread_id = $1 AND t.namespace = $2");
-
 /// Reads the checkpoint of a namespace with a number.
 pub const AT_SEQ: &str =
     of_namespace!("WHERE t.thread_id = $1 AND t.namespace = $2 AND c.seq = $3");
@@ -384,7 +380,6 @@ pub mod moving {
 
 /// All of them, so that a backend's tests can prepare each.
 pub const ALL: &[&str] = &[
-    LATEST,
     AT_SEQ,
     BY_ID,
     PAGE,

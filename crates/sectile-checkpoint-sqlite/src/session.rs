@@ -118,6 +118,14 @@ impl Reader for Session<'_> {
         self.read(sql, arguments)
     }
 
+    async fn latest(&mut self, key: &Key) -> Result<Vec<RowTuple>> {
+        let names = [
+            Argument::Text(&key.thread_id),
+            Argument::Text(&key.namespace),
+        ];
+        self.read(sql::LATEST, &names)
+    }
+
     async fn pairs(
         &mut self,
         sql: &'static str,

@@ -131,8 +131,8 @@ async fn a_file_that_was_full_is_written_again() {
     assert!(save_all(&checkpointer, 20).await.iter().all(Result::is_ok));
 }
 
-/// Reads every checkpoint of a damaged copy, each of which must be right or an error, and returns how
-/// many were missing without a word.
+/// Reads every checkpoint of a damaged copy, each of which must be right or an error, with the writes
+/// beside it, and returns how much was missing without a word.
 async fn read_damaged(url: &str, states: &[Value]) -> Option<u64> {
     let opened = SqliteCheckpointer::builder(url)
         .create_if_missing(false)
@@ -142,12 +142,15 @@ async fn read_damaged(url: &str, states: &[Value]) -> Option<u64> {
     let mut missing = 0;
     let last = states.len() as u64;
     for (seq, state) in (1..).zip(states) {
-        match checkpointer
-            .load_at_as::<Value>("thread", At::Seq(seq))
-            .await
-        {
+        let at = At::Seq(seq);
+        match checkpointer.load_at_as::<Value>("thread", at.clone()).await {
             Ok(Some(found)) => assert_eq!(found.state, *state, "checkpoint {seq}"),
             Ok(None) => missing += 1,
+            Err(_) => {}
+        }
+        match checkpointer.pending_writes(&"thread".into(), &at).await {
+            Ok(found) if found.is_empty() => missing += 1,
+            Ok(found) => assert_eq!(found, written(seq).pending().collect::<Vec<_>>()),
             Err(_) => {}
         }
     }
@@ -166,6 +169,24 @@ async fn read_damaged(url: &str, states: &[Value]) -> Option<u64> {
     Some(missing)
 }
 
+/// What a task wrote beside a checkpoint.
+fn written(seq: u64) -> TaskWrites {
+    let value = TypedValue::json(&format!("{seq} {}", "value ".repeat(40))).unwrap();
+    TaskWrites::new(format!("task {seq}")).write("channel", value)
+}
+
+/// Returns bytes with something damaged in them.
+fn damaged(whole: &[u8], number: u64, random: u64) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    let at = 100 + (random >> 20) as usize % (bytes.len() - 5_000);
+    match number % 3 {
+        0 => bytes[at] ^= 1 << (random % 8),
+        1 => bytes[at..at + 16].fill(random as u8),
+        _ => bytes[at / 4_096 * 4_096 + 100..][..3_900].fill(0),
+    }
+    bytes
+}
+
 #[tokio::test]
 async fn a_damaged_file_never_gives_another_state() {
     let folder = TempDir::new().unwrap();
@@ -181,32 +202,28 @@ async fn a_damaged_file_never_gives_another_state() {
     let url = format!("sqlite:{}", path.display());
     let checkpointer = SqliteCheckpointer::builder(&url).connect().await.unwrap();
     checkpointer.migrate().await.unwrap();
-    for state in &states {
-        checkpointer
-            .save(&Checkpoint::new("thread", state.clone()))
-            .await
-            .unwrap();
+    for (seq, state) in (1..).zip(&states) {
+        let checkpoint = Checkpoint::new("thread", state.clone());
+        checkpointer.save(&checkpoint).await.unwrap();
+        let (key, at, writes) = ("thread".into(), At::Seq(seq), written(seq));
+        checkpointer.put_writes(&key, &at, &writes).await.unwrap();
     }
     checkpointer.close().await.unwrap();
     let whole = fs::read(&path).unwrap();
-    let (mut random, mut readable) = (9_u64, 0);
-    for number in 0..150 {
-        let mut bytes = whole.clone();
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let at = 100 + (random >> 20) as usize % (bytes.len() - 5_000);
-        match number % 3 {
-            0 => bytes[at] ^= 1 << (random % 8),
-            1 => bytes[at..at + 16].fill(random as u8),
-            _ => bytes[at / 4_096 * 4_096 + 100..][..3_900].fill(0),
+    let mut readable = 0;
+    for seed in [9_u64, 1_000, 77_777] {
+        let mut random = seed;
+        for number in 0..60 {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let copy = folder.path().join(format!("{seed} {number}.db"));
+            fs::write(&copy, damaged(&whole, number, random)).unwrap();
+            let url = format!("sqlite:{}", copy.display());
+            readable += u64::from(read_damaged(&url, &states).await.is_some());
         }
-        let damaged = folder.path().join(format!("{number}.db"));
-        fs::write(&damaged, bytes).unwrap();
-        let url = format!("sqlite:{}", damaged.display());
-        readable += u64::from(read_damaged(&url, &states).await.is_some());
     }
-    assert!(readable > 100, "{readable}");
+    assert!(readable > 120, "{readable}");
 }
 
 /// A state whose list of holes is a piece of its own, and the next, which follows from it.
@@ -320,4 +337,28 @@ async fn damaged_writes_are_found_wherever_they_are() {
             assert!(found.is_err() || of_a(found.unwrap()), "{damage}");
         }
     }
+}
+
+#[tokio::test]
+async fn another_checkpoint_is_not_taken_for_the_newest() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+    for step in 1..=3 {
+        save(&checkpointer, step).await.unwrap();
+    }
+    let connection = Connection::open(path(&folder)).unwrap();
+    let assert_corrupt = async |damage: &str| {
+        assert_eq!(connection.execute(damage, []).unwrap(), 1, "{damage}");
+        let found = checkpointer.load_as::<u64>("t").await;
+        let kind = found.as_ref().map_err(Error::kind);
+        assert_eq!(kind.err(), Some(ErrorKind::Corrupt), "{damage}: {found:?}");
+        assert_eq!(checkpointer.verify().await.unwrap().len(), 1, "{damage}");
+    };
+    for newest in [2, 0, 7] {
+        let damage = format!("UPDATE checkpoint_threads SET newest_seq = {newest}");
+        assert_corrupt(&damage).await;
+    }
+    let mend = "UPDATE checkpoint_threads SET newest_seq = 3, checkpoints = 2";
+    connection.execute(mend, []).unwrap();
+    assert_corrupt("DELETE FROM checkpoints WHERE seq = 3").await;
 }
