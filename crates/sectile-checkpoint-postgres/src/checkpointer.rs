@@ -35,16 +35,40 @@ pub struct PostgresCheckpointer {
 
 /// Reads through a connection, and once more through another if the server has left that one.
 macro_rules! reading {
-    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {{
-        let mut reader = $checkpointer.reader().await?;
+    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {
+        reading!(@ $checkpointer, false, $read $(, $argument)*)
+    };
+    (@ $checkpointer:ident, $is_snapshot:literal, $read:path $(, $argument:expr)*) => {{
+        let mut reader = $checkpointer.reader($is_snapshot).await?;
         loop {
             let found = $read(&mut reader.session() $(, $argument)*).await;
-            match reader.end(found).await? {
-                Read::Done(found) => break Ok(found),
-                Read::Again(renewed) => reader = renewed,
+            match reader.end(found).await {
+                Ok(Read::Done(found)) => break Ok(found),
+                Ok(Read::Again(renewed)) => reader = renewed,
+                Err(error) => break Err(error),
             }
         }
     }};
+}
+
+/// Reads so, all as it is at one moment.
+macro_rules! reading_at_one_moment {
+    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {
+        reading!(@ $checkpointer, true, $read $(, $argument)*)
+    };
+}
+
+/// Reads, and where something is damaged reads once more, all as it is at one moment: others may have
+/// deleted what was only half read.
+macro_rules! reading_twice {
+    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {
+        match reading!($checkpointer, $read $(, $argument)*) {
+            Err(Error::Corrupt { .. }) => {
+                reading_at_one_moment!($checkpointer, $read $(, $argument)*)
+            }
+            found => found,
+        }
+    };
 }
 
 impl PostgresCheckpointer {
@@ -188,7 +212,7 @@ impl PostgresCheckpointer {
             };
             after = last.thread_key;
             for head in heads {
-                all.push(self.usage_of(&head).await?);
+                all.extend(self.usage_of(head.thread_key).await?);
             }
         }
     }
@@ -207,17 +231,17 @@ impl PostgresCheckpointer {
             };
             after = last.thread_key;
             for head in heads {
-                damages.extend(self.verify_one(&head).await?);
+                damages.extend(self.verify_one(head.thread_key).await?);
             }
         }
     }
 
-    async fn usage_of(&self, head: &read::Head) -> Result<Usage> {
-        reading!(self, check::usage, head)
+    async fn usage_of(&self, thread_key: i64) -> Result<Option<Usage>> {
+        reading_at_one_moment!(self, check::usage, thread_key)
     }
 
-    async fn verify_one(&self, head: &read::Head) -> Result<Vec<Damage>> {
-        reading!(self, check::verify, head)
+    async fn verify_one(&self, thread_key: i64) -> Result<Vec<Damage>> {
+        reading_at_one_moment!(self, check::verify, thread_key)
     }
 
     async fn strays(&self) -> Result<Vec<Damage>> {
@@ -260,10 +284,10 @@ impl PostgresCheckpointer {
         self.run(Operation::Copy { from, up_to, to }).await
     }
 
-    async fn reader(&self) -> Result<Reader<'_>> {
+    async fn reader(&self, is_snapshot: bool) -> Result<Reader<'_>> {
         self.ready().await?;
         let lease = self.writer.pool.acquire().await.map_err(unusable)?;
-        Reader::new(lease, &self.writer).await
+        Reader::new(lease, &self.writer, is_snapshot).await
     }
 
     async fn heads(&self, after: i64) -> Result<Vec<read::Head>> {
@@ -322,7 +346,7 @@ impl Records for PostgresCheckpointer {
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
         let span = debug_span!("checkpoint.load", thread = %key.thread_id);
-        let load = async { reading!(self, read::fetch, key, at) };
+        let load = async { reading_twice!(self, read::fetch, key, at) };
         load.instrument(span).await
     }
 
@@ -331,7 +355,7 @@ impl Records for PostgresCheckpointer {
         key: &Key,
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StoredState>>> {
-        reading!(self, read::select, key, query)
+        reading_twice!(self, read::select, key, query)
     }
 
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
@@ -349,7 +373,7 @@ impl Records for PostgresCheckpointer {
 #[async_trait]
 impl Threads for PostgresCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
-        reading!(self, read::threads, query)
+        reading_twice!(self, read::threads, query)
     }
 
     async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {

@@ -13,6 +13,7 @@ use crate::write::Writer;
 pub(crate) struct Reader<'c> {
     lease: Lease,
     writer: &'c Writer,
+    is_snapshot: bool,
 }
 
 /// What became of a reading.
@@ -22,8 +23,13 @@ pub(crate) enum Read<'c, T> {
 }
 
 impl<'c> Reader<'c> {
-    pub(crate) async fn new(lease: Lease, writer: &'c Writer) -> Result<Self> {
-        let mut reader = Self { lease, writer };
+    /// Returns what reads. `is_snapshot` says whether it sees all as it is at one moment.
+    pub(crate) async fn new(lease: Lease, writer: &'c Writer, is_snapshot: bool) -> Result<Self> {
+        let mut reader = Self {
+            lease,
+            writer,
+            is_snapshot,
+        };
         match reader.begin().await {
             Err(Error::Unavailable { .. }) if reader.lease.is_used() => reader.renewed().await,
             begun => begun.map(|()| reader),
@@ -37,7 +43,7 @@ impl<'c> Reader<'c> {
     /// Lets others use the connection if reading succeeded.
     pub(crate) async fn end<T>(self, read: Result<T>) -> Result<Read<'c, T>> {
         match read {
-            Ok(found) if !self.writer.needs_transactions() => {
+            Ok(found) if !self.is_in_transaction() => {
                 self.lease.keep();
                 Ok(Read::Done(found))
             }
@@ -49,7 +55,13 @@ impl<'c> Reader<'c> {
             Err(Error::Unavailable { .. }) if self.lease.is_used() => {
                 self.renewed().await.map(Read::Again)
             }
-            Err(error) => Err(error),
+            Err(error) => {
+                // What was read is damaged, or was deleted meanwhile; the connection is not.
+                if matches!(error, Error::Corrupt { .. }) && !self.is_in_transaction() {
+                    self.lease.keep();
+                }
+                Err(error)
+            }
         }
     }
 
@@ -61,10 +73,15 @@ impl<'c> Reader<'c> {
 
     /// Begins a transaction where one is needed.
     async fn begin(&mut self) -> Result<()> {
-        if !self.writer.needs_transactions() {
-            return Ok(());
-        }
-        let begun = self.lease.begin().await;
+        let begun = match (self.is_snapshot, self.is_in_transaction()) {
+            (true, _) => self.lease.begin_snapshot().await,
+            (false, true) => self.lease.begin().await,
+            (false, false) => Ok(()),
+        };
         begun.map_err(postgres("begin a transaction"))
+    }
+
+    fn is_in_transaction(&self) -> bool {
+        self.is_snapshot || self.writer.needs_transactions()
     }
 }

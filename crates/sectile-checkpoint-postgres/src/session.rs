@@ -59,6 +59,14 @@ impl Reader for Session<'_> {
         self.read(sql, arguments).await
     }
 
+    async fn latest(&mut self, key: &Key) -> Result<Vec<RowTuple>> {
+        let names = [
+            Argument::Text(&key.thread_id),
+            Argument::Text(&key.namespace),
+        ];
+        self.read(sql::LATEST, &names).await
+    }
+
     async fn pairs(
         &mut self,
         sql: &'static str,

@@ -4,9 +4,13 @@
 
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "it/copies.rs"]
+mod copies;
 #[path = "it/failure.rs"]
 mod failure;
 #[path = "it/settings.rs"]
 mod settings;
+#[path = "it/verify.rs"]
+mod verify;
 #[path = "it/waiting.rs"]
 mod waiting;

@@ -1,8 +1,11 @@
 //! Pieces that no checkpoint needs any more.
 
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
 use sectile_checkpoint::{Error, Result};
 
-use crate::layout::{Holes, Layout, Run, decode_holes};
+use crate::layout::{Hole, Holes, Layout, Run, decode_holes};
 use crate::pieces::merged;
 use crate::read::Head;
 use crate::row::checksum;
@@ -19,7 +22,7 @@ pub(crate) async fn collect(transaction: &mut dyn Transaction, head: &Head) -> R
         return Ok(());
     }
     let mut dead = 0;
-    for (first, end) in needed(transaction, head.thread_key).await? {
+    for (first, end) in needed(transaction, head.thread_key).await?.pieces {
         delete(transaction, head.thread_key, dead, first).await?;
         dead = end;
     }
@@ -38,12 +41,26 @@ async fn delete(
     transaction.delete_pieces(thread_key, first, end).await
 }
 
-/// Returns the ranges of pieces that the checkpoints of a namespace need, in order.
-pub(crate) async fn needed(
-    reader: &mut (impl Reader + ?Sized),
-    thread_key: i64,
-) -> Result<Vec<(i64, i64)>> {
-    let (mut runs, mut lists) = (Vec::new(), Vec::new());
+/// The pieces that the checkpoints of a namespace need, as ranges in order.
+pub(crate) struct Needed {
+    /// Those that a checkpoint needs.
+    pub(crate) pieces: Vec<(i64, i64)>,
+    /// Those that a list has where each checkpoint like it has others: they may be gone.
+    pub(crate) replaced: Vec<(i64, i64)>,
+}
+
+impl Needed {
+    /// Returns the ranges of all pieces that a checkpoint needs or a list has.
+    pub(crate) fn with_replaced(self) -> Vec<(i64, i64)> {
+        let mut ranges = self.pieces;
+        ranges.extend(self.replaced);
+        merged(as_runs(ranges))
+    }
+}
+
+/// Returns the pieces that the checkpoints of a namespace need.
+pub(crate) async fn needed(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Result<Needed> {
+    let (mut runs, mut lists) = (Vec::new(), Lists::new());
     let mut after = 0;
     loop {
         let arguments = [Integer(thread_key), Integer(after), Integer(AT_A_TIME)];
@@ -59,29 +76,66 @@ pub(crate) async fn needed(
             match layout.holes {
                 Holes::All(holes) => runs.extend(holes.iter().flat_map(|hole| &hole.runs)),
                 Holes::Except(position, others) => {
-                    lists.push(Run::one(position));
                     runs.extend(others.iter().flat_map(|(_, hole)| &hole.runs));
+                    replace(&mut lists, position.cast_signed(), &others);
                 }
             }
         }
         runs = as_runs(merged(runs));
-        lists = as_runs(merged(lists));
     }
-    let lists = merged(lists);
-    if !lists.is_empty() {
-        let mut wrong = None;
-        let mut take = |position, hash, piece: &[u8]| match decode_holes(piece) {
-            Some(holes) if checksum(piece) == hash => {
-                runs.extend(holes.iter().flat_map(|hole| &hole.runs));
+    of_lists(reader, thread_key, runs, &lists).await
+}
+
+/// The holes of each list that all layouts like it replace, by the position of the list.
+type Lists = BTreeMap<i64, BTreeSet<u64>>;
+
+/// Notes which holes of a list a layout replaces.
+fn replace(lists: &mut Lists, position: i64, others: &[(u64, Hole)]) {
+    let replaced = others.iter().map(|(at, _)| *at).collect();
+    match lists.entry(position) {
+        Entry::Vacant(list) => drop(list.insert(replaced)),
+        Entry::Occupied(mut list) => list.get_mut().retain(|at| replaced.contains(at)),
+    }
+}
+
+/// Adds what lists have to what the layouts themselves need.
+async fn of_lists(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+    mut runs: Vec<Run>,
+    lists: &Lists,
+) -> Result<Needed> {
+    let (mut replaced_runs, mut wrong) = (Vec::new(), None);
+    let mut take = |position, hash, piece: &[u8]| match (lists.get(&position), decode_holes(piece))
+    {
+        (Some(replaced), Some(holes)) if checksum(piece) == hash => {
+            for (at, hole) in (0..).zip(&holes) {
+                let of_hole = if replaced.contains(&at) {
+                    &mut replaced_runs
+                } else {
+                    &mut runs
+                };
+                of_hole.extend(&hole.runs);
             }
-            _ => wrong = Some(position),
-        };
-        reader.pieces(thread_key, &lists, &mut take).await?;
-        if let Some(position) = wrong {
-            return Err(damaged(position));
         }
+        _ => wrong = Some(position),
+    };
+    let ranges = merged(
+        lists
+            .keys()
+            .map(|list| Run::one(list.cast_unsigned()))
+            .collect(),
+    );
+    if !ranges.is_empty() {
+        reader.pieces(thread_key, &ranges, &mut take).await?;
     }
-    Ok(merged(runs))
+    if let Some(position) = wrong {
+        return Err(damaged(position));
+    }
+    Ok(Needed {
+        pieces: merged(runs),
+        replaced: merged(replaced_runs),
+    })
 }
 
 fn as_runs(ranges: Vec<(i64, i64)>) -> Vec<Run> {

@@ -57,6 +57,18 @@ pub(crate) struct Base {
     pub(crate) is_parent: bool,
 }
 
+impl Base {
+    /// Returns the place of a save that is compared with no checkpoint.
+    pub(crate) const fn none(thread_key: i64, last_piece: i64) -> Self {
+        Self {
+            thread_key,
+            last_piece,
+            row: None,
+            is_parent: false,
+        }
+    }
+}
+
 /// Keeps the state of a checkpoint in pieces, of which those are new that its base does not have,
 /// and returns its columns.
 pub(crate) async fn keep(

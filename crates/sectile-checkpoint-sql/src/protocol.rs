@@ -137,7 +137,7 @@ impl Operation {
             Self::Delete { thread_id } => remove::thread(transaction, thread_id).await,
             Self::DeleteNamespace { key } => remove::namespace(transaction, key).await,
             Self::DeleteRun { thread_key, run_id } => {
-                remove::run(transaction, *thread_key, run_id).await
+                remove::run(transaction, mapping, *thread_key, run_id).await
             }
             Self::Prune { thread_key, prune } => {
                 remove::prune(transaction, *thread_key, prune).await
@@ -168,17 +168,61 @@ pub async fn project(
     if !checkpoint.namespace.is_empty() {
         return Ok(());
     }
-    let thread_id = &checkpoint.thread_id;
-    if checkpoint.state.is_sealed() {
-        let reason = "an encrypted state cannot be projected; turn projections off";
-        return Err(projection_refused(thread_id, reason.into()));
-    }
-    let failed = |error| projection_failed(thread_id, error);
-    let projection = projection::of(mapping.projector, checkpoint);
-    report_unmapped(mapping.unmapped, thread_id, &projection)?;
+    let projection = projected(mapping, checkpoint)?;
     write(transaction, checkpoint, &projection)
         .await
-        .map_err(failed)
+        .map_err(|error| projection_failed(&checkpoint.thread_id, error))
+}
+
+/// Returns what is projected of a checkpoint.
+fn projected(mapping: Mapping<'_>, checkpoint: &Checkpoint<StoredState>) -> Result<Projection> {
+    let thread_id = &checkpoint.thread_id;
+    if checkpoint.state.is_sealed() {
+        let reason =
+            "a state that is encrypted or compressed cannot be projected; turn projections off";
+        return Err(projection_refused(thread_id, reason.into()));
+    }
+    let projection = projection::of(mapping.projector, checkpoint);
+    report_unmapped(mapping.unmapped, thread_id, &projection)?;
+    Ok(projection)
+}
+
+/// Brings the projections of a thread to its newest checkpoint after that became another one. They are
+/// empty if there is none, or if it cannot be projected: what was deleted must not stay in them.
+async fn follow(
+    transaction: &mut dyn Transaction,
+    mapping: Option<Mapping<'_>>,
+    thread_id: &str,
+) -> Result<()> {
+    let newest = match mapping {
+        Some(mapping) => newest_projected(transaction, mapping, thread_id).await?,
+        None => None,
+    };
+    let done = match newest {
+        Some((checkpoint, projection)) => write(transaction, &checkpoint, &projection).await,
+        None => clear_projections(transaction, thread_id).await,
+    };
+    done.map_err(|error| projection_failed(thread_id, error))
+}
+
+/// Returns the newest checkpoint of a thread with what is projected of it.
+async fn newest_projected(
+    transaction: &mut dyn Transaction,
+    mapping: Mapping<'_>,
+    thread_id: &str,
+) -> Result<Option<(Checkpoint<StoredState>, Projection)>> {
+    let newest = match read::fetch(transaction, &Key::from(thread_id), &At::Latest).await {
+        Ok(Some(newest)) => projected(mapping, &newest).map(|projection| (newest, projection)),
+        Ok(None) => return Ok(None),
+        Err(error) => Err(error),
+    };
+    match newest {
+        Err(error @ (Error::Corrupt { .. } | Error::Projection { .. })) => {
+            tracing::warn!(thread_id, %error, "the projections of the thread are emptied");
+            Ok(None)
+        }
+        newest => newest.map(Some),
+    }
 }
 
 /// Writes the projections of a checkpoint that was saved in this transaction.
@@ -235,8 +279,9 @@ async fn write(
     checkpoint: &Checkpoint<StoredState>,
     projection: &Projection,
 ) -> Result<()> {
-    if let Some(session) = &projection.session {
-        put_session(transaction, checkpoint, session).await?;
+    match &projection.session {
+        Some(session) => put_session(transaction, checkpoint, session).await?,
+        None => delete_session(transaction, &checkpoint.thread_id).await?,
     }
     synchronize(transaction, checkpoint, &projection.messages).await?;
     synchronize(transaction, checkpoint, &projection.triples).await
@@ -379,8 +424,13 @@ async fn clear_projections(transaction: &mut dyn Transaction, thread_id: &str) -
     let all = [Text(thread_id), Integer(0)];
     transaction.execute(sql::CUT_MESSAGES, &all).await?;
     transaction.execute(sql::CUT_TRIPLES, &all).await?;
+    delete_session(transaction, thread_id).await
+}
+
+async fn delete_session(transaction: &mut dyn Transaction, thread_id: &str) -> Result<()> {
+    let thread = [Text(thread_id)];
     transaction
-        .execute(sql::DELETE_SESSION, &all[..1])
+        .execute(sql::DELETE_SESSION, &thread)
         .await
         .map(drop)
 }

@@ -2,7 +2,7 @@
 
 use sectile_checkpoint::{
     At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Result,
-    StoredState, ThreadOrder, ThreadQuery, ThreadSummary, TypedValue, Write,
+    StoredState, TypedValue, Write,
 };
 use serde_json::{Map, Value};
 
@@ -11,6 +11,10 @@ use crate::row::{StoredRow, checksum, corrupt, entry};
 use crate::session::Argument::{Integer, Text};
 use crate::session::{HeadTuple, Reader, WriteTuple};
 use crate::sql;
+
+mod threads;
+
+pub use threads::threads;
 
 /// How many numbers one row of `checkpoint_metadata` stands for.
 pub(crate) const BLOCK: i64 = 64;
@@ -22,9 +26,6 @@ pub(crate) const fn slot(milliseconds: i64) -> i64 {
 
 /// How many blocks or threads are looked at, at a time, for metadata that was asked for.
 const AT_A_TIME: i64 = 200;
-
-/// How often a checkpoint is read whose pieces go while they are read.
-const TIMES: usize = 3;
 
 /// A namespace of a thread.
 #[derive(Clone, Debug)]
@@ -67,6 +68,29 @@ pub async fn head(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<Opti
     Ok(found.into_iter().next().map(Head::from))
 }
 
+/// Reads a namespace by its number, if it is there.
+pub(crate) async fn head_of_key(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+) -> Result<Option<Head>> {
+    let found = reader
+        .heads(sql::HEAD_OF_KEY, &[Integer(thread_key)])
+        .await?;
+    Ok(found.into_iter().next().map(Head::from))
+}
+
+/// Returns the thread of a namespace, which must be there.
+pub(crate) async fn thread_id(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+) -> Result<String> {
+    let found = reader
+        .pairs(sql::THREAD_OF_KEY, &[Integer(thread_key)])
+        .await?;
+    let thread_id = found.into_iter().next().map(|(_, thread_id)| thread_id);
+    Ok(thread_id.unwrap_or_default())
+}
+
 /// Reads the namespaces of a thread.
 ///
 /// # Errors
@@ -96,24 +120,16 @@ pub async fn all_heads(
 ///
 /// # Errors
 ///
-/// What the database reports, and [`Error::Corrupt`].
+/// What the database reports, and [`Error::Corrupt`]. Unless the reader sees all as it is at one moment,
+/// the checkpoint may only have been deleted while it was read.
 pub async fn fetch(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     at: &At,
 ) -> Result<Option<Checkpoint<StoredState>>> {
-    let mut times = 0;
-    loop {
-        let Some(row) = row(reader, key, at).await? else {
-            return Ok(None);
-        };
-        let has_pieces = row.state.form.has_pieces();
-        times += 1;
-        match completed(reader, key, row).await {
-            // The checkpoint may have been deleted since, with its pieces.
-            Err(Error::Corrupt { .. }) if has_pieces && times < TIMES => {}
-            done => return done.map(Some),
-        }
+    match row(reader, key, at).await? {
+        Some(row) => completed(reader, key, row).await.map(Some),
+        None => Ok(None),
     }
 }
 
@@ -125,7 +141,7 @@ pub(crate) async fn row(
 ) -> Result<Option<StoredRow>> {
     let (thread, namespace) = (Text(&key.thread_id), Text(&key.namespace));
     let rows = match at {
-        At::Latest => reader.rows(sql::LATEST, &[thread, namespace]).await?,
+        At::Latest => reader.latest(key).await?,
         At::Seq(seq) => {
             let arguments = [thread, namespace, number(*seq)];
             reader.rows(sql::AT_SEQ, &arguments).await?
@@ -146,21 +162,10 @@ pub(crate) async fn row(
 
 /// Makes sure that a namespace without a newest checkpoint has none.
 async fn expect_none(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<()> {
-    let newest = head(reader, key).await?.map_or(0, |head| head.newest_seq);
-    if newest == 0 {
-        return Ok(());
+    match head(reader, key).await?.map_or(0, |head| head.newest_seq) {
+        0 => Ok(()),
+        newest => Err(corrupt(key, newest, "is missing, though it is the newest")),
     }
-    // It may have been saved since.
-    let arguments = [Text(&key.thread_id), Text(&key.namespace), Integer(newest)];
-    let rows = reader.rows(sql::AT_SEQ, &arguments).await?;
-    if rows.is_empty()
-        && head(reader, key)
-            .await?
-            .is_some_and(|head| head.newest_seq == newest)
-    {
-        return Err(corrupt(key, newest, "is missing, though it is the newest"));
-    }
-    Ok(())
 }
 
 /// Returns the checkpoint of a row, with its state.
@@ -197,15 +202,7 @@ pub async fn select(
     let mut found = Vec::new();
     for row in rows {
         let row = StoredRow::try_from(row)?.verified(key)?;
-        if !row.state.form.has_pieces() {
-            found.push(completed(reader, key, row).await?);
-            continue;
-        }
-        let seq = row.seq.unsigned_abs();
-        match completed(reader, key, row).await {
-            Err(Error::Corrupt { .. }) => found.extend(fetch(reader, key, &At::Seq(seq)).await?),
-            done => found.push(done?),
-        }
+        found.push(completed(reader, key, row).await?);
     }
     Ok(found)
 }
@@ -223,7 +220,11 @@ async fn select_matching(
         return Ok(found);
     };
     let thread_key = head.thread_key;
-    let Some(rarest) = rarest(reader, thread_key, &query.metadata).await? else {
+    let blocks_of = |entry| {
+        let numbers = [thread_key, entry, i64::MAX, AT_A_TIME];
+        numbers.map(Integer).to_vec()
+    };
+    let Some(rarest) = rarest(reader, &query.metadata, sql::BLOCKS, blocks_of).await? else {
         return Ok(found);
     };
     let limit = query.limit.unwrap_or(usize::MAX);
@@ -256,27 +257,26 @@ async fn select_matching(
     }
 }
 
-/// Returns the entry that stands in the fewest blocks, looking at some of each; nothing if one
-/// stands nowhere.
+/// Returns the entry of which a statement finds the fewest rows, looking at some of each; nothing if it
+/// finds none of one. `arguments` are those of the statement for an entry.
 async fn rarest(
     reader: &mut (impl Reader + ?Sized),
-    thread_key: i64,
     metadata: &Map<String, Value>,
+    statement: &'static str,
+    arguments: impl Fn(i64) -> Vec<crate::Argument<'static>>,
 ) -> Result<Option<i64>> {
+    let mut entries = metadata.iter().map(entry);
+    if metadata.len() == 1 {
+        return Ok(entries.next());
+    }
     let mut rarest = None;
-    for entry in metadata.iter().map(entry) {
-        let arguments = [
-            Integer(thread_key),
-            Integer(entry),
-            Integer(i64::MAX),
-            Integer(AT_A_TIME),
-        ];
-        let blocks = reader.pairs(sql::BLOCKS, &arguments).await?.len();
-        if blocks == 0 {
+    for entry in entries {
+        let rows = reader.pairs(statement, &arguments(entry)).await?.len();
+        if rows == 0 {
             return Ok(None);
         }
-        if rarest.is_none_or(|(fewest, _)| blocks < fewest) {
-            rarest = Some((blocks, entry));
+        if rarest.is_none_or(|(fewest, _)| rows < fewest) {
+            rarest = Some((rows, entry));
         }
     }
     Ok(rarest.map(|(_, entry)| entry))
@@ -321,12 +321,23 @@ pub async fn writes(
     let Some(owner) = owner(reader, Some(&head), at).await? else {
         return Ok(Vec::new());
     };
-    let arguments = [Integer(head.thread_key), Text(&owner)];
-    let found = reader.writes(sql::WRITES, &arguments).await?;
-    found.into_iter().map(|write| pending(key, write)).collect()
+    writes_of(reader, key, head.thread_key, &owner).await
 }
 
-fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
+/// Reads the writes of an owner.
+pub(crate) async fn writes_of(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    thread_key: i64,
+    owner: &str,
+) -> Result<Vec<PendingWrite>> {
+    let arguments = [Integer(thread_key), Text(owner)];
+    let found = reader.writes(sql::WRITES, &arguments).await?;
+    let writes = found.into_iter().map(|write| pending(key, owner, write));
+    writes.collect()
+}
+
+fn pending(key: &Key, owner: &str, write: WriteTuple) -> Result<PendingWrite> {
     let (task_id, index, task_path, run_id, channel, hash, kind, bytes) = write;
     let write = PendingWrite {
         task_id,
@@ -338,7 +349,8 @@ fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
             value: TypedValue::new(&kind, bytes),
         },
     };
-    if hash_of_write(&write) == hash {
+    // That of the owner is missing from what was written before it was part of the hash.
+    if [hash_of_write(owner, &write), hash_of_write("", &write)].contains(&hash) {
         return Ok(write);
     }
     Err(Error::Corrupt {
@@ -349,8 +361,8 @@ fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
     })
 }
 
-/// Returns the hash of a write.
-pub(crate) fn hash_of_write(pending: &PendingWrite) -> i64 {
+/// Returns the hash of a write, with what it belongs to.
+pub(crate) fn hash_of_write(owner: &str, pending: &PendingWrite) -> i64 {
     let write = &pending.write;
     let texts = [
         &*pending.task_id,
@@ -364,141 +376,11 @@ pub(crate) fn hash_of_write(pending: &PendingWrite) -> i64 {
         fields.extend_from_slice(&(text.len() as u64).to_le_bytes());
         fields.extend_from_slice(text.as_bytes());
     }
-    checksum(&fields).rotate_left(17) ^ checksum(&write.value.bytes)
-}
-
-/// Lists threads.
-///
-/// # Errors
-///
-/// What the database reports.
-pub async fn threads(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-) -> Result<Vec<ThreadSummary>> {
-    if !query.metadata.is_empty() {
-        return threads_with(reader, query).await;
+    let hash = checksum(&fields).rotate_left(17) ^ checksum(&write.value.bytes);
+    if owner.is_empty() {
+        return hash;
     }
-    let before = Integer(query.used_before.map_or(i64::MAX, limited));
-    if query.order == ThreadOrder::ByLastUse {
-        return threads_by_use(reader, query, before).await;
-    }
-    let after = query.after.as_deref().unwrap_or_default();
-    let arguments = [Text(after), before, count(query.limit)];
-    let rows = reader.threads(sql::THREADS, &arguments).await?;
-    Ok(rows.into_iter().map(summary).collect())
-}
-
-fn summary(row: (String, i64, i64, i64)) -> ThreadSummary {
-    ThreadSummary {
-        thread_id: row.0,
-        latest_seq: row.1.unsigned_abs(),
-        checkpoints: row.2.unsigned_abs(),
-        updated_at: row.3.unsigned_abs(),
-    }
-}
-
-async fn thread(
-    reader: &mut (impl Reader + ?Sized),
-    thread_id: &str,
-) -> Result<Option<ThreadSummary>> {
-    let rows = reader.threads(sql::THREAD, &[Text(thread_id)]).await?;
-    Ok(rows.into_iter().next().map(summary))
-}
-
-async fn threads_by_use(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-    before: crate::Argument<'static>,
-) -> Result<Vec<ThreadSummary>> {
-    let (time, after) = match &query.after {
-        None => (i64::MAX, ""),
-        Some(after) => match thread(reader, after).await? {
-            Some(found) => (limited(found.updated_at), &**after),
-            None => return Ok(Vec::new()),
-        },
-    };
-    let latest = query
-        .used_before
-        .map_or(time, |before| time.min(limited(before)));
-    let arguments = [
-        Integer(slot(latest)),
-        Integer(time),
-        Text(after),
-        before,
-        count(query.limit),
-    ];
-    let mut found = Vec::new();
-    for (_, thread_id) in reader.pairs(sql::THREADS_BY_USE, &arguments).await? {
-        found.extend(thread(reader, &thread_id).await?);
-    }
-    Ok(found)
-}
-
-/// Lists the threads with some metadata: those of the first entry, of which each is looked at.
-async fn threads_with(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-) -> Result<Vec<ThreadSummary>> {
-    let by_id = query.order == ThreadOrder::ById;
-    let limit = query.limit.unwrap_or(usize::MAX);
-    let mut after = match &query.after {
-        Some(after) if by_id => after.clone(),
-        _ => String::new(),
-    };
-    let first = query.metadata.iter().next().map_or(0, entry);
-    let mut found = Vec::new();
-    loop {
-        let arguments = [Integer(first), Text(&after), Integer(AT_A_TIME)];
-        let page = reader.pairs(sql::THREADS_WITH, &arguments).await?;
-        let Some((_, last)) = page.last() else {
-            break;
-        };
-        after.clone_from(last);
-        for (_, thread_id) in page {
-            if by_id && found.len() >= limit {
-                return Ok(found);
-            }
-            let Some(thread) = thread(reader, &thread_id).await? else {
-                continue;
-            };
-            let is_before = query
-                .used_before
-                .is_none_or(|time| thread.updated_at < time);
-            if is_before && has_metadata(reader, &thread_id, query).await? {
-                found.push(thread);
-            }
-        }
-    }
-    if !by_id {
-        found.sort_by_key(|thread| std::cmp::Reverse(thread.updated_at));
-        if let Some(after) = &query.after {
-            let at = found.iter().position(|thread| thread.thread_id == *after);
-            found.drain(..at.map_or(found.len(), |at| at + 1));
-        }
-    }
-    found.truncate(limit);
-    Ok(found)
-}
-
-/// Says whether a checkpoint of a thread has the metadata that is asked for.
-async fn has_metadata(
-    reader: &mut (impl Reader + ?Sized),
-    thread_id: &str,
-    query: &ThreadQuery,
-) -> Result<bool> {
-    let one = CheckpointQuery {
-        limit: Some(1),
-        before: None,
-        metadata: query.metadata.clone(),
-    };
-    for head in heads(reader, thread_id).await? {
-        let key = Key::new(thread_id, head.namespace);
-        if !select(reader, &key, &one).await?.is_empty() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    hash ^ checksum(owner.as_bytes()).rotate_left(31)
 }
 
 /// Lists the namespaces of a thread.
@@ -548,4 +430,26 @@ fn number(seq: u64) -> crate::Argument<'static> {
 /// Returns how many rows a limit allows.
 fn count(limit: Option<usize>) -> crate::Argument<'static> {
     Integer(limit.map_or(i64::MAX, |limit| limited(limit as u64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_belongs_to_what_it_was_saved_beside() {
+        let read = |owner: &str, hash| {
+            let [task, path, channel, kind] = ["a", "path", "channel", "json"].map(str::to_owned);
+            let run = Some("run".to_owned());
+            let write = (task, 0, path, run, channel, hash, kind, b"1".to_vec());
+            pending(&Key::from("t"), owner, write)
+        };
+        // As it was written before what it belongs to was part of the hash.
+        let of_earlier = -6_930_264_261_265_871_185;
+        let write = read("#1", of_earlier).unwrap();
+        let hash = hash_of_write("#1", &write);
+        assert!(read("#1", hash).is_ok());
+        assert!(read("#2", hash).is_err());
+        assert!(read("#1", hash + 1).is_err());
+    }
 }

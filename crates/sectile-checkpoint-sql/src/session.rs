@@ -41,6 +41,14 @@ pub trait Reader: Send {
         arguments: &[Argument<'_>],
     ) -> Result<Vec<RowTuple>>;
 
+    /// Reads the newest checkpoint of a namespace. Its hash is wrong if the namespace says that another
+    /// is the newest.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn latest(&mut self, key: &Key) -> Result<Vec<RowTuple>>;
+
     /// Runs a statement that reads a number and a text in each row.
     ///
     /// # Errors

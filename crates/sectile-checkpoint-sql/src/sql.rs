@@ -45,10 +45,6 @@ macro_rules! threads {
     };
 }
 
-/// Reads the newest checkpoint of a namespace.
-pub const LATEST: &str =
-    of_namespace!("AND c.seq = t.newest_seq WHERE t.thread_id = $1 AND t.namespace = $2");
-
 /// Reads the checkpoint of a namespace with a number.
 pub const AT_SEQ: &str =
     of_namespace!("WHERE t.thread_id = $1 AND t.namespace = $2 AND c.seq = $3");
@@ -272,9 +268,17 @@ pub const PUT_WRITE: &str = "INSERT INTO {}checkpoint_writes \
 pub const WRITES: &str = "SELECT task_id, place, task_path, run_id, channel, checksum, kind, value \
      FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = $2";
 
+/// Reads what the writes of a namespace belong to, after one, as many as a limit says.
+pub const OWNERS: &str = "SELECT DISTINCT CAST(0 AS BIGINT) AS none, owner FROM {}checkpoint_writes \
+     WHERE thread_key = $1 AND owner > $2 ORDER BY owner LIMIT $3";
+
 /// Reads what the writes beside a checkpoint belong to, by its number.
 pub const SEQ_OWNER: &str = "SELECT seq, coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \
      WHERE thread_key = $1 AND seq = $2";
+
+/// Reads the number of the checkpoint with an id by the caller.
+pub const SEQ_OF_ID: &str = "SELECT seq, '' AS none FROM {}checkpoints \
+     WHERE thread_key = $1 AND checkpoint_id = $2";
 
 /// Sums up the checkpoints of a namespace, as threads are read: whole bytes, stored bytes, number.
 pub const SIZE: &str = "SELECT CAST('' AS TEXT) AS none, \
@@ -376,7 +380,6 @@ pub mod moving {
 
 /// All of them, so that a backend's tests can prepare each.
 pub const ALL: &[&str] = &[
-    LATEST,
     AT_SEQ,
     BY_ID,
     PAGE,
@@ -425,7 +428,9 @@ pub const ALL: &[&str] = &[
     ADD_WRITE,
     PUT_WRITE,
     WRITES,
+    OWNERS,
     SEQ_OWNER,
+    SEQ_OF_ID,
     PUT_SESSION,
     LAST_MESSAGE,
     MESSAGE_CHAINS,

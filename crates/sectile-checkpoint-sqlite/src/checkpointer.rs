@@ -151,12 +151,14 @@ impl SqliteCheckpointer {
         loop {
             let page = self.read(move |session| {
                 let heads = now(read::all_heads(session, after, THREADS_AT_A_TIME))?;
-                let usages = heads.iter().map(|head| now(check::usage(session, head)));
+                let usages = heads.iter().map(|head| {
+                    session.in_snapshot(|session| now(check::usage(session, head.thread_key)))
+                });
                 let usages = usages.collect::<Result<Vec<_>>>()?;
                 Ok((usages, heads.last().map(|last| last.thread_key)))
             });
             let (usages, last) = page.await?;
-            all.extend(usages);
+            all.extend(usages.into_iter().flatten());
             let Some(last) = last else {
                 return Ok(all);
             };
@@ -180,7 +182,9 @@ impl SqliteCheckpointer {
                 return Ok(damages);
             };
             after = head.thread_key;
-            let found = self.read(move |session| now(check::verify(session, &head)));
+            let found = self.read(move |session| {
+                session.in_snapshot(|session| now(check::verify(session, head.thread_key)))
+            });
             damages.extend(found.await?);
         }
     }
@@ -295,6 +299,10 @@ impl SqliteCheckpointer {
     }
 }
 
+fn load(session: &mut Session<'_>, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+    session.read_twice(|session| now(read::fetch(session, key, at)))
+}
+
 #[async_trait]
 impl Records for SqliteCheckpointer {
     async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
@@ -309,13 +317,12 @@ impl Records for SqliteCheckpointer {
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
         let span = debug_span!("checkpoint.load", thread = %key.thread_id);
         let load = async {
-            let at_once = self.read_at_once(|session| now(read::fetch(session, key, at)));
+            let at_once = self.read_at_once(|session| load(session, key, at));
             if let Some(found) = at_once.await? {
                 return Ok(found);
             }
             let (key, at) = (key.clone(), at.clone());
-            self.read(move |session| now(read::fetch(session, &key, &at)))
-                .await
+            self.read(move |session| load(session, &key, &at)).await
         };
         load.instrument(span).await
     }
@@ -326,8 +333,10 @@ impl Records for SqliteCheckpointer {
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StoredState>>> {
         let (key, query) = (key.clone(), query.clone());
-        self.read(move |session| now(read::select(session, &key, &query)))
-            .await
+        self.read(move |session| {
+            session.read_twice(|session| now(read::select(session, &key, &query)))
+        })
+        .await
     }
 
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
@@ -352,7 +361,7 @@ impl Records for SqliteCheckpointer {
 impl Threads for SqliteCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
         let query = query.clone();
-        self.read(move |session| now(read::threads(session, &query)))
+        self.read(move |session| session.read_twice(|session| now(read::threads(session, &query))))
             .await
     }
 

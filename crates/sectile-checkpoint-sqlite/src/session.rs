@@ -27,6 +27,30 @@ impl<'c> Session<'c> {
         Self { connection, tables }
     }
 
+    /// Reads, and where something is damaged reads once more, all as it is at one moment: others may have
+    /// deleted what was only half read.
+    pub(crate) fn read_twice<T>(
+        &mut self,
+        read: impl Fn(&mut Session<'_>) -> Result<T>,
+    ) -> Result<T> {
+        match read(self) {
+            Err(Error::Corrupt { .. }) => self.in_snapshot(read),
+            found => found,
+        }
+    }
+
+    /// Reads all as it is at one moment.
+    pub(crate) fn in_snapshot<T>(
+        &mut self,
+        read: impl FnOnce(&mut Session<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let failed = |doing, error| sqlite(doing)(error);
+        let tables = self.tables;
+        in_snapshot(self.connection, failed, |connection| {
+            read(&mut Session::new(connection, tables))
+        })
+    }
+
     /// Returns what SQLite itself finds damaged.
     pub(crate) fn integrity(&self) -> Result<Vec<Damage>> {
         let check = || {
@@ -94,6 +118,14 @@ impl Reader for Session<'_> {
         self.read(sql, arguments)
     }
 
+    async fn latest(&mut self, key: &Key) -> Result<Vec<RowTuple>> {
+        let names = [
+            Argument::Text(&key.thread_id),
+            Argument::Text(&key.namespace),
+        ];
+        self.read(sql::LATEST, &names)
+    }
+
     async fn pairs(
         &mut self,
         sql: &'static str,
@@ -144,11 +176,7 @@ impl Reader for Session<'_> {
             return self.read_pieces(thread_key, ranges, take);
         }
         // Each statement by itself would lock the file and unlock it again.
-        let failed = |doing, error| sqlite(doing)(error);
-        let tables = self.tables;
-        in_snapshot(self.connection, failed, |connection| {
-            Session::new(connection, tables).read_pieces(thread_key, ranges, take)
-        })
+        self.in_snapshot(|session| session.read_pieces(thread_key, ranges, take))
     }
 
     async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)> {
@@ -246,6 +274,39 @@ impl ToSql for Value<'_> {
             Argument::MaybeReal(real) => real.to_sql(),
             Argument::MaybeInteger(integer) => integer.to_sql(),
             Argument::MaybeBytes(bytes) => bytes.to_sql(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn what_seems_damaged_is_read_once_more_at_one_moment() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let tables = Tables::new(None, "").unwrap();
+        let mut session = Session::new(&mut connection, &tables);
+        let times = Cell::new(0);
+        let read = |damaged: u32| {
+            let times = &times;
+            move |session: &mut Session<'_>| {
+                times.set(times.get() + 1);
+                let is_snapshot = !session.connection.is_autocommit();
+                assert_eq!(is_snapshot, times.get() == 2);
+                if times.get() <= damaged {
+                    let what = "a checkpoint".into();
+                    return Err(Error::Corrupt { what });
+                }
+                Ok(times.get())
+            }
+        };
+        for (damaged, expected) in [(0, Some(1)), (1, Some(2)), (2, None)] {
+            times.set(0);
+            assert_eq!(session.read_twice(read(damaged)).ok(), expected);
+            assert!(session.connection.is_autocommit());
         }
     }
 }

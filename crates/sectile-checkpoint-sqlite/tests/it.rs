@@ -2,13 +2,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/codecs.rs"]
+mod codecs;
 #[path = "it/conformance.rs"]
 mod conformance;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "it/garbage.rs"]
+mod garbage;
 #[path = "it/processes.rs"]
 mod processes;
 #[path = "it/replaced.rs"]
 mod replaced;
+#[path = "it/verify.rs"]
+mod verify;
 #[path = "it/waiting.rs"]
 mod waiting;

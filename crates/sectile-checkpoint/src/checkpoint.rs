@@ -244,14 +244,22 @@ impl<S> Checkpoint<S> {
 }
 
 impl Checkpoint<StoredState> {
-    /// Says what becomes of a save whose id a thread has already, for this checkpoint.
+    /// Says what becomes of a save whose id a thread has already, for this checkpoint. `parent` is the
+    /// state that the other follows from; if its parent was deleted since, what was handed over is
+    /// compared alone.
     ///
     /// # Errors
     ///
     /// [`Error::IdConflict`] when anything differs that is not given by the place of keeping: the
     /// number and the time of saving. The members of objects have no order.
-    pub fn repeated_by(&self, again: &Self) -> Result<Saved> {
-        let differs = self.differences(again);
+    /// [`Error::InvalidArgument`] for a channel that the parent does not have.
+    pub fn repeated_by(&self, mut again: Self, parent: Option<&StoredState>) -> Result<Saved> {
+        let state = std::mem::replace(&mut again.state, StoredState::Json(String::new()));
+        again.state = match (again.parent_seq, parent) {
+            (Some(_), None) => state.completed(&self.state),
+            _ => state.resolved(parent)?,
+        };
+        let differs = self.differences(&again);
         if differs.is_empty() {
             return Ok(Saved {
                 seq: self.seq,
@@ -259,8 +267,8 @@ impl Checkpoint<StoredState> {
             });
         }
         Err(Error::IdConflict {
-            thread_id: again.thread_id.clone(),
-            id: again.id.clone().unwrap_or_default(),
+            thread_id: again.thread_id,
+            id: again.id.unwrap_or_default(),
             seq: self.seq,
             differs,
         })

@@ -20,14 +20,23 @@ pub use zstd::Zstd;
 /// With what the kind of an encrypted value begins; what begins so is not projected.
 pub const SEALED: &str = "sealed:";
 
+/// With what the kind of a compressed value begins.
+const ZSTD: &str = "zstd:";
+
 /// The kind of a state of a type with serde on its way.
 const JSON_STATE: &str = "json state";
+
+/// Says whether a value of a kind was on its way through a codec.
+pub(crate) fn is_sealed(kind: &str) -> bool {
+    kind.starts_with(SEALED) || kind.starts_with(ZSTD) || kind.contains(JSON_STATE)
+}
 
 /// Changes a value on its way to where it is kept, and back.
 ///
 /// A pair is a codec as well: what the first one made goes through the second.
 pub trait Codec: Send + Sync {
-    /// Returns what is kept of a value. Its kind must say all that is needed to open it.
+    /// Returns what is kept of a value. Its kind must say all that is needed to open it. If it begins with
+    /// [`SEALED`], or has the kind of the value in it, a checkpointer with projections refuses the save.
     ///
     /// # Errors
     ///
@@ -104,7 +113,7 @@ impl<R: Records, C: Codec> Coded<R, C> {
 
     /// Says what becomes of a save whose id is taken: what is kept is compared as it was before it
     /// was sealed.
-    async fn repeated(&self, mut again: Checkpoint<StoredState>, conflict: Error) -> Result<Saved> {
+    async fn repeated(&self, again: Checkpoint<StoredState>, conflict: Error) -> Result<Saved> {
         let (key, id) = (again.key(), again.id.clone().unwrap_or_default());
         let Some(kept) = self.find(&key, &At::Id(id)).await? else {
             return Err(conflict);
@@ -113,9 +122,7 @@ impl<R: Records, C: Codec> Coded<R, C> {
             Some(seq) => self.find(&key, &At::Seq(seq)).await?,
             None => None,
         };
-        let parent = parent.map(|parent| parent.state);
-        again.state = again.state.resolved(parent.as_ref())?;
-        kept.repeated_by(&again)
+        kept.repeated_by(again, parent.as_ref().map(|parent| &parent.state))
     }
 }
 

@@ -23,6 +23,7 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -114,6 +115,9 @@ macro_rules! conformance_tests {
             threads_are_listed_by_metadata,
             a_metadata_filter_finds_the_oldest_of_many,
             whatever_is_done_is_as_in_memory,
+            a_repeated_save_is_the_same_after_its_parent_went,
+            what_is_loaded_while_others_prune_is_whole,
+            a_list_of_threads_goes_on_behind_one_without_the_metadata,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(
@@ -2374,5 +2378,162 @@ pub async fn whatever_is_done_is_as_in_memory(tested: Tested) {
             }
             assert_eq!(found.len(), expected.len(), "at {time}");
         }
+    }
+}
+
+// What an audit found on databases.
+
+pub async fn a_repeated_save_is_the_same_after_its_parent_went(tested: Tested) {
+    let small = |number: u64| TypedValue::json(&number).unwrap();
+    for (thread_id, value) in [("small", small as fn(u64) -> TypedValue), ("large", long)] {
+        let list = |numbers: &[u64]| Content::List(numbers.iter().copied().map(value).collect());
+        let whole = |new| {
+            let state = Channels::new().with("kept", "1", value(1));
+            let state = state.with("list", "2", list(&[1, 2, 3]));
+            state.with("new", "1", value(new))
+        };
+        let next = |version, appended, new| {
+            let more = Content::Appended(vec![value(2), value(appended)]);
+            let state = Channels::new().with("kept", "1", Content::Same);
+            let state = state.with("list", version, more);
+            state.with("new", "1", value(new))
+        };
+        let first = Channels::new().with("kept", "1", value(1));
+        let first = first.with("list", "1", list(&[1]));
+        save_channels(&tested, Checkpoint::new(thread_id, first)).await;
+        let save = async |state: Channels, parent_seq| {
+            let checkpoint = Checkpoint::new(thread_id, state).with_id("id");
+            tested.save_stored(checkpoint.with_parent(parent_seq)).await
+        };
+        assert!(save(next("2", 3, 4), 1).await.unwrap().is_new);
+        tested.prune(&Prune::keep_latest(1)).await.unwrap();
+        for again in [next("2", 3, 4), whole(4)] {
+            let done = save(again, 1).await.unwrap();
+            assert_eq!((done.seq, done.is_new), (2, false), "{thread_id}");
+        }
+        let lacking = next("2", 3, 4).with("more", "1", Content::Same);
+        for (other, parent_seq) in [
+            (next("2", 3, 5), 1),
+            (next("2", 5, 4), 1),
+            (next("3", 3, 4), 1),
+            (lacking, 1),
+            (whole(5), 1),
+            (next("2", 3, 4), 2),
+            (next("2", 3, 4), 9),
+        ] {
+            let refused = save(other, parent_seq).await;
+            assert!(
+                matches!(refused, Err(Error::IdConflict { .. })),
+                "{thread_id}: {refused:?}"
+            );
+        }
+    }
+}
+
+/// Returns the state of a number, which shares most of its messages with the one before.
+fn sliding(number: u64) -> Value {
+    conversation(&(number..number + 12).collect::<Vec<_>>(), number)
+}
+
+async fn save_and_prune(tested: &Tested, done: &AtomicBool) {
+    for number in 0..150 {
+        let checkpoint = Checkpoint::new("t", sliding(number));
+        tested.save(&checkpoint).await.unwrap();
+        tested.prune(&Prune::keep_latest(1)).await.unwrap();
+    }
+    done.store(true, Ordering::Release);
+}
+
+async fn load_until(tested: &Tested, done: &AtomicBool) {
+    while !done.load(Ordering::Acquire) {
+        let latest = load(tested, "t").await;
+        let query = CheckpointQuery::default();
+        let listed = tested.list_as("t", &query).await.unwrap();
+        for found in latest.into_iter().chain(listed) {
+            let number = found.state["step"].as_u64().unwrap();
+            assert_eq!(found.state, sliding(number), "{}", found.seq);
+        }
+    }
+}
+
+pub async fn what_is_loaded_while_others_prune_is_whole(tested: Tested) {
+    let done = Arc::new(AtomicBool::new(false));
+    let tasks = (0..3).map(|task| {
+        let (tested, done) = (tested.clone(), Arc::clone(&done));
+        async move {
+            match task {
+                0 => save_and_prune(&tested, &done).await,
+                _ => load_until(&tested, &done).await,
+            }
+        }
+    });
+    tested.run(tasks).await;
+}
+
+pub async fn a_list_of_threads_goes_on_behind_one_without_the_metadata(tested: Tested) {
+    for (time, thread_id) in (1..).zip(["d", "b", "c", "a", "e"]) {
+        let checkpoint = Checkpoint::new(thread_id, time).with_created_at(time);
+        let checkpoint = checkpoint.with_metadata("all", 1).of_run(thread_id);
+        let checkpoint = match thread_id {
+            "c" => checkpoint,
+            _ => checkpoint.with_metadata("user", "ada"),
+        };
+        tested.save(&checkpoint).await.unwrap();
+    }
+    for (metadata, order, after, expected) in [
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ByLastUse,
+            "c",
+            vec!["b", "d"],
+        ),
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ByLastUse,
+            "a",
+            vec!["b", "d"],
+        ),
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ByLastUse,
+            "none",
+            vec![],
+        ),
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ById,
+            "c",
+            vec!["d", "e"],
+        ),
+        (
+            json!({"user": "ada"}),
+            ThreadOrder::ById,
+            "bb",
+            vec!["d", "e"],
+        ),
+        (
+            json!({"all": 1, "user": "ada"}),
+            ThreadOrder::ById,
+            "a",
+            vec!["b", "d", "e"],
+        ),
+        (
+            json!({"all": 1, "user": "bob"}),
+            ThreadOrder::ById,
+            "",
+            vec![],
+        ),
+    ] {
+        let query = ThreadQuery {
+            order,
+            after: Some(after.to_owned()),
+            metadata: metadata.as_object().cloned().unwrap(),
+            ..ThreadQuery::default()
+        };
+        assert_eq!(
+            threads_by(&tested, query).await,
+            expected,
+            "{metadata} {after}"
+        );
     }
 }

@@ -95,12 +95,11 @@ impl Records for MemoryCheckpointer {
             checkpoint.check_parent(line.last_seq)?;
         }
         let parent = checkpoint.parent_seq.and_then(|seq| line.at(&At::Seq(seq)));
-        checkpoint.state = checkpoint
-            .state
-            .resolved(parent.map(|parent| &parent.state))?;
+        let parent = parent.map(|parent| &parent.state);
         if let Some(kept) = kept {
-            return kept.repeated_by(&checkpoint);
+            return kept.repeated_by(checkpoint, parent);
         }
+        checkpoint.state = checkpoint.state.resolved(parent)?;
         if checkpoint.created_at == 0 {
             checkpoint.created_at = now();
         }

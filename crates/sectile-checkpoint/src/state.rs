@@ -171,9 +171,10 @@ impl StoredState {
         }
     }
 
-    /// Says whether any of it is [encrypted](crate::SEALED).
+    /// Says whether any of it went through a [codec](crate::Codec): it is encrypted or compressed, or would
+    /// be if it were longer.
     pub fn is_sealed(&self) -> bool {
-        let is_sealed = |value: &TypedValue| value.kind.starts_with(crate::SEALED);
+        let is_sealed = |value: &TypedValue| crate::codec::is_sealed(&value.kind);
         match self {
             Self::Json(_) => false,
             Self::Value(value) => is_sealed(value),
@@ -225,6 +226,21 @@ impl StoredState {
             }
             whole => Ok(whole),
         }
+    }
+}
+
+impl StoredState {
+    /// Puts what is kept where a channel was to be taken from a parent that is gone, if the rest of the
+    /// channel is as it is kept.
+    pub(crate) fn completed(mut self, kept: &Self) -> Self {
+        if let (Self::Channels(channels), Self::Channels(kept)) = (&mut self, kept) {
+            for (name, channel) in &mut channels.0 {
+                if let Some(kept) = kept.0.get(name).filter(|kept| channel.may_be(kept)) {
+                    *channel = kept.clone();
+                }
+            }
+        }
+        self
     }
 }
 
@@ -332,6 +348,19 @@ impl Channel {
         };
         let content = content.ok_or_else(|| no_channel(name))?;
         Ok(Self { version, content })
+    }
+}
+
+impl Channel {
+    /// Says whether a channel that follows from a parent, whatever that had, may be kept as another.
+    fn may_be(&self, kept: &Self) -> bool {
+        match (&self.content, &kept.content) {
+            (Content::Same, _) => true,
+            (Content::Appended(more), Content::List(list)) => {
+                self.version == kept.version && list.ends_with(more)
+            }
+            _ => false,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Copies of threads.
 
+use super::remove::locked;
 use super::{
     Error, Head, Integer, Key, Mapping, Result, Text, Transaction, garbage, limited, read, rebuild,
     sql,
@@ -19,12 +20,7 @@ pub(super) async fn copy(
         thread_id: from.into(),
         seq: up_to,
     };
-    let sources = read::heads(transaction, from).await?;
-    for head in &sources {
-        // No one prunes it meanwhile.
-        let thread = [Integer(head.thread_key)];
-        transaction.execute(sql::LOCK_KEY, &thread).await?;
-    }
+    let sources = held(transaction, from).await?;
     let limits = limits(transaction, &sources, up_to).await?;
     let limits = limits.ok_or_else(not_found)?;
     claim(transaction, to).await?;
@@ -48,6 +44,17 @@ pub(super) async fn copy(
         }
     }
     Ok(copied)
+}
+
+/// Holds the namespaces of a thread until the end of the transaction, so that no one saves to them or
+/// prunes them meanwhile, and reads them.
+async fn held(transaction: &mut dyn Transaction, thread_id: &str) -> Result<Vec<Head>> {
+    let mut held = Vec::new();
+    for head in read::heads(transaction, thread_id).await? {
+        // Others may have saved to it or deleted it before it was held.
+        held.extend(locked(transaction, head.thread_key).await?);
+    }
+    Ok(held)
 }
 
 /// Up to where is copied.
@@ -90,17 +97,27 @@ async fn limits(
 
 /// Takes the id of a thread, which must be free.
 async fn claim(transaction: &mut dyn Transaction, to: &str) -> Result<()> {
-    let exists = || Error::ThreadExists {
-        thread_id: to.into(),
-    };
-    if !read::heads(transaction, to).await?.is_empty() {
-        return Err(exists());
-    }
-    let root = [Text(to), Text("")];
-    if transaction.execute(sql::CREATE_THREAD, &root).await? == 0 {
-        return Err(exists());
+    create(transaction, &Key::from(to)).await?;
+    // Namespaces without a root, of which some may have come while this waited for the root.
+    if read::heads(transaction, to).await?.len() > 1 {
+        return Err(exists(to));
     }
     Ok(())
+}
+
+/// Makes a namespace, which must not be there.
+async fn create(transaction: &mut dyn Transaction, key: &Key) -> Result<()> {
+    let names = [Text(&key.thread_id), Text(&key.namespace)];
+    if transaction.execute(sql::CREATE_THREAD, &names).await? == 0 {
+        return Err(exists(&key.thread_id));
+    }
+    Ok(())
+}
+
+fn exists(thread_id: &str) -> Error {
+    Error::ThreadExists {
+        thread_id: thread_id.into(),
+    }
 }
 
 async fn copy_namespace(
@@ -110,9 +127,11 @@ async fn copy_namespace(
     to: &str,
 ) -> Result<u64> {
     let is_root = head.namespace.is_empty();
-    let names = [Text(to), Text(&head.namespace)];
-    transaction.execute(sql::CREATE_THREAD, &names).await?;
     let key = Key::new(to, &*head.namespace);
+    if !is_root {
+        // A save may have made it since the id was taken.
+        create(transaction, &key).await?;
+    }
     let target = read::head(transaction, &key).await?;
     let target = target.ok_or_else(super::remove::conflict)?;
     let (from, new) = (Integer(head.thread_key), Integer(target.thread_key));

@@ -65,8 +65,7 @@ async fn move_one(transaction: &mut dyn Transaction, key: &Key, mut row: StoredR
     };
     let mut row = new.row.clone();
     if let Some(state) = &new.pieces {
-        let base = save::base(transaction, key, &head, None).await?;
-        row.set_state(crate::pieces::keep(transaction, key, base, state).await?);
+        row.set_state(save::keep(transaction, key, &head, None, state).await?);
     }
     insert(transaction, &head, seq, &row).await?;
     save::add_entries(transaction, head.thread_key, seq.unsigned_abs(), &new).await

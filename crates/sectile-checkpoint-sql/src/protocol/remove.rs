@@ -1,8 +1,8 @@
 //! What deletes checkpoints, with all that nothing needs then.
 
 use super::{
-    Error, Head, Integer, Key, Prune, Result, Text, Transaction, clear_projections, garbage,
-    limited, read, sql,
+    Error, Head, Integer, Key, Mapping, Prune, Result, Text, Transaction, clear_projections,
+    follow, garbage, limited, read, sql,
 };
 use crate::read::BLOCK;
 
@@ -67,6 +67,7 @@ pub(super) async fn prune(
 /// Deletes what a run saved and wrote in a namespace, and returns how many checkpoints that were.
 pub(super) async fn run(
     transaction: &mut dyn Transaction,
+    mapping: Option<Mapping<'_>>,
     thread_key: i64,
     run_id: &str,
 ) -> Result<u64> {
@@ -78,24 +79,31 @@ pub(super) async fn run(
         transaction.execute(statement, &arguments).await?;
     }
     let removed = transaction.execute(sql::DELETE_RUN, &arguments).await?;
-    settle(transaction, &head, removed).await?;
+    let newest_seq = settle(transaction, &head, removed).await?;
+    if head.namespace.is_empty() && newest_seq != head.newest_seq {
+        let thread_id = read::thread_id(transaction, thread_key).await?;
+        follow(transaction, mapping, &thread_id).await?;
+    }
     Ok(removed)
 }
 
 /// Holds a namespace until the end of the transaction, and reads it, if it is there.
-async fn locked(transaction: &mut dyn Transaction, thread_key: i64) -> Result<Option<Head>> {
+pub(super) async fn locked(
+    transaction: &mut dyn Transaction,
+    thread_key: i64,
+) -> Result<Option<Head>> {
     let thread = [Integer(thread_key)];
     if transaction.execute(sql::LOCK_KEY, &thread).await? == 0 {
         return Ok(None);
     }
-    let found = transaction.heads(sql::HEAD_OF_KEY, &thread).await?;
-    Ok(found.into_iter().next().map(Head::from))
+    read::head_of_key(transaction, thread_key).await
 }
 
-/// Brings a namespace to what is left of it after checkpoints went.
-async fn settle(transaction: &mut dyn Transaction, head: &Head, removed: u64) -> Result<()> {
+/// Brings a namespace to what is left of it after checkpoints went, and returns the number of the
+/// newest that is left, or 0.
+async fn settle(transaction: &mut dyn Transaction, head: &Head, removed: u64) -> Result<i64> {
     if removed == 0 {
-        return Ok(());
+        return Ok(head.newest_seq);
     }
     let thread = Integer(head.thread_key);
     let newest = transaction.threads(sql::NEWEST, &[thread]).await?;
@@ -112,7 +120,8 @@ async fn settle(transaction: &mut dyn Transaction, head: &Head, removed: u64) ->
     transaction
         .execute(sql::CUT_METADATA, &[thread, Integer(block)])
         .await?;
-    garbage::collect(transaction, head).await
+    garbage::collect(transaction, head).await?;
+    Ok(seq)
 }
 
 /// The error for what was changed by another in between.

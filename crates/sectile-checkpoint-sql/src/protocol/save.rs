@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use super::remove::conflict;
 use super::{
-    At, Checkpoint, Error, Head, Integer, Key, MaybeBytes, MaybeInteger, MaybeText, NewRow, Result,
-    Saved, StoredRow, StoredState, TaskWrites, Text, Transaction, limited, read, sql,
+    At, Error, Head, Integer, Key, MaybeBytes, MaybeInteger, MaybeText, NewRow, Result, Saved,
+    StoredRow, StoredState, TaskWrites, Text, Transaction, limited, read, sql,
 };
 use crate::pieces::{self, Base};
 use crate::read::{BLOCK, hash_of_write, slot};
+use crate::row::StateColumns;
 
 /// Saves a checkpoint as the newest of its namespace, whatever its state is; makes the namespace if
 /// it is not there.
@@ -31,8 +32,7 @@ pub async fn save(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Sav
     }
     let mut row = Cow::Borrowed(&new.row);
     if let Some(state) = &new.pieces {
-        let base = base(transaction, &new.key, &head, parent_seq).await?;
-        let state = pieces::keep(transaction, &new.key, base, state).await?;
+        let state = keep(transaction, &new.key, &head, parent_seq, state).await?;
         row.to_mut().set_state(state);
     }
     insert(transaction, &head, seq, &row).await?;
@@ -85,23 +85,46 @@ async fn seen_before(transaction: &mut dyn Transaction, new: &NewRow) -> Result<
     let Some(kept) = read::fetch(transaction, &new.key, &At::Id(id.clone())).await? else {
         return Ok(None);
     };
-    let mut again = new.checkpoint(0)?;
+    let again = new.checkpoint(0)?;
     let parent = match again.parent_seq {
-        Some(seq) if follows(&again) => read::fetch(transaction, &new.key, &At::Seq(seq)).await?,
+        Some(seq) if follows(&again.state) => {
+            read::fetch(transaction, &new.key, &At::Seq(seq)).await?
+        }
         _ => None,
     };
-    let state = std::mem::replace(&mut again.state, StoredState::Json(String::new()));
-    again.state = state.resolved(parent.as_ref().map(|parent| &parent.state))?;
-    kept.repeated_by(&again).map(Some)
+    let parent = parent.as_ref().map(|parent| &parent.state);
+    kept.repeated_by(again, parent).map(Some)
 }
 
 /// Says whether a state follows from its parent's.
-fn follows(checkpoint: &Checkpoint<StoredState>) -> bool {
-    matches!(&checkpoint.state, StoredState::Channels(channels) if !channels.is_whole())
+fn follows(state: &StoredState) -> bool {
+    matches!(state, StoredState::Channels(channels) if !channels.is_whole())
+}
+
+/// Keeps a state in pieces, and returns its columns. If the checkpoint that it is compared with is
+/// damaged, a whole state is kept as if there were none.
+pub(super) async fn keep(
+    transaction: &mut dyn Transaction,
+    key: &Key,
+    head: &Head,
+    parent_seq: Option<i64>,
+    state: &StoredState,
+) -> Result<StateColumns> {
+    let kept = match base(transaction, key, head, parent_seq).await {
+        Ok(base) => pieces::keep(transaction, key, base, state).await,
+        Err(error) => Err(error),
+    };
+    match kept {
+        Err(Error::Corrupt { .. }) if !follows(state) => {
+            let none = Base::none(head.thread_key, head.last_piece);
+            pieces::keep(transaction, key, none, state).await
+        }
+        kept => kept,
+    }
 }
 
 /// Returns the checkpoint that a state is compared with: its parent, or the newest.
-pub(super) async fn base(
+async fn base(
     transaction: &mut dyn Transaction,
     key: &Key,
     head: &Head,
@@ -115,10 +138,9 @@ pub(super) async fn base(
         None => None,
     };
     Ok(Base {
-        thread_key: head.thread_key,
-        last_piece: head.last_piece,
         row,
         is_parent: parent_seq.is_some(),
+        ..Base::none(head.thread_key, head.last_piece)
     })
 }
 
@@ -181,7 +203,7 @@ pub(super) async fn write(
     let owner = read::owner(transaction, Some(&head), at).await?;
     let owner = owner.ok_or_else(not_found)?;
     for pending in writes.pending() {
-        let (write, hash) = (&pending.write, hash_of_write(&pending));
+        let (write, hash) = (&pending.write, hash_of_write(&owner, &pending));
         let arguments = [
             Integer(head.thread_key),
             Text(&owner),

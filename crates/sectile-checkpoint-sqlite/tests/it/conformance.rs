@@ -1,5 +1,6 @@
-//! Every case, in a file with and without projections and in memory.
+//! Every case, in a file with and without projections and through codecs, and in memory.
 
+use sectile_checkpoint::{Aes256Gcm, Coded, Zstd};
 use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
 
 async fn open(builder: SqliteCheckpointerBuilder) -> SqliteCheckpointer {
@@ -46,6 +47,23 @@ mod in_memory {
             (),
             open(SqliteCheckpointer::builder("sqlite::memory:")).await,
         )
+    }
+
+    sectile_checkpoint::conformance_tests!(fresh);
+}
+
+mod through_codecs {
+    use super::*;
+
+    async fn fresh() -> (
+        tempfile::TempDir,
+        Coded<SqliteCheckpointer, (Zstd, Aes256Gcm)>,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpointer = open(builder(&folder)).await;
+        let encrypting = Aes256Gcm::new("key-1", &[7; 32]).unwrap();
+        let codec = (Zstd::default(), encrypting);
+        (folder, Coded::new(checkpointer, codec))
     }
 
     sectile_checkpoint::conformance_tests!(fresh);

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use sectile_checkpoint::{
     At, Channels, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Content,
-    Error, ErrorKind, Prune, RecordsExt as _, Result, Saved, Threads as _, TypedValue,
+    Error, ErrorKind, PendingWrite, Prune, RecordsExt as _, Result, Saved, TaskWrites,
+    Threads as _, TypedValue,
 };
 use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
 use sectile_sqlite::rusqlite::Connection;
@@ -130,8 +131,8 @@ async fn a_file_that_was_full_is_written_again() {
     assert!(save_all(&checkpointer, 20).await.iter().all(Result::is_ok));
 }
 
-/// Reads every checkpoint of a damaged copy, each of which must be right or an error, and returns how
-/// many were missing without a word.
+/// Reads every checkpoint of a damaged copy, each of which must be right or an error, with the writes
+/// beside it, and returns how much was missing without a word.
 async fn read_damaged(url: &str, states: &[Value]) -> Option<u64> {
     let opened = SqliteCheckpointer::builder(url)
         .create_if_missing(false)
@@ -141,12 +142,15 @@ async fn read_damaged(url: &str, states: &[Value]) -> Option<u64> {
     let mut missing = 0;
     let last = states.len() as u64;
     for (seq, state) in (1..).zip(states) {
-        match checkpointer
-            .load_at_as::<Value>("thread", At::Seq(seq))
-            .await
-        {
+        let at = At::Seq(seq);
+        match checkpointer.load_at_as::<Value>("thread", at.clone()).await {
             Ok(Some(found)) => assert_eq!(found.state, *state, "checkpoint {seq}"),
             Ok(None) => missing += 1,
+            Err(_) => {}
+        }
+        match checkpointer.pending_writes(&"thread".into(), &at).await {
+            Ok(found) if found.is_empty() => missing += 1,
+            Ok(found) => assert_eq!(found, written(seq).pending().collect::<Vec<_>>()),
             Err(_) => {}
         }
     }
@@ -165,6 +169,24 @@ async fn read_damaged(url: &str, states: &[Value]) -> Option<u64> {
     Some(missing)
 }
 
+/// What a task wrote beside a checkpoint.
+fn written(seq: u64) -> TaskWrites {
+    let value = TypedValue::json(&format!("{seq} {}", "value ".repeat(40))).unwrap();
+    TaskWrites::new(format!("task {seq}")).write("channel", value)
+}
+
+/// Returns bytes with something damaged in them.
+fn damaged(whole: &[u8], number: u64, random: u64) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    let at = 100 + (random >> 20) as usize % (bytes.len() - 5_000);
+    match number % 3 {
+        0 => bytes[at] ^= 1 << (random % 8),
+        1 => bytes[at..at + 16].fill(random as u8),
+        _ => bytes[at / 4_096 * 4_096 + 100..][..3_900].fill(0),
+    }
+    bytes
+}
+
 #[tokio::test]
 async fn a_damaged_file_never_gives_another_state() {
     let folder = TempDir::new().unwrap();
@@ -180,32 +202,28 @@ async fn a_damaged_file_never_gives_another_state() {
     let url = format!("sqlite:{}", path.display());
     let checkpointer = SqliteCheckpointer::builder(&url).connect().await.unwrap();
     checkpointer.migrate().await.unwrap();
-    for state in &states {
-        checkpointer
-            .save(&Checkpoint::new("thread", state.clone()))
-            .await
-            .unwrap();
+    for (seq, state) in (1..).zip(&states) {
+        let checkpoint = Checkpoint::new("thread", state.clone());
+        checkpointer.save(&checkpoint).await.unwrap();
+        let (key, at, writes) = ("thread".into(), At::Seq(seq), written(seq));
+        checkpointer.put_writes(&key, &at, &writes).await.unwrap();
     }
     checkpointer.close().await.unwrap();
     let whole = fs::read(&path).unwrap();
-    let (mut random, mut readable) = (9_u64, 0);
-    for number in 0..150 {
-        let mut bytes = whole.clone();
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let at = 100 + (random >> 20) as usize % (bytes.len() - 5_000);
-        match number % 3 {
-            0 => bytes[at] ^= 1 << (random % 8),
-            1 => bytes[at..at + 16].fill(random as u8),
-            _ => bytes[at / 4_096 * 4_096 + 100..][..3_900].fill(0),
+    let mut readable = 0;
+    for seed in [9_u64, 1_000, 77_777] {
+        let mut random = seed;
+        for number in 0..60 {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let copy = folder.path().join(format!("{seed} {number}.db"));
+            fs::write(&copy, damaged(&whole, number, random)).unwrap();
+            let url = format!("sqlite:{}", copy.display());
+            readable += u64::from(read_damaged(&url, &states).await.is_some());
         }
-        let damaged = folder.path().join(format!("{number}.db"));
-        fs::write(&damaged, bytes).unwrap();
-        let url = format!("sqlite:{}", damaged.display());
-        readable += u64::from(read_damaged(&url, &states).await.is_some());
     }
-    assert!(readable > 100, "{readable}");
+    assert!(readable > 120, "{readable}");
 }
 
 /// A state whose list of holes is a piece of its own, and the next, which follows from it.
@@ -240,4 +258,107 @@ async fn what_checkpoints_need_is_not_taken_from_a_damaged_list() {
     let refused = pruned.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Corrupt, "{refused:?}");
     assert_eq!(counted(), before);
+}
+
+#[tokio::test]
+async fn a_whole_state_is_saved_after_a_damaged_one() {
+    let damages = [
+        "UPDATE checkpoints SET checksum = checksum + 1 WHERE seq = 2",
+        "UPDATE checkpoints SET state = x'00' WHERE seq = 2",
+        "UPDATE checkpoint_pieces SET checksum = checksum + 1",
+        "DELETE FROM checkpoint_pieces",
+    ];
+    let value = |at: usize| Content::Value(TypedValue::json(&"x".repeat(200 + at)).unwrap());
+    let same = |at: usize| if at == 0 { value(500) } else { Content::Same };
+    for damage in damages {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+        let keep = |checkpoint| checkpointer.save_stored(checkpoint);
+        keep(channels(0, &value)).await.unwrap();
+        keep(channels(1, &same)).await.unwrap();
+        let connection = Connection::open(path(&folder)).unwrap();
+        assert!(connection.execute(damage, []).unwrap() > 0);
+        // What follows from it cannot be saved.
+        let refused = keep(channels(2, &same)).await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Corrupt, "{damage}: {refused:?}");
+        let mut whole = channels(2, &value);
+        for parent_seq in [Some(2), None] {
+            whole.parent_seq = parent_seq;
+            let seq = keep(whole.clone()).await.unwrap().seq;
+            let found = checkpointer.load_stored(&"t".into(), &At::Seq(seq)).await;
+            let found = found.unwrap().unwrap().state;
+            assert_eq!(found, whole.state.clone().into(), "{damage}");
+            let json = json!(vec!["long text ".repeat(100); 20]);
+            let checkpoint = Checkpoint::new("t", json.clone()).with_parent(2);
+            checkpointer.save(&checkpoint).await.unwrap();
+            let found = checkpointer.load_as::<Value>("t").await.unwrap();
+            assert_eq!(found.unwrap().state, json, "{damage}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn damaged_writes_are_found_wherever_they_are() {
+    let change = |what: &str| format!("UPDATE checkpoint_writes SET {what} WHERE task_id = 'a'");
+    let damages = [
+        change("value = x'00'"),
+        change("owner = '#2'"),
+        change("owner = '#7'"),
+        change("owner = '=id'"),
+        change("owner = 'nothing'"),
+        change("owner = '=on its way', channel = 'other'"),
+    ];
+    for damage in damages {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+        for step in 1..=2 {
+            save(&checkpointer, step).await.unwrap();
+        }
+        let with_id = Checkpoint::new("t", 3).with_id("id");
+        checkpointer.save(&with_id).await.unwrap();
+        let ats = [At::Seq(1), At::Id("id".into()), At::Id("on its way".into())];
+        for (at, task) in ats.iter().zip(["a", "b", "c"]) {
+            let writes = TaskWrites::new(task).write("channel", TypedValue::json(&1).unwrap());
+            checkpointer
+                .put_writes(&"t".into(), at, &writes)
+                .await
+                .unwrap();
+        }
+        assert_eq!(checkpointer.verify().await.unwrap(), []);
+        let connection = Connection::open(path(&folder)).unwrap();
+        assert_eq!(connection.execute(&damage, []).unwrap(), 1, "{damage}");
+        let damages = checkpointer.verify().await.unwrap();
+        assert_eq!(damages.len(), 1, "{damage}: {damages:?}");
+        for seq in 1..=3 {
+            let found = checkpointer
+                .pending_writes(&"t".into(), &At::Seq(seq))
+                .await;
+            let of_a = |writes: Vec<PendingWrite>| writes.iter().all(|write| write.task_id != "a");
+            assert!(found.is_err() || of_a(found.unwrap()), "{damage}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn another_checkpoint_is_not_taken_for_the_newest() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+    for step in 1..=3 {
+        save(&checkpointer, step).await.unwrap();
+    }
+    let connection = Connection::open(path(&folder)).unwrap();
+    let assert_corrupt = async |damage: &str| {
+        assert_eq!(connection.execute(damage, []).unwrap(), 1, "{damage}");
+        let found = checkpointer.load_as::<u64>("t").await;
+        let kind = found.as_ref().map_err(Error::kind);
+        assert_eq!(kind.err(), Some(ErrorKind::Corrupt), "{damage}: {found:?}");
+        assert_eq!(checkpointer.verify().await.unwrap().len(), 1, "{damage}");
+    };
+    for newest in [2, 0, 7] {
+        let damage = format!("UPDATE checkpoint_threads SET newest_seq = {newest}");
+        assert_corrupt(&damage).await;
+    }
+    let mend = "UPDATE checkpoint_threads SET newest_seq = 3, checkpoints = 2";
+    connection.execute(mend, []).unwrap();
+    assert_corrupt("DELETE FROM checkpoints WHERE seq = 3").await;
 }

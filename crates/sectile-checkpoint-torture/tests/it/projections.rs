@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use sectile::checkpoint::{Checkpoint, Checkpointer as _, Error, Records};
+use sectile::checkpoint::{
+    Checkpoint, Checkpointer as _, Error, Records, RecordsExt as _, TypedValue,
+};
+use sectile::{CheckpointOptions, Checkpoints};
 use sectile_checkpoint_torture::numbered;
 use serde_json::{Value, json};
 
@@ -15,7 +18,10 @@ on_both_engines!(
     a_conversation_that_was_rewritten_is_projected_anew,
     text_that_no_database_holds_is_replaced_in_projections,
     shapes_that_do_not_map_are_left_out,
+    a_state_of_bytes_leaves_nothing_of_the_one_before,
     a_fork_has_projections_of_its_own,
+    a_deleted_run_leaves_nothing_in_projections,
+    a_run_is_deleted_without_projections,
 );
 
 /// What each statement of a projection does, and to which table.
@@ -174,6 +180,16 @@ async fn shapes_that_do_not_map_are_left_out(engine: Engine) {
     assert_eq!(messages(&engine, "thread").await, [row("user", "a", 1)]);
 }
 
+async fn a_state_of_bytes_leaves_nothing_of_the_one_before(engine: Engine) {
+    let records = engine.open().await;
+    records.save(&numbered("thread", 1)).await.unwrap();
+    let bytes = TypedValue::new("msgpack", *b"\x80");
+    let checkpoint = Checkpoint::new("thread", bytes);
+    records.save_stored(checkpoint).await.unwrap();
+    let none = ["0", "0", "0"].map(str::to_owned);
+    assert_eq!(counted(&engine, "thread").await, none.into());
+}
+
 async fn a_fork_has_projections_of_its_own(engine: Engine) {
     let records = engine.open().await;
     for number in 1..=5 {
@@ -187,4 +203,45 @@ async fn a_fork_has_projections_of_its_own(engine: Engine) {
     records.delete_thread("branch").await.unwrap();
     assert!(messages(&engine, "branch").await.is_empty());
     engine.check(&records, "main").await;
+}
+
+/// Returns how many rows of a thread each table of projections has.
+async fn counted(engine: &Engine, thread_id: &str) -> (String, String, String) {
+    let count = |table: &str| {
+        format!("(SELECT CAST(count(*) AS TEXT) FROM {table} WHERE thread_id = '{thread_id}')")
+    };
+    let counts = ["sessions", "messages", "graph_triples"].map(count);
+    let rows = engine.rows(&format!("SELECT {}", counts.join(", "))).await;
+    rows.into_iter().next().unwrap()
+}
+
+async fn a_deleted_run_leaves_nothing_in_projections(engine: Engine) {
+    let records = engine.open().await;
+    for (number, run) in [(1, "a"), (2, "a"), (3, "b"), (25, "b")] {
+        let checkpoint = numbered("thread", number).of_run(run);
+        records.save(&checkpoint).await.unwrap();
+    }
+    let child = numbered("thread", 1).in_namespace("child").of_run("b");
+    records.save(&child).await.unwrap();
+    let delete = async |run: &str| records.delete_runs(&[run.to_owned()]).await.unwrap();
+    assert_eq!(delete("b").await, 3);
+    assert_eq!(engine.check(&records, "thread").await.len(), 2);
+    assert_eq!(messages(&engine, "thread").await.len(), 3);
+    assert_eq!(delete("a").await, 2);
+    let none = ["0", "0", "0"].map(str::to_owned);
+    assert_eq!(counted(&engine, "thread").await, none.into());
+}
+
+async fn a_run_is_deleted_without_projections(engine: Engine) {
+    let records = engine.open().await;
+    for (number, run) in [(1, "a"), (2, "b")] {
+        let checkpoint = numbered("thread", number).of_run(run);
+        records.save(&checkpoint).await.unwrap();
+    }
+    let options = CheckpointOptions::default();
+    let plain = Checkpoints::connect(&engine.url, &options).await.unwrap();
+    let deleted = plain.records().delete_runs(&["b".into()]).await;
+    assert_eq!(deleted.unwrap(), 1);
+    let none = ["0", "0", "0"].map(str::to_owned);
+    assert_eq!(counted(&engine, "thread").await, none.into());
 }

@@ -2,11 +2,8 @@
 
 use std::io::Read as _;
 
-use super::Codec;
+use super::{Codec, ZSTD};
 use crate::{Error, MAX_STATE_BYTES, Result, TypedValue};
-
-/// With what the kind of a compressed value begins.
-const KIND: &str = "zstd:";
 
 /// Shorter values are kept as they are.
 const SHORTEST: usize = 128;
@@ -33,7 +30,7 @@ impl Default for Zstd {
 impl Codec for Zstd {
     fn seal(&self, value: TypedValue) -> Result<TypedValue> {
         // What is called so already would be taken for compressed.
-        let must = value.kind.starts_with(KIND);
+        let must = value.kind.starts_with(ZSTD);
         if value.bytes.len() < SHORTEST && !must {
             return Ok(value);
         }
@@ -45,11 +42,11 @@ impl Codec for Zstd {
         if packed.len() >= value.bytes.len() && !must {
             return Ok(value);
         }
-        Ok(TypedValue::new(&format!("{KIND}{}", value.kind), packed))
+        Ok(TypedValue::new(&format!("{ZSTD}{}", value.kind), packed))
     }
 
     fn open(&self, value: TypedValue) -> Result<TypedValue> {
-        let Some(kind) = value.kind.strip_prefix(KIND) else {
+        let Some(kind) = value.kind.strip_prefix(ZSTD) else {
             return Ok(value);
         };
         let mut bytes = Vec::new();

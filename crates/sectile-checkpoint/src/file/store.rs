@@ -18,8 +18,8 @@ use super::thread::ThreadFile;
 use super::writes::{self, owner};
 use crate::checkpoint::check_thread_id;
 use crate::{
-    At, Channels, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune,
-    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, now,
+    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Result,
+    Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, now,
 };
 
 /// What all clones of a checkpointer share.
@@ -91,16 +91,15 @@ impl Store {
             Some(id) => self.with_id(&files, &thread, id)?,
             None => None,
         };
-        if kept.is_none() {
-            checkpoint.check_parent(thread.last_seq()?)?;
-        }
-        resolve(&thread, &mut checkpoint)?;
+        let parent = parent(&thread, &checkpoint)?;
         if let Some(kept) = kept {
-            let saved = kept.repeated_by(&checkpoint)?;
+            let saved = kept.repeated_by(checkpoint, parent.as_ref())?;
             // Who wrote it may have been killed before it was on the disk.
             thread.sync()?;
             return Ok(saved);
         }
+        checkpoint.check_parent(thread.last_seq()?)?;
+        checkpoint.state = checkpoint.state.resolved(parent.as_ref())?;
         if !thread.header.is_sealed() {
             thread = sealed(&files, &thread)?;
         }
@@ -440,20 +439,16 @@ fn are_there(files: &Files) -> Result<bool> {
     are_there.map_err(failed("look for a thread", &files.records))
 }
 
-/// Puts what the parent has into a state that follows from it.
-fn resolve(thread: &ThreadFile, checkpoint: &mut Checkpoint<StoredState>) -> Result<()> {
+/// Returns the state of a checkpoint's parent, if that is there and the checkpoint's follows from it.
+fn parent(
+    thread: &ThreadFile,
+    checkpoint: &Checkpoint<StoredState>,
+) -> Result<Option<StoredState>> {
     let follows =
         matches!(&checkpoint.state, StoredState::Channels(channels) if !channels.is_whole());
-    if !follows {
-        return Ok(());
-    }
-    let parent = match checkpoint.parent_seq {
-        Some(seq) => thread.with_seq(seq)?,
-        None => None,
-    };
-    let state = std::mem::replace(&mut checkpoint.state, Channels::new().into());
-    checkpoint.state = state.resolved(parent.as_ref().map(|parent| &parent.state))?;
-    Ok(())
+    let parent_seq = checkpoint.parent_seq.filter(|_| follows);
+    let parent = parent_seq.map_or(Ok(None), |seq| thread.with_seq(seq))?;
+    Ok(parent.map(|parent| parent.state))
 }
 
 /// Writes a file of an earlier release anew, with a hash in each line.
