@@ -77,6 +77,7 @@ macro_rules! conformance_tests {
             floats_are_kept_bit_by_bit,
             what_json_does_not_hold_is_refused,
             nesting_is_kept_as_deep_as_it_can_be_read,
+            stored_states_that_never_load_are_refused,
             states_of_many_sizes_are_kept,
             a_state_of_64_mebibytes_is_kept,
             many_tasks_save_to_one_thread_without_a_gap,
@@ -972,6 +973,41 @@ pub async fn nesting_is_kept_as_deep_as_it_can_be_read(tested: Tested) {
     }
     assert_eq!(all(&tested, "thread").await, [1]);
     assert_eq!(load(&tested, "thread").await.unwrap().state, nested(127));
+}
+
+pub async fn stored_states_that_never_load_are_refused(tested: Tested) {
+    let one = || Checkpoint::new("thread", StoredState::json("1"));
+    for depth in [127, 200] {
+        let deep = one().with_metadata("deep", nested(depth));
+        let refused = tested.save_stored(deep).await;
+        assert!(
+            matches!(&refused, Err(Error::Unencodable { path, .. }) if path.starts_with("metadata.deep")),
+            "{refused:?}"
+        );
+    }
+    let no_json = [
+        "", " ", "{", "1}", "1,2", "nul", "\"a\0b\"", "1\0", "\"\n\"",
+    ];
+    for text in no_json {
+        let state = StoredState::json(text);
+        let refused = tested.save_stored(one().map_state(|_| state)).await;
+        let argument = "state";
+        assert!(
+            matches!(&refused, Err(Error::InvalidArgument { argument: named, .. }) if *named == argument),
+            "{text:?}: {refused:?}"
+        );
+        let value = TypedValue::new(crate::JSON, text.as_bytes());
+        let refused = tested.save_stored(one().map_state(|_| value)).await;
+        assert!(
+            matches!(refused, Err(Error::InvalidArgument { .. })),
+            "{text:?}: {refused:?}"
+        );
+    }
+    assert!(thread_ids(&tested, None, None).await.is_empty());
+    let deep = one().with_metadata("deep", nested(126));
+    assert_eq!(tested.save_stored(deep.clone()).await.unwrap().seq, 1);
+    let found = load(&tested, "thread").await.unwrap();
+    assert_eq!(found.metadata, deep.metadata);
 }
 
 pub async fn states_of_many_sizes_are_kept(tested: Tested) {

@@ -25,11 +25,18 @@ where
     S: Serialize + DeserializeOwned,
 {
     checkpoint.validate()?;
-    let refused = |flaw: Flaw| flaw.into_error(&checkpoint.thread_id);
-    encode(&checkpoint.metadata, &Cell::default())
-        .map_err(|flaw| refused(flaw.under("metadata")))?;
-    let json = loadable(&checkpoint.state).map_err(|flaw| refused(flaw.under("state")))?;
+    check_metadata(checkpoint)?;
+    let json = loadable(&checkpoint.state)
+        .map_err(|flaw| flaw.under("state").into_error(&checkpoint.thread_id))?;
     Ok(checkpoint.with_state(StoredState::Json(json)))
+}
+
+/// Checks that the metadata of a checkpoint can be kept and loaded again.
+pub(crate) fn check_metadata<S>(checkpoint: &Checkpoint<S>) -> Result<()> {
+    match encode(&checkpoint.metadata, &Cell::default()) {
+        Ok(_) => Ok(()),
+        Err(flaw) => Err(flaw.under("metadata").into_error(&checkpoint.thread_id)),
+    }
 }
 
 /// Reads the state of a checkpoint; channels of JSON are the members of an object.
