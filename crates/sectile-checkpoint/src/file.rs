@@ -50,7 +50,7 @@ mod writes;
 /// `thread-1-0123456789abcdef0123456789abcdef.jsonl`. Its first line says which thread it is, each
 /// further line is a checkpoint, oldest first; each ends in a hash of itself, by which damage is seen. A
 /// namespace has a file of its own, and what tasks wrote beside checkpoints stands in one with the
-/// ending `.writes`. Files with other names are left alone.
+/// ending `.writes`, with a line for each call. Files with other names are left alone.
 ///
 /// # Examples
 ///

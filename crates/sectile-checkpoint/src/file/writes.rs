@@ -13,7 +13,7 @@ use super::record::{Typed, is_sealed, sealed};
 use super::rewrite::{place, sync_parent};
 use crate::{PendingWrite, Result, TaskWrites, Write};
 
-/// A write as a line.
+/// What a task wrote at once, as a line: it is there whole or not at all.
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     /// The checkpoint: `=` and its id, or `#` and its number where it has none.
@@ -23,9 +23,44 @@ struct Line {
     task_path: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     run_id: Option<String>,
+    #[serde(default)]
+    writes: Vec<Entry>,
+    /// The write of a line as it was at first, when each had its own.
+    #[serde(flatten, skip_serializing)]
+    only: Option<Entry>,
+}
+
+/// A write as a part of a line.
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
     index: i64,
     channel: String,
     value: Typed,
+}
+
+impl Line {
+    fn of(owner: &str, task: &TaskWrites) -> Self {
+        let entry = |write: &Write| Entry {
+            index: write.index,
+            channel: write.channel.clone(),
+            value: Typed::of(&write.value),
+        };
+        Self {
+            owner: owner.into(),
+            task_id: task.task_id.clone(),
+            task_path: task.task_path.clone(),
+            run_id: task.run_id.clone(),
+            writes: task.writes.iter().map(entry).collect(),
+            only: None,
+        }
+    }
+
+    /// Reads a line, the ones of earlier releases as well.
+    fn read(line: &[u8]) -> serde_json::Result<Self> {
+        let mut line: Self = serde_json::from_slice(line)?;
+        line.writes.extend(line.only.take());
+        Ok(line)
+    }
 }
 
 /// Returns what the writes beside a checkpoint stand under.
@@ -35,26 +70,14 @@ pub(super) fn owner(id: Option<&str>, seq: u64) -> String {
 
 /// Appends the writes of a task and waits until they are on the disk; the caller has locked the
 /// thread. What a crash cut off before is removed.
-pub(super) fn append(files: &Files, owner: &str, writes: &TaskWrites) -> Result<()> {
+pub(super) fn append(files: &Files, owner: &str, task: &TaskWrites) -> Result<()> {
     let failed = failed("keep the writes of a task", &files.writes);
-    let mut lines = Vec::new();
-    for pending in writes.pending() {
-        let line = Line {
-            owner: owner.into(),
-            value: Typed::of(&pending.write.value),
-            task_id: pending.task_id,
-            task_path: pending.task_path,
-            run_id: pending.run_id,
-            index: pending.write.index,
-            channel: pending.write.channel,
-        };
-        let line = serde_json::to_vec(&line).map_err(|error| failed(error.into()))?;
-        lines.extend(sealed(line));
-    }
-    append_lines(&files.writes, &lines).map_err(failed)
+    let line = serde_json::to_vec(&Line::of(owner, task));
+    let line = line.map_err(|error| failed(error.into()))?;
+    append_line(&files.writes, &sealed(line)).map_err(failed)
 }
 
-fn append_lines(path: &Path, lines: &[u8]) -> io::Result<()> {
+fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
     let is_new = !path.try_exists()?;
     let mut options = OpenOptions::new();
     let mut file = options
@@ -66,7 +89,7 @@ fn append_lines(path: &Path, lines: &[u8]) -> io::Result<()> {
     let end = end_of_lines(&mut file)?;
     file.set_len(end)?;
     let _ = file.seek(SeekFrom::Start(end))?;
-    let written = file.write_all(lines).and_then(|()| file.sync_data());
+    let written = file.write_all(line).and_then(|()| file.sync_data());
     if written.is_err() {
         let _ = file.set_len(end);
     }
@@ -100,7 +123,7 @@ fn read(files: &Files) -> Result<Vec<Line>> {
         if !is_sealed(line) {
             return Err(damaged(path, "a line was changed"));
         }
-        serde_json::from_slice(line).map_err(|error| damaged(path, error))
+        Line::read(line).map_err(|error| damaged(path, error))
     };
     let lines = lines.map(line).collect::<Result<_>>()?;
     if is_changed_at_its_end(&bytes[whole..]) {
@@ -122,21 +145,23 @@ fn is_changed_at_its_end(rest: &[u8]) -> bool {
 pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
     let mut found = BTreeMap::new();
     for line in read(files)?.into_iter().filter(|line| line.owner == owner) {
-        let value = line.value.into_value();
-        let value = value.ok_or_else(|| damaged(&files.writes, "a value is no base64"))?;
-        let pending = PendingWrite {
-            task_id: line.task_id,
-            task_path: line.task_path,
-            run_id: line.run_id,
-            write: Write {
-                index: line.index,
-                channel: line.channel,
-                value,
-            },
-        };
-        let key = (pending.task_id.clone(), pending.write.index);
-        if pending.write.replaces() || !found.contains_key(&key) {
-            drop(found.insert(key, pending));
+        for entry in line.writes {
+            let value = entry.value.into_value();
+            let value = value.ok_or_else(|| damaged(&files.writes, "a value is no base64"))?;
+            let pending = PendingWrite {
+                task_id: line.task_id.clone(),
+                task_path: line.task_path.clone(),
+                run_id: line.run_id.clone(),
+                write: Write {
+                    index: entry.index,
+                    channel: entry.channel,
+                    value,
+                },
+            };
+            let key = (pending.task_id.clone(), pending.write.index);
+            if pending.write.replaces() || !found.contains_key(&key) {
+                drop(found.insert(key, pending));
+            }
         }
     }
     Ok(found.into_values().collect())
@@ -169,4 +194,44 @@ fn rewrite(from: &Files, to: &Files, stays: impl Fn(&Line) -> bool) -> Result<()
         }
         writer.flush()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::TypedValue;
+
+    use super::*;
+
+    /// Lines of a release that wrote one for each write.
+    const ONE_BY_ONE: [&str; 3] = [
+        r##"{"owner":"#1","task_id":"task","run_id":"run","index":0,"channel":"a","value":["x","MQ=="]}"##,
+        r##"{"owner":"#1","task_id":"task","run_id":"run","index":-4,"channel":"__resume__","value":["x","Mg=="]}"##,
+        r#"{"owner":"=id","task_id":"task","index":0,"channel":"a","value":["x","Mw=="]}"#,
+    ];
+
+    #[test]
+    fn lines_of_one_write_each_are_read_and_go_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::of_key(folder.path(), &"thread".into());
+        let lines = ONE_BY_ONE.map(|line| sealed(line.into()));
+        std::fs::write(&files.writes, lines.concat()).unwrap();
+        let value = |byte: u8| TypedValue::new("x", [byte]);
+        let task = TaskWrites::new("task")
+            .of_run("run")
+            .write("a", value(b'1'));
+        let kept = || task.clone().write("__resume__", value(b'2'));
+        let of = |owner: &str| {
+            let mut found = of(&files, owner).unwrap();
+            found.sort_by_key(|found| -found.write.index);
+            found
+        };
+        assert_eq!(of("#1"), kept().pending().collect::<Vec<_>>());
+        assert_eq!(of("=id").len(), 1);
+
+        let more = TaskWrites::new("more").write("a", value(b'4'));
+        append(&files, "#1", &more).unwrap();
+        assert_eq!(of("#1").len(), 3);
+        remove(&files, &HashSet::from(["=id".to_owned()]), &[]).unwrap();
+        assert_eq!((of("#1").len(), of("=id").len()), (3, 0));
+    }
 }

@@ -453,3 +453,42 @@ async fn a_changed_byte_never_gives_another_state() {
         fs::write(&path, &bytes).unwrap();
     }
 }
+
+#[tokio::test]
+async fn writes_cut_off_anywhere_are_those_of_whole_tasks() {
+    let (folder, checkpointer, _, _) = with_thread(&["one"]).await;
+    let (key, at) = (Key::from("thread"), At::Seq(1));
+    let of_task = |task: &str| {
+        let value = || TypedValue::new("x", *b"bytes");
+        let writes = TaskWrites::new(task).write("a", value());
+        writes.write("b", value()).write("__resume__", value())
+    };
+    let mut ends = Vec::new();
+    for task in ["1", "2"] {
+        let put = checkpointer.put_writes(&key, &at, &of_task(task)).await;
+        put.unwrap();
+        let [path] = files(folder.path(), "writes").try_into().unwrap();
+        ends.push(fs::read(&path).unwrap().len());
+    }
+    let [path] = files(folder.path(), "writes").try_into().unwrap();
+    let bytes = fs::read(&path).unwrap();
+    for end in 0..=bytes.len() {
+        fs::write(&path, &bytes[..end]).unwrap();
+        let whole = ends.iter().filter(|whole| **whole <= end).count();
+        let found = async || checkpointer.pending_writes(&key, &at).await.unwrap();
+        assert_eq!(found().await.len(), 3 * whole, "{end}");
+        let put = checkpointer.put_writes(&key, &at, &of_task("3")).await;
+        put.unwrap();
+        let found = found().await;
+        let tasks: Vec<&str> = found.iter().map(|found| &*found.task_id).collect();
+        let expected = [&["1", "2"][..whole], &["3"]].concat();
+        assert_eq!(
+            tasks,
+            expected
+                .iter()
+                .flat_map(|task| [*task; 3])
+                .collect::<Vec<_>>(),
+            "{end}"
+        );
+    }
+}
