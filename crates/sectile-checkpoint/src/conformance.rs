@@ -51,6 +51,7 @@ macro_rules! conformance_tests {
             a_checkpoint_with_an_id_is_stored_once,
             an_id_belongs_to_one_state,
             an_id_belongs_to_one_checkpoint,
+            an_id_tells_numbers_apart_by_their_digits,
             an_id_is_of_its_thread,
             a_parent_that_never_was_is_refused,
             a_parent_that_never_was_keeps_no_other_save_from_succeeding,
@@ -59,6 +60,7 @@ macro_rules! conformance_tests {
             checkpoints_are_listed_newest_first,
             a_list_is_limited_and_begins_before_a_number,
             a_list_is_filtered_by_metadata,
+            a_filter_tells_zeros_apart,
             a_list_of_an_unknown_thread_is_empty,
             threads_are_listed_in_the_order_of_their_ids,
             a_fork_goes_on_from_any_checkpoint,
@@ -411,6 +413,37 @@ pub async fn an_id_belongs_to_one_checkpoint(tested: Tested) {
     assert_eq!(all(&tested, "thread").await, [2, 1]);
 }
 
+pub async fn an_id_tells_numbers_apart_by_their_digits(tested: Tested) {
+    let large = i128::from(u64::MAX) * 1_000;
+    let raw = |text: &str| RawValue::from_string(text.into()).unwrap();
+    for (id, texts) in [
+        ("large", [large.to_string(), (large + 1).to_string()]),
+        ("small", [(-large).to_string(), (-large - 1).to_string()]),
+        ("zero", ["[0.0]".to_owned(), "[-0.0]".to_owned()]),
+    ] {
+        let [kept, other] = texts.map(|text| Checkpoint::new("thread", raw(&text)).with_id(id));
+        assert!(tested.save(&kept).await.unwrap().is_new, "{id}");
+        assert!(!tested.save(&kept).await.unwrap().is_new, "{id}");
+        assert_differs(tested.save(&other).await, "state");
+    }
+    let zero = |zero: f64| {
+        Checkpoint::new("thread", 1)
+            .with_id("metadata")
+            .with_metadata("zero", json!([zero]))
+    };
+    tested.save(&zero(-0.0)).await.unwrap();
+    assert!(!tested.save(&zero(-0.0)).await.unwrap().is_new);
+    assert_differs(tested.save(&zero(0.0)).await, "metadata");
+}
+
+/// Makes sure that a save was refused because its id belongs to a checkpoint that differs in a field.
+fn assert_differs(refused: Result<Saved>, field: &str) {
+    let Err(Error::IdConflict { differs, .. }) = refused else {
+        panic!("{field}: {refused:?}");
+    };
+    assert_eq!(differs, [field]);
+}
+
 pub async fn an_id_is_of_its_thread(tested: Tested) {
     for thread_id in ["one", "other"] {
         let checkpoint = Checkpoint::new(thread_id, 1).with_id("id");
@@ -549,6 +582,41 @@ pub async fn a_list_is_filtered_by_metadata(tested: Tested) {
         ..query(json!({"even": true}))
     };
     assert_eq!(list(&tested, "thread", &page).await, [8, 6]);
+}
+
+pub async fn a_filter_tells_zeros_apart(tested: Tested) {
+    for (thread_id, zero) in [
+        ("plus", json!(0.0)),
+        ("minus", json!(-0.0)),
+        ("whole", json!(0)),
+    ] {
+        let checkpoint = Checkpoint::new(thread_id, 1).with_metadata("zero", json!({"of": zero}));
+        tested.save(&checkpoint).await.unwrap();
+    }
+    for (expected, zero) in [
+        ("plus", json!(0.0)),
+        ("minus", json!(-0.0)),
+        ("whole", json!(0)),
+    ] {
+        let metadata = json!({"zero": {"of": zero}}).as_object().unwrap().clone();
+        let query = ThreadQuery {
+            metadata: metadata.clone(),
+            ..ThreadQuery::default()
+        };
+        assert_eq!(threads_by(&tested, query).await, [expected]);
+        let query = CheckpointQuery {
+            metadata,
+            ..CheckpointQuery::default()
+        };
+        for thread_id in ["plus", "minus", "whole"] {
+            let found = list(&tested, thread_id, &query).await;
+            assert_eq!(
+                found.len(),
+                usize::from(thread_id == expected),
+                "{thread_id} {expected}"
+            );
+        }
+    }
 }
 
 pub async fn a_list_of_an_unknown_thread_is_empty(tested: Tested) {
