@@ -161,7 +161,7 @@ impl Store {
     pub(super) fn writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
         let files = self.files(key);
         let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
-        let thread = ThreadFile::write(&files)?;
+        let thread = ThreadFile::read_locked(&files)?;
         match self.owner(&files, thread.as_ref(), at)? {
             Some(owner) => writes::of(&files, &owner),
             None => Ok(Vec::new()),

@@ -5,6 +5,8 @@ use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use sectile_checkpoint::{At, Key, RecordsExt as _, TaskWrites, TypedValue};
+
 use super::*;
 
 /// Tells the test below what to do in a process of its own.
@@ -52,6 +54,7 @@ async fn child_process() {
         "fifty" => save_many(&checkpointer, 50, 100).await,
         "endless" => save_many(&checkpointer, u64::MAX, 300_000).await,
         "limited" => save_more_than_there_is_room_for(&checkpointer).await,
+        "reads" => read_writes(&checkpointer).await,
         other => panic!("{other}"),
     }
 }
@@ -82,6 +85,18 @@ async fn save_more_than_there_is_room_for(checkpointer: &FileCheckpointer) {
             .unwrap_err();
         tell(seq);
     }
+}
+
+/// The writes of a task beside the checkpoints of these tests.
+fn of_task() -> TaskWrites {
+    TaskWrites::new("task").write("a", TypedValue::new("x", *b"bytes"))
+}
+
+async fn read_writes(checkpointer: &FileCheckpointer) {
+    let found = checkpointer
+        .pending_writes(&"thread".into(), &At::Latest)
+        .await;
+    tell(found.unwrap().len() as u64);
 }
 
 #[test]
@@ -143,6 +158,36 @@ fn a_save_that_there_is_no_room_for_leaves_the_file_as_it_was() {
     assert!(files(folder.path(), "new").is_empty());
     assert_eq!(block_on(seqs(&checkpointer, "thread")).unwrap(), [2, 1]);
     assert_eq!(block_on(save(&checkpointer, "thread", "next")).unwrap(), 3);
+}
+
+/// Another user than the one that may do everything reads what it may not write to.
+#[cfg(unix)]
+#[test]
+fn writes_are_read_where_nothing_may_be_written() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::process::CommandExt as _;
+
+    const NOBODY: u32 = 65_534;
+    let (folder, checkpointer) = in_new_folder();
+    block_on(save(&checkpointer, "thread", "state")).unwrap();
+    let key = Key::from("thread");
+    block_on(checkpointer.put_writes(&key, &At::Latest, &of_task())).unwrap();
+    let allow = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        allow(&entry.unwrap().path(), 0o444);
+    }
+    allow(folder.path(), 0o555);
+    let program = env::current_exe().unwrap();
+    let mut command = child(program.as_os_str(), "reads", folder.path());
+    if fs::metadata(folder.path()).unwrap().uid() == 0 {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let mut reader = command.spawn().unwrap();
+    assert!(told(&mut reader).eq([1]));
+    assert!(reader.wait().unwrap().success());
+    allow(folder.path(), 0o755);
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
