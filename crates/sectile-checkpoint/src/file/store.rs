@@ -359,12 +359,14 @@ impl Store {
         let _lock = self.lock(files)?;
         let cleaned = failed("clean up after a crash", &files.new);
         lock::remove_if_there(&files.new).map_err(&cleaned)?;
-        let mut gone = HashSet::new();
         let mut removed = 0;
         match ThreadFile::write(files)? {
             Some(thread) => {
                 let part = part(thread)?;
                 removed = part.left_out.len() as u64;
+                // A crash in between leaves checkpoints that were to go without their writes, and
+                // never writes for another checkpoint with the id of one that went.
+                writes::remove(files, &part.left_out, run_ids)?;
                 if removed > 0 {
                     let header = &part.thread.header;
                     let last_seq = part.thread.last_seq()?;
@@ -372,15 +374,10 @@ impl Store {
                     let header = Header::new(&header.key(), Some(header), all, last_seq);
                     replace(files, &header, |file| part.thread.copy(&part.ranges, file))?;
                 }
-                gone = part.left_out;
             }
             // Only what a crash left is there.
             None if !files.writes.exists() => clear(files).map_err(cleaned)?,
-            None => {}
-        }
-        // A crash in between leaves writes that belong to nothing, not checkpoints without theirs.
-        if !gone.is_empty() || !run_ids.is_empty() {
-            writes::remove(files, &gone, run_ids)?;
+            None => writes::remove(files, &HashSet::new(), run_ids)?,
         }
         Ok(removed)
     }
@@ -527,10 +524,11 @@ impl Part {
     }
 }
 
-/// Removes all files of a thread that the caller has locked, the lock at last.
+/// Removes all files of a thread that the caller has locked, the lock at last. The writes go first,
+/// so that a crash leaves none for another thread of that id.
 fn clear(files: &Files) -> io::Result<()> {
-    lock::remove_if_there(&files.records)?;
     lock::remove_if_there(&files.writes)?;
+    lock::remove_if_there(&files.records)?;
     lock::remove_if_there(&files.new)?;
     sync_parent(&files.records)?;
     lock::remove(&files.lock)

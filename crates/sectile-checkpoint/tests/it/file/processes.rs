@@ -4,6 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
 use sectile_checkpoint::{At, Key, RecordsExt as _, TaskWrites, TypedValue};
 
@@ -38,7 +39,7 @@ fn start(task: &str, folder: &Path) -> Child {
 }
 
 /// Returns the numbers that a process tells of.
-fn told(child: &mut Child) -> impl Iterator<Item = u64> {
+fn told(child: &mut Child) -> impl Iterator<Item = u64> + use<> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.filter_map(|line| line.unwrap().strip_prefix(SAVED)?.parse().ok())
 }
@@ -54,6 +55,7 @@ async fn child_process() {
         "fifty" => save_many(&checkpointer, 50, 100).await,
         "endless" => save_many(&checkpointer, u64::MAX, 300_000).await,
         "limited" => save_more_than_there_is_room_for(&checkpointer).await,
+        "prunes" => save_and_prune(&checkpointer).await,
         "reads" => read_writes(&checkpointer).await,
         other => panic!("{other}"),
     }
@@ -90,6 +92,21 @@ async fn save_more_than_there_is_room_for(checkpointer: &FileCheckpointer) {
 /// The writes of a task beside the checkpoints of these tests.
 fn of_task() -> TaskWrites {
     TaskWrites::new("task").write("a", TypedValue::new("x", *b"bytes"))
+}
+
+async fn save_and_prune(checkpointer: &FileCheckpointer) {
+    let key = Key::from("thread");
+    for round in 0.. {
+        save_with_id(checkpointer, "id").await;
+        let at = At::Id("id".into());
+        checkpointer
+            .put_writes(&key, &at, &of_task())
+            .await
+            .unwrap();
+        save(checkpointer, "thread", "newest").await.unwrap();
+        checkpointer.prune(&Prune::keep_latest(1)).await.unwrap();
+        tell(round);
+    }
 }
 
 async fn read_writes(checkpointer: &FileCheckpointer) {
@@ -158,6 +175,35 @@ fn a_save_that_there_is_no_room_for_leaves_the_file_as_it_was() {
     assert!(files(folder.path(), "new").is_empty());
     assert_eq!(block_on(seqs(&checkpointer, "thread")).unwrap(), [2, 1]);
     assert_eq!(block_on(save(&checkpointer, "thread", "next")).unwrap(), 3);
+}
+
+/// Starts a process that does the same again and again, and kills it in the midst of that, at each
+/// attempt at another time.
+fn kill(attempt: u32, task: &str, folder: &Path) {
+    let mut child = start(task, folder);
+    // It ends where nobody reads what it tells.
+    let mut told = told(&mut child);
+    let _ = told.next().unwrap();
+    let begun = Instant::now();
+    let _ = told.next().unwrap();
+    std::thread::sleep(begun.elapsed() * (attempt * 11 % 32) / 32);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(told);
+}
+
+#[test]
+fn no_checkpoint_inherits_the_writes_of_one_that_was_removed() {
+    let (folder, checkpointer) = in_new_folder();
+    let (key, at) = (Key::from("thread"), At::Id("id".into()));
+    for attempt in 0..32 {
+        kill(attempt, "prunes", folder.path());
+        let kept = block_on(checkpointer.load_stored(&key, &at)).unwrap();
+        let writes = block_on(checkpointer.pending_writes(&key, &at)).unwrap();
+        assert!(kept.is_some() || writes.is_empty(), "{attempt} {writes:?}");
+        // The next process begins as the first one did.
+        block_on(checkpointer.delete_thread("thread")).unwrap();
+    }
 }
 
 /// Another user than the one that may do everything reads what it may not write to.
