@@ -174,7 +174,7 @@ enum WrittenState<'a> {
 }
 
 /// A value of any kind: the kind, and the bytes in base64.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Typed(String, String);
 
 impl Typed {

@@ -14,7 +14,7 @@ use super::rewrite::{place, sync_parent};
 use crate::{PendingWrite, Result, TaskWrites, Write};
 
 /// What a task wrote at once, as a line: it is there whole or not at all.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Line {
     /// The checkpoint: `=` and its id, or `#` and its number where it has none.
     owner: String,
@@ -31,7 +31,7 @@ struct Line {
 }
 
 /// A write as a part of a line.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Entry {
     index: i64,
     channel: String,
@@ -103,12 +103,28 @@ fn end_of_lines(file: &mut File) -> io::Result<u64> {
     super::lines::start_of_line(file, 0, length)
 }
 
+/// The writes beside the checkpoints of a namespace.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Lines(Vec<Line>);
+
+impl Lines {
+    /// Says whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Leaves the writes beside some checkpoints.
+    pub(super) fn keep(&mut self, owners: &HashSet<String>) {
+        self.0.retain(|line| owners.contains(&line.owner));
+    }
+}
+
 /// Reads the lines of a file that were written to their end; the caller has locked the thread.
-fn read(files: &Files) -> Result<Vec<Line>> {
+pub(super) fn read(files: &Files) -> Result<Lines> {
     let path = &files.writes;
     let mut bytes = Vec::new();
     match File::open(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Lines::default()),
         opened => {
             let read = opened.and_then(|mut file| file.read_to_end(&mut bytes));
             read.map_err(failed("read the writes of tasks", path))?;
@@ -125,7 +141,7 @@ fn read(files: &Files) -> Result<Vec<Line>> {
         }
         Line::read(line).map_err(|error| damaged(path, error))
     };
-    let lines = lines.map(line).collect::<Result<_>>()?;
+    let lines = lines.map(line).collect::<Result<_>>().map(Lines)?;
     if is_changed_at_its_end(&bytes[whole..]) {
         return Err(damaged(path, "the end of its last line was changed"));
     }
@@ -144,7 +160,11 @@ fn is_changed_at_its_end(rest: &[u8]) -> bool {
 /// Returns the writes beside a checkpoint.
 pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
     let mut found = BTreeMap::new();
-    for line in read(files)?.into_iter().filter(|line| line.owner == owner) {
+    for line in read(files)?
+        .0
+        .into_iter()
+        .filter(|line| line.owner == owner)
+    {
         for entry in line.writes {
             let value = entry.value.into_value();
             let value = value.ok_or_else(|| damaged(&files.writes, "a value is no base64"))?;
@@ -167,12 +187,8 @@ pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
     Ok(found.into_values().collect())
 }
 
-/// Copies the writes of some checkpoints to a thread that has none.
-pub(super) fn copy(from: &Files, to: &Files, owners: &HashSet<String>) -> Result<()> {
-    rewrite(from, to, |line| owners.contains(&line.owner))
-}
-
-/// Removes the writes beside some checkpoints, and those of some runs.
+/// Removes the writes beside some checkpoints, and those of some runs; the caller has locked the
+/// thread.
 pub(super) fn remove(files: &Files, owners: &HashSet<String>, run_ids: &[String]) -> Result<()> {
     if owners.is_empty() && run_ids.is_empty() {
         return Ok(());
@@ -181,18 +197,20 @@ pub(super) fn remove(files: &Files, owners: &HashSet<String>, run_ids: &[String]
         let of_run = line.run_id.as_ref().is_some_and(|id| run_ids.contains(id));
         !of_run && !owners.contains(&line.owner)
     };
-    rewrite(files, files, stays)
+    let mut lines = read(files)?;
+    let before = lines.0.len();
+    lines.0.retain(stays);
+    if lines.0.len() < before {
+        put(files, &lines)?;
+    }
+    Ok(())
 }
 
-fn rewrite(from: &Files, to: &Files, stays: impl Fn(&Line) -> bool) -> Result<()> {
-    let lines = read(from)?;
-    let kept: Vec<&Line> = lines.iter().filter(|line| stays(line)).collect();
-    if from.name == to.name && kept.len() == lines.len() || lines.is_empty() {
-        return Ok(());
-    }
-    place(&to.new, &to.writes, |file| {
+/// Puts writes in the place of what the file has; the caller has locked the thread.
+pub(super) fn put(files: &Files, lines: &Lines) -> Result<()> {
+    place(&files.new, &files.writes, |file| {
         let mut writer = io::BufWriter::new(file);
-        for line in kept {
+        for line in &lines.0 {
             writer.write_all(&sealed(serde_json::to_vec(line)?))?;
         }
         writer.flush()

@@ -55,6 +55,7 @@ async fn child_process() {
         "fifty" => save_many(&checkpointer, 50, 100).await,
         "endless" => save_many(&checkpointer, u64::MAX, 300_000).await,
         "limited" => save_more_than_there_is_room_for(&checkpointer).await,
+        "copies" => copy_again_and_again(&checkpointer).await,
         "prunes" => save_and_prune(&checkpointer).await,
         "reads" => read_writes(&checkpointer).await,
         other => panic!("{other}"),
@@ -92,6 +93,21 @@ async fn save_more_than_there_is_room_for(checkpointer: &FileCheckpointer) {
 /// The writes of a task beside the checkpoints of these tests.
 fn of_task() -> TaskWrites {
     TaskWrites::new("task").write("a", TypedValue::new("x", *b"bytes"))
+}
+
+/// The names of the copies, of which those are there that no process was killed before.
+fn copy_name(number: u64) -> String {
+    format!("copy {number}")
+}
+
+async fn copy_again_and_again(checkpointer: &FileCheckpointer) {
+    let there = checkpointer.threads(&ThreadQuery::default()).await.unwrap();
+    let first = there.len() as u64;
+    for number in first.. {
+        let copied = checkpointer.copy_thread("thread", &copy_name(number)).await;
+        assert_eq!(copied.unwrap(), 8);
+        tell(number);
+    }
 }
 
 async fn save_and_prune(checkpointer: &FileCheckpointer) {
@@ -190,6 +206,36 @@ fn kill(attempt: u32, task: &str, folder: &Path) {
     child.kill().unwrap();
     child.wait().unwrap();
     drop(told);
+}
+
+#[test]
+fn a_copy_that_was_cut_off_is_not_taken_for_whole() {
+    let (folder, checkpointer) = in_new_folder();
+    let names = ["", "a", "b", "c", "d", "e", "f", "g"];
+    for name in names {
+        let key = Key::new("thread", name);
+        let checkpoint = Checkpoint::new("thread", 1).in_namespace(name);
+        block_on(checkpointer.save(&checkpoint)).unwrap();
+        block_on(checkpointer.put_writes(&key, &At::Seq(1), &of_task())).unwrap();
+    }
+    for attempt in 0..16 {
+        kill(attempt, "copies", folder.path());
+        let threads = block_on(checkpointer.threads(&ThreadQuery::default())).unwrap();
+        for thread in threads {
+            let has_root = thread.latest_seq > 0;
+            if !has_root {
+                // Where it stands in the way of the next copy, it can be deleted.
+                block_on(checkpointer.delete_thread(&thread.thread_id)).unwrap();
+                continue;
+            }
+            assert_eq!(thread.checkpoints, 8, "{thread:?}");
+            for name in names {
+                let key = Key::new(&*thread.thread_id, name);
+                let writes = block_on(checkpointer.pending_writes(&key, &At::Latest)).unwrap();
+                assert_eq!(writes.len(), 1, "{key}");
+            }
+        }
+    }
 }
 
 #[test]
