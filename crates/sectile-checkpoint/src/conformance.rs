@@ -76,6 +76,7 @@ macro_rules! conformance_tests {
             ids_that_no_database_holds_are_refused,
             numbers_that_no_database_holds_are_refused,
             text_of_any_kind_is_kept,
+            json_text_is_kept_with_its_spaces,
             floats_are_kept_bit_by_bit,
             what_json_does_not_hold_is_refused,
             nesting_is_kept_as_deep_as_it_can_be_read,
@@ -958,6 +959,37 @@ pub async fn text_of_any_kind_is_kept(tested: Tested) {
         .unwrap();
     let found: Checkpoint<Box<RawValue>> = tested.load("halves").await.unwrap().unwrap();
     assert_eq!(found.state.get(), halves.get());
+}
+
+pub async fn json_text_is_kept_with_its_spaces(tested: Tested) {
+    let long = format!(
+        "\n{{ \"list\" :\r\n[{}\t1 ]\n}}\n\n",
+        "{ \"x\" :\n1 } ,\n".repeat(900)
+    );
+    let texts = [
+        " 1",
+        "1\n",
+        "\n1",
+        "{\n\t\"a\\n\":\n[1,\r\n2]}",
+        "[ 1, 2 ]",
+        &long,
+    ];
+    for text in texts {
+        let checkpoint = Checkpoint::new("thread", StoredState::json(text))
+            .with_id(text.get(..9).unwrap_or(text));
+        assert!(tested.save_stored(checkpoint.clone()).await.unwrap().is_new);
+        assert!(!tested.save_stored(checkpoint).await.unwrap().is_new);
+        assert_eq!(
+            load_in(&tested, &"thread".into()).await,
+            Some(StoredState::json(text))
+        );
+    }
+    tested.copy_thread("thread", "copy").await.unwrap();
+    let query = CheckpointQuery::default();
+    let found = tested.select(&"copy".into(), &query).await.unwrap();
+    for (found, text) in found.iter().rev().zip(texts) {
+        assert_eq!(found.state, StoredState::json(text));
+    }
 }
 
 /// Numbers that look random, the same at every run (the generator is splitmix64).
