@@ -108,6 +108,7 @@ macro_rules! conformance_tests {
             writes_are_kept_beside_a_checkpoint,
             writes_are_in_the_order_of_their_tasks_paths,
             writes_are_kept_once_and_special_ones_replaced,
+            writes_that_were_replaced_do_not_come_back,
             writes_may_come_before_a_checkpoint_with_an_id,
             writes_beside_nothing_are_refused,
             writes_go_where_their_checkpoint_goes,
@@ -1940,6 +1941,30 @@ pub async fn writes_are_kept_once_and_special_ones_replaced(tested: Tested) {
         (2, "more", long(5)),
     ];
     assert_eq!(found, expected);
+}
+
+pub async fn writes_that_were_replaced_do_not_come_back(tested: Tested) {
+    let key = Key::from("t");
+    save_numbers(&tested, "t", 1).await;
+    for (run, number) in [("a", 1), ("b", 2)] {
+        let writes = writes("task", number).write("__resume__", long(number));
+        let put = tested
+            .put_writes(&key, &At::Seq(1), &writes.of_run(run))
+            .await;
+        put.unwrap();
+    }
+    let runs = async || {
+        let found = pending(&tested, &key, At::Seq(1)).await;
+        let runs = found
+            .into_iter()
+            .map(|found| (found.write.index, found.run_id.unwrap_or_default()));
+        runs.collect::<Vec<_>>()
+    };
+    assert_eq!(runs().await, [(-4, "b".into()), (0, "a".into())]);
+    tested.delete_runs(&["b".into()]).await.unwrap();
+    assert_eq!(runs().await, [(0, "a".into())]);
+    tested.delete_runs(&["a".into()]).await.unwrap();
+    assert_eq!(runs().await, []);
 }
 
 pub async fn writes_may_come_before_a_checkpoint_with_an_id(tested: Tested) {

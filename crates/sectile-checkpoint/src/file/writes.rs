@@ -1,6 +1,6 @@
 //! What tasks wrote beside the checkpoints of a file: lines in a file of their own.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -141,11 +141,35 @@ pub(super) fn read(files: &Files) -> Result<Lines> {
         }
         Line::read(line).map_err(|error| damaged(path, error))
     };
-    let lines = lines.map(line).collect::<Result<_>>().map(Lines)?;
+    let lines = lines.map(line).collect::<Result<_>>()?;
     if is_changed_at_its_end(&bytes[whole..]) {
         return Err(damaged(path, "the end of its last line was changed"));
     }
-    Ok(lines)
+    Ok(Lines(settled(lines)))
+}
+
+/// Leaves one write of each task and index beside a checkpoint: the first, or the last where it
+/// takes the place of those before. What was written in vain does not come back when the one that
+/// counts is removed.
+fn settled(mut lines: Vec<Line>) -> Vec<Line> {
+    let mut counts = HashMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        for (place, entry) in line.writes.iter().enumerate() {
+            let key = (&*line.owner, &*line.task_id, entry.index);
+            let first = counts.entry(key).or_insert((at, place));
+            if entry.index < 0 {
+                *first = (at, place);
+            }
+        }
+    }
+    let counts: HashSet<(usize, usize)> = counts.into_values().collect();
+    for (at, line) in lines.iter_mut().enumerate() {
+        let mut places = 0..;
+        let stays = |place| counts.contains(&(at, place));
+        line.writes.retain(|_| places.next().is_some_and(stays));
+    }
+    lines.retain(|line| !line.writes.is_empty());
+    lines
 }
 
 /// Says whether a last line without a newline was written to its end.
@@ -159,7 +183,7 @@ fn is_changed_at_its_end(rest: &[u8]) -> bool {
 
 /// Returns the writes beside a checkpoint.
 pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
-    let mut found = BTreeMap::new();
+    let mut found = Vec::new();
     for line in read(files)?
         .0
         .into_iter()
@@ -168,7 +192,7 @@ pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
         for entry in line.writes {
             let value = entry.value.into_value();
             let value = value.ok_or_else(|| damaged(&files.writes, "a value is no base64"))?;
-            let pending = PendingWrite {
+            found.push(PendingWrite {
                 task_id: line.task_id.clone(),
                 task_path: line.task_path.clone(),
                 run_id: line.run_id.clone(),
@@ -177,14 +201,10 @@ pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
                     channel: entry.channel,
                     value,
                 },
-            };
-            let key = (pending.task_id.clone(), pending.write.index);
-            if pending.write.replaces() || !found.contains_key(&key) {
-                drop(found.insert(key, pending));
-            }
+            });
         }
     }
-    Ok(found.into_values().collect())
+    Ok(found)
 }
 
 /// Removes the writes beside some checkpoints, and those of some runs; the caller has locked the
