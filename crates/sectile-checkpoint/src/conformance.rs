@@ -33,7 +33,7 @@ use serde_json::{Value, json};
 use crate::{
     At, Channels, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Content,
     Error, Key, MemoryCheckpointer, PendingWrite, Prune, Records, RecordsExt as _, Result, Saved,
-    StoredState, TaskWrites, ThreadOrder, ThreadQuery, TypedValue,
+    StoredState, TaskWrites, ThreadOrder, ThreadQuery, Threads as _, TypedValue,
 };
 
 /// Stamps a test for each case, on a fresh checkpointer each.
@@ -2356,7 +2356,7 @@ impl Numbers {
     }
 
     fn key(&mut self) -> Key {
-        let thread_id = ["a", "b", "c", "d"][self.below(4) as usize];
+        let thread_id = THREADS[self.below(4) as usize];
         Key::new(thread_id, ["", "", "child"][self.below(3) as usize])
     }
 
@@ -2413,6 +2413,9 @@ impl Numbers {
         checkpoint
     }
 }
+
+/// The threads of the places that are compared.
+const THREADS: [&str; 4] = ["a", "b", "c", "d"];
 
 /// Does the same to two places, and returns what came of it.
 async fn do_something(
@@ -2494,7 +2497,7 @@ async fn everything(place: &dyn Records) -> Vec<String> {
         ..ThreadQuery::default()
     };
     all.push(format!("{:?}", place.threads(&of_user).await.unwrap()));
-    for thread_id in ["a", "b", "c", "d"] {
+    for thread_id in THREADS {
         all.push(format!("{:?}", place.namespaces(thread_id).await.unwrap()));
         for namespace in ["", "child"] {
             let key = Key::new(thread_id, namespace);
@@ -2506,6 +2509,13 @@ async fn everything(place: &dyn Records) -> Vec<String> {
                 let at = At::Seq(checkpoint.seq);
                 let writes = place.pending_writes(&key, &at).await.unwrap();
                 all.push(format!("{checkpoint:?} {writes:?}\n"));
+            }
+            // Writes may be there before their checkpoint is.
+            for number in (0..60).step_by(6) {
+                let at = At::Id(format!("id-{number}"));
+                let found = place.fetch(&key, &at).await.unwrap();
+                let writes = place.pending_writes(&key, &at).await.unwrap();
+                all.push(format!("{number} {found:?} {writes:?}"));
             }
             let of_user = CheckpointQuery {
                 metadata: user.clone(),
@@ -2521,19 +2531,44 @@ async fn everything(place: &dyn Records) -> Vec<String> {
     all
 }
 
-pub async fn whatever_is_done_is_as_in_memory(tested: Tested) {
+/// Does the same things to a place, which is opened again and again, and to the place in memory, and
+/// compares all that they have. In the end all threads are deleted.
+///
+/// The things are chosen by a seed: with the same one they are the same.
+pub async fn do_as_in_memory(seed: u64, steps: u64, open: impl AsyncFn() -> Arc<dyn Records>) {
     let model = MemoryCheckpointer::new();
-    let mut numbers = Numbers(7);
-    for time in 1..=600 {
-        let places: [&dyn Records; 2] = [&*tested.records, &model];
+    let mut numbers = Numbers(seed);
+    let mut place = open().await;
+    for time in 1..=steps {
+        let places: [&dyn Records; 2] = [&*place, &model];
         let [done, expected] = do_something(&mut numbers, 1_000_000 + time, places).await;
-        assert_eq!(done, expected, "at {time}");
-        if time % 40 == 0 {
-            let (found, expected) = (everything(&tested.records).await, everything(&model).await);
-            for (found, expected) in found.iter().zip(&expected) {
-                assert_eq!(found, expected, "at {time}");
-            }
-            assert_eq!(found.len(), expected.len(), "at {time}");
+        assert_eq!(done, expected, "seed {seed} at {time}");
+        if time % 20 == 0 {
+            drop(place);
+            place = open().await;
         }
+        if time % 40 == 0 {
+            assert_same(&*place, &model, &format!("seed {seed} at {time}")).await;
+        }
+    }
+    for thread_id in THREADS {
+        let deleted = place.delete_thread(thread_id).await.unwrap();
+        let expected = model.delete_thread(thread_id).await.unwrap();
+        assert_eq!(deleted, expected, "seed {seed}");
+    }
+    assert_same(&*place, &model, &format!("seed {seed} at the end")).await;
+}
+
+async fn assert_same(place: &dyn Records, model: &dyn Records, when: &str) {
+    let (found, expected) = (everything(place).await, everything(model).await);
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found, expected, "{when}");
+    }
+    assert_eq!(found.len(), expected.len(), "{when}");
+}
+
+pub async fn whatever_is_done_is_as_in_memory(tested: Tested) {
+    for (seed, steps) in [(7, 600), (1, 240), (2, 240), (3, 240), (4, 240)] {
+        do_as_in_memory(seed, steps, async || Arc::clone(&tested.records)).await;
     }
 }

@@ -2,11 +2,12 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sectile_checkpoint::{
     Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error,
-    FileCheckpointer, Prune, Result, Saved, ThreadQuery, Threads as _,
+    FileCheckpointer, Prune, Records, Result, Saved, ThreadQuery, Threads as _,
 };
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -21,6 +22,21 @@ async fn fresh() -> (TempDir, FileCheckpointer) {
 }
 
 sectile_checkpoint::conformance_tests!(fresh);
+
+#[tokio::test]
+async fn whatever_is_done_is_as_in_memory_when_the_folder_is_opened_again() {
+    for seed in 10..14 {
+        let folder = TempDir::new().unwrap();
+        let open = async || {
+            let opened = FileCheckpointer::new(folder.path()).unwrap();
+            Arc::new(opened) as Arc<dyn Records>
+        };
+        sectile_checkpoint::conformance::do_as_in_memory(seed, 300, open).await;
+        if cfg!(unix) {
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        }
+    }
+}
 
 fn in_new_folder() -> (TempDir, FileCheckpointer) {
     let folder = TempDir::new().unwrap();

@@ -5,7 +5,7 @@ use std::error::Error as _;
 use proptest::prelude::*;
 use sectile_checkpoint::{ErrorKind, ThreadSummary};
 
-use sectile_checkpoint::{At, Key, Records as _, RecordsExt as _, TaskWrites, TypedValue};
+use sectile_checkpoint::{At, Key, RecordsExt as _, TaskWrites, TypedValue};
 
 use super::*;
 
