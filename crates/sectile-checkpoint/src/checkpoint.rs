@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::check::{check_name, check_number, check_text};
-use crate::encode::same_state;
+use crate::encode::{has_entries, same_entries, same_state};
 use crate::{Error, Result, StoredState};
 
 /// The most bytes in the id of a thread: with a checkpoint's id, what an index entry of Postgres
@@ -251,7 +251,8 @@ impl Checkpoint<StoredState> {
     /// # Errors
     ///
     /// [`Error::IdConflict`] when anything differs that is not given by the place of keeping: the
-    /// number and the time of saving. The members of objects have no order.
+    /// number and the time of saving. The members of objects have no order, and numbers are the same
+    /// if they are written the same.
     /// [`Error::InvalidArgument`] for a channel that the parent does not have.
     pub fn repeated_by(&self, mut again: Self, parent: Option<&StoredState>) -> Result<Saved> {
         let state = std::mem::replace(&mut again.state, StoredState::Json(String::new()));
@@ -282,7 +283,7 @@ impl Checkpoint<StoredState> {
             ("node", self.node == other.node),
             ("state", same_state(&self.state, &other.state)),
             ("queue", self.queue == other.queue),
-            ("metadata", self.metadata == other.metadata),
+            ("metadata", same_entries(&self.metadata, &other.metadata)),
         ];
         let different = fields.into_iter().filter(|(_, is_same)| !is_same);
         different.map(|(field, _)| field).collect()
@@ -398,8 +399,7 @@ pub struct CheckpointQuery {
 impl CheckpointQuery {
     /// Says whether metadata has all entries that are asked for.
     pub fn matches(&self, metadata: &Map<String, Value>) -> bool {
-        let has = |(key, value): (&String, &Value)| metadata.get(key) == Some(value);
-        self.metadata.iter().all(has)
+        has_entries(metadata, &self.metadata)
     }
 }
 

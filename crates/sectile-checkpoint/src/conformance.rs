@@ -34,7 +34,7 @@ use serde_json::{Value, json};
 use crate::{
     At, Channels, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Content,
     Error, Key, MemoryCheckpointer, PendingWrite, Prune, Records, RecordsExt as _, Result, Saved,
-    StoredState, TaskWrites, ThreadOrder, ThreadQuery, TypedValue,
+    StoredState, TaskWrites, ThreadOrder, ThreadQuery, Threads as _, TypedValue,
 };
 
 /// Stamps a test for each case, on a fresh checkpointer each.
@@ -52,6 +52,7 @@ macro_rules! conformance_tests {
             a_checkpoint_with_an_id_is_stored_once,
             an_id_belongs_to_one_state,
             an_id_belongs_to_one_checkpoint,
+            an_id_tells_numbers_apart_by_their_digits,
             an_id_is_of_its_thread,
             a_parent_that_never_was_is_refused,
             a_parent_that_never_was_keeps_no_other_save_from_succeeding,
@@ -60,6 +61,7 @@ macro_rules! conformance_tests {
             checkpoints_are_listed_newest_first,
             a_list_is_limited_and_begins_before_a_number,
             a_list_is_filtered_by_metadata,
+            a_filter_tells_zeros_apart,
             a_list_of_an_unknown_thread_is_empty,
             threads_are_listed_in_the_order_of_their_ids,
             a_fork_goes_on_from_any_checkpoint,
@@ -75,9 +77,11 @@ macro_rules! conformance_tests {
             ids_that_no_database_holds_are_refused,
             numbers_that_no_database_holds_are_refused,
             text_of_any_kind_is_kept,
+            json_text_is_kept_with_its_spaces,
             floats_are_kept_bit_by_bit,
             what_json_does_not_hold_is_refused,
             nesting_is_kept_as_deep_as_it_can_be_read,
+            stored_states_that_never_load_are_refused,
             states_of_many_sizes_are_kept,
             a_state_of_64_mebibytes_is_kept,
             many_tasks_save_to_one_thread_without_a_gap,
@@ -105,6 +109,7 @@ macro_rules! conformance_tests {
             writes_are_kept_beside_a_checkpoint,
             writes_are_in_the_order_of_their_tasks_paths,
             writes_are_kept_once_and_special_ones_replaced,
+            writes_that_were_replaced_do_not_come_back,
             writes_may_come_before_a_checkpoint_with_an_id,
             writes_beside_nothing_are_refused,
             writes_go_where_their_checkpoint_goes,
@@ -414,6 +419,37 @@ pub async fn an_id_belongs_to_one_checkpoint(tested: Tested) {
     assert_eq!(all(&tested, "thread").await, [2, 1]);
 }
 
+pub async fn an_id_tells_numbers_apart_by_their_digits(tested: Tested) {
+    let large = i128::from(u64::MAX) * 1_000;
+    let raw = |text: &str| RawValue::from_string(text.into()).unwrap();
+    for (id, texts) in [
+        ("large", [large.to_string(), (large + 1).to_string()]),
+        ("small", [(-large).to_string(), (-large - 1).to_string()]),
+        ("zero", ["[0.0]".to_owned(), "[-0.0]".to_owned()]),
+    ] {
+        let [kept, other] = texts.map(|text| Checkpoint::new("thread", raw(&text)).with_id(id));
+        assert!(tested.save(&kept).await.unwrap().is_new, "{id}");
+        assert!(!tested.save(&kept).await.unwrap().is_new, "{id}");
+        assert_differs(tested.save(&other).await, "state");
+    }
+    let zero = |zero: f64| {
+        Checkpoint::new("thread", 1)
+            .with_id("metadata")
+            .with_metadata("zero", json!([zero]))
+    };
+    tested.save(&zero(-0.0)).await.unwrap();
+    assert!(!tested.save(&zero(-0.0)).await.unwrap().is_new);
+    assert_differs(tested.save(&zero(0.0)).await, "metadata");
+}
+
+/// Makes sure that a save was refused because its id belongs to a checkpoint that differs in a field.
+fn assert_differs(refused: Result<Saved>, field: &str) {
+    let Err(Error::IdConflict { differs, .. }) = refused else {
+        panic!("{field}: {refused:?}");
+    };
+    assert_eq!(differs, [field]);
+}
+
 pub async fn an_id_is_of_its_thread(tested: Tested) {
     for thread_id in ["one", "other"] {
         let checkpoint = Checkpoint::new(thread_id, 1).with_id("id");
@@ -552,6 +588,41 @@ pub async fn a_list_is_filtered_by_metadata(tested: Tested) {
         ..query(json!({"even": true}))
     };
     assert_eq!(list(&tested, "thread", &page).await, [8, 6]);
+}
+
+pub async fn a_filter_tells_zeros_apart(tested: Tested) {
+    for (thread_id, zero) in [
+        ("plus", json!(0.0)),
+        ("minus", json!(-0.0)),
+        ("whole", json!(0)),
+    ] {
+        let checkpoint = Checkpoint::new(thread_id, 1).with_metadata("zero", json!({"of": zero}));
+        tested.save(&checkpoint).await.unwrap();
+    }
+    for (expected, zero) in [
+        ("plus", json!(0.0)),
+        ("minus", json!(-0.0)),
+        ("whole", json!(0)),
+    ] {
+        let metadata = json!({"zero": {"of": zero}}).as_object().unwrap().clone();
+        let query = ThreadQuery {
+            metadata: metadata.clone(),
+            ..ThreadQuery::default()
+        };
+        assert_eq!(threads_by(&tested, query).await, [expected]);
+        let query = CheckpointQuery {
+            metadata,
+            ..CheckpointQuery::default()
+        };
+        for thread_id in ["plus", "minus", "whole"] {
+            let found = list(&tested, thread_id, &query).await;
+            assert_eq!(
+                found.len(),
+                usize::from(thread_id == expected),
+                "{thread_id} {expected}"
+            );
+        }
+    }
 }
 
 pub async fn a_list_of_an_unknown_thread_is_empty(tested: Tested) {
@@ -895,6 +966,37 @@ pub async fn text_of_any_kind_is_kept(tested: Tested) {
     assert_eq!(found.state.get(), halves.get());
 }
 
+pub async fn json_text_is_kept_with_its_spaces(tested: Tested) {
+    let long = format!(
+        "\n{{ \"list\" :\r\n[{}\t1 ]\n}}\n\n",
+        "{ \"x\" :\n1 } ,\n".repeat(900)
+    );
+    let texts = [
+        " 1",
+        "1\n",
+        "\n1",
+        "{\n\t\"a\\n\":\n[1,\r\n2]}",
+        "[ 1, 2 ]",
+        &long,
+    ];
+    for text in texts {
+        let checkpoint = Checkpoint::new("thread", StoredState::json(text))
+            .with_id(text.get(..9).unwrap_or(text));
+        assert!(tested.save_stored(checkpoint.clone()).await.unwrap().is_new);
+        assert!(!tested.save_stored(checkpoint).await.unwrap().is_new);
+        assert_eq!(
+            load_in(&tested, &"thread".into()).await,
+            Some(StoredState::json(text))
+        );
+    }
+    tested.copy_thread("thread", "copy").await.unwrap();
+    let query = CheckpointQuery::default();
+    let found = tested.select(&"copy".into(), &query).await.unwrap();
+    for (found, text) in found.iter().rev().zip(texts) {
+        assert_eq!(found.state, StoredState::json(text));
+    }
+}
+
 /// Numbers that look random, the same at every run (the generator is splitmix64).
 fn numbers(count: usize) -> impl Iterator<Item = u64> {
     let mut state = 7_u64;
@@ -976,6 +1078,41 @@ pub async fn nesting_is_kept_as_deep_as_it_can_be_read(tested: Tested) {
     }
     assert_eq!(all(&tested, "thread").await, [1]);
     assert_eq!(load(&tested, "thread").await.unwrap().state, nested(127));
+}
+
+pub async fn stored_states_that_never_load_are_refused(tested: Tested) {
+    let one = || Checkpoint::new("thread", StoredState::json("1"));
+    for depth in [127, 200] {
+        let deep = one().with_metadata("deep", nested(depth));
+        let refused = tested.save_stored(deep).await;
+        assert!(
+            matches!(&refused, Err(Error::Unencodable { path, .. }) if path.starts_with("metadata.deep")),
+            "{refused:?}"
+        );
+    }
+    let no_json = [
+        "", " ", "{", "1}", "1,2", "nul", "\"a\0b\"", "1\0", "\"\n\"",
+    ];
+    for text in no_json {
+        let state = StoredState::json(text);
+        let refused = tested.save_stored(one().map_state(|_| state)).await;
+        let argument = "state";
+        assert!(
+            matches!(&refused, Err(Error::InvalidArgument { argument: named, .. }) if *named == argument),
+            "{text:?}: {refused:?}"
+        );
+        let value = TypedValue::new(crate::JSON, text.as_bytes());
+        let refused = tested.save_stored(one().map_state(|_| value)).await;
+        assert!(
+            matches!(refused, Err(Error::InvalidArgument { .. })),
+            "{text:?}: {refused:?}"
+        );
+    }
+    assert!(thread_ids(&tested, None, None).await.is_empty());
+    let deep = one().with_metadata("deep", nested(126));
+    assert_eq!(tested.save_stored(deep.clone()).await.unwrap().seq, 1);
+    let found = load(&tested, "thread").await.unwrap();
+    assert_eq!(found.metadata, deep.metadata);
 }
 
 pub async fn states_of_many_sizes_are_kept(tested: Tested) {
@@ -1810,6 +1947,30 @@ pub async fn writes_are_kept_once_and_special_ones_replaced(tested: Tested) {
     assert_eq!(found, expected);
 }
 
+pub async fn writes_that_were_replaced_do_not_come_back(tested: Tested) {
+    let key = Key::from("t");
+    save_numbers(&tested, "t", 1).await;
+    for (run, number) in [("a", 1), ("b", 2)] {
+        let writes = writes("task", number).write("__resume__", long(number));
+        let put = tested
+            .put_writes(&key, &At::Seq(1), &writes.of_run(run))
+            .await;
+        put.unwrap();
+    }
+    let runs = async || {
+        let found = pending(&tested, &key, At::Seq(1)).await;
+        let runs = found
+            .into_iter()
+            .map(|found| (found.write.index, found.run_id.unwrap_or_default()));
+        runs.collect::<Vec<_>>()
+    };
+    assert_eq!(runs().await, [(-4, "b".into()), (0, "a".into())]);
+    tested.delete_runs(&["b".into()]).await.unwrap();
+    assert_eq!(runs().await, [(0, "a".into())]);
+    tested.delete_runs(&["a".into()]).await.unwrap();
+    assert_eq!(runs().await, []);
+}
+
 pub async fn writes_may_come_before_a_checkpoint_with_an_id(tested: Tested) {
     let (key, at) = (Key::from("t"), At::Id("id".into()));
     tested
@@ -2199,7 +2360,7 @@ impl Numbers {
     }
 
     fn key(&mut self) -> Key {
-        let thread_id = ["a", "b", "c", "d"][self.below(4) as usize];
+        let thread_id = THREADS[self.below(4) as usize];
         Key::new(thread_id, ["", "", "child"][self.below(3) as usize])
     }
 
@@ -2256,6 +2417,9 @@ impl Numbers {
         checkpoint
     }
 }
+
+/// The threads of the places that are compared.
+const THREADS: [&str; 4] = ["a", "b", "c", "d"];
 
 /// Does the same to two places, and returns what came of it.
 async fn do_something(
@@ -2337,7 +2501,7 @@ async fn everything(place: &dyn Records) -> Vec<String> {
         ..ThreadQuery::default()
     };
     all.push(format!("{:?}", place.threads(&of_user).await.unwrap()));
-    for thread_id in ["a", "b", "c", "d"] {
+    for thread_id in THREADS {
         all.push(format!("{:?}", place.namespaces(thread_id).await.unwrap()));
         for namespace in ["", "child"] {
             let key = Key::new(thread_id, namespace);
@@ -2349,6 +2513,13 @@ async fn everything(place: &dyn Records) -> Vec<String> {
                 let at = At::Seq(checkpoint.seq);
                 let writes = place.pending_writes(&key, &at).await.unwrap();
                 all.push(format!("{checkpoint:?} {writes:?}\n"));
+            }
+            // Writes may be there before their checkpoint is.
+            for number in (0..60).step_by(6) {
+                let at = At::Id(format!("id-{number}"));
+                let found = place.fetch(&key, &at).await.unwrap();
+                let writes = place.pending_writes(&key, &at).await.unwrap();
+                all.push(format!("{number} {found:?} {writes:?}"));
             }
             let of_user = CheckpointQuery {
                 metadata: user.clone(),
@@ -2364,20 +2535,45 @@ async fn everything(place: &dyn Records) -> Vec<String> {
     all
 }
 
-pub async fn whatever_is_done_is_as_in_memory(tested: Tested) {
+/// Does the same things to a place, which is opened again and again, and to the place in memory, and
+/// compares all that they have. In the end all threads are deleted.
+///
+/// The things are chosen by a seed: with the same one they are the same.
+pub async fn do_as_in_memory(seed: u64, steps: u64, open: impl AsyncFn() -> Arc<dyn Records>) {
     let model = MemoryCheckpointer::new();
-    let mut numbers = Numbers(7);
-    for time in 1..=600 {
-        let places: [&dyn Records; 2] = [&*tested.records, &model];
+    let mut numbers = Numbers(seed);
+    let mut place = open().await;
+    for time in 1..=steps {
+        let places: [&dyn Records; 2] = [&*place, &model];
         let [done, expected] = do_something(&mut numbers, 1_000_000 + time, places).await;
-        assert_eq!(done, expected, "at {time}");
-        if time % 40 == 0 {
-            let (found, expected) = (everything(&tested.records).await, everything(&model).await);
-            for (found, expected) in found.iter().zip(&expected) {
-                assert_eq!(found, expected, "at {time}");
-            }
-            assert_eq!(found.len(), expected.len(), "at {time}");
+        assert_eq!(done, expected, "seed {seed} at {time}");
+        if time % 20 == 0 {
+            drop(place);
+            place = open().await;
         }
+        if time % 40 == 0 {
+            assert_same(&*place, &model, &format!("seed {seed} at {time}")).await;
+        }
+    }
+    for thread_id in THREADS {
+        let deleted = place.delete_thread(thread_id).await.unwrap();
+        let expected = model.delete_thread(thread_id).await.unwrap();
+        assert_eq!(deleted, expected, "seed {seed}");
+    }
+    assert_same(&*place, &model, &format!("seed {seed} at the end")).await;
+}
+
+async fn assert_same(place: &dyn Records, model: &dyn Records, when: &str) {
+    let (found, expected) = (everything(place).await, everything(model).await);
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found, expected, "{when}");
+    }
+    assert_eq!(found.len(), expected.len(), "{when}");
+}
+
+pub async fn whatever_is_done_is_as_in_memory(tested: Tested) {
+    for (seed, steps) in [(7, 600), (1, 240), (2, 240), (3, 240), (4, 240)] {
+        do_as_in_memory(seed, steps, async || Arc::clone(&tested.records)).await;
     }
 }
 

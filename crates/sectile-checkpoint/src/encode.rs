@@ -5,7 +5,7 @@ use std::io;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{Checkpoint, Error, Result, StoredState};
 use check::Check;
@@ -25,11 +25,18 @@ where
     S: Serialize + DeserializeOwned,
 {
     checkpoint.validate()?;
-    let refused = |flaw: Flaw| flaw.into_error(&checkpoint.thread_id);
-    encode(&checkpoint.metadata, &Cell::default())
-        .map_err(|flaw| refused(flaw.under("metadata")))?;
-    let json = loadable(&checkpoint.state).map_err(|flaw| refused(flaw.under("state")))?;
+    check_metadata(checkpoint)?;
+    let json = loadable(&checkpoint.state)
+        .map_err(|flaw| flaw.under("state").into_error(&checkpoint.thread_id))?;
     Ok(checkpoint.with_state(StoredState::Json(json)))
+}
+
+/// Checks that the metadata of a checkpoint can be kept and loaded again.
+pub(crate) fn check_metadata<S>(checkpoint: &Checkpoint<S>) -> Result<()> {
+    match encode(&checkpoint.metadata, &Cell::default()) {
+        Ok(_) => Ok(()),
+        Err(flaw) => Err(flaw.under("metadata").into_error(&checkpoint.thread_id)),
+    }
 }
 
 /// Reads the state of a checkpoint; channels of JSON are the members of an object.
@@ -50,10 +57,81 @@ pub(crate) fn read<S: DeserializeOwned>(
     }
 }
 
-/// Says whether two states are the same: the members of an object have no order.
+/// Says whether two states are the same: the members of an object have no order, and numbers are the
+/// same if they are written the same.
 pub(crate) fn same_state(one: &StoredState, other: &StoredState) -> bool {
-    let value = |state: &StoredState| serde_json::from_str::<Value>(state.as_json()?).ok();
+    let value = |state: &StoredState| {
+        let json = digits_as_text(state.as_json()?);
+        serde_json::from_str::<Value>(&json).ok()
+    };
     one == other || value(one).is_some_and(|one| Some(one) == value(other))
+}
+
+/// Returns JSON text with a text in the place of each number: a [`Value`] keeps 64 bits of one. A
+/// letter before tells the numbers from what was text.
+fn digits_as_text(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find(|begins: char| matches!(begins, '"' | '-' | '0'..='9')) {
+        let (between, token) = rest.split_at(at);
+        text.push_str(between);
+        let (token, behind) = token.split_at(token_length(token));
+        match token.strip_prefix('"') {
+            Some(content) => text.extend(["\"t", content]),
+            None => text.extend(["\"n", token, "\""]),
+        }
+        rest = behind;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// Returns how many bytes the text in quotes or the number has with which JSON text begins.
+fn token_length(json: &str) -> usize {
+    if !json.starts_with('"') {
+        let is_of_number = |letter: char| matches!(letter, '0'..='9' | '+' | '-' | '.' | 'e' | 'E');
+        let end = json.find(|letter: char| !is_of_number(letter));
+        return end.unwrap_or(json.len());
+    }
+    let mut bytes = json.bytes().enumerate().skip(1);
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => {
+                let _ = bytes.next();
+            }
+            _ => {}
+        }
+    }
+    json.len()
+}
+
+/// Says whether two values are the same as JSON text, but for the order of members: 0.0 is another
+/// number than -0.0.
+fn same_value(one: &Value, other: &Value) -> bool {
+    let bits = |value: &Value| value.as_f64().map(f64::to_bits);
+    match (one, other) {
+        (Value::Number(_), Value::Number(_)) => one == other && bits(one) == bits(other),
+        (Value::Array(ones), Value::Array(others)) => {
+            let mut pairs = ones.iter().zip(others);
+            ones.len() == others.len() && pairs.all(|(one, other)| same_value(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => same_entries(one, other),
+        _ => one == other,
+    }
+}
+
+/// Says whether two objects have the same members.
+pub(crate) fn same_entries(one: &Map<String, Value>, other: &Map<String, Value>) -> bool {
+    one.len() == other.len() && has_entries(one, other)
+}
+
+/// Says whether an object has all members of another one.
+pub(crate) fn has_entries(object: &Map<String, Value>, wanted: &Map<String, Value>) -> bool {
+    wanted.iter().all(|(name, value)| {
+        let found = object.get(name);
+        found.is_some_and(|found| same_value(found, value))
+    })
 }
 
 /// A value that cannot be written or read.
@@ -282,5 +360,29 @@ mod tests {
         let same = |one, other| same_state(&StoredState::json(one), &StoredState::json(other));
         assert!(same(r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#));
         assert!(!same("[1,2]", "[2,1]"));
+    }
+
+    #[test]
+    fn numbers_are_the_same_by_their_digits_and_text_is_no_number() {
+        let same =
+            |one: &str, other: &str| same_state(&StoredState::json(one), &StoredState::json(other));
+        let text = r#"{"b":["a\\", "\"1", -0.0, 1e5, 12345678901234567890123],"1":"n1"}"#;
+        assert!(same(text, &text.replace(", ", ",")));
+        assert!(same(r#"{"a":"\u0041\\"}"#, r#"{"a":"A\\"}"#));
+        for (one, other) in [
+            ("[-0.0]", "[0.0]"),
+            ("[12345678901234567890123]", "[12345678901234567890124]"),
+            (
+                "[-170141183460469231731687303715884105728]",
+                "[-170141183460469231731687303715884105727]",
+            ),
+            ("[1]", "[\"1\"]"),
+            ("[1]", "[\"n1\"]"),
+            (r#"{"1":1}"#, r#"{"n1":1}"#),
+            ("[", "["),
+        ] {
+            assert!(same(one, one));
+            assert!(one == other || !same(one, other), "{one} {other}");
+        }
     }
 }

@@ -48,9 +48,11 @@ mod writes;
 ///
 /// The name of a file is what can be read of the thread's id, and a part of its BLAKE3 hash:
 /// `thread-1-0123456789abcdef0123456789abcdef.jsonl`. Its first line says which thread it is, each
-/// further line is a checkpoint, oldest first; each ends in a hash of itself, by which damage is seen. A
-/// namespace has a file of its own, and what tasks wrote beside checkpoints stands in one with the
-/// ending `.writes`. Files with other names are left alone.
+/// further line is a checkpoint, oldest first; each ends in a hash of itself, by which damage is
+/// seen. JSON text with newlines, or with spaces around it, stands in a string.
+///
+/// A namespace has a file of its own. What tasks wrote beside checkpoints stands in one with the
+/// ending `.writes`, with a line for each call. Files with other names are left alone.
 ///
 /// # Examples
 ///

@@ -115,10 +115,15 @@ impl TypedValue {
         if &*self.kind != JSON {
             return Ok(());
         }
-        match serde_json::from_slice::<&RawValue>(&self.bytes) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(Error::invalid("value", format!("is no JSON: {error}"))),
-        }
+        check_json("value", &self.bytes)
+    }
+}
+
+/// Refuses what is no JSON text.
+fn check_json(argument: &'static str, bytes: &[u8]) -> Result<()> {
+    match serde_json::from_slice::<&RawValue>(bytes) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Error::invalid(argument, format!("is no JSON: {error}"))),
     }
 }
 
@@ -198,7 +203,7 @@ impl StoredState {
     /// [`Error::InvalidArgument`] naming what is wrong.
     pub(crate) fn validate(&self) -> Result<()> {
         match self {
-            Self::Json(_) => Ok(()),
+            Self::Json(json) => check_json("state", json.as_bytes()),
             Self::Value(value) => value.validate(),
             Self::Channels(channels) => channels.validate(),
         }?;

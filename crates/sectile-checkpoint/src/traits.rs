@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::encode::{read, written};
+use crate::encode::{check_metadata, read, written};
 use crate::{
     At, Checkpoint, CheckpointQuery, InNamespace, Key, NamespaceSummary, PendingWrite, Prune,
     Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary,
@@ -286,14 +286,15 @@ pub trait RecordsExt: Records {
     /// # Errors
     ///
     /// Those of [`Checkpointer::save`], and
-    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for a channel that is to be taken
-    /// from a parent without it.
+    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for text that is no JSON and for a
+    /// channel that is to be taken from a parent without it.
     async fn save_stored(
         &self,
         checkpoint: Checkpoint<impl Into<StoredState> + Send>,
     ) -> Result<Saved> {
         let checkpoint = checkpoint.map_state(Into::into);
         checkpoint.validate()?;
+        check_metadata(&checkpoint)?;
         checkpoint.state.validate()?;
         self.insert(checkpoint).await
     }

@@ -120,12 +120,9 @@ const SEAL: &[u8] = br#","hash":""#;
 /// How many bytes the hash takes with the end of the line: sixteen digits, `"}` and the newline.
 const SEAL_BYTES: usize = SEAL.len() + 16 + 3;
 
-/// Puts a hash of what stands before at the end of an object (XXH3, 64 bits), and ends the line.
+/// Puts a hash of what stands before at the end of an object without newlines (XXH3, 64 bits), and
+/// ends the line.
 pub(super) fn sealed(mut line: Vec<u8>) -> Vec<u8> {
-    // In strings newlines are escaped, so that these stand between the tokens of the state.
-    for byte in line.iter_mut().filter(|byte| **byte == b'\n') {
-        *byte = b' ';
-    }
     let _ = line.pop();
     let hash = XxHash3_64::oneshot(&line);
     line.extend_from_slice(SEAL);
@@ -169,12 +166,14 @@ struct Record<'a> {
 #[serde(rename_all = "snake_case")]
 enum WrittenState<'a> {
     State(&'a RawValue),
+    /// JSON text that cannot stand in a line as it is: in a string.
+    Json(&'a str),
     Value(Typed),
     Channels(BTreeMap<&'a str, WrittenChannel>),
 }
 
 /// A value of any kind: the kind, and the bytes in base64.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Typed(String, String);
 
 impl Typed {
@@ -245,7 +244,14 @@ pub(super) fn line(checkpoint: &Checkpoint<StoredState>) -> Result<Vec<u8>> {
         metadata: &checkpoint.metadata,
         state: match &checkpoint.state {
             StoredState::Json(json) => {
-                WrittenState::State(serde_json::from_str(json).map_err(refused)?)
+                let state: &RawValue = serde_json::from_str(json).map_err(refused)?;
+                // A line has no newline within, and what stands around a value is not read.
+                let is_as_it_was = state.get() == json && !json.contains('\n');
+                if is_as_it_was {
+                    WrittenState::State(state)
+                } else {
+                    WrittenState::Json(json)
+                }
             }
             StoredState::Value(value) => WrittenState::Value(Typed::of(value)),
             StoredState::Channels(Channels(channels)) => {
@@ -297,6 +303,7 @@ pub(super) struct Stored<'a> {
     metadata: &'a RawValue,
     #[serde(borrow)]
     state: Option<&'a RawValue>,
+    json: Option<String>,
     value: Option<Typed>,
     channels: Option<BTreeMap<String, WrittenChannel>>,
 }
@@ -318,10 +325,11 @@ impl<'a> Stored<'a> {
         key: Key,
         metadata: Map<String, Value>,
     ) -> Option<Checkpoint<StoredState>> {
-        let state = match (self.state, self.value, self.channels) {
-            (Some(json), None, None) => StoredState::json(json.get()),
-            (None, Some(value), None) => value.into_value()?.into(),
-            (None, None, Some(channels)) => {
+        let state = match (self.state, self.json, self.value, self.channels) {
+            (Some(json), None, None, None) => StoredState::json(json.get()),
+            (None, Some(json), None, None) => StoredState::Json(json),
+            (None, None, Some(value), None) => value.into_value()?.into(),
+            (None, None, None, Some(channels)) => {
                 let channel = |(name, channel): (String, WrittenChannel)| {
                     Some((name, channel.into_channel()?))
                 };
@@ -370,16 +378,39 @@ mod tests {
         );
     }
 
+    /// Reads the state of a line.
+    fn state(line: &[u8]) -> StoredState {
+        assert!(is_sealed(line));
+        let stored = Stored::read(line).unwrap();
+        let found = stored.into_checkpoint("thread".into(), Map::new());
+        found.unwrap().state
+    }
+
     #[test]
-    fn newlines_between_tokens_become_spaces() {
-        let text = "\n{\n\"a\\n\":\r\n[1,\n2]\n}\n";
-        let line = line(&checkpoint(text)).unwrap();
-        assert_eq!(
-            line.iter().position(|byte| *byte == b'\n'),
-            Some(line.len() - 1)
+    fn text_of_any_spaces_is_a_line_and_reads_as_it_was() {
+        for text in [
+            "\n{\n\"a\\n\":\r\n[1,\n2]\n}\n",
+            " 1",
+            "1\t",
+            "[1,\r2]",
+            "[ 1 ]",
+        ] {
+            let line = line(&checkpoint(text)).unwrap();
+            let newline = line.iter().position(|byte| *byte == b'\n');
+            assert_eq!(newline, Some(line.len() - 1));
+            assert_eq!(state(&line), StoredState::json(text));
+        }
+        let plain = line(&checkpoint("[ 1,\t2 ]")).unwrap();
+        let plain = String::from_utf8(plain).unwrap();
+        assert!(plain.contains(",\"state\":[ 1,\t2 ],"), "{plain}");
+    }
+
+    #[test]
+    fn a_line_with_spaces_for_newlines_is_read() {
+        let line = sealed(
+            br#"{"seq":1,"created_at":1,"step":0,"queue":[],"metadata":{},"state":{ "a": [1, 2] }}"#.to_vec(),
         );
-        let stored = Stored::read(&line).unwrap();
-        assert_eq!(stored.state.unwrap().get(), "{ \"a\\n\":\r [1, 2] }");
+        assert_eq!(state(&line), StoredState::json(r#"{ "a": [1, 2] }"#));
     }
 
     #[test]

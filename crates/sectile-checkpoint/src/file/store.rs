@@ -15,7 +15,7 @@ use super::names::{self, Files};
 use super::record::{self, Head, Header};
 use super::rewrite::{replace, sync_parent};
 use super::thread::ThreadFile;
-use super::writes::{self, owner};
+use super::writes::{self, Lines, owner};
 use crate::checkpoint::check_thread_id;
 use crate::{
     At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Result,
@@ -160,7 +160,7 @@ impl Store {
     pub(super) fn writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
         let files = self.files(key);
         let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
-        let thread = ThreadFile::write(&files)?;
+        let thread = ThreadFile::read_locked(&files)?;
         match self.owner(&files, thread.as_ref(), at)? {
             Some(owner) => writes::of(&files, &owner),
             None => Ok(Vec::new()),
@@ -221,9 +221,26 @@ impl Store {
         Ok(found)
     }
 
-    /// Copies the checkpoints of a thread, all or up to a number of its root, to a new thread.
+    /// Copies the checkpoints of a thread, all or up to a number of its root, to a new thread. Its
+    /// root comes last, so that a crash leaves no copy that lacks something and looks whole.
     pub(super) fn copy(&self, from: &str, up_to: Option<u64>, to: &str) -> Result<u64> {
         check_thread_id(to)?;
+        // What is read of the source stays as it is, so that two copies that cross, each with its
+        // own target locked, do not wait for each other.
+        let copies = self.copies(from, up_to, to)?;
+        let root = self.files(&to.into());
+        let _lock = self.lock(&root)?;
+        let placed = self
+            .check_free(to, &root, &copies)
+            .and_then(|()| self.place_all(to, &root, &copies));
+        if !root.records.exists() && !root.writes.exists() {
+            let _ = lock::remove(&root.lock);
+        }
+        placed
+    }
+
+    /// Reads what is to be copied of the namespaces of a thread, the root last.
+    fn copies(&self, from: &str, up_to: Option<u64>, to: &str) -> Result<Vec<Target>> {
         let missing = || Error::NotFound {
             thread_id: from.into(),
             seq: up_to,
@@ -235,56 +252,68 @@ impl Store {
                 found.ok_or_else(missing)?.created_at
             }
         };
-        let mut parts = Vec::new();
-        for files in self.of_thread(from)? {
-            if let Some(thread) = ThreadFile::read(&files)? {
-                let is_root = thread.header.namespace.is_empty();
-                let up_to = up_to.filter(|_| is_root);
-                let part = Part::of(thread, |head| match up_to {
-                    Some(seq) => head.seq <= seq,
-                    None => is_root || head.created_at <= until,
-                })?;
-                parts.push((files, part));
-            }
+        let mut copies = Vec::new();
+        // The root is read first: what it knows of other namespaces is there when they are read.
+        for source in self.of_thread(from)? {
+            let Some((thread, writes)) = read_with_writes(&source)? else {
+                continue;
+            };
+            let key = Key::new(to, &*thread.header.namespace);
+            let is_root = key.namespace.is_empty();
+            let up_to = up_to.filter(|_| is_root);
+            let part = Part::of(thread, |head| match up_to {
+                Some(seq) => head.seq <= seq,
+                None => is_root || head.created_at <= until,
+            })?;
+            copies.push(Target::new(self.files(&key), key, part, writes));
         }
-        parts.retain(|(_, part)| part.count > 0);
-        if parts.is_empty() {
+        copies.retain(|copy| copy.part.count > 0);
+        if copies.is_empty() {
             return Err(missing());
         }
+        copies.reverse();
+        Ok(copies)
+    }
+
+    /// Makes sure that a thread whose root the caller has locked is not there. Writes that a crash
+    /// left of the same copy are not in the way.
+    fn check_free(&self, to: &str, root: &Files, copies: &[Target]) -> Result<()> {
         for files in self.of_thread(to)? {
-            let there = ThreadFile::read(&files)?;
-            let is_there = match &there {
-                Some(there) => there.last_seq()? > 0,
-                None => false,
+            let _lock = if files.name == root.name {
+                None
+            } else {
+                lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?
             };
-            if is_there || files.writes.exists() {
+            let copy = copies.iter().find(|copy| copy.files.name == files.name);
+            if is_taken(&files, copy)? {
                 let thread_id = to.into();
                 return Err(Error::ThreadExists { thread_id });
             }
         }
-        // What was read of the source stays as it is, so that two copies that cross, each with its
-        // own target locked, do not wait for each other.
-        parts
-            .iter()
-            .map(|(files, part)| self.place(to, files, part))
-            .sum()
+        Ok(())
     }
 
-    fn place(&self, to: &str, source: &Files, part: &Part) -> Result<u64> {
-        let key = Key::new(to, &*part.thread.header.namespace);
-        let files = self.files(&key);
-        let _lock = self.lock(&files)?;
-        let there = ThreadFile::write(&files)?;
-        if there.as_ref().is_some_and(|there| !there.is_empty()) {
-            let thread_id = to.into();
-            return Err(Error::ThreadExists { thread_id });
+    /// Puts the files of a copy in place, or none of them.
+    fn place_all(&self, to: &str, root: &Files, copies: &[Target]) -> Result<u64> {
+        let mut begun = Vec::new();
+        let placed = copies.iter().try_fold(0, |count, copy| {
+            let is_root = copy.files.name == root.name;
+            let lock = (!is_root).then(|| self.lock(&copy.files)).transpose()?;
+            if is_taken(&copy.files, Some(copy))? {
+                let thread_id = to.into();
+                return Err(Error::ThreadExists { thread_id });
+            }
+            begun.push((&copy.files, lock));
+            copy.place()?;
+            Ok(count + copy.part.count)
+        });
+        if placed.is_err() {
+            for (files, _lock) in begun {
+                // What cannot be removed lacks the root, and can be deleted.
+                let _ = clear(files);
+            }
         }
-        let replaced = there.as_ref().map(|there| &there.header);
-        let removed = part.last_seq.saturating_sub(part.count);
-        let header = Header::new(&key, replaced, removed, part.last_seq);
-        writes::copy(source, &files, &part.owners)?;
-        replace(&files, &header, |file| part.thread.copy(&part.ranges, file))?;
-        Ok(part.count)
+        placed
     }
 
     /// Deletes a thread and returns how many checkpoints it had.
@@ -358,12 +387,14 @@ impl Store {
         let _lock = self.lock(files)?;
         let cleaned = failed("clean up after a crash", &files.new);
         lock::remove_if_there(&files.new).map_err(&cleaned)?;
-        let mut gone = HashSet::new();
         let mut removed = 0;
         match ThreadFile::write(files)? {
             Some(thread) => {
                 let part = part(thread)?;
                 removed = part.left_out.len() as u64;
+                // A crash in between leaves checkpoints that were to go without their writes, and
+                // never writes for another checkpoint with the id of one that went.
+                writes::remove(files, &part.left_out, run_ids)?;
                 if removed > 0 {
                     let header = &part.thread.header;
                     let last_seq = part.thread.last_seq()?;
@@ -371,15 +402,10 @@ impl Store {
                     let header = Header::new(&header.key(), Some(header), all, last_seq);
                     replace(files, &header, |file| part.thread.copy(&part.ranges, file))?;
                 }
-                gone = part.left_out;
             }
             // Only what a crash left is there.
             None if !files.writes.exists() => clear(files).map_err(cleaned)?,
-            None => {}
-        }
-        // A crash in between leaves writes that belong to nothing, not checkpoints without theirs.
-        if !gone.is_empty() || !run_ids.is_empty() {
-            writes::remove(files, &gone, run_ids)?;
+            None => writes::remove(files, &HashSet::new(), run_ids)?,
         }
         Ok(removed)
     }
@@ -522,10 +548,72 @@ impl Part {
     }
 }
 
-/// Removes all files of a thread that the caller has locked, the lock at last.
+/// What is to be copied to a namespace of a new thread.
+#[derive(Debug)]
+struct Target {
+    key: Key,
+    files: Files,
+    part: Part,
+    writes: Lines,
+}
+
+impl Target {
+    fn new(files: Files, key: Key, part: Part, mut writes: Lines) -> Self {
+        writes.keep(&part.owners);
+        Self {
+            key,
+            files,
+            part,
+            writes,
+        }
+    }
+
+    /// Puts the files in place, the checkpoints last; the caller has locked them.
+    fn place(&self) -> Result<()> {
+        let Self { files, part, .. } = self;
+        let there = ThreadFile::read_locked(files)?;
+        let replaced = there.as_ref().map(|there| &there.header);
+        let removed = part.last_seq.saturating_sub(part.count);
+        let header = Header::new(&self.key, replaced, removed, part.last_seq);
+        if !self.writes.is_empty() {
+            writes::put(files, &self.writes)?;
+        }
+        replace(files, &header, |file| part.thread.copy(&part.ranges, file))
+    }
+}
+
+/// Opens the file of a thread and reads the writes beside its checkpoints, both as they are at one
+/// time.
+fn read_with_writes(files: &Files) -> Result<Option<(ThreadFile, Lines)>> {
+    let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
+    let Some(thread) = ThreadFile::read_locked(files)? else {
+        return Ok(None);
+    };
+    Ok(Some((thread, writes::read(files)?)))
+}
+
+/// Says whether a namespace that the caller has locked has checkpoints, or writes other than those
+/// of a copy.
+fn is_taken(files: &Files, copy: Option<&Target>) -> Result<bool> {
+    if let Some(there) = ThreadFile::read_locked(files)?
+        && there.last_seq()? > 0
+    {
+        return Ok(true);
+    }
+    if !files.writes.exists() {
+        return Ok(false);
+    }
+    let copied = copy
+        .map(|copy| &copy.writes)
+        .filter(|writes| !writes.is_empty());
+    Ok(copied != Some(&writes::read(files)?))
+}
+
+/// Removes all files of a thread that the caller has locked, the lock at last. The writes go first,
+/// so that a crash leaves none for another thread of that id.
 fn clear(files: &Files) -> io::Result<()> {
-    lock::remove_if_there(&files.records)?;
     lock::remove_if_there(&files.writes)?;
+    lock::remove_if_there(&files.records)?;
     lock::remove_if_there(&files.new)?;
     sync_parent(&files.records)?;
     lock::remove(&files.lock)

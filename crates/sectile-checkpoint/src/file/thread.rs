@@ -53,6 +53,11 @@ impl ThreadFile {
     pub(super) fn read(files: &Files) -> Result<Option<Self>> {
         // Nobody changes the end of the file while it is looked for.
         let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
+        Self::read_locked(files)
+    }
+
+    /// Opens the file of a thread that the caller has locked for reading, if there is one.
+    pub(super) fn read_locked(files: &Files) -> Result<Option<Self>> {
         Self::open(files, OpenOptions::new().read(true))
     }
 

@@ -1,6 +1,6 @@
 //! What tasks wrote beside the checkpoints of a file: lines in a file of their own.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -13,8 +13,8 @@ use super::record::{Typed, is_sealed, sealed};
 use super::rewrite::{place, sync_parent};
 use crate::{PendingWrite, Result, TaskWrites, Write};
 
-/// A write as a line.
-#[derive(Debug, Serialize, Deserialize)]
+/// What a task wrote at once, as a line: it is there whole or not at all.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Line {
     /// The checkpoint: `=` and its id, or `#` and its number where it has none.
     owner: String,
@@ -23,9 +23,44 @@ struct Line {
     task_path: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     run_id: Option<String>,
+    #[serde(default)]
+    writes: Vec<Entry>,
+    /// The write of a line as it was at first, when each had its own.
+    #[serde(flatten, skip_serializing)]
+    only: Option<Entry>,
+}
+
+/// A write as a part of a line.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Entry {
     index: i64,
     channel: String,
     value: Typed,
+}
+
+impl Line {
+    fn of(owner: &str, task: &TaskWrites) -> Self {
+        let entry = |write: &Write| Entry {
+            index: write.index,
+            channel: write.channel.clone(),
+            value: Typed::of(&write.value),
+        };
+        Self {
+            owner: owner.into(),
+            task_id: task.task_id.clone(),
+            task_path: task.task_path.clone(),
+            run_id: task.run_id.clone(),
+            writes: task.writes.iter().map(entry).collect(),
+            only: None,
+        }
+    }
+
+    /// Reads a line, the ones of earlier releases as well.
+    fn read(line: &[u8]) -> serde_json::Result<Self> {
+        let mut line: Self = serde_json::from_slice(line)?;
+        line.writes.extend(line.only.take());
+        Ok(line)
+    }
 }
 
 /// Returns what the writes beside a checkpoint stand under.
@@ -35,26 +70,14 @@ pub(super) fn owner(id: Option<&str>, seq: u64) -> String {
 
 /// Appends the writes of a task and waits until they are on the disk; the caller has locked the
 /// thread. What a crash cut off before is removed.
-pub(super) fn append(files: &Files, owner: &str, writes: &TaskWrites) -> Result<()> {
+pub(super) fn append(files: &Files, owner: &str, task: &TaskWrites) -> Result<()> {
     let failed = failed("keep the writes of a task", &files.writes);
-    let mut lines = Vec::new();
-    for pending in writes.pending() {
-        let line = Line {
-            owner: owner.into(),
-            value: Typed::of(&pending.write.value),
-            task_id: pending.task_id,
-            task_path: pending.task_path,
-            run_id: pending.run_id,
-            index: pending.write.index,
-            channel: pending.write.channel,
-        };
-        let line = serde_json::to_vec(&line).map_err(|error| failed(error.into()))?;
-        lines.extend(sealed(line));
-    }
-    append_lines(&files.writes, &lines).map_err(failed)
+    let line = serde_json::to_vec(&Line::of(owner, task));
+    let line = line.map_err(|error| failed(error.into()))?;
+    append_line(&files.writes, &sealed(line)).map_err(failed)
 }
 
-fn append_lines(path: &Path, lines: &[u8]) -> io::Result<()> {
+fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
     let is_new = !path.try_exists()?;
     let mut options = OpenOptions::new();
     let mut file = options
@@ -66,7 +89,7 @@ fn append_lines(path: &Path, lines: &[u8]) -> io::Result<()> {
     let end = end_of_lines(&mut file)?;
     file.set_len(end)?;
     let _ = file.seek(SeekFrom::Start(end))?;
-    let written = file.write_all(lines).and_then(|()| file.sync_data());
+    let written = file.write_all(line).and_then(|()| file.sync_data());
     if written.is_err() {
         let _ = file.set_len(end);
     }
@@ -80,12 +103,28 @@ fn end_of_lines(file: &mut File) -> io::Result<u64> {
     super::lines::start_of_line(file, 0, length)
 }
 
+/// The writes beside the checkpoints of a namespace.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Lines(Vec<Line>);
+
+impl Lines {
+    /// Says whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Leaves the writes beside some checkpoints.
+    pub(super) fn keep(&mut self, owners: &HashSet<String>) {
+        self.0.retain(|line| owners.contains(&line.owner));
+    }
+}
+
 /// Reads the lines of a file that were written to their end; the caller has locked the thread.
-fn read(files: &Files) -> Result<Vec<Line>> {
+pub(super) fn read(files: &Files) -> Result<Lines> {
     let path = &files.writes;
     let mut bytes = Vec::new();
     match File::open(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Lines::default()),
         opened => {
             let read = opened.and_then(|mut file| file.read_to_end(&mut bytes));
             read.map_err(failed("read the writes of tasks", path))?;
@@ -100,13 +139,37 @@ fn read(files: &Files) -> Result<Vec<Line>> {
         if !is_sealed(line) {
             return Err(damaged(path, "a line was changed"));
         }
-        serde_json::from_slice(line).map_err(|error| damaged(path, error))
+        Line::read(line).map_err(|error| damaged(path, error))
     };
     let lines = lines.map(line).collect::<Result<_>>()?;
     if is_changed_at_its_end(&bytes[whole..]) {
         return Err(damaged(path, "the end of its last line was changed"));
     }
-    Ok(lines)
+    Ok(Lines(settled(lines)))
+}
+
+/// Leaves one write of each task and index beside a checkpoint: the first, or the last where it
+/// takes the place of those before. What was written in vain does not come back when the one that
+/// counts is removed.
+fn settled(mut lines: Vec<Line>) -> Vec<Line> {
+    let mut counts = HashMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        for (place, entry) in line.writes.iter().enumerate() {
+            let key = (&*line.owner, &*line.task_id, entry.index);
+            let first = counts.entry(key).or_insert((at, place));
+            if entry.index < 0 {
+                *first = (at, place);
+            }
+        }
+    }
+    let counts: HashSet<(usize, usize)> = counts.into_values().collect();
+    for (at, line) in lines.iter_mut().enumerate() {
+        let mut places = 0..;
+        let stays = |place| counts.contains(&(at, place));
+        line.writes.retain(|_| places.next().is_some_and(stays));
+    }
+    lines.retain(|line| !line.writes.is_empty());
+    lines
 }
 
 /// Says whether a last line without a newline was written to its end.
@@ -120,53 +183,96 @@ fn is_changed_at_its_end(rest: &[u8]) -> bool {
 
 /// Returns the writes beside a checkpoint.
 pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
-    let mut found = BTreeMap::new();
-    for line in read(files)?.into_iter().filter(|line| line.owner == owner) {
-        let value = line.value.into_value();
-        let value = value.ok_or_else(|| damaged(&files.writes, "a value is no base64"))?;
-        let pending = PendingWrite {
-            task_id: line.task_id,
-            task_path: line.task_path,
-            run_id: line.run_id,
-            write: Write {
-                index: line.index,
-                channel: line.channel,
-                value,
-            },
-        };
-        let key = (pending.task_id.clone(), pending.write.index);
-        if pending.write.replaces() || !found.contains_key(&key) {
-            drop(found.insert(key, pending));
+    let mut found = Vec::new();
+    for line in read(files)?
+        .0
+        .into_iter()
+        .filter(|line| line.owner == owner)
+    {
+        for entry in line.writes {
+            let value = entry.value.into_value();
+            let value = value.ok_or_else(|| damaged(&files.writes, "a value is no base64"))?;
+            found.push(PendingWrite {
+                task_id: line.task_id.clone(),
+                task_path: line.task_path.clone(),
+                run_id: line.run_id.clone(),
+                write: Write {
+                    index: entry.index,
+                    channel: entry.channel,
+                    value,
+                },
+            });
         }
     }
-    Ok(found.into_values().collect())
+    Ok(found)
 }
 
-/// Copies the writes of some checkpoints to a thread that has none.
-pub(super) fn copy(from: &Files, to: &Files, owners: &HashSet<String>) -> Result<()> {
-    rewrite(from, to, |line| owners.contains(&line.owner))
-}
-
-/// Removes the writes beside some checkpoints, and those of some runs.
+/// Removes the writes beside some checkpoints, and those of some runs; the caller has locked the
+/// thread.
 pub(super) fn remove(files: &Files, owners: &HashSet<String>, run_ids: &[String]) -> Result<()> {
+    if owners.is_empty() && run_ids.is_empty() {
+        return Ok(());
+    }
     let stays = |line: &Line| {
         let of_run = line.run_id.as_ref().is_some_and(|id| run_ids.contains(id));
         !of_run && !owners.contains(&line.owner)
     };
-    rewrite(files, files, stays)
+    let mut lines = read(files)?;
+    let before = lines.0.len();
+    lines.0.retain(stays);
+    if lines.0.len() < before {
+        put(files, &lines)?;
+    }
+    Ok(())
 }
 
-fn rewrite(from: &Files, to: &Files, stays: impl Fn(&Line) -> bool) -> Result<()> {
-    let lines = read(from)?;
-    let kept: Vec<&Line> = lines.iter().filter(|line| stays(line)).collect();
-    if from.name == to.name && kept.len() == lines.len() || lines.is_empty() {
-        return Ok(());
-    }
-    place(&to.new, &to.writes, |file| {
+/// Puts writes in the place of what the file has; the caller has locked the thread.
+pub(super) fn put(files: &Files, lines: &Lines) -> Result<()> {
+    place(&files.new, &files.writes, |file| {
         let mut writer = io::BufWriter::new(file);
-        for line in kept {
+        for line in &lines.0 {
             writer.write_all(&sealed(serde_json::to_vec(line)?))?;
         }
         writer.flush()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::TypedValue;
+
+    use super::*;
+
+    /// Lines of a release that wrote one for each write.
+    const ONE_BY_ONE: [&str; 3] = [
+        r##"{"owner":"#1","task_id":"task","run_id":"run","index":0,"channel":"a","value":["x","MQ=="]}"##,
+        r##"{"owner":"#1","task_id":"task","run_id":"run","index":-4,"channel":"__resume__","value":["x","Mg=="]}"##,
+        r#"{"owner":"=id","task_id":"task","index":0,"channel":"a","value":["x","Mw=="]}"#,
+    ];
+
+    #[test]
+    fn lines_of_one_write_each_are_read_and_go_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::of_key(folder.path(), &"thread".into());
+        let lines = ONE_BY_ONE.map(|line| sealed(line.into()));
+        std::fs::write(&files.writes, lines.concat()).unwrap();
+        let value = |byte: u8| TypedValue::new("x", [byte]);
+        let task = TaskWrites::new("task")
+            .of_run("run")
+            .write("a", value(b'1'));
+        let kept = || task.clone().write("__resume__", value(b'2'));
+        let of = |owner: &str| {
+            let mut found = of(&files, owner).unwrap();
+            found.sort_by_key(|found| -found.write.index);
+            found
+        };
+        assert_eq!(of("#1"), kept().pending().collect::<Vec<_>>());
+        assert_eq!(of("=id").len(), 1);
+
+        let more = TaskWrites::new("more").write("a", value(b'4'));
+        append(&files, "#1", &more).unwrap();
+        assert_eq!(of("#1").len(), 3);
+        remove(&files, &HashSet::from(["=id".to_owned()]), &[]).unwrap();
+        assert_eq!((of("#1").len(), of("=id").len()), (3, 0));
+    }
 }

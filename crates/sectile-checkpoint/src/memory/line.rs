@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use crate::encode::has_entries;
 use crate::{
     At, Checkpoint, NamespaceSummary, PendingWrite, Prune, Saved, StoredState, TaskWrites,
     ThreadQuery,
@@ -161,10 +162,10 @@ impl Line {
     /// Says whether a checkpoint has the metadata that is asked for.
     pub(super) fn has(&self, query: &ThreadQuery) -> bool {
         query.metadata.is_empty()
-            || self.checkpoints.iter().any(|kept| {
-                let mut entries = query.metadata.iter();
-                entries.all(|(key, value)| kept.metadata.get(key) == Some(value))
-            })
+            || self
+                .checkpoints
+                .iter()
+                .any(|kept| has_entries(&kept.metadata, &query.metadata))
     }
 
     /// Says what the namespace is like, unless it is empty.
