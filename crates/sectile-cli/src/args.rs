@@ -32,7 +32,7 @@ pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureA
 pub(crate) use load::{LimitArguments, LoadArguments};
 pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
 pub(crate) use parts::PartsArguments;
-use range::{line_range, page_range};
+use range::{line_range, page_range, positive};
 pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
 pub(crate) use watch::{WatchArguments, WatchedArguments};
 
@@ -262,7 +262,7 @@ pub(crate) struct SearchArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) group_by: Group,
     /// Maximum number of hits [default: 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) limit: Option<NonZeroUsize>,
     /// Show the full text of each hit: its section, or the unit of --group-by
     #[arg(long)]
@@ -534,7 +534,7 @@ pub(crate) struct GetArguments {
     #[arg(long, value_name = "PAGES", value_parser = page_range, conflicts_with_all = ["heading", "section", "lines"])]
     pub(crate) pages: Option<RangeInclusive<u32>>,
     /// Maximum number of tokens to print [default: no limit]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) max_tokens: Option<NonZeroUsize>,
     /// Where to continue: the cursor of the previous answer
     #[arg(long, value_name = "CURSOR", default_value_t = 0)]

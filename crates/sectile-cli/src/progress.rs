@@ -3,9 +3,11 @@
 #[cfg(feature = "parquet")]
 mod parts;
 
+use std::fmt::Write;
 use std::io::IsTerminal as _;
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use sectile::IngestEvent;
 use sectile::load::LoadEvent;
 use sectile::models::HubEvent;
@@ -47,15 +49,13 @@ impl Progress {
                 let documents = output::count(*documents, "document");
                 tell(&self.0, &format!("{documents} indexed again"));
             }
-            IngestEvent::Embedded { chunks, of } => {
-                // The time that is left is reckoned from the first vectors on.
-                if self.0.length() != Some(*of as u64) {
-                    self.0.set_style(style(VECTORS));
-                    self.0.reset();
-                    self.0.set_length(*of as u64);
-                }
-                self.0.set_position(*chunks as u64);
+            IngestEvent::Embedded { chunks: 0, of } => {
+                self.0.set_style(style(VECTORS));
+                // The time of the files says nothing about that of the vectors.
+                self.0.reset();
+                self.0.set_length(*of as u64);
             }
+            IngestEvent::Embedded { chunks, .. } => self.0.set_position(*chunks as u64),
             _ => {}
         }
     }
@@ -106,9 +106,8 @@ pub(crate) struct HubProgress {
 impl HubProgress {
     /// Makes the bar.
     pub(crate) fn new(model: &str) -> Self {
-        let style = "{bar:30} {bytes}/{total_bytes}, {bytes_per_sec}, {eta}  {wide_msg:.dim}";
         Self {
-            bar: bar(0, style),
+            bar: bar(0, BYTES),
             model: model.to_owned(),
         }
     }
@@ -168,21 +167,34 @@ impl Drop for EvalProgress {
     }
 }
 
-/// What a bar over files looks like, and one over questions.
+/// What bars look like: over files, vectors, bytes and questions. Where there is little room only the text stays.
 const FILES: &str = "{bar:30} {pos}/{len} files  {wide_msg:.dim}";
-const VECTORS: &str = "{bar:30} {pos}/{len} vectors, {per_sec}, {eta} left";
+const VECTORS: &str = "{bar:30} {pos}/{len} vectors{pace}";
+const BYTES: &str = "{bar:30} {bytes}/{total_bytes}, {bytes_per_sec}, {eta}  {wide_msg:.dim}";
 const QUESTIONS: &str = "{bar:30} {pos}/{len} questions  {wide_msg:.dim}";
+
+/// What a template leaves out in a terminal of fewer columns than [`NARROW`].
+const BAR: &str = "{bar:30} ";
+const NARROW: u16 = 60;
+
+/// How often a bar is drawn again while nothing happens, for the time that is left.
+const TICK: Duration = Duration::from_millis(500);
 
 /// Makes a bar; it is not drawn where standard error is not a terminal, nor where less is to
 /// be said, or more, which would tear it.
 fn bar(length: u64, template: &str) -> ProgressBar {
     let is_wanted = output::verbosity() == Verbosity::Normal;
-    let target = if is_wanted && std::io::stderr().is_terminal() {
+    let is_drawn = is_wanted && std::io::stderr().is_terminal();
+    let target = if is_drawn {
         ProgressDrawTarget::stderr_with_hz(10)
     } else {
         ProgressDrawTarget::hidden()
     };
-    ProgressBar::with_draw_target(Some(length), target).with_style(style(template))
+    let bar = ProgressBar::with_draw_target(Some(length), target).with_style(style(template));
+    if is_drawn {
+        bar.enable_steady_tick(TICK);
+    }
+    bar
 }
 
 /// Shows a message beside a bar.
@@ -190,6 +202,50 @@ fn tell(bar: &ProgressBar, message: &str) {
     bar.set_message(output::for_terminal(message));
 }
 
+/// Makes the style of a bar, without the bar itself where a terminal has no room for it.
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is well formed")
+    let (_, columns) = console::Term::stderr().size();
+    let template = if columns < NARROW {
+        template.trim_start_matches(BAR)
+    } else {
+        template
+    };
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    style.with_key("pace", write_pace)
+}
+
+/// Writes how fast the work goes and how long it still takes, once some of it is done.
+fn write_pace(state: &ProgressState, text: &mut dyn Write) {
+    if state.pos() > 0 {
+        let _ = text.write_str(&pace(state.per_sec(), state.eta()));
+    }
+}
+
+/// Returns a speed and the time that is left. What takes more than a second each is counted by the minute.
+fn pace(per_second: f64, left: Duration) -> String {
+    let left = HumanDuration(left);
+    if per_second < 1.0 {
+        format!(", {:.0}/min, {left:#} left", per_second * 60.0)
+    } else {
+        format!(", {per_second:.0}/s, {left:#} left")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_has_no_decimals() {
+        let left = Duration::from_secs(40);
+        assert_eq!(pace(2_816.317, left), ", 2816/s, 40s left");
+        assert_eq!(pace(0.25, left), ", 15/min, 40s left");
+    }
+
+    #[test]
+    fn every_bar_can_go_without_its_bar() {
+        for template in [FILES, VECTORS, BYTES, QUESTIONS] {
+            assert!(template.starts_with(BAR), "{template}");
+        }
+    }
 }

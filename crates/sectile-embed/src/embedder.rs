@@ -29,4 +29,21 @@ pub trait Embedder: Debug + Send + Sync {
     ///
     /// Any of [`Error`](crate::Error); then no vector is returned.
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<f32>>>;
+
+    /// Makes the vectors that [`embed`](Self::embed) makes, and calls `on_done` with the number of texts each time
+    /// that some are done. The numbers add up to that of all texts. Unless a model says otherwise, it is called once.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`embed`](Self::embed).
+    async fn embed_with_progress(
+        &self,
+        texts: &[String],
+        purpose: Purpose,
+        on_done: &(dyn Fn(usize) + Send + Sync),
+    ) -> Result<Vec<Vec<f32>>> {
+        let vectors = self.embed(texts, purpose).await?;
+        on_done(texts.len());
+        Ok(vectors)
+    }
 }

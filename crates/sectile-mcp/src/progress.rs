@@ -156,6 +156,10 @@ mod tests {
         assert_eq!(after(Some(IngestEvent::Walked { files: 3 })), None);
         assert_eq!(after(None), None);
         assert_eq!(
+            after(Some(IngestEvent::Embedded { chunks: 0, of: 6 })),
+            None
+        );
+        assert_eq!(
             after(Some(IngestEvent::Embedded { chunks: 4, of: 6 })),
             Some((5.0, None))
         );

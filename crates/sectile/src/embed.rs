@@ -1,5 +1,7 @@
 //! Vectors for what a store holds.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use sectile_core::EmbeddingModel;
 use sectile_embed::{Embedder, Purpose};
 use sectile_store::index::Chunk;
@@ -11,7 +13,7 @@ use crate::index::{document_name, embedded_text};
 use crate::ingest::IngestEvent;
 use crate::{Error, Result};
 
-/// How many chunks are read, given to the model and written at once.
+/// How many chunks are read, given to the model and written at once. The model says itself how far it is with them.
 const TOGETHER: usize = 256;
 
 /// Makes the vectors that a collection lacks and returns how many.
@@ -26,22 +28,29 @@ pub(crate) async fn embed(
     let lacking = store.lacking_vectors(Some(collection)).await?;
     let lacking = lacking.get(collection).copied().unwrap_or_default();
     let of = lacking.chunks.saturating_sub(lacking.vectors);
+    if of > 0 {
+        on_event(IngestEvent::Embedded { chunks: 0, of });
+    }
+    let done = AtomicUsize::new(0);
+    let on_done = |chunks: usize| {
+        let chunks = done.fetch_add(chunks, Ordering::Relaxed) + chunks;
+        on_event(IngestEvent::Embedded { chunks, of });
+    };
     let mut last: Option<Chunk> = None;
-    let mut done = 0;
+    let mut made = 0;
     loop {
         let pending = store.pending(collection, last.as_ref(), TOGETHER).await?;
         let Some(newest) = pending.last() else {
-            return Ok(done);
+            return Ok(made);
         };
         last = Some(newest.chunk.clone());
-        done += pending.len();
-        if let Err(error) = embed_some(store, embedder, collection, pending).await {
+        made += pending.len();
+        if let Err(error) = embed_some(store, embedder, collection, pending, &on_done).await {
             let reason = crate::error_chain(&error);
             // If that fails too, the first failure is the one to be told of.
             let _ = store.put_vector_error(collection, &reason).await;
             return Err(error);
         }
-        on_event(IngestEvent::Embedded { chunks: done, of });
     }
 }
 
@@ -73,20 +82,27 @@ async fn embed_some(
     embedder: &dyn Embedder,
     collection: &str,
     pending: Vec<PendingChunk>,
+    on_done: &(dyn Fn(usize) + Send + Sync),
 ) -> Result<()> {
-    let vectors = vectors(embedder, pending).await?;
+    let vectors = vectors(embedder, pending, on_done).await?;
     Ok(store
         .put_vectors(collection, embedder.model(), vectors)
         .await?)
 }
 
-async fn vectors(embedder: &dyn Embedder, pending: Vec<PendingChunk>) -> Result<Vec<ChunkVector>> {
+async fn vectors(
+    embedder: &dyn Embedder,
+    pending: Vec<PendingChunk>,
+    on_done: &(dyn Fn(usize) + Send + Sync),
+) -> Result<Vec<ChunkVector>> {
     let text = |pending: &PendingChunk| {
         let name = document_name(pending.title.as_deref(), &pending.uri);
         embedded_text(&name, &pending.heading_path, &pending.text)
     };
     let texts: Vec<String> = pending.iter().map(text).collect();
-    let vectors = embedder.embed(&texts, Purpose::Document).await?;
+    let vectors = embedder
+        .embed_with_progress(&texts, Purpose::Document, on_done)
+        .await?;
     expect_each(embedder, vectors.len(), texts.len())?;
     let chunks = pending.into_iter().map(|pending| pending.chunk);
     Ok(chunks

@@ -114,9 +114,9 @@ pub enum IngestEvent {
         /// How many so far.
         documents: usize,
     },
-    /// Vectors were made.
+    /// Vectors are made. It comes before the first one and after each batch.
     Embedded {
-        /// For how many chunks so far.
+        /// For how many chunks there are vectors so far, of those that lacked them.
         chunks: usize,
         /// How many lacked them at the beginning.
         of: usize,

@@ -10,6 +10,10 @@ use crate::Result;
 #[cfg(feature = "openai")]
 const TIMEOUT: std::time::Duration = std::time::Duration::from_mins(5);
 
+/// How many texts are in a request of vectors, so that progress is seen, and how many requests are under way at once.
+#[cfg(feature = "openai")]
+const BATCH: (usize, usize) = (32, 8);
+
 /// How often a request is repeated that a server was too busy for.
 #[cfg(feature = "openai")]
 const RETRIES: u32 = 4;
@@ -152,7 +156,10 @@ async fn remote_embedder(
     server: &Address<'_>,
     key: Option<&str>,
 ) -> Result<Arc<dyn Embedder>> {
-    let options = options(name, server, key)?;
+    let (batch, concurrency) = BATCH;
+    let options = options(name, server, key)?
+        .with_batch(batch)
+        .with_concurrency(concurrency);
     Ok(Arc::new(
         sectile_embed::OpenAiEmbedder::connect(&options).await?,
     ))

@@ -3,10 +3,11 @@
 use sectile_store::DocumentRecord;
 
 /// How alike two names must be, from 0 to 1.
-const LEAST: f64 = 0.6;
+const LEAST: f64 = 0.7;
 
-/// How alike names are of which one holds the other.
+/// How alike names are of which one holds the other, and how much of the longer one the shorter one has to be.
 const HELD: f64 = 0.9;
+const SHARE: usize = 3;
 
 /// Returns which items a user may have meant by a name that none has, best first, `most` at most. `label`
 /// returns what an item is called.
@@ -40,25 +41,57 @@ pub fn most_similar<T>(
 }
 
 /// Returns the documents that a user may have meant by a name that none has, best first, `most` at most. They
-/// are compared by the last part of their names.
+/// are compared by the last part of their names, without what it ends with: the `.md` of two names says nothing.
 pub fn similar_documents<'a>(
     name: &str,
     documents: &'a [DocumentRecord],
     most: usize,
 ) -> Vec<&'a DocumentRecord> {
-    most_similar(last_part(name), documents, |one| last_part(&one.uri), most)
+    most_similar(stem(name), documents, |one| stem(&one.uri), most)
 }
 
-fn last_part(name: &str) -> &str {
+/// Returns the last part of a name, without its extension.
+fn stem(name: &str) -> &str {
     let name = name.trim_end_matches('/');
-    name.rsplit('/').next().unwrap_or(name)
+    let name = name.rsplit('/').next().unwrap_or(name);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    }
 }
 
 fn similarity(one: &str, other: &str) -> f64 {
     let edits = strsim::normalized_damerau_levenshtein(one, other);
-    let shorter = one.len().min(other.len());
-    if shorter > 2 && (one.contains(other) || other.contains(one)) {
+    let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
+    if shorter > 2 && shorter * SHARE >= longer && (one.contains(other) || other.contains(one)) {
         return edits.max(HELD);
     }
     edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meant<'n>(name: &str, names: &[&'n str]) -> Vec<&'n str> {
+        let names = names.iter().copied();
+        most_similar(stem(name), names, |name| stem(name), 3)
+    }
+
+    #[test]
+    fn the_end_that_names_share_makes_them_no_more_alike() {
+        assert_eq!(meant("docs/nothing.md", &["d/python.md"]), [""; 0]);
+        assert_eq!(meant("docs/giude.md", &["d/guide.md"]), ["d/guide.md"]);
+        assert_eq!(meant("guide.txt", &["d/guide.md"]), ["d/guide.md"]);
+        assert_eq!(meant(".profile", &["/home/.profil"]), ["/home/.profil"]);
+    }
+
+    #[test]
+    fn a_short_name_within_a_long_one_is_chance() {
+        assert_eq!(meant("the.md", &["the-theory-of-everything.md"]), [""; 0]);
+        assert_eq!(
+            meant("instal.md", &["installation.md"]),
+            ["installation.md"]
+        );
+    }
 }

@@ -34,6 +34,17 @@ impl Embedder for Traced<dyn Embedder> {
         let span = info_span!("model.embed", model = %self.model().name, texts = texts.len());
         self.0.embed(texts, purpose).instrument(span).await
     }
+
+    async fn embed_with_progress(
+        &self,
+        texts: &[String],
+        purpose: Purpose,
+        on_done: &(dyn Fn(usize) + Send + Sync),
+    ) -> Result<Vec<Vec<f32>>> {
+        let span = info_span!("model.embed", model = %self.model().name, texts = texts.len());
+        let vectors = self.0.embed_with_progress(texts, purpose, on_done);
+        vectors.instrument(span).await
+    }
 }
 
 #[async_trait]

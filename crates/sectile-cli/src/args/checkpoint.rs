@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use clap::{Args, Subcommand};
 
 use super::metadata_entry;
+use super::range::positive;
 
 /// Show and manage the checkpoints of graph runs
 #[derive(Debug, Args)]
@@ -48,7 +49,7 @@ pub(crate) enum CheckpointCommand {
     /// List the threads with their newest checkpoint
     Threads {
         /// Maximum number to list
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = positive)]
         limit: Option<NonZeroUsize>,
         /// List only those after this one
         #[arg(long, value_name = "THREAD")]
@@ -81,7 +82,7 @@ pub(crate) enum CheckpointCommand {
         )]
         namespace: String,
         /// Maximum number to list
-        #[arg(long, value_name = "N", default_value = "20")]
+        #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
         limit: NonZeroUsize,
         /// List only those with a smaller number
         #[arg(long, value_name = "SEQ")]
@@ -147,7 +148,7 @@ pub(crate) enum CheckpointCommand {
     /// Show the size of threads, as stored and as if each state were stored whole; largest first
     Du {
         /// Maximum number of namespaces
-        #[arg(long, value_name = "N", default_value = "20")]
+        #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
         limit: NonZeroUsize,
     },
     /// Read everything that is stored and show what is damaged

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::range::positive;
 use super::{ChatArguments, LoadArguments};
 
 /// Print the text of files
@@ -20,7 +21,7 @@ pub(crate) struct ExtractArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ExtractFormat,
     /// How many files to load at a time [default: one for each processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) jobs: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(crate) load: LoadArguments,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::range::positive;
 use super::{ChatArguments, EmbedderArguments, Mode, Strategy, Unit, name};
 
 /// Measure how well questions are answered, with one or more settings
@@ -73,10 +74,10 @@ pub(crate) struct MeasureArguments {
     #[arg(long, value_enum)]
     pub(crate) unit: Option<Unit>,
     /// Number of hits that count, except for recall
-    #[arg(short, value_name = "N", default_value = "10")]
+    #[arg(short, value_name = "N", default_value = "10", value_parser = positive)]
     pub(crate) k: NonZero<usize>,
     /// Number of hits to request and count for recall [default: the number that count]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) depth: Option<NonZero<usize>>,
     /// Keep the stores in this folder for the next run
     #[arg(long, value_name = "DIR")]
@@ -112,7 +113,7 @@ pub(crate) struct DraftArguments {
     #[arg(long, value_name = "NAME", value_parser = name, conflicts_with = "paths")]
     pub(crate) collection: Option<String>,
     /// Number of questions, each about another section
-    #[arg(long, value_name = "N", default_value = "50")]
+    #[arg(long, value_name = "N", default_value = "50", value_parser = positive)]
     pub(crate) count: NonZero<usize>,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,

@@ -1,6 +1,7 @@
-//! Ranges of what is counted from 1.
+//! Numbers and ranges of what is counted from 1.
 
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -12,6 +13,12 @@ pub(super) fn page_range(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// Reads `10`, `10-40` or `10-` as a range of lines.
 pub(super) fn line_range(text: &str) -> Result<RangeInclusive<usize>, String> {
     range(text, "line", &1, usize::MAX)
+}
+
+/// Reads a whole number of 1 or more.
+pub(super) fn positive(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.trim().parse();
+    number.map_err(|_| "write a whole number of 1 or more".to_owned())
 }
 
 fn range<T: FromStr + PartialOrd + Display>(

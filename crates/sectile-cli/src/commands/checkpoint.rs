@@ -24,13 +24,30 @@ pub(crate) async fn run(
 ) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
     let create = matches!(arguments.command, CheckpointCommand::Migrate);
+    let lists = matches!(
+        arguments.command,
+        CheckpointCommand::Threads { .. }
+            | CheckpointCommand::Namespaces { .. }
+            | CheckpointCommand::List { .. }
+            | CheckpointCommand::Verify
+    );
     let checkpoints = connect(&url, arguments.tables, create).await?;
     let outcome = answer(&checkpoints, arguments.command, json).await;
-    outcome.map_err(|error| match error.downcast_ref() {
-        Some(Error::NotMigrated { .. }) => error.context(
-            "the tables of checkpoints are missing or old; `sectile checkpoint migrate` makes them",
-        ),
-        _ => error,
+    outcome.or_else(|error| match error.downcast_ref() {
+        Some(Error::NotMigrated { found: 0, .. }) => {
+            if json {
+                output::value(&lists.then(Vec::<Value>::new))?;
+            }
+            let url = sectile::shown_url(&url);
+            Ok(nothing(
+                format_args!("there are no checkpoints in {url}"),
+                FIRST_SAVE,
+            ))
+        }
+        Some(Error::NotMigrated { .. }) => Err(error.context(
+            "the tables of checkpoints are of an earlier release; `sectile checkpoint migrate` updates them",
+        )),
+        _ => Err(error),
     })
 }
 
@@ -136,7 +153,8 @@ async fn answer(
     }
 }
 
-/// What is advised where a thread is missing, and where a run is.
+/// What is advised where there is nothing yet, where a thread is missing, and where a run is.
+const FIRST_SAVE: &str = "the first save of a run makes them";
 const ALL_THREADS: &str = "`sectile checkpoint threads` lists all";
 const SHOWN_RUNS: &str = "`sectile checkpoint list THREAD --json` shows the runs of a thread";
 
@@ -192,7 +210,7 @@ pub(crate) async fn connect(
         let url = sectile::shown_url(url);
         match error {
             Error::DatabaseNotFound { .. } if sqlite_file(&url).is_some() => anyhow::anyhow!(
-                "there is no file for {url}; correct the path, or make it with `sectile checkpoint migrate`"
+                "there is no file for {url}; correct the path, or create it with `sectile checkpoint migrate`"
             ),
             error => anyhow::Error::new(error).context(format!("cannot open {url}")),
         }
@@ -212,11 +230,11 @@ async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyho
     let is_narrowed =
         !query.metadata.is_empty() || query.after.is_some() || query.used_before.is_some();
     if is_narrowed {
-        return Ok(nothing(format_args!("no thread fits"), ALL_THREADS));
+        return Ok(nothing(format_args!("no thread matches"), ALL_THREADS));
     }
     Ok(nothing(
-        format_args!("there are no threads"),
-        "the first save of a run makes one",
+        format_args!("there are no checkpoints"),
+        FIRST_SAVE,
     ))
 }
 
@@ -298,7 +316,7 @@ fn usage(mut found: Vec<Usage>, limit: usize, json: bool) -> anyhow::Result<Outc
     }
     let line = |usage: &Usage| {
         format!(
-            "{}  {}  {}, {} stored, {} as if whole, {}, {}\n",
+            "{}  {}  {}, {} stored, {} without sharing, {}, {}\n",
             usage.thread_id.escape_debug(),
             named(&usage.namespace),
             counted(usage.checkpoints, "checkpoint"),
@@ -310,7 +328,7 @@ fn usage(mut found: Vec<Usage>, limit: usize, json: bool) -> anyhow::Result<Outc
     };
     let mut text: String = found.iter().map(line).collect();
     let (stored, whole) = (size(stored), size(whole));
-    let _ = writeln!(text, "all: {stored} stored, {whole} as if whole");
+    let _ = writeln!(text, "all: {stored} stored, {whole} without sharing");
     output::text(&text)?;
     Ok(outcome(is_nothing))
 }
@@ -319,7 +337,7 @@ fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
     if json {
         output::value(&damages)?;
     } else if damages.is_empty() {
-        output::text("all that is stored is as it was saved\n")?;
+        output::text("no damage found\n")?;
     } else {
         let mut text = String::new();
         for damage in damages {
@@ -329,7 +347,7 @@ fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
     }
     anyhow::ensure!(
         damages.is_empty(),
-        "{}; restore the database, or delete the threads that are named",
+        "{} found; restore the database from a backup, or delete the named threads",
         output::count(damages.len(), "damage")
     );
     Ok(Outcome::Done)

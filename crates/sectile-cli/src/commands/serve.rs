@@ -45,7 +45,7 @@ pub(crate) async fn run(
     // Whoever reads the address may end the server at once.
     let told_to_end = watch::told_to_end();
     output::note(format_args!(
-        "listening on http://{address}; agents ask /mcp"
+        "listening on http://{address}; MCP endpoint: /mcp"
     ));
     let _watch = watch::beside(library, arguments.watched)?;
     let (tell, told) = oneshot::channel();

@@ -28,11 +28,11 @@ impl PartsProgress {
                 output::detail(format_args!("{name}: {documents}"));
             }
             PartEvent::Retried { name, error } => self.0.suspend(|| {
-                output::note(format_args!("{name} is tried again: {error}"));
+                output::note(format_args!("retrying {name}: {error}"));
             }),
             PartEvent::Failed { .. } => self.0.inc(1),
             PartEvent::Lost { name } => self.0.suspend(|| {
-                output::note(format_args!("another process has taken {name}"));
+                output::note(format_args!("another process took over {name}"));
             }),
             _ => {}
         }

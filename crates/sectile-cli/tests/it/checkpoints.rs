@@ -158,7 +158,7 @@ fn refusals(place: &Place) {
         (
             &["threads", "--filter", "user_id=nobody"],
             1,
-            "no thread fits",
+            "no thread matches",
         ),
         (&["delete", "nobody"], 1, "`nobody` is not a thread"),
         (
@@ -184,8 +184,8 @@ fn refusals(place: &Place) {
         ),
         (
             &["threads", "--table-prefix", "other_"],
-            2,
-            "`sectile checkpoint migrate` makes them",
+            1,
+            "; the first save of a run makes them",
         ),
     ] {
         let output = place.run(arguments);
@@ -196,6 +196,29 @@ fn refusals(place: &Place) {
             "{arguments:?}: {errors}"
         );
         assert!(errors.contains(message), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+fn a_store_without_checkpoints_has_none() {
+    let place = super::workplace::Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    for (arguments, printed) in [
+        (&["checkpoint", "threads"][..], ""),
+        (&["checkpoint", "threads", "--json"], "[]\n"),
+        (&["checkpoint", "show", "run", "--json"], "null\n"),
+        (&["checkpoint", "verify"], ""),
+    ] {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), printed);
+        assert_eq!(
+            super::workplace::stderr(&output),
+            format!(
+                "there are no checkpoints in {}; the first save of a run makes them\n",
+                place.store
+            )
+        );
     }
 }
 
@@ -267,10 +290,7 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
         "{stored} of {whole}"
     );
 
-    assert_eq!(
-        place.stdout(&["verify"]),
-        "all that is stored is as it was saved\n"
-    );
+    assert_eq!(place.stdout(&["verify"]), "no damage found\n");
     assert_eq!(
         place.stdout(&["delete-runs", "r2"]),
         "deleted 0 checkpoints\n"
@@ -285,10 +305,7 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
         place.json(&["namespaces", "run"]).as_array().unwrap().len(),
         1
     );
-    assert_eq!(
-        place.stdout(&["verify"]),
-        "all that is stored is as it was saved\n"
-    );
+    assert_eq!(place.stdout(&["verify"]), "no damage found\n");
 
     damage(place).await;
     let output = place.run(&["verify"]);

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -32,10 +33,11 @@ impl Server {
         let (embedded, prompts) = (Arc::clone(&server.embedded), Arc::clone(&server.prompts));
         let chat: Arc<Chat> = Arc::new(chat);
         thread::spawn(move || {
+            let turn: Arc<Mutex<()>> = Arc::default();
             for stream in listener.incoming().flatten() {
                 let (embedded, prompts) = (Arc::clone(&embedded), Arc::clone(&prompts));
-                let chat = Arc::clone(&chat);
-                thread::spawn(move || serve(&stream, &embedded, &prompts, &*chat));
+                let (chat, turn) = (Arc::clone(&chat), Arc::clone(&turn));
+                thread::spawn(move || serve(&stream, &embedded, &prompts, &turn, &*chat));
             }
         });
         server
@@ -57,11 +59,12 @@ impl Server {
     }
 }
 
-/// Answers the requests of a connection.
+/// Answers the requests of a connection. The model `slow` makes vectors for one request at a time.
 fn serve(
     stream: &TcpStream,
     embedded: &Mutex<Vec<String>>,
     prompts: &Mutex<Vec<String>>,
+    turn: &Mutex<()>,
     chat: &Chat,
 ) {
     let mut reader = BufReader::new(stream);
@@ -69,6 +72,10 @@ fn serve(
         let (status, answer) = if path.ends_with("/embeddings") {
             let texts = body["input"].as_array().unwrap().iter();
             let texts: Vec<_> = texts.map(|text| text.as_str().unwrap()).collect();
+            if body["model"] == "slow" && texts.len() > 1 {
+                let _turn = turn.lock().unwrap();
+                thread::sleep(Duration::from_millis(1500));
+            }
             embedded
                 .lock()
                 .unwrap()
@@ -154,7 +161,7 @@ fn embeddings(texts: &[&str]) -> Value {
 /// Scores texts by their place, the last one best: in time, too late, or too few.
 fn scores(model: &str, texts: usize) -> Value {
     if model == "slow" {
-        thread::sleep(std::time::Duration::from_secs(2));
+        thread::sleep(Duration::from_secs(2));
     }
     let texts = if model == "wrong" { 1 } else { texts };
     let results = (0..texts).map(|index| json!({"index": index, "relevance_score": index}));

@@ -2,8 +2,10 @@
 
 #![cfg(target_os = "linux")]
 
+use std::io::{Read as _, Write as _};
 use std::process::{Command, Output, Stdio};
 
+use super::server::Server;
 use super::workplace::Workplace;
 
 const WIDTHS: [usize; 2] = [80, 40];
@@ -14,13 +16,8 @@ struct Screen {
     said: String,
 }
 
-/// Runs a command of the program in a terminal of a width.
-fn in_terminal(
-    place: &Workplace,
-    width: usize,
-    arguments: &str,
-    environment: &[(&str, &str)],
-) -> Screen {
+/// Returns what runs a command of the program in a terminal of a width.
+fn terminal(place: &Workplace, width: usize, arguments: &str) -> Command {
     let program = env!("CARGO_BIN_EXE_sectile");
     let command = format!("stty cols {width} rows 24; exec {program} {arguments}");
     let like = place.command(&[]);
@@ -33,7 +30,17 @@ fn in_terminal(
         }
     }
     script.env_remove("NO_COLOR").env("TERM", "xterm-256color");
-    let Output { status, stdout, .. } = script
+    script
+}
+
+/// Runs a command of the program in a terminal of a width.
+fn in_terminal(
+    place: &Workplace,
+    width: usize,
+    arguments: &str,
+    environment: &[(&str, &str)],
+) -> Screen {
+    let Output { status, stdout, .. } = terminal(place, width, arguments)
         .envs(environment.iter().copied())
         .stdin(Stdio::null())
         .output()
@@ -63,7 +70,11 @@ fn commands_are_themselves_in_a_terminal() {
             ("toc docs/guide.md", 0, "Install"),
             ("get docs/notes.txt", 0, "The release checklist"),
             ("status", 0, "2"),
-            ("doctor --deep", 0, "texts, sections, chunks and index fit"),
+            (
+                "doctor --deep",
+                0,
+                "texts, sections, chunks and index agree",
+            ),
             ("chunk docs/guide.md", 0, "Guide"),
             ("remember 'Deploys are on Tuesdays.'", 0, ""),
             ("config", 0, "store"),
@@ -160,4 +171,65 @@ fn no_document_commands_a_terminal() {
     assert!(piped.contains(&format!("Quince{evil} here.")), "{piped:?}");
     let piped = place.stdout(&["search", "quince", "--full"]);
     assert!(piped.contains(&format!("Quince{evil} here.")), "{piped:?}");
+}
+
+/// Ingests with a slow model, and types Ctrl-C when some vectors are made.
+fn interrupted(width: usize) -> Screen {
+    let place = Workplace::new();
+    let section = |at: usize| format!("# Part {at}\n\nThis is about the number {at}.\n\n");
+    place.write("docs/many.md", (0..150).map(section).collect::<String>());
+    let server = Server::start(|_| (500, "unused".into()));
+    let ingest = format!("ingest docs --embedder '{}'", server.model("slow"));
+    let mut script = terminal(&place, width, &ingest)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut keys, mut shown) = (script.stdin.take().unwrap(), script.stdout.take().unwrap());
+    let (mut said, mut is_ended) = (Vec::new(), false);
+    let mut part = [0; 4096];
+    loop {
+        let length = shown.read(&mut part).unwrap();
+        if length == 0 {
+            break;
+        }
+        said.extend_from_slice(&part[..length]);
+        if !is_ended && plain(&String::from_utf8_lossy(&said)).contains("64/") {
+            keys.write_all(b"\x03").unwrap();
+            is_ended = true;
+        }
+    }
+    Screen {
+        status: script.wait().unwrap().code().unwrap(),
+        said: String::from_utf8(said).unwrap(),
+    }
+}
+
+#[test]
+fn the_bar_of_vectors_moves_and_is_gone_after_an_interruption() {
+    for width in WIDTHS {
+        let Screen { status, said } = interrupted(width);
+        assert_eq!(status, 130, "{said:?}");
+        let bars = regex::Regex::new(r"(\d+)/(\d+) vectors([^\x1b\r\n]*)").unwrap();
+        let bars: Vec<_> = bars
+            .captures_iter(&said)
+            .map(|bar| (bar[1].to_owned(), bar[3].trim_end().to_owned()))
+            .collect();
+        assert_eq!(bars[0], ("0".into(), String::new()), "{said:?}");
+        let (_, pace) = bars.iter().find(|(done, _)| done == "32").unwrap();
+        let form = regex::Regex::new(r"^, \d+/(s|min), \d+[smh] left$").unwrap();
+        assert!(form.is_match(pace), "{pace:?}");
+        let escape = regex::Regex::new(r"\x1b\[[0-9;?]*[A-Za-z]").unwrap();
+        // The terminal itself shows the key behind the bar.
+        let bare = escape.replace_all(&said, "\r").replace("^C", "");
+        for line in bare
+            .split(['\r', '\n'])
+            .filter(|line| line.contains("vectors"))
+        {
+            assert!(line.chars().count() <= width, "{width}: {line:?}");
+        }
+        let (_, end) = said.rsplit_once("\x1b[2K").unwrap();
+        assert!(end.contains("interrupted; finished work"), "{end:?}");
+        assert!(!end.contains("vectors"), "{end:?}");
+    }
 }

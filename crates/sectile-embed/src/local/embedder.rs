@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use futures_util::TryFutureExt;
+use futures_util::stream::{self, StreamExt, TryStreamExt};
 use sectile_core::EmbeddingModel;
 
 use super::cancellation::{Cancelled, unblock};
@@ -13,6 +15,9 @@ use super::folder::Folder;
 use super::layout::{Layout, Pooling, Prompts};
 use super::linear::Precision;
 use crate::{Embedder, Purpose, Result};
+
+/// How many texts are done between two reports of progress.
+const PART: usize = 32;
 
 /// A sentence embedding model of the BERT family that runs in this process, on all cores, and needs
 /// no network.
@@ -98,6 +103,24 @@ impl Embedder for LocalEmbedder {
         let prompt = local.prompts.prompt(purpose);
         let texts: Vec<String> = texts.iter().map(|text| format!("{prompt}{text}")).collect();
         unblock(move |cancelled| local.embed(texts, cancelled)).await
+    }
+
+    /// Has the parts under way together, so that no core waits for the end of a part.
+    async fn embed_with_progress(
+        &self,
+        texts: &[String],
+        purpose: Purpose,
+        on_done: &(dyn Fn(usize) + Send + Sync),
+    ) -> Result<Vec<Vec<f32>>> {
+        let parts: Vec<_> = texts
+            .chunks(PART)
+            .map(|part| {
+                let vectors = self.embed(part, purpose);
+                vectors.inspect_ok(move |_| on_done(part.len()))
+            })
+            .collect();
+        let together = parts.len().max(1);
+        stream::iter(parts).buffered(together).try_concat().await
     }
 }
 

@@ -1,6 +1,7 @@
 //! Vectors over OpenAI's protocol.
 
 use async_trait::async_trait;
+use futures_util::TryFutureExt;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use sectile_core::EmbeddingModel;
 use serde::{Deserialize, Serialize};
@@ -108,9 +109,21 @@ impl Embedder for OpenAiEmbedder {
     }
 
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<f32>>> {
+        self.embed_with_progress(texts, purpose, &|_| {}).await
+    }
+
+    async fn embed_with_progress(
+        &self,
+        texts: &[String],
+        purpose: Purpose,
+        on_done: &(dyn Fn(usize) + Send + Sync),
+    ) -> Result<Vec<Vec<f32>>> {
         let batches: Vec<_> = texts
             .chunks(self.batch)
-            .map(|batch| self.ask(batch, purpose))
+            .map(|batch| {
+                let vectors = self.ask(batch, purpose);
+                vectors.inspect_ok(move |_| on_done(batch.len()))
+            })
             .collect();
         stream::iter(batches)
             .buffered(self.concurrency)

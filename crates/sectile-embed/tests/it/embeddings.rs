@@ -1,5 +1,6 @@
 //! Vectors that a server makes.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use sectile_embed::{Embedder, OpenAiEmbedder, OpenAiOptions, Purpose};
@@ -79,6 +80,21 @@ async fn vectors_stand_in_the_order_of_their_texts() {
     assert_eq!(sizes, [2, 3, 3]);
     assert!(asked.iter().all(|asked| asked.path() == "/v1/embeddings"));
     assert!(asked.iter().all(|asked| asked.body["model"] == "a-model"));
+}
+
+#[tokio::test]
+async fn progress_is_told_after_each_request() {
+    let server = Server::start(|_, asked| answer(asked)).await;
+    let options = options(&server).with_batch(3).with_concurrency(2);
+    let embedder = OpenAiEmbedder::connect(&options).await.unwrap();
+    let told = Mutex::new(Vec::new());
+    let on_done = |texts| told.lock().unwrap().push(texts);
+    let texts = numbers(8);
+    let vectors = embedder.embed_with_progress(&texts, Purpose::Document, &on_done);
+    assert_eq!(vectors.await.unwrap().len(), 8);
+    let mut told = told.into_inner().unwrap();
+    told.sort_unstable();
+    assert_eq!(told, [2, 3, 3]);
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! What a local model makes of texts.
 
+use std::sync::Mutex;
+
 use safetensors::tensor::Dtype;
 use sectile_embed::{Embedder, LocalEmbedder, Precision, Purpose};
 use serde_json::json;
@@ -65,6 +67,22 @@ async fn many_may_ask_at_once() {
     for answer in asked {
         assert_eq!(answer.await.unwrap(), expected);
     }
+}
+
+#[tokio::test]
+async fn progress_changes_no_vector() {
+    let embedder = Tiny::new(1).open();
+    let texts: Vec<String> = (0..70)
+        .map(|at| TEXTS[at % TEXTS.len()].to_owned())
+        .collect();
+    let told = Mutex::new(Vec::new());
+    let on_done = |texts| told.lock().unwrap().push(texts);
+    let vectors = embedder.embed_with_progress(&texts, Purpose::Document, &on_done);
+    let expected = embedder.embed(&texts, Purpose::Document).await.unwrap();
+    assert_eq!(vectors.await.unwrap(), expected);
+    let mut told = told.into_inner().unwrap();
+    told.sort_unstable();
+    assert_eq!(told, [6, 32, 32]);
 }
 
 #[tokio::test]
