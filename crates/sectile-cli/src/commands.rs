@@ -36,7 +36,7 @@ use sectile::load::{
     DocxOptions, FileLoader, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions, Workers,
     omissions,
 };
-use sectile::models::ModelKind;
+use sectile::models::{Error as ModelError, ModelKind};
 use sectile::{Emptiness, Library, Scope};
 
 use crate::args::{
@@ -92,18 +92,35 @@ pub(crate) async fn with_embedder(
 /// Gives a library the embedding model of a name.
 async fn with_named_embedder(library: Library, name: &str) -> anyhow::Result<Library> {
     let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await;
-    let embedder = embedder.map_err(|error| with_ollama_named(error.into(), name))?;
+    let embedder = embedder.map_err(|error| with_server_named(error, name))?;
     Ok(library.with_embedder(embedder))
 }
 
-/// Says how Ollama is started, where its model does not answer.
-fn with_ollama_named(error: anyhow::Error, name: &str) -> anyhow::Error {
-    match name.strip_prefix("ollama:") {
-        Some(model) => error.context(format!(
-            "Ollama does not give the model `{model}`: `ollama serve` starts it, and `ollama pull {model}` gets the model"
-        )),
-        None => error,
+/// Adds to an error of an embedding model how its server is started, where that is not there.
+fn with_server_named(error: sectile::Error, name: &str) -> anyhow::Error {
+    if let Some(model) = name.strip_prefix("ollama:") {
+        // Its text alone: nothing else is advised about it.
+        return anyhow::anyhow!(sectile::error_chain(&error)).context(format!(
+            "Ollama does not serve `{model}`. Start it with `ollama serve`, then run `ollama pull {model}`"
+        ));
     }
+    match error {
+        sectile::Error::Model(ModelError::Unreachable { .. }) => {
+            anyhow::anyhow!("{error}. Start it, or correct --embedder")
+        }
+        error => error.into(),
+    }
+}
+
+/// Names the only model of a kind that was added, or says how one of several is chosen.
+pub(crate) fn only_added(kind: ModelKind) -> anyhow::Result<Option<String>> {
+    let kind_name = kind.name();
+    sectile::only_added(kind).map_err(|error| match error {
+        sectile::Error::Model(ModelError::Configuration { .. }) => anyhow::anyhow!(
+            "{error} with --{kind_name}, or for good with `sectile config set {kind_name} NAME`"
+        ),
+        error => error.into(),
+    })
 }
 
 /// Gives a library that has no embedding model the added one that made the vectors of a collection, or
@@ -129,7 +146,7 @@ pub(crate) fn with_reranker(
 ) -> anyhow::Result<Library> {
     let name = match name {
         Some(name) => Some(name.to_owned()),
-        None => sectile::only_added(ModelKind::Reranker)?,
+        None => only_added(ModelKind::Reranker)?,
     };
     let name = name.context(
         "this needs a reranking model; `sectile model add ms-marco-MiniLM-L6-v2` gets one, or name one \
@@ -234,6 +251,7 @@ fn limit(limits: &mut Limits, arguments: &LimitArguments) {
 /// Says what a reader sees in a file and its text does not have.
 pub(crate) fn warn_of_omissions(file: &Path, document: &Document) {
     for omitted in omissions(&document.metadata) {
+        let omitted = with_options_typed(&omitted);
         output::warning(format_args!("{}: {omitted}", file.display()));
     }
 }
@@ -288,8 +306,8 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
     let url = sectile::shown_url(&url);
     match found {
         Store::Damaged { .. } => error.context(format!(
-            "the store {url} is damaged; move it away and ingest again (`sectile doctor` says whether it holds \
-             checkpoints, which only a copy brings back)"
+            "the store {url} is damaged; move it away and ingest again (`sectile doctor` says whether it has \
+             checkpoints, which can only be restored from a backup)"
         )),
         Store::Unavailable { .. }
         | Store::Full { .. }
@@ -300,22 +318,69 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
     }
 }
 
-/// Adds to an error of the library the command that helps.
+/// Adds to an error of the library the command or the option that helps.
 pub(crate) fn with_command_named(error: anyhow::Error) -> anyhow::Error {
-    let advice = match error.downcast_ref() {
-        Some(sectile::Error::NotIngested { uri }) => match sectile::document_path(uri) {
+    let advice = match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(error), _) => advice(error),
+        (_, Some(sectile_eval::Error::Unjudged { .. })) => Some(" with --qrels".to_owned()),
+        _ => None,
+    };
+    match advice {
+        Some(advice) => anyhow::anyhow!("{error}{advice}"),
+        None => error,
+    }
+}
+
+/// Returns how a message of the library goes on here, if a command or an option helps.
+fn advice(error: &sectile::Error) -> Option<String> {
+    use sectile::store::Error as Store;
+    Some(match error {
+        sectile::Error::NotIngested { uri } => match sectile::document_path(uri) {
             Some(path) if !path.exists() => {
-                "there is no such file, either; `sectile list` shows what is".to_owned()
+                ", and there is no such file; `sectile list` shows all documents".to_owned()
             }
             _ => format!(
-                "`sectile ingest {}` adds it, `sectile list` shows what is",
+                "; `sectile ingest {}` adds it, `sectile list` shows all documents",
                 sectile::document_origin(uri)
             ),
         },
-        Some(sectile::Error::NoSuchHeading { .. }) => "`sectile toc` lists its headings".to_owned(),
-        _ => return error,
-    };
-    anyhow::anyhow!("{error}; {advice}")
+        sectile::Error::NoSuchHeading { .. } => "; `sectile toc` lists its headings".to_owned(),
+        sectile::Error::Model(ModelError::Unreachable { .. }) => {
+            ". Start it, or correct its address".to_owned()
+        }
+        sectile::Error::Model(ModelError::NotAdded { model }) => {
+            format!("; `sectile model add {model}` adds it, `sectile model list` shows all models")
+        }
+        sectile::Error::Store(Store::OtherModel { .. }) => {
+            " with `ingest --replace-vectors`".to_owned()
+        }
+        sectile::Error::Store(Store::OtherEncoding { .. }) => {
+            ": leave out `--int8`, or add `--replace-vectors`".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+/// What the library calls its options in messages, and what is typed for them here.
+const TYPED: [(&str, &str); 9] = [
+    ("`ocr`", "`--ocr`"),
+    ("`comments`", "`extract --comments`"),
+    ("`whole_page`", "`--whole-page`"),
+    ("`max_pages", "`--max-pages"),
+    ("`optional`", "`--optional`"),
+    ("`allow_private=", "`--allow-private="),
+    ("`page`", "`--page`"),
+    ("`crawl`", "`--crawl`"),
+    ("raise the limit or", "raise `--max-file-size` or"),
+];
+
+/// Writes the options that a reason of the library names as they are typed.
+pub(crate) fn with_options_typed(reason: &str) -> String {
+    TYPED
+        .iter()
+        .fold(reason.to_owned(), |reason, (name, typed)| {
+            reason.replace(name, typed)
+        })
 }
 
 /// Returns the error of the store that an error is, or comes from.
@@ -339,4 +404,48 @@ fn default_store() -> anyhow::Result<String> {
         .context("cannot find your data directory; name a store with --store sqlite:PATH")?;
     let file = folders.data_dir().join("sectile").join("sectile.db");
     Ok(format!("sqlite:{}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_is_out_of_reach_is_advised_about_once() {
+        let error = || {
+            sectile::Error::Model(ModelError::Unreachable {
+                model: "m".to_owned(),
+                address: "http://host/v1".to_owned(),
+                reason: "connection refused".to_owned(),
+            })
+        };
+        let said = |name: &str| {
+            let error = with_command_named(with_server_named(error(), name));
+            format!("{error:#}")
+        };
+        let cause = "cannot reach the model server http://host/v1: connection refused";
+        assert_eq!(
+            said("http://host/v1#m"),
+            format!("{cause}. Start it, or correct --embedder")
+        );
+        assert_eq!(
+            said("ollama:m"),
+            format!(
+                "Ollama does not serve `m`. Start it with `ollama serve`, then run `ollama pull m`: {cause}"
+            )
+        );
+    }
+
+    #[test]
+    fn options_are_named_as_they_are_typed() {
+        let check = |reason: &str, expected: &str| {
+            assert_eq!(with_options_typed(reason), expected);
+        };
+        check("`max_pages=12` reads them", "`--max-pages=12` reads them");
+        check(
+            "`allow_private=h` allows it",
+            "`--allow-private=h` allows it",
+        );
+        check("`page.md` is gone", "`page.md` is gone");
+    }
 }

@@ -177,7 +177,7 @@ async fn until_interrupted<T>(work: impl Future<Output = T>) -> Option<T> {
         done = work => Some(done),
         Ok(()) = tokio::signal::ctrl_c() => {
             output::note(format_args!(
-                "interrupted; what was finished is in the store, and the same command continues"
+                "interrupted; finished work is in the store, and the same command continues"
             ));
             None
         }

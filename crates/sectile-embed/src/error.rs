@@ -12,13 +12,23 @@ pub enum Error {
         /// What is wrong, and what to do.
         reason: String,
     },
-    /// The model did not answer in time, or was too busy; the same may succeed later.
+    /// The model was too busy, or its answer broke off; the same may succeed later.
     #[error("the model `{model}` is not available now; try again later")]
     Unavailable {
         /// The model.
         model: String,
         /// What happened.
         source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The server of the model cannot be reached, or does not answer in time; the same may succeed later.
+    #[error("cannot reach the model server {address}: {reason}")]
+    Unreachable {
+        /// The model.
+        model: String,
+        /// The address of the server.
+        address: String,
+        /// What the operating system or TLS says.
+        reason: String,
     },
     /// The model refused the request; the same will fail again.
     #[error("the model `{model}` refused: {reason}")]
@@ -29,7 +39,7 @@ pub enum Error {
         reason: String,
     },
     /// The hub has no such model, or not in that revision.
-    #[error("there is no model `{model}` to be had: {reason}")]
+    #[error("cannot find the model `{model}`: {reason}")]
     NotFound {
         /// The model.
         model: String,
@@ -37,15 +47,21 @@ pub enum Error {
         reason: String,
     },
     /// The hub does not give the model to everyone.
-    #[error("the model `{model}` is not given to everyone: {reason}")]
+    #[error("the model `{model}` requires access: {reason}")]
     Forbidden {
         /// The model.
         model: String,
         /// What the hub said, and what to do.
         reason: String,
     },
+    /// No model of this name was added.
+    #[error("no model `{model}` was added, and there is no such folder")]
+    NotAdded {
+        /// The model as it was named.
+        model: String,
+    },
     /// A file of a model is not the one that it should be.
-    #[error("the file `{file}` of the model `{model}` is not the right one: {reason}")]
+    #[error("the file `{file}` of the model `{model}` has the wrong hash or size: {reason}")]
     Damaged {
         /// The model.
         model: String,
@@ -55,7 +71,7 @@ pub enum Error {
         reason: String,
     },
     /// A file or folder of models cannot be read or written.
-    #[error("cannot use `{}`; see that there is room and that it is yours to write", path.display())]
+    #[error("cannot use `{}`; check free space and permissions", path.display())]
     Io {
         /// The file or folder.
         path: std::path::PathBuf,
@@ -78,6 +94,13 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl Error {
+    /// Tells whether the same may succeed later.
+    pub const fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable { .. } | Self::Unreachable { .. })
+    }
 }
 
 /// The result of every model.

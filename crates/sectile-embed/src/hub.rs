@@ -284,8 +284,7 @@ fn kind_of(wanted: &HubModel, path: &Path) -> Result<ModelKind> {
         other => {
             let other = other.unwrap_or("none that is named");
             return Err(wanted.refused(format!(
-                "its architecture is {other}; choose a model of the architecture bert, roberta or \
-                 xlm-roberta, such as those of `sectile model list`"
+                "its architecture is {other}; choose a model of the architecture bert, roberta or xlm-roberta"
             )));
         }
     }

@@ -50,9 +50,7 @@ pub enum Error {
         what: &'static str,
     },
     /// No question has an answer to be found.
-    #[error(
-        "of {questions} asked, no question has an answer; add `answers`, or name judgements with --qrels"
-    )]
+    #[error("no question has an answer ({questions} asked); add `answers`, or name judgements")]
     Unjudged {
         /// The number of questions.
         questions: usize,

@@ -59,7 +59,7 @@ pub enum Error {
     },
     /// The file has pages but no text on any of them.
     #[error(
-        "{} holds no text, as scanned pages do; recognize it with `--ocr`, which needs tesseract",
+        "{} has no text, as scanned pages do; recognize it with `ocr`, which needs tesseract",
         path.display()
     )]
     NoText {
@@ -68,8 +68,7 @@ pub enum Error {
     },
     /// The file has letters, and none of them can be read.
     #[error(
-        "{} holds letters whose fonts do not say what they mean, and no other text; recognize it with `--ocr`, \
-         which needs tesseract",
+        "{} has fonts without character mappings, and no other text; recognize it with `ocr`, which needs tesseract",
         path.display()
     )]
     UnmappedText {

@@ -67,7 +67,7 @@ const EXPECTED: [&str; 12] = [
 /// metadata.extra.insert("pages_without_text".into(), vec![2, 5].into());
 /// assert_eq!(
 ///     omissions(&metadata),
-///     ["pages 2, 5 hold pictures and no text, as scanned pages do; `--ocr` recognizes it"]
+///     ["pages 2, 5 hold pictures and no text, as scanned pages do; `ocr` recognizes it"]
 /// );
 /// ```
 pub fn omissions(metadata: &Metadata) -> Vec<String> {
@@ -87,7 +87,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     if !drawn.is_empty() {
         let verb = if drawn.len() == 1 { "holds" } else { "hold" };
         said.push(format!(
-            "{} {verb} pictures and no text, as scanned pages do; `--ocr` recognizes it",
+            "{} {verb} pictures and no text, as scanned pages do; `ocr` recognizes it",
             pages(&drawn)
         ));
     }
@@ -118,7 +118,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             "comments are"
         };
         said.push(format!(
-            "{comments} {said_of} left out; `extract --comments` has them"
+            "{comments} {said_of} left out; `comments` includes them"
         ));
     }
     if let Some(charts) = metadata.extra.get(CHARTS_LEFT_OUT).and_then(Value::as_u64) {
@@ -238,7 +238,7 @@ fn left_out_of_page(metadata: &Metadata) -> Vec<String> {
     if words("comments") >= MANY_WORDS {
         let comments = words("comments");
         said.push(format!(
-            "{comments} words of readers' comments are left out; `--whole-page` keeps them"
+            "{comments} words of readers' comments are left out; `whole_page` keeps them"
         ));
     }
     if words("drawings") >= MANY_WORDS {
@@ -262,7 +262,7 @@ fn left_out_of_page(metadata: &Metadata) -> Vec<String> {
             .map(|(kind, count)| format!("{count} {kind}"))
             .collect();
         said.push(format!(
-            "more words stand around its main part than in it, and are left out: {}; `--whole-page` keeps them",
+            "more words stand around its main part than in it, and are left out: {}; `whole_page` keeps them",
             listed.join(", ")
         ));
     }
@@ -370,7 +370,7 @@ mod tests {
             [
                 "page 7 could not be read",
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \
-                 pages do; `--ocr` recognizes it",
+                 pages do; `ocr` recognizes it",
                 "the part xl/worksheets/sheet1.xml could not be read, or not to the end",
                 "41 letters on pages 9, 10 cannot be read, as their fonts do not say what they mean",
             ]

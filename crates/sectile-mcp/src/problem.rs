@@ -227,9 +227,13 @@ fn of_store(error: &sectile::store::Error) -> Problem {
 
 fn of_model(error: &sectile::models::Error) -> Problem {
     match error {
-        sectile::models::Error::Unavailable { .. } => {
-            Problem::new(Outcome::Transient, logged(error))
+        // An agent is not told where the server is.
+        sectile::models::Error::Unreachable { model, .. } => {
+            logged(error);
+            let message = format!("the model `{model}` is out of reach; try again later");
+            Problem::new(Outcome::Transient, message)
         }
+        error if error.is_transient() => Problem::new(Outcome::Transient, logged(error)),
         error => failed(error),
     }
 }

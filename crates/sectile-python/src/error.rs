@@ -110,6 +110,8 @@ fn of_model(py: Python<'_>, error: &sectile::Error, model: &sectile::models::Err
     let fields = match model {
         E::Configuration { model, .. }
         | E::Unavailable { model, .. }
+        | E::Unreachable { model, .. }
+        | E::NotAdded { model }
         | E::Refused { model, .. }
         | E::NotFound { model, .. }
         | E::Forbidden { model, .. }
@@ -118,7 +120,7 @@ fn of_model(py: Python<'_>, error: &sectile::Error, model: &sectile::models::Err
         | E::Answer { model, .. } => json!({ "model": model }),
         _ => json!({}),
     };
-    let is_busy = matches!(model, E::Unavailable { .. });
+    let is_busy = model.is_transient();
     let exception = raised(py, "Model", error, is_busy, &fields);
     if let E::Failed { source, .. } = model
         && let Some(cause) = source.downcast_ref::<PyErr>()

@@ -21,8 +21,8 @@ pub enum Error {
     },
     /// The address leads to this machine, to its network, or to no host at all.
     #[error(
-        "`{url}` leads to an address that is not public ({address}); --allow-private={} allows this \
-         host", .url.host_str().unwrap_or_default()
+        "`{url}` leads to an address that is not public ({address}); `allow_private={}` allows this host",
+        .url.host_str().unwrap_or_default()
     )]
     PrivateAddress {
         /// The address of the page.
@@ -148,7 +148,7 @@ pub enum Error {
     },
     /// The site has no list of its pages.
     #[error(
-        "`{url}` has neither llms-full.txt nor llms.txt; --page reads this page alone, --crawl follows its links, too"
+        "`{url}` has neither llms-full.txt nor llms.txt; `page` reads this page alone, `crawl` follows its links, too"
     )]
     NoListing {
         /// The address of the site.

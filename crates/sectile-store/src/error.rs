@@ -54,7 +54,7 @@ pub enum Error {
     /// The vectors of a collection are of another model.
     #[error(
         "the vectors of the collection `{collection}` are of the model `{stored}`, not of `{asked}`; \
-         use that one, or have them made again (`--replace-vectors`)"
+         use that one, or replace the vectors"
     )]
     OtherModel {
         /// The collection.
@@ -66,8 +66,8 @@ pub enum Error {
     },
     /// The vectors of a collection are kept in another way, and only new ones could be kept as asked.
     #[error(
-        "the vectors of the collection `{collection}` are not kept with one byte per number; leave out `--int8`, or \
-         have them made again (`--replace-vectors`)"
+        "the vectors of the collection `{collection}` are not stored with one byte per number; store floats, or \
+         replace the vectors"
     )]
     OtherEncoding {
         /// The collection.
@@ -134,8 +134,8 @@ pub enum Error {
     },
     /// The store's file, or its folder, cannot be written; it can be read.
     #[error(
-        "`{}` cannot be written here: it can be searched and read, but not changed; get the right to write to the file and \
-         its folder, or name another store",
+        "`{}` is read-only here: it can be searched, but not changed; get write permission for the file and its folder, \
+         or name another store",
         path.display()
     )]
     ReadOnly {
@@ -143,9 +143,7 @@ pub enum Error {
         path: std::path::PathBuf,
     },
     /// The disk has no room for what was to be written; nothing of it was.
-    #[error(
-        "the disk is full; the store is as it was before this step; free some space and try again"
-    )]
+    #[error("the disk is full; nothing was changed; free some space and try again")]
     Full {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -159,7 +157,7 @@ pub enum Error {
     /// The statements that a connection had prepared are gone: a pooler that hands out connections for single
     /// transactions stands between, and does not keep them.
     #[error(
-        "a prepared statement is not that of this connection: a pooler in transaction mode is in between; set \
+        "a pooler in transaction mode lost the prepared statements of a connection; set \
          `max_prepared_statements` in PgBouncer 1.21 or newer, use its session mode, or connect to the server itself"
     )]
     PreparedStatements {
@@ -238,7 +236,7 @@ mod tests {
             let error = Error::other_model("docs", stored.as_ref(), &model("emb", 8));
             let said = error.to_string();
             assert!(said.contains(expected), "{said}");
-            assert!(said.contains("--replace-vectors"), "{said}");
+            assert!(said.contains("replace the vectors"), "{said}");
         };
         check(Some(model("words", 3)), "model `words`, not of `emb`;");
         check(None, "model `none`, not of `emb`;");

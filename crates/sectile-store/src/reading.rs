@@ -132,7 +132,7 @@ impl Reading {
         }
         for phrase in &self.let_go {
             notes.push(format!(
-                "nothing has `{phrase}` in a row: searched for its words"
+                "the phrase `{phrase}` was not found; searched for its words"
             ));
         }
         if let Some(operator) = self.plain_operators.first() {
@@ -258,7 +258,7 @@ mod tests {
         insta::assert_snapshot!(reading.notes(true).join("\n"), @r"
         every hit has `a` and `b c`
         no hit has `d`, `e` or `f`
-        nothing has `g h` in a row: searched for its words
+        the phrase `g h` was not found; searched for its words
         only words are searched for, not `->>`
         the question is too long: its last 3 words were not searched for
         ");

@@ -35,7 +35,7 @@ impl Failure {
     pub(crate) fn unusable(message: impl Into<String>) -> Self {
         Self {
             status: StatusCode::UNPROCESSABLE_ENTITY,
-            title: "That cannot be shown",
+            title: "Cannot show this",
             message: message.into(),
         }
     }
@@ -44,8 +44,8 @@ impl Failure {
     pub(crate) fn read_only() -> Self {
         Self {
             status: StatusCode::METHOD_NOT_ALLOWED,
-            title: "Only to be looked at",
-            message: "pages change nothing: ask with GET".to_owned(),
+            title: "Read-only",
+            message: "this site is read-only; use GET".to_owned(),
         }
     }
 
@@ -55,7 +55,7 @@ impl Failure {
         Self {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             title: "Something went wrong",
-            message: "the server's log says what; try again, or look at `sectile status`"
+            message: "details are in the server's log; try again, or run `sectile doctor`"
                 .to_owned(),
         }
     }
@@ -67,7 +67,7 @@ impl Failure {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             title: "Damaged",
             message: format!(
-                "{error}; the others are as they were, `sectile checkpoint` shows them"
+                "{error}; the other checkpoints are intact, and `sectile checkpoint` shows them"
             ),
         }
     }

@@ -62,10 +62,9 @@ pub(crate) fn folder(name: &str, kind: ModelKind) -> Result<PathBuf> {
     if folder.exists() {
         return Ok(folder);
     }
-    Err(refuse(format!(
-        "no model of that name was added, and there is no such folder; `sectile model add {name}` adds \
-         it, `sectile model list` shows what there is"
-    )))
+    Err(crate::Error::Model(Error::NotAdded {
+        model: name.to_owned(),
+    }))
 }
 
 /// Names the model of a kind that was added, if it is the only one.
@@ -82,13 +81,9 @@ pub fn only_added(kind: ModelKind) -> Result<Option<String>> {
     if names.len() < 2 {
         return Ok(names.pop());
     }
-    let kind = kind.name();
     Err(crate::Error::Model(Error::Configuration {
         model: names.join("`, `"),
-        reason: format!(
-            "several were added; name one with --{kind}, or for good with `sectile config set {kind} \
-             NAME`"
-        ),
+        reason: "several were added; name one".to_owned(),
     }))
 }
 

@@ -88,7 +88,9 @@ pub enum Error {
         pages: u32,
     },
     /// The cursor is not one that an earlier answer gave.
-    #[error("the cursor {cursor} does not fit the text; take the one of the previous answer")]
+    #[error(
+        "the cursor {cursor} is not valid for this text; use the cursor from the previous answer"
+    )]
     InvalidCursor {
         /// The cursor as given.
         cursor: usize,

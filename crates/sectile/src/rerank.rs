@@ -49,7 +49,7 @@ pub struct Reranked {
 #[non_exhaustive]
 pub enum NotReranked {
     /// The model took too long.
-    #[error("not reranked, as `{model}` was not done after {after:?}; the first ranking stands")]
+    #[error("`{model}` timed out after {after:?}; results are not reranked")]
     Late {
         /// The model.
         model: String,
@@ -57,7 +57,7 @@ pub enum NotReranked {
         after: Duration,
     },
     /// The model failed.
-    #[error("not reranked, as `{model}` failed; the first ranking stands")]
+    #[error("`{model}` failed; results are not reranked")]
     Failed {
         /// The model.
         model: String,

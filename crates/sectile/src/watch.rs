@@ -251,7 +251,7 @@ impl Watch<'_> {
 fn is_passing(error: &Error) -> bool {
     match error {
         Error::Store(error) => error.is_retryable(),
-        Error::Model(error) => matches!(error, sectile_embed::Error::Unavailable { .. }),
+        Error::Model(error) => error.is_transient(),
         _ => false,
     }
 }

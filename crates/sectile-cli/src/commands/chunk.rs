@@ -118,7 +118,7 @@ fn load_to_draw(loader: &FileLoader, file: &Path) -> anyhow::Result<Document> {
     let (size, file) = (document.text.len() as u64, file.display());
     anyhow::ensure!(
         size < LARGE,
-        "`{file}` is too large to be drawn; take --format jsonl"
+        "`{file}` is too large for a page; use --format jsonl"
     );
     Ok(document)
 }

@@ -140,7 +140,7 @@ fn configuration(settings: &anyhow::Result<Settings>) -> Finding {
         Err(error) => Finding::problem(
             "configuration",
             error,
-            "mend the file; `sectile config --help` lists what it may hold",
+            "fix the file. `sectile config --help` lists the settings",
         ),
     }
 }
@@ -159,7 +159,7 @@ fn loading() -> Finding {
         Err(error) => Finding::problem(
             "loading",
             &error,
-            "see that this program may start itself, and that memory is not limited below 4 GiB",
+            "allow this program to start itself, and raise memory limits to 4 GiB",
         ),
     }
 }
@@ -170,8 +170,8 @@ async fn look_at_store(store: Option<String>) -> Vec<Finding> {
         Err(error) => return vec![Finding::problem("store", &error, "set SECTILE_STORE")],
     };
     if is_missing(&url) {
-        let says = format!("{url} is not there yet");
-        let advice = "`sectile ingest PATH` makes it";
+        let says = format!("{url} does not exist yet");
+        let advice = "create it with `sectile ingest PATH`";
         return vec![Finding::warning("store", says, advice)];
     }
     match store_findings(&url).await {
@@ -185,13 +185,15 @@ async fn look_at_store(store: Option<String>) -> Vec<Finding> {
     }
 }
 
+/// What to do about a damaged file.
+const START_AFRESH: &str =
+    "move the file away and ingest again; checkpoints in it can only be restored from a backup";
+
 /// Returns the way out of an error of the store.
 fn advice_on(error: &sectile::store::Error, url: &str) -> &'static str {
     use sectile::store::Error;
     match error {
-        Error::Damaged { .. } | Error::Corrupt { .. } => {
-            "move the file away and ingest again; only a copy brings checkpoints back that it held"
-        }
+        Error::Damaged { .. } | Error::Corrupt { .. } => START_AFRESH,
         Error::NewerSchema { .. } => "use the release that wrote it, or a newer one",
         Error::InvalidUrl { .. } => "name another file with --store or SECTILE_STORE",
         Error::Full { .. } => "free some space",
@@ -201,9 +203,9 @@ fn advice_on(error: &sectile::store::Error, url: &str) -> &'static str {
 
 fn store_advice(url: &str) -> &'static str {
     if url.starts_with("sqlite:") {
-        "see that the file is yours to write and no other program keeps it locked"
+        "check the file's permissions, and whether another program has it locked"
     } else {
-        "see that the server runs, and that the address, user and password are right"
+        "check that the server is running and that the address, user and password are correct"
     }
 }
 
@@ -225,18 +227,16 @@ async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
         Finding::fine("engine", engine),
     ];
     if health.is_read_only {
-        let advice = "to change it, get the right to write to it and to its folder";
+        let advice = "to change it, get write permission for the file and its folder";
         findings.push(Finding::warning(
             "writing",
-            "it can only be read here",
+            "this user can only read it",
             advice,
         ));
     }
     if !health.damage.is_empty() {
         let error = anyhow::anyhow!("the file is damaged: {}", health.damage.join("; "));
-        let advice =
-            "move the file away and ingest again; only a copy brings checkpoints back that it held";
-        findings.push(Finding::problem("integrity", &error, advice));
+        findings.push(Finding::problem("integrity", &error, START_AFRESH));
     }
     findings.push(contents(&library, &totals, &documents));
     findings.extend(waiting(&totals, &documents));
@@ -253,22 +253,26 @@ fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) ->
     if let Some(failed) = documents.iter().find(|document| is_failed(document)) {
         let others = totals.failed;
         let name = output::document_name(&failed.uri);
-        let reason = failed.error.as_deref().unwrap_or("for no known reason");
+        let reason = failed.error.as_deref().unwrap_or("unknown reason");
         let says = format!("{says}, {others} could not be read, such as {name}: {reason}");
-        return Finding::warning("documents", says, "mend or `sectile rm` them");
+        return Finding::warning(
+            "documents",
+            says,
+            "fix the files, or remove them with `sectile rm`",
+        );
     }
     let is_old = |document: &&DocumentRecord| document.index_version != library.index_version();
     match documents.iter().filter(is_old).count() {
         0 => Finding::fine("documents", says),
         old => Finding::warning(
             "documents",
-            format!("{says}, {old} indexed by another release or with other settings"),
-            "ingest them again to have all of them indexed alike",
+            format!("{says}, {old} indexed by another release or with different settings"),
+            "ingest them again, so that all are indexed the same way",
         ),
     }
 }
 
-/// How many documents are named in which something does not fit.
+/// How many documents with faults are named.
 const NAMED: usize = 5;
 
 /// Compares what the store has of each document, and mends what can be mended if that is asked for.
@@ -293,10 +297,10 @@ async fn compared(store: Option<String>, repairs: bool) -> Finding {
     };
     match compare.await {
         Ok((misfits, _)) if misfits.is_empty() => {
-            Finding::fine("contents", "texts, sections, chunks and index fit")
+            Finding::fine("contents", "texts, sections, chunks and index agree")
         }
         Ok((misfits, done)) => misfit(&misfits, done),
-        Err(error) => Finding::problem("contents", &error, "look at the problems above first"),
+        Err(error) => Finding::problem("contents", &error, "fix the problems above first"),
     }
 }
 
@@ -310,14 +314,10 @@ fn misfit(misfits: &[Misfit], done: Option<Repairs>) -> Finding {
     let says = format!("{count} with faults: {}", named.join("; "));
     let Some(Repairs { indexed, marked }) = done else {
         let error = anyhow::anyhow!(says);
-        return Finding::problem(
-            "contents",
-            &error,
-            "`sectile doctor --repair` mends what it can",
-        );
+        return Finding::problem("contents", &error, "run `sectile doctor --repair`");
     };
     let advice = format!(
-        "{} indexed again, {} marked: `sectile ingest` of their paths reads them again",
+        "{} reindexed, {} marked. `sectile ingest` with their paths reads them again",
         output::count(indexed, "document"),
         output::count(marked, "document")
     );
@@ -335,14 +335,17 @@ fn waiting(totals: &Totals, documents: &[DocumentRecord]) -> Vec<Finding> {
             document.status == Status::Processing && document.collection == *collection
         };
         let (name, waiting) = (&model.name, documents.iter().filter(is_waiting).count());
-        let says = format!("`{collection}` has those of {name}");
+        let says = format!("`{collection}`: vectors of {name}");
         if waiting == 0 {
             return Finding::fine("vectors", says);
         }
         let advice = format!("`sectile ingest PATH --collection {collection} --embedder MODEL`");
         Finding::warning(
             "vectors",
-            format!("{says}; {} without", output::count(waiting, "document")),
+            format!(
+                "{says}; {} without vectors",
+                output::count(waiting, "document")
+            ),
             advice,
         )
     };
@@ -364,21 +367,18 @@ async fn checkpoints(store: Option<String>) -> Finding {
         checkpoints.records().threads(&query).await
     };
     match found.await {
-        Ok(threads) if threads.is_empty() => {
-            Finding::fine("checkpoints", "tables without a thread")
-        }
+        Ok(threads) if threads.is_empty() => Finding::fine("checkpoints", "no threads yet"),
         Ok(_) => Finding::fine(
             "checkpoints",
-            "there are some; `sectile checkpoint threads`",
+            "found; `sectile checkpoint threads` lists them",
         ),
         // What is no database never held any.
         Err(checkpoint::Error::Corrupt { .. }) if is_foreign(&url) => {
             Finding::fine("checkpoints", "none")
         }
         Err(error @ checkpoint::Error::Corrupt { .. }) => {
-            let error = anyhow::Error::from(error)
-                .context("the file is too damaged to say whether there are any");
-            let advice = "if agents kept their state in it, restore a copy of the file";
+            let error = anyhow::Error::from(error).context("the file is too damaged to tell");
+            let advice = "if agents stored checkpoints here, restore a backup";
             Finding::problem("checkpoints", &error, advice)
         }
         Err(checkpoint::Error::NotMigrated { found: 0, .. }) => {
@@ -451,9 +451,11 @@ async fn chat_model(name: Option<&str>) -> Finding {
 }
 
 fn model_advice(name: &str) -> &'static str {
-    if name.starts_with("ollama:") {
-        "see that `ollama serve` runs and that `ollama pull` has fetched the model"
+    if !name.contains(':') {
+        "`sectile model add` adds a model, `sectile model list` shows all"
+    } else if name.starts_with("ollama:") {
+        "start Ollama with `ollama serve`, and fetch the model with `ollama pull`"
     } else {
-        "see that the server runs, knows the model and accepts SECTILE_API_KEY"
+        "check that the server is running, has the model and accepts SECTILE_API_KEY"
     }
 }

@@ -84,9 +84,12 @@ fn questions(
         others += read_judgements(judgements, form, &mut questions)?;
     }
     if others > 0 {
-        output::note(format_args!(
-            "{others} judgements are about questions that are not there"
-        ));
+        let (judgements, refer) = if others == 1 {
+            ("judgement", "refers to an unknown question")
+        } else {
+            ("judgements", "refer to unknown questions")
+        };
+        output::note(format_args!("{others} {judgements} {refer}"));
     }
     Ok((questions, found))
 }
@@ -100,7 +103,7 @@ async fn evaluation(
     let ways = ways_to_cut(arguments);
     anyhow::ensure!(
         source.can_be_cut() || ways.is_empty(),
-        "what the store holds is cut already; name documents with --in or --corpus to cut them anew"
+        "the store holds chunks already; name documents with --in or --corpus to cut them differently"
     );
     let compared: Vec<Option<ChunkSettings>> = match &*ways {
         [] => vec![None],

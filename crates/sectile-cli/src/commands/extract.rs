@@ -8,7 +8,7 @@ use sectile::core::Document;
 use sectile::load::{FileLoader, FilesLoader};
 use serde::Serialize;
 
-use super::input::{Input, is_standard_input};
+use super::input::{Input, explained, is_standard_input};
 use super::{Outcome, loader, warn_of_omissions};
 use crate::args::{ExtractArguments, ExtractFormat};
 use crate::output;
@@ -40,7 +40,7 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
                 print(&file, &document, format)
             }
             Err(error) => {
-                output::error(&error.into());
+                output::error(&explained(error));
                 outcome = Outcome::SomeFailed;
                 Ok(())
             }

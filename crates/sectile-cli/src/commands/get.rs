@@ -33,7 +33,7 @@ pub(crate) async fn run(
     output::raw(passage.text.as_bytes())?;
     if let Some(next) = passage.next {
         output::note(format_args!(
-            "\ncut after {}; go on with --cursor {next}",
+            "\ntruncated after {}; continue with --cursor {next}",
             output::count(passage.tokens, "token")
         ));
     }

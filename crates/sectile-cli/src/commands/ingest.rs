@@ -9,7 +9,7 @@ use sectile::sites::Error as SiteError;
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
 use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
 
-use super::{Outcome, loader_of_ingest, open_with, with_added_embedder};
+use super::{Outcome, loader_of_ingest, open_with, with_added_embedder, with_options_typed};
 use crate::args::{IngestArguments, SiteArguments};
 use crate::output::{self, one_line};
 use crate::progress::Progress;
@@ -270,7 +270,7 @@ async fn what_is_left(
     Ok((left > 0).then(|| {
         let count = output::count(left, "document");
         format!(
-            "`{name}` is gone, and the store has {count} of it; `sectile rm {}` removes what it has",
+            "`{name}` is gone, and the store still has {count} from it; `sectile rm {}` removes them",
             for_shell(&name)
         )
     }))
@@ -285,7 +285,7 @@ fn note_empty(paths: &[PathBuf], report: &IngestReport) {
             .map(|path| format!("`{}`", path.display()))
             .collect();
         output::note(format_args!(
-            "no files to read in {}; links are not followed, and what is hidden or ignored is left out",
+            "no files to read in {}; links are not followed, and hidden and ignored files are left out",
             names.join(", ")
         ));
     }
@@ -312,7 +312,7 @@ async fn note_waiting(library: &Library, collection: &str) -> anyhow::Result<()>
     let waiting = documents.iter().filter(is_waiting).count();
     if waiting > 0 {
         output::note(format_args!(
-            "{} without vectors of `{}`; ingest with --embedder to make them",
+            "{} without vectors of `{}`; ingest with --embedder to add them",
             output::count(waiting, "document"),
             model.name
         ));
@@ -337,8 +337,8 @@ pub(crate) fn files(names: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         sectile::Source::Site(_) => {
             let name = without_credentials(&name.display().to_string());
             anyhow::bail!(
-                "`{name}` is no file or folder here, and web sites are not looked at for changes; `sectile \
-                 ingest {name}` brings a site up to date"
+                "there is no file or folder `{name}`, and this command does not support web sites. Update one with \
+                 `sectile ingest {name}`"
             )
         }
     };
@@ -349,6 +349,7 @@ pub(crate) fn files(names: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 fn note_some(what: &str, documents: &[(String, String)]) {
     for (name, reason) in documents.iter().take(NAMED) {
         let name = output::source_name(name);
+        let reason = with_options_typed(reason);
         output::note(format_args!("{what} {name}: {reason}"));
     }
     let more = documents.len().saturating_sub(NAMED);
@@ -366,15 +367,18 @@ pub(crate) fn report_problems(report: &IngestReport) {
     note_removed(report);
     note_some("kept", &report.kept);
     if !report.kept.is_empty() {
-        output::note(format_args!("`sectile rm NAME` removes what was kept"));
+        output::note(format_args!("remove kept documents with `sectile rm NAME`"));
     }
     for (name, reason) in &report.skipped {
+        let reason = with_options_typed(reason);
         output::note(format_args!("skipped {}: {reason}", one_line(name)));
     }
     for (name, missing) in &report.incomplete {
+        let missing = with_options_typed(missing);
         output::warning(format_args!("{}: {missing}", one_line(name)));
     }
     for (name, reason) in &report.failed {
+        let reason = with_options_typed(reason);
         output::warning(format_args!("{}: {reason}", one_line(name)));
     }
 }
@@ -384,7 +388,7 @@ pub(crate) fn note_renewed(report: &IngestReport) {
     if report.renewed > 0 {
         let documents = output::count(report.renewed, "document");
         output::note(format_args!(
-            "indexed again: {documents} made by an earlier version"
+            "reindexed {documents} from an earlier version"
         ));
     }
 }

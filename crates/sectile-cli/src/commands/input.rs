@@ -9,7 +9,7 @@ use sectile::core::{Document, Format};
 use sectile::load::{Error, FileLoader, TextReader, detect, is_mdx};
 use tempfile::NamedTempFile;
 
-use super::warn_of_omissions;
+use super::{warn_of_omissions, with_options_typed};
 
 /// How many bytes of a file tell its format.
 const HEAD: u64 = 65_536;
@@ -136,6 +136,9 @@ pub(crate) fn explained(error: Error) -> anyhow::Error {
         Error::LimitExceeded { what, .. } if what == FileLoader::FILE_BYTES => "--max-file-size",
         Error::TimedOut { .. } => "--timeout",
         Error::WorkerDied { .. } => "--max-memory",
+        Error::NoText { .. } | Error::UnmappedText { .. } => {
+            return anyhow::anyhow!(with_options_typed(&error.to_string()));
+        }
         _ => return error.into(),
     };
     anyhow::anyhow!("{error} ({option} raises it)")

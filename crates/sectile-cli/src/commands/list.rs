@@ -58,7 +58,7 @@ async fn sections(library: &Library, scope: &Scope, json: bool) -> anyhow::Resul
         output::text(&lines.collect::<String>())?;
     }
     if found.is_empty() {
-        output::note(format_args!("no section of the store fits"));
+        output::note(format_args!("no section matches"));
         return Ok(Outcome::NothingFound);
     }
     Ok(Outcome::Done)

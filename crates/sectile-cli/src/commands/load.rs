@@ -9,7 +9,7 @@ use crate::args::PartsArguments;
 pub(crate) async fn run(_: PartsArguments, _: Option<String>, _: bool) -> anyhow::Result<Outcome> {
     anyhow::bail!(
         "this build cannot read Parquet files; `cargo install --path crates/sectile-cli --features parquet` \
-         makes one that can, and the programs of a release can, too"
+         builds one that can; release builds already can"
     )
 }
 
@@ -93,7 +93,7 @@ mod with_parquet {
         }
         if report.others > 0 {
             output::note(format_args!(
-                "the collection `{collection}` has {} that none of these parts has; --prune removes what is gone",
+                "the collection `{collection}` has {} outside these files; --prune removes them",
                 output::count(report.others, "document")
             ));
         }
@@ -118,8 +118,8 @@ mod with_parquet {
                 if let Some(other) = files.insert(name, path.clone()) {
                     ensure!(
                         other == path,
-                        "`{}` and `{}` have the same name, by which parts are known; load one folder at a \
-                         time, each into a collection of its own",
+                        "`{}` and `{}` have the same file name; load one folder at a time, each into its own \
+                         collection",
                         other.display(),
                         path.display()
                     );

@@ -31,7 +31,7 @@ pub(crate) fn check_readable(
 ) -> anyhow::Result<()> {
     if arguments.read_only && watched.paths.is_empty() && is_missing(url) {
         bail!(
-            "the store {} does not exist, and --read-only makes none; ingest documents first, or correct --store",
+            "the store {} does not exist, and --read-only does not create it; ingest documents first, or correct --store",
             sectile::shown_url(url)
         );
     }

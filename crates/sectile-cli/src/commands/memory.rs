@@ -54,9 +54,9 @@ fn note(outcome: KeptOutcome) {
     match outcome {
         KeptOutcome::Added => {}
         KeptOutcome::Updated => {
-            output::note(format_args!("kept already; its metadata is replaced"));
+            output::note(format_args!("already stored; metadata replaced"));
         }
-        KeptOutcome::Unchanged => output::note(format_args!("kept already")),
+        KeptOutcome::Unchanged => output::note(format_args!("already stored")),
     }
 }
 

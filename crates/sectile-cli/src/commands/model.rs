@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sectile::models::{AddedModel, Hub, HubModel, HubOptions, KNOWN_MODELS, KnownModel};
+use sectile::models::{AddedModel, Error, Hub, HubModel, HubOptions, KNOWN_MODELS, KnownModel};
 use serde::Serialize;
 
 use super::Outcome;
@@ -25,8 +25,9 @@ async fn add(arguments: AddArguments, json: bool) -> anyhow::Result<Outcome> {
     let progress = HubProgress::new(wanted.name());
     let model = hub
         .add(&models, &wanted, &|event| progress.show(event))
-        .await?;
+        .await;
     drop(progress);
+    let model = model.map_err(with_advice)?;
     if json {
         output::value(&Row::added(&model))?;
         return Ok(Outcome::Done);
@@ -42,6 +43,19 @@ async fn add(arguments: AddArguments, json: bool) -> anyhow::Result<Outcome> {
         folder.display()
     ))?;
     Ok(Outcome::Done)
+}
+
+/// Adds to an error of the hub the command or the option that helps.
+fn with_advice(error: Error) -> anyhow::Error {
+    match error {
+        Error::Unreachable { .. } => {
+            anyhow::anyhow!("{error}. Check the network, or name a mirror with --endpoint")
+        }
+        Error::Refused { .. } => {
+            anyhow::anyhow!("{error} (`sectile model list` names some that fit)")
+        }
+        error => error.into(),
+    }
 }
 
 fn options(arguments: &AddArguments) -> HubOptions {

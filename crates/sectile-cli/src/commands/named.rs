@@ -6,7 +6,7 @@ use anyhow::bail;
 use sectile::store::{DocumentRecord, Status};
 use sectile::{Error, Library, Named, Scope, document_uri, document_uris};
 
-use super::{with_command_named, with_way_out};
+use super::with_way_out;
 use crate::output;
 
 /// How many documents are named that are like the one that is missing.
@@ -24,12 +24,12 @@ pub(crate) async fn document(
     match found(library, collection, name).await? {
         Named::Document(document) => readable(*document),
         Named::Several(documents) => bail!(
-            "the names of {} documents end with `{name}`; write one of them, with --collection where several have it:{}",
+            "{} documents match `{name}`. Write a longer name, or add --collection:{}",
             documents.len(),
             listed(&documents)
         ),
         Named::Folder { documents, .. } => bail!(
-            "`{name}` is a folder; the store has {} of it:{}",
+            "`{name}` is a folder with {} in the store. Write one of:{}",
             output::count(documents.len(), "document"),
             listed(&documents)
         ),
@@ -43,7 +43,7 @@ fn readable(document: DocumentRecord) -> anyhow::Result<DocumentRecord> {
     if sectile::is_gone(&document.uri) {
         let name = output::document_name(&document.uri);
         output::note(format_args!(
-            "the file `{name}` is gone; this is what the store has of it"
+            "the file `{name}` is gone; showing the stored copy"
         ));
     }
     let Some(error) = document
@@ -56,7 +56,7 @@ fn readable(document: DocumentRecord) -> anyhow::Result<DocumentRecord> {
     let name = output::document_name(&document.uri);
     anyhow::ensure!(document.sections > 0, "`{name}` could not be read: {error}");
     output::warning(format_args!(
-        "`{name}` could not be read any more, and this is an earlier version: {error}"
+        "`{name}` could not be read; showing an earlier version: {error}"
     ));
     Ok(document)
 }
@@ -72,9 +72,10 @@ pub(crate) async fn not_whole(
         return Ok(reason);
     }
     let (reason, documents) = match found(library, collection, name).await? {
-        Named::Nothing { similar } if similar.is_empty() => {
-            ("is not in the store; `sectile list` shows what is", similar)
-        }
+        Named::Nothing { similar } if similar.is_empty() => (
+            "is not in the store; `sectile list` shows all documents",
+            similar,
+        ),
         Named::Nothing { similar } => ("is not in the store; did you mean one of these?", similar),
         Named::Document(document) => (WRITE_WHOLE, vec![*document]),
         Named::Several(documents) | Named::Folder { documents, .. } => (WRITE_WHOLE, documents),
@@ -84,8 +85,7 @@ pub(crate) async fn not_whole(
 }
 
 /// What is said where the end of a name is not enough.
-const WRITE_WHOLE: &str =
-    "is not in the store by that name; write the whole name of what is meant:";
+const WRITE_WHOLE: &str = "is not a full name. Write one of:";
 
 async fn found(library: &Library, collection: Option<&str>, name: &str) -> anyhow::Result<Named> {
     let uris = document_uris(name)?;
@@ -102,15 +102,14 @@ async fn missing(
     if let Some(reason) = no_collection(library, collection).await? {
         return Ok(reason);
     }
-    let uri = document_uri(name)?;
-    let missing = with_command_named(Error::NotIngested { uri }.into());
     if similar.is_empty() {
-        return Ok(missing);
+        let uri = document_uri(name)?;
+        return Ok(Error::NotIngested { uri }.into());
     }
-    Ok(missing.context(format!(
-        "there is no `{name}` in the store; did you mean one of these?{}",
+    Ok(anyhow::anyhow!(
+        "`{name}` is not in the store; did you mean one of these?{}",
         listed(similar)
-    )))
+    ))
 }
 
 /// Says why there is nothing in a collection that is named; nothing where there is something.

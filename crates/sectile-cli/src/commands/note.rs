@@ -8,7 +8,7 @@ use super::{Outcome, named, open, open_to_read, with_way_out};
 use crate::args::NoteArguments;
 use crate::output::{self, NAME, document_name};
 
-const NO_SUBJECT: &str = "what is the note about? Add --in PATH or --collection NAME";
+const NO_SUBJECT: &str = "a note needs a subject. Add --in PATH or --collection NAME";
 
 /// What the arguments name: notes may be on documents that are gone.
 struct Named<'a> {

@@ -119,7 +119,7 @@ fn ask(documents: &[DocumentRecord]) -> anyhow::Result<()> {
     let count = output::count(documents.len(), "document");
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         bail!(
-            "this removes {count}, and nobody can be asked here; `--yes` removes them, `--dry-run` lists them"
+            "this removes {count}, and there is no terminal to confirm on; use `--yes` to remove them, `--dry-run` to list them"
         );
     }
     let listed = named::listed(documents);

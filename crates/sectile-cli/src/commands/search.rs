@@ -15,8 +15,9 @@ use sectile::{
 };
 
 use super::{
-    Outcome, ingest, narrowed, note, open, open_to_read, with_added_embedder, with_chat_model,
-    with_embedder, with_named_embedder, with_reranker, with_way_out,
+    Outcome, ingest, narrowed, note, only_added, open, open_to_read, with_added_embedder,
+    with_chat_model, with_embedder, with_named_embedder, with_options_typed, with_reranker,
+    with_way_out,
 };
 use crate::args::{Group, HitFormat, Mode, SearchArguments};
 use crate::output;
@@ -235,7 +236,7 @@ async fn with_usual_embedder(
              openai:NAME, http://HOST/v1#NAME or a folder, or search with --mode text"
         );
     }
-    let name = sectile::only_added(ModelKind::Embedder)?.context(NEEDS_EMBEDDER)?;
+    let name = only_added(ModelKind::Embedder)?.context(NEEDS_EMBEDDER)?;
     let library = with_named_embedder(library, &name).await?;
     if arguments.paths.is_empty() {
         embed(&library, collection, &name).await?;
@@ -249,7 +250,7 @@ async fn embed(library: &Library, collection: Option<&str>, model: &str) -> anyh
     names.retain(|name| collection.is_none_or(|collection| collection == name));
     for name in &names {
         output::note(format_args!(
-            "making the vectors of `{name}` with {model}, once"
+            "computing vectors for `{name}` with {model} (first time only)"
         ));
         let progress = Progress::new();
         library.embed(name, &|event| progress.show(&event)).await?;
@@ -288,6 +289,7 @@ async fn bring_up_to_date(
         ));
     }
     for (name, reason) in &report.failed {
+        let reason = with_options_typed(reason);
         output::warning(format_args!("{}: {reason}", output::one_line(name)));
     }
     Ok(())

@@ -43,7 +43,7 @@ pub(crate) async fn run(
     // Who keeps a server running asks without a token, and by whatever name.
     let router = router.merge(sectile_web::health_router(library.clone()));
     output::note(format_args!(
-        "listening on http://{address}; agents ask /mcp"
+        "listening on http://{address}; MCP endpoint: /mcp"
     ));
     let _watch = watch::beside(library, arguments.watched)?;
     let (tell, told) = oneshot::channel();

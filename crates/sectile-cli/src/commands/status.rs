@@ -30,7 +30,7 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
         })?;
     } else {
         let place = if is_missing {
-            format!("{url} (not there yet)")
+            format!("{url} (does not exist yet)")
         } else {
             url
         };

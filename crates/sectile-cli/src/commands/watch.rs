@@ -200,7 +200,7 @@ impl<'a> Line<'a> {
             } => {
                 report_problems(report);
                 output::text(&summary(report, Duration::from_secs_f64(*seconds)))?;
-                output::note(format_args!("watching; Ctrl-C ends it"));
+                output::note(format_args!("watching; press Ctrl-C to stop"));
             }
             Self::Updated { seconds, report } => {
                 report_problems(report);
@@ -218,20 +218,19 @@ impl<'a> Line<'a> {
             Self::Watching { report, .. } | Self::Updated { report, .. } => counted(report),
             Self::Polled { path, reason } => {
                 let path = path.display();
-                format!("`{path}` is looked at from time to time for changes: {reason}")
+                format!("`{path}` is polled for changes: {reason}")
             }
             Self::Gone { path } => {
                 let path = path.display();
                 format!(
-                    "`{path}` is gone; what the store has of it stays, and it is watched again when it \
-                     is back"
+                    "`{path}` disappeared. Its documents stay, and watching resumes when it returns"
                 )
             }
             Self::Back { path } => format!("`{}` is back", path.display()),
             Self::Failed {
                 error,
                 retry_seconds,
-            } => format!("changes wait: {error}; trying again in {retry_seconds} s"),
+            } => format!("cannot apply changes: {error}; retrying in {retry_seconds} s"),
         }
     }
 }

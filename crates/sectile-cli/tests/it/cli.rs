@@ -113,12 +113,12 @@ fn the_end_of_a_name_is_enough_to_read_and_never_to_remove() {
         let said = place.stderr(&["toc", folder], 2);
         assert!(
             said.contains(&format!(
-                "`{folder}` is a folder; the store has 1 document of it"
+                "`{folder}` is a folder with 1 document in the store. Write one of:"
             )),
             "{said}"
         );
     }
-    let whole = "write the whole name of what is meant:\n  docs/";
+    let whole = "is not a full name. Write one of:\n  docs/";
     for (arguments, code) in [
         (&["rm", "guide.md"][..], 1),
         (&["rm", "sp ace"], 1),
@@ -177,6 +177,23 @@ fn nothing_is_asked_for_by_a_number_or_a_name_that_means_nothing() {
     ] {
         let said = place.stderr(arguments, 2);
         assert!(said.contains("invalid value"), "{arguments:?}: {said}");
+    }
+    for arguments in [
+        &["search", "cargo", "--limit", "0"][..],
+        &["get", "docs/guide.md", "--max-tokens", "0"],
+        &["extract", "docs/guide.md", "--jobs", "0"],
+        &["eval", "questions.jsonl", "-k", "0"],
+        &["eval", "questions.jsonl", "--depth", "1.5"],
+        &["eval", "draft", "--count", "0"],
+        &["checkpoint", "threads", "--limit", "0"],
+        &["checkpoint", "list", "run", "--limit", "none"],
+        &["checkpoint", "du", "--limit", "0"],
+    ] {
+        let said = place.stderr(arguments, 2);
+        assert!(
+            said.contains("write a whole number of 1 or more"),
+            "{arguments:?}: {said}"
+        );
     }
 }
 
@@ -466,7 +483,10 @@ fn a_path_that_is_missing_takes_nothing_from_the_others() {
     assert_eq!(report["failed"][0][0], "missing.md");
     std::fs::remove_file(place.path("docs/guide.md")).unwrap();
     let said = place.stderr(&["ingest", "docs/guide.md", "docs/notes.txt"], 2);
-    assert!(said.contains("the store has 1 document of it"), "{said}");
+    assert!(
+        said.contains("the store still has 1 document from it"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -1318,7 +1338,7 @@ fn a_store_that_cannot_be_used_says_which_and_the_way_out() {
         found.contains("→ move the file away and ingest again"),
         "{found}"
     );
-    assert!(found.contains("to say whether there are any"), "{found}");
+    assert!(found.contains("too damaged to tell"), "{found}");
 
     place.write("store.db", "A letter to somebody.\n");
     let said = place.stderr(&["search", "release"], 2);
@@ -1343,7 +1363,9 @@ fn what_is_gone_is_said_to_be_gone() {
     );
     let said = place.stderr(&["ingest", "docs"], 2);
     assert!(
-        said.contains("`docs` is gone, and the store has 2 documents of it; `sectile rm docs`"),
+        said.contains(
+            "`docs` is gone, and the store still has 2 documents from it; `sectile rm docs`"
+        ),
         "{said}"
     );
     place.stdout(&["rm", "--yes", "docs"]);
@@ -1369,21 +1391,28 @@ fn a_document_is_named_by_the_end_of_its_path() {
     );
     let said = place.stderr(&["toc", "guide.md"], 2);
     assert!(
-        said.contains("the names of 2 documents end with `guide.md`"),
+        said.contains("2 documents match `guide.md`. Write a longer name, or add --collection:"),
         "{said}"
     );
     assert!(said.contains("docs/more/guide.md in default"), "{said}");
     let said = place.stderr(&["get", "docs"], 2);
     assert!(
-        said.contains("`docs` is a folder; the store has 3 documents of it:"),
+        said.contains("`docs` is a folder with 3 documents in the store. Write one of:"),
         "{said}"
     );
     let said = place.stderr(&["get", "giude.md"], 2);
     assert!(said.contains("is not in the store"), "{said}");
     assert!(said.contains("did you mean one of these?"), "{said}");
     assert!(said.contains("docs/guide.md in default"), "{said}");
-    let said = place.stderr(&["get", "xylophone"], 2);
-    assert!(!said.contains("did you mean"), "{said}");
+    assert!(!said.contains("caused by"), "{said}");
+    for unlike in ["xylophone", "docs/nothing.md"] {
+        let said = place.stderr(&["get", unlike], 2);
+        assert!(!said.contains("did you mean"), "{said}");
+        assert!(
+            said.ends_with(", and there is no such file; `sectile list` shows all documents\n"),
+            "{said}"
+        );
+    }
     let guide = ["get", "docs/guide.md", "--heading", "Instal"];
     let said = place.stderr(&guide, 2);
     assert!(
@@ -1521,7 +1550,7 @@ fn a_store_is_compared_with_itself() {
     for arguments in [&["doctor", "--deep"][..], &["doctor", "--repair"]] {
         let said = place.stdout(arguments);
         assert!(
-            said.contains("texts, sections, chunks and index fit"),
+            said.contains("texts, sections, chunks and index agree"),
             "{said}"
         );
     }

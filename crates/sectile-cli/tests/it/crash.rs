@@ -65,7 +65,7 @@ fn an_interrupted_ingest_says_what_is_left_and_goes_on() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(
-        said.contains("interrupted; what was finished is in the store"),
+        said.contains("interrupted; finished work is in the store"),
         "{said}"
     );
     assert!(place.stdout(&["ingest", "docs"]).contains(" 0 failed"));

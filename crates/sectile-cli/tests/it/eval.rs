@@ -140,7 +140,7 @@ fn judgements_may_be_a_file_of_their_own() {
     assert_eq!(report["settings"][0]["recall"]["mean"], 0.5);
     let said = place.stderr(&arguments, 0);
     assert!(
-        said.contains("1 judgements are about questions that are not there"),
+        said.contains("1 judgement refers to an unknown question"),
         "{said}"
     );
 }
@@ -155,7 +155,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ),
         (
             "{\"question\": \"a\"}",
-            "of 1 asked, no question has an answer",
+            "no question has an answer (1 asked); add `answers`, or name judgements with --qrels",
         ),
         ("", "`q.jsonl` has no questions"),
     ] {

@@ -316,7 +316,7 @@ fn a_reranker_that_is_late_or_fails_leaves_the_first_ranking() {
     place.stdout(&["ingest", "docs"]);
     let search = ["search", "guide install plugins"];
     let first = place.stdout(&search);
-    for (name, expected) in [("slow", "not done after 50ms"), ("wrong", "scores for")] {
+    for (name, expected) in [("slow", "timed out after 50ms"), ("wrong", "scores for")] {
         let model = format!("--rerank={}", server.model(name));
         let arguments = [&search[..], &[&model, "--rerank-timeout", "50ms"]].concat();
         let arguments = if name == "slow" {
@@ -328,7 +328,7 @@ fn a_reranker_that_is_late_or_fails_leaves_the_first_ranking() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), first);
         let said = super::workplace::stderr(&output);
         assert!(
-            said.contains(expected) && said.contains("first ranking stands"),
+            said.contains(expected) && said.contains("results are not reranked"),
             "{said}"
         );
     }

@@ -136,7 +136,7 @@ fn a_person_is_told_that_a_text_was_kept_already() {
     let id = place.stdout(&["remember", TEXT]);
     let output = place.run(&["remember", TEXT]);
     assert_eq!(output.stdout, id.as_bytes());
-    assert_eq!(super::workplace::stderr(&output), "kept already\n");
+    assert_eq!(super::workplace::stderr(&output), "already stored\n");
     let output = place.run(&["remember", TEXT, "--metadata", "source=chat", "--json"]);
     let kept: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(kept["outcome"], "updated");

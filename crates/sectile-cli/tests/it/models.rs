@@ -109,7 +109,11 @@ fn without_the_model_documents_wait_and_are_found_by_text() {
     );
     let unreachable = "http://127.0.0.1:9/v1#words";
     let said = place.stderr(&["ingest", "docs", "--embedder", unreachable], 2);
-    assert!(said.contains("words"), "{said}");
+    assert_eq!(
+        said,
+        "error: cannot reach the model server http://127.0.0.1:9/v1: connection refused. Start it, or correct \
+         --embedder\n"
+    );
     assert!(
         place
             .stdout(&["ingest", "docs", "--embedder", &model])

@@ -68,7 +68,7 @@ fn a_store_that_cannot_be_written_is_read() {
         (&["get", "docs/notes.txt"], "The release checklist"),
         (&["list"], "guide.md"),
         (&["status"], "documents  2"),
-        (&["doctor"], "it can only be read here"),
+        (&["doctor"], "this user can only read it"),
     ];
     for (arguments, word) in reading {
         let output = place.run(arguments);
@@ -92,7 +92,7 @@ fn a_store_that_cannot_be_written_is_read() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let said = stderr(&output);
         assert!(
-            said.contains("store.db` cannot be written here"),
+            said.contains("store.db` is read-only here"),
             "{arguments:?}: {said}"
         );
     }

@@ -215,23 +215,15 @@ impl Requests {
             Failure::Passing { wait, .. } if failures < self.retries => {
                 Ok(retry::wait(failures, wait))
             }
-            Failure::Passing { source, .. } => Err(Error::Unavailable {
-                model: model.to_owned(),
-                source: source.into(),
-            }),
+            Failure::Passing { source, .. } => Err(source.into_error(model)),
         }
     }
 }
 
-/// Makes the failure of a connection that broke.
+/// Makes the failure of a connection to the server of an address.
 pub(super) fn broken(url: &Url, error: reqwest::Error) -> Failure {
-    Failure::Passing {
-        source: Trouble::Transport {
-            address: address(url),
-            source: error.without_url(),
-        },
-        wait: None,
-    }
+    let server = url.origin().ascii_serialization();
+    Failure::of_connection(server, &error.without_url())
 }
 
 /// Finds what the hub says, which it puts into a header.

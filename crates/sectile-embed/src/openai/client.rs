@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 
 use super::failure;
 use super::options::OpenAiOptions;
-use crate::http::{self, Failure, Trouble, address, message, retry};
+use crate::http::{self, Failure, address, message, retry};
 use crate::{Error, Result};
 
 /// The most bytes that are read of an answer that is no success.
@@ -150,7 +150,7 @@ impl Client {
                     let wait = retry::wait(repetition, wait);
                     let is_late = deadline.is_some_and(|deadline| Instant::now() + wait > deadline);
                     if repetition >= self.retries || is_late {
-                        return Err(self.unavailable(source));
+                        return Err(source.into_error(&self.model));
                     }
                     tokio::time::sleep(wait).await;
                     repetition += 1;
@@ -194,20 +194,7 @@ impl Client {
     }
 
     fn broken(&self, error: reqwest::Error) -> Failure {
-        Failure::Passing {
-            source: Trouble::Transport {
-                address: address(&self.base),
-                source: error.without_url(),
-            },
-            wait: None,
-        }
-    }
-
-    fn unavailable(&self, source: Trouble) -> Error {
-        Error::Unavailable {
-            model: self.model.clone(),
-            source: source.into(),
-        }
+        Failure::of_connection(address(&self.base), &error.without_url())
     }
 
     fn unusable(&self, reason: impl Into<String>) -> Error {

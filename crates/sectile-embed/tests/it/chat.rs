@@ -174,7 +174,7 @@ async fn a_search_has_the_errors_of_its_model() {
     check(said("I cannot help with that."), "answer").await;
     let refusal = json!({"choices": [{"message": {"refusal": "no"}}]});
     check(Reply::json(&refusal), "refused").await;
-    check(said("{}").after(Duration::from_mins(1)), "unavailable").await;
+    check(said("{}").after(Duration::from_mins(1)), "unreachable").await;
     check(Reply::new(429, "busy"), "unavailable").await;
     check(Reply::new(401, "who?"), "configuration").await;
 }

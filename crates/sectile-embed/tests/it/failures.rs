@@ -139,21 +139,29 @@ async fn a_slow_answer_times_out() {
         OpenAiOptions::new(server.base_url(), "m").with_timeout(Duration::from_millis(100));
     let began = std::time::Instant::now();
     let error = ask(&options).await.unwrap_err();
-    assert_eq!(kind(&error), "unavailable");
-    assert!(chain(&error).contains("timed out"), "{}", chain(&error));
+    assert_eq!(kind(&error), "unreachable");
+    let base = server.base_url();
+    assert_eq!(
+        chain(&error),
+        format!("cannot reach the model server {base}: no answer in time")
+    );
     assert!(began.elapsed() < Duration::from_secs(10));
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_unavailable() {
+async fn a_server_that_is_not_there_is_named_with_the_reason() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
     let options = OpenAiOptions::new(format!("http://127.0.0.1:{port}/v1?token=sk-secret"), "m");
     let error = OpenAiEmbedder::connect(&options).await.unwrap_err();
-    assert_eq!(kind(&error), "unavailable");
+    assert_eq!(kind(&error), "unreachable");
     let text = chain(&error);
-    assert!(text.contains(&format!("127.0.0.1:{port}")), "{text}");
+    let expected = "connection refused";
+    assert_eq!(
+        text,
+        format!("cannot reach the model server http://127.0.0.1:{port}/v1: {expected}")
+    );
     assert!(
         !format!("{text}{error:?}").contains("sk-secret"),
         "{error:?}"

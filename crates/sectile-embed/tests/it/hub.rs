@@ -259,10 +259,14 @@ async fn a_hub_that_is_silent_or_away_is_given_up() {
         .clone()
         .with_timeout(Duration::from_millis(50));
     let error = place.add().await.unwrap_err();
-    assert!(matches!(error, Error::Unavailable { .. }), "{error:?}");
+    assert!(matches!(error, Error::Unreachable { .. }), "{error:?}");
     place.options = place.options.clone().with_endpoint("http://127.0.0.1:9");
     let error = place.add().await.unwrap_err();
-    assert!(matches!(error, Error::Unavailable { .. }), "{error:?}");
+    assert!(matches!(error, Error::Unreachable { .. }), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        "cannot reach the model server http://127.0.0.1:9: connection refused"
+    );
     for endpoint in ["huggingface.co", "ftp://host", "https://user:hidden@host"] {
         let options = HubOptions::default().with_endpoint(endpoint);
         let error = Hub::new(&options).unwrap_err();

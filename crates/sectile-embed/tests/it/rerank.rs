@@ -161,7 +161,7 @@ async fn failures_are_sorted_and_slow_servers_given_up() {
     let options = options.with_timeout(Duration::from_millis(50));
     let reranker = RemoteReranker::new(&options, RerankProtocol::Cohere).unwrap();
     let error = reranker.rerank("which?", &texts(&TEXTS)).await.unwrap_err();
-    assert_eq!(kind(&error), "unavailable");
+    assert_eq!(kind(&error), "unreachable");
 }
 
 #[tokio::test]

@@ -135,6 +135,7 @@ pub(crate) fn kind(error: &Error) -> &'static str {
     match error {
         Error::Configuration { .. } => "configuration",
         Error::Unavailable { .. } => "unavailable",
+        Error::Unreachable { .. } => "unreachable",
         Error::Refused { .. } => "refused",
         Error::Answer { .. } => "answer",
         _ => "new",

@@ -292,7 +292,7 @@ fn comments_and_much_text_beside_the_article_are_said() {
     assert!(!document.text.contains("reader"));
     assert_eq!(
         omissions(&document.metadata),
-        ["50 words of readers' comments are left out; `--whole-page` keeps them"]
+        ["50 words of readers' comments are left out; `whole_page` keeps them"]
     );
     let beside = "<li><b>What stands beside</b> it</li>".repeat(30);
     let page = article_with(&format!("<aside><ul>{beside}</ul></aside>"));
@@ -300,7 +300,7 @@ fn comments_and_much_text_beside_the_article_are_said() {
     assert_eq!(
         omissions(&document.metadata),
         [
-            "more words stand around its main part than in it, and are left out: 120 sidebars; `--whole-page` keeps them"
+            "more words stand around its main part than in it, and are left out: 120 sidebars; `whole_page` keeps them"
         ]
     );
 }

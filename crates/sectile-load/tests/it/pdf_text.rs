@@ -754,7 +754,7 @@ fn pages_and_letters_that_cannot_be_read_are_said() {
     assert_eq!(
         omissions(&document.metadata),
         [
-            "page 2 holds pictures and no text, as scanned pages do; `--ocr` recognizes it",
+            "page 2 holds pictures and no text, as scanned pages do; `ocr` recognizes it",
             "2 letters on page 1 cannot be read, as their fonts do not say what they mean",
         ]
     );
@@ -793,7 +793,7 @@ fn comments_are_counted_or_loaded() {
     assert_eq!(document.metadata.extra["comments_left_out"], 1);
     assert_eq!(
         omissions(&document.metadata),
-        ["1 comment is left out; `extract --comments` has them"]
+        ["1 comment is left out; `comments` includes them"]
     );
     let options = LoadOptions {
         pdf: PdfOptions {

@@ -93,7 +93,7 @@ fn links_comments_and_boxes_are_read() {
     check(commented, "a word b\n");
     assert_eq!(
         omissions(&load(commented).metadata),
-        ["1 comment is left out; `extract --comments` has them"]
+        ["1 comment is left out; `comments` includes them"]
     );
     check_commented(
         "a word{\\*\\atnid AB}{\\*\\atnauthor Ada B.}\\chatn{\\*\\annotation{\\*\\atndate 12}\\pard Why?\\par Now?} b\\par",

@@ -253,13 +253,9 @@ fn outcome(report: &IngestReport) -> Outcome {
 }
 
 fn reason(name: &str, reason: &str, width: usize) -> Reason {
-    // An agent has no command line.
-    let reason = reason
-        .replace("--max-pages", "max_pages")
-        .replace("--optional", "optional");
     Reason {
         source: cut(name, 4 * width),
-        reason: cut(&reason, 2 * width),
+        reason: cut(reason, 2 * width),
     }
 }
 

@@ -305,7 +305,7 @@ async fn hits_are_reranked_where_the_server_has_a_model_for_it() {
     assert_eq!(failed.facts["hits"][0]["heading_path"], "A");
     let note = failed.facts["notes"][0].as_str().unwrap();
     assert!(
-        note.contains("`contrary` failed") && note.contains("first ranking"),
+        note.contains("`contrary` failed") && note.contains("not reranked"),
         "{note}"
     );
     assert!(

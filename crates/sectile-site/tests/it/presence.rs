@@ -100,7 +100,7 @@ async fn one_page_without_an_extension_is_that_page_whatever_it_asks_for() {
     let error = read_with(&options(), &Server::start(), "/c/a").await;
     let error = error.unwrap_err().to_string();
     assert!(
-        error.contains("--page") && error.contains("--crawl"),
+        error.contains("`page`") && error.contains("`crawl`"),
         "{error}"
     );
 }

@@ -73,7 +73,7 @@ pub async fn a_phrase_alone_is_required_if_it_can_be(store: &dyn Store) {
     assert_eq!(let_go.hits.len(), 2);
     assert_eq!(
         let_go.notes,
-        ["nothing has `brown quick` in a row: searched for its words"]
+        ["the phrase `brown quick` was not found; searched for its words"]
     );
     assert_eq!(answer(store, "\"damson elder\"").await.hits, []);
     // Also where these are common.

@@ -320,7 +320,7 @@ async fn nothing_is_changed_through_the_page() {
         let request = Request::builder().method(method).uri(address);
         let answer = send(&site, request.body(Body::empty()).unwrap()).await;
         assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED);
-        assert!(answer.has("ask with GET"));
+        assert!(answer.has("use GET"));
     }
     let missing = get(&site, "/nothing/here").await;
     assert!(missing.status == StatusCode::NOT_FOUND && missing.has("there is no page"));

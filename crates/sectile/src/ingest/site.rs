@@ -124,12 +124,12 @@ fn unread(pages: &Pages) -> Vec<String> {
     if left_out > 0 {
         let all = pages.asked() + left_out;
         reasons.push(format!(
-            "{left_out} more pages were left out; `--max-pages {all}` reads them"
+            "{left_out} more pages were left out; `max_pages={all}` reads them"
         ));
     }
     if optional > 0 {
         reasons.push(format!(
-            "{optional} of the listed pages left out as optional; `--optional` reads all"
+            "{optional} of the listed pages left out as optional; `optional` reads them, too"
         ));
     }
     reasons.extend(pages.notes());

@@ -170,9 +170,9 @@ impl Shared {
 fn not_read(error: LoadError) -> String {
     match error {
         LoadError::Read { source, .. } => source.to_string(),
-        LoadError::LimitExceeded { what, limit, .. } => format!(
-            "it exceeds the limit of {limit} for {what}; raise it (--max-file-size) or split the file"
-        ),
+        LoadError::LimitExceeded { what, limit, .. } => {
+            format!("it exceeds the limit of {limit} for {what}; raise the limit or split the file")
+        }
         error => error.to_string(),
     }
 }

@@ -1,13 +1,13 @@
 //! Models that fail, or answer otherwise than they will.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use sectile::core::EmbeddingModel;
 use sectile::models::{ChatModel, ChatRequest, Embedder, Error, Purpose, Reranker, Result};
 use sectile::store::VectorEncoding;
-use sectile::{NotReranked, RerankOptions, Scope, SearchRequest};
+use sectile::{IngestEvent, NotReranked, RerankOptions, Scope, SearchRequest};
 
 use crate::place::Place;
 
@@ -66,15 +66,28 @@ async fn vectors_that_are_kept_as_floats_do_not_become_bytes_in_silence() {
     let bytes = floats.clone().with_vector_encoding(VectorEncoding::Int8);
     place.ingest(&floats, TEXT).await.unwrap();
     let error = place.ingest(&bytes, TEXT).await.unwrap_err().to_string();
-    assert!(
-        error.contains("--int8") && error.contains("--replace-vectors"),
-        "{error}"
-    );
+    assert!(error.contains("replace the vectors"), "{error}");
     floats.remove_vectors("docs").await.unwrap();
     place.ingest(&bytes, TEXT).await.unwrap();
     // Those that are bytes stay bytes.
     place.ingest(&floats, "# A\n\nThe pomelo.\n").await.unwrap();
     place.ingest(&bytes, TEXT).await.unwrap();
+}
+
+#[tokio::test]
+async fn how_far_the_vectors_are_is_told_from_none_on() {
+    let place = Place::new().await;
+    place.ingest(&place.library, TEXT).await.unwrap();
+    let library = place.library.clone().with_embedder(numbers(8, false));
+    let told = Mutex::new(Vec::new());
+    let on_event = |event| {
+        if let IngestEvent::Embedded { chunks, of } = event {
+            told.lock().unwrap().push((chunks, of));
+        }
+    };
+    assert_eq!(library.embed("docs", &on_event).await.unwrap(), 1);
+    assert_eq!(library.embed("docs", &on_event).await.unwrap(), 0);
+    assert_eq!(told.into_inner().unwrap(), [(0, 1), (1, 1)]);
 }
 
 /// A model that cannot say anything of one section.

@@ -200,7 +200,7 @@ fn delisting<'a>(uri: &str, rest: &'a Rest, held: &StoredPage, pages: &Pages) ->
 /// Says why it is not asked whether a page is there.
 fn withheld(uri: &str, rest: &Rest, pages: &Pages) -> Option<String> {
     let reason = if pages.has_passed_over(uri) {
-        "it is listed as optional, which is not read without --optional"
+        "it is listed as optional, which is not read without `optional`"
     } else if pages.left_out() > 0 {
         "it was not looked for, as pages were left out"
     } else if rest.is_unread {
@@ -241,7 +241,7 @@ async fn ask<'a>(
             }
             Some(_) => findings.keep(uri, "nothing leads to it any more, but it is still there"),
             None => {
-                let reason = "it was not looked for, as there are more of these than --max-pages";
+                let reason = "it was not looked for, as there are more of these than `max_pages`";
                 findings.keep(uri, reason);
             }
         }
