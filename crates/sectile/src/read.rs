@@ -183,7 +183,7 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
         [] => Err(Error::NoSuchHeading {
             uri: uri.to_owned(),
             heading: heading.to_owned(),
-            similar: similar_headings(sections, parts().last().map_or("", without_marks)),
+            similar: similar_headings(sections, &parts().map(without_marks).collect::<Vec<_>>()),
         }),
         several => Err(Error::AmbiguousHeading {
             heading: heading.to_owned(),
@@ -192,12 +192,19 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
     }
 }
 
-/// Returns the headings that are like one that no section has.
-fn similar_headings(sections: &[SectionRecord], asked: &str) -> Vec<String> {
-    let headings = sections
-        .iter()
-        .filter_map(|section| section.heading_path.last());
-    let similar = crate::most_similar(asked, headings, |heading| heading.as_str(), SIMILAR);
+/// Returns the headings that are like one that no section has. What stands between headings may be a part of it: it is
+/// compared as a whole first, then its last part.
+fn similar_headings(sections: &[SectionRecord], parts: &[&str]) -> Vec<String> {
+    let like = |asked: &str| {
+        let headings = sections
+            .iter()
+            .filter_map(|section| section.heading_path.last());
+        crate::most_similar(asked, headings, |heading| heading.as_str(), SIMILAR)
+    };
+    let mut similar = like(&parts.join(SEPARATOR));
+    if similar.is_empty() {
+        similar = like(parts.last().unwrap_or(&""));
+    }
     similar.into_iter().cloned().collect()
 }
 
