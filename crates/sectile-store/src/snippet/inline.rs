@@ -96,7 +96,9 @@ impl Inline {
             .into_iter()
             .chain(inside.map(|hidden| hidden.end));
         let parts = starts.zip(ends);
-        parts.filter_map(|(start, end)| (start < end).then(|| Span::new(start, end)))
+        parts
+            .filter(|(start, end)| start < end)
+            .map(|(start, end)| Span::new(start, end))
     }
 }
 
