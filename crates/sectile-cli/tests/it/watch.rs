@@ -306,7 +306,7 @@ async fn a_folder_that_is_gone_keeps_its_documents_and_is_watched_when_it_is_bac
     let docs = place.path("docs").canonicalize().unwrap();
     let watching = Watching::start(&place, &["docs"]);
     std::fs::rename(&docs, place.path("elsewhere")).unwrap();
-    watching.until("disappeared");
+    watching.until("gone");
     let library = Library::open(&place.store).await.unwrap();
     assert_eq!(documents(&library).await.len(), 2);
     // What is done to it meanwhile is found when it is back.
@@ -373,7 +373,7 @@ async fn files_are_polled_where_the_system_does_not_tell() {
     })
     .await;
     std::fs::rename(&docs, place.path("elsewhere")).unwrap();
-    watching.until("disappeared");
+    watching.until("gone");
     std::fs::rename(place.path("elsewhere"), &docs).unwrap();
     watching.until("back");
     let said = place

@@ -134,7 +134,7 @@ async fn a_web_page_is_no_list() {
     server.html("/", "<p>Home");
     let error = read_with(&options(), &server, "").await.unwrap_err();
     assert!(matches!(error, Error::NoListing { .. }));
-    assert!(error.to_string().contains("--crawl"), "{error}");
+    assert!(error.to_string().contains("`crawl`"), "{error}");
     server.text("/llms.txt", "text/plain", "# List");
     check(&server, "", &["index /llms.txt: # List"]).await;
 }
