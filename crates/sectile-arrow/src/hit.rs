@@ -231,7 +231,9 @@ mod tests {
         let expected = [hit(1), hit(2), hit(3)];
         let mut builder = HitBuilder::default();
         assert!(builder.is_empty());
-        expected.iter().for_each(|hit| builder.append(hit));
+        for hit in &expected {
+            builder.append(hit);
+        }
         assert_eq!(builder.len(), 3);
         assert_eq!(hits(&builder.finish()).unwrap(), expected);
     }
