@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use sectile::core::{DocumentId, Metadata};
 use sectile::load::{FileLoader, LoadOptions};
 use sectile::store::DocumentRecord;
-use sectile::{ChunkSettings, IngestEvent, Part, Result};
+use sectile::{ChunkSettings, IngestEvent, Part, Result, Scope};
 use serde::Serialize;
 use serde_json::{Value, json};
 
