@@ -221,8 +221,8 @@ fn the_bar_of_vectors_moves_and_is_gone_after_an_interruption() {
         assert!(form.is_match(pace), "{pace:?}");
         let escape = regex::Regex::new(r"\x1b\[[0-9;?]*[A-Za-z]").unwrap();
         // The terminal itself shows the key behind the bar.
-        let bare = escape.replace_all(&said, "\r").replace("^C", "");
-        for line in bare
+        let shown = escape.replace_all(&said, "\r").replace("^C", "");
+        for line in shown
             .split(['\r', '\n'])
             .filter(|line| line.contains("vectors"))
         {
