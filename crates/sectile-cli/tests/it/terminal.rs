@@ -207,19 +207,20 @@ fn interrupted(width: usize) -> Screen {
 
 #[test]
 fn the_bar_of_vectors_moves_and_is_gone_after_an_interruption() {
+    let regex = |pattern| regex::Regex::new(pattern).unwrap();
+    let bar = regex(r"(\d+)/(\d+) vectors([^\x1b\r\n]*)");
+    let form = regex(r"^, \d+/(s|min), \d+[smh] left$");
+    let escape = regex(r"\x1b\[[0-9;?]*[A-Za-z]");
     for width in WIDTHS {
         let Screen { status, said } = interrupted(width);
         assert_eq!(status, 130, "{said:?}");
-        let bars = regex::Regex::new(r"(\d+)/(\d+) vectors([^\x1b\r\n]*)").unwrap();
-        let bars: Vec<_> = bars
+        let bars: Vec<_> = bar
             .captures_iter(&said)
-            .map(|bar| (bar[1].to_owned(), bar[3].trim_end().to_owned()))
+            .map(|found| (found[1].to_owned(), found[3].trim_end().to_owned()))
             .collect();
         assert_eq!(bars[0], ("0".into(), String::new()), "{said:?}");
         let (_, pace) = bars.iter().find(|(done, _)| done == "32").unwrap();
-        let form = regex::Regex::new(r"^, \d+/(s|min), \d+[smh] left$").unwrap();
         assert!(form.is_match(pace), "{pace:?}");
-        let escape = regex::Regex::new(r"\x1b\[[0-9;?]*[A-Za-z]").unwrap();
         // The terminal itself shows the key behind the bar.
         let shown = escape.replace_all(&said, "\r").replace("^C", "");
         for line in shown
