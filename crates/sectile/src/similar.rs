@@ -16,10 +16,10 @@ const SHARE: usize = 3;
 /// their length) whatever their case, and where one holds the other.
 ///
 /// ```
-/// let names = ["install.md", "guide.md", "Installation.md"];
+/// let names = ["install", "guide", "Installation"];
 /// assert_eq!(
-///     sectile::most_similar("instal.md", names, |name| name, 2),
-///     ["install.md", "Installation.md"]
+///     sectile::most_similar("instal", names, |name| name, 2),
+///     ["install", "Installation"]
 /// );
 /// assert!(sectile::most_similar("tax", names, |name| name, 2).is_empty());
 /// ```
