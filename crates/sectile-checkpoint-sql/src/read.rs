@@ -350,7 +350,7 @@ fn pending(key: &Key, owner: &str, write: WriteTuple) -> Result<PendingWrite> {
         },
     };
     // That of the owner is missing from what was written before it was part of the hash.
-    if [hash_of_write(owner, &write), hash_of_write("", &write)].contains(&hash) {
+    if [hash_of_write(owner, &write), hash_without_owner(&write)].contains(&hash) {
         return Ok(write);
     }
     Err(Error::Corrupt {
@@ -363,6 +363,10 @@ fn pending(key: &Key, owner: &str, write: WriteTuple) -> Result<PendingWrite> {
 
 /// Returns the hash of a write, with what it belongs to.
 pub(crate) fn hash_of_write(owner: &str, pending: &PendingWrite) -> i64 {
+    hash_without_owner(pending) ^ checksum(owner.as_bytes()).rotate_left(31)
+}
+
+fn hash_without_owner(pending: &PendingWrite) -> i64 {
     let write = &pending.write;
     let texts = [
         &*pending.task_id,
@@ -376,11 +380,7 @@ pub(crate) fn hash_of_write(owner: &str, pending: &PendingWrite) -> i64 {
         fields.extend_from_slice(&(text.len() as u64).to_le_bytes());
         fields.extend_from_slice(text.as_bytes());
     }
-    let hash = checksum(&fields).rotate_left(17) ^ checksum(&write.value.bytes);
-    if owner.is_empty() {
-        return hash;
-    }
-    hash ^ checksum(owner.as_bytes()).rotate_left(31)
+    checksum(&fields).rotate_left(17) ^ checksum(&write.value.bytes)
 }
 
 /// Lists the namespaces of a thread.

@@ -289,10 +289,7 @@ fn no_such_heading(
     document: &DocumentRecord,
     heading: &str,
 ) -> Problem {
-    let asked = heading.rsplit(" > ").next().unwrap_or(heading);
-    let asked = asked.trim().trim_start_matches('#').trim();
-    let headings = sections.iter().filter(|section| section.level > 0);
-    let like = sectile::most_similar(asked, headings, last_heading, SIMILAR);
+    let like = sectile::similar_headings(sections, heading, SIMILAR);
     let like = like.into_iter().map(candidate).collect();
     let message = format!(
         "{} has no heading {}",
@@ -302,10 +299,6 @@ fn no_such_heading(
     Problem::no_results(message)
         .with_call("toc", [("document", document.uri.as_str().into())])
         .with_candidates(like)
-}
-
-fn last_heading<'a>(section: &'a &SectionRecord) -> &'a str {
-    section.heading_path.last().map_or("", String::as_str)
 }
 
 /// Returns the part of a document that a section stands for, or all of it.

@@ -11,10 +11,11 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
 use pyo3_arrow::error::PyArrowResult;
-use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use pyo3_arrow::input::AnyArray;
 use sectile::Result;
 use sectile_arrow::{ChunkBuilder, chunk_fields};
+
+use crate::stream;
 
 /// How many bytes of text are cut into one record batch; the last text of one may have more.
 const BATCH_BYTES: usize = 1 << 20;
@@ -33,7 +34,7 @@ impl ChunkBatches {
 
     #[expect(clippy::unused_self, reason = "all have the same")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        to_schema_pycapsule(py, &*field())
+        stream::schema(py, fields())
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -42,10 +43,7 @@ impl ChunkBatches {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        let batches = self.batches.clone().into_iter();
-        let arrays = batches.map(|batch| Ok(Arc::new(batch) as ArrayRef));
-        let stream = Box::new(ArrayIterator::new(arrays, field()));
-        to_stream_pycapsule(py, stream, requested_schema)
+        stream::of(py, fields(), self.batches.clone(), requested_schema)
     }
 
     fn __repr__(&self) -> String {
@@ -189,8 +187,4 @@ fn fields() -> Fields {
     std::iter::once(row)
         .chain(chunk_fields().iter().cloned())
         .collect()
-}
-
-fn field() -> Arc<Field> {
-    Arc::new(Field::new_struct("", fields(), false))
 }

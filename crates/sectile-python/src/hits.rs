@@ -1,17 +1,14 @@
 //! The hits of many questions as Arrow record batches.
 
-use std::sync::Arc;
-
-use arrow_array::{Array, ArrayRef, StructArray};
-use arrow_schema::{DataType, Field};
+use arrow_array::{Array, StructArray};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
-use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use sectile::{Hit, Library, Result};
 use sectile_arrow::{HitBuilder, HitRow, hit_fields};
 
 use crate::search::Form;
+use crate::stream;
 
 /// Hits of many questions. Whatever reads Arrow streams takes it.
 #[pyclass(frozen, module = "sectile")]
@@ -60,7 +57,7 @@ impl HitBatch {
 
     #[expect(clippy::unused_self, reason = "all have the same")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        to_schema_pycapsule(py, &*field())
+        stream::schema(py, hit_fields())
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -69,16 +66,10 @@ impl HitBatch {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        let hits = [Ok(Arc::new(self.hits.clone()) as ArrayRef)];
-        let stream = Box::new(ArrayIterator::new(hits, field()));
-        to_stream_pycapsule(py, stream, requested_schema)
+        stream::of(py, hit_fields(), vec![self.hits.clone()], requested_schema)
     }
 
     fn __repr__(&self) -> String {
         format!("HitBatch({} hits)", self.__len__())
     }
-}
-
-fn field() -> Arc<Field> {
-    Arc::new(Field::new("hit", DataType::Struct(hit_fields()), false))
 }

@@ -18,6 +18,7 @@ mod program;
 mod saver;
 mod search;
 mod splitter;
+mod stream;
 
 use pyo3::prelude::*;
 

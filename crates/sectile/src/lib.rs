@@ -55,7 +55,7 @@ pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};
 pub use named::Named;
 pub use notes::note_subject;
 pub use open_model::{check_model_name, open_chat_model, open_embedder, open_reranker};
-pub use read::{Part, Passage, find_heading, first_tokens};
+pub use read::{Part, Passage, find_heading, first_tokens, similar_headings};
 pub use rerank::{NotReranked, RerankOptions, Reranked};
 pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest, shown_url};
 pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Unit};

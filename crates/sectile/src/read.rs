@@ -172,10 +172,10 @@ const SIMILAR: usize = 3;
 ///
 /// [`Error::NoSuchHeading`], or [`Error::AmbiguousHeading`] when several sections have it.
 pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Result<usize> {
-    let parts = || heading.split(SEPARATOR).map(str::trim);
-    let mut found = matching_in_any_case(sections, &parts().collect::<Vec<_>>().join(SEPARATOR));
+    let typed: Vec<_> = parts(heading).collect();
+    let mut found = matching_in_any_case(sections, &typed.join(SEPARATOR));
     if found.is_empty() {
-        let bare: Vec<_> = parts().map(without_marks).collect();
+        let bare: Vec<_> = parts(heading).map(without_marks).collect();
         found = matching_in_any_case(sections, &bare.join(SEPARATOR));
     }
     match &*found {
@@ -183,7 +183,10 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
         [] => Err(Error::NoSuchHeading {
             uri: uri.to_owned(),
             heading: heading.to_owned(),
-            similar: similar_headings(sections, &parts().map(without_marks).collect::<Vec<_>>()),
+            similar: similar_headings(sections, heading, SIMILAR)
+                .into_iter()
+                .filter_map(|section| section.heading_path.last().cloned())
+                .collect(),
         }),
         several => Err(Error::AmbiguousHeading {
             heading: heading.to_owned(),
@@ -192,20 +195,34 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
     }
 }
 
-/// Returns the headings that are like one that no section has. What stands between headings may be a part of it: it is
-/// compared as a whole first, then its last part.
-fn similar_headings(sections: &[SectionRecord], parts: &[&str]) -> Vec<String> {
+/// Returns the sections that may have been meant by a heading that no section has, best first, `most` at most.
+///
+/// The heading is compared with the last one of each section: first as a whole, as ` > ` may be a part of it, then what
+/// follows the last ` > `.
+pub fn similar_headings<'s>(
+    sections: &'s [SectionRecord],
+    heading: &str,
+    most: usize,
+) -> Vec<&'s SectionRecord> {
+    let parts: Vec<_> = parts(heading).map(without_marks).collect();
     let like = |asked: &str| {
-        let headings = sections
-            .iter()
-            .filter_map(|section| section.heading_path.last());
-        crate::most_similar(asked, headings, |heading| heading.as_str(), SIMILAR)
+        let with_heading = sections.iter().filter(|section| section.level > 0);
+        crate::most_similar(asked, with_heading, last_heading, most)
     };
-    let mut similar = like(&parts.join(SEPARATOR));
-    if similar.is_empty() {
-        similar = like(parts.last().unwrap_or(&""));
+    let whole = like(&parts.join(SEPARATOR));
+    if whole.is_empty() {
+        return like(parts.last().unwrap_or(&""));
     }
-    similar.into_iter().cloned().collect()
+    whole
+}
+
+fn last_heading<'a>(section: &'a &SectionRecord) -> &'a str {
+    section.heading_path.last().map_or("", String::as_str)
+}
+
+/// Returns the parts of a heading path.
+fn parts(heading: &str) -> impl Iterator<Item = &str> {
+    heading.split(SEPARATOR).map(str::trim)
 }
 
 /// Takes the marks of a Markdown heading away.
