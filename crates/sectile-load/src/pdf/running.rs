@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::page::{PageBlocks, TextBlock};
 
+mod number;
+
 /// How many blocks may stand between the edge of a page and a running line, itself included, and how far it may
 /// be from the edge, as a part of the height of the page.
 const DEPTH: usize = 3;
@@ -36,7 +38,8 @@ const NUMBER: char = '\0';
 /// A line is running when it stands at the same height in the margin of at least three pages and
 /// of half the pages between the first of them and the last, with nothing but running lines beyond
 /// it; pages on the left and on the right may have lines of their own. All of it is the same on these pages, but
-/// for a number that rises with the pages: amounts and dates that differ are text. What looks like a heading
+/// for a number that rises with the pages and is written as that of a page is: amounts, dates and the numbers of
+/// questions or invoices are text. What looks like a heading
 /// by its type size never is: the heading of a chapter may repeat at the head of its pages.
 pub(super) fn take(pages: &mut [PageBlocks]) -> Vec<String> {
     let running = find(pages);
@@ -81,7 +84,16 @@ struct Seen {
     page: u32,
     height: f64,
     /// The numbers in it.
-    numbers: Vec<String>,
+    numbers: Vec<Number>,
+    is_long: bool,
+}
+
+/// A number in a line.
+#[derive(Clone, Debug)]
+struct Number {
+    digits: String,
+    /// Whether it is written as that of a page is.
+    is_of_a_page: bool,
 }
 
 impl Seen {
@@ -105,6 +117,7 @@ fn find(pages: &[PageBlocks]) -> HashMap<(usize, usize), String> {
                         page: page.number,
                         height: block.height,
                         numbers,
+                        is_long: is_long(&block.text),
                     });
                 }
             }
@@ -149,42 +162,42 @@ fn is_candidate(block: &TextBlock) -> bool {
     is_line && block.text.chars().nth(MAX_CHARACTERS).is_none()
 }
 
+fn is_long(text: &str) -> bool {
+    text.chars().nth(SHORT).is_some()
+}
+
 /// Parts a line into its words, with [`NUMBER`] for each number, and its numbers.
-fn parted(text: &str) -> (String, Vec<String>) {
-    let mut form = String::new();
-    let mut numbers: Vec<String> = Vec::new();
-    let mut is_number = false;
-    for character in text
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .chars()
-    {
-        if character.is_numeric() {
-            if !is_number {
-                form.push(NUMBER);
-                numbers.push(String::new());
-            }
-            numbers
-                .last_mut()
-                .into_iter()
-                .for_each(|number| number.push(character));
-        } else {
-            form.push(character);
-        }
-        is_number = character.is_numeric();
+fn parted(text: &str) -> (String, Vec<Number>) {
+    let (mut form, mut numbers) = (String::new(), Vec::new());
+    let mut rest = text;
+    while let Some(start) = rest.find(char::is_numeric) {
+        let digits = &rest[start..];
+        let length = digits.find(|character: char| !character.is_numeric());
+        let (digits, behind) = digits.split_at(length.unwrap_or(digits.len()));
+        form.push_str(&rest[..start]);
+        form.push(NUMBER);
+        let before = &text[..text.len() - digits.len() - behind.len()];
+        numbers.push(Number {
+            digits: digits.to_owned(),
+            is_of_a_page: number::is_of_a_page(before, behind),
+        });
+        rest = behind;
     }
-    (form, numbers)
+    form.push_str(rest);
+    let words: Vec<&str> = form.split_whitespace().collect();
+    (words.join(" "), numbers)
 }
 
 /// Returns for each of some lines that are alike which of its numbers is that of the page, if one is: as far from
-/// the number of the page as on enough other pages. One that is larger than that of any page has to stand near the
-/// edge.
+/// the number of the page as on enough other pages, and written as such; in a long line that of the page itself may
+/// stand anywhere. One that is larger than that of any page has to stand near the edge.
 fn counting(lines: &[Seen], last_page: u32) -> Vec<Option<usize>> {
-    let ahead = |line: &Seen, number: &str| {
-        let number = number.parse::<u32>().ok()?;
-        let is_of_a_page = number <= last_page || line.edge_distance() <= NARROW_MARGIN;
-        is_of_a_page.then(|| i64::from(number) - i64::from(line.page))
+    let ahead = |line: &Seen, number: &Number| {
+        let value = number.digits.parse::<u32>().ok()?;
+        let ahead = i64::from(value) - i64::from(line.page);
+        let is_near = value <= last_page || line.edge_distance() <= NARROW_MARGIN;
+        let is_of_a_page = number.is_of_a_page || line.is_long && ahead == 0;
+        (is_near && is_of_a_page).then_some(ahead)
     };
     let mut pages: HashMap<(usize, i64), BTreeSet<u32>> = HashMap::new();
     for line in lines {
@@ -203,7 +216,7 @@ fn counting(lines: &[Seen], last_page: u32) -> Vec<Option<usize>> {
 }
 
 /// Writes a line with its numbers, but for the one that rises with the pages.
-fn written(form: &str, numbers: &[String], counting: Option<usize>) -> String {
+fn written(form: &str, numbers: &[Number], counting: Option<usize>) -> String {
     let mut text = String::new();
     let mut number = 0;
     for character in form.chars() {
@@ -212,7 +225,7 @@ fn written(form: &str, numbers: &[String], counting: Option<usize>) -> String {
             .get(number)
             .filter(|_| is_number && counting != Some(number))
         {
-            Some(number) => text.push_str(number),
+            Some(number) => text.push_str(&number.digits),
             None => text.push(character),
         }
         number += usize::from(is_number);
@@ -227,8 +240,7 @@ fn at_one_height(mut lines: Vec<Seen>, text: &str) -> Vec<Seen> {
     let middle = heights[heights.len() / 2];
     lines.retain(|line| (line.height - middle).abs() <= SAME_HEIGHT);
     let pages: BTreeSet<usize> = lines.iter().map(|line| line.at.0).collect();
-    let is_long = text.chars().nth(SHORT).is_some();
-    let least = if is_long {
+    let least = if is_long(text) {
         MIN_PAGES_OF_LONG
     } else {
         MIN_PAGES
@@ -294,17 +306,17 @@ mod tests {
     #[test]
     fn left_and_right_pages_have_their_own() {
         let pages: Vec<[&str; 2]> = vec![
-            ["L 2", "a"],
-            ["3 R", "b"],
-            ["L 4", "c"],
-            ["5 R", "d"],
-            ["L 6", "e"],
-            ["7 R", "f"],
+            ["L  2", "a"],
+            ["3  R", "b"],
+            ["L  4", "c"],
+            ["5  R", "d"],
+            ["L  6", "e"],
+            ["7  R", "f"],
         ];
         let pages: Vec<&[&str]> = pages.iter().map(|page| &page[..]).collect();
         check(
             &pages,
-            &["L 2", "3 R"],
+            &["L  2", "3  R"],
             &[&["a"], &["b"], &["c"], &["d"], &["e"], &["f"]],
         );
     }
@@ -346,6 +358,12 @@ mod tests {
         ];
         let left: Vec<&[&str]> = slips.iter().map(|page| &page[1..]).collect();
         check(slips, &["Payslip of May"], &left);
+        let questions: &[&[&str]] = &[
+            &["Question 1", "a", "Invoice No. 1040"],
+            &["Question 2", "b", "Invoice No. 1041"],
+            &["Question 3", "c", "Invoice No. 1042"],
+        ];
+        check(questions, &[], questions);
         let invoices: &[&[&str]] = &[
             &["Invoice 11, page 1", "a", "b"],
             &["Invoice 11, page 2", "c", "d"],
