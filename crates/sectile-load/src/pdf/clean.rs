@@ -9,6 +9,7 @@ use whatlang::Lang as Found;
 
 use super::page::{Kind, PageBlocks, TextBlock};
 use super::radicals::{ideograph, is_radical};
+use super::spacing::LINE_END;
 
 /// The marks that end a line in the midst of a word.
 const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
@@ -36,7 +37,7 @@ pub(super) fn clean(pages: &mut [PageBlocks]) {
     }
     let is_broken = |page: &PageBlocks| {
         let mut blocks = page.blocks.iter();
-        blocks.any(|block| breaks(&block.text).next().is_some())
+        blocks.any(|block| block.text.contains(LINE_END) || breaks(&block.text).next().is_some())
     };
     if pages.iter().any(is_broken) {
         let joined: Vec<Vec<String>> = {
@@ -90,11 +91,14 @@ struct Break<'a> {
     after: &'a str,
 }
 
-/// Finds the words that were broken: a hyphen after a letter, one space, a small letter.
+/// Finds the words that were broken: a hyphen after a letter, the end of a line, a small letter. A soft hyphen is
+/// seen at the end of a line only.
 fn breaks(text: &str) -> impl Iterator<Item = Break<'_>> {
     text.match_indices(HYPHENS)
         .filter_map(move |(hyphen, mark)| {
-            let rest = text[hyphen + mark.len()..].strip_prefix([' ', '\n'])?;
+            let is_soft = mark == "\u{AD}";
+            let is_end = |next: char| matches!(next, LINE_END | '\n') || is_soft && next == ' ';
+            let rest = text[hyphen + mark.len()..].strip_prefix(is_end)?;
             let before = &text[..hyphen];
             let before = &before[before.trim_end_matches(is_of_word).len()..];
             let after = &rest[..rest.len() - rest.trim_start_matches(char::is_alphanumeric).len()];
@@ -104,7 +108,7 @@ fn breaks(text: &str) -> impl Iterator<Item = Break<'_>> {
             is_broken.then_some(Break {
                 before,
                 hyphen,
-                is_soft: mark == "\u{AD}",
+                is_soft,
                 after,
             })
         })
@@ -178,7 +182,8 @@ impl Words {
             let rest = &text[found.hyphen..];
             done = found.hyphen + rest.len() - rest.trim_start_matches(HYPHENS).trim_start().len();
         }
-        joined + &text[done..]
+        joined.push_str(&text[done..]);
+        joined.replace(LINE_END, " ")
     }
 
     /// Says whether the hyphen is part of the word: the document has it elsewhere with the hyphen and neither it nor
@@ -217,7 +222,7 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         let block = TextBlock {
-            text: text.into(),
+            text: text.replace("¶", "\u{2028}"),
             ..TextBlock::default()
         };
         let mut pages = [PageBlocks {
@@ -231,26 +236,26 @@ mod tests {
     #[test]
     fn words_broken_at_line_ends_are_joined() {
         check(
-            "the docu- ment is exam\u{AD} ined",
+            "the docu-¶ment is exam\u{AD} ined",
             "the document is examined",
         );
         check(
-            "a para\u{2010} graph of two col- umns",
+            "a para\u{2010}¶graph of two col-¶umns",
             "a paragraph of two columns",
         );
     }
 
     #[test]
     fn hyphens_stay_where_no_syllable_ends() {
-        let text = "The team that works on this project has found that a chat- optimized model and a \
-                    data- driven method are not only used for perfor- mance, and some- times for other \
-                    things, as discov- ered by the people who read their e- mail.";
+        let text = "The team that works on this project has found that a chat-¶optimized model and a \
+                    data-¶driven method are not only used for perfor-¶mance, and some-¶times for other \
+                    things, as discov-¶ered by the people who read their e-¶mail.";
         let expected = "The team that works on this project has found that a chat-optimized model and a \
                         data-driven method are not only used for performance, and sometimes for other \
                         things, as discovered by the people who read their e-mail.";
         check(text, expected);
         check(
-            "Die Untersuchung der Daten- bank und die Mitglied- schaft in einem Ver- ein",
+            "Die Untersuchung der Daten-¶bank und die Mitglied-¶schaft in einem Ver-¶ein",
             "Die Untersuchung der Datenbank und die Mitgliedschaft in einem Verein",
         );
     }
@@ -258,21 +263,23 @@ mod tests {
     #[test]
     fn hyphens_of_compounds_stay() {
         check(
-            "a well- known and well-known one",
+            "a well-¶known and well-known one",
             "a well-known and well-known one",
         );
-        check("the state-of-the- art", "the state-of-the-art");
-        check("a re- set, and reset", "a reset, and reset");
+        check("the state-of-the-¶art", "the state-of-the-art");
+        check("a re-¶set, and reset", "a reset, and reset");
         check(
-            "non-suc- cessive and successive peaks",
+            "non-suc-¶cessive and successive peaks",
             "non-successive and successive peaks",
         );
     }
 
     #[test]
     fn other_hyphens_are_left_alone() {
+        check("pre-¶and postfix, 10-¶fold", "pre- and postfix, 10- fold");
         for text in [
             "pre- and postfix",
+            "pre- war and a prewar house, Miet- beziehungsweise Pachtvertrag",
             "Vor- und Nachteile",
             "a - b",
             "10- fold",

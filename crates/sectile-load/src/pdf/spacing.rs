@@ -134,14 +134,20 @@ pub(super) fn is_full_width(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
 }
 
+/// Stands for the end of a line behind a hyphen, until broken words are put together again: a hyphen and a space in
+/// the midst of a line are as they were printed.
+pub(super) const LINE_END: char = '\u{2028}';
+
 /// Returns what stands between the end of a line and the beginning of the next, where a sentence goes on:
-/// nothing in scripts without spaces and within words.
+/// nothing in scripts without spaces and within words, [`LINE_END`] behind a hyphen.
 pub(super) fn joint(before: &str, after: &str) -> &'static str {
     let ends = before.chars().next_back().zip(after.chars().next());
     let is_unspaced = ends.is_some_and(|(end, start)| is_of_unspaced(end) && is_of_unspaced(start));
     let is_first = before.is_empty();
     if is_first || is_unspaced || is_in_word(before, after) {
         ""
+    } else if before.ends_with(['-', '\u{2010}']) {
+        "\u{2028}"
     } else {
         " "
     }
