@@ -1,5 +1,6 @@
 //! Portable Document Format files.
 
+mod accents;
 mod blocks;
 mod bookmarks;
 mod bullets;

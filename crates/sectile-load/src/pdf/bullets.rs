@@ -1,7 +1,7 @@
 //! Bullets and numbers of lists, which are drawn apart from their text or as shapes.
 
 use super::content::Drawn;
-use super::lines::Line;
+use super::lines::{Line, Word};
 
 /// How far a bullet stands before its text, in multiples of the type size.
 const BULLET: f64 = 3.5;
@@ -42,6 +42,43 @@ pub(super) fn is_bullet(text: &str) -> bool {
     first && letters.next().is_none()
 }
 
+/// Says whether a bullet says something, so that it stays in the text behind the dash: a tick, an empty box, and what is
+/// chosen among others.
+fn says_something(bullet: &str, choices: &str) -> bool {
+    matches!(bullet, "✓" | "✔" | "□" | "\u{f0fc}") || choices.contains(bullet)
+}
+
+/// Returns the full boxes and circles of a page that are chosen among empty ones, and these: both stand at one place of
+/// their lines, as those of lists in lists do not.
+fn choices(lines: &[Line]) -> String {
+    const SAME_PLACE: f64 = 2.0;
+    const SIGNS: [(&str, &[char]); 2] = [
+        ("■", &['□', '☐', '❏', '❐', '❑', '❒']),
+        ("●", &['○', '◯', '❍']),
+    ];
+    let words = || {
+        lines
+            .iter()
+            .flat_map(|line| line.words.iter().map(|word| (line.y, word)))
+    };
+    let mut choices = String::new();
+    for (full, empty) in SIGNS {
+        let is_empty = |word: &Word| word.text.starts_with(empty);
+        let is_chosen = |y: f64, word: &Word| {
+            let is_beside = |(other_y, other): (f64, &Word)| {
+                (word.left - other.left).abs() < SAME_PLACE || y == other_y
+            };
+            word.text.starts_with(full)
+                && words().filter(|(_, other)| is_empty(other)).any(is_beside)
+        };
+        if words().any(|(_, word)| is_empty(word)) && words().any(|(y, word)| is_chosen(y, word)) {
+            choices.push_str(full);
+            choices.extend(empty);
+        }
+    }
+    choices
+}
+
 /// Returns what marks an item of a list that begins with a word: a dash for bullets. Where text is read from the
 /// right, the dot of a number stands before its digits.
 fn mark(word: &str, is_back: bool) -> Option<String> {
@@ -61,6 +98,7 @@ pub(super) fn take(lines: &mut Vec<Line>) {
     /// bullets of a page last.
     const NEAR: usize = 40;
     const ALL: usize = 2_000;
+    let choices = choices(lines);
     let mut index = 0;
     while index < lines.len() {
         let bullet = &lines[index];
@@ -75,28 +113,36 @@ pub(super) fn take(lines: &mut Vec<Line>) {
             .and_then(|marks| near.find_map(|at| Some((at, marks.before(&lines[at], bullet)?))));
         if let Some((text, mark)) = found {
             lines[text].mark = Some(mark);
-            lines.remove(index);
+            let bullet = lines.remove(index).words.swap_remove(0);
+            let text = if text > index { text - 1 } else { text };
+            if says_something(&bullet.text, &choices) {
+                lines[text].words.insert(0, bullet);
+            }
         } else {
             index += 1;
         }
     }
     for line in lines {
         if line.words.len() > 1 && is_bullet(&line.words[0].text) {
-            line.words.remove(0);
+            if !says_something(&line.words[0].text, &choices) {
+                line.words.remove(0);
+            }
             line.mark = Some(DASH.to_owned());
-        } else if let Some(text) = after_bullet(&line.words[0].text) {
-            line.words[0].text = text;
+        } else if let Some((bullet, text)) = after_bullet(&line.words[0].text) {
             line.mark = Some(DASH.to_owned());
+            if !says_something(bullet, &choices) {
+                line.words[0].text = text.to_owned();
+            }
         }
     }
 }
 
-/// Returns what stands behind the bullet that a word begins with.
-fn after_bullet(word: &str) -> Option<String> {
+/// Returns the bullet that a word begins with, and what stands behind it.
+fn after_bullet(word: &str) -> Option<(&str, &str)> {
     let first = word.chars().next()?;
     let (bullet, text) = word.split_at(first.len_utf8());
     let is_item = is_bullet(bullet) && bullet != "·" && text.starts_with(char::is_alphanumeric);
-    is_item.then(|| text.to_owned())
+    is_item.then_some((bullet, text))
 }
 
 /// What a line of one word is before a line: one that is read from left to right, and one that is read from right

@@ -16,6 +16,7 @@ use kurbo::{Affine, Point, Rect};
 use super::double_byte::Wide;
 use super::font::{Face, Fonts, is_left_open};
 use super::layers::Layers;
+use super::notes::has_old_fields;
 use super::objects::{decoded, name_of};
 use super::paint::Paint;
 use super::tags::{Role, Tags};
@@ -129,6 +130,8 @@ pub(super) struct Pen<'a> {
     tags: Tags,
     /// Whether comments are written, or only counted.
     pub(super) with_comments: bool,
+    /// Whether the fields of the file's form are drawn as they were, not as they are.
+    pub(super) has_old_fields: bool,
     pub(super) drawn: Drawn,
     marks: Vec<Marked>,
     /// Letters that stand for blanks.
@@ -145,6 +148,7 @@ impl<'a> Pen<'a> {
     pub(super) fn new(pdf: &'a Pdf, with_comments: bool) -> Self {
         Self {
             with_comments,
+            has_old_fields: has_old_fields(pdf),
             fonts: Fonts::new(),
             layers: Layers::new(pdf),
             tags: Tags::new(pdf),

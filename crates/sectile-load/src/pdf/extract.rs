@@ -6,7 +6,7 @@ use hayro_syntax::Pdf;
 
 use super::content::{Drawn, Pen};
 use super::page::PageBlocks;
-use super::{Failure, blocks, bullets, columns, glosses, lines, tables, upright, upward};
+use super::{Failure, accents, blocks, bullets, columns, glosses, lines, tables, upright, upward};
 use crate::PdfOptions;
 use crate::loader::OnPage;
 
@@ -76,6 +76,7 @@ fn guarded<T>(number: u32, read: impl FnOnce() -> T) -> Result<T, PageBlocks> {
 
 /// Makes blocks of what is drawn on a page.
 fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBlocks {
+    accents::compose_all(&mut drawn);
     upright::turn(&mut drawn.letters);
     let mut lines = upward::downward(lines::lines(&drawn));
     bullets::take(&mut lines);

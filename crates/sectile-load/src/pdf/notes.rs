@@ -1,14 +1,32 @@
 //! What is written into the forms and notes of a page (ISO 32000-2, 12.5 and 12.7).
 
-use hayro_syntax::object::{Dict, Object, Rect as Area, Stream, String as Bytes};
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Array, Dict, Object, Rect as Area, Stream, String as Bytes};
 use hayro_syntax::page::Resources;
 use kurbo::{Affine, Point, Rect, Shape as _};
 
 use super::content::{Letter, Pen, State};
-use super::objects::{decoded, name_of};
+use super::objects::{catalog, decoded, name_of};
 
 /// Notes with these flags are not shown: hidden ones, and those for paper alone.
 const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
+
+/// The kinds of notes that say something beside the page, in a window of their own (ISO 32000-2, table 171).
+const COMMENTS: [&[u8]; 13] = [
+    b"Text",
+    b"Highlight",
+    b"Underline",
+    b"Squiggly",
+    b"StrikeOut",
+    b"Caret",
+    b"Line",
+    b"Square",
+    b"Circle",
+    b"Polygon",
+    b"PolyLine",
+    b"Ink",
+    b"FileAttachment",
+];
 
 /// The flag of fields that hold passwords.
 const PASSWORD: u32 = 1 << 13;
@@ -30,8 +48,8 @@ impl<'a> Pen<'a> {
         let text = match kind.as_deref() {
             Some(b"Widget") => value(note),
             Some(b"FreeText" | b"Stamp") => text(note, "Contents"),
-            Some(b"Text") => {
-                // Its looks are those of a pin.
+            Some(kind) if COMMENTS.contains(&kind) => {
+                // Its looks are those of a pin, or a mark on the text.
                 if let Some(text) = text(note, "Contents") {
                     self.comment(note, &text, state);
                 }
@@ -40,7 +58,9 @@ impl<'a> Pen<'a> {
             _ => return,
         };
         let before = self.drawn.letters.len();
-        if let Some(looks) = looks(note) {
+        let is_drawn_anew =
+            self.has_old_fields && kind.as_deref() == Some(b"Widget") && text.is_some();
+        if let Some(looks) = looks(note).filter(|_| !is_drawn_anew) {
             self.draw_note(note, &looks, resources, state);
         }
         let is_written = self.drawn.letters[before..]
@@ -128,7 +148,40 @@ fn value(field: &Dict<'_>) -> Option<String> {
     if !is_text || flags & PASSWORD != 0 {
         return None;
     }
-    inherited(field, |of| text(of, "V"))
+    let value = inherited(field, |of| text(of, "V"))?;
+    let Some(choices) = inherited(field, |of| of.get::<Array<'_>>("Opt")) else {
+        return Some(value);
+    };
+    let lines: Vec<String> = value
+        .lines()
+        .map(|chosen| shown(&choices, chosen))
+        .collect();
+    Some(lines.join("\n"))
+}
+
+/// Returns what a field shows for a choice, which may be kept by another name (ISO 32000-2, 12.7.5.4).
+fn shown(choices: &Array<'_>, chosen: &str) -> String {
+    let mut pairs = choices
+        .iter::<Object<'_>>()
+        .filter_map(|choice| match choice {
+            Object::Array(pair) => {
+                let mut pair = pair
+                    .iter::<Bytes<'_>>()
+                    .map(|text| decoded(text.as_bytes()));
+                Some((pair.next()?, pair.next()?))
+            }
+            _ => None,
+        });
+    let found = pairs.find(|(kept, _)| kept == chosen);
+    found.map_or_else(|| chosen.to_owned(), |(_, shown)| shown)
+}
+
+/// Says whether a file asks its readers to draw the fields of its form anew: the values may have changed since they were
+/// drawn.
+pub(super) fn has_old_fields(pdf: &Pdf) -> bool {
+    let form = catalog(pdf).and_then(|catalog| catalog.get::<Dict<'_>>("AcroForm"));
+    form.and_then(|form| form.get::<bool>("NeedAppearances"))
+        .unwrap_or(false)
 }
 
 /// Returns the first that a field or a node above it has.

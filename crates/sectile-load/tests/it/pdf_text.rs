@@ -327,6 +327,46 @@ fn items_of_lists_begin_with_a_dash() {
 }
 
 #[test]
+fn accents_that_are_drawn_apart_belong_to_their_letters() {
+    // Helvetica at 11 points: an accent is 3.66 wide, `u` and `e` 6.12, `M` 9.16, `Lyc` 17.1.
+    let before = at(72.0, 700.0, "M") + &at(82.4, 700.0, "\\250") + &at(81.2, 700.0, "uhlenberg");
+    check(&before, "Mühlenberg");
+    let behind =
+        at(72.0, 700.0, "Lyce") + &at(90.3, 700.0, "\\264") + &at(95.2, 700.0, "e de Paris");
+    check(&behind, "Lycée de Paris");
+    // By itself it is a letter as others.
+    check(
+        &at(72.0, 700.0, "rock \\264n\\264 roll \\250"),
+        "rock ´n´ roll ¨",
+    );
+}
+
+#[test]
+fn ticks_and_boxes_stay_in_the_text() {
+    let shown = |code: &str, x: f64, y: f64| {
+        format!(
+            "/Span<</ActualText<FEFF{code}>>>BDC\n{}EMC\n",
+            at(x, y, "x")
+        )
+    };
+    let form = shown("2714", 72.0, 700.0)
+        + &at(85.0, 700.0, "Yes, at once")
+        + &shown("25A1", 72.0, 686.0)
+        + &at(85.0, 686.0, "No, never")
+        + &shown("25A0", 72.0, 672.0)
+        + &at(85.0, 672.0, "Perhaps, later");
+    check(&form, "- ✔ Yes, at once\n- □ No, never\n- ■ Perhaps, later");
+    let list = |second: f64| {
+        shown("25CF", 72.0, 700.0)
+            + &at(85.0, 700.0, "the first")
+            + &shown("25CB", second, 686.0)
+            + &at(second + 13.0, 686.0, "the second")
+    };
+    check(&list(72.0), "- ● the first\n- ○ the second");
+    check(&list(90.0), "- the first\n- the second");
+}
+
+#[test]
 fn values_of_forms_and_typed_notes_are_read_at_their_places() {
     let looks = "BT /F1 11 Tf 2 8 Td (Marsupial Quokka) Tj ET";
     let made = Made {
@@ -355,6 +395,33 @@ fn values_of_forms_and_typed_notes_are_read_at_their_places() {
         ..Made::new("")
     };
     assert_eq!(form.load().text, "Marsupial Quokka\n");
+}
+
+#[test]
+fn values_of_fields_are_those_that_a_reader_shows() {
+    let looks = "BT /F1 11 Tf 2 8 Td (Old value) Tj ET";
+    let text = |form: &str, note: &str| {
+        let made = Made {
+            catalog: format!("/AcroForm<</Fields[10 0 R]{form}>>"),
+            page: "/Annots[10 0 R]".into(),
+            others: vec![
+                format!("<</Subtype/Widget{note}/Rect[72 600 300 620]/AP<</N 11 0 R>>>>"),
+                format!(
+                    "<</Subtype/Form/BBox[0 0 200 25]/Resources<</Font<</F1 3 0 R>>>>/Length {}>>stream\n{looks}\nendstream",
+                    looks.len()
+                ),
+            ],
+            ..Made::new("")
+        };
+        made.load().text
+    };
+    assert_eq!(text("", "/FT/Tx/V(New value)"), "Old value\n");
+    // The file says that its fields are to be drawn anew.
+    let anew = "/NeedAppearances true";
+    assert_eq!(text(anew, "/FT/Tx/V(New value)"), "New value\n");
+    assert_eq!(text(anew, "/FT/Btn"), "Old value\n");
+    let choice = "/FT/Ch/V(DE)/Opt[[(FR)(France)][(DE)(Germany)]]";
+    assert_eq!(text(anew, choice), "Germany\n");
 }
 
 #[test]
@@ -808,6 +875,16 @@ fn comments_are_counted_or_loaded() {
     assert!(!document.metadata.extra.contains_key("comments_left_out"));
     // A file of comments alone is no scan.
     assert_eq!(made("").load().text, "Check this\n");
+    for kind in ["Highlight", "StrikeOut", "Caret", "Ink"] {
+        let note = format!("<</Subtype/{kind}/Contents(Check this)/Rect[72 690 120 710]>>");
+        let marked = Made {
+            page: "/Annots[10 0 R]".into(),
+            others: vec![note],
+            ..Made::new(&at(72.0, 700.0, "A claim."))
+        };
+        let metadata = marked.load().metadata;
+        assert_eq!(metadata.extra["comments_left_out"], 1, "{kind}");
+    }
 }
 
 #[test]
