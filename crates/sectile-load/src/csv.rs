@@ -57,7 +57,12 @@ impl Loader for CsvLoader {
         let delimiter = named.unwrap_or_else(|| sniff(&body[rows..], format));
         let (comments, body) = body.split_at(head(body, rows, delimiter));
         let body = without_spaces(body, delimiter);
-        let table = Table::measure(&body, delimiter);
+        let quotes = quotes(&body, delimiter);
+        let body = match quotes {
+            Quotes::Doubled => with_stray_quotes_doubled(&body, delimiter),
+            _ => Cow::Borrowed(&*body),
+        };
+        let table = Table::measure(&body, delimiter, quotes);
         let text = table.and_then(|table| table.write(comments, &body));
         let text = text.map_err(|source| Error::parse(path, format, source))?;
         drop(body);
@@ -207,6 +212,42 @@ fn without_spaces(text: &str, delimiter: u8) -> Cow<'_, str> {
     tidy.into()
 }
 
+/// Quotes the fields that begin with a quote which is a letter of theirs: nothing closes it where a field ends. Otherwise
+/// all rows up to the next quote would be one field.
+fn with_stray_quotes_doubled(text: &str, delimiter: u8) -> Cow<'_, str> {
+    let mut tidy = String::new();
+    let (mut done, mut at) = (0, 0);
+    while at < text.len() {
+        let rest = &text[at..];
+        let quoted = closed_length(rest, delimiter);
+        let start = quoted.unwrap_or(0);
+        let end = memchr::memchr3(delimiter, b'\n', b'\r', &rest.as_bytes()[start..]);
+        let length = end.map_or(rest.len(), |end| start + end);
+        if rest.starts_with('"') && quoted.is_none() {
+            tidy.push_str(&text[done..at]);
+            tidy.push('"');
+            tidy.push_str(&rest[..length].replace('"', "\"\""));
+            tidy.push('"');
+            done = at + length;
+        }
+        at += length + 1;
+    }
+    if done == 0 {
+        return text.into();
+    }
+    tidy.push_str(&text[done..]);
+    tidy.into()
+}
+
+/// Returns how long the quoted field is that a text begins with, if it ends where fields end. In tables with tabs, rows
+/// between two quotes are rows.
+fn closed_length(text: &str, delimiter: u8) -> Option<usize> {
+    let length = quoted_length(text)?;
+    let has_rows =
+        delimiter == b'\t' && text[..length].contains('\t') && text[..length].contains('\n');
+    (is_end(&text[length..], delimiter) && !has_rows).then_some(length)
+}
+
 /// Returns how long the quoted field is that a text begins with, if it ends.
 fn quoted_length(text: &str) -> Option<usize> {
     let text = &text[..text.floor_char_boundary(LARGEST_QUOTED)];
@@ -273,10 +314,10 @@ struct Table {
 }
 
 impl Table {
-    fn measure(text: &str, delimiter: u8) -> Result<Self, csv::Error> {
+    fn measure(text: &str, delimiter: u8, quotes: Quotes) -> Result<Self, csv::Error> {
         let mut table = Self {
             delimiter,
-            quotes: quotes(text, delimiter),
+            quotes,
             columns: 0,
         };
         if !table.count_columns(text)? {

@@ -277,6 +277,20 @@ fn a_quote_that_nothing_closes_does_not_swallow_the_table() {
 }
 
 #[test]
+fn quotes_that_are_letters_part_no_rows() {
+    let tabs = "id\ttitle\tyear\n1\t\"Hello\t2001\n2\tPlain\t2002\n3\tsays \"hi\"\t2003\n4\t\"6\" nails\"\t2004\n";
+    assert_eq!(
+        load_bytes(tabs.as_bytes(), Path::new("a.tsv")).unwrap().text,
+        "| id | title | year |\n| --- | --- | --- |\n| 1 | \"Hello | 2001 |\n| 2 | Plain | 2002 |\n\
+         | 3 | says \"hi\" | 2003 |\n| 4 | \"6\" nails\" | 2004 |\n",
+    );
+    check_csv(
+        "a,b\n\"x,1\ny,2\n\"z\" and more,3\n\"p,\nq\",4\n",
+        "| a | b |\n| --- | --- |\n| \"x | 1 |\n| y | 2 |\n| \"z\" and more | 3 |\n| p, q | 4 |\n",
+    );
+}
+
+#[test]
 fn one_wide_row_among_many_costs_no_more_than_it_has() {
     let source = format!(
         "{}\n{}",
