@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use sectile_store::{
-    DocumentRecord, Error as StoreError, FailedDocument, GroupBy, IndexedDocument, Scope,
+    Analyzer, DocumentRecord, Error as StoreError, FailedDocument, GroupBy, IndexedDocument, Scope,
     SearchRequest,
 };
 use tracing::{Instrument as _, debug_span};
@@ -160,10 +160,14 @@ impl Library {
         document: &DocumentRecord,
         made: &IndexedDocument,
     ) -> Result<Option<String>> {
+        let analyzer = Analyzer::for_language(made.language.parse().unwrap_or_default());
         for section in &made.sections {
+            let name = document_name(document.metadata.title.as_deref(), &document.uri);
+            let above = format!("{name} {}", section.heading_path.join(" "));
             for chunk in &section.chunks {
                 let text = chunk.span.of(&section.content);
-                if !self.finds(document, &section.heading_path, text).await? {
+                let query = words(text, &above, &analyzer);
+                if !self.finds(document, &query, text).await? {
                     let lines = section.section.lines;
                     return Ok(Some(format!(
                         "no search finds a chunk of the lines {lines} by its own words"
@@ -174,17 +178,9 @@ impl Library {
         Ok(None)
     }
 
-    async fn finds(
-        &self,
-        document: &DocumentRecord,
-        heading_path: &[String],
-        text: &str,
-    ) -> Result<bool> {
-        let name = document_name(document.metadata.title.as_deref(), &document.uri);
-        let above = format!("{name} {}", heading_path.join(" "));
-        let query = words(text, &above);
+    async fn finds(&self, document: &DocumentRecord, query: &str, text: &str) -> Result<bool> {
         for limit in [FIRST_HITS, document.chunks] {
-            if self.finds_by(document, &query, limit.max(1), text).await? {
+            if self.finds_by(document, query, limit.max(1), text).await? {
                 return Ok(true);
             }
         }
@@ -267,28 +263,35 @@ fn difference(document: &DocumentRecord, made: &Renewed) -> Option<String> {
     None
 }
 
-/// Returns words of a text by which it has to be found: the longest, which say most of it, without those that
-/// stand in the headings above, by which it is found anyway. Where only such are left as no index may have,
-/// they are all of its first words.
-fn words(text: &str, above: &str) -> String {
-    let split = |text: &'_ str| -> Vec<String> {
-        let words = text.split(|letter: char| !letter.is_alphanumeric());
-        let words = words.filter(|word| !word.is_empty() && !OPERATORS.contains(word));
-        words.map(str::to_owned).collect()
-    };
-    let all = split(text);
-    let above = split(above);
-    let is_own = |word: &String| !above.iter().any(|other| begins_alike(word, other));
-    let says_something = |word: &String| SAYING.contains(&word.chars().count());
-    let own: BTreeSet<&String> = all.iter().filter(|word| is_own(word)).collect();
+/// Returns words of a text by which it has to be found: the longest of those that an index has of it, which say most,
+/// without those that stand in the headings above, by which it is found anyway. Where only such are left as no index may
+/// have, they are all of its first words.
+fn words(text: &str, above: &str, analyzer: &Analyzer) -> String {
+    let all = indexed_words(text, analyzer);
+    let above = indexed_words(above, analyzer);
+    let is_own = |word: &&str| !above.iter().any(|other| begins_alike(word, other));
+    let says_something = |word: &str| SAYING.contains(&word.chars().count());
+    let own: BTreeSet<&str> = all.iter().copied().filter(is_own).collect();
     if !own.iter().any(|word| says_something(word)) {
         return all[..all.len().min(2 * WORDS)].join(" ");
     }
-    let mut own: Vec<&str> = own.into_iter().map(String::as_str).collect();
+    let mut own: Vec<&str> = own.into_iter().collect();
     own.retain(|word| word.chars().count() <= *SAYING.end());
     own.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
     own.truncate(WORDS);
     own.join(" ")
+}
+
+/// Returns the words of a text that an index has, as they stand there: not those of the targets of links.
+fn indexed_words<'t>(text: &'t str, analyzer: &Analyzer) -> Vec<&'t str> {
+    let mut words = Vec::new();
+    analyzer.for_each(text, |_, span| {
+        let word = span.of(text);
+        if word.chars().all(char::is_alphanumeric) && !OPERATORS.contains(&word) {
+            words.push(word);
+        }
+    });
+    words
 }
 
 /// Says whether two words may have the same stem.
@@ -408,6 +411,7 @@ mod tests {
 
     #[test]
     fn the_longest_words_say_most() {
+        let words = |text, above| words(text, above, &Analyzer::english());
         let text = "--- | 1 | Über-Größe NOT und größer";
         assert_eq!(words(text, ""), "größer Größe Über und 1");
         assert_eq!(words(text, "Größen und"), "1 Über Größe und größer");
@@ -415,5 +419,8 @@ mod tests {
         assert_eq!(words("Run the Installer", "Run it"), "Installer the");
         assert_eq!(words("Install", "Installing"), "Install");
         assert_eq!(words("---", ""), "");
+        // The index does not have what a link to another page leads to.
+        let link = "See the [architecture diagram](/manual/overview.html).";
+        assert_eq!(words(link, ""), "architecture diagram See the");
     }
 }
