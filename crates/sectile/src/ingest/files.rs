@@ -1,6 +1,6 @@
 //! Finding the files under the paths that a user names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -129,7 +129,7 @@ pub(crate) struct Found {
     pub(crate) uri: String,
     /// Whether the user named the file itself, and not only a folder it is in.
     pub(crate) is_named: bool,
-    /// The URI of the file or folder that the user named, where a walk of the folder above leaves it out.
+    /// The URI of the file or folder that the user named, where the walk of a folder above leaves it out.
     pub(crate) apart: Option<String>,
 }
 
@@ -172,14 +172,17 @@ fn root(path: &Path) -> Result<Root> {
 /// links are not followed. A file that the user names is taken as it is.
 pub(crate) fn walk(sources: &Sources) -> Walked {
     let mut walked = Walked::default();
+    let mut taken = Taken::default();
     for root in &sources.roots {
         match root {
             Root::File(path) if sources.subset.has(path) => {
-                let apart = apart(path);
+                let apart = taken.apart(path);
                 walked.files.push(found(path.clone(), true, apart));
             }
             Root::File(_) => {}
-            Root::Folder(path) => walk_folder(path, &sources.subset, &mut walked),
+            Root::Folder(path) => {
+                walk_folder(path, taken.apart(path), &sources.subset, &mut walked);
+            }
         }
     }
     walked
@@ -207,8 +210,7 @@ fn entries(folder: &Path, subset: &Subset) -> Walk {
     walk.build()
 }
 
-fn walk_folder(folder: &Path, subset: &Subset, walked: &mut Walked) {
-    let apart = apart(folder);
+fn walk_folder(folder: &Path, apart: Option<String>, subset: &Subset, walked: &mut Walked) {
     for entry in entries(folder, subset) {
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
@@ -228,15 +230,37 @@ fn walk_folder(folder: &Path, subset: &Subset, walked: &mut Walked) {
     }
 }
 
-/// Returns the URI of a path that a walk of the folder above leaves out, as it is hidden or ignored.
-fn apart(path: &Path) -> Option<String> {
-    let wanted = path.to_owned();
-    let mut walk = WalkBuilder::new(path.parent()?);
-    walk.max_depth(Some(1))
-        .filter_entry(move |entry| entry.depth() == 0 || entry.path() == wanted);
-    let mut entries = walk.build().flatten();
-    let is_found = entries.any(|entry| entry.depth() == 1);
-    (!is_found).then(|| file_uri(path))
+/// What walks of folders take of what is right below them: all but what is hidden or ignored. Each folder is read once,
+/// however many paths in it are asked for.
+#[derive(Default)]
+pub(super) struct Taken(HashMap<PathBuf, HashSet<PathBuf>>);
+
+impl Taken {
+    /// Says whether the walk of a folder leaves out a path below it: that, or a folder on the way to it, is hidden or
+    /// ignored.
+    pub(super) fn leaves_out(&mut self, folder: &Path, path: &Path) -> bool {
+        let mut below = path.ancestors().take_while(|one| *one != folder);
+        path.starts_with(folder)
+            && below.any(|one| {
+                one.parent()
+                    .is_some_and(|above| !self.of(above).contains(one))
+            })
+    }
+
+    /// Returns the URI of a path that the walk of some folder above leaves out.
+    fn apart(&mut self, path: &Path) -> Option<String> {
+        let top = path.ancestors().last()?;
+        self.leaves_out(top, path).then(|| file_uri(path))
+    }
+
+    fn of(&mut self, folder: &Path) -> &HashSet<PathBuf> {
+        let read = || {
+            let mut walk = WalkBuilder::new(folder);
+            let entries = walk.max_depth(Some(1)).build().flatten();
+            entries.map(ignore::DirEntry::into_path).collect()
+        };
+        self.0.entry(folder.to_owned()).or_insert_with(read)
+    }
 }
 
 fn found(path: PathBuf, is_named: bool, apart: Option<String>) -> Found {

@@ -7,11 +7,11 @@ use std::path::Path;
 use sectile_core::DocumentId;
 
 use super::Known;
-use super::files::{Found, Root, Walked};
+use super::files::{Found, Root, Taken, Walked};
 use crate::uri::{document_path, file_uri};
 
-/// The field of the metadata of a document whose file or folder a walk of the folder above leaves out, as it is hidden
-/// or ignored: the URI of what the user named all the same.
+/// The field of the metadata of a document whose file or folder the walk of a folder above leaves out, as it or a folder on
+/// the way to it is hidden or ignored: the URI of what the user named all the same.
 pub(super) const NAMED_APART: &str = "named_apart";
 
 /// Why a document stays that a walk leaves out.
@@ -52,7 +52,16 @@ pub(super) fn absent(
     roots: &[Root],
     walked: &mut Walked,
 ) -> Absent {
-    let roots: HashSet<String> = roots.iter().map(|root| file_uri(root.path())).collect();
+    let mut taken = Taken::default();
+    // Whether the user named a file or folder that the walk of one of these roots leaves out.
+    let mut is_apart = |named: &str| {
+        let named = document_path(named);
+        named.is_some_and(|named| {
+            roots
+                .iter()
+                .any(|root| taken.leaves_out(root.path(), &named))
+        })
+    };
     let seen: HashSet<&str> = walked.files.iter().map(|found| &*found.uri).collect();
     let unseen = known.iter().filter(|(uri, _)| !seen.contains(uri.as_str()));
     let mut unseen: Vec<_> = unseen
@@ -66,7 +75,7 @@ pub(super) fn absent(
             continue;
         }
         let name = path.display().to_string();
-        let apart = known.apart.as_ref().filter(|root| !roots.contains(*root));
+        let apart = known.apart.as_ref().filter(|named| is_apart(named));
         let look = match look(&path, uri) {
             Look::There if apart.is_none() => Look::Gone(IGNORED),
             look => look,
@@ -203,15 +212,16 @@ mod tests {
         place.write("docs/.hidden.md", "# H\n");
         place.write("docs/.ignore", "build\n");
         place.write("docs/build/made.md", "# M\n");
-        for name in ["docs/.hidden.md", "docs/build"] {
+        place.write("docs/.github/in/rules.md", "# R\n");
+        for name in ["docs/.hidden.md", "docs/build", "docs/.github/in/rules.md"] {
             assert_eq!(place.ingest(name).await.added, 1, "{name}");
         }
         let report = place.ingest("docs").await;
-        assert_eq!(counts(&report), [1, 0, 2, 0, 0, 2]);
+        assert_eq!(counts(&report), [1, 0, 3, 0, 0, 3]);
         assert!(report.kept.iter().all(|(_, reason)| reason == LEFT_OUT));
         place.write("docs/build/made.md", "# M\n\nMade again.\n");
         fs::remove_file(place.path("docs/.hidden.md")).unwrap();
-        assert_eq!(counts(&place.ingest("docs").await), [0, 1, 1, 1, 0, 1]);
+        assert_eq!(counts(&place.ingest("docs").await), [0, 1, 2, 1, 0, 2]);
     }
 
     #[tokio::test]
