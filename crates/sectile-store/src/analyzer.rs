@@ -20,6 +20,7 @@ mod word;
 mod words;
 
 use sectile_core::Span;
+use unicode_normalization::char::is_combining_mark;
 
 pub(crate) use initials::Initials;
 pub use language::{Language, Languages};
@@ -111,6 +112,12 @@ impl Analyzer {
     /// Says whether `term` is so common in English that a query does better without it.
     pub fn is_stop_word(&self, term: &str) -> bool {
         stop_words::contains(term)
+    }
+
+    /// Says whether a word has nothing but letters and the marks on them, as the virama of Indian scripts is one.
+    pub(crate) fn is_of_letters(word: &str) -> bool {
+        word.chars()
+            .all(|letter| letter.is_alphabetic() || is_combining_mark(letter))
     }
 
     /// Says whether a word has letters of a script that is written without spaces.

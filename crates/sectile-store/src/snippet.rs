@@ -34,12 +34,16 @@ pub struct Snippet {
 impl Snippet {
     /// Cuts the part out of `text`, from a document of a format, that holds most of the query's terms, by what they weigh.
     ///
-    /// Ties go to the part that stands first. A heading line that opens the text is left out when
+    /// Ties go to the part that stands first. A heading line that opens a text in Markdown is left out when
     /// more follows: what shows a snippet shows the heading path beside it.
     pub fn new(text: &str, format: Format, query: &Query, analyzer: &Analyzer) -> Self {
-        let text = without_heading(text);
+        let syntax = Syntax::of(format);
+        let text = match syntax {
+            Syntax::Markdown => without_heading(text),
+            Syntax::Code | Syntax::Plain => text,
+        };
         let matches = matches(text, query.clauses(), analyzer);
-        let tokens = Tokens::new(text, Syntax::of(format), &matches);
+        let tokens = Tokens::new(text, syntax, &matches);
         let window = best_window(&tokens.all, &matches, |place| query.weight(place));
         render(text, &tokens, window, &matches)
     }
@@ -269,6 +273,18 @@ mod tests {
     fn the_heading_line_is_left_out_where_text_follows() {
         check("## Reading\n\nHow to read.", "read", "How to [read].");
         check("## Reading\n\n", "read", "## [Reading]");
+    }
+
+    #[test]
+    fn a_comment_in_source_code_is_no_heading() {
+        let query = Query::parse("key", &[]).unwrap();
+        let snippet = |format| {
+            let text = "# The key is secret.\nkey = 1\n";
+            Snippet::new(text, format, &query, &Analyzer::english()).marked("[", "]")
+        };
+        assert_eq!(snippet(Format::Code), "# The [key] is secret.\n[key] = 1");
+        assert_eq!(snippet(Format::Text), "# The [key] is secret. [key] = 1");
+        assert_eq!(snippet(Format::Markdown), "[key] = 1");
     }
 
     #[test]

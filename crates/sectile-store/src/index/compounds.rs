@@ -108,7 +108,7 @@ async fn halves(
 /// Returns the ways to split a word of letters in two.
 fn splits(word: &str) -> Vec<(&str, &str)> {
     let letters = word.chars().count();
-    let is_word = word.chars().all(char::is_alphabetic);
+    let is_word = Analyzer::is_of_letters(word);
     if !is_word || !(2 * SHORTEST..=LONGEST).contains(&letters) {
         return Vec::new();
     }

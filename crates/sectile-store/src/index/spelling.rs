@@ -200,7 +200,7 @@ async fn corrections(
 /// Returns the words that are nearest to one, with what each counts.
 async fn nearest(search: &mut Search<'_>, word: &str, languages: &[Language]) -> Result<Nearest> {
     let letters = word.chars().count();
-    if letters < SHORTEST || !word.chars().all(char::is_alphabetic) {
+    if letters < SHORTEST || !Analyzer::is_of_letters(word) {
         return Ok(Nearest::default());
     }
     let is_long = letters >= LONG;

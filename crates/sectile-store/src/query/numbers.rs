@@ -89,7 +89,7 @@ pub(super) fn joins_numbers(word: &str) -> bool {
 
 /// Says whether a word may be the name before a number; the `v` of a version is none.
 fn is_name(word: &str) -> bool {
-    let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    let is_word = !word.is_empty() && Analyzer::is_of_letters(word);
     let is_short = word.chars().nth(LONGEST_NAME).is_none();
     is_word && is_short && !Analyzer::is_unspaced(word) && !word.eq_ignore_ascii_case("v")
 }

@@ -101,7 +101,7 @@ impl Neighbour<'_> {
     fn is_plain(self) -> bool {
         let is_long = self.typed.chars().nth(1).is_some();
         let is_common = self.is_listed || self.is_common;
-        let is_word = self.typed.chars().all(char::is_alphabetic);
+        let is_word = Analyzer::is_of_letters(self.typed);
         is_long && is_word && !is_common && !Analyzer::is_unspaced(self.typed)
     }
 

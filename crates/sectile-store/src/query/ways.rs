@@ -102,7 +102,7 @@ fn each_part(parts: &[&Sequence], whole: &[Variant]) -> Vec<Vec<Variant>> {
 /// Says whether a word that has parts is a compound of a language, be it in capitals: it is no identifier, whose parts
 /// are told by how it is written.
 pub(super) fn is_compound(typed: &str) -> bool {
-    typed.chars().all(char::is_alphabetic) && Analyzer::parts(typed).len() == 1
+    Analyzer::is_of_letters(typed) && Analyzer::parts(typed).len() == 1
 }
 
 /// Returns the ways to write a word, and each part of a compound.
