@@ -350,7 +350,7 @@ pub(crate) enum Group {
 /// Add documents to the store, or update them
 ///
 /// Writes new and changed files and removes documents whose files are gone. Folders are walked as
-/// ripgrep does: hidden files and those that .gitignore names are skipped. For a web site, reads the
+/// ripgrep does: hidden files are skipped, and those that .ignore names, or .gitignore in a Git repository. For a web site, reads the
 /// pages of its llms-full.txt, or else those that its llms.txt lists.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -189,7 +189,8 @@ async fn no_checkpoint(records: &dyn Records, key: &Key) -> anyhow::Result<Outco
 
 /// Returns the moment so long ago, in milliseconds since 1970.
 fn before_now(age: Duration) -> u64 {
-    now().saturating_sub(age.as_millis() as u64)
+    let age = u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
+    now().saturating_sub(age)
 }
 
 /// Connects to the tables of checkpoints.

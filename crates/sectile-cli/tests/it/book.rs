@@ -34,6 +34,21 @@ fn every_page_is_in_the_book() {
 }
 
 #[test]
+fn every_table_is_in_the_book() {
+    let root = root();
+    let page = std::fs::read_to_string(root.join("docs/schema.md")).unwrap();
+    let files = ignore::Walk::new(root.join("migrations")).flatten();
+    let files = files.map(ignore::DirEntry::into_path);
+    for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "sql")) {
+        let name = file.strip_prefix(&root).unwrap().display().to_string();
+        assert!(
+            page.contains(&format!("{{{{#include ../{name}}}}}")),
+            "{name} is not in docs/schema.md"
+        );
+    }
+}
+
+#[test]
 fn no_link_leads_nowhere() {
     let root = root();
     let link = Regex::new(r"\]\(([^)#\s]+)(#[^)\s]*)?\)").unwrap();
