@@ -45,7 +45,7 @@ pub(super) fn is_bullet(text: &str) -> bool {
 /// Says whether a bullet says something, so that it stays in the text behind the dash: a tick, an empty box, and what is
 /// chosen among others.
 fn says_something(bullet: &str, choices: &str) -> bool {
-    matches!(bullet, "✓" | "✔" | "□" | "\u{f0fc}") || choices.contains(bullet)
+    matches!(bullet, "✓" | "✔" | "□") || choices.contains(bullet)
 }
 
 /// Returns the full boxes and circles of a page that are chosen among empty ones, and these: both stand at one place of

@@ -16,8 +16,7 @@ use kurbo::{Affine, Point, Rect};
 use super::double_byte::Wide;
 use super::font::{Face, Fonts, is_left_open};
 use super::layers::Layers;
-use super::notes::has_old_fields;
-use super::objects::{decoded, name_of};
+use super::objects::{decoded, has_old_fields, name_of};
 use super::paint::Paint;
 use super::tags::{Role, Tags};
 

@@ -1,12 +1,11 @@
 //! What is written into the forms and notes of a page (ISO 32000-2, 12.5 and 12.7).
 
-use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, Object, Rect as Area, Stream, String as Bytes};
 use hayro_syntax::page::Resources;
 use kurbo::{Affine, Point, Rect, Shape as _};
 
 use super::content::{Letter, Pen, State};
-use super::objects::{catalog, decoded, name_of};
+use super::objects::{decoded, name_of};
 
 /// Notes with these flags are not shown: hidden ones, and those for paper alone.
 const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
@@ -174,14 +173,6 @@ fn shown(choices: &Array<'_>, chosen: &str) -> String {
         });
     let found = pairs.find(|(kept, _)| kept == chosen);
     found.map_or_else(|| chosen.to_owned(), |(_, shown)| shown)
-}
-
-/// Says whether a file asks its readers to draw the fields of its form anew: the values may have changed since they were
-/// drawn.
-pub(super) fn has_old_fields(pdf: &Pdf) -> bool {
-    let form = catalog(pdf).and_then(|catalog| catalog.get::<Dict<'_>>("AcroForm"));
-    form.and_then(|form| form.get::<bool>("NeedAppearances"))
-        .unwrap_or(false)
 }
 
 /// Returns the first that a field or a node above it has.
