@@ -1,95 +1,20 @@
 //! Numbers in a line that are written as those of pages are.
 
 /// What stands before the number of a page, in the languages of the documents that people have.
-const BEFORE: &[&str] = &[
-    "blad",
-    "blatt",
-    "diapositive",
-    "fol",
-    "folie",
-    "folio",
-    "frm",
-    "hal",
-    "halaman",
-    "hlm",
-    "indb",
-    "lpp",
-    "oldal",
-    "p",
-    "pag",
-    "page",
-    "pages",
-    "pagina",
-    "pagină",
-    "pg",
-    "pp",
-    "psl",
-    "puslapis",
-    "página",
-    "pàgina",
-    "pág",
-    "s",
-    "sahifa",
-    "sayfa",
-    "seite",
-    "sheet",
-    "sid",
-    "sida",
-    "side",
-    "sivu",
-    "slide",
-    "str",
-    "strana",
-    "strona",
-    "tr",
-    "trang",
-    "σελ",
-    "σελίδα",
-    "с",
-    "стор",
-    "стр",
-    "страница",
-    "страна",
-    "сторінка",
-    "עמ",
-    "עמוד",
-    "ص",
-    "صفحة",
-    "صفحه",
-    "पृष्ठ",
-    "หน้า",
-    "第",
-    "頁",
-    "页",
-    "페이지",
-    "쪽",
-];
+const BEFORE: &str = "\
+    blad blatt diapositive fol folie folio frm hal halaman hlm indb lpp oldal p pag page pages pagina \
+    pagină pg pp psl puslapis página pàgina pág s sahifa sayfa seite sheet sid sida side sivu slide str \
+    strana strona tr trang σελ σελίδα с стор стр страница страна сторінка עמ עמוד ص صفحة صفحه पृष्ठ หน้า \
+    第 頁 页 페이지 쪽";
 
 /// What stands behind the number of a page.
-const BEHIND: &[&str] = &[
-    "oldal",
-    "p",
-    "pagina",
-    "psl",
-    "puslapis",
-    "sayfa",
-    "стр",
-    "頁",
-    "页",
-    "ページ",
-    "페이지",
-    "쪽",
-];
+const BEHIND: &str = "oldal p pagina psl puslapis sayfa стр 頁 页 ページ 페이지 쪽";
 
 /// What says how many pages there are, behind the number of one.
-const OF: &[&str] = &[
-    "/", "av", "de", "di", "iz", "na", "of", "sur", "van", "von", "z", "из", "з",
-];
+const OF: &str = "/ av de di iz na of sur van von z из з";
 
 /// What stands before a number that is one of something else.
-const OTHER: &[&str] = &[
-    "id", "no", "nr", "num", "number", "nº", "n°", "numéro", "nummer", "número", "ref", "№",
-];
+const OTHER: &str = "id no nr num number nº n° numéro nummer número ref №";
 
 /// The most letters before the number of a page in one word with it, as in `ES-6`.
 const PREFIX: usize = 3;
@@ -116,7 +41,9 @@ fn is_alone(before: &str, behind: &str) -> bool {
 
 /// Says whether a line goes on with how many pages there are.
 fn is_count(behind: &str) -> bool {
-    let rest = OF.iter().find_map(|of| strip_word(behind.trim_start(), of));
+    let rest = OF
+        .split(' ')
+        .find_map(|of| strip_word(behind.trim_start(), of));
     rest.is_some_and(|rest| {
         rest.trim_matches(|mark: char| !mark.is_alphanumeric())
             .chars()
@@ -160,8 +87,9 @@ fn is_set_off(before: &str, behind: &str) -> bool {
     before.trim().is_empty() && is_gap(&behind[..behind.len() - text.len()], text.chars().next())
 }
 
-fn is_one_of(words: &[&str], word: &str) -> bool {
-    words.contains(&&*word.to_lowercase())
+fn is_one_of(words: &str, word: &str) -> bool {
+    let word = word.to_lowercase();
+    words.split(' ').any(|known| known == word)
 }
 
 /// Returns the last word before a number, without the marks round it.
