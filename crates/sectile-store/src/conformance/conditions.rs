@@ -115,4 +115,13 @@ pub async fn beginnings_are_required_and_excluded(store: &dyn Store) {
     let cut = answer(store, "inst*").await.notes;
     let note = "more than 64 words begin as `inst`: only the 64 most frequent count";
     assert_eq!(cut, [note]);
+    // All of them meet the condition.
+    let met = answer(store, "kiwi AND inst*").await.notes;
+    assert_eq!(met, ["every hit has `kiwi` and `inst*`"]);
+    let more: Vec<String> = (0..1_100).map(|n| format!("plum{n:04}")).collect();
+    put_texts(store, &[("plum", &more.join(" "))]).await;
+    let cut = answer(store, "kiwi NOT plum*").await.notes;
+    let note = "more than 1024 words begin as `plum`: only the 1024 most frequent count";
+    assert_eq!(cut[1..], [note]);
+    assert_eq!(answer(store, "kiwi AND plum*").await.notes[1..], [note]);
 }

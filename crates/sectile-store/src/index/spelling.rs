@@ -39,6 +39,7 @@ pub(super) async fn complete(
         query.replace(place, words, languages);
     }
     for (place, typed) in query.beginnings_of_conditions() {
+        query.forget_cut(&typed);
         let words = completions(search, query, &typed, COMPLETIONS_OF_CONDITION).await?;
         query.complete_condition(place, &words, languages);
     }
@@ -52,6 +53,7 @@ async fn completions(
     typed: &str,
     most: usize,
 ) -> Result<Vec<String>> {
+    let most = query.completions_of_each(most);
     let start = typed.rfind(['-', '.']).map_or(0, |at| at + 1);
     let (before, beginning) = typed.split_at(start);
     let written = Analyzer::english().words(beginning);

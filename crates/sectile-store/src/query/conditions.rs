@@ -6,6 +6,9 @@ use super::words::{beginning, number_in};
 use super::{NAMED, Query, trimmed};
 use crate::{Language, Variant, WordKind};
 
+/// How many words the beginnings of a question stand for together at most.
+const COMPLETIONS_OF_ALL: usize = 4_096;
+
 impl Query {
     /// Adds what an item requires or excludes. The index says which words begin as one with a star does.
     pub(super) fn restrict(&mut self, item: &Item<'_>, languages: &[Language]) {
@@ -35,6 +38,14 @@ impl Query {
         let open = open.filter(|(_, (variants, _))| variants.is_empty());
         open.map(|(place, (_, text))| (place, text.trim_end_matches('*').to_owned()))
             .collect()
+    }
+
+    /// Returns how many words each beginning stands for at most, where one alone stands for so many.
+    pub(crate) fn completions_of_each(&self, alone: usize) -> usize {
+        let texts = self.reading.required.iter().chain(&self.reading.excluded);
+        let conditions = texts.filter(|text| text.ends_with('*')).count();
+        let all = self.beginnings().len() + conditions;
+        alone.min(COMPLETIONS_OF_ALL / all.max(1)).max(1)
     }
 
     /// Lets words of the documents stand for a beginning that is required or excluded.
@@ -106,4 +117,20 @@ impl Query {
 fn either(words: &[String]) -> String {
     let named: Vec<&str> = words.iter().take(NAMED).map(String::as_str).collect();
     named.join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_beginnings_stand_for_fewer_words_each() {
+        let of_each = |text: &str| {
+            let query = Query::parse(text, &[]).unwrap();
+            query.completions_of_each(1_024)
+        };
+        assert_eq!(of_each("kiwi AND inst* NOT pg_*"), 1_024);
+        let many: Vec<String> = (10..50).map(|n| format!("NOT in{n}*")).collect();
+        assert_eq!(of_each(&format!("kiwi {}", many.join(" "))), 102);
+    }
 }

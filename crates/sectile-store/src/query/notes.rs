@@ -46,6 +46,11 @@ impl Query {
         true
     }
 
+    /// Notes no longer that more words begin in a way than those that rank: more of them meet a condition.
+    pub(crate) fn forget_cut(&mut self, typed: &str) {
+        self.reading.cut.retain(|of| of.typed != typed);
+    }
+
     /// Notes that more words begin in a way than those that stand for it.
     pub(crate) fn note_cut(&mut self, typed: &str, words: usize) {
         let typed = typed.to_owned();

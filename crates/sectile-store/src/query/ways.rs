@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
+
 use super::numbers;
 use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
 
@@ -170,11 +172,15 @@ pub(super) fn level(
 /// Keeps of equal sequences the first, for the languages of all.
 pub(super) fn distinct(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
     let mut kept: Vec<Variant> = Vec::new();
+    // The beginning of many words stands for thousands of sequences.
+    let mut places: FxHashMap<Vec<String>, usize> = FxHashMap::default();
     for variant in variants {
-        let known = kept.iter_mut().find(|known| known.terms == variant.terms);
-        match known {
-            Some(known) => known.languages = known.languages.or(variant.languages),
-            None => kept.push(variant),
+        if let Some(&place) = places.get(&variant.terms) {
+            let known = &mut kept[place];
+            known.languages = known.languages.or(variant.languages);
+        } else {
+            places.insert(variant.terms.clone(), kept.len());
+            kept.push(variant);
         }
     }
     kept
@@ -212,6 +218,25 @@ mod tests {
         assert_eq!(leveled(finnish), ["0.25", "0.015625", "0.25"]);
         assert_eq!(held(&variants, None, chunks), 64);
         assert_eq!(leveled(None), ["0.015625"; 3]);
+    }
+
+    #[test]
+    fn of_many_equal_sequences_each_is_kept_once() {
+        // Compared with each other these would take minutes.
+        let languages = [Language::English, Language::German];
+        let all = languages.into_iter().flat_map(|language| {
+            let term =
+                move |n: usize| Variant::term(&format!("t{n}"), 1.0, Languages::only(language));
+            (0..100_000).map(term)
+        });
+        let kept = distinct(all);
+        let both: Languages = languages.into_iter().collect();
+        assert_eq!(kept.len(), 100_000);
+        assert!(kept.iter().all(|of| of.languages == both));
+        assert_eq!(
+            (kept[0].shown(), kept[99_999].shown()),
+            ("t0".into(), "t99999".into())
+        );
     }
 
     #[test]
