@@ -109,9 +109,10 @@ impl Analyzer {
         self.each(text, may_have, |term| found(term.text, term.span));
     }
 
-    /// Says whether `term` is so common in English that a query does better without it.
-    pub fn is_stop_word(&self, term: &str) -> bool {
-        stop_words::contains(term)
+    /// Says whether a word of English, in lower case and without apostrophes, is so common that a query does better
+    /// without it.
+    pub fn is_stop_word(&self, word: &str) -> bool {
+        stop_words::contains(word)
     }
 
     /// Says whether a word has nothing but letters and the marks on them, as the virama of Indian scripts is one.

@@ -88,6 +88,7 @@ macro_rules! conformance_tests {
             a_word_that_no_document_has_is_corrected,
             a_beginning_finds_what_follows,
             stop_words_that_say_something_rank,
+            words_with_the_stem_of_a_stop_word_rank,
             operators_in_sentences_and_code_are_words,
             words_are_found_as_one_and_as_two,
             an_identifier_that_is_nowhere_is_found_by_its_sides,

@@ -10,40 +10,33 @@ use super::language::{Language, Languages, Script};
 use super::letters;
 use super::scan::{self, WordKind};
 use super::short;
-use super::stems::Stems;
-use super::word::{self, joined};
+use super::word::joined;
 
-/// The stop words as the analyser writes them: in lower case, stemmed, without
-/// apostrophes. Sorted.
-const STOP_WORDS: &[&str] = &[
-    "a", "about", "abov", "after", "again", "against", "all", "am", "an", "and", "ani", "are",
-    "arent", "as", "at", "be", "becaus", "been", "befor", "being", "below", "between", "both",
-    "but", "by", "can", "cannot", "cant", "could", "couldnt", "did", "didnt", "do", "doe", "does",
-    "doesnt", "doing", "dont", "down", "dure", "each", "eg", "etc", "few", "for", "from",
-    "further", "had", "hadnt", "has", "hasnt", "have", "havent", "having", "he", "her", "here",
-    "hers", "herself", "him", "himself", "his", "how", "i", "ie", "if", "im", "in", "into", "is",
-    "isnt", "it", "its", "itself", "ive", "let", "me", "more", "most", "my", "myself", "no", "nor",
-    "not", "of", "off", "on", "onc", "onli", "or", "other", "ought", "our", "ourselv", "out",
-    "over", "own", "same", "shant", "she", "should", "shouldnt", "so", "some", "such", "than",
-    "that", "the", "their", "them", "themselv", "then", "there", "these", "they", "theyd",
-    "theyll", "theyr", "theyv", "this", "those", "through", "to", "too", "under", "until", "up",
-    "veri", "versus", "vs", "was", "wasnt", "we", "were", "werent", "weve", "what", "whats",
-    "when", "where", "whi", "which", "while", "who", "whom", "whose", "why", "will", "with",
-    "wont", "would", "wouldnt", "you", "youd", "youll", "your", "yourself", "yourselv", "youv",
-    "youve",
-];
+/// The stop words as they are [written](plain): others have the same stem, such as `owned` and `willing`.
+const STOP_WORDS: &str = "\
+    a about above after again against all am an and any are arent as at be because been before being below \
+    between both but by can cannot cant could couldnt did didnt do does doesnt doing dont down during each \
+    eg etc few for from further had hadnt has hasnt have havent having he her here heres hers herself him \
+    himself his how hows i ie if im in into is isnt it its itself ive let lets me more most mostly my myself \
+    no nor not of off on once only or other others ought our ours ourselves out over own same shant she \
+    should shouldnt so some such than that thats the their theirs them themselves then there theres these \
+    they theyd theyll theyre theyve this those through to too under until up versus very vs was wasnt we \
+    were werent weve what whats when where wheres which while who whom whos whose why will with wont would \
+    wouldnt you youd youll your youre yours yourself yourselves youve";
 
-/// Says whether `term`, as English text has it, is a stop word.
-pub(super) fn contains(term: &str) -> bool {
-    STOP_WORDS.binary_search(&term).is_ok()
+/// Says whether a word of English, in lower case and without apostrophes, is a stop word.
+pub(super) fn contains(word: &str) -> bool {
+    static WORDS: OnceLock<FxHashSet<&str>> = OnceLock::new();
+    let words = WORDS.get_or_init(|| STOP_WORDS.split(' ').collect());
+    words.contains(word)
 }
 
 /// Those of English that only build sentences: beside another word they say nothing of it, as in
 /// `the index`, while `if statement` is not `statement`. Sorted.
 const FRAME: &[&str] = &[
-    "a", "an", "and", "are", "be", "can", "could", "did", "do", "doe", "does", "how", "i", "is",
-    "me", "my", "of", "or", "s", "should", "that", "the", "there", "these", "this", "to", "versus",
-    "vs", "was", "we", "were", "what", "when", "where", "which", "would", "you", "your",
+    "a", "an", "and", "are", "be", "can", "could", "did", "do", "does", "how", "i", "is", "me",
+    "my", "of", "or", "s", "should", "that", "the", "there", "these", "this", "to", "versus", "vs",
+    "was", "we", "were", "what", "when", "where", "which", "would", "you", "your",
 ];
 
 /// By language, which words of the lists build sentences and which do not.
@@ -146,9 +139,8 @@ impl StopWords {
     /// Says whether one of them only builds sentences, so that it says nothing of the word beside it. Of
     /// other languages than English that is not known, and most do where a question has several.
     pub(crate) fn is_frame(&self, word: &str) -> bool {
-        let term = word::term(&joined(word), Language::English);
         let is_of_other = self.asked != Language::English && !self.is_only_one;
-        is_of_other || FRAME.binary_search(&&*term).is_ok()
+        is_of_other || FRAME.binary_search(&&*plain(word)).is_ok()
     }
 
     /// Says of each byte of a question whether it is of a word that only asks, in text without spaces:
@@ -241,7 +233,7 @@ fn is_mostly_latin(text: &str) -> bool {
 /// one with other accents is another word (`ändern` and `andern`).
 pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     match language {
-        Language::English => contains(&word::term(&joined(word), language)),
+        Language::English => contains(&plain(word)),
         language if has_no_words(language) => false,
         _ => words_of(language).contains(&*written(&joined(word))),
     }
@@ -259,7 +251,7 @@ pub(super) fn languages_of(word: &str) -> Languages {
         .get(&*written(&joined(word)))
         .copied();
     let others = found.unwrap_or(Languages::NONE);
-    if is_english(word) {
+    if is_stop_word(word, Language::English) {
         others.or(Languages::only(Language::English))
     } else {
         others
@@ -298,22 +290,16 @@ fn written(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Says whether a word as it was typed is a stop word of English, by what is remembered of words that are not
-/// taken apart.
-fn is_english(word: &str) -> bool {
-    let [first, rest @ ..] = word.as_bytes() else {
-        return false;
-    };
-    if !first.is_ascii_alphabetic() || !rest.iter().all(u8::is_ascii_lowercase) {
-        return is_stop_word(word, Language::English);
+/// Returns a word of English in lower case, without accents and apostrophes, and without the `'s` at its end.
+fn plain(word: &str) -> Cow<'_, str> {
+    // Most words are no more than this.
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return Cow::Borrowed(word);
     }
-    let mut is_one = false;
-    Stems::with(|stems| {
-        stems.of(word, Language::English, |term| {
-            is_one |= contains(term.text);
-        });
-    });
-    is_one
+    let joined = joined(word);
+    let folded = folded(&joined);
+    let bare = folded.strip_suffix("'s").unwrap_or(&folded);
+    Cow::Owned(bare.replace('\'', ""))
 }
 
 /// Says whether the stop words of a language are known.
@@ -401,7 +387,7 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        assert!(STOP_WORDS.is_sorted() && FRAME.is_sorted());
+        assert!(STOP_WORDS.split(' ').is_sorted() && FRAME.is_sorted());
     }
 
     #[test]
@@ -488,10 +474,21 @@ mod tests {
 
     #[test]
     fn question_words_and_articles_are_in_it() {
-        for word in ["the", "what", "how", "is", "do", "dont"] {
-            assert!(contains(word), "{word}");
+        let words = "the What how is do dont don't DON\u{2019}T What's its any only because you're let's others \
+                     themselves e.g.";
+        for word in words.split(' ') {
+            assert!(is_stop_word(word, Language::English), "{word}");
         }
-        assert!(!contains("state"));
+        assert!(!is_stop_word("state", Language::English));
+    }
+
+    #[test]
+    fn words_with_the_stem_of_one_are_none() {
+        let words = "owned Owning willing underlying overly canned theses doe outing downs";
+        for word in words.split(' ') {
+            assert!(!languages_of(word).has(Language::English), "{word}");
+        }
+        assert!(!StopWords::of("who owned it", &[]).has("owned"));
     }
 
     #[test]

@@ -385,6 +385,34 @@ pub async fn stop_words_that_say_something_rank(store: &dyn Store) {
     assert_eq!((&*row.typed, row.kind), ("log out", WordKind::Phrase));
 }
 
+pub async fn words_with_the_stem_of_a_stop_word_rank(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("owned", "A company owned by its workers"),
+            ("canned", "Canned fish keeps for years"),
+            (
+                "other",
+                "A company and a fish of their own, which will be over",
+            ),
+        ],
+    )
+    .await;
+    for (question, uri, left_out) in [
+        (
+            "which company is owned by them",
+            "owned",
+            &["which", "is", "by", "them"][..],
+        ),
+        ("What's overly canned", "canned", &["What's"]),
+        ("canned", "canned", &[]),
+    ] {
+        let answer = answer(store, question).await;
+        assert_eq!(uris(&answer.hits)[0], uri, "{question}");
+        assert_eq!(answer.reading.left_out, left_out, "{question}");
+    }
+}
+
 pub async fn operators_in_sentences_and_code_are_words(store: &dyn Store) {
     put_texts(
         store,
