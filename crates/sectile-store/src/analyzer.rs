@@ -121,6 +121,11 @@ impl Analyzer {
             .all(|letter| letter.is_alphabetic() || is_combining_mark(letter))
     }
 
+    /// Says whether a character is one of words: a letter, a digit, or a mark on one, such as a virama.
+    pub(crate) fn is_of_word(character: char) -> bool {
+        scan::is_letter(character)
+    }
+
     /// Says whether a word has letters of a script that is written without spaces.
     pub(crate) fn is_unspaced(word: &str) -> bool {
         word.contains(scan::is_unspaced)

@@ -109,6 +109,7 @@ macro_rules! conformance_tests {
             a_word_is_corrected_behind_what_is_elided,
             a_compound_is_found_by_its_parts,
             a_compound_that_is_nowhere_is_found_by_its_halves,
+            words_with_marks_are_completed_and_corrected,
             words_that_ask_in_chinese_are_left_out,
             words_typed_without_accents_are_found,
             a_word_in_another_script_than_the_question_ranks,

@@ -357,7 +357,7 @@ fn asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language]) ->
 
 /// Returns a text without the marks around it.
 fn trimmed(text: &str) -> &str {
-    text.trim_matches(|letter: char| !letter.is_alphanumeric())
+    text.trim_matches(|letter: char| !Analyzer::is_of_word(letter))
 }
 
 #[cfg(test)]

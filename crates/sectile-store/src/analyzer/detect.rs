@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::language::{Language, Languages};
 use super::letters;
+use super::scan::is_letter;
 use super::stop_words;
 
 /// How much prose, in bytes, is looked at in each of so many places of a text.
@@ -195,7 +196,7 @@ fn sample(text: &str) -> String {
 fn take_prose(line: &str, most: usize, sample: &mut String) {
     let is_sign = |c: char| matches!(c, '/' | '$' | '@' | '\\' | '=' | '#');
     for word in line.split_whitespace() {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));
+        let word = word.trim_matches(|c: char| !is_letter(c) && !is_sign(c));
         let is_code =
             |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !matches!(c, '\'' | '-');
         if word.is_empty() || word.contains(is_code) {

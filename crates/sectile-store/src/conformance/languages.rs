@@ -174,6 +174,27 @@ pub async fn a_word_in_another_script_than_the_question_ranks(store: &dyn Store)
     assert_eq!(answer.reading.language.as_deref(), Some("uk"));
 }
 
+pub async fn words_with_marks_are_completed_and_corrected(store: &dyn Store) {
+    let documents = [
+        ("hi", Language::Hindi, "नमस्ते दुनिया, संग्रह में प्रोग्राम हैं"),
+        ("ta", Language::Tamil, "பெரிய மரங்கள் வளரும்"),
+        ("en", Language::English, "A page of something else"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("नमस्*", "hi"),
+        ("प्रोग्*", "hi"),
+        ("दुनिया AND प्रोग्*", "hi"),
+        ("மரங்*", "ta"),
+        ("மரங்கல்", "ta"),
+        ("மரங்கல் AND வளரும்", "ta"),
+    ] {
+        assert_eq!(found(store, question).await, [uri], "{question}");
+    }
+    assert_eq!(found(store, "page NOT மரங்*").await, ["en"]);
+}
+
 pub async fn words_that_ask_in_chinese_are_left_out(store: &dyn Store) {
     let documents = [
         ("safety", "防止安全问题的方法"),

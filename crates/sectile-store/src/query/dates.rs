@@ -4,7 +4,7 @@ mod months;
 
 use super::numbers::{self, is_digits};
 use super::ways::distinct;
-use crate::{Language, Variant};
+use crate::{Analyzer, Language, Variant};
 
 /// Words between those of a date: `5 de abril de 2023`, `5th of April 2023`, `2023 m. balandžio 5`.
 const LINKS: &[&str] = &["de", "del", "of", "m."];
@@ -60,7 +60,7 @@ pub(super) fn components(text: &str, languages: &[Language]) -> Option<Vec<Strin
     let words: Vec<&str> = text.split_whitespace().collect();
     read(&words, languages).filter(|(count, _)| *count == words.len())?;
     let is_between =
-        |letter: char| !letter.is_alphanumeric() || SIGNS.iter().any(|of| of.contains(&letter));
+        |letter: char| !Analyzer::is_of_word(letter) || SIGNS.iter().any(|of| of.contains(&letter));
     let all = text.split(is_between);
     let components = all.filter(|of| !of.is_empty() && !LINKS.contains(of));
     Some(components.map(str::to_owned).collect())
@@ -297,6 +297,12 @@ mod tests {
         ] {
             assert_eq!(dates_in(text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn a_date_is_made_of_whole_words() {
+        let made_of = components("5 मार्च 2023", &[Language::Hindi]);
+        assert_eq!(made_of.unwrap(), ["5", "मार्च", "2023"]);
     }
 
     #[test]

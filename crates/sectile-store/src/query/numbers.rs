@@ -74,8 +74,7 @@ pub(super) fn designation(name: &str, number: &str) -> Option<String> {
 
 /// Writes a name of letters apart from the number behind it: `RFC4627`, `L211-1`.
 pub(super) fn designation_apart(word: &str) -> Option<String> {
-    let number = word.trim_start_matches(char::is_alphabetic);
-    let name = &word[..word.len() - number.len()];
+    let (name, number) = word.split_at(word.find(|of: char| of.is_ascii_digit())?);
     (is_name(name) && is_designating(number)).then(|| format!("{name} {number}"))
 }
 
@@ -309,7 +308,12 @@ mod tests {
 
     #[test]
     fn a_name_and_its_number_are_one_and_apart() {
-        for (name, number) in [("RFC", "4627"), ("L", "211-1"), ("Windows", "3.11")] {
+        for (name, number) in [
+            ("RFC", "4627"),
+            ("L", "211-1"),
+            ("Windows", "3.11"),
+            ("தமிழ்", "5"),
+        ] {
             let joined = format!("{name}{number}");
             assert_eq!(designation(name, number).as_deref(), Some(&*joined));
             let apart = format!("{name} {number}");

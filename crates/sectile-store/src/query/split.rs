@@ -196,7 +196,7 @@ fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
     words.any(|(at, token)| {
         let word = token
             .text
-            .trim_matches(|letter: char| !letter.is_alphanumeric());
+            .trim_matches(|letter: char| !Analyzer::is_of_word(letter));
         if token.is_quoted || token.is_operator() {
             return false;
         }

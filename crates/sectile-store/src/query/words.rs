@@ -298,7 +298,7 @@ fn is_hiragana(letter: char) -> bool {
 /// stop a word of its own begins.
 pub(super) fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
     let beginning = item.text.strip_suffix('*')?;
-    let is_plain = |of: char| of.is_alphanumeric() || matches!(of, '_' | '-' | '.');
+    let is_plain = |of: char| Analyzer::is_of_word(of) || matches!(of, '_' | '-' | '.');
     let is_word = beginning.starts_with(|of: char| of.is_alphanumeric() || of == '_');
     let last = beginning.rsplit(['-', '.']).next()?;
     let letters = last.chars().filter(|of| of.is_alphanumeric()).count();
@@ -354,4 +354,23 @@ fn ways_of_number(number: &str, languages: &[Language]) -> Vec<Variant> {
     let mut ways: Vec<Variant> = read.iter().flat_map(variants_of).collect();
     ways.extend(numbers::in_groups(number, languages));
     ways
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_may_end_with_a_mark() {
+        for text in ["नमस्*", "மரங்*", "inst*", "pg_st*"] {
+            let item = Item {
+                text,
+                role: Role::Scored,
+                is_quoted: false,
+                is_code: false,
+            };
+            assert_eq!(beginning(&item), text.strip_suffix('*'), "{text}");
+        }
+        assert_eq!(trimmed("(மரம்),"), "மரம்");
+    }
 }
