@@ -111,6 +111,7 @@ macro_rules! conformance_tests {
             a_compound_that_is_nowhere_is_found_by_its_halves,
             words_with_marks_are_completed_and_corrected,
             words_that_ask_in_chinese_are_left_out,
+            a_character_beside_one_that_asks_is_a_word,
             words_typed_without_accents_are_found,
             a_word_in_another_script_than_the_question_ranks,
             a_question_of_stop_words_is_answered,

@@ -44,6 +44,9 @@ pub struct Reading {
     /// others, too: what is in these counts less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+    /// The runs of text without spaces, of which the words are pairs of characters: notes name these.
+    #[serde(skip)]
+    pub(crate) runs: Vec<String>,
 }
 
 /// A word that no document has, and the words that it is made of.
@@ -187,16 +190,27 @@ impl Reading {
         if unknown.is_empty() || known.is_empty() {
             return None;
         }
-        let first = unknown.iter().take(UNKNOWN_NAMED);
-        let first: Vec<_> = first.map(|word| word.typed.clone()).collect();
-        Some(match unknown.len() - first.len() {
-            0 => format!("no document has {}", quoted(&first, "or")),
-            1 => format!("no document has {}, nor another word", quoted(&first, "or")),
-            more => format!(
-                "no document has {}, nor {more} other words",
-                quoted(&first, "or")
-            ),
-        })
+        let mut names: Vec<String> = Vec::new();
+        for WordReading { typed, .. } in unknown {
+            let name = match self.runs.iter().find(|run| run.contains(&**typed)) {
+                // Pairs of characters are not all words.
+                Some(run) if known.iter().any(|of| of.is_held_in(run)) => continue,
+                Some(run) => run,
+                None => typed,
+            };
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        let more = names.len().saturating_sub(UNKNOWN_NAMED);
+        names.truncate(UNKNOWN_NAMED);
+        let named = quoted(&names, "or");
+        match more {
+            _ if names.is_empty() => None,
+            0 => Some(format!("no document has {named}")),
+            1 => Some(format!("no document has {named}, nor another word")),
+            more => Some(format!("no document has {named}, nor {more} other words")),
+        }
     }
 }
 
@@ -210,6 +224,11 @@ impl WordReading {
             terms: clause.variants.iter().map(Variant::shown).collect(),
             ..Self::default()
         }
+    }
+
+    /// Says whether it is a part of a run of text without spaces, and some document has it.
+    fn is_held_in(&self, run: &str) -> bool {
+        self.chunks > 0 && run.contains(&*self.typed)
     }
 
     fn note(&self) -> Option<String> {
@@ -302,6 +321,29 @@ mod tests {
             "no document has `kafka`, `zig` or `nim`, nor 2 other words"
         );
         assert_eq!(said(3, false), "");
+    }
+
+    #[test]
+    fn text_without_spaces_is_named_whole_if_no_document_has_any_of_it() {
+        let word = |kind, typed: &str, chunks| WordReading {
+            kind,
+            typed: typed.into(),
+            chunks,
+            ..WordReading::default()
+        };
+        let reading = Reading {
+            words: vec![
+                word(WordKind::Unknown, "コミ", 0),
+                word(WordKind::Unknown, "ミッ", 0),
+                word(WordKind::Unknown, "ット", 0),
+                word(WordKind::Word, "作成", 3),
+                word(WordKind::Unknown, "成方", 0),
+                word(WordKind::Unknown, "zig", 0),
+            ],
+            runs: list(&["コミット", "作成方"]),
+            ..Reading::default()
+        };
+        assert_eq!(reading.notes(true), ["no document has `コミット` or `zig`"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod unspaced;
 
 use sectile_core::Span;
 
-pub(super) use unspaced::{folded as folded_character, is_unspaced};
+pub(super) use unspaced::{folded as folded_character, is_han, is_unspaced};
 
 /// A word of a text, with the dashes and signs that belong to it.
 #[derive(Clone, Copy, Debug)]

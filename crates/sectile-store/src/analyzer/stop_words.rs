@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use sectile_core::Span;
 
 use super::fold::{folded, lowered};
 use super::language::{Language, Languages, Script};
@@ -47,6 +48,8 @@ const UNSPACED: &str = "\
     什么 什麼 甚么 甚麼 怎么 怎麼 怎样 怎樣 怎办 如何 为什 為什 为何 為何 哪些 哪个 哪個 哪里 哪裡 \
     是否 可以 能否 请问 請問 多少 这个 這個 那个 那個 这些 這些 那些 因为 因為 所以 但是 以及 或者 \
     如果 我们 我們 你们 你們 他们 他們 \
+    是什么 是什麼 什么是 什麼是 什么样 什麼樣 怎么样 怎麼樣 怎么做 怎麼做 怎么用 怎麼用 怎麼辦 如何做 如何用 \
+    是多少 是谁 是誰 谁是 誰是 有哪些 有多少 有什么 有什麼 哪儿 \
     どうすれば どうやって どうしたら どうして どのように にはどう するには はどう ればいい ればよい \
     たらいい ですか ますか ません でしょうか いいです よいです とは は何 何です って何 なぜ 教えて \
     ください について \
@@ -54,6 +57,9 @@ const UNSPACED: &str = "\
     ได้อย่างไร อย่างไร คืออะไร อะไร ทำไม ที่ไหน เมื่อไร \
     เมื่อไหร่ เท่าไร เท่าไหร่ ยังไง แบบไหน ได้ไหม หรือไม่ \
     หรือเปล่า ใคร";
+
+/// Characters of Chinese and Japanese that only build sentences where one stands alone beside words that ask.
+const LONE: &str = "是的了在有和与與吗嗎呢吧啊我你您他她它会會能要想该該应應可把被将將对對从從到就都也还還又不没沒用做何私";
 
 /// The stop words of a question: those of the language that it is in, and those that are some in every
 /// language that it may be in.
@@ -143,9 +149,9 @@ impl StopWords {
         is_of_other || FRAME.binary_search(&&*plain(word)).is_ok()
     }
 
-    /// Says of each byte of a question whether it is of a word that only asks, in text without spaces:
-    /// pairs of characters that have some of one are no words of what it asks for.
-    pub(crate) fn unspaced(text: &str) -> Vec<bool> {
+    /// Parts text without spaces where words only ask, and says of each part whether it only asks: pairs of
+    /// characters across a border are no words of what it asks for.
+    pub(crate) fn parted(text: &str) -> Vec<(Span, bool)> {
         let mut only_ask = vec![false; text.len()];
         if !text.is_ascii() {
             let words = UNSPACED.split(' ');
@@ -153,7 +159,24 @@ impl StopWords {
                 only_ask[at..at + word.len()].fill(true);
             }
         }
-        only_ask
+        let mut parts: Vec<(Span, bool)> = Vec::new();
+        for (at, asks) in only_ask.into_iter().enumerate() {
+            match parts.last_mut() {
+                Some((part, only_asks)) if *only_asks == asks => part.end = at + 1,
+                _ => parts.push((Span::new(at, at + 1), asks)),
+            }
+        }
+        parts
+    }
+
+    /// Says whether what is left beside words that only ask is no word: one character that means nothing alone, or
+    /// that only builds sentences.
+    pub(crate) fn is_rest(typed: &str) -> bool {
+        let mut letters = typed.chars();
+        let (Some(only), None) = (letters.next(), letters.next()) else {
+            return false;
+        };
+        scan::is_unspaced(only) && (!scan::is_han(only) || LONE.contains(only))
     }
 }
 

@@ -208,6 +208,34 @@ pub async fn words_that_ask_in_chinese_are_left_out(store: &dyn Store) {
     assert_eq!(found(store, "什么是软件包").await, ["package"]);
 }
 
+pub async fn a_character_beside_one_that_asks_is_a_word(store: &dyn Store) {
+    let documents = [
+        ("fish", Language::Chinese, "清蒸鱼要先洗净再蒸"),
+        ("noodles", Language::Chinese, "面条要煮八分钟"),
+        ("tea", Language::Chinese, "绿茶用热水冲泡"),
+        ("rice", Language::Chinese, "米饭要加两杯水"),
+        ("branch", Language::Japanese, "ブランチの作成と抹茶"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, expected, note) in [
+        ("鱼怎么做", &["fish"][..], ""),
+        ("面怎么煮", &["noodles"], ""),
+        ("茶怎么泡", &["tea", "branch"], ""),
+        ("米饭加多少水", &["rice", "tea"], ""),
+        ("抹茶とは何ですか", &["branch"], ""),
+        (
+            "コミット ブランチ",
+            &["branch"],
+            "no document has `コミット`",
+        ),
+    ] {
+        let answer = store.search(&SearchRequest::new(question)).await.unwrap();
+        assert_eq!(uris(&answer.hits), expected, "{question}");
+        assert_eq!(answer.notes.concat(), note, "{question}");
+    }
+}
+
 pub async fn a_word_is_known_only_where_its_language_has_it(store: &dyn Store) {
     let documents = [
         (

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use sectile_core::Span;
+
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
 use super::ways::{clauses_of, distinct, in_a_row, is_compound, variants_of};
 use super::{Query, dates, numbers, trimmed};
 use crate::analyzer::StopWords;
-use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
+use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
@@ -39,6 +41,8 @@ pub(super) struct Words<'q> {
     pub(super) neighbours: Neighbours<'q>,
     /// The terms of words that are joined, with the places of each of the two.
     joined: Vec<(usize, Vec<String>)>,
+    /// The runs of text without spaces.
+    runs: Vec<String>,
 }
 
 impl<'q> Words<'q> {
@@ -52,6 +56,7 @@ impl<'q> Words<'q> {
             places: HashMap::new(),
             neighbours: Neighbours::default(),
             joined: Vec::new(),
+            runs: Vec::new(),
         }
     }
 
@@ -70,16 +75,16 @@ impl<'q> Words<'q> {
         if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
             return self.add_number_with_stops(trimmed(item.text), &number, of, languages);
         }
-        let words = Analyzer::readings(item.text, languages);
+        let words = read(item.text, languages);
+        self.runs.extend(runs(&words, item.text));
         let is_phrase = item.is_quoted && words.len() > 1;
-        let only_ask = StopWords::unspaced(item.text);
         let mut end = 0;
-        for word in &words {
+        for (word, only_asks) in &words {
             let typed = word.span.of(item.text);
             let is_stop_word = self.common.has(typed);
             let is_common = is_asking
                 || is_stop_word && (is_phrase || !self.is_meant(item, typed))
-                || only_ask[word.span.start..word.span.end].contains(&true);
+                || *only_asks;
             let mut place = 0;
             let clauses = clauses_of(word, typed, languages);
             // Each part of a compound that is written as one word counts as much as it is of it.
@@ -255,6 +260,7 @@ impl<'q> Words<'q> {
         let words = self.kinds.iter().zip(&self.are_common);
         let mut words = words.filter(|(kind, _)| **kind != WordKind::Phrase);
         let are_all_common = words.all(|(_, is_common)| *is_common);
+        query.reading.runs = self.runs;
         let all = self.clauses.into_iter().zip(self.kinds);
         for (place, ((clause, kind), is_common)) in all.zip(self.are_common).enumerate() {
             if is_common && !are_all_common {
@@ -271,6 +277,34 @@ impl<'q> Words<'q> {
             }
         }
     }
+}
+
+/// Reads the words of a text, each with whether it only asks. In text without spaces what asks stands between words:
+/// `鱼怎么做` has the word `鱼`.
+fn read(text: &str, languages: &[Language]) -> Vec<(AnalyzedWord, bool)> {
+    let parts = StopWords::parted(text);
+    let mut read = Vec::new();
+    for &(part, only_asks) in &parts {
+        for word in Analyzer::readings(part.of(text), languages) {
+            let span = word.span.shifted(part.start);
+            let is_rest = parts.len() > 1 && StopWords::is_rest(span.of(text));
+            read.push((AnalyzedWord { span, ..word }, only_asks || is_rest));
+        }
+    }
+    read
+}
+
+/// Returns the runs of text without spaces that are read as pairs of characters.
+fn runs(words: &[(AnalyzedWord, bool)], text: &str) -> Vec<String> {
+    let mut runs: Vec<Span> = Vec::new();
+    let spans = words.iter().map(|(word, _)| word.span);
+    for span in spans.filter(|span| Analyzer::is_unspaced(span.of(text))) {
+        match runs.last_mut() {
+            Some(run) if span.start < run.end => run.end = span.end,
+            _ => runs.push(span),
+        }
+    }
+    runs.iter().map(|run| run.of(text).to_owned()).collect()
 }
 
 /// Returns the terms of words that are joined, each of all of it.
@@ -359,6 +393,36 @@ fn ways_of_number(number: &str, languages: &[Language]) -> Vec<Variant> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_asks_parts_text_without_spaces() {
+        let languages = [
+            Language::Chinese,
+            Language::Japanese,
+            Language::Korean,
+            Language::English,
+        ];
+        for (text, words) in [
+            ("鱼怎么做", &["鱼"][..]),
+            ("面怎么煮", &["面", "煮"]),
+            ("茶怎麼泡？", &["茶", "泡"]),
+            ("米饭加多少水", &["米饭", "饭加", "水"]),
+            ("水是什么", &["水"]),
+            ("什么是软件包", &["软件", "件包"]),
+            ("什么是 RAG", &["RAG"]),
+            ("怎么在 Linux 安装", &["Linux", "安装"]),
+            ("茶とは何ですか", &["茶"]),
+            ("할까요 설정", &["설정"]),
+            ("怎么", &["怎么"]),
+            ("在 水", &["在", "水"]),
+        ] {
+            let query = Query::parse(text, &languages).unwrap();
+            let typed = query.clauses.scored.iter().map(|of| &*of.typed);
+            assert_eq!(typed.collect::<Vec<_>>(), words, "{text}");
+        }
+        let query = Query::parse("コミット, 米饭加多少水", &languages).unwrap();
+        assert_eq!(query.reading.runs, ["コミット", "米饭加", "多少", "水"]);
+    }
 
     #[test]
     fn a_beginning_may_end_with_a_mark() {

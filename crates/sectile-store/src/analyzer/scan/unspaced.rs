@@ -25,12 +25,16 @@ pub(in crate::analyzer) fn is_unspaced(character: char) -> bool {
 
 /// Says whether the character means something alone: Han and Hangul.
 fn is_ideograph(character: char) -> bool {
+    is_han(character) || matches!(character, '\u{ac00}'..='\u{d7a3}')
+}
+
+/// Says whether the character is a Chinese one, as Japanese has them too.
+pub(in crate::analyzer) fn is_han(character: char) -> bool {
     is_radical(character)
         || matches!(character,
         '\u{3005}'..='\u{3007}'
         | '\u{3400}'..='\u{4dbf}'
         | '\u{4e00}'..='\u{9fff}'
-        | '\u{ac00}'..='\u{d7a3}'
         | '\u{f900}'..='\u{faff}'
         | '\u{20000}'..='\u{323af}')
 }
