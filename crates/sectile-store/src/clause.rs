@@ -32,7 +32,7 @@ pub struct Variant {
 ///
 /// A chunk is found if it holds a variant of a scored clause and what it stands for, such as its section, meets all
 /// conditions. Its score is the sum over the scored clauses of the clause's weight × the largest of (variant's weight × IDF ×
-/// saturation); nine tenths of it if its document is in another language than the question.
+/// saturation); 7/8 of it if its document is in another language than the question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clauses {
     /// What scores.

@@ -100,6 +100,7 @@ macro_rules! conformance_tests {
             a_word_of_a_name_may_be_a_stop_word_elsewhere,
             numbers_are_read_as_their_language_writes_them,
             amounts_are_found_with_the_marks_of_any_language,
+            amounts_are_found_apart_from_their_units_and_as_one,
             dates_are_found_in_any_notation,
             dates_are_found_as_each_language_writes_them,
             a_name_and_its_number_are_found_apart_and_as_one,

@@ -165,6 +165,42 @@ pub async fn amounts_are_found_with_the_marks_of_any_language(store: &dyn Store)
     assert_eq!(notes, ["no document has `7,654.32`"]);
 }
 
+pub async fn amounts_are_found_apart_from_their_units_and_as_one(store: &dyn Store) {
+    let english = [
+        ("comma", "It weighs 2,5kg"),
+        ("comma-apart", "It weighs 2,5 kg"),
+        ("stop", "It weighs 2.5kg"),
+        ("stop-apart", "It weighs 2.5 kg"),
+        ("large", "It weighs 1,600kg"),
+        ("large-apart", "It weighs 1600 kg"),
+        ("other", "It weighs 25 kg"),
+    ];
+    put_texts(store, &english).await;
+    let first = async |question, count: usize| {
+        let mut found = found(store, question).await;
+        found.truncate(count);
+        found.sort_unstable();
+        found
+    };
+    let all = ["comma", "comma-apart", "stop", "stop-apart"];
+    for question in ["2,5 kg", "2,5kg", "weighs 2,5 kg?"] {
+        assert_eq!(first(question, 4).await, all, "{question}");
+    }
+    for question in ["1,600 kg", "1,600kg"] {
+        assert_eq!(
+            first(question, 2).await,
+            ["large", "large-apart"],
+            "{question}"
+        );
+    }
+    assert_eq!(first("weighs AND 2,5kg", 9).await, all);
+    let others = ["large", "large-apart", "other"];
+    assert_eq!(first("weighs NOT 2,5kg", 9).await, others);
+    for phrase in ["\"2,5 kg\"", "\"weighs 2,5kg\""] {
+        assert_eq!(first(phrase, 9).await, ["comma", "comma-apart"], "{phrase}");
+    }
+}
+
 pub async fn dates_are_found_in_any_notation(store: &dyn Store) {
     let english = [
         ("iso", "It was signed on 2023-04-25"),

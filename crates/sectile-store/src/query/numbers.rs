@@ -50,11 +50,42 @@ const UNITS: &[&str] = &[
     "ω",
 ];
 
-/// Splits what is a number and its unit, written as one word: `500GB`.
+/// Splits what is a number and its unit, written as one word: `500GB`, `2,5kg`.
 pub(super) fn measure(word: &str) -> Option<(&str, &str)> {
-    let unit = word.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let is_of_number = |of: char| of.is_ascii_digit() || matches!(of, '.' | ',');
+    let unit = word.trim_start_matches(is_of_number);
     let number = &word[..word.len() - unit.len()];
     (is_number(number) && is_unit(unit)).then_some((number, unit))
+}
+
+/// Splits what is a number with marks and its unit, apart or as one: `2,5 kg`, `1,600km`.
+pub(super) fn marked_measure(text: &str) -> Option<(&str, &str)> {
+    let is_of_number =
+        |of: char| of.is_ascii_digit() || matches!(of, '.' | ' ') || MARKS.contains(&of);
+    let unit = text.trim_start_matches(is_of_number);
+    let number = text[..text.len() - unit.len()].trim_end();
+    let is_marked = grouped(number).is_some() || Amount::read(number).is_some();
+    (is_marked && is_unit(unit)).then_some((number, unit))
+}
+
+/// Returns the ways in which documents write a number with marks and its unit, with something between the two.
+pub(super) fn with_unit(
+    number: &str,
+    between: &str,
+    unit: &str,
+    languages: &[Language],
+) -> Vec<Variant> {
+    let mut texts = vec![number.to_owned()];
+    if let Some(plain) = grouped(number) {
+        texts.extend([groups(&plain), plain]);
+    }
+    let amount = Amount::read(number);
+    texts.extend(amount.iter().flat_map(Amount::texts));
+    let ways = texts.iter().flat_map(|text| {
+        let text = format!("{text}{between}{unit}");
+        Variant::in_a_row(&text, languages)
+    });
+    ways.collect()
 }
 
 /// Joins words in a row that may be written as one: a number and its unit, groups of digits of a number.
@@ -123,6 +154,18 @@ pub(super) fn joined_in(text: &str) -> Option<String> {
     is_any.then(|| words.join(" "))
 }
 
+/// Writes a text with its numbers apart from their units: `10 MB` for `10MB`. Nothing where there are none.
+pub(super) fn apart_in(text: &str) -> Option<String> {
+    let words = text.split_whitespace();
+    let apart = words.map(|word| match measure(word) {
+        Some((number, unit)) => format!("{number} {unit}"),
+        None => word.to_owned(),
+    });
+    let apart = apart.collect::<Vec<_>>().join(" ");
+    let is_any = text.split_whitespace().any(|word| measure(word).is_some());
+    is_any.then_some(apart)
+}
+
 /// Reads a number with marks between its groups of digits: `1,600`.
 pub(super) fn grouped(text: &str) -> Option<String> {
     joined_groups(text, &MARKS)
@@ -179,19 +222,9 @@ impl Amount {
 
     /// Returns the ways in which documents in some languages write it; one without a fraction counts less.
     pub(super) fn ways(&self, languages: &[Language]) -> Vec<Variant> {
-        let least = self.fraction.trim_end_matches('0');
-        let mut fractions = vec![
-            self.fraction.clone(),
-            least.to_owned(),
-            format!("{least:0<2}"),
-        ];
-        fractions.sort_unstable();
-        fractions.dedup();
-        let mut ways = Vec::new();
-        for fraction in fractions.iter().filter(|of| !of.is_empty()) {
-            ways.extend(self.ways_with(fraction));
-        }
-        if least.is_empty() {
+        let texts = self.texts().into_iter();
+        let mut ways: Vec<Variant> = texts.flat_map(|text| in_digits(&text)).collect();
+        if self.fraction.bytes().all(|digit| digit == b'0') {
             let whole = in_digits(&self.whole).into_iter();
             let whole = whole.chain(in_groups(&self.whole, languages));
             ways.extend(whole.map(|way| Variant {
@@ -202,16 +235,26 @@ impl Amount {
         ways
     }
 
-    fn ways_with(&self, fraction: &str) -> Vec<Variant> {
+    /// Returns the texts of documents that write it, with its fraction.
+    fn texts(&self) -> Vec<String> {
+        let least = self.fraction.trim_end_matches('0');
+        let mut fractions = vec![
+            self.fraction.clone(),
+            least.to_owned(),
+            format!("{least:0<2}"),
+        ];
+        fractions.sort_unstable();
+        fractions.dedup();
         let groups = groups(&self.whole);
-        let row = |text: String| in_digits(&text);
-        let mut ways = Vec::new();
-        for whole in [&self.whole, &groups] {
-            ways.extend(row(format!("{whole}.{fraction}")));
-            ways.extend(row(format!("{whole} {fraction}")));
+        let mut texts = Vec::new();
+        for fraction in fractions.iter().filter(|of| !of.is_empty()) {
+            for whole in [&self.whole, &groups] {
+                texts.push(format!("{whole}.{fraction}"));
+                texts.push(format!("{whole} {fraction}"));
+            }
+            texts.push(format!("{} {fraction}", groups.replace(' ', ".")));
         }
-        ways.extend(row(format!("{} {fraction}", groups.replace(' ', "."))));
-        ways
+        texts
     }
 }
 
@@ -262,7 +305,7 @@ pub(crate) fn is_digits(text: &str) -> bool {
 }
 
 fn is_number(text: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',');
     text.starts_with(|first: char| first.is_ascii_digit())
         && text.ends_with(|last: char| last.is_ascii_digit())
         && text.bytes().all(is_part)
@@ -286,9 +329,33 @@ mod tests {
             ("32 768", Some("32768")),
             ("10 2021", None),
             ("two words", None),
+            ("2,5 kg of it", Some("2,5kg of it")),
             ("", None),
         ] {
             assert_eq!(joined_in(text).as_deref(), joined, "{text}");
+        }
+        let apart = apart_in("limit of 10MB or 2,5kg each");
+        assert_eq!(apart.as_deref(), Some("limit of 10 MB or 2,5 kg each"));
+        assert_eq!(apart_in("limit of 10 MB"), None);
+    }
+
+    #[test]
+    fn numbers_with_marks_and_their_units_are_read_in_each_notation() {
+        for (text, number, unit) in [
+            ("2,5 kg", "2,5", "kg"),
+            ("2,5kg", "2,5", "kg"),
+            ("1 200,50 kg", "1 200,50", "kg"),
+            ("1,600km", "1,600", "km"),
+        ] {
+            assert_eq!(marked_measure(text), Some((number, unit)), "{text}");
+        }
+        for text in ["2.5 kg", "5 kg", "2,5", "kg", "2,5 apples", "5, 10 kg", ""] {
+            assert_eq!(marked_measure(text), None, "{text}");
+        }
+        let ways = with_unit("2,5", "", "kg", &[]);
+        let ways: Vec<String> = ways.iter().map(Variant::shown).collect();
+        for way in ["2 5kg", "2.5kg", "2 50kg"] {
+            assert!(ways.iter().any(|of| of == way), "{way}: {ways:?}");
         }
     }
 
@@ -296,6 +363,7 @@ mod tests {
     fn numbers_and_units_are_told_apart() {
         assert_eq!(measure("500GB"), Some(("500", "GB")));
         assert_eq!(measure("1.5kg"), Some(("1.5", "kg")));
+        assert_eq!(measure("2,5kg"), Some(("2,5", "kg")));
         for word in ["GB", "500", "x86", "2nd", "v2", "3.", "sha256"] {
             assert_eq!(measure(word), None, "{word}");
         }

@@ -27,12 +27,11 @@ pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
 
 /// Returns what documents hold where words stand in a row, with numbers and what belongs to them apart or as one.
 pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
-    let joined = numbers::joined_in(text);
-    let joined = joined
-        .iter()
-        .flat_map(|of| Variant::in_a_row(of, languages));
-    let apart = Variant::in_a_row(text, languages).into_iter();
-    apart.chain(joined).collect()
+    let others = [numbers::joined_in(text), numbers::apart_in(text)];
+    let others = others.iter().flatten();
+    let others = others.flat_map(|of| Variant::in_a_row(of, languages));
+    let typed = Variant::in_a_row(text, languages).into_iter();
+    typed.chain(others).collect()
 }
 
 /// Returns the ways to write a word: whole, or its parts in a row.

@@ -148,11 +148,33 @@ impl<'q> Words<'q> {
         let are_plain = |of: &&Item<'_>| of.role == Role::Scored && !of.is_quoted;
         let plain = items.iter().take_while(are_plain).take(LONGEST_NUMBER);
         let texts: Vec<&str> = plain.map(|of| of.text).collect();
+        if let Some((count, number, unit)) = measure(&texts) {
+            self.add_measure(&number, &unit, languages);
+            return count;
+        }
         let Some((count, ways)) = several(&texts, languages) else {
             return 0;
         };
         self.add_ways(trimmed(&texts[..count].join(" ")), ways);
         count
+    }
+
+    /// Adds a number with marks and its unit, each of which may also be written as one with the other.
+    fn add_measure(&mut self, number: &str, unit: &str, languages: &[Language]) {
+        let joined = numbers::with_unit(number, "", unit, languages);
+        let ways_of_number = marked(number, languages).unwrap_or_default();
+        let read = Analyzer::readings(unit, languages);
+        let ways_of_unit: Vec<Variant> = read.iter().flat_map(variants_of).collect();
+        let is_common = self.common.has(unit);
+        let both = [
+            (number, ways_of_number, false),
+            (unit, ways_of_unit, is_common),
+        ];
+        for (typed, ways, is_common) in both {
+            let variants = distinct(ways.into_iter().chain(joined.iter().cloned()));
+            self.push(typed, WordKind::Word, variants, is_common, 1.0);
+        }
+        self.neighbours.part();
     }
 
     /// Adds what documents write in several ways.
@@ -346,11 +368,33 @@ pub(super) fn number_in(item: &Item<'_>, languages: &[Language]) -> Option<Vec<V
     if !item.text.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    if let Some(plain) = numbers::grouped(trimmed(item.text)) {
+    if item.is_quoted {
+        let plain = numbers::grouped(trimmed(item.text));
+        return plain.map(|plain| ways_of_number(&plain, languages));
+    }
+    if let Some((number, unit)) = numbers::marked_measure(trimmed(item.text)) {
+        let with = |between| numbers::with_unit(number, between, unit, languages);
+        return Some([with(" "), with("")].concat());
+    }
+    marked(item.text, languages)
+}
+
+/// Returns the ways in which documents write a number with marks, a date or an amount.
+fn marked(text: &str, languages: &[Language]) -> Option<Vec<Variant>> {
+    if let Some(plain) = numbers::grouped(trimmed(text)) {
         return Some(ways_of_number(&plain, languages));
     }
-    let (_, ways) = several(&[item.text], languages).filter(|_| !item.is_quoted)?;
-    Some(ways)
+    several(&[text], languages).map(|(_, ways)| ways)
+}
+
+/// Reads a number with marks and its unit at the beginning of some words, and returns how many it takes, with the two.
+fn measure(words: &[&str]) -> Option<(usize, String, String)> {
+    let mut counts = (1..=words.len()).rev();
+    counts.find_map(|count| {
+        let text = words[..count].join(" ");
+        let (number, unit) = numbers::marked_measure(trimmed(&text))?;
+        Some((count, number.to_owned(), unit.to_owned()))
+    })
 }
 
 /// Reads a date or an amount at the beginning of some words, and returns how many it takes, with the ways to write it.
