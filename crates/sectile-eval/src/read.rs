@@ -23,7 +23,7 @@ const LIMIT: u64 = 1 << 28;
 /// - JSON lines, `{"id": "…", "question": "…", "answers": [{"document": "…", "heading": "…", "lines":
 ///   "10-20", "gain": 3}]}`. A question may be called `text` or `query`, an id `_id`, and where there
 ///   is none it is the number of the line; instead of `answers` there may be `gains`, an object of
-///   documents and what each is worth.
+///   documents and what each is worth. What BEIR has as `metadata` is passed over; other keys are refused.
 /// - TREC's topics, `<top> <num> 301 <title> …`, of which the title is asked.
 /// - lines of id, tab and question.
 ///

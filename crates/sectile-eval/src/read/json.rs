@@ -28,7 +28,9 @@ impl Name {
     }
 }
 
+/// A line of a file of questions. A key that is not known is mistyped: without its answers a question counts for nothing.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct QuestionLine {
     #[serde(alias = "_id", alias = "qid", alias = "query_id")]
     id: Option<Name>,
@@ -41,6 +43,9 @@ struct QuestionLine {
     #[serde(default)]
     drafted: bool,
     model: Option<String>,
+    /// What BEIR's questions have beside these.
+    #[serde(default, rename = "metadata")]
+    _metadata: de::IgnoredAny,
 }
 
 #[derive(Deserialize)]

@@ -125,6 +125,10 @@ fn bad_input_is_refused_with_its_line() {
         "unknown field `line`",
     );
     check(
+        "{\"question\": \"a\"}\n{\"question\": \"b\", \"answer\": [{\"document\": \"b\"}]}",
+        "questions.jsonl:2: unknown field `answer`",
+    );
+    check(
         "{\"question\": \"a\", \"answers\": [{\"document\": \"b\", \"lines\": \"9-3\"}]}",
         "`9-3` is no range of lines",
     );
@@ -161,7 +165,7 @@ async fn a_folder_is_a_collection_as_beir_has_it() {
     let corpus = place.write("beir/corpus.jsonl", corpus);
     place.write(
         "beir/queries.jsonl",
-        "{\"_id\": \"q1\", \"text\": \"green pears\"}\n{\"_id\": \"q2\", \"text\": \"x\"}\n",
+        "{\"_id\": \"q1\", \"text\": \"green pears\", \"metadata\": {\"url\": \"x\"}}\n{\"_id\": \"q2\", \"text\": \"x\"}\n",
     );
     let qrels = "query-id\tcorpus-id\tscore\nq1\td/1\t1\nq1\tgone\t1\n";
     let folder = place.write("beir/qrels/test.tsv", qrels);
