@@ -323,6 +323,9 @@ pub(crate) fn with_command_named(error: anyhow::Error) -> anyhow::Error {
     let advice = match (error.downcast_ref(), error.downcast_ref()) {
         (Some(error), _) => advice(error),
         (_, Some(sectile_eval::Error::Unjudged { .. })) => Some(" with --qrels".to_owned()),
+        (_, Some(sectile_eval::Error::NoDocuments { reason })) => {
+            return anyhow::anyhow!(with_way_out(reason));
+        }
         _ => None,
     };
     match advice {

@@ -8,6 +8,7 @@ use sectile::{Library, Scope, document_path, find_heading};
 use serde::Serialize;
 
 use crate::Result;
+use crate::documents::documents;
 
 /// The fewest tokens of a section that is asked about.
 const FEWEST_TOKENS: usize = 40;
@@ -42,7 +43,8 @@ pub struct DraftAnswer {
 ///
 /// # Errors
 ///
-/// [`Error::Library`](crate::Error::Library), also when the model fails.
+/// [`Error::NoDocuments`](crate::Error::NoDocuments), or [`Error::Library`](crate::Error::Library), also when the model
+/// fails.
 pub async fn draft(
     library: &Library,
     scope: &Scope,
@@ -50,6 +52,7 @@ pub async fn draft(
     count: usize,
     on_draft: &mut (dyn FnMut(Draft) + Send),
 ) -> Result<()> {
+    documents(library, scope).await?;
     let sections = library.sections_in(scope).await?;
     let folder = folder_of(&sections);
     let worth_asking = worth_asking(&sections);

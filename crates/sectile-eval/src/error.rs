@@ -63,6 +63,12 @@ pub enum Error {
         /// The names of the files that were looked for.
         wanted: Vec<&'static str>,
     },
+    /// There is no document to search: no such collection, for example.
+    #[error("{reason}")]
+    NoDocuments {
+        /// Why there is none.
+        reason: sectile::Emptiness,
+    },
     /// An answer names a document that is not there.
     #[error("{place}: `{document}` is none of the {documents} documents that are searched")]
     NoSuchDocument {

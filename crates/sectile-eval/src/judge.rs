@@ -6,6 +6,7 @@ use sectile::core::{DocumentId, Lines, SectionId, subtree};
 use sectile::store::{DocumentRecord, SectionRecord};
 use sectile::{GroupBy, Hit, Library, Scope, document_path, find_heading};
 
+use crate::documents::documents;
 use crate::question::{Answer, Question};
 use crate::{Error, Result};
 
@@ -69,7 +70,8 @@ impl JudgedQuestions {
     /// # Errors
     ///
     /// [`Error::NoSuchDocument`], [`Error::AmbiguousDocument`] and [`Error::NoSuchAnswer`] for an answer
-    /// that is not there, [`Error::Unjudged`] where no question has an answer, or [`Error::Library`].
+    /// that is not there, [`Error::NoDocuments`] where there is none at all, [`Error::Unjudged`] where no question has
+    /// an answer, or [`Error::Library`].
     pub async fn find(library: &Library, scope: &Scope, questions: &[Question]) -> Result<Self> {
         let (judged, unjudged): (Vec<_>, Vec<_>) =
             questions.iter().partition(|question| question.is_judged());
@@ -79,7 +81,7 @@ impl JudgedQuestions {
             });
         }
         let group_by = group_by(&judged);
-        let mut finder = Finder::new(library, library.documents(scope).await?);
+        let mut finder = Finder::new(library, documents(library, scope).await?);
         let mut found = Vec::with_capacity(judged.len());
         for question in judged {
             found.push(finder.question(question).await?);

@@ -3,6 +3,7 @@
 mod collection;
 mod corpus;
 mod cost;
+mod documents;
 mod draft;
 mod error;
 mod judge;

@@ -102,6 +102,11 @@ fn a_store_is_measured_as_it_is() {
         said.contains("name documents with --in or --corpus"),
         "{said}"
     );
+    let said = place.stderr(&["eval", "questions.jsonl", "--collection", "nope"], 2);
+    assert!(
+        said.contains("there is no collection `nope`; there are `default`"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use sectile::models::{ChatModel, ChatRequest};
 use sectile::{ChunkSettings, Library, Scope, SearchMode, Strategy};
 use sectile_eval::{
-    Cutoffs, Draft, Error, Evaluation, GainForm, Outcome, Setting, draft, measure, read_judgements,
+    Cutoffs, Draft, Error, Evaluation, GainForm, JudgedQuestions, Outcome, Setting, draft, measure,
+    read_judgements,
 };
 
 use crate::place::{Place, judged};
@@ -154,6 +155,21 @@ async fn questions_without_answers_are_counted_or_refused() {
     assert_eq!((judged_questions.len(), judged_questions.unjudged), (1, 1));
     let error = judged(&library, &questions[..1]).await.unwrap_err();
     assert!(matches!(error, Error::Unjudged { questions: 1 }), "{error}");
+}
+
+#[tokio::test]
+async fn a_collection_that_is_not_there_is_named() {
+    let place = Place::new();
+    let library = place.guide().await;
+    let questions = asked("banana", r#"{"document": "guide.md"}"#);
+    let questions = place.questions(&questions).unwrap();
+    let scope = Scope::collection("nope");
+    let found = JudgedQuestions::find(&library, &scope, &questions).await;
+    let drafted = draft(&library, &scope, &Fruiterer, 1, &mut |_| ()).await;
+    for error in [found.unwrap_err(), drafted.unwrap_err()] {
+        let expected = "there is no collection `nope`; there are `default`";
+        assert_eq!(error.to_string(), expected);
+    }
 }
 
 #[tokio::test]
