@@ -9,8 +9,8 @@ use sectile_core::{
     ContentHash, DocumentId, EmbeddingModel, Format, Lines, Metadata, Section, SectionId, Span,
 };
 use sectile_store::{
-    Analyzer, ChunkVector, GroupBy, IndexedChunk, IndexedDocument, IndexedSection, QueryVector,
-    Scope, SearchMode, SearchRequest, Store, VectorEncoding, WordCounts,
+    Analyzer, ChunkVector, GroupBy, IndexedChunk, IndexedDocument, IndexedSection, Language,
+    QueryVector, Scope, SearchMode, SearchRequest, Store, VectorEncoding,
 };
 use sectile_store_postgres::PostgresStore;
 use sectile_store_sqlite::SqliteStore;
@@ -35,6 +35,9 @@ const VOCABULARY: [&str; 9] = [
 ];
 
 const COLLECTIONS: [&str; 2] = ["even", "odd"];
+
+/// The languages of random documents: in each the words have other stems.
+const LANGUAGES: [Language; 2] = [Language::English, Language::German];
 
 fn model() -> EmbeddingModel {
     EmbeddingModel {
@@ -124,7 +127,7 @@ impl Stores {
 }
 
 /// Cuts a text every so many words.
-fn chunks(content: &str) -> Vec<IndexedChunk> {
+fn chunks(content: &str, analyzer: Analyzer) -> Vec<IndexedChunk> {
     let mut ends: Vec<usize> = content
         .char_indices()
         .filter(|(_, character)| character.is_whitespace())
@@ -140,7 +143,7 @@ fn chunks(content: &str) -> Vec<IndexedChunk> {
             span: Span::new(start, end),
             pages: None,
             tokens: WORDS,
-            terms: Analyzer::english().terms(&content[start..end]),
+            terms: analyzer.terms(&content[start..end]),
             text_hash: ContentHash::of(&content.as_bytes()[start..end]),
         })
         .collect()
@@ -151,6 +154,17 @@ pub(crate) fn document(
     uri: &str,
     sections: &[(String, String)],
 ) -> IndexedDocument {
+    document_in(Language::English, collection, uri, sections)
+}
+
+/// Makes a document in a language, as an ingest does.
+fn document_in(
+    language: Language,
+    collection: &str,
+    uri: &str,
+    sections: &[(String, String)],
+) -> IndexedDocument {
+    let analyzer = Analyzer::for_language(language);
     let section = |(at, (heading, text)): (usize, &(String, String))| IndexedSection {
         section: Section {
             id: SectionId::derive(uri, &[heading.as_str()], at),
@@ -167,9 +181,12 @@ pub(crate) fn document(
         content: text.clone(),
         pages: None,
         tokens: 1,
-        path_terms: Analyzer::english().terms(heading),
-        chunks: chunks(text),
+        path_terms: analyzer.terms(heading),
+        chunks: chunks(text, analyzer),
     };
+    let texts = sections.iter();
+    let texts = texts.map(|(heading, text)| format!("{heading}\n{text}\n"));
+    let words = analyzer.words(&texts.collect::<String>());
     let hash = ContentHash::of(format!("{collection} {uri}").as_bytes());
     IndexedDocument {
         id: DocumentId::new(1, hash.as_bytes()[..10].try_into().unwrap()),
@@ -180,8 +197,8 @@ pub(crate) fn document(
         index_version: "parity".into(),
         metadata: Metadata::default(),
         sections: sections.iter().enumerate().map(section).collect(),
-        words: WordCounts::default(),
-        language: "en".into(),
+        words,
+        language: language.code().into(),
         now: 1,
     }
 }
@@ -236,12 +253,41 @@ fn random_document() -> impl Strategy<Value = (u8, Vec<(String, String)>)> {
     (0..12_u8, vec((words(3), words(150)), 0..4))
 }
 
+/// A word with two of its letters swapped, which most documents have as it should be.
+fn misspelt() -> impl Strategy<Value = String> {
+    let word = proptest::sample::select(&VOCABULARY[..]);
+    (word, any::<proptest::sample::Index>()).prop_map(|(word, at)| {
+        let mut letters: Vec<char> = word.chars().collect();
+        let at = at.index(letters.len() - 1);
+        letters.swap(at, at + 1);
+        letters.into_iter().collect()
+    })
+}
+
+/// The beginning of a word, of two letters or more.
+fn beginning() -> impl Strategy<Value = String> {
+    let word = proptest::sample::select(&VOCABULARY[..]);
+    (word, any::<proptest::sample::Index>()).prop_map(|(word, at)| {
+        let count = 2 + at.index(word.chars().count() - 1);
+        let letters: String = word.chars().take(count).collect();
+        format!("{letters}*")
+    })
+}
+
+/// What is required or excluded.
+fn condition() -> impl Strategy<Value = String> {
+    prop_oneof![3 => words(2), 1 => misspelt(), 1 => beginning()]
+}
+
 fn random_question() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         4 => words(3),
+        1 => misspelt(),
+        1 => beginning(),
         2 => words(4).prop_map(|words| format!("\"{words}\"")),
         1 => words(2).prop_map(|word| format!("-{word}")),
-        1 => (words(2), words(2)).prop_map(|(one, other)| format!("{one} AND {other}")),
+        1 => (condition(), condition()).prop_map(|(one, other)| format!("{one} AND {other}")),
+        1 => condition().prop_map(|word| format!("NOT {word}")),
     ];
     vec(part, 1..4).prop_map(|parts| parts.join(" "))
 }
@@ -294,7 +340,9 @@ fn random_collections_are_ranked_alike() {
             stores.clear().await;
             for (number, sections) in documents {
                 let collection = COLLECTIONS[usize::from(number % 2)];
-                let document = document(collection, &format!("doc/{number}"), &sections);
+                let language = LANGUAGES[usize::from(number / 2 % 2)];
+                let uri = format!("doc/{number}");
+                let document = document_in(language, collection, &uri, &sections);
                 stores.put(&[document]).await;
             }
             stores.embed().await;
