@@ -3,6 +3,7 @@
 mod accents;
 mod compound;
 mod detect;
+mod dictionary;
 mod elision;
 mod fold;
 mod initials;
@@ -19,9 +20,12 @@ mod stop_words;
 mod word;
 mod words;
 
+use std::borrow::Cow;
+
 use sectile_core::Span;
 use unicode_normalization::char::is_combining_mark;
 
+pub(crate) use dictionary::BEFORE_ACCENTS;
 pub(crate) use initials::Initials;
 pub use language::{Language, Languages};
 pub use reading::{Alternative, AnalyzedWord, Sequence};
@@ -34,7 +38,7 @@ use stems::Stems;
 use word::Term;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
-pub const ANALYZER_VERSION: u32 = 6;
+pub const ANALYZER_VERSION: u32 = 7;
 
 /// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
 pub const BESIDE: char = '\n';
@@ -129,6 +133,16 @@ impl Analyzer {
     /// Says whether a word has letters of a script that is written without spaces.
     pub(crate) fn is_unspaced(word: &str) -> bool {
         word.contains(scan::is_unspaced)
+    }
+
+    /// Returns a word of [`words`](Self::words) in plain letters.
+    pub(crate) fn plain(word: &str) -> &str {
+        dictionary::plain(word)
+    }
+
+    /// Returns a word of [`words`](Self::words) as it is written; nothing for what is none.
+    pub(crate) fn written(word: &str) -> Option<Cow<'_, str>> {
+        dictionary::written(word)
     }
 
     /// Returns other terms that a word of a language has in documents if it was typed without its accents.

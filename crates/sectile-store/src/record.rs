@@ -31,8 +31,8 @@ pub struct IndexedDocument {
     pub metadata: Metadata,
     /// The sections in document order.
     pub sections: Vec<IndexedSection>,
-    /// Its words as they are written, in lower case and without accents: what typing errors are compared
-    /// with.
+    /// Its words as they are written, in lower case and in plain letters, with accents only behind these: what typing
+    /// errors are compared with.
     pub words: WordCounts,
     /// The code of its language, of two letters, such as `en`.
     pub language: String,

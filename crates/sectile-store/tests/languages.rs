@@ -29,8 +29,8 @@ In every language:
 - letters of a script tell a question's language where several have it (`ї` is Ukrainian, `گ` Persian), and so do
   characters that only Chinese or only Japanese has
 - in a question in another script, `this` or `for` is a name and no stop word
-- a question in plain letters alone finds words with accents, in the language that it tells or the only one that the
-  documents have beside English
+- a question in plain letters alone finds words with accents as documents write them; in the language that it tells, or
+  the only one that the documents have beside English, it finds their other forms as well
 
 Simplified and traditional Chinese characters, and old and new ones of Japanese, are other characters: a question in one
 form does not find documents in the other.

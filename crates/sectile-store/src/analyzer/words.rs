@@ -5,12 +5,15 @@ use std::borrow::Cow;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Analyzer;
+use super::dictionary::keyed;
 use super::fold::{folded, fraction, is_apostrophe};
+use super::language::Language;
 use super::parts::parts;
 use super::scan::{self, WordKind};
 
 impl Analyzer {
-    /// Returns the words of `text` as they are written; none of text that is written without spaces.
+    /// Returns the words of `text` as they are written; none of text that is written without spaces. Each is in plain
+    /// letters, with its accents behind where they decide how it is stemmed.
     pub fn words(&self, text: &str) -> WordCounts {
         // Most words stand there more than once, and are taken apart once.
         let room = text.len() / BYTES_OF_A_WORD;
@@ -25,7 +28,7 @@ impl Analyzer {
         let mut words: FxHashMap<Cow<'_, str>, u32> =
             FxHashMap::with_capacity_and_hasher(written.len(), FxBuildHasher);
         for (source, count) in written {
-            each_word(source, |word| {
+            each_word(source, self.language, |word| {
                 let known = words.entry(word).or_default();
                 *known = known.saturating_add(count);
             });
@@ -70,18 +73,20 @@ impl<'w> FromIterator<(&'w str, u32)> for WordCounts {
     }
 }
 
-/// Calls `found` with what is a word of one as it is written, in lower case and without accents, but not
-/// stemmed: the parts of compounds, and identifiers whole too.
-fn each_word<'t>(source: &'t str, mut found: impl FnMut(Cow<'t, str>)) {
+/// Calls `found` with what is a word of one as the dictionary has it, in lower case, but not stemmed: the parts of
+/// compounds, and identifiers whole too.
+fn each_word<'t>(source: &'t str, language: Language, mut found: impl FnMut(Cow<'t, str>)) {
     // Most words are no more than this.
     if let [first, rest @ ..] = source.as_bytes()
         && first.is_ascii_alphabetic()
         && rest.iter().all(u8::is_ascii_lowercase)
     {
-        return found(folded(source));
+        return found(keyed(source, folded(source), language));
     }
     let mut emit = |word: &'t str| match folded(word) {
-        whole if !whole.is_empty() && !whole.contains(is_joint) => found(whole),
+        whole if !whole.is_empty() && !whole.contains(is_joint) => {
+            found(keyed(word, whole, language));
+        }
         joined => {
             let words = joined.split(is_joint).filter(|word| !word.is_empty());
             words.for_each(|word| found(word.to_owned().into()));
@@ -124,5 +129,14 @@ mod tests {
             ("running", 2),
         ];
         assert!(words.into_iter().eq(expected));
+    }
+
+    #[test]
+    fn accents_that_decide_a_stem_are_kept() {
+        let words = Analyzer::for_language(Language::Spanish).words("Podría, podria: café; Podría");
+        let words: BTreeMap<_, _> = words.iter().collect();
+        assert_eq!(words["podria"], 1);
+        assert_eq!(words["podria\0\u{2}í"], 2);
+        assert_eq!(words.len(), 3);
     }
 }

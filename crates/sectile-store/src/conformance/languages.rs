@@ -323,3 +323,137 @@ pub async fn a_word_is_corrected_behind_what_is_elided(store: &dyn Store) {
     assert_eq!(uris(&answer.hits)[0], "it");
     assert_eq!(answer.notes, [""; 0]);
 }
+
+/// A word for each language that has a stemmer: with an accent where it has some, of which most decide the stem, and how
+/// many letters of it say which word is meant.
+const ACCENTED: &[(Language, &str, usize)] = &[
+    (Language::Armenian, "գրադարաններ", 6),
+    (Language::Basque, "kañoietan", 4),
+    (Language::Catalan, "configuració", 6),
+    (Language::Croatian, "čitaonicama", 5),
+    (Language::Czech, "připojením", 5),
+    (Language::Danish, "gennemførelse", 6),
+    (Language::Dutch, "financiële", 5),
+    (Language::English, "blancmangés", 5),
+    (Language::Esperanto, "ĉirkaŭaĵo", 5),
+    (Language::Estonian, "käivitamine", 5),
+    (Language::Finnish, "käynnistetään", 6),
+    (Language::French, "dépannées", 5),
+    (Language::German, "Verfügbarkeit", 6),
+    (Language::Greek, "εγκατάσταση", 5),
+    (Language::Hindi, "किताबघर", 5),
+    (Language::Hungarian, "telepítését", 5),
+    (Language::Indonesian, "menyimpan", 5),
+    (Language::Irish, "suiteáil", 4),
+    (Language::Italian, "pubblicherò", 5),
+    (Language::Lithuanian, "įrenginių", 5),
+    (Language::Nepali, "विद्यालय", 3),
+    (Language::Norwegian, "gjennomføring", 6),
+    (Language::Persian, "بایگانی", 4),
+    (Language::Polish, "komponentów", 6),
+    (Language::Portuguese, "informações", 8),
+    (Language::Romanian, "învățătorii", 5),
+    (Language::Russian, "подключённый", 6),
+    (Language::Serbian, "побољшање", 5),
+    (Language::Spanish, "dejaríamos", 4),
+    (Language::Swedish, "tillgänglighetär", 6),
+    (Language::Tamil, "புத்தகங்கள்", 3),
+    (Language::Turkish, "kullanmayı", 6),
+    (Language::Ukrainian, "найближчий", 5),
+    (Language::Yiddish, "שרײַבמאַשין", 6),
+];
+
+/// Returns a word of a document that begins with a code, which every language has as it is.
+fn beside(language: Language) -> String {
+    format!("kwz{language}")
+}
+
+async fn put_accented(store: &dyn Store) {
+    let made = ACCENTED.iter().map(|&(language, word, _)| {
+        let text = format!("{} {word}", beside(language));
+        in_language(language.code(), language, &text)
+    });
+    store.put(made.collect()).await.unwrap();
+}
+
+pub async fn a_beginning_of_a_word_with_accents_is_completed(store: &dyn Store) {
+    put_accented(store).await;
+    for &(language, word, letters) in ACCENTED {
+        let uri = language.code().to_owned();
+        let beginning: String = word.chars().take(letters).collect();
+        let completed = found(store, &format!("{beginning}*")).await;
+        assert!(completed.contains(&uri), "{beginning}*: {completed:?}");
+        let beside = beside(language);
+        assert!(found(store, &beside).await.contains(&uri), "{beside}");
+        let without = found(store, &format!("{beside} NOT {beginning}*")).await;
+        assert!(!without.contains(&uri), "{beginning}*: {without:?}");
+    }
+}
+
+pub async fn a_word_with_accents_is_what_is_corrected_to(store: &dyn Store) {
+    put_accented(store).await;
+    for &(language, word, letters) in ACCENTED {
+        let uri = language.code().to_owned();
+        let letter = word.chars().nth(letters - 1).unwrap();
+        let at = word.char_indices().nth(letters).unwrap().0;
+        let misspelt = format!("{}{letter}{}", &word[..at], &word[at..]);
+        let corrected = found(store, &misspelt).await;
+        assert!(corrected.contains(&uri), "{misspelt}: {corrected:?}");
+        let excluding = format!("{} NOT {misspelt}", beside(language));
+        let without = found(store, &excluding).await;
+        assert!(!without.contains(&uri), "{excluding}: {without:?}");
+    }
+}
+
+pub async fn words_typed_without_accents_are_found_among_many_languages(store: &dyn Store) {
+    put_accented(store).await;
+    for &(language, word, _) in ACCENTED {
+        let words = Analyzer::english().words(word);
+        let plain = Analyzer::plain(words.iter().next().unwrap().0).to_owned();
+        if !plain.is_ascii() {
+            continue;
+        }
+        let answer = store.search(&SearchRequest::new(&plain)).await.unwrap();
+        let found_by = uris(&answer.hits);
+        assert!(found_by.contains(&language.to_string()), "{plain}");
+        assert_eq!(answer.notes, [""; 0], "{plain}");
+        let excluding = format!("{} NOT {plain}", beside(language));
+        let without = found(store, &excluding).await;
+        assert!(!without.contains(&language.to_string()), "{excluding}");
+    }
+    // Also where documents have another form of a word that is written so.
+    let documents = [
+        ("first", Language::French, "La première fois"),
+        ("prime", Language::French, "Le premier ministre"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    let answer = store.search(&SearchRequest::new("premiere")).await.unwrap();
+    assert!(uris(&answer.hits).contains(&"first".to_owned()));
+    assert_eq!(answer.notes, [""; 0]);
+}
+
+pub async fn what_words_with_accents_stand_for_is_named_as_documents_write_it(store: &dyn Store) {
+    let text = "El servidor podría fallar y la aplicación dejaría de responder.";
+    let made = in_language("es", Language::Spanish, text);
+    let plain = in_language("plain", Language::Spanish, "Los otros vendrian tarde");
+    store.put(vec![made, plain]).await.unwrap();
+    for (question, uri, note) in [
+        ("poddría", "es", "no `poddría`: searched for `podría`"),
+        (
+            "vendrían",
+            "plain",
+            "no `vendrían`: searched for `vendrian`",
+        ),
+    ] {
+        let answer = store.search(&SearchRequest::new(question)).await.unwrap();
+        assert_eq!(uris(&answer.hits), [uri], "{question}");
+        assert_eq!(answer.notes, [note]);
+    }
+    assert_eq!(found(store, "podr*").await, ["es"]);
+    assert_eq!(found(store, "servidor NOT podría*").await, [""; 0]);
+    let answer = store
+        .search(&SearchRequest::new("servidor NOT poddría"))
+        .await;
+    assert_eq!(answer.unwrap().hits, []);
+}

@@ -160,9 +160,11 @@ impl Asking<'_> {
         let query = &mut self.query;
         let mut known = segments.words(self.search.reader, query.clauses()).await?;
         query.settle(|of| known.chunks_with(of));
-        let reader = &mut *self.search.reader;
-        accents::restore(reader, &mut segments, query, &mut known, languages).await?;
-        segments.rows(reader, query.clauses(), &mut known).await?;
+        let search = &mut self.search;
+        accents::restore(search, &mut segments, query, &mut known, languages).await?;
+        segments
+            .rows(search.reader, query.clauses(), &mut known)
+            .await?;
         for _ in 0..ROUNDS_OF_WORDS {
             if spelling::correct(&mut self.search, query, &known, languages).await? {
                 known = segments.known(self.search.reader, query.clauses()).await?;

@@ -21,6 +21,8 @@ pub(super) struct Search<'r> {
     /// Those in scope that hold anything, in order.
     pub(super) collections: Vec<String>,
     stored: Vec<StoredSegment>,
+    /// The words of the segments, once they were read.
+    words: Option<Vec<Arc<Words>>>,
 }
 
 impl<'r> Search<'r> {
@@ -37,6 +39,7 @@ impl<'r> Search<'r> {
             collection: collection.map(str::to_owned),
             collections,
             stored,
+            words: None,
         })
     }
 
@@ -113,20 +116,33 @@ impl Search<'_> {
         words::similar(words.iter().map(|words| &**words), word, distance, limit)
     }
 
+    /// Returns how documents of the collections write a word, given in plain letters, the most frequent first: with the
+    /// accents that decide how it is stemmed.
+    pub(super) async fn forms(&mut self, plain: &str) -> Result<Vec<String>> {
+        let words = self.words().await?;
+        let same = words::same(words.iter().map(|words| &**words), plain)?;
+        Ok(same.map(|of| of.forms).unwrap_or_default())
+    }
+
     /// Splits a word into two that the collections have, of at least some letters each: those of which the rarer
     /// one is the most frequent.
     pub(super) async fn two_words(&mut self, word: &str, least: usize) -> Result<Option<String>> {
         let words = self.words().await?;
-        let count = |of: &str| words.iter().map(|words| words.count(of)).sum::<u64>();
+        let same = |of: &str| words::same(words.iter().map(|words| &**words), of);
         let starts = word.char_indices().map(|(at, _)| at);
         let is_long = |of: &str| of.chars().count() >= least;
         let splits = starts.map(|at| word.split_at(at));
         let splits = splits.filter(|(first, second)| is_long(first) && is_long(second));
-        let counted =
-            splits.map(|(first, second)| (count(first).min(count(second)), first, second));
-        let best = counted.max_by_key(|(count, _, _)| *count);
-        let best = best.filter(|(count, _, _)| *count > 0);
-        Ok(best.map(|(_, first, second)| format!("{first} {second}")))
+        let mut known = Vec::new();
+        for (first, second) in splits {
+            if let (Some(first), Some(second)) = (same(first)?, same(second)?) {
+                known.push([first, second]);
+            }
+        }
+        let rarer = |[first, second]: &[Suggestion; 2]| first.count.min(second.count);
+        let best = known.into_iter().max_by_key(rarer);
+        let form = |of: Suggestion| of.forms.into_iter().next().unwrap_or(of.word);
+        Ok(best.map(|both| both.map(form).join(" ")))
     }
 
     /// Returns words of the collections that begin in a way, with how often documents have each, the most
@@ -135,13 +151,16 @@ impl Search<'_> {
         &mut self,
         prefix: &str,
         limit: usize,
-    ) -> Result<Vec<(String, u64)>> {
+    ) -> Result<Vec<Suggestion>> {
         let words = self.words().await?;
         words::beginning_with(words.iter().map(|words| &**words), prefix, limit)
     }
 
     /// Reads the words of all segments.
     async fn words(&mut self) -> Result<Vec<Arc<Words>>> {
+        if let Some(words) = &self.words {
+            return Ok(words.clone());
+        }
         let cache = self.reader.cache().clone();
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
         for of in &self.stored {
@@ -150,10 +169,12 @@ impl Search<'_> {
                 _ => unknown.push((of.collection.clone(), of.segment)),
             }
         }
-        if unknown.is_empty() {
-            return Ok(known);
-        }
-        for (asked, stored) in self.reader.words(&unknown).await? {
+        let read = if unknown.is_empty() {
+            Vec::new()
+        } else {
+            self.reader.words(&unknown).await?
+        };
+        for (asked, stored) in read {
             let words = Arc::new(Words::read(stored)?);
             let (_, segment) = unknown
                 .get(asked)
@@ -161,6 +182,7 @@ impl Search<'_> {
             cache.insert(CacheKey::Words(*segment), Cached::Words(Arc::clone(&words)));
             known.push(words);
         }
+        self.words = Some(known.clone());
         Ok(known)
     }
 }

@@ -46,7 +46,8 @@ pub(super) async fn complete(
     Ok(())
 }
 
-/// Returns so many of the words that begin in a way, the most frequent, and notes where there are more.
+/// Returns so many of the words that begin in a way, the most frequent, as documents write them, and notes where there are
+/// more.
 async fn completions(
     search: &mut Search<'_>,
     query: &mut Query,
@@ -60,7 +61,7 @@ async fn completions(
     // Of an identifier the parts are words as well.
     let whole = written
         .iter()
-        .map(|(word, _)| word)
+        .map(|(word, _)| Analyzer::plain(word))
         .max_by_key(|word| word.len());
     let words = search.beginning_with(whole.unwrap_or_default(), most + 1);
     let mut words = words.await?;
@@ -68,8 +69,8 @@ async fn completions(
         words.truncate(most);
         query.note_cut(typed, most);
     }
-    let words = words.into_iter().map(|(word, _)| format!("{before}{word}"));
-    Ok(words.collect())
+    let forms = words.into_iter().flat_map(|of| of.forms);
+    Ok(forms.map(|form| format!("{before}{form}")).collect())
 }
 
 /// Replaces the words of a question that no document has by the nearest that documents have, and says
@@ -173,9 +174,9 @@ async fn corrections(
         let text = part.of(typed);
         let between = &typed[end..part.start];
         end = part.end;
-        let found = match written(text, languages) {
+        let found = match plain(text, languages) {
             Some(word) if parts.len() == 1 || !is_known(text) => {
-                let nearest = nearest(search, &word, languages).await?;
+                let nearest = nearest(search, text, &word, languages).await?;
                 if part.of(typed).len() == typed.len() {
                     return Ok(nearest);
                 }
@@ -199,8 +200,19 @@ async fn corrections(
     Ok(Nearest::of(all))
 }
 
-/// Returns the words that are nearest to one, with what each counts.
-async fn nearest(search: &mut Search<'_>, word: &str, languages: &[Language]) -> Result<Nearest> {
+/// Returns the words that are nearest to one, given in plain letters too, with what each counts: at first those that differ
+/// from it only by accents.
+async fn nearest(
+    search: &mut Search<'_>,
+    typed: &str,
+    word: &str,
+    languages: &[Language],
+) -> Result<Nearest> {
+    let other = other_forms(search, typed, word, languages).await?;
+    if !other.is_empty() {
+        let weighed = other.into_iter().map(|form| (form, WEIGHTS[0]));
+        return Ok(Nearest::of(weighed.collect()));
+    }
     let letters = word.chars().count();
     if letters < SHORTEST || !Analyzer::is_of_letters(word) {
         return Ok(Nearest::default());
@@ -215,10 +227,10 @@ async fn nearest(search: &mut Search<'_>, word: &str, languages: &[Language]) ->
         let stop_word = stop_word.map(|of| of.word.clone());
         found.retain(|of| !Analyzer::english().is_stop_word(&of.word));
         if !found.is_empty() || stop_word.is_some() {
-            let weighed = found
-                .into_iter()
-                .take(CORRECTIONS)
-                .map(|of| (of.word, WEIGHTS[usize::from(of.distance)]));
+            let weighed = found.into_iter().take(CORRECTIONS).flat_map(|of| {
+                let weight = WEIGHTS[usize::from(of.distance)];
+                of.forms.into_iter().map(move |form| (form, weight))
+            });
             let words = weighed.collect();
             return Ok(Nearest { words, stop_word });
         }
@@ -247,13 +259,28 @@ fn begins_alike(word: &str, other: &str) -> bool {
     first == other_first || (first, second) == (other_second, other_first)
 }
 
-/// Returns how the words of documents are written of which one was typed, without what is elided before it; nothing for
-/// several.
-fn written(typed: &str, languages: &[Language]) -> Option<String> {
+/// Returns how documents write a word, given in plain letters too, with other accents than it was typed with.
+pub(super) async fn other_forms(
+    search: &mut Search<'_>,
+    typed: &str,
+    plain: &str,
+    languages: &[Language],
+) -> Result<Vec<String>> {
+    let typed = Analyzer::without_elision(typed, languages).to_lowercase();
+    let mut forms = search.forms(plain).await?;
+    forms.retain(|form| *form != typed);
+    Ok(forms)
+}
+
+/// Returns a word that was typed in plain letters, without what is elided before it; nothing for several.
+pub(super) fn plain(typed: &str, languages: &[Language]) -> Option<String> {
     let words = Analyzer::english().words(Analyzer::without_elision(typed, languages));
     let mut words = words.iter();
     let (only, _) = words.next()?;
-    words.next().is_none().then(|| only.to_owned())
+    words
+        .next()
+        .is_none()
+        .then(|| Analyzer::plain(only).to_owned())
 }
 
 /// Notes how many chunks hold each word. The ways to complete or correct a word weigh as much as the

@@ -1,17 +1,20 @@
 //! The words of a segment as they are written, for spellings and beginnings: an automaton that maps each
-//! to how often documents have it.
+//! to how often documents have it. Words are compared in plain letters; their accents stand behind these.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use fst::automaton::{Automaton as _, Str};
+use fst::automaton::{Automaton, Str};
+use fst::map::Stream;
 use fst::{IntoStreamer as _, Map, MapBuilder, Streamer as _};
-use levenshtein_automata::{Distance, LevenshteinAutomatonBuilder};
+use levenshtein_automata::{DFA, Distance, LevenshteinAutomatonBuilder, SINK_STATE};
 
 use super::number::unreadable;
-use crate::{Error, Result};
+use crate::analyzer::BEFORE_ACCENTS;
+use crate::{Analyzer, Error, Result};
 
-/// The shortest and the longest words that are kept, in characters.
+/// The shortest and the longest words that are kept, in characters without accents.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=40;
 
 /// How many words a segment has at most. Those of documents that are gone stay in it, so that without a
@@ -21,12 +24,18 @@ const WORDS: usize = 1 << 20;
 /// How many words of a segment are looked at, of those that begin in some way or are like another.
 const MOST: usize = 20_000;
 
-/// A word that is spelled like another.
+/// How many ways to write a word are looked for, as the same letters may have other accents.
+const FORMS: usize = 8;
+
+/// A word that is spelled like another, or that begins in a way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The word, in lower case and without accents.
     pub word: String,
-    /// How many letters have to be added, left out, changed or swapped with the next.
+    /// How documents write it, the most frequent first: with the accents that decide how it is stemmed. There is at least
+    /// one.
+    pub forms: Vec<String>,
+    /// How many letters have to be added, left out, changed or swapped with the next; none in a word that goes on.
     pub distance: u8,
     /// How often the collections have it.
     pub count: u64,
@@ -40,7 +49,7 @@ pub(super) struct Words(Map<Vec<u8>>);
 pub(super) fn stored(words: &BTreeMap<String, u64>) -> Result<Vec<u8>> {
     let least = least_of(words.values().copied().collect(), WORDS);
     let is_kept = |(word, count): &(&String, &u64)| {
-        **count >= least && LENGTHS.contains(&word.chars().count())
+        **count >= least && LENGTHS.contains(&Analyzer::plain(word).chars().count())
     };
     let mut builder = MapBuilder::memory();
     for (word, count) in words.iter().filter(is_kept) {
@@ -82,22 +91,64 @@ impl Words {
         Ok(())
     }
 
-    /// Returns how often documents have a word.
-    pub(super) fn count(&self, word: &str) -> u64 {
-        self.0.get(word).unwrap_or_default()
+    /// Adds the ways to write a word, given in plain letters.
+    fn add_forms(&self, plain: &str, words: &mut BTreeMap<String, u64>) -> Result<()> {
+        let end = format!("{plain}\u{1}");
+        add_some(self.0.range().ge(plain).lt(end).into_stream(), words)
     }
 
     /// Adds those that begin in a way.
     fn add_beginning_with(&self, prefix: &str, words: &mut BTreeMap<String, u64>) -> Result<()> {
-        let mut found = self.0.search(Str::new(prefix).starts_with()).into_stream();
-        for _ in 0..MOST {
-            let Some((word, count)) = found.next() else {
-                break;
-            };
-            add(words, word, count)?;
-        }
-        Ok(())
+        let found = self.0.search(Str::new(prefix).starts_with());
+        add_some(found.into_stream(), words)
     }
+
+    /// Adds those that an automaton accepts in plain letters.
+    fn add_like(&self, dfa: &DFA, words: &mut BTreeMap<String, u64>) -> Result<()> {
+        add_some(self.0.search(InPlainLetters(dfa)).into_stream(), words)
+    }
+}
+
+/// Accepts words with accents behind them, as an automaton does those in plain letters.
+struct InPlainLetters<'a>(&'a DFA);
+
+impl Automaton for InPlainLetters<'_> {
+    /// The state in the word; none in its accents.
+    type State = Option<u32>;
+
+    fn start(&self) -> Option<u32> {
+        Some(self.0.initial_state())
+    }
+
+    fn is_match(&self, state: &Option<u32>) -> bool {
+        let is_near = |state| matches!(self.0.distance(state), Distance::Exact(_));
+        state.is_none_or(is_near)
+    }
+
+    fn can_match(&self, state: &Option<u32>) -> bool {
+        *state != Some(SINK_STATE)
+    }
+
+    fn accept(&self, state: &Option<u32>, byte: u8) -> Option<u32> {
+        if char::from(byte) != BEFORE_ACCENTS {
+            return Some(self.0.transition((*state)?, byte));
+        }
+        (!self.is_match(state)).then_some(SINK_STATE)
+    }
+}
+
+/// Adds as many words of a stream to others as are looked at.
+fn add_some<A: Automaton>(
+    mut found: Stream<'_, A>,
+    words: &mut BTreeMap<String, u64>,
+) -> Result<()> {
+    for _ in 0..MOST {
+        let Some((word, count)) = found.next() else {
+            break;
+        };
+        add(words, word, count)?;
+    }
+    Ok(())
 }
 
 fn add(words: &mut BTreeMap<String, u64>, word: &[u8], count: u64) -> Result<()> {
@@ -108,6 +159,52 @@ fn add(words: &mut BTreeMap<String, u64>, word: &[u8], count: u64) -> Result<()>
         words.insert(word.to_owned(), count);
     }
     Ok(())
+}
+
+/// Returns so many of some words, the nearest first, then the most frequent.
+fn suggestions(
+    words: BTreeMap<String, u64>,
+    distance: impl Fn(&str) -> u8,
+    limit: usize,
+) -> Result<Vec<Suggestion>> {
+    let words: Vec<(String, u64)> = words.into_iter().collect();
+    // The ways to write a word stand in a row.
+    let forms =
+        words.chunk_by(|(left, _), (right, _)| Analyzer::plain(left) == Analyzer::plain(right));
+    let ranked = forms.map(|forms| {
+        let counts = forms.iter().map(|(_, count)| *count);
+        let count = counts.fold(0, u64::saturating_add);
+        (
+            distance(Analyzer::plain(&forms[0].0)),
+            Reverse(count),
+            forms,
+        )
+    });
+    let mut ranked: Vec<_> = ranked.collect();
+    ranked.sort_unstable();
+    ranked.truncate(limit);
+    let suggestion = |(distance, Reverse(count), forms): (u8, Reverse<u64>, &[(String, u64)])| {
+        let word = Analyzer::plain(&forms[0].0).to_owned();
+        let forms = written(forms)?;
+        Ok(Suggestion {
+            word,
+            forms,
+            distance,
+            count,
+        })
+    };
+    ranked.into_iter().map(suggestion).collect()
+}
+
+/// Returns how documents write a word, the most frequent ways first.
+fn written(forms: &[(String, u64)]) -> Result<Vec<String>> {
+    let mut forms: Vec<&(String, u64)> = forms.iter().collect();
+    forms.sort_by_key(|(_, count)| Reverse(*count));
+    let written = forms.iter().take(FORMS).map(|(form, _)| {
+        let written = Analyzer::written(form).ok_or_else(unreadable)?;
+        Ok(written.into_owned())
+    });
+    written.collect()
 }
 
 /// Returns the words of some segments that are spelled like one, the nearest first, then the most
@@ -122,34 +219,24 @@ pub(super) fn similar<'w>(
         return Ok(Vec::new());
     }
     let dfa = automata(distance).build_dfa(word);
-    let mut found: HashMap<String, (u8, u64)> = HashMap::new();
+    let mut found = BTreeMap::new();
     for segment in segments {
-        let mut all = segment.0.search(&dfa).into_stream();
-        for _ in 0..MOST {
-            let Some((like, count)) = all.next() else {
-                break;
-            };
-            let Distance::Exact(distance @ 1..) = dfa.eval(like) else {
-                continue;
-            };
-            let like = std::str::from_utf8(like).map_err(|_| unreadable())?;
-            let known = found.entry(like.to_owned()).or_insert((distance, 0));
-            known.1 = known.1.saturating_add(count);
-        }
+        segment.add_like(&dfa, &mut found)?;
     }
-    let suggestion = |(word, (distance, count))| Suggestion {
-        word,
-        distance,
-        count,
-    };
-    let mut all: Vec<_> = found.into_iter().map(suggestion).collect();
-    all.sort_unstable_by(|left, right| {
-        let nearest = left.distance.cmp(&right.distance);
-        let frequent = nearest.then(right.count.cmp(&left.count));
-        frequent.then_with(|| left.word.cmp(&right.word))
-    });
-    all.truncate(limit);
-    Ok(all)
+    found.retain(|like, _| Analyzer::plain(like) != word);
+    suggestions(found, |like| dfa.eval(like).to_u8(), limit)
+}
+
+/// Returns a word, given in plain letters, as some segments have it.
+pub(super) fn same<'w>(
+    segments: impl Iterator<Item = &'w Words>,
+    plain: &str,
+) -> Result<Option<Suggestion>> {
+    let mut found = BTreeMap::new();
+    for segment in segments {
+        segment.add_forms(plain, &mut found)?;
+    }
+    Ok(suggestions(found, |_| 0, 1)?.pop())
 }
 
 /// Returns what makes automata of words within a distance of 1 or 2, which takes a while.
@@ -165,7 +252,7 @@ pub(super) fn beginning_with<'w>(
     segments: impl Iterator<Item = &'w Words>,
     prefix: &str,
     limit: usize,
-) -> Result<Vec<(String, u64)>> {
+) -> Result<Vec<Suggestion>> {
     let mut found = BTreeMap::new();
     if prefix.is_empty() {
         return Ok(Vec::new());
@@ -173,10 +260,7 @@ pub(super) fn beginning_with<'w>(
     for segment in segments {
         segment.add_beginning_with(prefix, &mut found)?;
     }
-    let mut all: Vec<_> = found.into_iter().collect();
-    all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    all.truncate(limit);
-    Ok(all)
+    suggestions(found, |_| 0, limit)
 }
 
 /// Reads a list of languages.
@@ -223,9 +307,28 @@ mod tests {
         let two = two();
         let found = |prefix, limit| beginning_with(two.iter(), prefix, limit).unwrap();
         let all = ["instill", "install", "installed", "instance"];
-        assert!(found("inst", 9).into_iter().map(|(word, _)| word).eq(all));
-        assert_eq!(found("install", 1), [("install".into(), 8)]);
+        assert!(found("inst", 9).into_iter().map(|of| of.word).eq(all));
+        let most = &found("install", 1)[0];
+        assert_eq!((most.word.as_str(), most.count), ("install", 8));
         assert!(found("", 9).is_empty() && found("zzz", 9).is_empty());
+    }
+
+    #[test]
+    fn words_with_accents_are_found_by_those_without() {
+        let two = [
+            words(&[("podra", 9), ("podria", 1), ("podria\0\u{2}í", 2)]),
+            words(&[("podria\0\u{2}í", 4), ("podrian\0\u{3}í", 1)]),
+        ];
+        let forms = ["podría".to_owned(), "podria".to_owned()];
+        let same = same(two.iter(), "podria").unwrap().unwrap();
+        assert_eq!((same.word.as_str(), same.count), ("podria", 7));
+        assert_eq!(same.forms, forms);
+        let similar = similar(two.iter(), "poddria", 1, 9).unwrap();
+        assert_eq!((similar.len(), similar[0].distance), (1, 1));
+        assert_eq!(similar[0].forms, forms);
+        let beginning = beginning_with(two.iter(), "podri", 9).unwrap();
+        assert_eq!((beginning.len(), &beginning[0].forms), (2, &forms.to_vec()));
+        assert_eq!(beginning[1].forms, ["podrían"]);
     }
 
     #[test]

@@ -79,6 +79,19 @@ impl Query {
             .collect()
     }
 
+    /// Returns the excluded words that were typed in plain letters, by their places.
+    pub(crate) fn excluded_in_plain_letters(&self) -> impl Iterator<Item = (usize, &str)> {
+        let texts = self.reading.excluded.iter().map(|text| trimmed(text));
+        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphabetic());
+        texts.enumerate().filter(move |(_, text)| is_plain(text))
+    }
+
+    /// Lets variants stand for an excluded word too, beside what it was typed as.
+    pub(crate) fn widen_exclusion(&mut self, place: usize, variants: Vec<Variant>) {
+        let excluded = &mut self.clauses.excluded[place];
+        *excluded = distinct(std::mem::take(excluded).into_iter().chain(variants));
+    }
+
     /// Lets words of the documents stand for one that is excluded and that none has.
     pub(crate) fn correct_exclusion(
         &mut self,
