@@ -22,6 +22,7 @@
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
 mod conditions;
+mod equal_texts;
 mod filters;
 mod languages;
 mod numbers;
@@ -29,6 +30,7 @@ mod questions;
 mod vectors;
 
 pub use conditions::*;
+pub use equal_texts::*;
 pub use filters::*;
 pub use languages::*;
 pub use numbers::*;
@@ -81,6 +83,7 @@ macro_rules! conformance_tests {
             a_word_with_a_minus_is_said_to_be_no_flag,
             numbers_with_a_hyphen_are_found_by_each,
             sections_with_the_same_text_are_one_hit,
+            equal_texts_hide_no_other_hits,
             a_heading_alone_gives_way_to_what_says_more,
             headings_of_different_documents_are_different_hits,
             a_heading_found_by_the_name_of_its_document_gives_way,

@@ -185,12 +185,24 @@ pub struct Hit {
     /// The best chunk.
     pub text: String,
     /// Where the same text stands too, best first: other versions of a manual, for example. These
-    /// are no hits of their own.
+    /// are no hits of their own. There are up to a hundred.
     pub same_text: Vec<SameText>,
+    /// In how many more places it stands.
+    #[serde(default)]
+    pub more_same_text: usize,
     /// What each word of the question brought to the score by text, where that was
     /// [asked for](SearchRequest::explain); in the order of [`Reading::words`], without those that
     /// the best chunk does not hold.
     pub words: Vec<WordScore>,
+}
+
+impl Hit {
+    /// Returns the first so many of the other places with its text, and how many others there are.
+    pub fn also_in(&self, most: usize) -> (&[SameText], usize) {
+        let named = &self.same_text[..self.same_text.len().min(most)];
+        let others = self.same_text.len() - named.len() + self.more_same_text;
+        (named, others)
+    }
 }
 
 /// Another place with the text of a hit.
@@ -256,6 +268,7 @@ impl FoundChunk {
             score,
             legs,
             same_text: Vec::new(),
+            more_same_text: 0,
             words: Vec::new(),
         }
     }

@@ -108,7 +108,7 @@ pub trait Store: Debug + Send + Sync {
     ) -> Result<Vec<(DocumentRecord, usize)>>;
 
     /// Searches, best hit first. Equal scores are ordered by collection, URI and position. Sections
-    /// with the same text are one hit, which names the others.
+    /// with the same text are one hit, which names others and counts the rest.
     ///
     /// # Errors
     ///

@@ -244,6 +244,7 @@ async fn hit(
         snippet: Snippet::new(&text, document.format, &query, &analyzer),
         text,
         same_text: Vec::new(),
+        more_same_text: 0,
         words: Vec::new(),
     }))
 }

@@ -386,6 +386,23 @@ fn lines_and_pages_of_a_document_are_printed() {
 }
 
 #[test]
+fn hits_name_some_places_with_their_text_and_count_the_others() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path("same")).unwrap();
+    for number in 0..112 {
+        let name = format!("same/{number:03}.md");
+        place.write(&name, "# Fruit\n\nA mango and nothing else.\n");
+    }
+    let search = ["search", "mango", "--in", "same"];
+    let text = place.stdout(&search);
+    assert!(text.contains("  the same text in "), "{text}");
+    assert!(text.contains(".md:1-3 and 101 others\n"), "{text}");
+    let hits = place.json(&[&search[..], &["--limit", "1", "--json"]].concat());
+    assert_eq!(hits[0]["same_text"].as_array().unwrap().len(), 100);
+    assert_eq!(hits[0]["more_same_text"], 11);
+}
+
+#[test]
 fn json_hits_have_the_documented_fields() {
     let place = Workplace::new();
     let hits = place.json(&["search", "cargo", "--in", "docs", "--json"]);

@@ -8,7 +8,7 @@ use sectile::{GroupBy, Hit, Part, Passage, Reranked, SearchMode, SearchRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::answer::{Answer, Outcome, count, cut};
+use crate::answer::{Answer, Outcome, count, cut, is_zero};
 use crate::arguments::in_range;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
@@ -105,6 +105,9 @@ struct Row {
     /// Other documents with the same text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     same_text: Vec<String>,
+    /// How many others have it.
+    #[serde(skip_serializing_if = "is_zero")]
+    more_same_text: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     legs: Option<String>,
 }
@@ -348,6 +351,8 @@ impl Found {
 
     fn row(&self, rank: usize, hit: &Hit, text: Option<&Passage>, width: usize) -> Row {
         let title = hit.document.title.as_deref();
+        let (named, others) = hit.also_in(PLACES);
+        let same_text = named.iter().map(|found| cut(&found.document.uri, width));
         Row {
             rank,
             document: hit.document.uri.clone(),
@@ -363,7 +368,8 @@ impl Found {
             text: text.map(|passage| passage.text.clone()),
             text_lines: text.map(|passage| passage.lines.to_string()),
             is_cut: text.is_some_and(|passage| passage.next.is_some()),
-            same_text: same_text(hit, width),
+            same_text: same_text.collect(),
+            more_same_text: others,
             legs: self
                 .is_explained
                 .then(|| self.answer.explained(rank - 1).join("; ")),
@@ -373,13 +379,6 @@ impl Found {
 
 /// How many other places with the same text are named.
 const PLACES: usize = 5;
-
-fn same_text(hit: &Hit, width: usize) -> Vec<String> {
-    let places = hit.same_text.iter().take(PLACES);
-    places
-        .map(|found| cut(&found.document.uri, width))
-        .collect()
-}
 
 fn drawn(ranked: &Ranked) -> String {
     let mut text = count(ranked.found, "hit");
@@ -421,6 +420,9 @@ fn drawn(ranked: &Ranked) -> String {
         }
         if !row.same_text.is_empty() {
             let _ = write!(text, "\n   the same text in {}", row.same_text.join(", "));
+            if row.more_same_text > 0 {
+                let _ = write!(text, " and {}", count(row.more_same_text, "other"));
+            }
         }
         if let Some(legs) = &row.legs {
             let _ = write!(text, "\n   ({legs})");

@@ -20,8 +20,8 @@ use super::search::Search;
 use super::spelling;
 use super::terms::Segments;
 use crate::{
-    Answer, Error, FoundChunk, Hit, Language, Leg, Query, QueryVector, Ranking, Result, SearchMode,
-    SearchRequest, node_score, reciprocal_rank_fusion,
+    Answer, Error, FoundChunk, GroupBy, Hit, Language, Leg, Query, QueryVector, Ranking, Result,
+    SearchMode, SearchRequest, node_score, reciprocal_rank_fusion,
 };
 
 /// How many chunks are looked at first for each hit that is asked for, as a section has several, and how
@@ -49,8 +49,13 @@ pub const TEXT_WEIGHT: f64 = 2.0;
 /// sections that have many middling chunks come before the one that answers.
 const RETRIEVED_A_HIT: usize = 2;
 
-/// How often a search is done again with twice as many hits, where some have the same text.
-const ROUNDS: usize = 6;
+/// How many hits are looked for at least, so that which have the same text does not depend on how few are asked for.
+const FEWEST_HITS: usize = 10;
+
+/// How many hits are looked at at most, where some have the same text: so many, or so many for each that is looked for.
+/// No more than the latter are looked at where many are only headings.
+const MOST: usize = 4_096;
+const MOST_A_HIT: usize = 32;
 
 /// How often words that no document has are read again: names between full stops, parts of such a name, and what is
 /// mistyped of these.
@@ -210,17 +215,26 @@ impl Asking<'_> {
         if wanted == 0 || self.in_scope.collections().next().is_none() {
             return Ok(Vec::new());
         }
-        let mut limit = wanted;
-        let mut round = 1;
+        let first = match self.request.group_by {
+            GroupBy::Chunk => wanted,
+            GroupBy::Section | GroupBy::Document => wanted.max(FEWEST_HITS),
+        };
+        let most_a_hit = first.saturating_mul(MOST_A_HIT);
+        let most = most_a_hit.max(MOST);
+        let (mut limit, mut same_before) = (first, 0);
         loop {
             let best = self.best(limit).await?;
             let is_all = best.len() < limit;
             let found = self.read(best).await?;
-            if found.says_enough(wanted) || is_all || round == ROUNDS {
+            let is_enough = found.says_enough(first) || found.has(first) && limit >= most_a_hit;
+            // Those with the same text are looked for until no more are found.
+            let same = found.same_texts(first);
+            let is_done = is_enough && same == same_before;
+            if is_all || is_done || limit == most {
                 return Ok(found.into_hits(wanted, &self.query));
             }
-            limit = limit.saturating_mul(2);
-            round += 1;
+            same_before = same;
+            limit = limit.saturating_mul(2).min(most);
         }
     }
 

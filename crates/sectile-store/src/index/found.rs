@@ -5,6 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use super::score::Key;
 use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
 
+/// How many other places with its text a hit names; the rest are counted.
+const NAMED: usize = 100;
+
 /// Hits, best first, each text once.
 pub(super) struct FoundHits {
     group_by: GroupBy,
@@ -19,6 +22,7 @@ struct FoundHit {
     score: f64,
     legs: Vec<Leg>,
     same_text: Vec<SameText>,
+    more_same_text: usize,
     /// Which clauses of the question it holds, where a hit is only a heading.
     clauses: BTreeSet<usize>,
     is_heading: bool,
@@ -52,8 +56,7 @@ impl FoundHits {
         if self.group_by != GroupBy::Chunk
             && let Some(&place) = self.places.get(&text)
         {
-            self.hits[place].same_text.push(chunk.into_same_text());
-            return;
+            return self.hits[place].add_same(chunk);
         }
         self.places.insert(text, self.hits.len());
         self.hits.push(FoundHit {
@@ -62,9 +65,23 @@ impl FoundHits {
             score,
             legs,
             same_text: Vec::new(),
+            more_same_text: 0,
             clauses,
             is_heading,
         });
+    }
+
+    /// Says whether there are so many hits, be they only headings.
+    pub(super) fn has(&self, wanted: usize) -> bool {
+        self.hits.len() >= wanted
+    }
+
+    /// Returns how many others have the text of one of the first so many hits.
+    pub(super) fn same_texts(&self, first: usize) -> usize {
+        let first = self.hits.iter().take(first);
+        first
+            .map(|hit| hit.same_text.len() + hit.more_same_text)
+            .sum()
     }
 
     /// Says whether so many hits are more than a heading.
@@ -98,11 +115,24 @@ impl FoundHits {
 }
 
 impl FoundHit {
+    /// Adds a place with the same text.
+    fn add_same(&mut self, chunk: FoundChunk) {
+        if self.same_text.len() < NAMED {
+            self.same_text.push(chunk.into_same_text());
+        } else {
+            self.more_same_text += 1;
+        }
+    }
+
     fn into_hit(self, query: &Query) -> (Key, Hit) {
         let analyzer = Analyzer::for_language(self.chunk.language);
         let hit = self.chunk.into_hit(self.score, self.legs, query, &analyzer);
-        let same_text = self.same_text;
-        (self.key, Hit { same_text, ..hit })
+        let hit = Hit {
+            same_text: self.same_text,
+            more_same_text: self.more_same_text,
+            ..hit
+        };
+        (self.key, hit)
     }
 }
 

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
 use sectile::core::Span;
 use sectile::store::index::{FUSION_K, TEXT_WEIGHT};
-use sectile::store::{Leg, Reading, SameText, Snippet, Totals, WordReading};
+use sectile::store::{Leg, Reading, Snippet, Totals, WordReading};
 use sectile::{Answer, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
 use serde::Deserialize;
 
@@ -21,6 +21,9 @@ use crate::write::{counted, path, place, within};
 /// How many hits are shown at first, and at most.
 const HITS: usize = 10;
 const MOST_HITS: usize = 100;
+
+/// How many other places with the text of a hit are named.
+const PLACES: usize = 10;
 
 const MODES: [(SearchMode, &str); 5] = [
     (SearchMode::Text, "words"),
@@ -172,7 +175,7 @@ impl<'a> Question<'a> {
                     span.score title="score" { (shown(hit.score)) }
                 }
                 p.snippet { (marked(&hit.snippet)) }
-                @if !hit.same_text.is_empty() { (same_text(&hit.same_text)) }
+                @if !hit.same_text.is_empty() { (same_text(hit)) }
                 @if self.is_explained { (self.explained(hit)) (shares(hit)) }
             }
         }
@@ -272,16 +275,18 @@ fn codes(words: &[String]) -> Markup {
 }
 
 /// Names the other places with the text of a hit.
-fn same_text(places: &[SameText]) -> Markup {
+fn same_text(hit: &Hit) -> Markup {
+    let (named, others) = hit.also_in(PLACES);
     html! {
         p.same {
             "The same text stands in "
-            @for (at, found) in places.iter().enumerate() {
+            @for (at, found) in named.iter().enumerate() {
                 @if at > 0 { ", " }
                 a href=(label::address(&found.document.collection, &found.document.uri).with("section", found.section)) {
                     bdi { (label::title(found.document.title.as_deref(), &found.document.uri)) }
                 }
             }
+            @if others > 0 { " and " (counted(others, "other")) }
         }
     }
 }

@@ -134,6 +134,9 @@ pub(super) struct Row<'a> {
     snippet: &'a str,
     marks: &'a [Span],
     same_text: Vec<Place<'a>>,
+    /// In how many places more it stands, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_same_text: Option<usize>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     words: &'a [WordScore],
     /// What users say of its document.
@@ -167,6 +170,7 @@ impl<'a> Row<'a> {
             snippet: &hit.snippet.text,
             marks: &hit.snippet.marks,
             same_text: hit.same_text.iter().map(Place::new).collect(),
+            more_same_text: Some(hit.more_same_text).filter(|more| *more > 0),
             words: &hit.words,
             notes: notes.map(|note| &*note.text).collect(),
             text,

@@ -150,6 +150,9 @@ fn shown(score: f64) -> String {
     }
 }
 
+/// How many other places with the text of a hit are named.
+const PLACES: usize = 10;
+
 /// Names the other places with the text of a hit.
 fn also_in(hit: &Hit) -> String {
     let place = |found: &SameText| {
@@ -161,6 +164,12 @@ fn also_in(hit: &Hit) -> String {
             output::if_gone(uri)
         )
     };
-    let places: Vec<String> = hit.same_text.iter().map(place).collect();
-    format!("the same text in {}", places.join(", "))
+    let (named, others) = hit.also_in(PLACES);
+    let places: Vec<String> = named.iter().map(place).collect();
+    let others = match others {
+        0 => String::new(),
+        1 => " and 1 other".to_owned(),
+        others => format!(" and {others} others"),
+    };
+    format!("the same text in {}{others}", places.join(", "))
 }

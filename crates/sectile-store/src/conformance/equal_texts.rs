@@ -1,0 +1,29 @@
+//! Cases about sections with the same text.
+
+use super::{put_texts, uris};
+use crate::{SearchRequest, Store};
+
+pub async fn equal_texts_hide_no_other_hits(store: &dyn Store) {
+    let equal: Vec<String> = (0..400).map(|number| format!("v{number:03}")).collect();
+    let other: Vec<String> = (0..5).map(|number| format!("other{number}")).collect();
+    let texts: Vec<String> = other
+        .iter()
+        .map(|uri| format!("alpha and {uri} in a text of its own"))
+        .collect();
+    let others = other.iter().zip(&texts);
+    let others = others.map(|(uri, text)| (uri.as_str(), text.as_str()));
+    let all = equal.iter().map(|uri| (uri.as_str(), "alpha beta"));
+    put_texts(store, &all.chain(others).collect::<Vec<_>>()).await;
+    for limit in [1, 3, 6, 10, 50] {
+        let request = SearchRequest::new("alpha beta").with_limit(limit);
+        let hits = store.search(&request).await.unwrap().hits;
+        let expected = std::iter::once("v000").chain(other.iter().map(String::as_str));
+        assert!(uris(&hits).iter().eq(expected.take(limit)), "{limit}");
+        let named = hits[0].same_text.iter().map(|found| &found.document.uri);
+        assert!(named.eq(&equal[1..=100]), "{limit}");
+        assert_eq!(hits[0].more_same_text, 299, "{limit}");
+        let (named, others) = hits[0].also_in(5);
+        assert_eq!((named.len(), others), (5, 394));
+        assert!(hits[1..].iter().all(|hit| hit.also_in(5).1 == 0));
+    }
+}
