@@ -223,7 +223,7 @@ impl PostgresCheckpointer {
     ///
     /// What the server reports.
     pub async fn verify(&self) -> Result<Vec<Damage>> {
-        let (mut damages, mut after) = (self.strays().await?, 0);
+        let (mut damages, mut after) = (self.verify_tables().await?, 0);
         loop {
             let heads = self.heads(after).await?;
             let Some(last) = heads.last() else {
@@ -244,8 +244,8 @@ impl PostgresCheckpointer {
         reading_at_one_moment!(self, check::verify, thread_key)
     }
 
-    async fn strays(&self) -> Result<Vec<Damage>> {
-        reading!(self, check::strays)
+    async fn verify_tables(&self) -> Result<Vec<Damage>> {
+        reading!(self, check::tables)
     }
 
     /// Closes the connections. Clones cannot be used any more.

@@ -10,7 +10,7 @@ use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::{Arguments as _, AssertSqlSafe, FromRow, PgConnection, Row as _};
 
-use crate::error::postgres;
+use crate::error::{is_duplicate, postgres};
 use crate::sql;
 
 /// What is the same for every statement.
@@ -145,6 +145,17 @@ impl Reader for Session<'_> {
         Ok(found.first().copied().unwrap_or_default())
     }
 
+    async fn last_piece(&mut self, thread_key: i64) -> Result<i64> {
+        let thread = [Argument::Integer(thread_key)];
+        let found = self.pairs(sql::LAST_PIECE, &thread).await?;
+        Ok(found.first().map_or(0, |(position, _)| *position))
+    }
+
+    async fn missing_indexes(&mut self) -> Result<Vec<String>> {
+        let found = self.pairs(sql::MISSING_INDEXES, &[]).await?;
+        Ok(found.into_iter().map(|(_, index)| index).collect())
+    }
+
     async fn stray_pieces(&mut self) -> Result<i64> {
         let found: Vec<(i64,)> = self.read(sql::STRAY_PIECES, &[]).await?;
         Ok(found.first().copied().unwrap_or_default().0)
@@ -177,27 +188,30 @@ impl Transaction for Session<'_> {
         thread_key: i64,
         first: i64,
         pieces: &[(i64, Vec<u8>)],
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let mut next = first;
         for together in Together(pieces) {
             let (hashes, bytes): (Vec<i64>, Vec<&[u8]>) = together
                 .iter()
                 .map(|(hash, piece)| (*hash, &**piece))
                 .unzip();
-            sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::ADD_PIECES)))
+            let added = sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::ADD_PIECES)))
                 .persistent(self.dialect.is_persistent)
                 .bind(thread_key)
                 .bind(next)
                 .bind(hashes)
                 .bind(bytes)
                 .execute(&mut *self.connection)
-                .await
-                .map_err(postgres("write the pieces of a state"))?;
-            next += i64::try_from(together.len()).unwrap_or(i64::MAX);
+                .await;
+            match added {
+                Ok(_) => next += i64::try_from(together.len()).unwrap_or(i64::MAX),
+                Err(error) if is_duplicate(&error) => return Ok(false),
+                Err(error) => return Err(postgres("write the pieces of a state")(error)),
+            }
         }
         let arguments = [thread_key, next - 1].map(Argument::Integer);
         let done = self.execute(shared::SET_LAST_PIECE, &arguments).await;
-        done.map(drop)
+        done.map(|_| true)
     }
 
     async fn copy_pieces(&mut self, from: i64, to: i64) -> Result<()> {

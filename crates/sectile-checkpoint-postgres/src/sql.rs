@@ -2,14 +2,14 @@
 //! tables.
 
 /// Takes the next number of a namespace and inserts a checkpoint under it, with the entries of its
-/// metadata; returns nothing when the namespace is not there, has its id already or never had the
-/// parent. The row of the namespace is locked until the end of the transaction.
+/// metadata; returns nothing when the namespace is not there, has its id already, never had the parent
+/// or is counted wrongly. The row of the namespace is locked until the end of the transaction.
 pub(crate) const INSERT: &str = "WITH taken AS (\
      UPDATE {}checkpoint_threads AS thread SET last_seq = last_seq + 1, \
      newest_seq = last_seq + 1, checkpoints = checkpoints + 1, \
      updated_at = $3, used_slot = $3 >> 16 \
      WHERE thread_id = $1 AND namespace = $2 AND coalesce($7::bigint, 0) <= last_seq \
-     AND NOT EXISTS (SELECT 1 FROM {}checkpoints AS kept \
+     AND newest_seq <= last_seq AND NOT EXISTS (SELECT 1 FROM {}checkpoints AS kept \
          WHERE kept.thread_key = thread.thread_key AND kept.checkpoint_id = $6) \
      RETURNING thread_key, last_seq), \
      entries AS (INSERT INTO {}checkpoint_metadata (thread_key, entry, block) \
@@ -22,14 +22,14 @@ pub(crate) const INSERT: &str = "WITH taken AS (\
      $15, $16 FROM taken RETURNING seq";
 
 /// Takes the next numbers of a namespace and inserts checkpoints under them, given as columns. Fails
-/// if the namespace has the id of one already, and does nothing if it is not there or never had the
-/// parent of one.
+/// if the namespace has the id of one already, and does nothing if it is not there, never had the parent
+/// of one or is counted wrongly.
 pub(crate) const INSERT_ALL: &str = "WITH taken AS (\
      UPDATE {}checkpoint_threads SET last_seq = last_seq + cardinality($3), \
      newest_seq = last_seq + cardinality($3), checkpoints = checkpoints + cardinality($3), \
      updated_at = $17, used_slot = $17 >> 16 \
      WHERE thread_id = $1 AND namespace = $2 AND coalesce((SELECT max(parent) \
-         FROM unnest($7::bigint[]) AS parent), 0) <= last_seq \
+         FROM unnest($7::bigint[]) AS parent), 0) <= last_seq AND newest_seq <= last_seq \
      RETURNING thread_key, last_seq - cardinality($3) AS before), \
      entries AS (INSERT INTO {}checkpoint_metadata (thread_key, entry, block) \
      SELECT DISTINCT thread_key, entry, (before + number) / 64 \
@@ -94,6 +94,21 @@ pub(crate) const DELETE_PIECES: &str = "DELETE FROM {}checkpoint_pieces \
 pub(crate) const SIZE_OF_PIECES: &str = "SELECT \
      coalesce(sum(octet_length(piece)), 0)::bigint, count(*) \
      FROM {}checkpoint_pieces WHERE thread_key = $1";
+
+/// Finds the last piece of a thread.
+pub(crate) const LAST_PIECE: &str = "SELECT coalesce(max(position), 0)::bigint, '' AS none \
+     FROM {}checkpoint_pieces WHERE thread_key = $1";
+
+/// Reads which indexes the tables do not have, or which the server does not use as they are not whole.
+pub(crate) const MISSING_INDEXES: &str = "SELECT 0::bigint, name FROM unnest(ARRAY[\
+     '{}checkpoint_threads_by_id', '{}checkpoint_threads_by_use', '{}checkpoints_by_id', \
+     '{}checkpoints_by_run', '{}checkpoint_writes_by_run', '{}checkpoint_metadata_by_entry']) AS name \
+     WHERE NOT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(name) AND indisvalid) \
+     UNION ALL SELECT 0::bigint, name || '_pkey' FROM unnest(ARRAY[\
+     '{}checkpoint_threads', '{}checkpoints', '{}checkpoint_pieces', '{}checkpoint_writes', \
+     '{}checkpoint_metadata', '{}sessions', '{}messages', '{}graph_triples']) AS name \
+     WHERE NOT EXISTS (SELECT 1 FROM pg_index \
+     WHERE indrelid = to_regclass(name) AND indisprimary AND indisvalid)";
 
 /// Counts the pieces that belong to no thread.
 pub(crate) const STRAY_PIECES: &str = "SELECT count(*) FROM {}checkpoint_pieces \

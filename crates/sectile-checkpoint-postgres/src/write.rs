@@ -166,7 +166,7 @@ impl Writer {
     }
 
     /// Inserts a checkpoint, with its projections, unless its namespace is not there, has one of its
-    /// id or never had its parent.
+    /// id or number or never had its parent.
     async fn insert_new(&self, row: &NewRow) -> Result<Option<Saved>> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         if self.is_one_statement() {
@@ -297,7 +297,7 @@ async fn commit(lease: Lease) -> Result<()> {
         .map_err(postgres("commit a transaction"))
 }
 
-/// Inserts a checkpoint, unless its namespace is not there, has one of its id or never had its
+/// Inserts a checkpoint, unless its namespace is not there, has one of its id or number or never had its
 /// parent.
 async fn insert(
     connection: &mut PgConnection,
@@ -329,8 +329,9 @@ async fn insert(
             .await;
     match inserted {
         Ok(seq) => Ok(seq.map(|(seq,)| new(seq))),
-        // Another save with the same id, which this statement did not see, came first.
-        Err(error) if row.checkpoint_id.is_some() && is_duplicate(&error) => Ok(None),
+        // Another save with the same id, which this statement did not see, came first, or the number is
+        // taken.
+        Err(error) if is_duplicate(&error) => Ok(None),
         Err(error) => Err(postgres("insert a checkpoint")(error)),
     }
 }
@@ -376,7 +377,8 @@ async fn insert_all(
             .await;
     let mut seqs = inserted.map_err(postgres("insert checkpoints"))?;
     if seqs.is_empty() {
-        // The thread is not there, or a parent: which it is shows when each is inserted alone.
+        // The thread is not there or counted wrongly, or a parent is missing: which it is shows when each
+        // is inserted alone.
         let parent = news.iter().filter_map(|new| new.row.parent_seq).max();
         return Err(Error::no_parent(parent.unwrap_or_default().unsigned_abs()));
     }

@@ -1,18 +1,23 @@
 //! What threads take, and whether all that is stored is as it was saved.
 
+use std::collections::BTreeSet;
+
 use sectile_checkpoint::{Damage, Error, Key, Result, Usage};
 
 use crate::garbage::Needed;
 use crate::layout::Run;
 use crate::pieces;
-use crate::read;
-use crate::row::{StoredRow, ThreadTuple, checksum, size};
+use crate::read::{self, BLOCK, Head, slot};
+use crate::row::{StoredRow, ThreadTuple, checksum, entry};
 use crate::session::Argument::{Integer, Text};
 use crate::session::Reader;
 use crate::{garbage, sql};
 
 /// How many checkpoints or pieces are looked at, at a time.
 const AT_A_TIME: i64 = 64;
+
+/// How many entries of metadata are read at a time.
+const ENTRIES_AT_A_TIME: i64 = 1000;
 
 /// Says what a namespace takes, if it is still there. The reader must see all as it is at one moment.
 ///
@@ -67,34 +72,16 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Res
     };
     let ranges = needed.as_ref().map_or(&[][..], |needed| &needed.pieces);
     let found = found(reader, head.thread_key, ranges).await?;
-    let (mut after, mut count) = (0, 0);
-    loop {
-        let arguments = [Integer(head.thread_key), Integer(after), Integer(AT_A_TIME)];
-        let rows = reader.rows(sql::AFTER, &arguments).await?;
-        let Some(last) = rows.last() else {
-            break;
-        };
-        after = last.1;
-        count += size(rows.len());
-        for row in rows {
-            let seq = Some(row.1);
-            let done = checkpoint(reader, &key, row, &found.sound).await;
-            note(&mut damages, &key, seq, done)?;
-        }
-    }
-    writes(reader, &key, head.thread_key, &mut damages).await?;
-    if after != head.newest_seq {
-        let what = format!("the newest checkpoint is {after}, not {}", head.newest_seq);
-        damages.push(Damage::of_key(&key, None, what));
-    }
-    let counted = reader
-        .threads(sql::COUNTED, &[Integer(head.thread_key)])
-        .await?;
-    let counted = counted.first().map_or(0, |counted| counted.1);
-    if counted != count {
-        let what = format!("{count} checkpoints are there, not {counted}");
-        damages.push(Damage::of_key(&key, None, what));
-    }
+    let thread_key = head.thread_key;
+    let seen = checkpoints(reader, &key, thread_key, &found.sound, &mut damages).await?;
+    writes(reader, &key, thread_key, &mut damages).await?;
+    let mut wrong = wrong_counts(reader, &head, &seen).await?;
+    wrong.extend(missing_entries(reader, thread_key, seen.entries).await?);
+    damages.extend(
+        wrong
+            .into_iter()
+            .map(|what| Damage::of_key(&key, None, what)),
+    );
     if let Some(needed) = needed {
         let orphans = orphans(reader, head.thread_key, needed, found.count).await?;
         if orphans != 0 {
@@ -103,6 +90,118 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Res
         }
     }
     Ok(damages)
+}
+
+/// What the checkpoints of a namespace say, from which the rest follows.
+#[derive(Default)]
+struct Seen {
+    /// How many they are.
+    count: i64,
+    /// The number of the newest, or 0.
+    newest_seq: i64,
+    /// When that was saved, where it is as it was saved.
+    newest_time: Option<i64>,
+    /// The entries of the metadata, each with its block.
+    entries: Vec<(i64, i64)>,
+}
+
+/// Makes sure that the checkpoints of a namespace are as they were saved.
+async fn checkpoints(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    thread_key: i64,
+    sound: &[(i64, i64)],
+    damages: &mut Vec<Damage>,
+) -> Result<Seen> {
+    let mut seen = Seen::default();
+    loop {
+        let arguments = [thread_key, seen.newest_seq, AT_A_TIME].map(Integer);
+        let rows = reader.rows(sql::AFTER, &arguments).await?;
+        if rows.is_empty() {
+            return Ok(seen);
+        }
+        for row in rows {
+            let (seq, time, metadata) = (row.1, row.2, row.9.clone());
+            let done = checkpoint(reader, key, row, sound).await;
+            let done = done.and_then(|()| read::object(&metadata, key, seq));
+            seen.count += 1;
+            seen.newest_seq = seq;
+            seen.newest_time = done.is_ok().then_some(time);
+            for of in done.iter().flatten() {
+                seen.entries.push((entry(of), seq / BLOCK));
+            }
+            note(damages, key, Some(seq), done.map(drop))?;
+        }
+    }
+}
+
+/// Returns what a namespace says wrongly of its checkpoints and pieces.
+async fn wrong_counts(
+    reader: &mut (impl Reader + ?Sized),
+    head: &Head,
+    seen: &Seen,
+) -> Result<Vec<String>> {
+    let thread = [Integer(head.thread_key)];
+    let counted = reader.threads(sql::COUNTED, &thread).await?;
+    let (checkpoints, updated_at) = counted.first().map_or((0, 0), |row| (row.1, row.3));
+    let last_piece = reader.last_piece(head.thread_key).await?;
+    let newest = seen.newest_seq;
+    let mut wrong = Vec::new();
+    if newest != head.newest_seq {
+        let said = head.newest_seq;
+        wrong.push(format!("the newest checkpoint is {newest}, not {said}"));
+    } else if let Some(time) = seen.newest_time
+        && (time, slot(time)) != (updated_at, head.used_slot)
+    {
+        wrong.push(format!(
+            "the newest checkpoint was saved at {time} (slot {}), not at {updated_at} (slot {})",
+            slot(time),
+            head.used_slot
+        ));
+    }
+    if checkpoints != seen.count {
+        let count = seen.count;
+        wrong.push(format!("{count} checkpoints are there, not {checkpoints}"));
+    }
+    if head.last_seq < newest {
+        let said = head.last_seq;
+        wrong.push(format!(
+            "the last number is {newest}, not {said}: the next is taken; a copy of the thread counts anew"
+        ));
+    }
+    if head.last_piece < last_piece {
+        let said = head.last_piece;
+        wrong.push(format!(
+            "the last piece is {last_piece}, not {said}: the next is taken; a copy of the thread counts anew"
+        ));
+    }
+    Ok(wrong)
+}
+
+/// Says how many entries of metadata are not in the table by which they are found. More may be there than
+/// the checkpoints have: those that were deleted had them.
+async fn missing_entries(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+    entries: Vec<(i64, i64)>,
+) -> Result<Option<String>> {
+    let mut missing: BTreeSet<(i64, i64)> = entries.into_iter().collect();
+    let mut after = (i64::MIN, i64::MIN);
+    while !missing.is_empty() {
+        let arguments = [thread_key, after.0, after.1, ENTRIES_AT_A_TIME].map(Integer);
+        let found = reader.threads(sql::ENTRIES, &arguments).await?;
+        let Some(last) = found.last() else {
+            let count = missing.len();
+            return Ok(Some(format!(
+                "{count} entries of `checkpoint_metadata` are missing: filters do not find their checkpoints"
+            )));
+        };
+        after = (last.1, last.2);
+        for (_, entry, block, _) in found {
+            missing.remove(&(entry, block));
+        }
+    }
+    Ok(None)
 }
 
 /// Makes sure that the writes of a namespace are as they were saved, and beside what they were saved.
@@ -255,12 +354,13 @@ fn note(damages: &mut Vec<Damage>, key: &Key, seq: Option<i64>, done: Result<()>
     }
 }
 
-/// Returns what belongs to no thread.
+/// Returns what is wrong with the tables as a whole: rows that belong to no thread, and indexes that are
+/// missing.
 ///
 /// # Errors
 ///
 /// What the database reports.
-pub async fn strays(reader: &mut (impl Reader + ?Sized)) -> Result<Vec<Damage>> {
+pub async fn tables(reader: &mut (impl Reader + ?Sized)) -> Result<Vec<Damage>> {
     let found = reader.threads(sql::STRAYS, &[]).await?;
     let strays = found.into_iter().filter(|stray| stray.1 > 0);
     let damage = |(table, count, _, _): (String, i64, i64, i64)| {
@@ -273,5 +373,11 @@ pub async fn strays(reader: &mut (impl Reader + ?Sized)) -> Result<Vec<Damage>> 
             "{pieces} pieces belong to no thread"
         )));
     }
+    let missing = reader.missing_indexes().await?.into_iter();
+    damages.extend(missing.map(|index| {
+        Damage::of_all(format!(
+            "the index `{index}` is missing; create it again as the migration does"
+        ))
+    }));
     Ok(damages)
 }

@@ -9,7 +9,7 @@ use sectile_checkpoint::{
 use crate::layout::channels::{self, Slot};
 use crate::layout::json::Split;
 use crate::layout::{Hole, Holes, Layout, LikeHoles, Run, Template, Whole, decode_holes};
-use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, size};
+use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, miscounted, size};
 use crate::session::{Reader, Transaction};
 use found::Pieces;
 
@@ -23,7 +23,7 @@ struct Kept {
 }
 
 /// Pieces that a save adds behind those of the thread.
-struct Added {
+pub(crate) struct Added {
     /// The position of the first of them.
     first: u64,
     pieces: Vec<(i64, Vec<u8>)>,
@@ -42,13 +42,33 @@ impl Added {
         self.pieces.push((checksum(&piece), piece));
         position
     }
+
+    /// Writes the pieces.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] where others stand already, and what the database reports.
+    pub(crate) async fn write(
+        &self,
+        transaction: &mut dyn Transaction,
+        key: &Key,
+        thread_key: i64,
+    ) -> Result<()> {
+        if self.pieces.is_empty() {
+            return Ok(());
+        }
+        let first = self.first.cast_signed();
+        let are_free = transaction.add_pieces(thread_key, first, &self.pieces);
+        if are_free.await? {
+            Ok(())
+        } else {
+            Err(miscounted(key))
+        }
+    }
 }
 
-/// Where a save stands: the thread, the checkpoint that it is compared with, and what follows from
-/// that.
+/// Where a save stands: the checkpoint that it is compared with, and what follows from that.
 pub(crate) struct Base {
-    /// The thread.
-    pub(crate) thread_key: i64,
     /// The position of the last piece of the thread.
     pub(crate) last_piece: i64,
     /// The row of the checkpoint, where there is one.
@@ -59,9 +79,8 @@ pub(crate) struct Base {
 
 impl Base {
     /// Returns the place of a save that is compared with no checkpoint.
-    pub(crate) const fn none(thread_key: i64, last_piece: i64) -> Self {
+    pub(crate) const fn none(last_piece: i64) -> Self {
         Self {
-            thread_key,
             last_piece,
             row: None,
             is_parent: false,
@@ -69,16 +88,15 @@ impl Base {
     }
 }
 
-/// Keeps the state of a checkpoint in pieces, of which those are new that its base does not have,
-/// and returns its columns.
+/// Takes the state of a checkpoint apart, and returns its columns with the pieces that its base does not
+/// have.
 pub(crate) async fn keep(
     transaction: &mut dyn Transaction,
     key: &Key,
     base: Base,
     state: &StoredState,
-) -> Result<StateColumns> {
+) -> Result<(StateColumns, Added)> {
     let Base {
-        thread_key,
         last_piece,
         row,
         is_parent,
@@ -102,13 +120,7 @@ pub(crate) async fn keep(
         }
         StoredState::Value(_) => StateColumns::at_once(state.clone()).unwrap_or_default(),
     };
-    let first = added.first.cast_signed();
-    if !added.pieces.is_empty() {
-        transaction
-            .add_pieces(thread_key, first, &added.pieces)
-            .await?;
-    }
-    Ok(columns)
+    Ok((columns, added))
 }
 
 async fn keep_json(

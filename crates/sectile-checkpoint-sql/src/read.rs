@@ -282,7 +282,7 @@ async fn rarest(
     Ok(rarest.map(|(_, entry)| entry))
 }
 
-fn object(json: &str, key: &Key, seq: i64) -> Result<Map<String, Value>> {
+pub(crate) fn object(json: &str, key: &Key, seq: i64) -> Result<Map<String, Value>> {
     serde_json::from_str(json).map_err(|_| corrupt(key, seq, "has no right `metadata_json`"))
 }
 

@@ -390,6 +390,16 @@ pub(crate) fn corrupt(key: &Key, seq: i64, what: &str) -> Error {
     }
 }
 
+/// Says that a thread counts fewer checkpoints or pieces than it has, so that the next number is taken.
+pub(crate) fn miscounted(key: &Key) -> Error {
+    Error::Corrupt {
+        what: format!(
+            "thread `{key}` is counted wrongly, its next number is taken; restore a backup, or copy the \
+             thread and go on with the copy, which is counted anew"
+        ),
+    }
+}
+
 /// Returns the hash of an entry of metadata. The members of objects are hashed in the order of their
 /// names, as they have none.
 pub(crate) fn entry((key, value): (&String, &Value)) -> i64 {

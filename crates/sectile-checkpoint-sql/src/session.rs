@@ -124,6 +124,20 @@ pub trait Reader: Send {
     /// What the database reports.
     async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)>;
 
+    /// Reads the position of the last piece of a thread, or 0.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn last_piece(&mut self, thread_key: i64) -> Result<i64>;
+
+    /// Reads the names of the indexes that the tables should have and do not have.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn missing_indexes(&mut self) -> Result<Vec<String>>;
+
     /// Reads how many pieces belong to no thread.
     ///
     /// # Errors
@@ -150,7 +164,8 @@ pub trait Transaction: Reader {
     /// What the database reports.
     async fn hold(&mut self, key: &Key) -> Result<Option<HeadTuple>>;
 
-    /// Adds pieces to a thread, which stand one after the other from a position on.
+    /// Adds pieces to a thread, which stand one after the other from a position on, and returns
+    /// whether these positions were free. If not, the transaction must be rolled back.
     ///
     /// # Errors
     ///
@@ -160,7 +175,7 @@ pub trait Transaction: Reader {
         thread_key: i64,
         first: i64,
         pieces: &[(i64, Vec<u8>)],
-    ) -> Result<()>;
+    ) -> Result<bool>;
 
     /// Copies all pieces of a thread to another, which has none.
     ///

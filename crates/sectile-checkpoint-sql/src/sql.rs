@@ -84,6 +84,12 @@ pub const METADATA: &str = "SELECT seq, metadata_json FROM {}checkpoints \
 pub const BLOCKS: &str = "SELECT block, '' AS none FROM {}checkpoint_metadata \
      WHERE thread_key = $1 AND entry = $2 AND block <= $3 ORDER BY block DESC LIMIT $4";
 
+/// Reads the entries of metadata of a thread with their blocks, after one of them, as many as a limit says,
+/// as threads are read.
+pub const ENTRIES: &str = "SELECT CAST('' AS TEXT) AS none, entry, block, CAST(0 AS BIGINT) \
+     FROM {}checkpoint_metadata WHERE thread_key = $1 AND (entry, block) > ($2, $3) \
+     ORDER BY entry, block LIMIT $4";
+
 /// Reads the layouts of the checkpoints of a thread after a number, as many as a limit says.
 pub const LAYOUTS: &str = "SELECT seq, state FROM {}checkpoints \
      WHERE thread_key = $1 AND seq > $2 AND form >= 3 ORDER BY seq LIMIT $3";
@@ -140,11 +146,12 @@ pub const CREATE_THREAD: &str = "INSERT INTO {}checkpoint_threads \
 pub const LOCK_KEY: &str =
     "UPDATE {}checkpoint_threads SET last_seq = last_seq WHERE thread_key = $1";
 
-/// Inserts a checkpoint under a number.
+/// Inserts a checkpoint under a number, unless one has it.
 pub const INSERT_AT: &str = concat!(
     "INSERT INTO {}checkpoints (",
     columns!(),
-    ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+    ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
+     ON CONFLICT (thread_key, seq) DO NOTHING"
 );
 
 /// Says in a namespace that a checkpoint was inserted.
@@ -387,6 +394,7 @@ pub const ALL: &[&str] = &[
     AFTER,
     METADATA,
     BLOCKS,
+    ENTRIES,
     LAYOUTS,
     HEAD,
     HEAD_OF_KEY,

@@ -174,7 +174,7 @@ impl SqliteCheckpointer {
     /// What SQLite reports.
     pub async fn verify(&self) -> Result<Vec<Damage>> {
         let mut damages = self.read(|session| session.integrity()).await?;
-        damages.extend(self.read(|session| now(check::strays(session))).await?);
+        damages.extend(self.read(|session| now(check::tables(session))).await?);
         let mut after = 0;
         loop {
             let head = self.read(move |session| now(read::all_heads(session, after, 1)));

@@ -185,6 +185,17 @@ impl Reader for Session<'_> {
         Ok(found.first().copied().unwrap_or_default())
     }
 
+    async fn last_piece(&mut self, thread_key: i64) -> Result<i64> {
+        let all = [place(thread_key, 0), place(thread_key, i64::MAX)].map(Argument::Integer);
+        let found = self.pairs(sql::LAST_PIECE, &all).await?;
+        Ok(found.first().map_or(0, |(place, _)| place & LAST_POSITION))
+    }
+
+    async fn missing_indexes(&mut self) -> Result<Vec<String>> {
+        let found = self.pairs(sql::MISSING_INDEXES, &[]).await?;
+        Ok(found.into_iter().map(|(_, index)| index).collect())
+    }
+
     async fn stray_pieces(&mut self) -> Result<i64> {
         let found: Vec<(i64, i64)> = self.read(sql::STRAY_PIECES, &[])?;
         Ok(found.first().copied().unwrap_or_default().0)
@@ -224,7 +235,7 @@ impl Transaction for Session<'_> {
         thread_key: i64,
         first: i64,
         pieces: &[(i64, Vec<u8>)],
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let last = first + i64::try_from(pieces.len()).unwrap_or(LAST_POSITION) - 1;
         if thread_key > i64::from(i32::MAX) || last >= LAST_POSITION {
             let source = format!("thread {thread_key} has no number left for piece {last}");
@@ -238,11 +249,13 @@ impl Transaction for Session<'_> {
                 Argument::Integer(*hash),
                 Argument::MaybeBytes(Some(piece)),
             ];
-            self.execute(sql::ADD_PIECE, &arguments).await?;
+            if self.execute(sql::ADD_PIECE, &arguments).await? == 0 {
+                return Ok(false);
+            }
         }
         let arguments = [thread_key, last].map(Argument::Integer);
         let done = self.execute(shared::SET_LAST_PIECE, &arguments).await;
-        done.map(drop)
+        done.map(|_| true)
     }
 
     async fn copy_pieces(&mut self, from: i64, to: i64) -> Result<()> {

@@ -12,9 +12,19 @@ pub(crate) const LATEST: &str = "SELECT c.thread_key, c.seq, c.created_at, c.nod
 pub(crate) const PIECES: &str = "SELECT place, checksum, piece FROM {}checkpoint_pieces \
      WHERE place >= $1 AND place < $2 ORDER BY place";
 
-/// Adds a piece.
-pub(crate) const ADD_PIECE: &str =
-    "INSERT INTO {}checkpoint_pieces (place, checksum, piece) VALUES ($1, $2, $3)";
+/// Adds a piece, unless one has its place.
+pub(crate) const ADD_PIECE: &str = "INSERT INTO {}checkpoint_pieces (place, checksum, piece) \
+     VALUES ($1, $2, $3) ON CONFLICT (place) DO NOTHING";
+
+/// Finds the last piece in a range of places.
+pub(crate) const LAST_PIECE: &str = "SELECT coalesce(max(place), 0), '' AS none \
+     FROM {}checkpoint_pieces WHERE place >= $1 AND place < $2";
+
+/// Reads which indexes the tables do not have.
+pub(crate) const MISSING_INDEXES: &str = "SELECT 0 AS none, column1 FROM (VALUES \
+     ('{}checkpoint_threads_by_id'), ('{}checkpoint_threads_by_use'), ('{}checkpoints_by_id'), \
+     ('{}checkpoints_by_run'), ('{}checkpoint_writes_by_run'), ('{}checkpoint_metadata_by_entry')) \
+     WHERE column1 NOT IN (SELECT name FROM sqlite_master WHERE type = 'index')";
 
 /// Copies the pieces in a range of places to places so much farther on.
 pub(crate) const COPY_PIECES: &str = "INSERT INTO {}checkpoint_pieces (place, checksum, piece) \
@@ -36,7 +46,7 @@ pub(crate) const STRAY_PIECES: &str = "SELECT count(*), 0 FROM {}checkpoint_piec
 #[cfg(test)]
 mod tests {
     use sectile_checkpoint_sql::sql::ALL;
-    use sectile_sqlite::rusqlite::Connection;
+    use sectile_sqlite::rusqlite::{self, Connection};
 
     use super::*;
 
@@ -53,10 +63,27 @@ mod tests {
             COPY_PIECES,
             DELETE_PIECES,
             SIZE_OF_PIECES,
+            LAST_PIECE,
+            MISSING_INDEXES,
             STRAY_PIECES,
         ]) {
             let prepared = connection.prepare(&tables.sql(template));
             assert!(prepared.is_ok(), "{template}: {:?}", prepared.err());
+        }
+    }
+
+    #[test]
+    fn every_index_is_looked_for() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let tables = sectile_migrations::Tables::new(None, "my_").unwrap();
+        let schema = sectile_migrations::CHECKPOINT_SQLITE;
+        sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables).unwrap();
+        let made = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL";
+        let mut made = connection.prepare(made).unwrap();
+        let made = made.query_map([], |row| row.get(0)).unwrap();
+        let sql = tables.sql(MISSING_INDEXES);
+        for index in made.collect::<rusqlite::Result<Vec<String>>>().unwrap() {
+            assert!(sql.contains(&format!("('{index}')")), "{index}");
         }
     }
 

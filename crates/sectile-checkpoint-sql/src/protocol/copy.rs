@@ -152,7 +152,9 @@ async fn copy_namespace(
         .copy_pieces(head.thread_key, target.thread_key)
         .await?;
     transaction.execute(sql::COPY_WRITES, &[from, new]).await?;
-    let arguments = [new, Integer(head.last_piece)];
+    let last_piece = transaction.last_piece(target.thread_key).await?;
+    let last_piece = last_piece.max(head.last_piece);
+    let arguments = [new, Integer(last_piece)];
     transaction.execute(sql::COUNT_COPY, &arguments).await?;
     let newest = transaction.threads(sql::NEWEST, &[new]).await?;
     if let Some((_, seq, _, time)) = newest.first() {
@@ -163,7 +165,7 @@ async fn copy_namespace(
     }
     if limits.is_fork {
         let copy = Head {
-            last_piece: head.last_piece,
+            last_piece,
             ..target
         };
         garbage::collect(transaction, &copy).await?;

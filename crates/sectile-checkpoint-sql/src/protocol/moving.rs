@@ -67,6 +67,6 @@ async fn move_one(transaction: &mut dyn Transaction, key: &Key, mut row: StoredR
     if let Some(state) = &new.pieces {
         row.set_state(save::keep(transaction, key, &head, None, state).await?);
     }
-    insert(transaction, &head, seq, &row).await?;
+    insert(transaction, key, &head, seq, &row).await?;
     save::add_entries(transaction, head.thread_key, seq.unsigned_abs(), &new).await
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::pieces::{self, Base};
 use crate::read::{BLOCK, hash_of_write, slot};
-use crate::row::StateColumns;
+use crate::row::{StateColumns, miscounted};
 
 /// Saves a checkpoint as the newest of its namespace, whatever its state is; makes the namespace if
 /// it is not there.
@@ -17,11 +17,15 @@ use crate::row::StateColumns;
 /// # Errors
 ///
 /// [`Error::IdConflict`] where another checkpoint has its id, [`Error::InvalidArgument`] for a
-/// parent that never was or that lacks a channel, and what the database reports.
+/// parent that never was or that lacks a channel, [`Error::Corrupt`] where its number is taken, and what
+/// the database reports.
 pub async fn save(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Saved> {
     let head = locked(transaction, &new.key).await?;
     if let Some(saved) = seen_before(transaction, new).await? {
         return Ok(saved);
+    }
+    if head.last_seq < head.newest_seq {
+        return Err(miscounted(&new.key));
     }
     let seq = head.last_seq + 1;
     let parent_seq = new.row.parent_seq;
@@ -35,7 +39,7 @@ pub async fn save(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Sav
         let state = keep(transaction, &new.key, &head, parent_seq, state).await?;
         row.to_mut().set_state(state);
     }
-    insert(transaction, &head, seq, &row).await?;
+    insert(transaction, &new.key, &head, seq, &row).await?;
     add_entries(transaction, head.thread_key, seq.unsigned_abs(), new).await?;
     Ok(Saved {
         seq: seq.unsigned_abs(),
@@ -114,13 +118,15 @@ pub(super) async fn keep(
         Ok(base) => pieces::keep(transaction, key, base, state).await,
         Err(error) => Err(error),
     };
-    match kept {
+    let (columns, added) = match kept {
         Err(Error::Corrupt { .. }) if !follows(state) => {
-            let none = Base::none(head.thread_key, head.last_piece);
-            pieces::keep(transaction, key, none, state).await
+            let none = Base::none(head.last_piece);
+            pieces::keep(transaction, key, none, state).await?
         }
-        kept => kept,
-    }
+        kept => kept?,
+    };
+    added.write(transaction, key, head.thread_key).await?;
+    Ok(columns)
 }
 
 /// Returns the checkpoint that a state is compared with: its parent, or the newest.
@@ -140,20 +146,21 @@ async fn base(
     Ok(Base {
         row,
         is_parent: parent_seq.is_some(),
-        ..Base::none(head.thread_key, head.last_piece)
+        ..Base::none(head.last_piece)
     })
 }
 
 /// Inserts a row under a number, which must be larger than those before.
 pub(super) async fn insert(
     transaction: &mut dyn Transaction,
+    key: &Key,
     head: &Head,
     seq: i64,
     row: &StoredRow,
 ) -> Result<()> {
-    let key = Integer(head.thread_key);
+    let thread = Integer(head.thread_key);
     let arguments = [
-        key,
+        thread,
         Integer(seq),
         Integer(row.created_at),
         MaybeText(row.node.as_deref()),
@@ -170,12 +177,14 @@ pub(super) async fn insert(
         MaybeText(row.state.state_json.as_deref()),
         MaybeBytes(row.state.state.as_deref()),
     ];
-    transaction.execute(sql::INSERT_AT, &arguments).await?;
-    let newest = [key, Integer(seq), Integer(row.created_at)];
+    if transaction.execute(sql::INSERT_AT, &arguments).await? == 0 {
+        return Err(miscounted(key));
+    }
+    let newest = [thread, Integer(seq), Integer(row.created_at)];
     transaction.execute(sql::COUNT, &newest).await?;
     let slot = slot(row.created_at);
     if slot != head.used_slot {
-        let arguments = [key, Integer(slot)];
+        let arguments = [thread, Integer(slot)];
         transaction.execute(sql::SET_SLOT, &arguments).await?;
     }
     Ok(())

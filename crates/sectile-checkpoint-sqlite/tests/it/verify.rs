@@ -1,7 +1,13 @@
-//! A database is looked over while it is in use.
+//! A database is looked over: while it is in use, and after it was changed past the checkpointer.
 
-use sectile_checkpoint::{Checkpoint, Checkpointer as _, Prune, Threads as _};
+use sectile_checkpoint::{Checkpoint, Checkpointer as _, ErrorKind, Prune, Threads as _};
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
+use sectile_sqlite::rusqlite::Connection;
+use tempfile::TempDir;
+
+fn url(folder: &TempDir) -> String {
+    format!("sqlite:{}", folder.path().join("checkpoints.db").display())
+}
 
 /// A state that is kept in pieces.
 fn long(number: usize) -> Vec<String> {
@@ -27,8 +33,7 @@ async fn use_it(checkpointer: SqliteCheckpointer) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_others_do_meanwhile_is_no_damage() {
     let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite:{}", folder.path().join("checkpoints.db").display());
-    let checkpointer = SqliteCheckpointer::builder(&url)
+    let checkpointer = SqliteCheckpointer::builder(&url(&folder))
         .pragma("synchronous", "OFF")
         .connect()
         .await
@@ -42,4 +47,125 @@ async fn what_others_do_meanwhile_is_no_damage() {
         assert!(is_named, "{usages:?}");
     }
     user.await.unwrap();
+}
+
+/// Saves a thread whose states are in pieces and have metadata.
+async fn fill(checkpointer: &SqliteCheckpointer) {
+    for number in 0..3 {
+        let checkpoint = Checkpoint::new("t", long(number))
+            .of_run("r")
+            .with_metadata("user", "ada")
+            .with_metadata("is_long", true);
+        checkpointer.save(&checkpoint).await.unwrap();
+    }
+}
+
+/// Makes a file with one thread.
+async fn filled() -> (TempDir, SqliteCheckpointer) {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpointer = SqliteCheckpointer::builder(&url(&folder))
+        .connect()
+        .await
+        .unwrap();
+    checkpointer.migrate().await.unwrap();
+    fill(&checkpointer).await;
+    (folder, checkpointer)
+}
+
+fn change(folder: &TempDir, sql: &str) {
+    let connection = Connection::open(folder.path().join("checkpoints.db")).unwrap();
+    connection.execute_batch(sql).unwrap();
+}
+
+/// What follows from the rest, changed past the checkpointer, and what is said of it.
+const DERIVED: [(&str, &str); 9] = [
+    (
+        "UPDATE checkpoint_threads SET last_seq = 2",
+        "the last number is 3, not 2",
+    ),
+    (
+        "UPDATE checkpoint_threads SET last_piece = 1",
+        "the last piece is",
+    ),
+    (
+        "UPDATE checkpoint_threads SET updated_at = 5",
+        "not at 5 (slot",
+    ),
+    ("UPDATE checkpoint_threads SET used_slot = 5", "(slot 5)"),
+    (
+        "UPDATE checkpoint_threads SET checkpoints = 5",
+        "3 checkpoints are there, not 5",
+    ),
+    (
+        "UPDATE checkpoint_threads SET newest_seq = 2",
+        "the newest checkpoint is 3, not 2",
+    ),
+    (
+        "DELETE FROM checkpoint_metadata",
+        "2 entries of `checkpoint_metadata` are missing",
+    ),
+    (
+        "DROP INDEX checkpoints_by_run",
+        "the index `checkpoints_by_run` is missing",
+    ),
+    (
+        "INSERT INTO checkpoint_metadata VALUES (77, 1, 1)",
+        "1 rows of `checkpoint_metadata` belong to no thread",
+    ),
+];
+
+#[tokio::test]
+async fn what_follows_from_the_rest_is_compared() {
+    for (damage, said) in DERIVED {
+        let (folder, checkpointer) = filled().await;
+        assert_eq!(checkpointer.verify().await.unwrap(), []);
+        change(&folder, damage);
+        let damages = checkpointer.verify().await.unwrap();
+        assert_eq!(damages.len(), 1, "{damage}: {damages:?}");
+        assert!(damages[0].to_string().contains(said), "{damages:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_thread_that_is_missing_leaves_rows() {
+    let (folder, checkpointer) = filled().await;
+    change(&folder, "DELETE FROM checkpoint_threads");
+    let damages = checkpointer.verify().await.unwrap();
+    let damages: Vec<String> = damages.iter().map(ToString::to_string).collect();
+    assert_eq!(damages.len(), 3, "{damages:?}");
+    assert!(
+        damages[0].starts_with("3 rows of `checkpoints`"),
+        "{damages:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_number_that_is_taken_is_damage_and_a_copy_counts_anew() {
+    for damage in [
+        "last_seq = 1",
+        "last_seq = 1, newest_seq = 1",
+        "last_piece = 1",
+    ] {
+        let (folder, checkpointer) = filled().await;
+        let sql = format!("UPDATE checkpoint_threads SET {damage}");
+        change(&folder, &sql);
+        for lines in [1, 20] {
+            let state = long(100)[..lines].to_vec();
+            let saved = checkpointer.save(&Checkpoint::new("t", state)).await;
+            if damage == "last_piece = 1" && lines == 1 {
+                // A small state has no pieces.
+                assert_eq!(saved.unwrap().seq, 4);
+                continue;
+            }
+            let error = saved.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Corrupt, "{damage}: {error:?}");
+            assert!(error.to_string().contains("copy the thread"), "{error}");
+        }
+        let copied = checkpointer.copy_thread("t", "copy").await.unwrap();
+        let next = Checkpoint::new("copy", long(100));
+        let saved = checkpointer.save(&next).await.unwrap();
+        assert_eq!(saved.seq, copied + 1, "{damage}");
+        checkpointer.delete_thread("t").await.unwrap();
+        assert_eq!(checkpointer.verify().await.unwrap(), [], "{damage}");
+    }
 }
