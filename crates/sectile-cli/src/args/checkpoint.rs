@@ -145,7 +145,8 @@ pub(crate) enum CheckpointCommand {
         #[arg(long, value_name = "AGE", group = "what", value_parser = humantime::parse_duration)]
         older_than: Option<std::time::Duration>,
     },
-    /// Show the size of threads, as stored and as if each state were stored whole; largest first
+    /// Show the size of threads, as stored (without keys and indexes) and as if each state were stored
+    /// whole; largest first
     Du {
         /// Maximum number of namespaces
         #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]

@@ -10,8 +10,8 @@ use sectile::checkpoint::{
 };
 use sectile::{CheckpointOptions, Checkpoints};
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::{Outcome, sqlite_file, store_url};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
@@ -24,19 +24,13 @@ pub(crate) async fn run(
 ) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
     let create = matches!(arguments.command, CheckpointCommand::Migrate);
-    let lists = matches!(
-        arguments.command,
-        CheckpointCommand::Threads { .. }
-            | CheckpointCommand::Namespaces { .. }
-            | CheckpointCommand::List { .. }
-            | CheckpointCommand::Verify
-    );
+    let empty = empty(&arguments.command);
     let checkpoints = connect(&url, arguments.tables, create).await?;
     let outcome = answer(&checkpoints, arguments.command, json).await;
     outcome.or_else(|error| match error.downcast_ref() {
         Some(Error::NotMigrated { found: 0, .. }) => {
             if json {
-                output::value(&lists.then(Vec::<Value>::new))?;
+                output::value(&empty)?;
             }
             let url = sectile::shown_url(&url);
             Ok(nothing(
@@ -49,6 +43,23 @@ pub(crate) async fn run(
         )),
         _ => Err(error),
     })
+}
+
+/// Returns what a command prints as JSON where nothing was ever saved.
+fn empty(command: &CheckpointCommand) -> Value {
+    match command {
+        CheckpointCommand::Threads { .. }
+        | CheckpointCommand::Namespaces { .. }
+        | CheckpointCommand::List { .. }
+        | CheckpointCommand::Verify => json!([]),
+        CheckpointCommand::Show { .. } => Value::Null,
+        CheckpointCommand::Fork { .. } => json!({ "copied": 0 }),
+        CheckpointCommand::Delete { .. }
+        | CheckpointCommand::DeleteRuns { .. }
+        | CheckpointCommand::Prune { .. } => json!({ "deleted": 0 }),
+        CheckpointCommand::Du { limit } => usage_json(&[], limit.get()),
+        CheckpointCommand::Migrate => json!({ "changed": false }),
+    }
 }
 
 async fn answer(
@@ -302,19 +313,37 @@ fn size(bytes: u64) -> String {
 
 fn usage(mut found: Vec<Usage>, limit: usize, json: bool) -> anyhow::Result<Outcome> {
     found.sort_by_key(|usage| std::cmp::Reverse(usage.stored_bytes));
-    let (stored, whole): (u64, u64) = found
-        .iter()
-        .map(|usage| (usage.stored_bytes, usage.whole_bytes))
-        .fold((0, 0), |sum, usage| (sum.0 + usage.0, sum.1 + usage.1));
-    let is_nothing = found.is_empty();
-    found.truncate(limit);
     if json {
-        let all = serde_json::json!({
-            "stored_bytes": stored, "whole_bytes": whole, "namespaces": found,
-        });
-        output::value(&all)?;
-        return Ok(outcome(is_nothing));
+        output::value(&usage_json(&found, limit))?;
+    } else {
+        output::text(&usage_text(&found, limit))?;
     }
+    let all = found.len();
+    if all > limit {
+        let more = all - limit;
+        output::note(format_args!("{more} more; `--limit {all}` shows all"));
+    }
+    Ok(outcome(found.is_empty()))
+}
+
+/// Returns how many bytes namespaces have, as stored and if each state were stored whole.
+fn total(found: &[Usage]) -> (u64, u64) {
+    let sizes = found
+        .iter()
+        .map(|usage| (usage.stored_bytes, usage.whole_bytes));
+    sizes.fold((0, 0), |sum, usage| (sum.0 + usage.0, sum.1 + usage.1))
+}
+
+fn usage_json(found: &[Usage], limit: usize) -> Value {
+    let (stored, whole) = total(found);
+    let shown = &found[..limit.min(found.len())];
+    json!({
+        "stored_bytes": stored, "whole_bytes": whole, "namespaces": shown,
+        "more": found.len() - shown.len(),
+    })
+}
+
+fn usage_text(found: &[Usage], limit: usize) -> String {
     let line = |usage: &Usage| {
         format!(
             "{}  {}  {}, {} stored, {} without sharing, {}, {}\n",
@@ -327,11 +356,11 @@ fn usage(mut found: Vec<Usage>, limit: usize, json: bool) -> anyhow::Result<Outc
             counted(usage.writes, "write")
         )
     };
-    let mut text: String = found.iter().map(line).collect();
+    let mut text: String = found.iter().take(limit).map(line).collect();
+    let (stored, whole) = total(found);
     let (stored, whole) = (size(stored), size(whole));
     let _ = writeln!(text, "all: {stored} stored, {whole} without sharing");
-    output::text(&text)?;
-    Ok(outcome(is_nothing))
+    text
 }
 
 fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
@@ -376,16 +405,78 @@ async fn list(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     key.validate()?;
-    let found = records.select(key, query).await?;
+    let limit = query.limit.unwrap_or(usize::MAX);
+    // One more tells whether there are more.
+    let with_next = CheckpointQuery {
+        limit: Some(limit.saturating_add(1)),
+        ..query.clone()
+    };
+    let mut found = records.select(key, &with_next).await?;
+    let is_cut = found.len() > limit;
+    found.truncate(limit);
     if json {
         output::value(&found.iter().map(row).collect::<Vec<_>>())?;
     } else {
         output::text(&found.iter().map(line).collect::<String>())?;
     }
-    if found.is_empty() {
-        return no_checkpoint(records, key).await;
+    match found.last() {
+        None => return none_listed(records, key, query).await,
+        Some(last) if is_cut => note_more(records, key, query, last.seq).await?,
+        Some(_) => {}
     }
     Ok(Outcome::Done)
+}
+
+/// Says that a list of checkpoints ends before the last, how many follow where that is known, and how they
+/// are listed.
+async fn note_more(
+    records: &dyn Records,
+    key: &Key,
+    query: &CheckpointQuery,
+    last: u64,
+) -> anyhow::Result<()> {
+    let is_whole = query.before.is_none() && query.metadata.is_empty();
+    let more = match namespace_of(records, key).await? {
+        Some(all) if is_whole => {
+            let listed = query.limit.unwrap_or(usize::MAX) as u64;
+            format!("{} more", all.checkpoints.saturating_sub(listed))
+        }
+        _ => "there are more".to_owned(),
+    };
+    output::note(format_args!("{more}; `--before {last}` shows them"));
+    Ok(())
+}
+
+async fn namespace_of(
+    records: &dyn Records,
+    key: &Key,
+) -> anyhow::Result<Option<NamespaceSummary>> {
+    let mut all = records.namespaces(&key.thread_id).await?.into_iter();
+    Ok(all.find(|found| found.namespace == key.namespace))
+}
+
+/// Says why no checkpoint is listed.
+async fn none_listed(
+    records: &dyn Records,
+    key: &Key,
+    query: &CheckpointQuery,
+) -> anyhow::Result<Outcome> {
+    if namespace_of(records, key).await?.is_none() {
+        return no_checkpoint(records, key).await;
+    }
+    let mut what = format!("no checkpoint of `{}`", key.thread_id);
+    if let Some(before) = query.before {
+        let _ = write!(what, " before {before}");
+    }
+    if query.metadata.is_empty() {
+        what.push_str(" is kept");
+    } else {
+        what.push_str(" has that metadata");
+    }
+    Ok(nothing(
+        format_args!("{what}"),
+        "without `--before` and `--filter` all are listed",
+    ))
 }
 
 fn row(checkpoint: &Checkpoint<StoredState>) -> Row<'_> {
@@ -453,6 +544,10 @@ async fn show(records: &dyn Records, key: &Key, at: At, json: bool) -> anyhow::R
     let state = RawValue::from_string(state)?;
     if json {
         let mut all = serde_json::to_value(&checkpoint)?;
+        // As in a list, what a checkpoint does not have is null.
+        all["id"] = json!(checkpoint.id);
+        all["parent_seq"] = json!(checkpoint.parent_seq);
+        all["node"] = json!(checkpoint.node);
         all["state"] = serde_json::from_str(state.get())?;
         if !writes.is_empty() {
             all["writes"] = serde_json::to_value(&writes)?;
@@ -498,7 +593,7 @@ async fn delete(records: &dyn Records, threads: &[String], json: bool) -> anyhow
 /// Says how many checkpoints something was done to.
 fn done(what: &str, checkpoints: u64, json: bool) -> anyhow::Result<Outcome> {
     if json {
-        output::value(&serde_json::json!({ what: checkpoints }))?;
+        output::value(&json!({ what: checkpoints }))?;
     } else {
         let checkpoints = counted(checkpoints, "checkpoint");
         output::text(&format!("{what} {checkpoints}\n"))?;
@@ -508,7 +603,7 @@ fn done(what: &str, checkpoints: u64, json: bool) -> anyhow::Result<Outcome> {
 
 fn migrated(changed: bool, json: bool) -> anyhow::Result<Outcome> {
     if json {
-        output::value(&serde_json::json!({ "changed": changed }))?;
+        output::value(&json!({ "changed": changed }))?;
     } else if changed {
         output::text("the tables are up to date now\n")?;
     } else {

@@ -95,6 +95,21 @@ fn check(place: &Place) {
         "5  2023-11-14T22:18:20Z  step 5  at agent  then tool  {\"source\":\"input\"}\n\
          4  2023-11-14T22:17:20Z  step 4  at agent  then tool  {\"source\":\"loop\"}\n"
     );
+    for (arguments, more) in [
+        (&["--limit", "2"][..], "3 more; `--before 4` shows them\n"),
+        (
+            &["--limit", "2", "--json"],
+            "3 more; `--before 4` shows them\n",
+        ),
+        (
+            &["--limit", "1", "--before", "3"],
+            "there are more; `--before 2` shows them\n",
+        ),
+        (&["--limit", "5"], ""),
+    ] {
+        let output = place.run(&[&["list", "run"], arguments].concat());
+        assert_eq!(String::from_utf8_lossy(&output.stderr), more);
+    }
     assert_eq!(place.seqs(&["--before", "3"]), [2, 1]);
     assert_eq!(place.seqs(&["--filter", "source=loop"]), [4, 2]);
     assert_eq!(
@@ -156,6 +171,21 @@ fn refusals(place: &Place) {
             "no such checkpoint of `branch`; `sectile checkpoint list branch`",
         ),
         (
+            &["list", "branch", "--filter", "a=1"],
+            1,
+            "no checkpoint of `branch` has that metadata; ",
+        ),
+        (
+            &["list", "branch", "--before", "1"],
+            1,
+            "no checkpoint of `branch` before 1 is kept; ",
+        ),
+        (
+            &["list", "branch", "--namespace", "none", "--filter", "a=1"],
+            1,
+            "no such checkpoint of `branch`",
+        ),
+        (
             &["threads", "--filter", "user_id=nobody"],
             1,
             "no thread matches",
@@ -207,6 +237,22 @@ fn a_store_without_checkpoints_has_none() {
         (&["checkpoint", "threads"][..], ""),
         (&["checkpoint", "threads", "--json"], "[]\n"),
         (&["checkpoint", "show", "run", "--json"], "null\n"),
+        (
+            &["checkpoint", "fork", "run", "new", "--json"],
+            "{\n  \"copied\": 0\n}\n",
+        ),
+        (
+            &["checkpoint", "delete", "run", "--json"],
+            "{\n  \"deleted\": 0\n}\n",
+        ),
+        (
+            &["checkpoint", "delete-runs", "run", "--json"],
+            "{\n  \"deleted\": 0\n}\n",
+        ),
+        (
+            &["checkpoint", "prune", "--keep-latest", "1", "--json"],
+            "{\n  \"deleted\": 0\n}\n",
+        ),
         (&["checkpoint", "verify"], ""),
     ] {
         let output = place.run(arguments);
@@ -220,6 +266,12 @@ fn a_store_without_checkpoints_has_none() {
             )
         );
     }
+    let output = place.run(&["checkpoint", "du", "--json"]);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        printed,
+        json!({ "stored_bytes": 0, "whole_bytes": 0, "namespaces": [], "more": 0 })
+    );
 }
 
 /// Saves what a run left in a subgraph: two checkpoints with a long history, and a write.
@@ -272,6 +324,10 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
     let shown = place.json(&["show", "run", "--namespace", "child:1"]);
     assert_eq!(shown["state"]["messages"].as_array().unwrap().len(), 61);
     assert_eq!(shown["writes"][0]["value"], 42);
+    for absent in ["id", "parent_seq", "node"] {
+        assert_eq!(shown.get(absent), Some(&Value::Null), "{absent}");
+        assert_eq!(listed[0].get(absent), Some(&Value::Null), "{absent}");
+    }
 
     let by_use = place.json(&["threads", "--by-use"]);
     assert_eq!(by_use[0]["thread_id"], "run");
@@ -282,6 +338,11 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
     assert_eq!(unused.as_array().unwrap().len(), 1);
 
     let used = place.json(&["du"]);
+    assert_eq!(used["more"], 0);
+    assert_eq!(place.json(&["du", "--limit", "1"])["more"], 2);
+    let output = place.run(&["du", "--limit", "1"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(errors, "2 more; `--limit 3` shows all\n");
     let child = &used["namespaces"][0];
     assert_eq!(child["namespace"], "child:1");
     let [stored, whole] = ["stored_bytes", "whole_bytes"].map(|of| child[of].as_u64().unwrap());
