@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sectile::store::Language;
@@ -32,7 +32,7 @@ pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureA
 pub(crate) use load::{LimitArguments, LoadArguments};
 pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
 pub(crate) use parts::PartsArguments;
-use range::{line_range, page_range, positive};
+use range::{from_one, line_range, page_range, positive};
 pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
 pub(crate) use watch::{WatchArguments, WatchedArguments};
 
@@ -418,7 +418,7 @@ pub(crate) struct SiteArguments {
         long,
         value_name = "N",
         default_value_t = sectile::SiteOptions::default().max_pages,
-        value_parser = RangedU64ValueParser::<usize>::new().range(1..)
+        value_parser = from_one::<usize>
     )]
     pub(crate) max_pages: usize,
 }

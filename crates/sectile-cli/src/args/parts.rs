@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::name;
+use super::range::from_one;
 
 /// Load the documents that a cluster produced, from Parquet files
 ///
@@ -30,9 +31,9 @@ pub(crate) struct PartsArguments {
     #[arg(long)]
     pub(crate) prune: bool,
     /// Maximum number of attempts for a file
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = from_one::<u32>)]
     pub(crate) attempts: u32,
     /// Take over the file of a process that was silent for this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = from_one::<u64>)]
     pub(crate) lease: u64,
 }

@@ -18,8 +18,17 @@ pub(super) fn line_range(text: &str) -> Result<RangeInclusive<usize>, String> {
 /// Reads a whole number of 1 or more.
 pub(super) fn positive(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.trim().parse();
-    number.map_err(|_| "write a whole number of 1 or more".to_owned())
+    number.map_err(|_| FROM_ONE.to_owned())
 }
+
+/// Reads a whole number of 1 or more, as a number that could be 0.
+pub(super) fn from_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
+    let number = text.trim().parse::<T>().ok();
+    let number = number.filter(|number| *number >= T::from(1));
+    number.ok_or_else(|| FROM_ONE.to_owned())
+}
+
+const FROM_ONE: &str = "write a whole number of 1 or more";
 
 fn range<T: FromStr + PartialOrd + Display>(
     text: &str,

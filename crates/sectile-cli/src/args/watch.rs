@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::range::from_one;
 use super::{EmbedderArguments, name};
 
 /// Add documents to the store and keep them up to date until stopped
@@ -23,7 +24,7 @@ pub(crate) struct WatchArguments {
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// Poll for changes at this interval in seconds, for network drives that do not report them
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = from_one::<u64>)]
     pub(crate) poll: Option<u64>,
     /// Load whole web pages, as with ingest; pages that were ingested so stay whole without it
     #[arg(long)]

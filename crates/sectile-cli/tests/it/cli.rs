@@ -188,6 +188,10 @@ fn nothing_is_asked_for_by_a_number_or_a_name_that_means_nothing() {
         &["checkpoint", "threads", "--limit", "0"],
         &["checkpoint", "list", "run", "--limit", "none"],
         &["checkpoint", "du", "--limit", "0"],
+        &["ingest", "docs", "--max-pages", "0"],
+        &["load", "documents", "--attempts", "0"],
+        &["load", "documents", "--lease", "0"],
+        &["watch", "docs", "--poll", "0"],
     ] {
         let said = place.stderr(arguments, 2);
         assert!(

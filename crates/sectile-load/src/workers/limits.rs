@@ -10,7 +10,7 @@ pub(super) fn apply(limits: &Limits) -> std::io::Result<()> {
     use rustix::time::{ClockId, clock_gettime};
 
     let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec.unsigned_abs();
-    let seconds = used + limits.time.as_secs() + 1;
+    let seconds = used.saturating_add(limits.time.as_secs()).saturating_add(1);
     for (resource, limit) in [(Resource::As, limits.memory), (Resource::Cpu, seconds)] {
         let mut changed = getrlimit(resource);
         changed.current = Some(changed.maximum.map_or(limit, |most| most.min(limit)));
