@@ -162,6 +162,26 @@ impl Error {
         }
     }
 
+    /// Returns the same error of what has another name in messages, such as standard input.
+    #[must_use]
+    pub fn with_path(mut self, name: impl Into<PathBuf>) -> Self {
+        match &mut self {
+            Self::Read { path, .. }
+            | Self::UnsupportedFormat { path, .. }
+            | Self::Parse { path, .. }
+            | Self::Encrypted { path, .. }
+            | Self::NoText { path }
+            | Self::UnmappedText { path }
+            | Self::Ocr { path, .. }
+            | Self::NoSuchPage { path, .. }
+            | Self::LimitExceeded { path, .. }
+            | Self::TimedOut { path, .. }
+            | Self::WorkerDied { path, .. } => *path = name.into(),
+            Self::SplitConfig(_) => {}
+        }
+        self
+    }
+
     /// Returns the file that could not be loaded; nothing for settings that fit no file.
     pub fn path(&self) -> Option<&Path> {
         match self {

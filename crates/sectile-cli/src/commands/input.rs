@@ -14,8 +14,12 @@ use super::{warn_of_omissions, with_options_typed};
 /// How many bytes of a file tell its format.
 const HEAD: u64 = 65_536;
 
-/// What comes through a pipe has no name; Markdown is text with headings where there are any.
+/// The path by which the format of standard input is told; Markdown is text with headings where there are
+/// any.
 const STANDARD_INPUT: &str = "stdin.md";
+
+/// What standard input is called in messages.
+const STANDARD_INPUT_NAME: &str = "standard input";
 
 /// Says whether `-` was typed.
 pub(crate) fn is_standard_input(file: &Path) -> bool {
@@ -24,8 +28,10 @@ pub(crate) fn is_standard_input(file: &Path) -> bool {
 
 /// A file or standard input that was opened.
 pub(crate) struct Input {
-    /// The path, or the name that standard input has in messages.
+    /// The path, which tells the format.
     path: PathBuf,
+    /// What it is called in messages.
+    name: PathBuf,
     /// Whether it is a pipe, which is read once.
     is_pipe: bool,
     format: Option<Format>,
@@ -37,12 +43,12 @@ impl Input {
     /// Opens a file, or standard input for `-`.
     pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
         let is_stdin = is_standard_input(file);
-        let path = if is_stdin {
-            Path::new(STANDARD_INPUT)
+        let (path, name) = if is_stdin {
+            (Path::new(STANDARD_INPUT), Path::new(STANDARD_INPUT_NAME))
         } else {
-            file
+            (file, file)
         };
-        let error = |source| read_error(file, source);
+        let error = |source| read_error(name, source);
         let mut rest: Box<dyn Read + Send> = if is_stdin {
             Box::new(std::io::stdin())
         } else {
@@ -54,6 +60,7 @@ impl Input {
         let format = detect(whole_characters(&head), path).ok();
         Ok(Self {
             path: path.into(),
+            name: name.into(),
             is_pipe: is_stdin || !file.is_file(),
             format,
             head,
@@ -74,7 +81,7 @@ impl Input {
 
     /// Reads the text in parts.
     pub(crate) fn parts(self) -> Result<TextReader, Error> {
-        TextReader::new(Cursor::new(self.head).chain(self.rest), &self.path)
+        TextReader::new(Cursor::new(self.head).chain(self.rest), &self.name)
     }
 
     /// Reads the text in parts, and returns what can read it again. A pipe is kept in a temporary
@@ -82,21 +89,21 @@ impl Input {
     pub(crate) fn parts_twice(
         self,
     ) -> anyhow::Result<(TextReader, impl FnOnce() -> Option<TextReader> + Send)> {
-        let path = self.path.clone();
-        let kept = if self.is_pipe {
-            Some(
-                self.keep()
-                    .context("cannot keep standard input in a temporary file")?,
-            )
-        } else {
-            None
-        };
+        let name = self.name.clone();
+        let kept =
+            if self.is_pipe {
+                Some(self.keep().with_context(|| {
+                    format!("cannot keep {} in a temporary file", name.display())
+                })?)
+            } else {
+                None
+            };
         let open = move || match &kept {
             Some(kept) => {
-                let file = kept.reopen().map_err(|source| read_error(&path, source))?;
-                TextReader::new(file, &path)
+                let file = kept.reopen().map_err(|source| read_error(&name, source))?;
+                TextReader::new(file, &name)
             }
-            None => TextReader::open(&path),
+            None => TextReader::open(&name),
         };
         Ok((open()?, move || open().ok()))
     }
@@ -115,10 +122,10 @@ impl Input {
             .saturating_sub(self.head.len() as u64);
         let mut bytes = self.head;
         let read = self.rest.take(room).read_to_end(&mut bytes);
-        read.map_err(|source| read_error(&self.path, source))?;
+        read.map_err(|source| read_error(&self.name, source))?;
         let document = loader.load_bytes(&bytes, &self.path);
-        let document = document.map_err(explained)?;
-        warn_of_omissions(&self.path, &document);
+        let document = document.map_err(|error| explained(error.with_path(&self.name)))?;
+        warn_of_omissions(&self.name, &document);
         Ok(document)
     }
 }

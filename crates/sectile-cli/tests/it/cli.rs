@@ -228,6 +228,41 @@ fn standard_input_is_read_by_all_that_read_files() {
     }
 }
 
+#[test]
+fn standard_input_is_called_so() {
+    let place = Workplace::new();
+    let damaged = b"%PDF-1.7\nnothing";
+    let said_of_pdf = "cannot parse the PDF standard input; ";
+    for (command, bytes, said) in [
+        ("extract", &damaged[..], said_of_pdf),
+        ("chunk", damaged, said_of_pdf),
+        ("tree", damaged, said_of_pdf),
+        (
+            "chunk",
+            b"PK\x03\x04nothing",
+            "cannot load standard input: ",
+        ),
+    ] {
+        place.write("damaged", bytes);
+        let output = place
+            .command(&[command, "-"])
+            .stdin(std::fs::File::open(place.path("damaged")).unwrap())
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(said), "{command}: {errors}");
+    }
+}
+
+#[test]
+fn a_timeout_may_be_as_large_as_can_be() {
+    let place = Workplace::new();
+    place.write("page.html", "<h1>Guide</h1><p>Welcome.</p>");
+    let longest = u64::MAX.to_string();
+    let text = place.stdout(&["extract", "page.html", "--timeout", &longest]);
+    assert!(text.contains("Welcome."), "{text}");
+}
+
 #[tokio::test]
 async fn the_database_of_another_program_is_left_alone() {
     let mut place = Workplace::new();
