@@ -96,6 +96,9 @@ mod tests {
         };
         // SQLITE_FULL, SQLITE_CORRUPT_INDEX, SQLITE_NOTADB, SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_READ.
         assert!(matches!(of(13), Error::Full { .. }));
+        // What was written before it, in other transactions, is not undone.
+        let said = "the disk is full; what was stored before stays; free some space and try again";
+        assert_eq!(of(13).to_string(), said);
         assert!(matches!(of(779), Error::Damaged { .. }));
         assert!(matches!(of(26), Error::Damaged { .. }));
         assert!(matches!(of(517), Error::Unavailable { .. }));

@@ -142,8 +142,9 @@ pub enum Error {
         /// The file.
         path: std::path::PathBuf,
     },
-    /// The disk has no room for what was to be written; nothing of it was.
-    #[error("the disk is full; nothing was changed; free some space and try again")]
+    /// The disk has no room for what was to be written; nothing of it was. What was written before, such as
+    /// the first documents of an ingest, stays.
+    #[error("the disk is full; what was stored before stays; free some space and try again")]
     Full {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
