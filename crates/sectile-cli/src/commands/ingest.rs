@@ -14,7 +14,7 @@ use crate::args::{IngestArguments, SiteArguments};
 use crate::output::{self, one_line};
 use crate::progress::Progress;
 
-/// How many documents are named that were removed, or kept.
+/// How many documents are named that were removed, kept or skipped.
 const NAMED: usize = 10;
 
 pub(crate) async fn run(
@@ -369,10 +369,7 @@ pub(crate) fn report_problems(report: &IngestReport) {
     if !report.kept.is_empty() {
         output::note(format_args!("remove kept documents with `sectile rm NAME`"));
     }
-    for (name, reason) in &report.skipped {
-        let reason = with_options_typed(reason);
-        output::note(format_args!("skipped {}: {reason}", one_line(name)));
-    }
+    note_some("skipped", &report.skipped);
     for (name, missing) in &report.incomplete {
         let missing = with_options_typed(missing);
         output::warning(format_args!("{}: {missing}", one_line(name)));

@@ -229,6 +229,26 @@ fn standard_input_is_read_by_all_that_read_files() {
 }
 
 #[test]
+fn of_many_files_that_are_skipped_some_are_named() {
+    let place = Workplace::new();
+    for number in 0..13 {
+        let name = format!("docs/picture {number}.png");
+        place.write(&name, b"\x89PNG\r\n\x1a\n");
+    }
+    let output = place.run(&["ingest", "docs"]);
+    let said = stderr(&output);
+    let skipped = said.lines().filter(|line| line.starts_with("skipped "));
+    assert_eq!(skipped.count(), 11, "{said}");
+    assert!(
+        said.contains("skipped 3 more; --json names all\n"),
+        "{said}"
+    );
+    let report = place.stdout(&["ingest", "docs", "--json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["skipped"].as_array().unwrap().len(), 13);
+}
+
+#[test]
 fn standard_input_is_called_so() {
     let place = Workplace::new();
     let damaged = b"%PDF-1.7\nnothing";
