@@ -77,7 +77,7 @@ fn write_argument(argument: &Arg, text: &mut String) {
     let mut name = argument.to_string();
     // A positional argument that may be left out.
     if name.starts_with('[') {
-        name = name.trim_matches(['[', ']']).to_owned();
+        name = name.replace(['[', ']'], "");
     }
     if matches!(argument.get_id().as_str(), "help" | "version") {
         return;

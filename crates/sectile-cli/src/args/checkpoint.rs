@@ -152,7 +152,7 @@ pub(crate) enum CheckpointCommand {
         #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
         limit: NonZeroUsize,
     },
-    /// Read everything that is stored and show what is damaged
+    /// Read all checkpoints and what belongs to them, and show what is damaged
     Verify,
     /// Create or upgrade the tables
     Migrate,
