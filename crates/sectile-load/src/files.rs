@@ -180,10 +180,12 @@ fn ordered<T: Send + 'static>(
     job: impl Fn(&Path) -> T + Send + Sync + 'static,
 ) -> impl Stream<Item = (PathBuf, T)> + Send + 'static {
     let start = move || {
+        // More could not be at work.
+        let jobs = jobs.min(paths.len()).max(1);
         let (sender, results) = mpsc::channel(jobs);
         let room = Arc::new(Semaphore::new(jobs + AHEAD));
         let work = Arc::new((paths, AtomicUsize::new(0), job));
-        for _ in 0..jobs.min(work.0.len()) {
+        for _ in 0..jobs {
             let (work, room, sender) = (Arc::clone(&work), Arc::clone(&room), sender.clone());
             tokio::task::spawn_blocking(move || {
                 let (paths, next, job) = &*work;

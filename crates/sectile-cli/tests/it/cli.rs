@@ -275,12 +275,14 @@ fn standard_input_is_called_so() {
 }
 
 #[test]
-fn a_timeout_may_be_as_large_as_can_be() {
+fn numbers_may_be_as_large_as_can_be() {
     let place = Workplace::new();
     place.write("page.html", "<h1>Guide</h1><p>Welcome.</p>");
-    let longest = u64::MAX.to_string();
-    let text = place.stdout(&["extract", "page.html", "--timeout", &longest]);
-    assert!(text.contains("Welcome."), "{text}");
+    let largest = u64::MAX.to_string();
+    for option in ["--timeout", "--jobs"] {
+        let text = place.stdout(&["extract", "page.html", option, &largest]);
+        assert!(text.contains("Welcome."), "{option}: {text}");
+    }
 }
 
 #[tokio::test]
