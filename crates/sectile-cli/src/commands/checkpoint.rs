@@ -405,26 +405,40 @@ async fn list(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     key.validate()?;
-    let limit = query.limit.unwrap_or(usize::MAX);
-    // One more tells whether there are more.
-    let with_next = CheckpointQuery {
-        limit: Some(limit.saturating_add(1)),
-        ..query.clone()
-    };
-    let mut found = records.select(key, &with_next).await?;
-    let is_cut = found.len() > limit;
-    found.truncate(limit);
+    let found = records.select(key, query).await?;
     if json {
         output::value(&found.iter().map(row).collect::<Vec<_>>())?;
     } else {
         output::text(&found.iter().map(line).collect::<String>())?;
     }
     match found.last() {
-        None => return none_listed(records, key, query).await,
-        Some(last) if is_cut => note_more(records, key, query, last.seq).await?,
-        Some(_) => {}
+        None => none_listed(records, key, query).await,
+        Some(last) => {
+            if has_more(records, key, query, last.seq).await? {
+                note_more(records, key, query, last.seq, found.len() as u64).await?;
+            }
+            Ok(Outcome::Done)
+        }
     }
-    Ok(Outcome::Done)
+}
+
+/// Says whether more checkpoints match than those down to the last one that is listed.
+async fn has_more(
+    records: &dyn Records,
+    key: &Key,
+    query: &CheckpointQuery,
+    last: u64,
+) -> anyhow::Result<bool> {
+    let next = CheckpointQuery {
+        limit: Some(1),
+        before: Some(last),
+        ..query.clone()
+    };
+    match records.select(key, &next).await {
+        // One that is damaged is one, too.
+        Err(Error::Corrupt { .. }) => Ok(true),
+        found => Ok(!found?.is_empty()),
+    }
 }
 
 /// Says that a list of checkpoints ends before the last, how many follow where that is known, and how they
@@ -434,13 +448,11 @@ async fn note_more(
     key: &Key,
     query: &CheckpointQuery,
     last: u64,
+    listed: u64,
 ) -> anyhow::Result<()> {
     let is_whole = query.before.is_none() && query.metadata.is_empty();
     let more = match namespace_of(records, key).await? {
-        Some(all) if is_whole => {
-            let listed = query.limit.unwrap_or(usize::MAX) as u64;
-            format!("{} more", all.checkpoints.saturating_sub(listed))
-        }
+        Some(all) if is_whole => format!("{} more", all.checkpoints.saturating_sub(listed)),
         _ => "there are more".to_owned(),
     };
     output::note(format_args!("{more}; `--before {last}` shows them"));
