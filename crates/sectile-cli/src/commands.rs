@@ -256,11 +256,18 @@ pub(crate) fn warn_of_omissions(file: &Path, document: &Document) {
     }
 }
 
+/// What is said where nobody knows how to start another process of this program.
+const NO_HOST: &str = "Python does not know its own program, in which files that may be hostile are parsed: set \
+                       `sys.executable` before `sectile` is imported";
+
 /// Makes workers that are processes of this program.
 pub(crate) fn workers() -> std::io::Result<Workers> {
-    let Some([program, rest @ ..]) = crate::HOST.get().map(Vec::as_slice) else {
+    let Some(host) = crate::HOST.get() else {
         return Workers::of_this_program(LOAD_WORKER);
     };
+    let (program, rest) = host
+        .split_first()
+        .ok_or_else(|| std::io::Error::other(NO_HOST))?;
     let (program, rest) = (program.clone(), rest.to_vec());
     Ok(Workers::new(move || {
         let mut command = Command::new(&program);

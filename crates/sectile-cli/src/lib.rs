@@ -88,7 +88,7 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
 }
 
 /// Says by which command another process of this program is started, where it is not this file alone
-/// that is the program: `python3 -m sectile`.
+/// that is the program: `python3 -c …`. No command says that nobody knows one.
 pub fn set_host(command: Vec<OsString>) {
     // It is the same for as long as the process lives.
     let _ = HOST.set(command);

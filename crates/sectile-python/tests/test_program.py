@@ -1,8 +1,16 @@
 """The program, which the package has in it."""
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+import sectile
+
+PAGE = b"<html><body><h1>Page</h1><p>Nothing of note.</p></body></html>"
 
 
 def run(*arguments, **options):
@@ -10,8 +18,6 @@ def run(*arguments, **options):
 
 
 def test_it_says_its_version():
-    import sectile
-
     done = run("--version")
     assert (done.returncode, done.stdout) == (0, f"sectile {sectile.__version__}\n")
 
@@ -20,11 +26,56 @@ def test_it_searches_with_workers_of_its_own(tmp_path):
     folder = tmp_path / "docs"
     folder.mkdir()
     (folder / "guide.md").write_text("# Guide\n\n## Install\n\nRun the installer.\n")
-    (folder / "page.html").write_text("<html><body><h1>Page</h1><p>Nothing of note.</p></body></html>")
+    (folder / "page.html").write_bytes(PAGE)
     done = run("search", "installer", "--in", str(folder), env={"HOME": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     assert "Install" in done.stdout
     assert run("search", "nosuchword", "--in", str(folder), env={"HOME": str(tmp_path)}).returncode == 1
+
+
+@pytest.mark.parametrize("name", ["asyncio", "copy", "json", "sectile", "sitecustomize", "typing", "usercustomize"])
+def test_workers_run_nothing_of_the_current_folder(tmp_path, monkeypatch, name):
+    (tmp_path / f"{name}.py").write_text("open('written', 'w')")
+    monkeypatch.chdir(tmp_path)
+    assert "Nothing of note." in sectile.load("page.html", data=PAGE).text
+    assert not (tmp_path / "written").exists()
+
+
+@pytest.mark.parametrize("folder", ["plain", "with 'quotes' \" and \\", "ünï 漢字"])
+def test_workers_are_found_where_the_package_was(tmp_path, folder):
+    package = Path(sectile.__file__).parent
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "sectile").symlink_to(package)
+    code = f"""
+import sys
+sys.path.append({str(tmp_path / folder)!r})
+import sectile
+print(sectile.load("page.html", data={PAGE!r}).text)
+"""
+    # The environment of the tests has the package, and this Python has not.
+    python = sys._base_executable
+    done = subprocess.run([python, "-I", "-S", "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert "Nothing of note." in done.stdout, done.stderr
+    path = {**os.environ, "PYTHONPATH": str(tmp_path / folder)}
+    code = f"import sectile; print(sectile.load('page.html', data={PAGE!r}).text)"
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=path)
+    assert "Nothing of note." in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("executable", [None, ""])
+def test_an_interpreter_without_a_program_is_told_when_files_are_parsed(executable):
+    code = f"""
+import json, sys
+sys.executable = {executable!r}
+import sectile
+assert sectile.count_tokens("one") == 1
+try:
+    sectile.load("page.html", data={PAGE!r})
+except OSError as error:
+    print(json.dumps(str(error)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "sys.executable" in json.loads(done.stdout), done.stderr
 
 
 def test_a_wrong_argument_is_told():
@@ -40,7 +91,6 @@ def test_the_script_is_installed():
 
 
 def test_it_says_nothing_of_itself_on_a_terminal(tmp_path):
-    import os
     import pty
 
     shown, terminal = pty.openpty()

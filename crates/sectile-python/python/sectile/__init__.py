@@ -10,8 +10,7 @@
 LangChain's splitters are in `sectile.langchain`, the checkpointer for LangGraph is in `sectile.langgraph`.
 """
 
-import sys
-
+from sectile import _worker
 from sectile.errors import Error
 from sectile._sectile import Chunk, ChunkBatches, Chunker, HitBatch, __version__, count_tokens, set_host
 from sectile.library import Library
@@ -34,5 +33,5 @@ __all__ = [
 ]
 
 # Files that may be hostile are parsed in processes of the program, which this package is.
-set_host([sys.executable, "-m", "sectile"])
-del set_host, sys
+set_host(_worker.command())
+del set_host
