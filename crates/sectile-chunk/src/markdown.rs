@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use sectile_core::{Chunk, Heading, Span};
 
@@ -41,7 +42,9 @@ pub struct MarkdownChunkerConfig {
     pub max_chunk_size: usize,
     /// The largest overlap, in tokens, between chunks that are cut at sentences; 200 by default.
     pub chunk_overlap: usize,
-    /// The number of headings from which on a text is cut at them; 2 by default.
+    /// The number of headings from which on a text is cut at them; 2 by default. A text with fewer is
+    /// one section without a header, whose chunks still have the heading over their beginning in
+    /// their [path](Chunk::heading_path).
     pub min_headers_threshold: usize,
     /// Whether a chunk begins with the heading of its section; true by default.
     pub include_header_in_chunk: bool,
@@ -81,7 +84,8 @@ impl Default for MarkdownChunkerConfig {
 ///
 /// A section that fits is one chunk. Of one that does not, whole blocks and sentences are packed
 /// into chunks, each beginning with the last sentences of the one before, up to the overlap. So are
-/// those of a text with too few headings. Text before the first heading is a section without one.
+/// those of a text with [too few headings](MarkdownChunkerConfig::min_headers_threshold). Text before
+/// the first heading is a section without one.
 ///
 /// - A code fence or table that fits is in one chunk. A larger fence is cut at its lines. A larger
 ///   table is cut at its rows, and its header is repeated: then the text of a chunk begins with the
@@ -473,7 +477,7 @@ impl<'c, 'a> MarkdownChunks<'c, 'a> {
                 chars,
                 lines,
                 tokens: Some(tokens),
-                heading_path,
+                heading_path: heading_path.or_else(|| self.path_over(cut.span)),
             };
             let metadata = MarkdownChunkMetadata {
                 chunk_index: index,
@@ -482,6 +486,17 @@ impl<'c, 'a> MarkdownChunks<'c, 'a> {
             self.ready.push_back(MarkdownChunk { chunk, metadata });
             self.count += 1;
         }
+    }
+
+    /// Returns the headings over the beginning of a chunk, of a text that is not cut at headings.
+    fn path_over(&self, span: Span) -> Option<Arc<[String]>> {
+        if self.is_sectioned {
+            return None;
+        }
+        let text = span.of(self.cutter.text);
+        let blank = text.len() - text.trim_start().len();
+        let heading = self.headings.over(span.start + blank)?;
+        Some(self.headings.titles(heading))
     }
 
     /// Returns the text of a chunk and its size.

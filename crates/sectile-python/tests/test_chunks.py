@@ -33,6 +33,11 @@ def test_headings_are_told():
     assert "headings" not in repr(chunks[-1])
 
 
+def test_one_heading_is_told_as_several_are():
+    for text in ["# Guide\n\nRead me first.\n", "Guide\n=====\n\nRead me first.\n"]:
+        assert [chunk.headings for chunk in Chunker().chunks(text)] == [("Guide",)]
+
+
 def test_tokens_are_those_of_gpt():
     assert count_tokens("hello world", "cl100k_base") == 2
     assert count_tokens("") == 0

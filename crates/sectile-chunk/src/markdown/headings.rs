@@ -79,6 +79,12 @@ impl Headings {
         &self.outline[self.wanted[at]]
     }
 
+    /// Returns the last heading to cut at that begins at the place `at` of the text or before it.
+    pub(super) fn over(&self, at: usize) -> Option<usize> {
+        let begins = |heading: &usize| self.outline[*heading].span.start <= at;
+        self.wanted.partition_point(begins).checked_sub(1)
+    }
+
     pub(super) fn parent(&self, at: usize) -> Option<usize> {
         self.parents[at]
     }

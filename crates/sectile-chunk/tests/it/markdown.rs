@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use sectile_chunk::{
     Characters, InvalidMarkdown, LinkDefinitions, MarkdownChunk, MarkdownChunkMetadata,
-    MarkdownChunker, MarkdownChunkerConfig, MarkdownSection,
+    MarkdownChunker, MarkdownChunkerConfig, MarkdownSection, markdown_outline,
 };
-use sectile_core::{LineIndex, Span};
+use sectile_core::{Heading, LineIndex, Span};
 use serde_json::json;
 
 use super::corpus;
@@ -30,9 +30,21 @@ fn texts<'a>(chunks: &'a [MarkdownChunk<'_>]) -> Vec<&'a str> {
         .collect()
 }
 
+fn wanted_headings(text: &str, config: &MarkdownChunkerConfig) -> Vec<Heading> {
+    let mut headings = markdown_outline(text);
+    headings.retain(|heading| {
+        let marker = "#".repeat(heading.level.into());
+        let mut wanted = config.headers_to_split_on.iter();
+        wanted.any(|(known, _)| *known == marker)
+    });
+    headings
+}
+
 /// Checks what holds for the chunks of every text; `step` says whether chunks may leave gaps.
 fn check(chunks: &[MarkdownChunk<'_>], text: &str, config: &MarkdownChunkerConfig) {
     let index = LineIndex::new(text);
+    let headings = wanted_headings(text, config);
+    let is_sectioned = headings.len() >= config.min_headers_threshold.max(1);
     let (mut end, mut start) = (0, None);
     let (mut counted, mut chars) = (0, 0);
     for (at, MarkdownChunk { chunk, metadata }) in chunks.iter().enumerate() {
@@ -46,10 +58,15 @@ fn check(chunks: &[MarkdownChunk<'_>], text: &str, config: &MarkdownChunkerConfi
         assert_eq!(chunk.chars.len(), span.of(text).chars().count());
         assert_eq!(chunk.tokens, Some(chunk.text.chars().count()));
         assert_eq!(metadata.validate(), Ok(()));
-        assert_eq!(
-            chunk.heading_path.is_some(),
-            metadata.section_header.is_some()
-        );
+        let named = chunk.heading_path.as_deref().and_then(<[String]>::last);
+        if is_sectioned {
+            assert_eq!(named.is_some(), metadata.section_header.is_some());
+        } else {
+            assert_eq!(metadata.section_header, None);
+            let begin = span.end - span.of(text).trim_start().len();
+            let over = headings.iter().rfind(|heading| heading.span.start <= begin);
+            assert_eq!(named, over.map(|heading| &heading.title));
+        }
         assert!(
             start < Some(span.start),
             "chunk {at} begins after the one before"
@@ -144,6 +161,11 @@ fn too_few_headings_leave_a_text_without_sections() {
         (metadata.chunk_index, metadata.total_section_chunks),
         (1, 2)
     );
+    let paths: Vec<_> = fallback
+        .iter()
+        .map(|chunk| chunk.chunk.heading_path.as_deref())
+        .collect();
+    assert_eq!(paths, [None, Some(&["A".to_owned()][..])]);
     let one = MarkdownChunkerConfig {
         min_headers_threshold: 1,
         ..config(15, 0)
@@ -151,6 +173,30 @@ fn too_few_headings_leave_a_text_without_sections() {
     let chunks = chunker(one).chunks(text, &Characters);
     assert_eq!(chunks[1].metadata.section_header.as_deref(), Some("# A"));
     assert!(chunks.iter().all(|chunk| chunk.metadata.is_header_split));
+}
+
+#[test]
+fn chunks_have_a_heading_also_where_a_text_is_not_cut_at_it() {
+    let path = |text: &str, threshold| {
+        let config = MarkdownChunkerConfig {
+            min_headers_threshold: threshold,
+            ..config(10, 0)
+        };
+        let chunks = chunker(config.clone()).chunks(text, &Characters);
+        check(&chunks, text, &config);
+        let path = |chunk: &MarkdownChunk<'_>| {
+            let path = chunk.chunk.heading_path.as_deref();
+            path.unwrap_or_default().join(" > ")
+        };
+        let mut paths: Vec<_> = chunks.iter().map(path).collect();
+        paths.dedup();
+        paths
+    };
+    assert_eq!(path("# Guide\n\nOne.\n", 2), ["Guide"]);
+    assert_eq!(path("\n\nGuide\n=\n\nOne.\n", 2), ["Guide"]);
+    assert_eq!(path("One. Two. Three.\n", 2), [""]);
+    let text = "# A\n\nOne two.\n\n## B\n\nThree four.\n\n# C\n\nFive.\n";
+    assert_eq!(path(text, 9), ["A", "A > B", "C"]);
 }
 
 #[test]

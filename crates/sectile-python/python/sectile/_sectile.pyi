@@ -67,7 +67,8 @@ class Chunk:
         """How many tokens it has, where sizes are in tokens."""
     @property
     def headings(self) -> tuple[str, ...]:
-        """The headings from the root to the section that it stands in."""
+        """The headings from the root to the section that it stands in, or that it begins in where a text with fewer than two
+        headings is not cut at them. The strategies `sentence`, `token` and `recursive` know none."""
 
 @final
 class Chunker:
