@@ -18,6 +18,9 @@ use sectile::core::Chunk as CoreChunk;
 /// How many parts of one a length by a function in Python is counted in: it may be a fraction.
 const PARTS: f64 = 1_048_576.0;
 
+/// The largest length by a function in Python. In parts, the sum of two is a number still.
+const LARGEST: f64 = 4_398_046_511_104.0;
+
 /// A function in Python that measures the texts of one call. After it has raised it is not called again.
 struct Measured {
     function: Py<PyAny>,
@@ -263,6 +266,8 @@ impl Length {
             Self::Native(_) => Err(PyValueError::new_err(format!(
                 "a size is a number from 0, without a fraction, not {size}"
             ))),
+            // No text is longer.
+            Self::Function(_) if size > LARGEST => parts(LARGEST),
             Self::Function(_) => parts(size),
         }
     }
@@ -279,10 +284,10 @@ const fn unsigned(number: f64) -> usize {
 /// Returns a length in parts of one.
 fn parts(length: f64) -> PyResult<usize> {
     let parts = (length * PARTS).round();
-    if (0.0..PARTS * PARTS).contains(&parts) {
+    if (0.0..=LARGEST * PARTS).contains(&parts) {
         return Ok(unsigned(parts));
     }
-    let reason = format!("a length is a number from 0 to {PARTS}, not {length}");
+    let reason = format!("a length is a number from 0 to {LARGEST}, not {length}");
     Err(PyValueError::new_err(reason))
 }
 

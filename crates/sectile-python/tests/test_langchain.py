@@ -339,6 +339,16 @@ def test_lengths_and_sizes_may_be_fractions():
             splitter.split_text(TEXT)
 
 
+@pytest.mark.parametrize("size", [1_000, 2_000_000, 10**13, float("inf")])
+def test_lengths_and_sizes_may_be_large(size):
+    """A file without spaces, such as one in base64, is one piece."""
+    text = "a\n\n" + "b" * 1_500_000 + "\n\nc"
+    for length in (len, lambda text: len(text), lambda text: len(text) * 1_000_000):
+        options = {"chunk_size": size, "chunk_overlap": 0, "length_function": length}
+        both([text], separators=["\n\n"], **options)
+        both([text], "CharacterTextSplitter", separator="\n\n", **options)
+
+
 @pytest.mark.parametrize("keep_separator", [None, 0, 1, "middle"])
 def test_whatever_is_true_keeps_separators(keep_separator):
     both([TEXT], chunk_size=10, chunk_overlap=2, keep_separator=keep_separator, strip_whitespace=None)
