@@ -372,6 +372,32 @@ def test_a_subclass_may_merge_in_its_own_way(name):
         assert own(**options).create_documents([TEXT]) == other(**options).create_documents([TEXT])
 
 
+def test_places_of_a_subclass_are_those_of_what_it_makes_or_refused():
+    class Shouting(RecursiveCharacterTextSplitter):
+        def split_text(self, text):
+            return [chunk.upper() for chunk in super().split_text(text)]
+
+    class Whispering(RecursiveCharacterTextSplitter):
+        def _split_text(self, text, separators):
+            return [chunk.lower() for chunk in super()._split_text(text, separators)]
+
+    class Merging(RecursiveCharacterTextSplitter):
+        def _merge_splits(self, splits, separator):
+            return super()._merge_splits(list(splits)[::-1], separator)
+
+    for kind in (Shouting, Whispering, Merging, ours.CharacterTextSplitter, ours.TokenTextSplitter):
+        options = {"chunk_size": 30, "chunk_overlap": 0}
+        without = [document.page_content for document in kind(**options).create_documents([TEXT])]
+        exact = kind(**options, exact_start_index=True)
+        assert [document.page_content for document in exact.create_documents([TEXT])] == without == exact.split_text(TEXT)
+        with_places = kind(**options, exact_start_index=True, add_start_index=True)
+        if kind.__module__ == ours.__name__:
+            assert [document.page_content for document in with_places.create_documents([TEXT])] == without
+        else:
+            with pytest.raises(ValueError, match=kind.__name__):
+                with_places.create_documents([TEXT])
+
+
 def test_all_splitters_work_without_langchain():
     program = textwrap.dedent("""
         import sys

@@ -112,12 +112,19 @@ class _TextSplitter(_Base):
         given = type(self)
         return _theirs is not None and any(getattr(given, name) is not getattr(_Base, name) for name in _HOOKS)
 
+    def _is_exact(self) -> bool:
+        """Says whether documents are to have the places of their chunks."""
+        return self._add_start_index and self._exact_start_index
+
     def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
         """Splits texts into documents, each with a copy of the metadata of its text."""
         metadatas = metadatas or []
         if metadatas and len(metadatas) < len(texts):
             raise IndexError(f"there are {len(texts)} texts, and the metadata of {len(metadatas)}")
         is_found = self._add_start_index and not self._exact_start_index
+        if self._is_exact() and not self._is_own():
+            name = type(self).__name__
+            raise ValueError(f"exact_start_index is not for {name}, which splits in its own way; leave the option out")
         if _documents is not None and self._is_own() and not is_found and all(map(_is_plain, metadatas)):
             return self._splitter.documents(_documents, texts, metadatas, self._add_start_index)
         documents = []
@@ -130,7 +137,7 @@ class _TextSplitter(_Base):
         return documents
 
     def _placed(self, text: str) -> Iterable[tuple[str, int]]:
-        if self._exact_start_index and not self._merges():
+        if self._is_exact():
             for chunk in self._splitter.chunks(text):
                 yield chunk.text, chunk.start
             return
@@ -219,7 +226,8 @@ class RecursiveCharacterTextSplitter(_TextSplitter):
 
     `exact_start_index` makes `start_index` the place where the chunk stands. By default it is what LangChain says: the
     first place behind the chunk before where the same text stands, which is another one where text repeats, and for
-    sizes in tokens more often than not.
+    sizes in tokens more often than not. A subclass that splits in its own way has no such places: `create_documents`
+    raises `ValueError`.
 
     A `length_function` other than `len` is called for each piece, which takes most of the time; `from_tiktoken_encoder`
     counts `cl100k_base`, `o200k_base` and `gpt2` without Python.
