@@ -63,8 +63,8 @@ impl HtmlHeaders {
         Ok(Self(splitter.as_langchain(as_langchain)))
     }
 
-    fn split<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Vec<Part<'py>>> {
-        let parts = py.detach(|| self.0.split(text.as_bytes(), Path::new("text.html")));
+    fn split<'py>(&self, py: Python<'py>, page: &[u8]) -> PyResult<Vec<Part<'py>>> {
+        let parts = py.detach(|| self.0.split(page, Path::new("text.html")));
         let parts = parts.map_err(|error| error::of_loading(py, &error))?;
         let parts = parts
             .iter()

@@ -372,6 +372,28 @@ def test_a_subclass_may_merge_in_its_own_way(name):
         assert own(**options).create_documents([TEXT]) == other(**options).create_documents([TEXT])
 
 
+def test_metadata_may_be_fewer_than_texts_where_the_rest_has_no_chunks():
+    for package in (ours, theirs):
+        splitter = package.RecursiveCharacterTextSplitter(chunk_size=9, chunk_overlap=0)
+        made = splitter.create_documents(["ab", ""], [{"a": 1}])
+        assert [(document.page_content, document.metadata) for document in made] == [("ab", {"a": 1})]
+        with pytest.raises(IndexError):
+            splitter.create_documents(["ab", "c"], [{"a": 1}])
+
+
+def test_pages_are_read_from_binary_files(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<body><h1>Size</h1><p>Text.</p></body>")
+    made = []
+    for package in (ours, theirs):
+        splitter = package.HTMLHeaderTextSplitter([("h1", "title")])
+        made.append(splitter.split_text_from_file(str(page)))
+        for mode, encoding in (("r", "utf-8"), ("rb", None)):
+            with open(page, mode, encoding=encoding) as file:
+                made.append(splitter.split_text_from_file(file))
+    assert all(one == made[0] for one in made) and made[0][-1].metadata == {"title": "Size"}
+
+
 def test_places_of_a_subclass_are_those_of_what_it_makes_or_refused():
     class Shouting(RecursiveCharacterTextSplitter):
         def split_text(self, text):

@@ -119,13 +119,14 @@ class _TextSplitter(_Base):
     def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
         """Splits texts into documents, each with a copy of the metadata of its text."""
         metadatas = metadatas or []
-        if metadatas and len(metadatas) < len(texts):
-            raise IndexError(f"there are {len(texts)} texts, and the metadata of {len(metadatas)}")
         is_found = self._add_start_index and not self._exact_start_index
+        # Which text has chunks, and so needs metadata, is known below.
+        is_short = 0 < len(metadatas) < len(texts)
         if self._is_exact() and not self._is_own():
             name = type(self).__name__
             raise ValueError(f"exact_start_index is not for {name}, which splits in its own way; leave the option out")
-        if _documents is not None and self._is_own() and not is_found and all(map(_is_plain, metadatas)):
+        is_plain = not is_found and not is_short and all(map(_is_plain, metadatas))
+        if _documents is not None and self._is_own() and is_plain:
             return self._splitter.documents(_documents, texts, metadatas, self._add_start_index)
         documents = []
         for at, text in enumerate(texts):
@@ -388,7 +389,7 @@ class MarkdownHeaderTextSplitter:
         """Splits a text."""
         patterns = list(self.custom_header_patterns.items())
         splitter = MarkdownHeaders(self.headers_to_split_on, self.return_each_line, self.strip_headers, patterns)
-        return _parts(splitter, text)
+        return _documents_of(splitter.split(text))
 
 
 class HTMLHeaderTextSplitter:
@@ -411,16 +412,20 @@ class HTMLHeaderTextSplitter:
 
     def split_text(self, text: str) -> list[Document]:
         """Splits a page."""
+        return self._split(text.encode())
+
+    def split_text_from_file(self, file: str | IO[str] | IO[bytes]) -> list[Document]:
+        """Splits the page in a file, given by its path or open, as text or binary."""
+        page = pathlib.Path(file).read_text("utf-8") if isinstance(file, str) else file.read()
+        return self._split(page.encode() if isinstance(page, str) else page)
+
+    def _split(self, page: bytes) -> list[Document]:
         headers = [(int(tag[1:]), name) for tag, name in self.headers_to_split_on]
-        return _parts(HtmlHeaders(headers, self.return_each_element, not self.in_reading_order), text)
-
-    def split_text_from_file(self, file: str | IO[str]) -> list[Document]:
-        """Splits the page in a file, given by its path or open."""
-        return self.split_text(pathlib.Path(file).read_text("utf-8") if isinstance(file, str) else file.read())
+        return _documents_of(HtmlHeaders(headers, self.return_each_element, not self.in_reading_order).split(page))
 
 
-def _parts(splitter: MarkdownHeaders | HtmlHeaders, text: str) -> list[Document]:
-    return [Document(page_content=part, metadata=metadata) for part, metadata in splitter.split(text)]
+def _documents_of(parts: list[tuple[str, dict[str, str]]]) -> list[Document]:
+    return [Document(page_content=part, metadata=metadata) for part, metadata in parts]
 
 
 def _encoding(name: str, model: str | None) -> str:
