@@ -127,25 +127,25 @@ impl Library {
     /// Keeps a text that is to be found again. `metadata` here and below is JSON.
     fn remember(&self, text: String, metadata: &str) -> PyResult<Operation> {
         let metadata = metadata_of(metadata)?;
-        self.answer(|library| async move { library.remember(&text, metadata).await })
+        self.write(|library| async move { library.remember(&text, metadata).await })
     }
 
     /// Removes a memory.
     fn forget(&self, id: &str) -> PyResult<Operation> {
         let id = id_of(id)?;
-        self.answer(move |library| async move { library.forget(id).await })
+        self.write(move |library| async move { library.forget(id).await })
     }
 
     /// Keeps a piece of knowledge.
     fn learn(&self, text: String, metadata: &str) -> PyResult<Operation> {
         let metadata = metadata_of(metadata)?;
-        self.answer(|library| async move { library.learn(&text, metadata).await })
+        self.write(|library| async move { library.learn(&text, metadata).await })
     }
 
     /// Removes a piece of knowledge.
     fn delete_knowledge(&self, id: &str) -> PyResult<Operation> {
         let id = id_of(id)?;
-        self.answer(move |library| async move { library.delete_knowledge(id).await })
+        self.write(move |library| async move { library.delete_knowledge(id).await })
     }
 
     /// Returns the tree of a document.
@@ -212,7 +212,7 @@ impl Library {
     /// Removes a document, and returns it.
     #[pyo3(signature = (uri, collection=None))]
     fn remove(&self, uri: String, collection: Option<String>) -> PyResult<Operation> {
-        self.answer(|library| async move {
+        self.write(|library| async move {
             let document = document(&library, collection, &uri).await?;
             let scope = Scope::collection(document.collection.as_str()).with_uri(&document.uri);
             library.remove(&scope).await.map(drop)?;
@@ -227,6 +227,14 @@ impl Library {
         work: impl FnOnce(Arc<sectile::Library>) -> W,
     ) -> PyResult<Operation> {
         self.answer_or_raise(work, Arc::default())
+    }
+
+    /// Answers, also when nobody waits any more, after one write.
+    fn write<T: Serialize, W: Future<Output = Result<T>> + Send + 'static>(
+        &self,
+        work: impl FnOnce(Arc<sectile::Library>) -> W,
+    ) -> PyResult<Operation> {
+        self.answer(work).map(Operation::until_done)
     }
 
     fn answer_or_raise<T: Serialize, W: Future<Output = Result<T>> + Send + 'static>(

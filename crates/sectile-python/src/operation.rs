@@ -1,13 +1,14 @@
 //! What takes a while: waited for in a thread, or awaited on an event loop.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::AbortHandle;
 
 /// How often a call that waits asks whether the program was interrupted.
 const ATTENTION: Duration = Duration::from_millis(50);
@@ -81,15 +82,31 @@ pub(crate) fn check_process(owner: u32) -> PyResult<()> {
 /// Work that was asked for and has not begun. It is done once: by `wait`, which lets other threads run,
 /// or by `start`.
 #[pyclass(frozen, module = "sectile._sectile")]
-pub(crate) struct Operation(Mutex<Option<Work>>);
+pub(crate) struct Operation {
+    work: Mutex<Option<Work>>,
+    /// Whether `stop` lets it come to its end.
+    is_short: bool,
+    /// What stops it, once it was started.
+    started: OnceLock<AbortHandle>,
+}
 
 impl Operation {
     pub(crate) fn new(work: impl Future<Output = Answer> + Send + 'static) -> Self {
-        Self(Mutex::new(Some(Box::pin(work))))
+        Self {
+            work: Mutex::new(Some(Box::pin(work))),
+            is_short: false,
+            started: OnceLock::new(),
+        }
+    }
+
+    /// Lets the work come to its end when nobody waits for it any more: one write, for example.
+    pub(crate) fn until_done(mut self) -> Self {
+        self.is_short = true;
+        self
     }
 
     fn take(&self) -> PyResult<Work> {
-        let mut work = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
         work.take()
             .ok_or_else(|| PyRuntimeError::new_err("this was waited for already"))
     }
@@ -112,12 +129,21 @@ impl Operation {
             tell,
             is_told: false,
         };
-        runtime()?.spawn(async move {
+        let started = runtime()?.spawn(async move {
             let answer = work.await;
             // While the interpreter ends nobody waits any more.
             Python::try_attach(|py| awaiting.tell(py, answer(py)));
         });
+        // The work is taken, so that this is the first start.
+        let _ = self.started.set(started.abort_handle());
         Ok(())
+    }
+
+    /// Stops work that nobody waits for any more, at the next place where it waits itself. What is short goes on.
+    fn stop(&self) {
+        if let Some(started) = self.started.get().filter(|_| !self.is_short) {
+            started.abort();
+        }
     }
 }
 

@@ -62,7 +62,8 @@ pub(crate) fn answer<T: Send + 'static, W: Future<Output = Result<T>> + Send + '
             Ok(found) => into(py, found),
             Err(error) => Err(error::of_checkpoints(py, &error)),
         }) as _
-    }))
+    })
+    .until_done())
 }
 
 /// A checkpoint that is to be saved.

@@ -1,6 +1,7 @@
 """The library."""
 
 import asyncio
+import time
 
 import pyarrow
 import pytest
@@ -164,6 +165,68 @@ def test_a_chat_model_writes_summaries(database, tmp_path):
     # A short section is its own summary.
     assert library.summarize(uri) == 2 and len(asked) == 1
     assert "About whales." in str(library.tree(uri))
+
+
+def test_stop_iteration_of_a_callback_does_not_hang(database, folder):
+    """As `next` raises it that finds nothing."""
+    library = Library(database)
+    with pytest.raises(RuntimeError) as raised:
+        asyncio.run(asyncio.wait_for(library.aingest(folder, on_event=lambda _: next(iter([]))), 60))
+    assert isinstance(raised.value.__cause__, StopIteration)
+    with pytest.raises(StopIteration):
+        library.ingest(folder, on_event=lambda _: next(iter([])))
+
+
+def test_a_cancelled_await_stops_the_work(database, tmp_path):
+    sections = [f"# Whale {at}\n\n" + f"Whale {at} sings songs under water. " * 100 for at in range(60)]
+    (tmp_path / "long.md").write_text("\n\n".join(sections))
+    asked = []
+
+    def complete(system, user, max_tokens):
+        asked.append(user)
+        time.sleep(0.05)
+        return "About whales."
+
+    library = Library(database, chat_model=ChatModel("slow", complete))
+    library.ingest(tmp_path / "long.md")
+    uri = library.documents()[0].uri
+
+    async def cancelled():
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(library.asummarize(uri), 0.1)
+        await asyncio.sleep(0.2)
+        count = len(asked)
+        await asyncio.sleep(0.5)
+        return count
+
+    assert asyncio.run(cancelled()) == len(asked) < 60
+    # The rest is done when it is asked for again.
+    library.summarize(uri)
+    assert len(asked) >= 60
+
+
+def test_a_cancelled_ingest_has_whole_documents(database, tmp_path):
+    for at in range(300):
+        (tmp_path / f"{at}.md").write_text(f"# Whale {at}\n\nIt sings song number {at}.\n")
+    library, events = Library(database), []
+
+    def slowly(event):
+        events.append(event)
+        time.sleep(0.01)
+
+    async def cancelled():
+        task = asyncio.ensure_future(library.aingest(tmp_path, on_event=slowly))
+        while len(events) < 20:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())
+    for document in library.documents():
+        assert "It sings song" in library.get(document.uri).text
+    report = library.ingest(tmp_path)
+    assert report.added + report.unchanged == 300 and len(library.documents()) == 300
 
 
 def test_memories(database):

@@ -171,6 +171,7 @@ class Operation:
         future: asyncio.Future[Any],
         tell: Callable[[asyncio.Future[Any], Any, BaseException | None], None],
     ) -> None: ...
+    def stop(self) -> None: ...
 
 @final
 class Listing:
