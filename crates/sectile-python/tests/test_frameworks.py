@@ -1,19 +1,24 @@
 """The node parser for LlamaIndex, and the component for Haystack."""
 
+import asyncio
 import copy
 import pickle
+import threading
 
 import pytest
 from haystack import Document as HaystackDocument
 from haystack import Pipeline
+from haystack.components.retrievers import SentenceWindowRetriever
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.node_parser import NodeParser
-from llama_index.core.schema import Document, NodeRelationship
+from llama_index.core.schema import Document, MetadataMode, NodeRelationship
 from llama_index.core.vector_stores.utils import node_to_metadata_dict
 
 from sectile.haystack import SectileSplitter
 from sectile.llama_index import SectileNodeParser
 
+TABLE = "# Guide\n\n| name | value |\n|---|---|\n" + "".join(f"| name {at} | value {at} |\n" for at in range(8))
+TABLE += "\n## After\n\nThe dose is 5 mg, never more.\n"
 TEXT = "# Guide\n\nSame words. Same words.\n\n## Install 漢字\n\nSame words. Run it.\n\n## End\n\nSame words.\n"
 OPTIONS = {"strategy": "sentence", "size": 12, "overlap": 0, "unit": "chars"}
 
@@ -50,6 +55,46 @@ def test_metadata_of_nodes_is_flat_and_that_of_documents_stays():
         node_to_metadata_dict(node, flat_metadata=True)
 
 
+def test_nodes_of_a_table_that_is_cut_have_its_header_beside_their_text():
+    parser = SectileNodeParser(strategy="markdown", size=100, overlap=0, unit="chars")
+    nodes = parser.get_nodes_from_documents([Document(text=TABLE)])
+    for node in nodes:
+        assert TABLE[node.start_char_idx : node.end_char_idx] == node.text
+    assert "".join(node.text for node in nodes) == TABLE
+    headers = {node.metadata.get("table_header") for node in nodes}
+    assert headers == {None, "| name | value |\n|---|---|\n"}
+
+
+def test_metadata_is_left_out_where_it_is_not_wanted():
+    parser = SectileNodeParser(**OPTIONS, include_metadata=False)
+    for node in parser.get_nodes_from_documents([Document(text=TEXT, metadata={"secret": "x"})]):
+        assert node.metadata == {} and TEXT[node.start_char_idx : node.end_char_idx] == node.text
+
+
+def test_lines_are_not_embedded():
+    document = Document(text=TEXT, metadata={"file": "a.md", "hidden": 1}, excluded_embed_metadata_keys=["hidden"])
+    node = SectileNodeParser(**OPTIONS).get_nodes_from_documents([document])[0]
+    embedded = node.get_content(metadata_mode=MetadataMode.EMBED)
+    assert "file: a.md" in embedded and "headings" in embedded
+    assert "line" not in embedded and "hidden" not in embedded
+    assert document.excluded_embed_metadata_keys == ["hidden"]
+    own = Document(text=TEXT, metadata={"first_line": "mine"})
+    node = SectileNodeParser(**OPTIONS).get_nodes_from_documents([own])[0]
+    assert "first_line: mine" in node.get_content(metadata_mode=MetadataMode.EMBED)
+
+
+def test_progress_is_shown(capsys):
+    SectileNodeParser(**OPTIONS).get_nodes_from_documents([Document(text=TEXT)], show_progress=True)
+    assert "Parsing nodes" in capsys.readouterr().err
+
+
+def test_the_event_loop_goes_on_while_nodes_are_made():
+    parser = SectileNodeParser(**OPTIONS, id_func=lambda i, doc: f"{i} {threading.get_ident()}")
+    nodes = asyncio.run(parser.aget_nodes_from_documents([Document(text=TEXT)]))
+    threads = {node.node_id.split()[1] for node in nodes}
+    assert len(nodes) > 5 and str(threading.get_ident()) not in threads
+
+
 def test_the_parser_is_written_and_read():
     parser = SectileNodeParser(**OPTIONS)
     document = Document(text=TEXT)
@@ -82,6 +127,15 @@ def test_haystack_has_places_and_metadata():
         assert (meta["split_id"], meta["source_id"], meta["file"]) == (at, source.id, "a.md")
     documents[0].meta["list"].append(2)
     assert documents[1].meta["list"] == [1] == source.meta["list"]
+
+
+def test_haystack_joins_what_was_cut():
+    """`SentenceWindowRetriever` merges documents by `split_idx_start` and the length of their content."""
+    documents = SectileSplitter("markdown", size=100, overlap=0, unit="chars").run([HaystackDocument(content=TABLE)])["documents"]
+    for document in documents:
+        assert TABLE.startswith(document.content, document.meta["split_idx_start"])
+    assert any(document.meta.get("table_header") == "| name | value |\n|---|---|\n" for document in documents)
+    assert SentenceWindowRetriever.merge_documents_text(documents) == TABLE
 
 
 def test_haystack_refuses_what_has_no_text():

@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from sectile._placed import placed
 from sectile._sectile import Chunker
 
 try:
@@ -28,7 +29,9 @@ class SectileSplitter:
     """Cuts documents by a strategy of `sectile.Chunker`.
 
     What it makes has the metadata of its document and, as Haystack's `DocumentSplitter` has, `source_id`, `split_id` and
-    `split_idx_start`, with the `headings`, `first_line` and `last_line` of the chunk.
+    `split_idx_start`, with the `headings`, `first_line` and `last_line` of the chunk. Its content is the text that
+    stands at `split_idx_start`. Rows of a table that is cut have the header of the table as `table_header`: name it among
+    the `meta_fields_to_embed` of an embedder, with `headings`.
     """
 
     def __init__(
@@ -51,16 +54,9 @@ class SectileSplitter:
         for document in documents:
             if document.content is None:
                 raise ValueError(f"document {document.id} has no text to cut")
-            for chunk in self._chunker.chunks(document.content):
-                meta = copy.deepcopy(document.meta) | {
-                    "source_id": document.id,
-                    "split_id": chunk.index,
-                    "split_idx_start": chunk.start,
-                    "headings": list(chunk.headings),
-                    "first_line": chunk.first_line,
-                    "last_line": chunk.last_line,
-                }
-                made.append(Document(content=chunk.text, meta=meta))
+            for chunk, content, own in placed(self._chunker, document.content):
+                place = {"source_id": document.id, "split_id": chunk.index, "split_idx_start": chunk.start}
+                made.append(Document(content=content, meta=copy.deepcopy(document.meta) | place | own))
         return {"documents": made}
 
     def to_dict(self) -> dict[str, Any]:

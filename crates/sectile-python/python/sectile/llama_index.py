@@ -10,9 +10,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+from sectile._placed import placed
 from sectile._sectile import Chunker
 
 try:
@@ -20,6 +22,7 @@ try:
     from llama_index.core.node_parser import NodeParser
     from llama_index.core.node_parser.node_utils import build_nodes_from_splits
     from llama_index.core.schema import BaseNode, MetadataMode
+    from llama_index.core.utils import get_tqdm_iterable
 except ImportError as error:
     raise ImportError("sectile.llama_index needs LlamaIndex: pip install llama-index-core") from error
 
@@ -31,7 +34,8 @@ class SectileNodeParser(NodeParser):
 
     `start_char_idx` and `end_char_idx` are where a node stands, also where its text repeats. The metadata of a node has
     its `headings` (joined by ` > `, as vector stores take no lists), `first_line` and `last_line` beside that of its
-    document. What its document has under these names stays as it is.
+    document, and where a table is cut its header as `table_header`. What its document has under these names stays as it
+    is. The lines are not embedded. Without `include_metadata` there is no metadata.
     """
 
     strategy: str = Field(default="markdown", description="How to cut: markdown, sentence, token, recursive or sections.")
@@ -53,20 +57,21 @@ class SectileNodeParser(NodeParser):
     def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any) -> list[BaseNode]:
         chunker = self._chunker()
         parsed: list[BaseNode] = []
-        for node in nodes:
-            chunks = chunker.chunks(node.get_content(metadata_mode=MetadataMode.NONE))
-            made = build_nodes_from_splits([chunk.text for chunk in chunks], node, id_func=self.id_func)
-            for one, chunk in zip(made, chunks):
-                own = {
-                    "headings": " > ".join(chunk.headings),
-                    "first_line": chunk.first_line,
-                    "last_line": chunk.last_line,
-                    # Nodes are sought in their document after this, and may be found elsewhere.
-                    _PLACE: (chunk.start, chunk.end),
-                }
-                one.metadata = {**one.metadata, **own, **node.metadata}
+        for node in get_tqdm_iterable(nodes, show_progress, "Parsing nodes"):
+            found = list(placed(chunker, node.get_content(metadata_mode=MetadataMode.NONE)))
+            made = build_nodes_from_splits([text for _, text, _ in found], node, id_func=self.id_func)
+            for one, (chunk, _, own) in zip(made, found):
+                if self.include_metadata:
+                    _describe(one, own, node)
+                # Nodes are sought in their document after this, and may be found elsewhere.
+                one.metadata[_PLACE] = (chunk.start, chunk.end)
             parsed += made
         return parsed
+
+    async def _aparse_nodes(
+        self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
+    ) -> list[BaseNode]:
+        return await asyncio.to_thread(self._parse_nodes, nodes, show_progress=show_progress, **kwargs)
 
     def _postprocess_parsed_nodes(self, nodes, parent_doc_map):
         places = [node.metadata.pop(_PLACE) for node in nodes]
@@ -76,4 +81,15 @@ class SectileNodeParser(NodeParser):
         return nodes
 
 
+def _describe(node: BaseNode, own: dict[str, Any], document: BaseNode) -> None:
+    """Gives a node its own metadata, and that of its document."""
+    own["headings"] = " > ".join(own["headings"])
+    node.metadata = {**own, **document.metadata}
+    hidden = [name for name in _LINES if name not in document.metadata]
+    node.excluded_embed_metadata_keys = [*document.excluded_embed_metadata_keys, *hidden]
+
+
 _PLACE = "_sectile_place"
+
+# Numbers, which say nothing of what a text is about.
+_LINES = ("first_line", "last_line")
