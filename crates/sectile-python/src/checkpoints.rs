@@ -93,12 +93,13 @@ impl Checkpoints {
         })
     }
 
-    /// Lists checkpoints of a thread, or of all, newest first.
-    #[pyo3(signature = (thread, namespace, *, before=None, limit=None, metadata="{}"))]
+    /// Lists checkpoints of a thread, or of all, newest first; those of one id if it is given.
+    #[pyo3(signature = (thread, namespace, *, id=None, before=None, limit=None, metadata="{}"))]
     fn list(
         &self,
         thread: Option<String>,
         namespace: Option<String>,
+        id: Option<String>,
         before: Option<String>,
         limit: Option<usize>,
         metadata: &str,
@@ -106,6 +107,7 @@ impl Checkpoints {
         let list = List {
             thread,
             namespace,
+            id,
             before,
             limit,
             metadata: object(metadata)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use sectile::checkpoint::{
-    At, Checkpoint, CheckpointQuery, Key, Records, RecordsExt as _, Result, StoredState,
+    At, Channels, Checkpoint, CheckpointQuery, Key, Records, RecordsExt as _, Result, StoredState,
     ThreadQuery,
 };
 use serde_json::{Map, Value};
@@ -14,13 +14,15 @@ use tokio::sync::Mutex;
 use crate::operation::Operation;
 use crate::saver::{Found, Saver, answer};
 
-/// How many checkpoints are in memory at once; more where there are more namespaces.
+/// How many checkpoints are in memory at once.
 pub(crate) const PAGE: usize = 32;
 
 /// What is listed.
 pub(crate) struct List {
     pub(crate) thread: Option<String>,
     pub(crate) namespace: Option<String>,
+    /// Only those of this id: one of a namespace at most.
+    pub(crate) id: Option<String>,
     pub(crate) before: Option<String>,
     pub(crate) limit: Option<usize>,
     pub(crate) metadata: Map<String, Value>,
@@ -54,6 +56,7 @@ impl Listing {
             filter: Filter::new(list.before, list.metadata),
             thread: list.thread,
             namespace: list.namespace,
+            id: list.id,
             lines: None,
             heads: BTreeSet::new(),
         };
@@ -68,6 +71,7 @@ impl Listing {
 struct Listed {
     thread: Option<String>,
     namespace: Option<String>,
+    id: Option<String>,
     filter: Filter,
     /// How many more are asked for.
     left: usize,
@@ -88,6 +92,9 @@ struct Line {
 
 impl Listed {
     async fn next(&mut self, saver: &Saver) -> Result<Vec<Found>> {
+        if let Some(id) = self.id.take() {
+            return self.of_id(saver, &id).await;
+        }
         let mut lines = match self.lines.take() {
             Some(lines) => lines,
             None => self.begin(saver).await?,
@@ -97,13 +104,30 @@ impl Listed {
             let Some((_, at)) = self.heads.pop_last() else {
                 break;
             };
-            if let Some(checkpoint) = lines[at].loaded.pop_front() {
+            if let Some(checkpoint) = pop(saver, &mut lines, at).await? {
                 self.left -= 1;
                 found.push(saver.found(checkpoint).await?);
             }
             self.note_head(saver, &mut lines, at).await?;
         }
         self.lines = Some(lines);
+        Ok(found)
+    }
+
+    /// Loads the checkpoints of an id. After them there are no more.
+    async fn of_id(&mut self, saver: &Saver, id: &str) -> Result<Vec<Found>> {
+        self.lines = Some(Vec::new());
+        let mut found = Vec::new();
+        for key in self.keys(&*saver.records).await? {
+            let at = At::Id(id.to_owned());
+            let checkpoint = saver.records.load_stored(&key, &at).await?;
+            let is_listed = |one: &Checkpoint<StoredState>| self.filter.matches_all(one);
+            if let Some(checkpoint) = checkpoint.filter(is_listed)
+                && found.len() < self.left
+            {
+                found.push(saver.found(checkpoint).await?);
+            }
+        }
         Ok(found)
     }
 
@@ -151,6 +175,7 @@ impl Listed {
     /// Notes the newest of a namespace, which is loaded where it has to be.
     async fn note_head(&mut self, saver: &Saver, lines: &mut [Line], at: usize) -> Result<()> {
         let size = (PAGE / lines.len()).clamp(1, self.left.max(1));
+        let are_many = are_many(lines);
         let line = &mut lines[at];
         while line.loaded.is_empty() && !line.is_done && self.left > 0 {
             let query = CheckpointQuery {
@@ -163,12 +188,41 @@ impl Listed {
             line.before = page.last().map(|last| last.seq).or(line.before);
             page.retain(|checkpoint| self.filter.matches(checkpoint));
             page.sort_by(|one, other| other.id.cmp(&one.id));
+            if are_many {
+                page.iter_mut().for_each(forget_state);
+            }
             line.loaded.extend(page);
         }
         if let Some(newest) = line.loaded.front() {
             let _ = self.heads.insert((newest.id.clone(), at));
         }
         Ok(())
+    }
+}
+
+/// Says whether the newest of each namespace are too many for their states to be in memory.
+fn are_many(lines: &[Line]) -> bool {
+    lines.len() > PAGE
+}
+
+fn forget_state(checkpoint: &mut Checkpoint<StoredState>) {
+    checkpoint.state = StoredState::Channels(Channels::new());
+}
+
+/// Takes the newest that is loaded of a namespace: nothing if it was deleted meanwhile.
+async fn pop(
+    saver: &Saver,
+    lines: &mut [Line],
+    at: usize,
+) -> Result<Option<Checkpoint<StoredState>>> {
+    let are_many = are_many(lines);
+    let line = &mut lines[at];
+    match line.loaded.pop_front() {
+        Some(newest) if are_many => {
+            let again = At::Seq(newest.seq);
+            saver.records.load_stored(&line.key, &again).await
+        }
+        newest => Ok(newest),
     }
 }
 
@@ -189,6 +243,15 @@ impl Filter {
             metadata: metadata.into_iter().collect(),
             missing: missing.into_iter().map(|(name, _)| name).collect(),
         }
+    }
+
+    /// Says whether it is listed.
+    fn matches_all(&self, checkpoint: &Checkpoint<StoredState>) -> bool {
+        let query = CheckpointQuery {
+            metadata: self.metadata.clone(),
+            ..CheckpointQuery::default()
+        };
+        query.matches(&checkpoint.metadata) && self.matches(checkpoint)
     }
 
     /// Says whether it is listed, if it has the metadata.

@@ -133,6 +133,64 @@ def test_a_listing_holds_some_checkpoints_only(tmp_path):
     tracemalloc.stop()
 
 
+def test_a_listing_of_many_threads_holds_some_states_only(tmp_path):
+    saver = SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db")
+    for step in range(200):
+        saver.put(config(f"{step}"), checkpoint(step, {"value": f"{step}" * 100_000}), {"step": step}, {})
+    tracemalloc.start()
+    assert [found.metadata["step"] for found in saver.list(None)] == [*range(199, -1, -1)]
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
+    assert [found.checkpoint["channel_values"]["value"][:3] for found in saver.list(None, limit=2)] == ["199", "198"]
+    listed = saver.list(None)
+    assert next(listed).metadata["step"] == 199
+    saver.delete_thread("150")
+    assert [found.metadata["step"] for found in listed] == [step for step in range(198, -1, -1) if step != 150]
+
+
+def test_a_checkpoint_is_listed_by_its_id_whatever_its_namespace(database):
+    saver = SectileSaver.from_conn_string(database)
+    made = checkpoint(1, {"x": 1})
+    for namespace in ("", "child:1"):
+        place = {"configurable": {"thread_id": "t", "checkpoint_ns": namespace}}
+        saver.put(place, checkpoint(0, {"x": 0}), {"step": 0}, {})
+        saver.put(place, made, {"step": 1, "at": namespace}, {})
+    saver.put(config("other"), made, {"step": 1}, {})
+    anywhere = {"configurable": {"thread_id": "t", "checkpoint_id": made["id"]}}
+
+    def listed(place, **options):
+        return sorted(found.config["configurable"]["checkpoint_ns"] for found in saver.list(place, **options))
+
+    async def alisted():
+        return [found async for found in saver.alist(anywhere)]
+
+    assert listed(anywhere) == ["", "child:1"] and len(asyncio.run(alisted())) == 2
+    assert listed(config("t", made["id"])) == [""]
+    assert listed(anywhere, filter={"at": "child:1"}) == ["child:1"]
+    assert len(listed(anywhere, limit=1)) == 1 and listed(anywhere, limit=0) == []
+    assert listed(anywhere, before=config("t", made["id"])) == []
+    assert listed({"configurable": {"thread_id": "t", "checkpoint_id": str(uuid6())}}) == []
+
+
+def test_one_id_is_not_taken_for_several(database):
+    saver = SectileSaver.from_conn_string(database)
+    for thread in ("t", "h", "th"):
+        saver.put(config(thread), checkpoint(1, {"x": 1}), {"step": 1, "run_id": thread}, {})
+    for call in (
+        lambda: saver.prune("th", strategy="delete"),
+        lambda: saver.delete_for_runs("th"),
+        lambda: asyncio.run(saver.aprune("th", strategy="delete")),
+        lambda: asyncio.run(saver.adelete_for_runs("th")),
+    ):
+        with pytest.raises(TypeError, match=r"\['th'\]"):
+            call()
+    with pytest.raises(ValueError, match="keep_latest or delete"):
+        saver.prune([], strategy="all")
+    assert len(list(saver.list(None))) == 3
+    saver.prune(["th"], strategy="delete")
+    assert len(list(saver.list(None))) == 2
+
+
 def test_numbers_of_metadata_stay_as_they_are(database):
     saver = SectileSaver.from_conn_string(database)
     kept = {"large": 2**64 - 1, "small": -(2**63), "nested": [{"true": True}, 1.0]}

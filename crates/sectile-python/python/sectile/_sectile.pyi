@@ -198,6 +198,7 @@ class Checkpoints:
         thread: str | None,
         namespace: str | None,
         *,
+        id: str | None = None,
         before: str | None = None,
         limit: int | None = None,
         metadata: str = "{}",

@@ -119,18 +119,11 @@ class SectileSaver(BaseCheckpointSaver):
         return self._tuple(await done(self._get(config)))
 
     def list(self, config, *, filter=None, before=None, limit=None) -> Iterator[CheckpointTuple]:
-        if config and get_checkpoint_id(config):
-            yield from _chosen(self.get_tuple(config), filter, before, limit)
-            return
         listing = self._list(config, filter, before, limit)
         while found := listing.next().wait():
             yield from map(self._tuple, found)
 
     async def alist(self, config, *, filter=None, before=None, limit=None) -> AsyncIterator[CheckpointTuple]:
-        if config and get_checkpoint_id(config):
-            for one in _chosen(await self.aget_tuple(config), filter, before, limit):
-                yield one
-            return
         listing = self._list(config, filter, before, limit)
         while found := await done(listing.next()):
             for one in map(self._tuple, found):
@@ -143,10 +136,10 @@ class SectileSaver(BaseCheckpointSaver):
         await done(self._checkpoints.delete_thread(str(thread_id)))
 
     def delete_for_runs(self, run_ids: Sequence[str]) -> None:
-        self._checkpoints.delete_runs([str(run) for run in run_ids]).wait()
+        self._checkpoints.delete_runs(_several("run_ids", run_ids)).wait()
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
-        await done(self._checkpoints.delete_runs([str(run) for run in run_ids]))
+        await done(self._checkpoints.delete_runs(_several("run_ids", run_ids)))
 
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         self._checkpoints.copy_thread(str(source_thread_id), str(target_thread_id)).wait()
@@ -155,12 +148,14 @@ class SectileSaver(BaseCheckpointSaver):
         await done(self._checkpoints.copy_thread(str(source_thread_id), str(target_thread_id)))
 
     def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        for thread in thread_ids:
-            self._prune(thread, strategy).wait()
+        prune = self._pruner(strategy)
+        for thread in _several("thread_ids", thread_ids):
+            prune(thread).wait()
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        for thread in thread_ids:
-            await done(self._prune(thread, strategy))
+        prune = self._pruner(strategy)
+        for thread in _several("thread_ids", thread_ids):
+            await done(prune(thread))
 
     def import_checkpoints(self, source: BaseCheckpointSaver) -> int:
         """Copies all checkpoints of another saver with their pending writes, oldest first, and returns how many.
@@ -217,17 +212,18 @@ class SectileSaver(BaseCheckpointSaver):
         return self._checkpoints.list(
             thread if thread is None else str(thread),
             place.get("checkpoint_ns"),
+            id=(get_checkpoint_id(config) or None) if config else None,
             before=get_checkpoint_id(before) if before else None,
             # As in SQLite, a negative limit is none.
             limit=None if limit is None or limit < 0 else limit,
             metadata=json.dumps(filter or {}),
         )
 
-    def _prune(self, thread, strategy):
+    def _pruner(self, strategy):
         if strategy == "delete":
-            return self._checkpoints.delete_thread(str(thread))
+            return self._checkpoints.delete_thread
         if strategy == "keep_latest":
-            return self._checkpoints.prune(str(thread))
+            return self._checkpoints.prune
         raise ValueError(f"strategy is keep_latest or delete, not {strategy!r}")
 
     def _given(self, value):
@@ -254,13 +250,11 @@ class SectileSaver(BaseCheckpointSaver):
         )
 
 
-def _chosen(found, filter, before, limit):
-    """Yields the checkpoint that is asked for by its id, if it is listed."""
-    earliest = get_checkpoint_id(before) if before else None
-    if found is None or limit == 0 or earliest and found.checkpoint["id"] >= earliest:
-        return
-    if all(found.metadata.get(name) == value for name, value in (filter or {}).items()):
-        yield found
+def _several(name, ids) -> list[str]:
+    """Returns ids as a list. A string would be the ids of its letters."""
+    if isinstance(ids, (str, bytes)):
+        raise TypeError(f"{name} are several, and this is one: pass a list of it, [{ids!r}]")
+    return [str(one) for one in ids]
 
 
 def _is_repeated(kept, config, checkpoint, metadata) -> bool:
