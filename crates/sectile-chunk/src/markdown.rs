@@ -115,6 +115,7 @@ pub struct MarkdownChunker {
     config: MarkdownChunkerConfig,
     /// The names of the levels 1 to 6 to cut at.
     levels: [Option<String>; 6],
+    is_source: bool,
 }
 
 impl Default for MarkdownChunker {
@@ -153,7 +154,32 @@ impl MarkdownChunker {
             return Err(Error::config("chunk_overlap", reason));
         }
         let levels = levels(&config.headers_to_split_on)?;
-        Ok(Self { config, levels })
+        Ok(Self {
+            config,
+            levels,
+            is_source: false,
+        })
+    }
+
+    /// Sets whether texts are source code, which is cut at blank lines, and at line ends where there
+    /// are none. Nothing in it is read as Markdown: its headings are those that
+    /// [`iter_along`](Self::iter_along) is given. A [`stream`](Self::stream) is Markdown all the same.
+    ///
+    /// ```
+    /// use sectile_chunk::{Characters, MarkdownChunker, MarkdownChunkerConfig};
+    ///
+    /// let text = "# Adds. Twice.\na += b\n\n# Shows. Once.\nprint(a)\n";
+    /// let config = MarkdownChunkerConfig { max_chunk_size: 30, chunk_overlap: 0, ..Default::default() };
+    /// let chunker = MarkdownChunker::new(config)?.with_source_code(true);
+    /// let chunks = chunker.chunks(text, &Characters);
+    /// assert_eq!(chunks[1].chunk.text, "# Shows. Once.\nprint(a)\n");
+    /// assert_eq!(chunks[1].chunk.heading_path, None);
+    /// # Ok::<(), sectile_chunk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_source_code(mut self, is_source: bool) -> Self {
+        self.is_source = is_source;
+        self
     }
 
     /// Returns the sections of `text`, with their sizes; text before the first heading is in none.
@@ -251,11 +277,16 @@ impl MarkdownChunker {
     /// Until as many headings came as a text needs to be cut at them, all is held; so is what follows
     /// a vertical tab or form feed.
     pub fn stream<'s>(&self, counter: &'s dyn TokenCounter) -> MarkdownStream<'s> {
-        MarkdownStream::new(self.clone(), counter)
+        MarkdownStream::new(self.clone().with_source_code(false), counter)
     }
 
     fn headings(&self, text: &str) -> Headings {
-        self.headings_to_cut_at(markdown_outline(text), 0)
+        let outline = if self.is_source {
+            Vec::new()
+        } else {
+            markdown_outline(text)
+        };
+        self.headings_to_cut_at(outline, 0)
     }
 
     fn headings_to_cut_at(&self, outline: Vec<Heading>, above: usize) -> Headings {
@@ -271,6 +302,7 @@ impl MarkdownChunker {
             text,
             counter,
             max_tokens: self.config.max_chunk_size,
+            is_source: self.is_source,
         }
     }
 }

@@ -355,6 +355,7 @@ impl Cutter {
         let chunks = match self {
             Self::Recursive(splitter) => splitter.chunks(text),
             Self::Markdown(chunker, counter) => {
+                let chunker = chunker.clone().with_source_code(is_code);
                 // The outline of Markdown is known, and in MDX only the loader can tell it.
                 let is_known = format == Format::Markdown && !outline.is_empty();
                 let chunks = if is_known || format.is_outlined() {
@@ -554,9 +555,9 @@ mod tests {
     #[test]
     fn source_code_is_cut_at_blank_lines() {
         let text = "# Adds.\ndef add(a, b):\n    return a + b. more\n\n# Subtracts.\ndef sub(a, b):\n    return a - b\n";
-        for strategy in [Strategy::Sentence, Strategy::Sections] {
+        for strategy in [Strategy::Markdown, Strategy::Sentence, Strategy::Sections] {
             let settings = ChunkSettings {
-                overlap: (strategy == Strategy::Sentence).then_some(0),
+                overlap: (strategy != Strategy::Sections).then_some(0),
                 ..sized(strategy, 20)
             };
             let chunks = settings.cutter().unwrap();

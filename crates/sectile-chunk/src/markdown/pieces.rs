@@ -24,8 +24,9 @@ pub(super) struct Piece {
 pub(super) enum Kind {
     /// Blocks, which may be cut into finer pieces where that fills a chunk.
     Blocks,
-    /// A code fence, which is cut only if it is larger than a chunk.
-    Fence,
+    /// A code fence, or lines of source code without a blank one, which are cut only if they are
+    /// larger than a chunk.
+    Code,
     /// A heading, or the header of a table, which should not be the last piece of a chunk.
     Lead,
     /// A row of a table, or a part of one, that is read under the header.
@@ -47,6 +48,8 @@ pub(super) struct Cutter<'c, 'a> {
     pub(super) text: &'a str,
     pub(super) counter: &'c dyn TokenCounter,
     pub(super) max_tokens: usize,
+    /// Whether the text is source code, which has no Markdown and no sentences.
+    pub(super) is_source: bool,
 }
 
 impl Cutter<'_, '_> {
@@ -64,17 +67,21 @@ impl Cutter<'_, '_> {
         let mut start = part.start;
         for heading in headings {
             let source = heading.span;
-            self.each_line_run(Span::new(start, source.start), add);
+            self.each_run(Span::new(start, source.start), add);
             start = after_blank_lines(self.text, Span::new(source.end, part.end));
             add(self.piece(Span::new(source.start, start), Kind::Lead));
         }
-        self.each_line_run(Span::new(start, part.end), add);
+        self.each_run(Span::new(start, part.end), add);
     }
 
-    fn each_line_run(&self, span: Span, add: &mut dyn FnMut(Piece)) {
+    fn each_run(&self, span: Span, add: &mut dyn FnMut(Piece)) {
+        if self.is_source {
+            self.each_sentence(span, &mut |run| add(self.piece(run, Kind::Code)));
+            return;
+        }
         for run in LineRuns::new(&self.text[..span.end], span.start) {
             let kind = match run.kind {
-                line_run::Kind::Fence => Kind::Fence,
+                line_run::Kind::Fence => Kind::Code,
                 _ => Kind::Blocks,
             };
             add(self.piece(run.span, kind));
@@ -87,11 +94,11 @@ impl Cutter<'_, '_> {
         let is_too_large = piece.tokens > self.max_tokens;
         match piece.kind {
             Kind::Blocks => self.cut_blocks(piece.span, &mut finer),
-            Kind::Fence if is_too_large => {
+            Kind::Code if is_too_large => {
                 self.add_whole_or(piece.span, Self::cut_lines, &mut finer);
             }
             Kind::Lead if is_too_large => self.cut_sentences(piece.span, &mut finer),
-            Kind::Fence | Kind::Lead | Kind::Row(_) | Kind::Whole => {}
+            Kind::Code | Kind::Lead | Kind::Row(_) | Kind::Whole => {}
         }
         finer
     }
@@ -126,10 +133,20 @@ impl Cutter<'_, '_> {
     }
 
     fn cut_sentences(&self, span: Span, finer: &mut Vec<Piece>) {
-        let source = Source::whole(&self.text[..span.end]);
-        let mut sentences = Sentences::from(span.start);
-        while let Some(sentence) = sentences.next_sentence(source) {
+        if self.is_source {
+            return self.cut_lines(span, finer);
+        }
+        self.each_sentence(span, &mut |sentence| {
             self.cut_long(sentence, self.max_tokens, Kind::Whole, finer);
+        });
+    }
+
+    /// Calls `add` with the sentences of `span`; of source code with what stands between blank lines.
+    fn each_sentence(&self, span: Span, add: &mut dyn FnMut(Span)) {
+        let source = Source::whole(&self.text[..span.end]);
+        let mut sentences = Sentences::from(span.start).of_source(self.is_source);
+        while let Some(sentence) = sentences.next_sentence(source) {
+            add(sentence);
         }
     }
 

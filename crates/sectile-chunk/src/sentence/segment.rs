@@ -40,7 +40,7 @@ impl Sentences {
     }
 
     /// Takes the text for source code, in which runs of lines are what sentences are in prose.
-    pub(super) fn of_source(self, is_source: bool) -> Self {
+    pub(crate) fn of_source(self, is_source: bool) -> Self {
         let blocks = self.blocks.of_source(is_source);
         Self { blocks, ..self }
     }

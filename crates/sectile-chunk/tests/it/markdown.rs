@@ -200,6 +200,31 @@ fn chunks_have_a_heading_also_where_a_text_is_not_cut_at_it() {
 }
 
 #[test]
+fn source_code_is_cut_at_line_ends() {
+    let text = "# 1. Find it. Then read it.\nx = a | b\n--- | ---\ny = 1. + 2. + 3.\n\n\
+                def f():  # What? This.\n    pass\n\n```\nz = 1\n\n- one. two.\n";
+    let outline = [Heading {
+        level: 1,
+        title: "def f()".into(),
+        span: Span::new(66, 90),
+    }];
+    for (size, headings) in [(40, 0), (60, 1), (30, 1)] {
+        let chunker = chunker(config(size, 10)).with_source_code(true);
+        let chunks = chunker.iter_along(text, &outline[..headings], &Characters);
+        let chunks: Vec<_> = chunks.collect();
+        let mut end = 0;
+        for chunk in &chunks {
+            let span = chunk.chunk.span;
+            assert_eq!(chunk.chunk.text, span.of(text));
+            assert!(text[..span.start].is_empty() || text[..span.start].ends_with('\n'));
+            assert!(chunk.chunk.text.ends_with('\n') && span.start <= end);
+            end = span.end;
+        }
+        assert_eq!(end, text.len());
+    }
+}
+
+#[test]
 fn a_bare_heading_belongs_to_its_first_subsection() {
     let text = "# A\n\n## B\n\n### C\nc\n## D\n## E\ne\n";
     let chunks = MarkdownChunker::default().chunks(text, &Characters);
