@@ -19,7 +19,7 @@ use crate::column::{Column, TextColumn, texts};
 /// | `start`, `end` | `UInt64` | where it stands in its text, in characters |
 /// | `start_byte`, `end_byte` | `UInt64` | the same, in bytes of UTF-8 |
 /// | `first_line`, `last_line` | `UInt64` | the lines that it touches, from 1 |
-/// | `tokens` | `UInt32` or null | how many tokens it has, where sizes are in tokens |
+/// | `tokens` | `UInt32` or null | how many tokens its parts have, each counted alone, where sizes are in tokens |
 /// | `headings` | `List<LargeUtf8>` or null | the headings above it, from the root, where it is in a section |
 pub fn chunk_fields() -> Fields {
     let count = |name| Field::new(name, DataType::UInt64, false);

@@ -1,43 +1,87 @@
 //! Chunkers.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
-use sectile::chunk::{Bpe, Tokenizer, markdown_outline};
-use sectile::core::{Format, Lines, Span};
+use pyo3::types::{PyDict, PyString, PyTuple};
+use sectile::chunk::{Bpe, Tokenizer, markdown_outline, mdx_outline};
+use sectile::core::{Format, Heading, Lines, Span};
 use sectile::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
 use sectile_arrow::ChunkBuilder;
 
 use crate::batch::{self, ChunkBatches, Texts};
 use crate::error;
+use crate::number::optional_count;
 
 /// A chunk of a text. What it says is made when it is looked at.
 #[pyclass(frozen, module = "sectile")]
 pub(crate) struct Chunk {
-    source: Py<PyString>,
-    /// Where the text of the chunk is not that of its span.
-    own: Option<String>,
+    text: Text,
     index: usize,
     span: Span,
     chars: Span,
     lines: Lines,
-    tokens: Option<usize>,
+    /// What its tokens are, where sizes are in tokens.
+    unit: Option<Unit>,
     headings: Option<Arc<[String]>>,
 }
 
+/// The text of a chunk.
+enum Text {
+    /// What stands at its span.
+    Source(Py<PyString>),
+    Own(String),
+}
+
+/// The first and the last, or the start and the end.
+type Pair = (usize, usize);
+
 #[pymethods]
 impl Chunk {
+    /// Makes a chunk of what another one says, as pickle does.
+    #[new]
+    fn make(
+        text: String,
+        index: usize,
+        chars: Pair,
+        bytes: Pair,
+        lines: Pair,
+        headings: Vec<String>,
+        unit: Option<&str>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            text: Text::Own(text),
+            index,
+            span: Span::new(bytes.0, bytes.1),
+            chars: Span::new(chars.0, chars.1),
+            lines: Lines {
+                first: lines.0,
+                last: lines.1,
+            },
+            unit: unit.map(unit_of).transpose()?,
+            headings: Some(headings.into()),
+        })
+    }
+
+    /// Returns what `make` takes.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let given = (
+            self.text(py)?,
+            self.index,
+            (self.chars.start, self.chars.end),
+            (self.span.start, self.span.end),
+            (self.lines.first, self.lines.last),
+            self.headings(py)?,
+            self.unit.map(Unit::name),
+        );
+        given.into_pyobject(py)
+    }
+
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        match &self.own {
-            Some(text) => Ok(PyString::new(py, text)),
-            None => Ok(PyString::new(
-                py,
-                self.span.of(self.source.bind(py).to_str()?),
-            )),
-        }
+        Ok(PyString::new(py, self.borrowed(py)?))
     }
 
     #[getter]
@@ -76,8 +120,12 @@ impl Chunk {
     }
 
     #[getter]
-    const fn tokens(&self) -> Option<usize> {
-        self.tokens
+    fn tokens(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        let count = |unit: Unit| -> PyResult<usize> {
+            let text = self.borrowed(py)?;
+            Ok(unit.counter().count(text))
+        };
+        self.unit.map(count).transpose()
     }
 
     #[getter]
@@ -102,14 +150,15 @@ impl Chunk {
 const TURN: usize = 256;
 
 impl Chunk {
-    /// Makes an object of each chunk of a text; other threads run in between.
+    /// Makes an object of each chunk of a text, whose tokens are counted in a unit; other threads run in between.
     pub(crate) fn all<'t>(
         source: &Bound<'_, PyString>,
+        unit: Option<Unit>,
         chunks: impl ExactSizeIterator<Item = sectile::core::Chunk<'t>>,
     ) -> PyResult<Vec<Self>> {
         let mut made = Vec::with_capacity(chunks.len());
         for chunk in chunks {
-            made.push(Self::new(source, chunk)?);
+            made.push(Self::new(source, unit, chunk)?);
             if made.len() % TURN == 0 {
                 source.py().detach(|| ());
             }
@@ -117,19 +166,32 @@ impl Chunk {
         Ok(made)
     }
 
-    fn new(source: &Bound<'_, PyString>, chunk: sectile::core::Chunk<'_>) -> PyResult<Self> {
-        let text = source.to_str()?;
-        let own = (chunk.text != chunk.span.of(text)).then(|| chunk.text.into_owned());
+    fn new(
+        source: &Bound<'_, PyString>,
+        unit: Option<Unit>,
+        chunk: sectile::core::Chunk<'_>,
+    ) -> PyResult<Self> {
+        let text = if chunk.text == chunk.span.of(source.to_str()?) {
+            Text::Source(source.clone().unbind())
+        } else {
+            Text::Own(chunk.text.into_owned())
+        };
         Ok(Self {
-            source: source.clone().unbind(),
-            own,
+            text,
             index: chunk.index,
             span: chunk.span,
             chars: chunk.chars,
             lines: chunk.lines,
-            tokens: chunk.tokens,
+            unit,
             headings: chunk.heading_path,
         })
+    }
+
+    fn borrowed<'t>(&'t self, py: Python<'t>) -> PyResult<&'t str> {
+        match &self.text {
+            Text::Own(text) => Ok(text),
+            Text::Source(source) => Ok(self.span.of(source.bind(py).to_str()?)),
+        }
     }
 }
 
@@ -147,8 +209,8 @@ impl Chunker {
     fn new(
         py: Python<'_>,
         strategy: &str,
-        size: Option<usize>,
-        overlap: Option<usize>,
+        #[pyo3(from_py_with = optional_count)] size: Option<usize>,
+        #[pyo3(from_py_with = optional_count)] overlap: Option<usize>,
         unit: Option<&str>,
     ) -> PyResult<Self> {
         let strategy = Strategy::from_name(strategy).ok_or_else(|| {
@@ -167,6 +229,24 @@ impl Chunker {
         Ok(Self { cutter, settings })
     }
 
+    /// Returns what `new` takes.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((&'static str,), Bound<'py, PyDict>)> {
+        let ChunkSettings {
+            strategy,
+            size,
+            overlap,
+            unit,
+        } = self.settings;
+        let named = PyDict::new(py);
+        named.set_item("size", size)?;
+        named.set_item("overlap", overlap)?;
+        named.set_item("unit", unit.map(Unit::name))?;
+        Ok(((strategy.name(),), named))
+    }
+
     /// Cuts a text into chunks.
     #[pyo3(signature = (text, *, name="text.md"))]
     fn chunks(&self, text: &Bound<'_, PyString>, name: &str) -> PyResult<Vec<Chunk>> {
@@ -174,8 +254,8 @@ impl Chunker {
         let source = text.to_str()?;
         let cut = py.detach(|| self.cut(name, source));
         let cut = cut.map_err(|error| error::of_library(py, &error))?;
-        let chunks = cut.into_iter();
-        Chunk::all(text, chunks.map(|cut| cut.chunk))
+        let chunks = cut.into_iter().map(|cut| cut.chunk);
+        Chunk::all(text, self.token_unit(), chunks)
     }
 
     /// Cuts many texts on all cores: strings, or a column of them in Arrow.
@@ -184,9 +264,11 @@ impl Chunker {
         let py = texts.py();
         let texts = Texts::new(texts)?;
         let texts = texts.borrowed()?;
+        let is_in_tokens = self.token_unit().is_some();
         let cut = |text: &str, chunks: &mut ChunkBuilder| {
-            for cut in self.cut(name, text)? {
-                chunks.append(&cut.chunk);
+            for CutChunk { mut chunk, .. } in self.cut(name, text)? {
+                chunk.tokens = chunk.tokens.filter(|_| is_in_tokens);
+                chunks.append(&chunk);
             }
             Ok(())
         };
@@ -204,12 +286,62 @@ impl Chunker {
         &self.settings
     }
 
+    /// Returns what tokens are, where sizes are in tokens.
+    fn token_unit(&self) -> Option<Unit> {
+        Some(self.settings.unit()).filter(|unit| *unit != Unit::Chars)
+    }
+
     fn cut<'t>(&self, name: &str, text: &'t str) -> sectile::Result<Vec<CutChunk<'t>>> {
+        let path = path_of(name);
+        let format = format_of(path, text);
         let outline = match self.settings.strategy {
-            Strategy::Markdown | Strategy::Sections => markdown_outline(text),
+            Strategy::Markdown | Strategy::Sections => outline_of(path, text, format),
             _ => Vec::new(),
         };
-        self.cutter.chunks(name, text, Format::Markdown, &outline)
+        self.cutter.chunks(name, text, format, &outline)
+    }
+}
+
+/// Returns the path that a name is, or that stands in an address: that of a page where no file is named.
+fn path_of(name: &str) -> &Path {
+    let Some((_, address)) = name.split_once("://") else {
+        return Path::new(name);
+    };
+    let address = address.split(['?', '#']).next().unwrap_or_default();
+    let path = address.split_once('/').map_or("", |(_, path)| path);
+    let has_extension = Path::new(path).extension().is_some();
+    Path::new(if has_extension { path } else { "index.html" })
+}
+
+/// Returns the format of a text: Markdown, which loaders make of other formats, unless its path says something else.
+fn format_of(path: &Path, text: &str) -> Format {
+    let has_extension = |known: &str| {
+        let extension = path.extension();
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case(known))
+    };
+    if has_extension("md") {
+        return Format::Markdown;
+    }
+    match sectile::load::detect(text.as_bytes(), path) {
+        Ok(Format::Text) if has_extension("txt") => Format::Text,
+        // A PDF is no text.
+        Ok(format) if format.is_outlined() && format != Format::Pdf => format,
+        _ => Format::Markdown,
+    }
+}
+
+/// Returns the headings of a text.
+fn outline_of(path: &Path, text: &str, format: Format) -> Vec<Heading> {
+    match format {
+        Format::Text => Vec::new(),
+        Format::Markdown if sectile::load::is_mdx(path) => mdx_outline(text),
+        Format::Markdown => markdown_outline(text),
+        _ => {
+            let document = sectile::load::load_bytes(text.as_bytes(), path).ok();
+            // Places in another text would be wrong.
+            let same = document.filter(|document| document.text == text);
+            same.map_or_else(Vec::new, |document| document.outline)
+        }
     }
 }
 

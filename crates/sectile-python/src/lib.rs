@@ -13,6 +13,7 @@ mod library;
 mod listing;
 mod loader;
 mod model;
+mod number;
 mod operation;
 mod program;
 mod saver;

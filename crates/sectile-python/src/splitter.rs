@@ -150,7 +150,7 @@ impl Splitter {
     /// Splits a text, and returns the chunks.
     fn chunks(&self, text: &Bound<'_, PyString>) -> PyResult<Vec<Chunk>> {
         let mut cut = self.cut(text.py(), &[text.to_str()?])?;
-        Chunk::all(text, cut.pop().unwrap_or_default().into_iter())
+        Chunk::all(text, None, cut.pop().unwrap_or_default().into_iter())
     }
 
     /// Splits texts into documents, each with a copy of the metadata of its text, which has nothing in it that would

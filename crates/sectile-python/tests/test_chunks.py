@@ -49,6 +49,58 @@ def test_settings_that_cannot_be(wrong):
         Chunker(**wrong)
 
 
+@pytest.mark.parametrize("name", ["size", "overlap"])
+@pytest.mark.parametrize("number", [-1, 2**80])
+def test_numbers_that_cannot_be_are_wrong_values(name, number):
+    with pytest.raises(ValueError, match=str(number)):
+        Chunker(**{name: number})
+    with pytest.raises(TypeError):
+        Chunker(**{name: "1"})
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("unit", ["o200k_base", "cl100k_base", "heuristic", "chars"])
+def test_tokens_are_those_of_the_text(texts, strategy, unit):
+    for text in texts[:20]:
+        for chunk in Chunker(strategy, size=60, unit=unit).chunks(text):
+            assert chunk.tokens == (None if unit == "chars" else count_tokens(chunk.text, unit))
+
+
+def test_the_name_says_what_a_text_is():
+    code = "# Load the file. Then read it.\nx = 1\n\n# Go on.\ny = 2\n"
+    assert {chunk.headings for chunk in Chunker().chunks(code)} == {("Load the file. Then read it.",), ("Go on.",)}
+    for strategy, overlap in (("markdown", 0), ("sentence", 0), ("sections", None)):
+        chunker = Chunker(strategy, size=50, overlap=overlap, unit="chars")
+        chunks = chunker.chunks(code, name="folder/a.py")
+        assert [chunk.text for chunk in chunks] == [code[:38], code[38:]]
+        assert all("Go on." not in chunk.headings for chunk in chunks)
+        assert len(chunker.batch([code], name="a.py")) == 2
+    definitions = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n"
+    found = Chunker(size=40, overlap=0, unit="chars").chunks(definitions, name="a.py")
+    assert [chunk.headings[-1][:7] for chunk in found] == ["def add", "def sub"]
+    markup = "Guide\n=====\n\nRead it.\n\nUse\n***\n\nCall it.\n"
+    assert [chunk.headings for chunk in Chunker().chunks(markup, name="a.rst")] == [("Guide",), ("Guide", "Use")]
+    # Of these Sectile makes Markdown.
+    for name in ("a.pdf", "https://example.org/", "https://example.org/?a.py", "a.docx", "A.MD", "id-7", "v1.2"):
+        assert [chunk.headings for chunk in Chunker("sections").chunks("# A\n\nB.\n", name=name)] == [("A",)]
+    assert Chunker("sections").chunks("B.\n\n# A\n", name="https://example.org/a.sh")[0].headings == ()
+
+
+def test_chunkers_and_chunks_can_be_copied_and_pickled():
+    text = "# Guide\n\n漢字 here.\n\n## Install\n\n" + "Run the installer. " * 200
+    copies = [copy.copy, copy.deepcopy]
+    copies += [lambda one, at=at: pickle.loads(pickle.dumps(one, at)) for at in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+    fields = ["text", "index", "start", "end", "start_byte", "end_byte", "first_line", "last_line", "tokens", "headings"]
+    for chunker in (Chunker(), Chunker("sentence", size=40, overlap=3, unit="heuristic"), Chunker("recursive", size=50)):
+        chunks = chunker.chunks(text)
+        said = [[getattr(chunk, name) for name in fields] for chunk in chunks]
+        for same in copies:
+            assert repr(same(chunker)) == repr(chunker)
+            assert [[getattr(chunk, name) for name in fields] for chunk in same(chunker).chunks(text)] == said
+            assert [[getattr(chunk, name) for name in fields] for chunk in map(same, chunks)] == said
+    assert len(pickle.dumps(Chunker("recursive", size=50).chunks(text)[-1])) < 500
+
+
 def test_texts_that_are_no_unicode_are_refused():
     with pytest.raises(UnicodeEncodeError):
         Chunker("recursive").chunks("\ud800")

@@ -36,8 +36,24 @@ _Typed = tuple[str, bytes]
 
 @final
 class Chunk:
-    """A piece of a text that knows where it stands. What it says is made when it is looked at."""
+    """A piece of a text that knows where it stands. What it says is made when it is looked at.
 
+    A `Chunker` makes it. It can be pickled and copied; the copy holds its own text, not the whole one.
+    """
+
+    def __new__(
+        cls,
+        text: str,
+        index: int,
+        chars: tuple[int, int],
+        bytes: tuple[int, int],
+        lines: tuple[int, int],
+        headings: Sequence[str],
+        unit: str | None,
+    ) -> Chunk: ...
+    def __getnewargs__(
+        self,
+    ) -> tuple[str, int, tuple[int, int], tuple[int, int], tuple[int, int], tuple[str, ...], str | None]: ...
     @property
     def text(self) -> str:
         """The text; what a strategy adds to it (headings, for `markdown`) is in it."""
@@ -64,7 +80,11 @@ class Chunk:
         """The last line that it touches."""
     @property
     def tokens(self) -> int | None:
-        """How many tokens it has, where sizes are in tokens."""
+        """How many tokens its text has, where sizes are in tokens. It is counted each time.
+
+        Sizes are sums over the sentences or blocks that a chunk is joined from, each counted alone: the strategies keep
+        those within `size`, and the text as a whole may have fewer tokens, or a few more.
+        """
     @property
     def headings(self) -> tuple[str, ...]:
         """The headings from the root to the section that it stands in, or that it begins in where a text with fewer than two
@@ -85,8 +105,13 @@ class Chunker:
         overlap: int | None = None,
         unit: _Unit | None = None,
     ) -> Chunker: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]: ...
     def chunks(self, text: str, *, name: str = "text.md") -> list[Chunk]:
-        """Cuts a text. `name` is the path or address of its document."""
+        """Cuts a text. `name` is the path or address of its document.
+
+        The name says what the text is, as for the program: source code (`a.py`), another markup (`a.rst`, `a.tex`), plain
+        text (`a.txt`), or else Markdown, which is also what Sectile makes of PDF files, web pages and others.
+        """
     def batch(self, texts: Iterable[str] | _ArrowArray | _ArrowStream, *, name: str = "text.md") -> ChunkBatches:
         """Cuts many texts on all cores: strings, or a column of them from pyarrow, polars, DuckDB or pandas.
 
@@ -99,7 +124,8 @@ class ChunkBatches:
     """Chunks of many texts, as Arrow record batches.
 
     The columns are `row`, the number of the text from 0, and those of a chunk: `index`, `text`, `start` and `end` in
-    characters, `start_byte`, `end_byte`, `first_line`, `last_line`, `tokens` and `headings`.
+    characters, `start_byte`, `end_byte`, `first_line`, `last_line`, `tokens` and `headings`. `tokens` is here the sum that
+    the strategy compares with `size`, over the parts of a chunk, and null where characters are counted.
     """
 
     def __len__(self) -> int: ...
