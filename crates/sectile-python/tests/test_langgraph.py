@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 import tracemalloc
 from pathlib import Path
@@ -19,6 +20,7 @@ pytest.importorskip("langgraph.checkpoint.base")
 
 from langgraph.checkpoint.base import empty_checkpoint  # noqa: E402
 from langgraph.checkpoint.base.id import uuid6  # noqa: E402
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer  # noqa: E402
 
 from sectile import Error  # noqa: E402
 from sectile.errors import IdConflictError, InvalidArgumentError, UnencodableError  # noqa: E402
@@ -189,6 +191,31 @@ def test_one_id_is_not_taken_for_several(database):
     assert len(list(saver.list(None))) == 3
     saver.prune(["th"], strategy="delete")
     assert len(list(saver.list(None))) == 2
+
+
+def test_values_are_serialized_beside_the_event_loop(database):
+    threads = set()
+
+    class Watched(JsonPlusSerializer):
+        def dumps_typed(self, value):
+            threads.add(threading.get_ident())
+            return super().dumps_typed(value)
+
+        def loads_typed(self, data):
+            threads.add(threading.get_ident())
+            return super().loads_typed(data)
+
+    async def run():
+        saver = SectileSaver.from_conn_string(database, serde=Watched())
+        place = await saver.aput(config("t"), checkpoint(1, {"x": [1]}), {"step": 1}, {})
+        await saver.aput_writes(place, [("x", 2)], "task")
+        found = await saver.aget_tuple(place)
+        return found, [found async for found in saver.alist(config("t"))]
+
+    found, listed = asyncio.run(run())
+    assert found.checkpoint["channel_values"] == {"x": [1]} and found.pending_writes == [("task", "x", 2)]
+    assert listed == [found]
+    assert threads and threading.get_ident() not in threads
 
 
 def test_numbers_of_metadata_stay_as_they_are(database):

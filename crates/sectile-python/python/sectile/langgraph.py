@@ -13,6 +13,7 @@ checkpointer, with deletion by run, copying and pruning.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
@@ -38,7 +39,8 @@ class SectileSaver(BaseCheckpointSaver):
     """Keeps the checkpoints of LangGraph's runs in a SQLite file or a Postgres database.
 
     What a step leaves as it was is stored once: a conversation costs what it has, not the square of that. Every
-    checkpoint and write carries a hash that is checked when it is loaded.
+    checkpoint and write carries a hash that is checked when it is loaded. Where a call is awaited, values are serialized in
+    other threads.
     """
 
     def __init__(self, checkpoints: Checkpoints, *, serde: Any = None) -> None:
@@ -100,7 +102,7 @@ class SectileSaver(BaseCheckpointSaver):
     async def aput(self, config, checkpoint, metadata, new_versions):
         saved = _config(*_key(config), checkpoint["id"])
         try:
-            await done(self._put(config, checkpoint, metadata))
+            await done(await asyncio.to_thread(self._put, config, checkpoint, metadata))
         except IdConflictError:
             if not _is_repeated(await self.aget_tuple(saved), config, checkpoint, metadata):
                 raise
@@ -110,13 +112,13 @@ class SectileSaver(BaseCheckpointSaver):
         self._put_writes(config, writes, task_id, task_path).wait()
 
     async def aput_writes(self, config, writes, task_id, task_path=""):
-        await done(self._put_writes(config, writes, task_id, task_path))
+        await done(await asyncio.to_thread(self._put_writes, config, writes, task_id, task_path))
 
     def get_tuple(self, config) -> CheckpointTuple | None:
         return self._tuple(self._get(config).wait())
 
     async def aget_tuple(self, config) -> CheckpointTuple | None:
-        return self._tuple(await done(self._get(config)))
+        return await asyncio.to_thread(self._tuple, await done(self._get(config)))
 
     def list(self, config, *, filter=None, before=None, limit=None) -> Iterator[CheckpointTuple]:
         listing = self._list(config, filter, before, limit)
@@ -126,8 +128,8 @@ class SectileSaver(BaseCheckpointSaver):
     async def alist(self, config, *, filter=None, before=None, limit=None) -> AsyncIterator[CheckpointTuple]:
         listing = self._list(config, filter, before, limit)
         while found := await done(listing.next()):
-            for one in map(self._tuple, found):
-                yield one
+            for one in found:
+                yield await asyncio.to_thread(self._tuple, one)
 
     def delete_thread(self, thread_id: str) -> None:
         self._checkpoints.delete_thread(str(thread_id)).wait()
