@@ -1,8 +1,7 @@
 //! Errors: one class of exceptions a kind, which `sectile/errors.py` has.
 
 use pyo3::prelude::*;
-use sectile::checkpoint;
-use sectile::error_chain;
+use sectile::{Candidate, checkpoint, error_chain};
 use serde_json::{Value, json};
 
 /// Returns the exception of a kind, with the message of an error and of what caused it. `fields` are those of the
@@ -77,17 +76,41 @@ pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {
         ),
         E::NoSuchSection { id } => ("NotFound", json!({ "id": id })),
         E::NoSuchMemory { id } => ("NotFound", json!({ "id": id })),
-        E::NoSuchLines { uri, .. } | E::NoSuchPages { uri, .. } => {
-            ("NotFound", json!({ "uri": uri }))
-        }
+        E::NoSuchLines {
+            uri,
+            first,
+            last,
+            lines,
+        } => (
+            "NotFound",
+            json!({ "uri": uri, "first": first, "last": last, "lines": lines }),
+        ),
+        E::NoSuchPages {
+            uri,
+            first,
+            last,
+            pages,
+        } => (
+            "NotFound",
+            json!({ "uri": uri, "first": first, "last": last, "pages": pages }),
+        ),
         E::AmbiguousDocument { uri, collections } => (
             "Ambiguous",
             json!({ "uri": uri, "collections": collections }),
         ),
-        E::AmbiguousHeading { heading, .. } => ("Ambiguous", json!({ "heading": heading })),
-        E::StoreUrl { reason, .. } => (
+        E::AmbiguousHeading {
+            heading,
+            candidates,
+        } => {
+            let candidates: Vec<_> = candidates.iter().map(candidate_json).collect();
+            (
+                "Ambiguous",
+                json!({ "heading": heading, "candidates": candidates }),
+            )
+        }
+        E::StoreUrl { url, reason } => (
             "InvalidArgument",
-            json!({ "argument": "url", "reason": reason }),
+            json!({ "argument": "url", "url": url, "reason": reason }),
         ),
         E::InvalidCursor { .. } => (
             "InvalidArgument",
@@ -102,6 +125,15 @@ pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {
         _ => ("Other", json!({})),
     };
     raised(py, kind, error, kind == "Unavailable", &fields)
+}
+
+fn candidate_json(candidate: &Candidate) -> Value {
+    let Candidate {
+        heading_path,
+        id,
+        line,
+    } = candidate;
+    json!({ "heading_path": heading_path, "id": id, "line": line })
 }
 
 /// What a function in Python raised is the cause of the exception.
@@ -142,7 +174,8 @@ fn of_store(error: &sectile::store::Error) -> (&'static str, Value) {
             json!({ "collection": collection, "stored": stored, "asked": asked }),
         ),
         E::OtherEncoding { collection } => ("Vectors", json!({ "collection": collection })),
-        E::NoVectors | E::VectorsUnavailable { .. } => ("Vectors", json!({})),
+        E::NoVectors => ("Vectors", json!({})),
+        E::VectorsUnavailable { reason } => ("Vectors", json!({ "reason": reason })),
         E::DuplicateKey {
             collection,
             uri,
@@ -156,13 +189,28 @@ fn of_store(error: &sectile::store::Error) -> (&'static str, Value) {
             ("NewerSchema", json!({ "found": found, "known": known }))
         }
         E::Unavailable { .. } => ("Unavailable", json!({})),
+        E::PreparedStatements { .. } => ("PreparedStatements", json!({})),
         E::FileReplaced { path } => ("FileReplaced", json!({ "path": path.to_string_lossy() })),
         E::ReadOnly { path } => ("ReadOnly", json!({ "path": path.to_string_lossy() })),
         E::Full { .. } => ("Full", json!({})),
         E::Corrupt { what } => ("Corrupt", json!({ "what": what })),
         E::Damaged { .. } => ("Corrupt", json!({})),
         E::Backend { doing, .. } => ("Backend", json!({ "doing": doing })),
-        other => ("InvalidArgument", json!({ "reason": other.to_string() })),
+        other => ("InvalidArgument", of_argument(other)),
+    }
+}
+
+fn of_argument(error: &sectile::store::Error) -> Value {
+    use sectile::store::Error as E;
+    let reason = error.to_string();
+    match error {
+        E::EmptyQuery { query } => json!({ "argument": "query", "query": query, "reason": reason }),
+        E::InvalidDocument { uri, .. } => json!({ "uri": uri, "reason": reason }),
+        E::InvalidFilter { filter, .. } => {
+            json!({ "argument": "filters", "filter": filter, "reason": reason })
+        }
+        E::InvalidUrl { url, .. } => json!({ "argument": "url", "url": url, "reason": reason }),
+        _ => json!({ "reason": reason }),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sectile::core::{DocumentId, Metadata};
+use sectile::core::{DocumentId, Metadata, SectionId};
 use sectile::load::{FileLoader, LoadOptions};
 use sectile::store::DocumentRecord;
 use sectile::{ChunkSettings, IngestEvent, Part, Result, Scope};
@@ -16,6 +16,7 @@ use crate::chunk::Chunker;
 use crate::error;
 use crate::hits::HitBatch;
 use crate::model::{PythonChatModel, PythonEmbedder};
+use crate::number::{count, optional_count, optional_range};
 use crate::operation::{Operation, call_back, check_process, wait_for};
 use crate::search::{Arguments, Form};
 
@@ -185,24 +186,34 @@ impl Library {
     }
 
     /// Reads a part of a document.
-    #[pyo3(signature = (uri, *, collection=None, heading=None, lines=None, cursor=0, max_tokens=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are those of Python")]
+    #[pyo3(signature = (
+        uri, *, collection=None, heading=None, section=None, lines=None, pages=None, cursor=0, max_tokens=None
+    ))]
     fn get(
         &self,
         uri: String,
         collection: Option<String>,
         heading: Option<String>,
-        lines: Option<(usize, usize)>,
-        cursor: usize,
-        max_tokens: Option<usize>,
+        section: Option<&str>,
+        #[pyo3(from_py_with = optional_range)] lines: Option<(usize, usize)>,
+        #[pyo3(from_py_with = optional_range)] pages: Option<(usize, usize)>,
+        #[pyo3(from_py_with = count)] cursor: usize,
+        #[pyo3(from_py_with = optional_count)] max_tokens: Option<usize>,
     ) -> PyResult<Operation> {
-        let part = match (heading, lines) {
-            (Some(heading), None) => Part::Heading(heading),
-            (None, Some((first, last))) => Part::Lines(first..=last),
-            (None, None) => Part::Whole,
-            (Some(_), Some(_)) => {
-                return Err(PyValueError::new_err("name a heading or lines, not both"));
-            }
-        };
+        let page = |page: usize| u32::try_from(page).unwrap_or(u32::MAX);
+        let parts = [
+            heading.map(Part::Heading),
+            section.map(section_of).transpose()?.map(Part::Section),
+            lines.map(|(first, last)| Part::Lines(first..=last)),
+            pages.map(|(first, last)| Part::Pages(page(first)..=page(last))),
+        ];
+        let mut parts = parts.into_iter().flatten();
+        let part = parts.next().unwrap_or_default();
+        if parts.next().is_some() {
+            let reason = "name a heading, a section, lines or pages, and only one of them";
+            return Err(PyValueError::new_err(reason));
+        }
         self.answer(|library| async move {
             let document = document(&library, collection, &uri).await?;
             library.get(&document, &part, cursor, max_tokens).await
@@ -274,6 +285,11 @@ fn metadata_of(json: &str) -> PyResult<Metadata> {
 fn id_of(id: &str) -> PyResult<DocumentId> {
     let parsed = id.parse();
     parsed.map_err(|_| PyValueError::new_err(format!("{id:?} is no id of a memory")))
+}
+
+fn section_of(id: &str) -> PyResult<SectionId> {
+    let parsed = id.parse();
+    parsed.map_err(|_| PyValueError::new_err(format!("{id:?} is no id of a section")))
 }
 
 fn event_json(event: &IngestEvent) -> String {

@@ -54,11 +54,7 @@ impl Form {
     /// Makes the request of a question.
     pub(crate) fn request(&self, library: &Library, query: String) -> Result<SearchRequest> {
         let mut scope = match (&self.collection, &self.paths) {
-            (collection, Some(paths)) => {
-                let collection = collection.as_deref();
-                let collection = collection.unwrap_or(sectile::DEFAULT_COLLECTION);
-                library.scope(Some(collection), paths)?
-            }
+            (collection, Some(paths)) => library.scope(collection.as_deref(), paths)?,
             (Some(collection), None) => Scope::collection(collection),
             (None, None) => Scope::all(),
         };

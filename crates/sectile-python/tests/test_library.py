@@ -7,7 +7,7 @@ import pyarrow
 import pytest
 
 from sectile import ChatModel, Chunker, Embedder, Error, Library, aload, load
-from sectile.errors import NotFoundError
+from sectile.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from sectile.langchain import SectileLoader, SectileRetriever
 
 
@@ -110,6 +110,58 @@ def test_one_path_is_no_list_of_letters(database, folder):
     library.ingest(str(folder))
     for paths in (str(folder), folder, [folder], (path for path in [folder])):
         assert library.search("installer", paths=paths).hits
+
+
+def test_paths_are_searched_in_all_collections(database, folder):
+    library = Library(database)
+    library.ingest(folder, collection="guides")
+    assert library.search("installer", paths=folder).hits[0].document.collection == "guides"
+    assert library.search("installer", paths=folder, collection="guides").hits
+    assert not library.search("installer", paths=folder, collection="default").hits
+
+
+def test_a_part_is_read_as_hits_name_it(database, folder, pages):
+    library = Library(database)
+    library.ingest([folder, pages])
+    hit = library.search("installer").hits[0]
+    by_section = library.get(hit.document.uri, section=hit.section)
+    assert by_section.text == library.get(hit.document.uri, heading="Install").text
+    paged = next(document.uri for document in library.documents() if document.uri.endswith(".pdf"))
+    first, second = (library.get(paged, pages=(page, page)).text for page in (1, 2))
+    assert first and second and first != second
+    assert asyncio.run(library.aget(paged, pages=(2, 2))).text == second
+    with pytest.raises(ValueError, match="only one"):
+        library.get(paged, pages=(1, 2), lines=(1, 2))
+    with pytest.raises(ValueError, match="no id"):
+        library.get(paged, section="Install")
+
+
+def test_errors_have_what_they_are_about(database, folder, pages):
+    (folder / "twice.md").write_text("# A\n\n## B\n\nOne.\n\n# C\n\n## B\n\nTwo.\n")
+    library = Library(database)
+    library.ingest([folder, pages])
+    uri = {document.uri.rsplit("/")[-1]: document.uri for document in library.documents()}
+    with pytest.raises(AmbiguousError) as ambiguous:
+        library.get(uri["twice.md"], heading="B")
+    candidates = ambiguous.value.candidates
+    assert [one["heading_path"] for one in candidates] == [["A", "B"], ["C", "B"]]
+    texts = [library.get(uri["twice.md"], section=one["id"]).text for one in candidates]
+    assert "One." in texts[0] and "Two." in texts[1]
+    with pytest.raises(NotFoundError) as lines:
+        library.get(uri["guide.md"], lines=(90, 99))
+    assert (lines.value.first, lines.value.last, lines.value.lines) == (90, 99, 7)
+    with pytest.raises(NotFoundError) as beyond:
+        library.get(uri["three-levels.pdf"], pages=(90, 99))
+    assert (beyond.value.first, beyond.value.last) == (90, 99) and beyond.value.pages > 1
+    with pytest.raises(InvalidArgumentError) as address:
+        Library("mysql:store")
+    assert (address.value.argument, address.value.url) == ("url", "mysql:store")
+    for wrong in ({"limit": -1}, {"limit": -(2**70)}):
+        with pytest.raises(ValueError, match="limit"):
+            library.search("installer", **wrong)
+    for wrong in ({"cursor": -1}, {"max_tokens": -1}, {"lines": (-1, 3)}, {"pages": (1, 2**80)}, {"lines": (1,)}):
+        with pytest.raises(ValueError):
+            library.get(uri["guide.md"], **wrong)
 
 
 def test_errors_name_what_was_asked(database, folder):

@@ -268,7 +268,9 @@ class Library:
         *,
         collection: str | None = None,
         heading: str | None = None,
+        section: str | None = None,
         lines: tuple[int, int] | None = None,
+        pages: tuple[int, int] | None = None,
         cursor: int = 0,
         max_tokens: int | None = None,
     ) -> Operation: ...

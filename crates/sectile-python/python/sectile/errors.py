@@ -27,11 +27,15 @@ class Error(Exception):
 
 
 class InvalidArgumentError(Error, ValueError):
-    """An argument that cannot be: pass another one."""
+    """An argument that cannot be: pass another one. `query`, `uri`, `filter` or `url` is what was passed."""
 
     kind = "InvalidArgument"
     argument: str | None = None
     reason: str | None = None
+    query: str | None = None
+    uri: str | None = None
+    filter: str | None = None
+    url: str | None = None
 
 
 class InvalidConfigError(Error, ValueError):
@@ -62,7 +66,10 @@ class UndecodableError(Error):
 
 
 class NotFoundError(Error):
-    """No such thread, checkpoint, document or part of one, or memory."""
+    """No such thread, checkpoint, document or part of one, or memory.
+
+    Of lines and pages, `first` and `last` were asked for, and the document has `lines` or `pages`.
+    """
 
     kind = "NotFound"
     thread_id: str | None = None
@@ -71,6 +78,10 @@ class NotFoundError(Error):
     heading: str | None = None
     similar: list[str] | None = None
     id: str | None = None
+    first: int | None = None
+    last: int | None = None
+    lines: int | None = None
+    pages: int | None = None
 
 
 class ThreadExistsError(Error):
@@ -247,12 +258,14 @@ class LimitExceededError(Error):
 
 
 class AmbiguousError(Error):
-    """Several documents or sections are meant: name one."""
+    """Several documents or sections are meant: name one. `candidates` are sections, each with its `heading_path`, its `id`
+    and the `line` that it begins at."""
 
     kind = "Ambiguous"
     uri: str | None = None
     collections: list[str] | None = None
     heading: str | None = None
+    candidates: list[dict[str, Any]] | None = None
 
 
 class DuplicateKeyError(Error):
@@ -279,6 +292,7 @@ class VectorsError(Error):
     collection: str | None = None
     stored: str | None = None
     asked: str | None = None
+    reason: str | None = None
 
 
 _CLASSES = {made.kind: made for made in list(globals().values()) if isinstance(made, type) and issubclass(made, Error)}

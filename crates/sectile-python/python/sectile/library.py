@@ -89,8 +89,8 @@ class Library:
         """Answers a question with `hits`, best first, `notes` that a reader of them has to know, and `about`, what
         `sectile note` keeps on their documents.
 
-        `collection`, `paths` and `filters`, values of metadata, say where to search. `explain` asks for what each word
-        brought.
+        `collection`, `paths` and `filters`, values of metadata, say where to search: without `collection` in all of them.
+        Files and folders in `paths` are searched as they were ingested. `explain` asks for what each word brought.
         """
         return read(self._search(query, mode, limit, collection, paths, filters, group_by, explain).wait())
 
@@ -176,7 +176,11 @@ class Library:
         return read(await done(self._library.summarize(uri, collection)))
 
     def get(self, uri: str, **part: Any) -> Record:
-        """Reads a document, or a part: `heading=` or `lines=(first, last)`, at most `max_tokens=`, from `cursor=` on."""
+        """Reads a document, or a part, at most `max_tokens=` of it, from `cursor=` on.
+
+        A part is a `heading=`, a `section=` by the id that hits have (`hit.section`), `lines=(first, last)`, or the sections
+        on `pages=(first, last)`. `collection=` names that of the document, where several have it.
+        """
         return read(self._library.get(uri, **part).wait())
 
     async def aget(self, uri: str, **part: Any) -> Record:
@@ -237,6 +241,8 @@ class Library:
 
 
 def _form(mode, limit, collection, paths, filters, group_by, explain):
+    if limit < 0:
+        raise ValueError(f"limit must be 0 or more, not {limit}")
     return {
         "mode": mode,
         "limit": limit,
