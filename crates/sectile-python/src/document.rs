@@ -84,7 +84,7 @@ impl DocumentMaker {
 }
 
 /// The garbage collector, paused: making many objects, none of them garbage, would have it look at all of them again
-/// and again. No other thread runs until it goes on, as the interpreter is held.
+/// and again. Without a lock of the interpreter, other threads run meanwhile with the collector paused.
 struct Pause<'py>(Option<Bound<'py, PyModule>>);
 
 impl<'py> Pause<'py> {
