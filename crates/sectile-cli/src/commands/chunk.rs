@@ -17,7 +17,7 @@ use super::input::Input;
 use super::{Outcome, loader};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Long, Strategy, Unit};
 use crate::output::{self, Sink};
-use rows::Rows;
+use rows::{Form, Rows};
 
 /// How large a text may be, in bytes, that is drawn.
 const LARGE: u64 = 64 << 20;
@@ -28,13 +28,16 @@ pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outc
     if arguments.html {
         return draw(arguments, &loader);
     }
-    let is_jsonl = json || arguments.format == ChunkFormat::Jsonl;
+    let form = Form {
+        is_jsonl: json || arguments.format == ChunkFormat::Jsonl,
+        is_in_tokens: settings(arguments).unit() != sectile::Unit::Chars,
+    };
     let cutter = cutter(arguments)?;
     let mut sink = Sink::default();
     let mut outcome = Outcome::Done;
     for file in &arguments.files {
         let cut = Input::open(file)
-            .and_then(|input| print(file, input, &cutter, &loader, &mut sink, is_jsonl));
+            .and_then(|input| print(file, input, &cutter, &loader, &mut sink, form));
         sink.finish()?;
         match cut {
             Err(error) if output::is_closed_pipe(&error) => return Err(error),
@@ -55,10 +58,10 @@ fn print(
     cutter: &Cutter,
     loader: &FileLoader,
     sink: &mut Sink,
-    is_jsonl: bool,
+    form: Form,
 ) -> anyhow::Result<()> {
     if let (Some(format), Some(stream)) = (input.text_format(), cutter.stream()) {
-        let mut rows = Rows::new(sink, file, format, is_jsonl);
+        let mut rows = Rows::new(sink, file, format, form);
         if !matches!(cutter, Cutter::Markdown(..)) {
             return print_parts(input.parts()?, stream, &mut rows);
         }
@@ -67,7 +70,7 @@ fn print(
         return print_parts(parts, stream, &mut rows);
     }
     let document = input.load(loader)?;
-    let mut rows = Rows::new(sink, file, document.format, is_jsonl);
+    let mut rows = Rows::new(sink, file, document.format, form);
     let name = file.display().to_string();
     for cut in chunks(&name, &document, cutter)? {
         let pages = document.pages_of(cut.chunk.span);

@@ -1119,6 +1119,23 @@ fn chunks_say_where_they_stand() {
 }
 
 #[test]
+fn characters_are_no_tokens() {
+    let place = Workplace::new();
+    for strategy in ["recursive", "markdown", "sentence", "token", "sections"] {
+        let arguments = ["chunk", "docs/guide.md", "--strategy", strategy];
+        let printed = |more: &[&str]| place.stdout(&[&arguments[..], more].concat());
+        let json = printed(&["--unit", "chars", "--format", "jsonl"]);
+        assert!(json.lines().all(|line| line.contains("\"tokens\":null")));
+        assert!(
+            !printed(&["--unit", "chars"]).contains(" token"),
+            "{strategy}"
+        );
+        let json = printed(&["--unit", "o200k_base", "--format", "jsonl"]);
+        assert!(!json.contains("\"tokens\":null"), "{strategy}");
+    }
+}
+
+#[test]
 fn markdown_chunks_say_what_their_section_is() {
     let place = Workplace::new();
     place.write(

@@ -9,6 +9,14 @@ use sectile::core::{Chunk, Format, Pages};
 
 use crate::output::{self, DIM, Sink};
 
+/// How chunks are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form {
+    pub(super) is_jsonl: bool,
+    /// Whether sizes are in tokens, and not in characters.
+    pub(super) is_in_tokens: bool,
+}
+
 /// Writes the chunks of one file.
 pub(super) struct Rows<'s> {
     sink: &'s mut Sink,
@@ -16,12 +24,12 @@ pub(super) struct Rows<'s> {
     /// The name of the file as JSON.
     file_json: String,
     format: Format,
-    is_jsonl: bool,
+    form: Form,
     is_styled: bool,
 }
 
 impl<'s> Rows<'s> {
-    pub(super) fn new(sink: &'s mut Sink, file: &Path, format: Format, is_jsonl: bool) -> Self {
+    pub(super) fn new(sink: &'s mut Sink, file: &Path, format: Format, form: Form) -> Self {
         let file = file.display().to_string();
         let mut file_json = Vec::new();
         output::escape(&file, &mut file_json);
@@ -30,14 +38,18 @@ impl<'s> Rows<'s> {
             file_json: String::from_utf8(file_json).unwrap_or_default(),
             file,
             format,
-            is_jsonl,
+            form,
             is_styled: output::is_styled(),
         }
     }
 
     pub(super) fn write(&mut self, cut: CutChunk<'_>, pages: Option<Pages>) -> anyhow::Result<()> {
-        let CutChunk { chunk, markdown } = cut;
-        if !self.is_jsonl {
+        let CutChunk {
+            mut chunk,
+            markdown,
+        } = cut;
+        chunk.tokens = chunk.tokens.filter(|_| self.form.is_in_tokens);
+        if !self.form.is_jsonl {
             return self.write_text(&chunk, pages);
         }
         self.write_json(&chunk, pages, markdown)
