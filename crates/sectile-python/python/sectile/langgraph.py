@@ -58,7 +58,10 @@ class SectileSaver(BaseCheckpointSaver):
         pgbouncer: bool = False,
         setup: bool = True,
     ) -> SectileSaver:
-        """Connects to `sqlite:PATH` or `postgres://…`, and makes the tables unless `setup` is false."""
+        """Connects to `sqlite:PATH` or `postgres://…`, and makes the tables unless `setup` is false.
+
+        It waits for the database: on an event loop, `await asyncio.to_thread(SectileSaver.from_conn_string, url)`.
+        """
         checkpoints = Checkpoints.connect(conn_string, schema=schema, table_prefix=table_prefix, pgbouncer=pgbouncer)
         saver = cls(checkpoints, serde=serde)
         if setup:

@@ -21,7 +21,8 @@ Paths = Iterable[str | PathLike[str]] | str | PathLike[str]
 class Library:
     """Documents in a store, in a SQLite file or in Postgres, and what finds them.
 
-    Each call has a twin for event loops, with `a` before its name.
+    Each call has a twin for event loops, with `a` before its name. Opening has none, and waits for the database and the
+    models: `await asyncio.to_thread(Library, url)`.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -56,7 +57,7 @@ class Library:
 
         Returns how many documents were added, updated, unchanged and removed, and which files were skipped, failed or
         read in part, each with the reason. `on_event` is called with what happens, from other threads, and may call the
-        library itself.
+        library itself. The first exception that it raises is raised when the ingest has come to its end.
         """
         return read(self._ingest(paths, collection, on_event).wait())
 
