@@ -417,7 +417,7 @@ class HTMLHeaderTextSplitter:
     def split_text_from_file(self, file: str | IO[str] | IO[bytes]) -> list[Document]:
         """Splits the page in a file, given by its path or open, as text or binary."""
         page = pathlib.Path(file).read_text("utf-8") if isinstance(file, str) else file.read()
-        return self._split(page.encode() if isinstance(page, str) else page)
+        return self.split_text(page) if isinstance(page, str) else self._split(page)
 
     def _split(self, page: bytes) -> list[Document]:
         headers = [(int(tag[1:]), name) for tag, name in self.headers_to_split_on]
