@@ -46,6 +46,7 @@ pub const STORE_SQLITE: Schema = Schema {
         include_str!("../store/sqlite/0003_languages.sql"),
         include_str!("../store/sqlite/0004_packed.sql"),
         include_str!("../store/sqlite/0005_notes.sql"),
+        include_str!("../store/sqlite/0006_checksums.sql"),
     ],
 };
 
@@ -59,6 +60,7 @@ pub const STORE_POSTGRES: Schema = Schema {
         include_str!("../store/postgres/0004_jobs.sql"),
         include_str!("../store/postgres/0005_lacking_vectors.sql"),
         include_str!("../store/postgres/0006_notes.sql"),
+        include_str!("../store/postgres/0007_checksums.sql"),
     ],
 };
 

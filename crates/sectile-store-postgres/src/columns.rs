@@ -6,7 +6,7 @@ use sectile_store::{Error, Result, text_of_chunk};
 use sqlx::Row as _;
 use sqlx::postgres::{PgRow, Postgres};
 
-use crate::error::backend;
+use crate::error::undecodable;
 
 /// Writes a count or position as the engine holds it.
 pub(crate) fn integer(number: usize) -> i64 {
@@ -18,7 +18,7 @@ pub(crate) fn column<'r, T>(row: &'r PgRow, name: &str) -> Result<T>
 where
     T: sqlx::Decode<'r, Postgres> + sqlx::Type<Postgres>,
 {
-    row.try_get(name).map_err(backend("read a row"))
+    row.try_get(name).map_err(undecodable(name))
 }
 
 /// Reads the level of a section.

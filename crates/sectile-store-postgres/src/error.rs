@@ -21,6 +21,17 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
     }
 }
 
+/// Returns the function that turns the error of a column that was read into one of the store: a value that cannot be decoded is
+/// none that a store writes.
+pub(crate) fn undecodable(column: &str) -> impl FnOnce(sqlx::Error) -> Error {
+    move |error| match error {
+        sqlx::Error::ColumnDecode { source, .. } => {
+            Error::corrupt(format!("column `{column}`: {source}"))
+        }
+        error => backend("read a row")(error),
+    }
+}
+
 /// Says whether the same may succeed later: by class of SQLSTATE
 /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>), never by message.
 fn is_unavailable(error: &sqlx::Error) -> bool {

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use sectile_core::{DocumentId, Lines, SectionId};
+use sectile_core::{ContentHash, DocumentId, Lines, SectionId};
 use sectile_migrations::{STORE_POSTGRES, Tables, postgres};
 use sectile_store::{
-    DocumentRecord, Error, Health, Note, Result, Scope, SectionRecord, Status, Totals,
-    VectorCoverage,
+    DocumentRecord, Error, Faults, FoundDocument, Health, Note, Result, Scope, SectionRecord,
+    Status, Totals, VectorCoverage,
 };
-use sqlx::PgConnection;
 use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, Row as _};
 
 use crate::columns::{column, format, hash, integer, json, level, number, pages};
 use crate::error::backend;
@@ -42,6 +42,22 @@ pub(crate) async fn documents(
     let mut documents: Vec<_> = rows.iter().map(document).collect::<Result<_>>()?;
     documents.retain(|document| scope.has_record(document));
     Ok(documents)
+}
+
+pub(crate) async fn found_documents(
+    connection: &mut PgConnection,
+    tables: &Tables,
+) -> Result<Vec<FoundDocument>> {
+    let every: Option<&str> = None;
+    let none: Option<Vec<&str>> = None;
+    let rows = query(tables, sql::DOCUMENTS)
+        .bind(every)
+        .bind(none.clone())
+        .bind(none)
+        .fetch_all(connection)
+        .await
+        .map_err(backend("list documents"))?;
+    Ok(rows.iter().map(found_document).collect())
 }
 
 pub(crate) async fn sections_in(
@@ -206,26 +222,55 @@ pub(crate) async fn health(connection: &mut PgConnection, tables: &Tables) -> Re
 }
 
 fn document(row: &PgRow) -> Result<DocumentRecord> {
+    found_document(row).whole()
+}
+
+fn found_document(row: &PgRow) -> FoundDocument {
+    let mut faults = Faults::default();
+    let content_hash = hash(row, "content_hash").map(Some);
+    let record = DocumentRecord {
+        id: DocumentId(faults.or_empty("uid", column(row, "uid"))),
+        collection: faults.or_empty("collection", column(row, "collection")),
+        uri: faults
+            .or_empty("uri", column(row, "uri").map(Some))
+            .unwrap_or_else(|| legible(row, "uri")),
+        format: faults.or_empty("format", format(row)),
+        content_hash: faults
+            .or_empty("content_hash", content_hash)
+            .unwrap_or(ContentHash::from_bytes([0; 32])),
+        index_version: faults.or_empty("index_version", column(row, "index_version")),
+        language: faults.or_empty("language", column(row, "language")),
+        status: faults
+            .or_empty("status", status(row).map(Some))
+            .unwrap_or(Status::Failed),
+        error: faults.or_empty("error", column(row, "error")),
+        metadata: faults.or_empty("metadata", json(row, "metadata")),
+        sections: faults.or_empty("section_count", number(row, "section_count")),
+        chunks: faults.or_empty("chunk_count", number(row, "chunk_count")),
+        vectors: faults.or_empty("vector_count", number(row, "vector_count")),
+        tokens: faults.or_empty("token_count", number(row, "token_count")),
+        created_at: faults.or_empty("created_at", number(row, "created_at")) as u64,
+        updated_at: faults.or_empty("updated_at", number(row, "updated_at")) as u64,
+        checksum: faults.or_empty("checksum", checksum(row)),
+    };
+    FoundDocument { record, faults }
+}
+
+/// Reads as much of a text as is one.
+fn legible(row: &PgRow, name: &str) -> String {
+    let value = row.try_get_raw(name).ok();
+    let bytes = value.as_ref().and_then(|value| value.as_bytes().ok());
+    String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+}
+
+fn status(row: &PgRow) -> Result<Status> {
     let status: &str = column(row, "status")?;
-    Ok(DocumentRecord {
-        id: DocumentId(column(row, "uid")?),
-        collection: column(row, "collection")?,
-        uri: column(row, "uri")?,
-        format: format(row)?,
-        content_hash: hash(row, "content_hash")?,
-        index_version: column(row, "index_version")?,
-        language: column(row, "language")?,
-        status: Status::from_name(status)
-            .ok_or_else(|| Error::corrupt(format!("the status `{status}`")))?,
-        error: column(row, "error")?,
-        metadata: json(row, "metadata")?,
-        sections: number(row, "section_count")?,
-        chunks: number(row, "chunk_count")?,
-        vectors: number(row, "vector_count")?,
-        tokens: number(row, "token_count")?,
-        created_at: number(row, "created_at")? as u64,
-        updated_at: number(row, "updated_at")? as u64,
-    })
+    Status::from_name(status).ok_or_else(|| Error::corrupt(format!("the status `{status}`")))
+}
+
+fn checksum(row: &PgRow) -> Result<Option<ContentHash>> {
+    let noted: Option<&[u8]> = column(row, "checksum")?;
+    noted.map(|_| hash(row, "checksum")).transpose()
 }
 
 fn section(row: &PgRow) -> Result<SectionRecord> {

@@ -16,9 +16,9 @@ pub(crate) fn query<'q>(tables: &Tables, sql: &'static str) -> Query<'q, Postgre
 pub(crate) const PUT_DOCUMENT: &str = "INSERT INTO {}documents AS old
     (collection, document, uri, format, content_hash, index_version, status, error, metadata,
      section_count, chunk_count, token_count, term_count, next_chunk, updated_at, uid, created_at,
-     natural_key, language)
+     natural_key, language, checksum)
     VALUES ($1, nextval('{}document_numbers'), $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9,
-            $12, $10, $11, $13, $11, $14, $15)
+            $12, $10, $11, $13, $11, $14, $15, $16)
     ON CONFLICT (collection, uri) DO UPDATE SET
         format = excluded.format, content_hash = excluded.content_hash,
         index_version = excluded.index_version, status = 'completed', error = NULL,
@@ -26,7 +26,7 @@ pub(crate) const PUT_DOCUMENT: &str = "INSERT INTO {}documents AS old
         chunk_count = excluded.chunk_count, token_count = excluded.token_count,
         term_count = excluded.term_count, next_chunk = old.next_chunk + excluded.next_chunk,
         updated_at = excluded.updated_at, natural_key = excluded.natural_key,
-        language = excluded.language
+        language = excluded.language, checksum = excluded.checksum
     RETURNING document, next_chunk - $10";
 
 /// Reads the fields of a collection's natural key, as JSON.
@@ -114,7 +114,7 @@ pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO {}documents
             $6)
     ON CONFLICT (collection, uri) DO UPDATE SET
         content_hash = excluded.content_hash, index_version = excluded.index_version,
-        status = 'failed', error = excluded.error, updated_at = excluded.updated_at";
+        status = 'failed', error = excluded.error, updated_at = excluded.updated_at, checksum = NULL";
 
 /// Lists what a document's sections were made of.
 pub(crate) const SECTION_HASHES: &str =

@@ -10,9 +10,9 @@ use sectile_migrations::{STORE_POSTGRES, Tables};
 use sectile_postgres::{Lease, Pool, connect_options, in_a_task};
 use sectile_store::index::{self, IndexCache};
 use sectile_store::{
-    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument, Jobs,
-    Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
-    VectorCoverage, VectorEncoding, shown_url,
+    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
+    IndexedDocument, Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
+    Summary, Totals, VectorCoverage, VectorEncoding, shown_url,
 };
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnectOptions;
@@ -196,6 +196,12 @@ impl Store for PostgresStore {
     async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>> {
         let mut lease = self.snapshot().await?;
         let found = read::documents(lease.connection(), &self.tables, scope).await;
+        end(lease, found).await
+    }
+
+    async fn found_documents(&self) -> Result<Vec<FoundDocument>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::found_documents(lease.connection(), &self.tables).await;
         end(lease, found).await
     }
 

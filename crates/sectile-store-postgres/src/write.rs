@@ -247,6 +247,7 @@ impl Writer<'_> {
             .bind(document.id.0)
             .bind(natural_key)
             .bind(&document.language)
+            .bind(document.checksum()?.as_bytes().to_vec())
             .fetch_one(&mut *self.connection)
             .await
             .map_err(backend("write a document"))?;

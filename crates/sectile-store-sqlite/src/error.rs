@@ -1,5 +1,6 @@
 //! What SQLite's errors mean to a caller.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use sectile_sqlite::rusqlite;
@@ -30,6 +31,26 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error 
             Some(FULL) => Error::Full { source },
             _ => Error::Backend { doing, source },
         }
+    }
+}
+
+/// Returns the function that turns the error of a column that was read into one of the store: a value that cannot be decoded is
+/// none that a store writes.
+pub(crate) fn undecodable(column: impl Display) -> impl FnOnce(rusqlite::Error) -> Error {
+    move |error| match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, source) => {
+            Error::corrupt(format!("column `{column}`: {source}"))
+        }
+        rusqlite::Error::Utf8Error(_, source) => {
+            Error::corrupt(format!("column `{column}`: {source}"))
+        }
+        rusqlite::Error::InvalidColumnType(_, _, kind) => {
+            Error::corrupt(format!("column `{column}` that holds {kind}"))
+        }
+        rusqlite::Error::IntegralValueOutOfRange(_, number) => {
+            Error::corrupt(format!("{number} in the column `{column}`"))
+        }
+        error => backend("read a row")(error),
     }
 }
 
@@ -103,5 +124,23 @@ mod tests {
         assert!(matches!(of(26), Error::Damaged { .. }));
         assert!(matches!(of(517), Error::Unavailable { .. }));
         assert!(matches!(of(266), Error::Backend { .. }));
+    }
+
+    #[test]
+    fn what_cannot_be_decoded_is_damage_that_names_its_column() {
+        let connection = rusqlite::Connection::open_in_memory().unwrap();
+        let check = |sql: &str, read: fn(&rusqlite::Row<'_>) -> rusqlite::Result<()>| {
+            let error = connection.query_row(sql, [], read).unwrap_err();
+            let error = undecodable("uri")(error);
+            let said = error.to_string();
+            assert!(matches!(error, Error::Corrupt { .. }), "{said}");
+            assert!(said.contains("`uri`"), "{said}");
+        };
+        check("SELECT CAST(x'61ff' AS TEXT)", |row| {
+            row.get::<_, String>(0).map(drop)
+        });
+        check("SELECT 'text'", |row| row.get::<_, i64>(0).map(drop));
+        check("SELECT 300", |row| row.get::<_, u8>(0).map(drop));
+        check("SELECT x'00'", |row| row.get::<_, [u8; 16]>(0).map(drop));
     }
 }

@@ -7,8 +7,8 @@ use sectile_core::{ContentHash, DocumentId, Lines, SectionId};
 use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::{Connection, MAIN_DB, params};
 use sectile_store::{
-    DocumentRecord, Error, Health, Note, Result, Scope, SectionRecord, Status, Totals,
-    VectorCoverage,
+    DocumentRecord, Error, Faults, FoundDocument, Health, Note, Result, Scope, SectionRecord,
+    Status, Totals, VectorCoverage,
 };
 
 use crate::columns::{column, format, integer, json, number, pages, section_content, text, uid};
@@ -29,6 +29,13 @@ pub(crate) fn documents(connection: &Connection, scope: &Scope) -> Result<Vec<Do
     let mut documents = all(connection, doing, sql::DOCUMENTS, values, document)?;
     documents.retain(|document| scope.has_record(document));
     Ok(documents)
+}
+
+pub(crate) fn found_documents(connection: &Connection) -> Result<Vec<FoundDocument>> {
+    let every: Option<&str> = None;
+    let found = |row: &Row<'_>| Ok(found_document(row));
+    let values = params![every, every];
+    all(connection, "list documents", sql::DOCUMENTS, values, found)
 }
 
 pub(crate) fn sections_in(
@@ -175,26 +182,55 @@ pub(crate) fn health(connection: &Connection) -> Result<Health> {
 }
 
 fn document(row: &Row<'_>) -> Result<DocumentRecord> {
+    found_document(row).whole()
+}
+
+fn found_document(row: &Row<'_>) -> FoundDocument {
+    let mut faults = Faults::default();
+    let record = DocumentRecord {
+        id: DocumentId(faults.or_empty("uid", uid(row, "uid"))),
+        collection: faults.or_empty("collection", column(row, "collection")),
+        uri: faults
+            .or_empty("uri", column(row, "uri").map(Some))
+            .unwrap_or_else(|| legible(row, "uri")),
+        format: faults.or_empty("format", format(row)),
+        content_hash: ContentHash::from_bytes(
+            faults.or_empty("content_hash", column(row, "content_hash")),
+        ),
+        index_version: faults.or_empty("index_version", column(row, "index_version")),
+        language: faults.or_empty("language", column(row, "language")),
+        status: faults
+            .or_empty("status", status(row).map(Some))
+            .unwrap_or(Status::Failed),
+        error: faults.or_empty("error", column(row, "error")),
+        metadata: faults.or_empty("metadata", json(row, "metadata")),
+        sections: faults.or_empty("section_count", number(row, "section_count")),
+        chunks: faults.or_empty("chunk_count", number(row, "chunk_count")),
+        vectors: faults.or_empty("vector_count", number(row, "vector_count")),
+        tokens: faults.or_empty("token_count", number(row, "token_count")),
+        created_at: faults
+            .or_empty("created_at", column::<i64>(row, "created_at"))
+            .cast_unsigned(),
+        updated_at: faults
+            .or_empty("updated_at", column::<i64>(row, "updated_at"))
+            .cast_unsigned(),
+        checksum: faults
+            .or_empty("checksum", column::<Option<[u8; 32]>>(row, "checksum"))
+            .map(ContentHash::from_bytes),
+    };
+    FoundDocument { record, faults }
+}
+
+/// Reads as much of a text as is one.
+fn legible(row: &Row<'_>, name: &str) -> String {
+    let bytes = row.get_ref(name).ok();
+    let bytes = bytes.as_ref().and_then(|value| value.as_bytes().ok());
+    String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+}
+
+fn status(row: &Row<'_>) -> Result<Status> {
     let status = text(row, "status")?;
-    Ok(DocumentRecord {
-        id: DocumentId(uid(row, "uid")?),
-        collection: column(row, "collection")?,
-        uri: column(row, "uri")?,
-        format: format(row)?,
-        content_hash: ContentHash::from_bytes(column(row, "content_hash")?),
-        index_version: column(row, "index_version")?,
-        language: column(row, "language")?,
-        status: Status::from_name(status)
-            .ok_or_else(|| Error::corrupt(format!("the status `{status}`")))?,
-        error: column(row, "error")?,
-        metadata: json(row, "metadata")?,
-        sections: number(row, "section_count")?,
-        chunks: number(row, "chunk_count")?,
-        vectors: number(row, "vector_count")?,
-        tokens: number(row, "token_count")?,
-        created_at: column::<i64>(row, "created_at")?.cast_unsigned(),
-        updated_at: column::<i64>(row, "updated_at")?.cast_unsigned(),
-    })
+    Status::from_name(status).ok_or_else(|| Error::corrupt(format!("the status `{status}`")))
 }
 
 fn section(row: &Row<'_>) -> Result<SectionRecord> {

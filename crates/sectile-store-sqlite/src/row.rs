@@ -7,7 +7,7 @@ use sectile_sqlite::rusqlite::{self, Connection, Statement, ToSql};
 use sectile_sqlite::statement;
 use sectile_store::{Error, Result};
 
-use crate::error::backend;
+use crate::error::{backend, undecodable};
 
 /// The names of a statement's columns.
 pub(crate) struct ColumnNames(Vec<String>);
@@ -34,7 +34,7 @@ impl<'r> Row<'r> {
     /// Reads a column, by its name or its place in the statement.
     pub(crate) fn get<T: FromSql>(&self, column: impl Column) -> Result<T> {
         let index = column.index(self.names)?;
-        self.row.get(index).map_err(backend("read a row"))
+        self.row.get(index).map_err(undecodable(column))
     }
 
     /// Reads a column where it lies.

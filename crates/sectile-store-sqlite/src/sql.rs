@@ -16,14 +16,14 @@ pub(crate) const FIND_DOCUMENT: &str =
 pub(crate) const INSERT_DOCUMENT: &str = "INSERT INTO documents
     (collection, uri, format, content_hash, index_version, status, error, metadata,
      section_count, chunk_count, token_count, term_count, updated_at, natural_key, language,
-     uid, created_at)
-    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $12, $13, $14, $11)";
+     checksum, uid, created_at)
+    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $11)";
 
 /// Replaces what is known of a document.
 pub(crate) const UPDATE_DOCUMENT: &str = "UPDATE documents SET
     format = $3, content_hash = $4, index_version = $5, status = 'completed', error = NULL,
     metadata = $6, section_count = $7, chunk_count = $8, token_count = $9, term_count = $10,
-    updated_at = $11, natural_key = $12, language = $13
+    updated_at = $11, natural_key = $12, language = $13, checksum = $14
     WHERE collection = $1 AND uri = $2";
 
 /// Reads the fields of a collection's natural key, as JSON.
@@ -58,7 +58,7 @@ pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO documents
     VALUES ($1, $2, 'text', $3, $4, 'failed', $5, '{}', 0, 0, 0, 0, $6, $7, $6)
     ON CONFLICT (collection, uri) DO UPDATE SET
         content_hash = excluded.content_hash, index_version = excluded.index_version,
-        status = 'failed', error = excluded.error, updated_at = excluded.updated_at";
+        status = 'failed', error = excluded.error, updated_at = excluded.updated_at, checksum = NULL";
 
 /// Lists what a document's sections were made of.
 pub(crate) const SECTION_HASHES: &str =

@@ -13,9 +13,9 @@ use sectile_sqlite::rusqlite::{Connection, MAIN_DB};
 use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, is_no_place, now};
 use sectile_store::index;
 use sectile_store::{
-    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument, Note,
-    PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
-    VectorCoverage, VectorEncoding,
+    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
+    IndexedDocument, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
+    Summary, Totals, VectorCoverage, VectorEncoding,
 };
 
 use crate::error::{backend, foreign, is_no_database, migration, unusable};
@@ -299,6 +299,11 @@ impl Store for SqliteStore {
     async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>> {
         let scope = scope.clone();
         self.read(move |connection| read::documents(connection, &scope))
+            .await
+    }
+
+    async fn found_documents(&self) -> Result<Vec<FoundDocument>> {
+        self.read(|connection| read::found_documents(connection))
             .await
     }
 

@@ -130,7 +130,7 @@ fn put_document(
     let mut new = Vec::new();
     for (position, section) in document.sections.iter().enumerate() {
         let hash = document.index_hash(section);
-        let uid = section.section.id.0.as_bytes();
+        let uid = section.section.id.0.as_bytes().as_slice();
         let is_same = |old: &Stored| old.index_hash == hash.as_bytes();
         if !stored.get(uid).is_some_and(is_same) {
             new.push((position, section, hash));
@@ -264,6 +264,7 @@ fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i
         column(row, "id")
     })?;
     let metadata = serde_json::to_string(&document.metadata).map_err(Error::corrupt)?;
+    let checksum = document.checksum()?;
     let values = params![
         document.collection,
         document.uri,
@@ -278,6 +279,7 @@ fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i
         document.now.cast_signed(),
         key::of(connection, document)?,
         document.language,
+        checksum.as_bytes(),
         document.id.0.as_bytes(),
     ];
     let doing = "write a document";
@@ -292,7 +294,7 @@ fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i
 }
 
 /// Reads the sections that the document has in the store, by id.
-fn stored_sections(connection: &Connection, document: i64) -> Result<HashMap<[u8; 16], Stored>> {
+fn stored_sections(connection: &Connection, document: i64) -> Result<HashMap<Vec<u8>, Stored>> {
     let section = |row: &Row<'_>| {
         let stored = Stored {
             row: column(row, "id")?,

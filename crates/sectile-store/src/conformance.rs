@@ -60,6 +60,7 @@ macro_rules! conformance_tests {
             a_document_may_stand_in_two_collections,
             a_document_without_sections_is_kept,
             a_failed_document_keeps_its_earlier_content,
+            what_is_read_has_the_checksum_of_what_was_written,
             documents_of_another_version_are_counted,
             removing_a_document_leaves_nothing_of_it,
             a_document_that_no_store_can_hold_is_refused_whole,
@@ -459,6 +460,29 @@ pub async fn a_document_without_sections_is_kept(store: &dyn Store) {
     assert_eq!((record.sections, record.chunks, record.tokens), (0, 0, 0));
     assert_eq!(record.status, Status::Completed);
     assert_eq!(text(store, record.id).await, "");
+}
+
+pub async fn what_is_read_has_the_checksum_of_what_was_written(store: &dyn Store) {
+    let check = async |written: &IndexedDocument| {
+        let read = only_document(store).await;
+        let sections = store.sections(read.id).await.unwrap();
+        assert_eq!(read.checksum, Some(written.checksum().unwrap()));
+        assert_eq!(read.checksum, Some(read.checksum_with(&sections).unwrap()));
+    };
+    let mut written = document("d", &[(1, "A", "one"), (2, "B", "two")]);
+    written.metadata.title = Some("A title".into());
+    let extra = &mut written.metadata.extra;
+    extra.insert("price".to_owned(), 0.1_f64.into());
+    extra.insert("size".to_owned(), "large".into());
+    store.put(vec![written.clone()]).await.unwrap();
+    check(&written).await;
+    // A section that does not change keeps its row.
+    let moved = document("d", &[(1, "0", "none"), (1, "A", "one"), (2, "B", "two")]);
+    store.put(vec![moved.clone()]).await.unwrap();
+    check(&moved).await;
+    let found = store.found_documents().await.unwrap();
+    assert!(found.len() == 1 && found[0].faults.first().is_none());
+    assert_eq!(found[0].record, only_document(store).await);
 }
 
 pub async fn a_failed_document_keeps_its_earlier_content(store: &dyn Store) {

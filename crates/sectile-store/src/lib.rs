@@ -54,8 +54,9 @@ pub use note::Note;
 pub use query::Query;
 pub use reading::{CutBeginning, Reading, TakenApart, WordKind, WordReading};
 pub use record::{
-    ChunkVector, DocumentRecord, FailedDocument, Health, IndexedChunk, IndexedDocument,
-    IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals, VectorCoverage,
+    ChunkVector, DocumentRecord, FailedDocument, Faults, FoundDocument, Health, IndexedChunk,
+    IndexedDocument, IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals,
+    VectorCoverage,
 };
 pub use scope::Scope;
 pub use search::{

@@ -164,6 +164,51 @@ impl IndexedDocument {
         ContentHash::of(&hashed)
     }
 
+    /// Returns the checksum that stores keep of the document: [`DocumentRecord::checksum_with`] of what is written of it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] for metadata that cannot be written as JSON and read again.
+    pub fn checksum(&self) -> Result<ContentHash> {
+        let sections = self.sections.iter().enumerate();
+        // Metadata is compared as it is read again.
+        let metadata = serde_json::to_string(&self.metadata)
+            .and_then(|written| serde_json::from_str::<Metadata>(&written))
+            .map_err(Error::corrupt)?;
+        Checked {
+            collection: &self.collection,
+            uri: &self.uri,
+            format: self.format,
+            content_hash: self.content_hash,
+            index_version: &self.index_version,
+            language: &self.language,
+            metadata: &metadata,
+            chunks: self.chunk_count(),
+            tokens: self.token_count(),
+            section_count: self.sections.len(),
+            sections: sections
+                .map(|(position, section)| self.section_record(position, section))
+                .collect(),
+        }
+        .hash()
+    }
+
+    fn section_record(&self, position: usize, section: &IndexedSection) -> SectionRecord {
+        let tree = &section.section;
+        SectionRecord {
+            id: tree.id,
+            position,
+            parent: tree.parent,
+            level: tree.level,
+            heading_path: section.heading_path.clone(),
+            lines: tree.lines,
+            pages: section.pages,
+            tokens: section.tokens,
+            summary: None,
+            content_hash: self.index_hash(section),
+        }
+    }
+
     /// Checks what every store relies on.
     ///
     /// # Errors
@@ -297,6 +342,110 @@ pub struct DocumentRecord {
     pub created_at: u64,
     /// When it was last written, in milliseconds of the Unix epoch.
     pub updated_at: u64,
+    /// The checksum that was written with it ([`IndexedDocument::checksum`]); none if an earlier release wrote it, or if its
+    /// newest version could not be read.
+    #[serde(skip)]
+    pub checksum: Option<ContentHash>,
+}
+
+impl DocumentRecord {
+    /// Hashes what is noted of the document and of its sections, but for ids of documents, times, states, vectors and
+    /// summaries, which change without the document.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] for metadata that cannot be written as JSON.
+    pub fn checksum_with(&self, sections: &[SectionRecord]) -> Result<ContentHash> {
+        let without_summary = |section: &SectionRecord| SectionRecord {
+            summary: None,
+            ..section.clone()
+        };
+        Checked {
+            collection: &self.collection,
+            uri: &self.uri,
+            format: self.format,
+            content_hash: self.content_hash,
+            index_version: &self.index_version,
+            language: &self.language,
+            metadata: &self.metadata,
+            chunks: self.chunks,
+            tokens: self.tokens,
+            section_count: self.sections,
+            sections: sections.iter().map(without_summary).collect(),
+        }
+        .hash()
+    }
+}
+
+/// What the checksum of a document is of.
+#[derive(Serialize)]
+struct Checked<'a> {
+    collection: &'a str,
+    uri: &'a str,
+    format: Format,
+    content_hash: ContentHash,
+    index_version: &'a str,
+    language: &'a str,
+    metadata: &'a Metadata,
+    chunks: usize,
+    tokens: usize,
+    section_count: usize,
+    sections: Vec<SectionRecord>,
+}
+
+impl Checked<'_> {
+    fn hash(&self) -> Result<ContentHash> {
+        let written = serde_json::to_vec(self).map_err(Error::corrupt)?;
+        Ok(ContentHash::of(&written))
+    }
+}
+
+/// A document of a store that may be damaged: what cannot be read of it is empty, but for the URI, of which there is what is
+/// legible.
+#[derive(Debug)]
+pub struct FoundDocument {
+    /// The document.
+    pub record: DocumentRecord,
+    /// What cannot be read of it.
+    pub faults: Faults,
+}
+
+impl FoundDocument {
+    /// Returns the document if all of it can be read.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why something cannot be.
+    pub fn whole(self) -> Result<DocumentRecord> {
+        match self.faults.0.into_iter().next() {
+            Some((_, error)) => Err(error),
+            None => Ok(self.record),
+        }
+    }
+}
+
+/// The columns of a row that cannot be read, each with the reason.
+#[derive(Debug, Default)]
+pub struct Faults(Vec<(&'static str, Error)>);
+
+impl Faults {
+    /// Returns what a column holds, or notes why it cannot be read and returns an empty value.
+    pub fn or_empty<T: Default>(&mut self, column: &'static str, read: Result<T>) -> T {
+        read.unwrap_or_else(|error| {
+            self.0.push((column, error));
+            T::default()
+        })
+    }
+
+    /// Returns the first reason.
+    pub fn first(&self) -> Option<&Error> {
+        self.0.first().map(|(_, error)| error)
+    }
+
+    /// Says whether a column cannot be read.
+    pub fn has(&self, column: &str) -> bool {
+        self.0.iter().any(|(name, _)| *name == column)
+    }
 }
 
 /// A section of a store, without its content.

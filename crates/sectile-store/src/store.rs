@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
-    Answer, ChunkVector, DocumentRecord, FailedDocument, Health, IndexedDocument, Jobs, Note,
-    PendingChunk, Result, Scope, SearchRequest, SectionRecord, Summary, Totals, VectorCoverage,
-    VectorEncoding, index,
+    Answer, ChunkVector, DocumentRecord, FailedDocument, FoundDocument, Health, IndexedDocument,
+    Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Summary, Totals,
+    VectorCoverage, VectorEncoding, index,
 };
 
 /// A place that keeps documents, their sections and chunks, and finds them again.
@@ -54,6 +54,14 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// Whatever the database reports.
     async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>>;
+
+    /// Returns all documents as [`documents`](Self::documents) does, of a damaged store too: of a document that cannot be read
+    /// whole there is what can be.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn found_documents(&self) -> Result<Vec<FoundDocument>>;
 
     /// Declares that some fields of the metadata, such as `ticker, fiscal_year, doc_type`, tell the
     /// documents of a collection apart: no two of them may have the same values. None of them means

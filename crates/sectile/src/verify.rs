@@ -1,18 +1,18 @@
-//! Whether what a store has of a document fits together: its text, its sections, its chunks and its index.
+//! Whether what a store has of a document fits together: what is noted of it, its text, its sections, its chunks and its index.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
 use sectile_store::{
-    Analyzer, DocumentRecord, Error as StoreError, FailedDocument, GroupBy, IndexedDocument, Scope,
-    SearchRequest,
+    Analyzer, DocumentRecord, Error as StoreError, FailedDocument, FoundDocument, GroupBy,
+    IndexedDocument, IndexedSection, Scope, SearchRequest, SectionRecord, WordCounts,
 };
 use tracing::{Instrument as _, debug_span};
 
 use crate::index::document_name;
 use crate::ingest::renew::{self, Renewed};
-use crate::{Error, Library, Result};
+use crate::{Error, KNOWLEDGE, Library, MEMORIES, Result};
 
 /// How many words of a chunk it is searched by.
 const WORDS: usize = 12;
@@ -38,16 +38,40 @@ const REPAIRING: &str = "repairing";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The text is not the one that was stored. It has to be ingested again.
+    /// The text, or what is noted of it, is not what was stored. It has to be ingested again.
     Text(String),
-    /// The text is whole, and a search does not find all of it. It can be indexed again.
+    /// The text is whole, and a search does not find all of it, or what is noted of it differs from what is made of the text. It
+    /// can be indexed again.
     Index(String),
+    /// The URI cannot be read. The document can be written under what is legible of it.
+    Uri(String),
+    /// The id or the collection cannot be read, by which the store knows the document. It cannot be mended.
+    Identity(String),
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Text(says) | Self::Index(says)) = self;
-        formatter.write_str(says)
+        formatter.write_str(self.says())
+    }
+}
+
+impl Fault {
+    fn says(&self) -> &str {
+        let (Self::Text(says) | Self::Index(says) | Self::Uri(says) | Self::Identity(says)) = self;
+        says
+    }
+
+    /// Says what cannot be read of a document's row.
+    fn of_row(found: &FoundDocument) -> Option<Self> {
+        let says = found.faults.first()?.to_string();
+        let has = |column| found.faults.has(column);
+        Some(if has("uid") || has("collection") {
+            Self::Identity(says)
+        } else if has("uri") {
+            Self::Uri(says)
+        } else {
+            Self::Text(says)
+        })
     }
 }
 
@@ -70,58 +94,58 @@ pub struct Repairs {
 }
 
 impl Library {
-    /// Compares what the store has of each document: its text with the hashes of its sections, its sections
-    /// and chunks with those that an ingest makes of the text, and the index with the chunks, each of which a
-    /// search by its own words has to find. Returns the documents in which something does not fit.
+    /// Compares what the store has of each document. What is noted of it and of its sections is compared with a checksum that
+    /// was written with it and with what an ingest makes of the text; the text with the hashes of its sections; and the index
+    /// with the chunks, each of which a search by its own words has to find. Returns the documents in which something does not
+    /// fit.
     ///
     /// This reads everything and searches for each chunk. `on_document` is told how many documents are done, of how
-    /// many. Documents that another release indexed are only read: the next ingest indexes them again. Of
-    /// documents with pages, whose places are not kept to the byte, the hashes are not compared.
+    /// many. Documents that another release indexed are read and compared with their checksum alone: the next ingest indexes
+    /// them again. There is no checksum of what an earlier release wrote, nor of documents whose newest version could not be
+    /// read. Of documents with pages, whose places are not kept to the byte, the hashes are not compared. Vectors, summaries,
+    /// times and the states of documents are not compared either.
     ///
     /// # Errors
     ///
     /// [`Error::Store`] when the store cannot be reached.
     pub async fn verify(&self, on_document: &(dyn Fn(usize, usize) + Sync)) -> Result<Vec<Misfit>> {
-        let documents = self.documents(&Scope::all()).await?;
+        let documents = self.store().found_documents().await?;
         let count = documents.len();
         let mut misfits = Vec::new();
-        for (done, document) in documents.into_iter().enumerate() {
+        for (done, found) in documents.into_iter().enumerate() {
             on_document(done, count);
-            if document.sections > 0 {
-                let span = debug_span!("document.verify", uri = document.uri);
-                let fault = self.fault_of(&document).instrument(span).await?;
-                misfits.extend(fault.map(|fault| Misfit { document, fault }));
-            }
+            let span = debug_span!("document.verify", uri = found.record.uri);
+            let fault = match Fault::of_row(&found) {
+                None => self.fault_of(&found.record).instrument(span).await?,
+                fault => fault,
+            };
+            let document = found.record;
+            misfits.extend(fault.map(|fault| Misfit { document, fault }));
         }
         on_document(count, count);
         Ok(misfits)
     }
 
     /// Indexes documents again whose text is whole, and marks the others, which stay as they are until an
-    /// ingest reads their source again. Vectors of unchanged texts stay.
+    /// ingest reads their source again. Of a text that cannot be read at all nothing stays, unless it is a memory, which has no
+    /// source. Vectors of unchanged texts stay.
     ///
     /// # Errors
     ///
     /// [`Error::Store`]; what was repaired by then is.
     pub async fn repair(&self, misfits: &[Misfit]) -> Result<Repairs> {
         let mut repairs = Repairs::default();
-        for misfit in misfits {
-            match &misfit.fault {
+        for Misfit { document, fault } in misfits {
+            match fault {
                 Fault::Index(_) => {
-                    self.index_again(&misfit.document).await?;
+                    self.index_again(document).await?;
                     repairs.indexed += 1;
                 }
-                Fault::Text(says) => {
-                    // What has the same hash would not be written by an ingest. A text that cannot be read at all
-                    // has none.
-                    if let Ok(mut read) = self.made_again(&misfit.document).await {
-                        REPAIRING.clone_into(&mut read.indexed.index_version);
-                        renew::write(self.store(), vec![read]).await?;
-                    }
-                    let marked = marked(&misfit.document, says);
-                    self.store().put_failed(vec![marked]).await?;
+                Fault::Text(_) | Fault::Uri(_) => {
+                    self.mark(document, fault).await?;
                     repairs.marked += 1;
                 }
+                Fault::Identity(_) => {}
             }
         }
         if repairs.indexed > 0 {
@@ -130,16 +154,49 @@ impl Library {
         Ok(repairs)
     }
 
+    /// Writes a document so that the next ingest writes it anew, and says what is damaged. What has the same hash would not
+    /// be written by an ingest.
+    async fn mark(&self, document: &DocumentRecord, fault: &Fault) -> Result<()> {
+        let made = match self.made_again(document).await {
+            Err(Error::Store(StoreError::Corrupt { .. })) => None,
+            made => Some(made?),
+        };
+        if matches!(fault, Fault::Uri(_)) {
+            self.store().remove(&[document.id]).await?;
+        }
+        match made {
+            Some(mut read) => {
+                REPAIRING.clone_into(&mut read.indexed.index_version);
+                renew::write(self.store(), vec![read]).await?;
+            }
+            None if matches!(&*document.collection, MEMORIES | KNOWLEDGE) => {}
+            None => self.store().put(vec![emptied(document)]).await?,
+        }
+        let marked = marked(document, fault.says());
+        self.store().put_failed(vec![marked]).await?;
+        Ok(())
+    }
+
     async fn fault_of(&self, document: &DocumentRecord) -> Result<Option<Fault>> {
         let made = match self.made_again(document).await {
             Err(Error::Store(error)) => return of_reading(error),
             made => made?,
         };
-        if document.index_version != self.index_version() {
-            return Ok(None);
+        // What never could be read has no text.
+        let has_text = document.sections > 0 || !made.sections.is_empty();
+        let is_current = has_text && document.index_version == self.index_version();
+        let says = is_current.then(|| difference(document, &made)).flatten();
+        if let Some(says) = says.or(changed(document, &made)?) {
+            // What the text gives again is as it was written.
+            let expected = made.indexed.checksum()?;
+            return Ok(Some(if document.checksum == Some(expected) {
+                Fault::Index(says)
+            } else {
+                Fault::Text(says)
+            }));
         }
-        if let Some(says) = difference(document, &made) {
-            return Ok(Some(Fault::Text(says)));
+        if !is_current {
+            return Ok(None);
         }
         let lost = self.lost_chunk(document, &made.indexed).await;
         match lost {
@@ -225,6 +282,16 @@ fn of_reading(error: StoreError) -> Result<Option<Fault>> {
     }
 }
 
+/// Says that what is noted of a document is not what was written.
+fn changed(document: &DocumentRecord, made: &Renewed) -> Result<Option<String>> {
+    let Some(written) = document.checksum else {
+        return Ok(None);
+    };
+    let found = document.checksum_with(&made.sections)?;
+    let says = "its metadata, or what else is noted of it or its sections, is not what was written";
+    Ok((found != written).then(|| says.to_owned()))
+}
+
 /// Says where a document differs from what an ingest would make of its text.
 fn difference(document: &DocumentRecord, made: &Renewed) -> Option<String> {
     let indexed = &made.indexed;
@@ -235,32 +302,66 @@ fn difference(document: &DocumentRecord, made: &Renewed) -> Option<String> {
             "it has {found} sections, its text {expected}, and it is noted with {said}"
         ));
     }
-    let chunks: usize = indexed
-        .sections
-        .iter()
-        .map(|section| section.chunks.len())
-        .sum();
-    if chunks != document.chunks {
-        let said = document.chunks;
+    let (chunks, said) = (indexed.chunk_count(), document.chunks);
+    if chunks != said {
         return Some(format!(
             "its text has {chunks} chunks, and it is noted with {said}"
         ));
     }
-    let pairs = made.sections.iter().zip(&indexed.sections);
-    for (section, expected) in pairs {
-        let is_paged = section.pages.is_some();
-        let is_same = section.id == expected.section.id
-            && section.heading_path == expected.heading_path
-            && section.tokens == expected.tokens
-            && (is_paged || section.content_hash == indexed.index_hash(expected));
-        if !is_same {
-            let lines = section.lines;
-            return Some(format!(
-                "the text of the lines {lines} is not the one that was stored"
-            ));
-        }
+    if let Some(says) = section_difference(made) {
+        return Some(says);
     }
-    None
+    let (tokens, said) = (indexed.token_count(), document.tokens);
+    let says = || format!("its text has {tokens} tokens, and it is noted with {said}");
+    (tokens != said).then(says)
+}
+
+/// Says which section differs from what an ingest would make of the text.
+fn section_difference(made: &Renewed) -> Option<String> {
+    let indexed = &made.indexed;
+    let mut pairs = made.sections.iter().zip(&indexed.sections).enumerate();
+    pairs.find_map(|(position, (section, expected))| {
+        let lines = expected.section.lines;
+        if !is_same_text(section, expected, indexed) {
+            let says = format!("the text of the lines {lines} is not the one that was stored");
+            return Some(says);
+        }
+        let is_in_place = section.position == position
+            && section.lines == lines
+            && section.level == expected.section.level
+            && section.parent == expected.section.parent;
+        let says = || format!("the section of the lines {lines} is noted at another place");
+        (!is_in_place).then(says)
+    })
+}
+
+fn is_same_text(
+    section: &SectionRecord,
+    expected: &IndexedSection,
+    indexed: &IndexedDocument,
+) -> bool {
+    let is_paged = section.pages.is_some();
+    section.id == expected.section.id
+        && section.heading_path == expected.heading_path
+        && section.tokens == expected.tokens
+        && (is_paged || section.content_hash == indexed.index_hash(expected))
+}
+
+/// Returns a document without its text.
+fn emptied(document: &DocumentRecord) -> IndexedDocument {
+    IndexedDocument {
+        id: document.id,
+        collection: document.collection.clone(),
+        uri: document.uri.clone(),
+        format: document.format,
+        content_hash: document.content_hash,
+        index_version: REPAIRING.to_owned(),
+        metadata: document.metadata.clone(),
+        sections: Vec::new(),
+        words: WordCounts::default(),
+        language: document.language.clone(),
+        now: document.updated_at,
+    }
 }
 
 /// Returns words of a text by which it has to be found: the longest of those that an index has of it, which say most,
@@ -407,6 +508,99 @@ mod tests {
         ingest(&library, folder.path()).await;
         assert!(faults(&library).await.is_empty());
         assert!(is_found(&library, "Tuesdays").await);
+    }
+
+    /// Changes a store without its knowledge.
+    fn change(folder: &Path, sql: &str) {
+        let file = rusqlite::Connection::open(folder.join("library.db")).unwrap();
+        assert!(file.execute(sql, ()).unwrap() > 0, "{sql}");
+    }
+
+    #[tokio::test]
+    async fn what_is_noted_of_a_document_is_compared() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let guide = "WHERE uri LIKE '%guide.md'";
+        for (sql, is_made_again) in [
+            ("UPDATE documents SET metadata = '{}'", false),
+            (
+                "UPDATE documents SET metadata = replace(metadata, 'content_hash', 'another')",
+                false,
+            ),
+            (
+                "UPDATE documents SET section_count = 0, chunk_count = 0",
+                true,
+            ),
+            ("UPDATE documents SET token_count = token_count + 1", true),
+            ("UPDATE documents SET index_version = 'another'", true),
+            ("UPDATE documents SET language = 'de'", false),
+            ("UPDATE sections SET first_line = 1, last_line = 2", true),
+            ("UPDATE sections SET parent = NULL", true),
+            (
+                "UPDATE sections SET level = level + 1 WHERE level = 2",
+                false,
+            ),
+        ] {
+            let of = if sql.contains("documents") { guide } else { "" };
+            change(folder.path(), &format!("{sql} {of}"));
+            let misfits = faults(&library).await;
+            assert!(!misfits.is_empty(), "{sql}");
+            let is_index = |misfit: &Misfit| matches!(misfit.fault, Fault::Index(_));
+            assert_eq!(
+                misfits.iter().all(is_index),
+                is_made_again,
+                "{sql}: {misfits:?}"
+            );
+            library.repair(&misfits).await.unwrap();
+            assert_eq!(faults(&library).await.len(), 0, "{sql}");
+            ingest(&library, folder.path()).await;
+            assert_eq!(faults(&library).await.len(), 0, "{sql}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_read_does_not_keep_the_rest_from_being_compared() {
+        for sql in [
+            "UPDATE documents SET metadata = CAST(x'7bff7d' AS TEXT) WHERE uri LIKE '%guide.md'",
+            "UPDATE documents SET content_hash = x'00' WHERE uri LIKE '%guide.md'",
+            "UPDATE documents SET uri = CAST(CAST(uri AS BLOB) || x'ff' AS TEXT) WHERE uri LIKE '%guide.md'",
+            "UPDATE sections SET packed = NULL, content = CAST(x'ff' AS TEXT) WHERE content LIKE '%Tuesdays%'",
+            "UPDATE sections SET heading_path = 'x' WHERE content LIKE '%Tuesdays%'",
+            "UPDATE sections SET uid = x'00' WHERE content LIKE '%Tuesdays%'",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let library = library(folder.path()).await;
+            spoil_index(&library, "notes.md").await;
+            change(folder.path(), sql);
+            let misfits = faults(&library).await;
+            assert_eq!(misfits.len(), 2, "{sql}: {misfits:?}");
+            let done = library.repair(&misfits).await.unwrap();
+            assert_eq!((done.indexed, done.marked), (1, 1), "{sql}");
+            ingest(&library, folder.path()).await;
+            assert_eq!(faults(&library).await.len(), 0, "{sql}");
+            assert!(is_found(&library, "Tuesdays").await, "{sql}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_document_that_the_store_does_not_know_any_more_remains() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let damage = "UPDATE documents SET uid = x'00' WHERE uri LIKE '%guide.md'";
+        change(folder.path(), damage);
+        let misfits = faults(&library).await;
+        assert!(
+            matches!(
+                misfits[..],
+                [Misfit {
+                    fault: Fault::Identity(_),
+                    ..
+                }]
+            ),
+            "{misfits:?}"
+        );
+        assert_eq!(library.repair(&misfits).await.unwrap(), Repairs::default());
+        assert_eq!(faults(&library).await.len(), 1);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use sectile::checkpoint::{self, ThreadQuery};
 use sectile::core::EmbeddingModel;
 use sectile::load::LoadOptions;
 use sectile::models::{ChatRequest, Purpose};
-use sectile::store::{DocumentRecord, Status, Totals};
-use sectile::{CheckpointOptions, Checkpoints, Library, Misfit, Repairs, Scope};
+use sectile::store::{DocumentRecord, FoundDocument, Status, Totals};
+use sectile::{CheckpointOptions, Checkpoints, Library, Misfit, Repairs};
 use serde::Serialize;
 
 use super::{
@@ -213,7 +213,10 @@ async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
     let library = Library::open_to_read(url).await?;
     let health = library.store().health().await?;
     let totals = library.totals().await?;
-    let documents = library.documents(&Scope::all()).await?;
+    let found = library.store().found_documents().await?;
+    let is_damaged = |found: &&FoundDocument| found.faults.first().is_some();
+    let damaged = found.iter().filter(is_damaged).count();
+    let documents: Vec<DocumentRecord> = found.into_iter().map(|found| found.record).collect();
     let megabytes = totals.bytes as f64 / 1e6;
     let mut engine = format!("{}, schema {}", health.engine, health.schema);
     if let Some(extension) = &health.extension {
@@ -237,6 +240,15 @@ async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
     if !health.damage.is_empty() {
         let error = anyhow::anyhow!("the file is damaged: {}", health.damage.join("; "));
         findings.push(Finding::problem("integrity", &error, START_AFRESH));
+    }
+    if damaged > 0 {
+        let damaged = output::count(damaged, "document");
+        let error = anyhow::anyhow!("what the store notes of {damaged} cannot be read");
+        findings.push(Finding::problem(
+            "reading",
+            &error,
+            "run `sectile doctor --repair`",
+        ));
     }
     findings.push(contents(&library, &totals, &documents));
     findings.extend(waiting(&totals, &documents));
@@ -275,53 +287,91 @@ fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) ->
 /// How many documents with faults are named.
 const NAMED: usize = 5;
 
+/// What was compared, and what was mended if that was asked for.
+struct Compared {
+    misfits: Vec<Misfit>,
+    repairs: Option<Repairs>,
+    /// What does not fit after that, nor waits for an ingest.
+    left: Vec<Misfit>,
+}
+
 /// Compares what the store has of each document, and mends what can be mended if that is asked for.
-async fn compared(store: Option<String>, repairs: bool) -> Finding {
-    let compare = async {
-        let library = if repairs {
-            open(store).await?
-        } else {
-            open_to_read(store).await?
-        };
-        let progress = Progress::new();
-        let misfits = library
-            .verify(&|done, of| progress.show_done(done, of))
-            .await?;
-        drop(progress);
-        let done = if repairs {
-            Some(library.repair(&misfits).await?)
-        } else {
-            None
-        };
-        anyhow::Ok((misfits, done))
-    };
-    match compare.await {
-        Ok((misfits, _)) if misfits.is_empty() => {
+async fn compared(url: Option<String>, repairs: bool) -> Finding {
+    match compare(url.clone(), repairs).await {
+        Ok(compared) if compared.misfits.is_empty() => {
             Finding::fine("contents", "texts, sections, chunks and index agree")
         }
-        Ok((misfits, done)) => misfit(&misfits, done),
-        Err(error) => Finding::problem("contents", &error, "fix the problems above first"),
+        Ok(compared) => misfit(&compared),
+        Err(error) => {
+            let url = store_url(url).unwrap_or_default();
+            let advice =
+                of_store(&error).map_or(store_advice(&url), |error| advice_on(error, &url));
+            Finding::problem("contents", &error, advice)
+        }
     }
 }
 
-fn misfit(misfits: &[Misfit], done: Option<Repairs>) -> Finding {
+async fn compare(store: Option<String>, repairs: bool) -> anyhow::Result<Compared> {
+    let library = if repairs {
+        open(store).await?
+    } else {
+        open_to_read(store).await?
+    };
+    let misfits = verified(&library).await?;
+    if !repairs || misfits.is_empty() {
+        return Ok(Compared {
+            misfits,
+            repairs: None,
+            left: Vec::new(),
+        });
+    }
+    let repairs = Some(library.repair(&misfits).await?);
+    let left = verified(&library).await?;
+    Ok(Compared {
+        misfits,
+        repairs,
+        left,
+    })
+}
+
+async fn verified(library: &Library) -> sectile::Result<Vec<Misfit>> {
+    let progress = Progress::new();
+    library
+        .verify(&|done, of| progress.show_done(done, of))
+        .await
+}
+
+fn misfit(compared: &Compared) -> Finding {
+    let says = faults(&compared.misfits);
+    let Some(Repairs { indexed, marked }) = compared.repairs else {
+        let error = anyhow::anyhow!(says);
+        return Finding::problem("contents", &error, "run `sectile doctor --repair`");
+    };
+    let done = format!(
+        "{} reindexed, {} marked",
+        output::count(indexed, "document"),
+        output::count(marked, "document")
+    );
+    if !compared.left.is_empty() {
+        let error = anyhow::anyhow!("{done}; still {}", faults(&compared.left));
+        return Finding::problem("contents", &error, LEFT);
+    }
+    let advice = format!("{done}. `sectile ingest` with their paths reads them again");
+    Finding::warning("contents", says, advice)
+}
+
+/// What to do about documents that cannot be mended.
+const LEFT: &str =
+    "ingest their sources again; what stays damaged then can only be restored from a backup";
+
+fn faults(misfits: &[Misfit]) -> String {
     let named = misfits.iter().take(NAMED).map(|misfit| {
         let name = output::document_name(&misfit.document.uri);
         format!("{name}: {}", misfit.fault)
     });
     let named: Vec<String> = named.collect();
     let count = output::count(misfits.len(), "document");
-    let says = format!("{count} with faults: {}", named.join("; "));
-    let Some(Repairs { indexed, marked }) = done else {
-        let error = anyhow::anyhow!(says);
-        return Finding::problem("contents", &error, "run `sectile doctor --repair`");
-    };
-    let advice = format!(
-        "{} reindexed, {} marked. `sectile ingest` with their paths reads them again",
-        output::count(indexed, "document"),
-        output::count(marked, "document")
-    );
-    Finding::warning("contents", says, advice)
+    format!("{count} with faults: {}", named.join("; "))
 }
 
 fn is_failed(document: &DocumentRecord) -> bool {
