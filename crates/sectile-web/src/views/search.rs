@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use sectile::core::Span;
 use sectile::store::index::{FUSION_K, TEXT_WEIGHT};
 use sectile::store::{Leg, Reading, Snippet, Totals, WordReading};
-use sectile::{Answer, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
+use sectile::{Answer, Emptiness, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
 use serde::Deserialize;
 
 use super::label;
@@ -120,7 +120,12 @@ impl<'a> Question<'a> {
             .with_limit(self.limit)
             .with_explain(self.is_explained);
         let answer = library.search(&request).await?;
-        Ok(self.hits(text, &answer))
+        let emptiness = if answer.hits.is_empty() {
+            library.emptiness(&request.scope).await?
+        } else {
+            None
+        };
+        Ok(self.hits(text, &answer, emptiness.as_ref()))
     }
 
     /// Returns the address of the same question with more hits.
@@ -134,12 +139,13 @@ impl<'a> Question<'a> {
             .with("limit", (self.limit * 3).min(MOST_HITS))
     }
 
-    fn hits(&self, text: &str, answer: &Answer) -> Markup {
+    fn hits(&self, text: &str, answer: &Answer, emptiness: Option<&Emptiness>) -> Markup {
         let hits = &answer.hits;
         let is_full = hits.len() == self.limit && self.limit < MOST_HITS;
         html! {
             p.quiet role="status" {
-                @if hits.is_empty() { "Nothing found. Other or fewer words may find more." }
+                @if let Some(reason) = emptiness { "Nothing found: " (reason.to_string()) }
+                @else if hits.is_empty() { "Nothing found. Other or fewer words may find more." }
                 @else { (counted(hits.len(), "hit")) ", best first" }
             }
             @for note in &answer.notes { p.note { (note) } }

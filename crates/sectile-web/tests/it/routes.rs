@@ -49,11 +49,23 @@ async fn long_lists_have_pages() {
 }
 
 #[tokio::test]
+async fn a_search_says_that_there_is_no_such_collection() {
+    let place = Place::empty().await;
+    place.write("notes", "note:1", "# Note\n\nText.\n").await;
+    let site = router(place.site());
+    let found = get(&site, "/search?q=text&collection=nope").await;
+    assert!(found.has("Nothing found: there is no collection `nope`; there are `notes`"));
+    let found = get(&site, "/search?q=zebra&collection=notes").await;
+    assert!(found.has("Nothing found. Other or fewer words may find more."));
+}
+
+#[tokio::test]
 async fn an_empty_store_says_how_to_fill_it() {
     let place = Place::empty().await;
     let site = router(place.site());
     assert!(get(&site, "/").await.has("sectile ingest docs/"));
-    assert!(get(&site, "/search?q=x").await.has("Nothing found"));
+    let found = get(&site, "/search?q=x").await;
+    assert!(found.has("Nothing found: the store has no documents"));
     let threads = get(&site, "/threads").await;
     assert!(threads.has("has no checkpoints") && threads.has("sectile checkpoint migrate"));
     assert_eq!(
