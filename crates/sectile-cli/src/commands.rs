@@ -349,10 +349,9 @@ fn advice(error: &sectile::Error) -> Option<String> {
             Some(path) if !path.exists() => {
                 ", and there is no such file; `sectile list` shows all documents".to_owned()
             }
-            _ => format!(
-                "; `sectile ingest {}` adds it, `sectile list` shows all documents",
-                sectile::document_origin(uri)
-            ),
+            Some(path) => added_by(&for_shell(&path.display().to_string())),
+            None if uri.starts_with("http") => added_by(&format!("--page {}", for_shell(uri))),
+            None => "; `sectile list` shows all documents".to_owned(),
         },
         sectile::Error::NoSuchHeading { .. } => "; `sectile toc` lists its headings".to_owned(),
         sectile::Error::Model(ModelError::Unreachable { .. }) => {
@@ -369,6 +368,21 @@ fn advice(error: &sectile::Error) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Says which ingest adds what is not in the store.
+fn added_by(arguments: &str) -> String {
+    format!("; `sectile ingest {arguments}` adds it, `sectile list` shows all documents")
+}
+
+/// Writes a name as a shell reads it.
+pub(crate) fn for_shell(name: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%,=".contains(letter);
+    if name.chars().all(is_plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', "'\\''"))
+    }
 }
 
 /// What the library calls its options in messages, and what is typed for them here.

@@ -14,6 +14,7 @@ use sectile::store::DocumentRecord;
 use sectile::{Part, Scope};
 use serde_json::json;
 
+use crate::answer::count;
 use crate::documents::part_of;
 use crate::handler::Handler;
 use crate::problem::Problem;
@@ -115,9 +116,9 @@ pub(crate) fn not_found(problem: &Problem, uri: &str) -> ErrorData {
 fn resource(document: &DocumentRecord) -> Resource {
     let name = document.uri.trim_end_matches('/').rsplit('/').next();
     let name = percent_decode_str(name.unwrap_or(&document.uri)).decode_utf8_lossy();
-    let (collection, tokens) = (&document.collection, document.tokens);
+    let (collection, tokens) = (&document.collection, count(document.tokens, "token"));
     let resource = Resource::new(address(document), name)
-        .with_description(format!("{collection}, {tokens} tokens"))
+        .with_description(format!("{collection}, {tokens}"))
         .with_mime_type(mime_type(document));
     match &document.metadata.title {
         Some(title) => resource.with_title(title),

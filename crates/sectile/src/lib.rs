@@ -63,9 +63,7 @@ pub use similar::{most_similar, similar_documents};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, Source, site_collection, site_url};
 pub use stored::StoredDocument;
-pub use uri::{
-    document_origin, document_path, document_uri, document_uris, is_gone, path_uri, uri_ends_with,
-};
+pub use uri::{document_path, document_uri, document_uris, is_gone, path_uri, uri_ends_with};
 pub use verify::{Fault, Misfit, Repairs};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};

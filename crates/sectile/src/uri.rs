@@ -130,16 +130,6 @@ pub(crate) fn folder_prefix(absolute: &Path) -> String {
         .into()
 }
 
-/// Returns what is ingested to have a document: its path, or the site that it is a page of.
-pub fn document_origin(uri: &str) -> String {
-    let path = document_path(uri).map(|path| path.display().to_string());
-    let site = || match url::Url::parse(uri).map(|url| url.origin()) {
-        Ok(origin @ url::Origin::Tuple(..)) => origin.ascii_serialization(),
-        _ => uri.to_owned(),
-    };
-    path.unwrap_or_else(site)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,9 @@ use sectile::sites::Error as SiteError;
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
 use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
 
-use super::{Outcome, loader_of_ingest, open_with, with_added_embedder, with_options_typed};
+use super::{
+    Outcome, for_shell, loader_of_ingest, open_with, with_added_embedder, with_options_typed,
+};
 use crate::args::{IngestArguments, SiteArguments};
 use crate::output::{self, one_line};
 use crate::progress::Progress;
@@ -205,7 +207,7 @@ async fn ingest_paths(
     for path in paths {
         match library.scope(Some(collection), std::slice::from_ref(path)) {
             Err(sectile::Error::Path { path, source }) => {
-                let left = what_is_left(library, collection, &path, &source).await?;
+                let left = what_is_left(library, Some(collection), &path, &source).await?;
                 let reason = left.unwrap_or_else(|| source.to_string());
                 failed.push((path.display().to_string(), reason));
             }
@@ -229,15 +231,15 @@ pub(crate) async fn with_progress(
     let progress = Progress::new();
     let on_event = |event| progress.show(&event);
     match library.ingest(collection, paths, &on_event).await {
-        Err(error) => Err(with_what_is_left(library, collection, error).await?),
+        Err(error) => Err(with_what_is_left(library, Some(collection), error).await?),
         report => Ok(report?),
     }
 }
 
-/// Adds to an error about a path that is gone how many documents the store still has of it.
-async fn with_what_is_left(
+/// Adds to an error about a path that is gone how many documents the store still has of it, in a collection or in all.
+pub(crate) async fn with_what_is_left(
     library: &Library,
-    collection: &str,
+    collection: Option<&str>,
     error: sectile::Error,
 ) -> anyhow::Result<anyhow::Error> {
     let sectile::Error::Path { path, source } = &error else {
@@ -253,7 +255,7 @@ async fn with_what_is_left(
 /// Says how many documents the store has of a path that is gone; nothing if it has none.
 async fn what_is_left(
     library: &Library,
-    collection: &str,
+    collection: Option<&str>,
     path: &Path,
     error: &std::io::Error,
 ) -> anyhow::Result<Option<String>> {
@@ -263,9 +265,8 @@ async fn what_is_left(
     let name = path.display().to_string();
     let uri = sectile::path_uri(path)?;
     let folder = format!("{}/", uri.trim_end_matches('/'));
-    let scope = Scope::collection(collection)
-        .with_uri(&uri)
-        .with_prefix(&folder);
+    let scope = collection.map_or_else(Scope::all, Scope::collection);
+    let scope = scope.with_uri(&uri).with_prefix(&folder);
     let left = library.documents(&scope).await?.len();
     Ok((left > 0).then(|| {
         let count = output::count(left, "document");
@@ -288,16 +289,6 @@ fn note_empty(paths: &[PathBuf], report: &IngestReport) {
             "no files to read in {}; links are not followed, and hidden and ignored files are left out",
             names.join(", ")
         ));
-    }
-}
-
-/// Writes a name as a shell reads it.
-fn for_shell(name: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%,=".contains(letter);
-    if name.chars().all(is_plain) {
-        name.to_owned()
-    } else {
-        format!("'{}'", name.replace('\'', "'\\''"))
     }
 }
 

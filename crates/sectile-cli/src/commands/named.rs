@@ -89,7 +89,31 @@ const WRITE_WHOLE: &str = "is not a full name. Write one of:";
 
 async fn found(library: &Library, collection: Option<&str>, name: &str) -> anyhow::Result<Named> {
     let uris = document_uris(name)?;
-    Ok(library.named(collection, name, &uris, SIMILAR).await?)
+    let found = library.named(collection, name, &uris, SIMILAR).await?;
+    if !matches!(found, Named::Nothing { .. }) {
+        return Ok(found);
+    }
+    let mut listed = as_listed(library, collection, name).await?;
+    Ok(match listed.len() {
+        0 => found,
+        1 => Named::Document(Box::new(listed.remove(0))),
+        _ => Named::Several(listed),
+    })
+}
+
+/// Returns the documents whose names are listed so: on one line, where what ends a line is written with a backslash.
+pub(crate) async fn as_listed(
+    library: &Library,
+    collection: Option<&str>,
+    name: &str,
+) -> anyhow::Result<Vec<DocumentRecord>> {
+    if !name.contains('\\') {
+        return Ok(Vec::new());
+    }
+    let scope = collection.map_or_else(Scope::all, Scope::collection);
+    let mut documents = library.documents(&scope).await?;
+    documents.retain(|document| output::document_name(&document.uri) == name);
+    Ok(documents)
 }
 
 /// Says that there is no document of a name, and which may have been meant.

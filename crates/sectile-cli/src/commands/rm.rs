@@ -26,7 +26,11 @@ pub(crate) async fn run(
     let mut scopes = Vec::new();
     let mut documents = Vec::new();
     for (name, candidates) in candidates(&arguments)? {
-        let Some((scope, found)) = first_with_documents(&library, candidates).await? else {
+        let found = match first_with_documents(&library, candidates).await? {
+            None => listed_so(&library, collection, &name).await?,
+            found => found,
+        };
+        let Some((scope, found)) = found else {
             let reason = named::not_whole(&library, collection, &name).await?;
             output::note(format_args!("{reason}"));
             outcome = Outcome::NothingFound;
@@ -112,6 +116,19 @@ async fn first_with_documents(
         }
     }
     Ok(None)
+}
+
+/// Returns the documents whose names are listed so.
+async fn listed_so(
+    library: &Library,
+    collection: Option<&str>,
+    name: &str,
+) -> anyhow::Result<Option<(Scope, Vec<DocumentRecord>)>> {
+    let documents = named::as_listed(library, collection, name).await?;
+    let scope = collection.map_or_else(Scope::all, Scope::collection);
+    let each = documents.iter().map(|document| &*document.uri);
+    let scope = each.fold(scope, Scope::with_uri);
+    Ok((!documents.is_empty()).then_some((scope, documents)))
 }
 
 /// Lists documents on a terminal and asks whether to remove them. Where nobody sees the question or can answer

@@ -195,7 +195,10 @@ async fn held(
     for path in paths {
         let name = match &arguments.collection {
             Some(name) => name.clone(),
-            None => library.collection_of(std::slice::from_ref(&path)).await?,
+            None => match library.collection_of(std::slice::from_ref(&path)).await {
+                Err(error) => return Err(ingest::with_what_is_left(library, None, error).await?),
+                name => name?,
+            },
         };
         held.entry(name).or_default().push(path);
     }

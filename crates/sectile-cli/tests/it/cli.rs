@@ -160,6 +160,11 @@ fn names_and_headings_may_hold_what_has_a_meaning_elsewhere() {
     assert_eq!(listed.lines().count(), 4);
     let found = place.stdout(&["search", "macadamia", "--files"]);
     assert_eq!(found.lines().count(), 2, "{found}");
+    // A name is understood as it is listed.
+    let text = place.stdout(&["get", "docs/two\\nlines.md"]);
+    assert!(text.contains("Macadamia"), "{text}");
+    place.stdout(&["rm", "docs/two\\nlines.md"]);
+    assert_eq!(place.stdout(&["list"]).lines().count(), 3);
 }
 
 #[test]
@@ -1462,6 +1467,11 @@ fn what_is_gone_is_said_to_be_gone() {
             "`docs` is gone, and the store still has 2 documents from it; `sectile rm docs`"
         ),
         "{said}"
+    );
+    let searched = place.stderr(&["search", "checklist", "--in", "docs"], 2);
+    assert!(
+        searched.contains("the store still has 2 documents from it; `sectile rm docs`"),
+        "{searched}"
     );
     place.stdout(&["rm", "--yes", "docs"]);
     let said = place.stderr(&["ingest", "docs"], 2);

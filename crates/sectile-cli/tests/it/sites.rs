@@ -389,13 +389,17 @@ fn paths_and_sites_go_to_collections_of_their_own() {
 }
 
 #[test]
-fn a_page_that_is_not_there_names_the_site_to_ingest() {
+fn a_page_that_is_not_there_is_named_to_ingest() {
     let place = Workplace::new();
-    let said = place.stderr(&["toc", "https://docs.example.org:8443/guide/start"], 2);
-    assert!(
-        said.contains("`sectile ingest https://docs.example.org:8443` adds it"),
-        "{said}"
-    );
+    let check = |url: &str, typed: &str| {
+        let said = place.stderr(&["toc", url], 2);
+        let expected = format!("`sectile ingest --page {typed}` adds it");
+        assert!(said.contains(&expected), "{said}");
+    };
+    let url = "https://docs.example.org:8443/guide/start";
+    check(url, url);
+    let url = "http://docs.example.org/r/q?b=2";
+    check(url, &format!("'{url}'"));
 }
 
 #[test]

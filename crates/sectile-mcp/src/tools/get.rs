@@ -11,7 +11,7 @@ use sectile::{Part, Passage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::answer::{Answer, Outcome, cut, is_zero};
+use crate::answer::{Answer, Outcome, count, cut, is_zero};
 use crate::arguments::number_range;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
@@ -322,17 +322,13 @@ fn drawn(found: &Found) -> String {
     if let Some(path) = &found.heading_path {
         let _ = write!(drawn, " > {path}");
     }
-    let (lines, tokens) = (&found.lines, found.tokens);
+    let (lines, tokens) = (&found.lines, count(found.tokens, "token"));
     let gone = if found.is_gone {
         ", the file is gone"
     } else {
         ""
     };
-    let _ = write!(
-        drawn,
-        ", lines {lines}, {tokens} tokens{gone}]\n\n{}",
-        found.text
-    );
+    let _ = write!(drawn, ", lines {lines}, {tokens}{gone}]\n\n{}", found.text);
     if let Some(cursor) = &found.cursor {
         let _ = write!(
             drawn,

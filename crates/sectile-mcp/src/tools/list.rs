@@ -236,12 +236,12 @@ fn drawn(listing: &Listing) -> String {
             let _ = write!(text, "\n\nCollection {}", row.collection);
             collection = Some(&row.collection);
         }
-        let (sections, tokens) = (count(row.sections, "section"), row.tokens);
+        let (sections, tokens) = (count(row.sections, "section"), count(row.tokens, "token"));
         let _ = write!(text, "\n- {}", row.document);
         if let Some(title) = &row.title {
             let _ = write!(text, " ({title})");
         }
-        let _ = write!(text, ": {sections}, {tokens} tokens");
+        let _ = write!(text, ": {sections}, {tokens}");
         if let Some(problem) = &row.problem {
             let _ = write!(text, "; {problem}");
         }

@@ -79,12 +79,12 @@ pub(crate) async fn call(handler: &Handler, _: Arguments) -> Result<Answer, Prob
 
 fn drawn(state: &State) -> String {
     let mut text = format!(
-        "{} ({} failed) in {}, {}, {} tokens, {:.1} MB\n{} of {} can be searched by meaning\nSearch modes: {}",
+        "{} ({} failed) in {}, {}, {}, {:.1} MB\n{} of {} can be searched by meaning\nSearch modes: {}",
         count(state.documents, "document"),
         state.failed,
         count(state.collections, "collection"),
         count(state.sections, "section"),
-        state.tokens,
+        count(state.tokens, "token"),
         state.bytes as f64 / 1e6,
         state.vectors,
         count(state.chunks, "chunk"),

@@ -267,8 +267,9 @@ impl<'a> Outline<'a> {
             let path = cut(&root.heading_path.join(" > "), width);
             let _ = write!(text, "\nBelow {path} [{}]", short(root.id));
         }
-        let (headings, tokens) = (count(contents.headings, "heading"), contents.tokens);
-        let _ = write!(text, "\n{headings}, {tokens} tokens");
+        let headings = count(contents.headings, "heading");
+        let tokens = count(contents.tokens, "token");
+        let _ = write!(text, "\n{headings}, {tokens}");
         if contents.headings == 0 {
             text.push_str("\nNext: `get` to read it.");
             return text;
