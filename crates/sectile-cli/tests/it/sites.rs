@@ -610,6 +610,32 @@ fn a_page_that_cannot_be_read_any_more_has_failed() {
 }
 
 #[test]
+fn only_what_may_pass_is_a_failure_of_each_ingest() {
+    let (place, server) = (Workplace::new(), Server::start());
+    let links = ["loop", "none", "same", "gzip", "brotli", "busy"];
+    let links = links.map(|name| format!("<a href={name}>{name}</a>"));
+    server.html("/", &format!("<h1>Start</h1><p>{}", links.concat()));
+    server.answer("/loop", Answer::redirect("/loop"));
+    server.answer("/none", Answer::new(204, "text/html", ""));
+    server.answer("/same", Answer::new(304, "text/html", ""));
+    let damaged =
+        |encoding| Answer::new(200, "text/html", "damaged").with("content-encoding", encoding);
+    server.answer("/gzip", damaged("gzip"));
+    server.answer("/brotli", damaged("br"));
+    server.answer("/busy", Answer::new(503, "text/html", ""));
+    let site = server.url("");
+    let report = ingest(&place, &[&site, "--crawl"], 2);
+    assert_eq!((report[0], report[5], report[6]), (1, 5, 1));
+    server.html("/busy", "<h1>Busy</h1><p>No more.");
+    let report = ingest(&place, &[&site, "--crawl"], 0);
+    assert_eq!((report[0], report[5], report[6]), (1, 5, 0));
+    // What was there once and is not any more is a failure.
+    server.answer("/busy", damaged("gzip"));
+    let report = ingest(&place, &[&site, "--crawl"], 2);
+    assert_eq!((report[3], report[5], report[6]), (0, 5, 1));
+}
+
+#[test]
 fn a_page_that_has_moved_to_another_host_is_said_to_be_there() {
     let (place, server, site) = crawled();
     let other = Server::start();

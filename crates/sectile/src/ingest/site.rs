@@ -248,26 +248,29 @@ impl<'a> Reading<'a> {
             self.rest.seen.insert(uri.clone());
             self.rest.unread.insert(uri.clone());
         }
-        let outcome = match &error {
-            gone if gone.is_gone() => Outcome::Skipped(reason),
-            SiteError::InvalidUrl { .. } => Outcome::Skipped(reason),
-            SiteError::Disallowed { .. }
-            | SiteError::UnsupportedType { .. }
-            | SiteError::PrivateAddress { .. }
-            | SiteError::Diverted { .. }
-                if !is_held =>
-            {
-                Outcome::Skipped(reason)
-            }
-            // What the site never gave is no failure of each ingest; what it gave once is.
-            SiteError::Refused { .. } | SiteError::TooLarge { .. } | SiteError::Redirect { .. }
-                if !is_held && !may_be_elsewhere =>
-            {
-                Outcome::Skipped(reason)
-            }
-            _ => Outcome::Unreadable(reason),
+        let outcome = if is_gone || !(is_held || self.is_failure(&error)) {
+            Outcome::Skipped(reason)
+        } else {
+            Outcome::Unreadable(reason)
         };
         self.send(worked(uri, outcome)).await
+    }
+
+    /// Says whether a page that the store does not have under its address is a failure of this ingest: whether a later attempt
+    /// may succeed, or it leads to a page that the store has. What the site never gave, and what does not change by itself,
+    /// would be a failure of each ingest.
+    fn is_failure(&self, error: &SiteError) -> bool {
+        match error {
+            SiteError::Unavailable { .. } => true,
+            // The site itself was there a moment ago.
+            SiteError::NoHost { url } | SiteError::Insecure { url, .. } => {
+                url.host() == self.site.host()
+            }
+            SiteError::Refused { url, .. }
+            | SiteError::TooLarge { url, .. }
+            | SiteError::Unreadable { url, .. } => self.stored.contains_key(url.as_str()),
+            _ => false,
+        }
     }
 
     /// Reports that a page is as it was.
