@@ -52,7 +52,8 @@ impl WordReading {
 }
 
 impl Answer {
-    /// Says where the score of a hit comes from and why it stands before the next, in lines.
+    /// Says where the score of a hit comes from and why it stands before the next, in lines; of a heading alone, that it stands
+    /// behind hits with lower scores.
     pub fn explained(&self, place: usize) -> Vec<String> {
         let Some(hit) = self.hits.get(place) else {
             return Vec::new();
@@ -63,9 +64,20 @@ impl Answer {
             let words: Vec<String> = hit.words.iter().map(WordScore::explained).collect();
             lines.push(format!("text: {}", words.join(", ")));
         }
+        if self.gives_way(place) {
+            lines.push("only a heading: behind hits with text that have the same words".to_owned());
+        }
         let next = self.hits.get(place + 1);
+        let next = next.filter(|next| next.score <= hit.score);
         lines.extend(next.and_then(|next| difference(hit, next)));
         lines
+    }
+
+    /// Says whether a hit that is only a heading stands behind one with a lower score.
+    fn gives_way(&self, place: usize) -> bool {
+        let hit = &self.hits[place];
+        let mut before = self.hits[..place].iter();
+        hit.is_heading() && before.any(|other| other.score < hit.score)
     }
 }
 

@@ -203,6 +203,12 @@ impl Hit {
         let others = self.same_text.len() - named.len() + self.more_same_text;
         (named, others)
     }
+
+    /// Says whether it is the heading of its section and nothing more. Such a hit stands behind those that have a text and
+    /// the same words of the question, whatever its score.
+    pub fn is_heading(&self) -> bool {
+        is_heading(&self.text, &self.heading_path)
+    }
 }
 
 /// Another place with the text of a hit.
@@ -286,12 +292,7 @@ impl FoundChunk {
 
     /// Says whether it is the heading of its section and nothing more.
     pub(crate) fn is_heading(&self) -> bool {
-        let marks = ['#', ' '];
-        let mut lines = self.text.trim().lines();
-        let first = lines.next().map(|line| line.trim_matches(marks));
-        let is_underline = |line: &str| line.chars().all(|mark| matches!(mark, '=' | '-' | ' '));
-        let heading = self.heading_path.last();
-        first == heading.map(|heading| heading.trim_matches(marks)) && lines.all(is_underline)
+        is_heading(&self.text, &self.heading_path)
     }
 
     fn lines(&self) -> Lines {
@@ -301,6 +302,16 @@ impl FoundChunk {
             last: self.first_line + newlines(text),
         }
     }
+}
+
+/// Says whether a text is the heading that a path ends with, and nothing more.
+fn is_heading(text: &str, heading_path: &[String]) -> bool {
+    let marks = ['#', ' '];
+    let mut lines = text.trim().lines();
+    let first = lines.next().map(|line| line.trim_matches(marks));
+    let is_underline = |line: &str| line.chars().all(|mark| matches!(mark, '=' | '-' | ' '));
+    let heading = heading_path.last();
+    first == heading.map(|heading| heading.trim_matches(marks)) && lines.all(is_underline)
 }
 
 /// Cuts a chunk out of the text of its section, and counts the ends of lines before it.

@@ -168,6 +168,12 @@ pub async fn a_heading_alone_gives_way_to_what_says_more(store: &dyn Store) {
     assert_eq!(all.last().unwrap(), "Get-ChildItem");
     assert_eq!(headings(1).await, all[..1]);
     assert_eq!(headings(3).await, all[..3]);
+    let request = SearchRequest::new("get-childitem").with_explain(true);
+    let answer = store.search(&request).await.unwrap();
+    let says = |place: usize, what: &str| answer.explained(place).join(" ").contains(what);
+    assert!(says(3, "only a heading"), "{:?}", answer.explained(3));
+    assert!(!(0..3).any(|place| says(place, "only a heading")));
+    assert!(!says(2, "beside the next"), "{:?}", answer.explained(2));
 }
 
 pub async fn headings_of_different_documents_are_different_hits(store: &dyn Store) {
