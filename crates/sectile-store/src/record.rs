@@ -415,9 +415,13 @@ impl FoundDocument {
     ///
     /// # Errors
     ///
-    /// The first reason why something cannot be.
+    /// The first reason why something cannot be, with the document.
     pub fn whole(self) -> Result<DocumentRecord> {
+        let uri = &self.record.uri;
         match self.faults.0.into_iter().next() {
+            Some((_, Error::Corrupt { what })) => {
+                Err(Error::corrupt(format!("{what}, of the document `{uri}`")))
+            }
             Some((_, error)) => Err(error),
             None => Ok(self.record),
         }

@@ -183,6 +183,7 @@ async fn a_store_of_an_earlier_release_keeps_its_documents() {
     let store = SqliteStore::open(&path).await.unwrap();
     let documents = store.documents(&Scope::all()).await.unwrap();
     assert_eq!(documents[0].index_version, "index-3");
+    assert_eq!(documents[0].checksum, None);
     let apple = SearchRequest::new("apple");
     assert_eq!(store.search(&apple).await.unwrap().hits, []);
     store
@@ -191,6 +192,35 @@ async fn a_store_of_an_earlier_release_keeps_its_documents() {
         .unwrap();
     assert_eq!(store.search(&apple).await.unwrap().hits.len(), 1);
     assert_eq!(store.documents(&Scope::all()).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_document_that_cannot_be_read_is_named_and_the_others_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    let documents = ["first", "other"].map(|uri| document(uri, &[("A", "apple")]));
+    store.put(documents.to_vec()).await.unwrap();
+    let damage = "UPDATE documents SET metadata = CAST(x'7bff7d' AS TEXT),
+        uri = CAST(x'6669727374ff' AS TEXT) WHERE uri = 'first'";
+    let connection = Connection::open(&path).unwrap();
+    assert_eq!(connection.execute(damage, []).unwrap(), 1);
+    let error = store.documents(&Scope::all()).await.unwrap_err();
+    let said = error.to_string();
+    assert!(matches!(error, Error::Corrupt { .. }), "{said}");
+    assert!(
+        said.contains("`uri`") && said.contains("`first\u{fffd}`"),
+        "{said}"
+    );
+    let found = store.found_documents().await.unwrap();
+    let [first, other] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(first.record.uri, "first\u{fffd}");
+    assert!(first.faults.has("uri") && first.faults.has("metadata"));
+    assert!(!first.faults.has("collection"));
+    assert_eq!(other.record.uri, "other");
+    assert!(other.faults.first().is_none());
 }
 
 /// Where many processes write and only one may merge, segments pile up.
