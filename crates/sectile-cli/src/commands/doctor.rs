@@ -79,8 +79,9 @@ pub(crate) async fn run(
     let store = store.or(settings.store);
     let embedding = arguments.embedder.embedder.or(settings.embedder);
     let chat = arguments.chat.chat_model.or(settings.chat_model);
-    findings.extend(look_at_store(store.clone()).await);
-    if arguments.deep || arguments.repair {
+    let is_compared = arguments.deep || arguments.repair;
+    findings.extend(look_at_store(store.clone(), is_compared).await);
+    if is_compared {
         findings.push(compared(store.clone(), arguments.repair).await);
     }
     findings.push(checkpoints(store).await);
@@ -164,7 +165,8 @@ fn loading() -> Finding {
     }
 }
 
-async fn look_at_store(store: Option<String>) -> Vec<Finding> {
+/// Says what the store is and has. What cannot be read is not told where all is compared afterwards.
+async fn look_at_store(store: Option<String>, is_compared: bool) -> Vec<Finding> {
     let url = match store_url(store) {
         Ok(url) => url,
         Err(error) => return vec![Finding::problem("store", &error, "set SECTILE_STORE")],
@@ -174,7 +176,7 @@ async fn look_at_store(store: Option<String>) -> Vec<Finding> {
         let advice = "create it with `sectile ingest PATH`";
         return vec![Finding::warning("store", says, advice)];
     }
-    match store_findings(&url).await {
+    match store_findings(&url, is_compared).await {
         Ok(findings) => findings,
         Err(error) => {
             let advice =
@@ -209,7 +211,7 @@ fn store_advice(url: &str) -> &'static str {
     }
 }
 
-async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
+async fn store_findings(url: &str, is_compared: bool) -> anyhow::Result<Vec<Finding>> {
     let library = Library::open_to_read(url).await?;
     let health = library.store().health().await?;
     let totals = library.totals().await?;
@@ -241,7 +243,7 @@ async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
         let error = anyhow::anyhow!("the file is damaged: {}", health.damage.join("; "));
         findings.push(Finding::problem("integrity", &error, START_AFRESH));
     }
-    if damaged > 0 {
+    if damaged > 0 && !is_compared {
         let damaged = output::count(damaged, "document");
         let error = anyhow::anyhow!("what the store notes of {damaged} cannot be read");
         findings.push(Finding::problem(
@@ -304,8 +306,9 @@ async fn compared(url: Option<String>, repairs: bool) -> Finding {
         Ok(compared) => misfit(&compared),
         Err(error) => {
             let url = store_url(url).unwrap_or_default();
-            let advice =
-                of_store(&error).map_or(store_advice(&url), |error| advice_on(error, &url));
+            let advice = of_store(&error).map_or("fix the problems above first", |error| {
+                advice_on(error, &url)
+            });
             Finding::problem("contents", &error, advice)
         }
     }
