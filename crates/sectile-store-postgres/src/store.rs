@@ -12,7 +12,7 @@ use sectile_store::index::{self, IndexCache};
 use sectile_store::{
     Answer, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
     IndexedDocument, Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
-    Summary, Totals, VectorCoverage, VectorEncoding, shown_url,
+    Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, shown_url,
 };
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnectOptions;
@@ -301,6 +301,12 @@ impl Store for PostgresStore {
     ) -> Result<()> {
         let put = Change::PutVectors(collection.to_owned(), model.clone(), vectors);
         self.write(put).await.map(drop)
+    }
+
+    async fn check_vectors(&self, document: DocumentId) -> Result<VectorCheck> {
+        let mut lease = self.snapshot().await?;
+        let found = vectors::check(lease.connection(), &self.tables, document).await;
+        end(lease, found).await
     }
 
     async fn put_vector_error(&self, collection: &str, error: &str) -> Result<()> {

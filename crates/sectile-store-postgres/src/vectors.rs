@@ -6,10 +6,12 @@ mod sql;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pgvector::Vector;
-use sectile_core::{EmbeddingModel, Metadata};
+use sectile_core::{DocumentId, EmbeddingModel, Metadata};
 use sectile_migrations::{Tables, VECTORS_POSTGRES};
 use sectile_store::index::Chunk;
-use sectile_store::{ChunkVector, Error, PendingChunk, Result, vector_of};
+use sectile_store::{
+    ChunkVector, Error, PendingChunk, Result, VectorCheck, is_normalized, vector_of,
+};
 use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
@@ -244,6 +246,34 @@ pub(crate) async fn put(
         .bind(integer(model.dimensions));
     let touched = put.execute(connection).await;
     Ok(touched.map_err(backend(DOING))?.rows_affected() as usize)
+}
+
+/// Looks at each vector of a document.
+pub(crate) async fn check(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    document: DocumentId,
+) -> Result<VectorCheck> {
+    // The table of vectors is made with the first model.
+    if models(connection, tables).await?.is_empty() {
+        return Ok(VectorCheck::default());
+    }
+    let rows = query(tables, sql::DOCUMENT_VECTORS)
+        .bind(document.0)
+        .fetch_all(connection)
+        .await
+        .map_err(backend(DOING))?;
+    let whole: Vec<bool> = rows.iter().map(is_whole).collect::<Result<_>>()?;
+    Ok(VectorCheck {
+        vectors: whole.len(),
+        damaged: whole.iter().filter(|is_whole| !**is_whole).count(),
+    })
+}
+
+fn is_whole(row: &PgRow) -> Result<bool> {
+    let vector: Vector = column(row, "embedding")?;
+    let vector = vector.as_slice();
+    Ok(vector.len() == number(row, "dimensions")? && is_normalized(vector))
 }
 
 /// The vectors of a document's chunks that go, by what they were made of, while it is written.

@@ -198,6 +198,13 @@ pub(crate) const VECTOR_ERROR: &str =
 pub(crate) const VECTORS: &str =
     "SELECT id, model, document, chunk, vector FROM vectors WHERE id > $1 ORDER BY id";
 
+/// Reads the vectors of a document that are of the model of its collection, with what that makes.
+pub(crate) const DOCUMENT_VECTORS: &str = "SELECT vector, dimensions, encoding
+    FROM documents JOIN chunks ON chunks.document_id = documents.id
+        JOIN vectors ON vectors.chunk = chunks.id
+        JOIN models ON models.id = vectors.model AND models.collection = documents.collection
+    WHERE documents.uid = $1";
+
 /// Returns which chunks, a JSON array, have a vector.
 pub(crate) const HAVE_VECTORS: &str =
     "SELECT chunk FROM vectors WHERE chunk IN (SELECT value FROM json_each($1))";
@@ -402,6 +409,7 @@ mod tests {
         ADD_VECTORS,
         VECTOR_ERROR,
         VECTORS,
+        DOCUMENT_VECTORS,
         HAVE_VECTORS,
         SEGMENTS,
         BLOCKS,

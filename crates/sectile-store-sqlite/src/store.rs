@@ -15,7 +15,7 @@ use sectile_store::index;
 use sectile_store::{
     Answer, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
     IndexedDocument, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
-    Summary, Totals, VectorCoverage, VectorEncoding,
+    Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding,
 };
 
 use crate::error::{backend, foreign, is_no_database, migration, unusable};
@@ -395,6 +395,11 @@ impl Store for SqliteStore {
     ) -> Result<()> {
         let put = Change::PutVectors(collection.to_owned(), model.clone(), vectors);
         self.write(put).await.map(drop)
+    }
+
+    async fn check_vectors(&self, document: DocumentId) -> Result<VectorCheck> {
+        self.read(move |connection| vectors::check(connection, document))
+            .await
     }
 
     async fn put_vector_error(&self, collection: &str, error: &str) -> Result<()> {

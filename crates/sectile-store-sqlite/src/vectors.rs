@@ -4,11 +4,12 @@ mod nearest;
 
 use std::collections::{BTreeMap, HashMap};
 
-use sectile_core::{EmbeddingModel, Metadata};
+use sectile_core::{DocumentId, EmbeddingModel, Metadata};
 use sectile_sqlite::rusqlite::{Connection, params};
 use sectile_store::index::Chunk;
 use sectile_store::{
-    ChunkVector, Error, IndexedChunk, PendingChunk, Result, VectorEncoding, vector_of,
+    ChunkVector, Error, IndexedChunk, PendingChunk, Result, VectorCheck, VectorEncoding,
+    is_normalized, vector_of,
 };
 
 pub(crate) use nearest::Cache;
@@ -31,7 +32,6 @@ pub(crate) struct Model {
 }
 
 fn model(row: &Row<'_>) -> Result<Model> {
-    let encoding = text(row, "encoding")?;
     Ok(Model {
         id: column(row, "id")?,
         collection: column(row, "collection")?,
@@ -40,8 +40,7 @@ fn model(row: &Row<'_>) -> Result<Model> {
             dimensions: number(row, "dimensions")?,
             is_normalized: column(row, "is_normalized")?,
         },
-        encoding: VectorEncoding::from_name(encoding)
-            .ok_or_else(|| Error::corrupt(format!("the encoding `{encoding}`")))?,
+        encoding: encoding(row)?,
         vectors: number(row, "vectors")?,
     })
 }
@@ -174,6 +173,27 @@ pub(crate) fn put(
         )?;
     }
     Ok(added.len())
+}
+
+/// Looks at each vector of a document.
+pub(crate) fn check(connection: &Connection, document: DocumentId) -> Result<VectorCheck> {
+    let values = params![document.0.as_bytes()];
+    let whole = all(connection, DOING, sql::DOCUMENT_VECTORS, values, is_whole)?;
+    Ok(VectorCheck {
+        vectors: whole.len(),
+        damaged: whole.iter().filter(|is_whole| !**is_whole).count(),
+    })
+}
+
+fn is_whole(row: &Row<'_>) -> Result<bool> {
+    let bytes: Vec<u8> = column(row, "vector")?;
+    let vector = encoding(row)?.decode(&bytes, number(row, "dimensions")?);
+    Ok(vector.is_some_and(|vector| is_normalized(&vector)))
+}
+
+fn encoding(row: &Row<'_>) -> Result<VectorEncoding> {
+    let name = text(row, "encoding")?;
+    VectorEncoding::from_name(name).ok_or_else(|| Error::corrupt(format!("the encoding `{name}`")))
 }
 
 /// The vectors of chunks that go, by what they were made of, while a document is written.

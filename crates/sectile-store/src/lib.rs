@@ -56,7 +56,7 @@ pub use reading::{CutBeginning, Reading, TakenApart, WordKind, WordReading};
 pub use record::{
     ChunkVector, DocumentRecord, FailedDocument, Faults, FoundDocument, Health, IndexedChunk,
     IndexedDocument, IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals,
-    VectorCoverage,
+    VectorCheck, VectorCoverage,
 };
 pub use scope::Scope;
 pub use search::{
@@ -65,7 +65,7 @@ pub use search::{
 };
 pub use snippet::Snippet;
 pub use store::Store;
-pub use vector::{Matrix, QueryVector, VectorEncoding, dot, normalized, vector_of};
+pub use vector::{Matrix, QueryVector, VectorEncoding, dot, is_normalized, normalized, vector_of};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -526,3 +526,12 @@ pub struct VectorCoverage {
     /// The number of those that have a vector.
     pub vectors: usize,
 }
+
+/// What the vectors of a document are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VectorCheck {
+    /// The number of vectors that are of the model of its collection.
+    pub vectors: usize,
+    /// The number of those that are of another size than that model makes, or not of length 1, as all are that are kept.
+    pub damaged: usize,
+}

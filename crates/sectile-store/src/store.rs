@@ -10,7 +10,7 @@ use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 use crate::{
     Answer, ChunkVector, DocumentRecord, FailedDocument, FoundDocument, Health, IndexedDocument,
     Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Summary, Totals,
-    VectorCoverage, VectorEncoding, index,
+    VectorCheck, VectorCoverage, VectorEncoding, index,
 };
 
 /// A place that keeps documents, their sections and chunks, and finds them again.
@@ -188,6 +188,13 @@ pub trait Store: Debug + Send + Sync {
         &self,
         collection: Option<&str>,
     ) -> Result<BTreeMap<String, VectorCoverage>>;
+
+    /// Looks at each vector of a document.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn check_vectors(&self, document: DocumentId) -> Result<VectorCheck>;
 
     /// Records why the vectors of a collection could not be made, with the documents that wait for
     /// them.

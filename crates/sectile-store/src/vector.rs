@@ -83,6 +83,12 @@ pub fn normalized(vector: &[f32]) -> Result<Vec<f32>> {
     Ok(scaled.map(|value| value as f32).collect())
 }
 
+/// Says whether a vector is about of length 1, as far as bytes in place of numbers tell.
+pub fn is_normalized(vector: &[f32]) -> bool {
+    let square: f64 = vector.iter().map(|&value| f64::from(value).powi(2)).sum();
+    (0.5..=1.5).contains(&square.sqrt())
+}
+
 /// How the numbers of a vector are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -132,6 +138,21 @@ impl VectorEncoding {
         let mut bytes = scale.to_le_bytes().to_vec();
         bytes.extend(numbers.into_iter().map(i8::cast_unsigned));
         bytes
+    }
+
+    /// Reads a vector of so many dimensions; nothing if it has another number of bytes.
+    pub fn decode(self, bytes: &[u8], dimensions: usize) -> Option<Vec<f32>> {
+        let float = |bytes: &[u8; 4]| f32::from_le_bytes(*bytes);
+        if bytes.len() != self.bytes(dimensions) {
+            return None;
+        }
+        if self == Self::Float32 {
+            return Some(bytes.as_chunks().0.iter().map(float).collect());
+        }
+        let (scale, numbers) = bytes.split_first_chunk()?;
+        let scale = float(scale);
+        let number = |byte: &u8| f32::from(byte.cast_signed()) * scale;
+        Some(numbers.iter().map(number).collect())
     }
 }
 
@@ -277,6 +298,27 @@ mod tests {
         matrix.score(query, |number| number % 2 == 1, |_, score| odd.push(score));
         assert!(odd.iter().eq(scores.iter().skip(1).step_by(2)));
         scores
+    }
+
+    #[test]
+    fn what_is_encoded_is_decoded_and_what_is_damaged_is_no_vector() {
+        let vector = &vectors(1, 384)[0];
+        for encoding in [VectorEncoding::Float32, VectorEncoding::Int8] {
+            let bytes = encoding.encode(vector);
+            let decoded = encoding.decode(&bytes, 384).unwrap();
+            assert!(is_normalized(&decoded));
+            let differs = |(one, other): (&f32, &f32)| (one - other).abs() > 0.01;
+            assert!(!decoded.iter().zip(vector).any(differs));
+            assert_eq!(encoding.decode(&bytes, 383), None);
+        }
+        for damaged in [
+            [f32::NAN, 0.0],
+            [f32::INFINITY, 0.0],
+            [0.0, 0.0],
+            [9.0, 0.0],
+        ] {
+            assert!(!is_normalized(&damaged), "{damaged:?}");
+        }
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use sectile_core::ContentHash;
 use sectile_store::{
     Analyzer, DocumentRecord, Error as StoreError, FailedDocument, FoundDocument, GroupBy,
-    IndexedDocument, IndexedSection, Scope, SearchRequest, SectionRecord, WordCounts,
+    IndexedDocument, IndexedSection, Scope, SearchRequest, SectionRecord, VectorCheck, WordCounts,
 };
 use tracing::{Instrument as _, debug_span};
 
@@ -43,6 +44,8 @@ pub enum Fault {
     /// The text is whole, and a search does not find all of it, or what is noted of it differs from what is made of the text. It
     /// can be indexed again.
     Index(String),
+    /// The vectors are not what was written. Without them, the document waits for new ones.
+    Vectors(String),
     /// The URI cannot be read. The document can be written under what is legible of it.
     Uri(String),
     /// The id or the collection cannot be read, by which the store knows the document. It cannot be mended.
@@ -57,8 +60,13 @@ impl fmt::Display for Fault {
 
 impl Fault {
     fn says(&self) -> &str {
-        let (Self::Text(says) | Self::Index(says) | Self::Uri(says) | Self::Identity(says)) = self;
-        says
+        match self {
+            Self::Text(says)
+            | Self::Index(says)
+            | Self::Vectors(says)
+            | Self::Uri(says)
+            | Self::Identity(says) => says,
+        }
     }
 
     /// Says what cannot be read of a document's row.
@@ -96,14 +104,14 @@ pub struct Repairs {
 impl Library {
     /// Compares what the store has of each document. What is noted of it and of its sections is compared with a checksum that
     /// was written with it and with what an ingest makes of the text; the text with the hashes of its sections; and the index
-    /// with the chunks, each of which a search by its own words has to find. Returns the documents in which something does not
-    /// fit.
+    /// with the chunks, each of which a search by its own words has to find. Vectors are counted, and have to be of the
+    /// dimensions of their model and of length 1. Returns the documents in which something does not fit.
     ///
     /// This reads everything and searches for each chunk. `on_document` is told how many documents are done, of how
     /// many. Documents that another release indexed are read and compared with their checksum alone: the next ingest indexes
     /// them again. There is no checksum of what an earlier release wrote, nor of documents whose newest version could not be
-    /// read. Of documents with pages, whose places are not kept to the byte, the hashes are not compared. Vectors, summaries,
-    /// times and the states of documents are not compared either.
+    /// read. Of documents with pages, whose places are not kept to the byte, the hashes are not compared. Summaries, times
+    /// and the states of documents are not compared either.
     ///
     /// # Errors
     ///
@@ -128,7 +136,7 @@ impl Library {
 
     /// Indexes documents again whose text is whole, and marks the others, which stay as they are until an
     /// ingest reads their source again. Of a text that cannot be read at all nothing stays, unless it is a memory, which has no
-    /// source. Vectors of unchanged texts stay.
+    /// source. Vectors of unchanged texts stay, unless they are damaged: then the next ingest with their model makes them again.
     ///
     /// # Errors
     ///
@@ -138,7 +146,11 @@ impl Library {
         for Misfit { document, fault } in misfits {
             match fault {
                 Fault::Index(_) => {
-                    self.index_again(document).await?;
+                    self.index_again(document, |_| ()).await?;
+                    repairs.indexed += 1;
+                }
+                Fault::Vectors(_) => {
+                    self.index_again(document, without_vectors).await?;
                     repairs.indexed += 1;
                 }
                 Fault::Text(_) | Fault::Uri(_) => {
@@ -203,8 +215,29 @@ impl Library {
             Err(Error::Store(error @ StoreError::Corrupt { .. })) => {
                 Ok(Some(Fault::Index(error.to_string())))
             }
-            lost => Ok(lost?.map(Fault::Index)),
+            lost => match lost? {
+                Some(says) => Ok(Some(Fault::Index(says))),
+                None => self.vector_fault(document).await,
+            },
         }
+    }
+
+    async fn vector_fault(&self, document: &DocumentRecord) -> Result<Option<Fault>> {
+        let VectorCheck { vectors, damaged } = match self.store().check_vectors(document.id).await {
+            Err(error @ StoreError::Corrupt { .. }) => {
+                return Ok(Some(Fault::Vectors(error.to_string())));
+            }
+            check => check?,
+        };
+        let noted = document.vectors;
+        let says = if damaged > 0 {
+            format!("{damaged} of its {vectors} vectors are damaged")
+        } else if vectors != noted {
+            format!("it has {vectors} vectors, and is noted with {noted}")
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Fault::Vectors(says)))
     }
 
     async fn made_again(&self, document: &DocumentRecord) -> Result<Renewed> {
@@ -262,15 +295,29 @@ impl Library {
         }
     }
 
-    /// Writes a document twice: what is written as it was is not indexed anew.
-    async fn index_again(&self, document: &DocumentRecord) -> Result<()> {
+    /// Writes a document twice, the first time as `prepare` makes it: what is written as it was is not indexed anew.
+    async fn index_again(
+        &self,
+        document: &DocumentRecord,
+        prepare: fn(&mut IndexedDocument),
+    ) -> Result<()> {
         let store = self.store();
         let mut first = self.made_again(document).await?;
         REPAIRING.clone_into(&mut first.indexed.index_version);
+        prepare(&mut first.indexed);
         renew::write(store, vec![first]).await?;
         let again = self.made_again(document).await?;
         renew::write(store, vec![again]).await?;
         Ok(())
+    }
+}
+
+/// Makes the chunks of a document those of another text, which do not take over their vectors.
+fn without_vectors(document: &mut IndexedDocument) {
+    let other = ContentHash::of(REPAIRING.as_bytes());
+    let sections = document.sections.iter_mut();
+    for chunk in sections.flat_map(|section| &mut section.chunks) {
+        chunk.text_hash = other;
     }
 }
 
@@ -418,6 +465,9 @@ fn marked(document: &DocumentRecord, says: &str) -> FailedDocument {
 mod tests {
     use std::path::Path;
 
+    use sectile_core::EmbeddingModel;
+    use sectile_store::{ChunkVector, PendingChunk, VectorEncoding};
+
     use super::*;
     use crate::DEFAULT_COLLECTION;
 
@@ -555,6 +605,53 @@ mod tests {
             assert_eq!(faults(&library).await.len(), 0, "{sql}");
             ingest(&library, folder.path()).await;
             assert_eq!(faults(&library).await.len(), 0, "{sql}");
+        }
+    }
+
+    /// Gives each chunk that waits for it a vector, and returns how many did.
+    async fn embed(library: &Library) -> usize {
+        let model = EmbeddingModel {
+            name: "one".to_owned(),
+            dimensions: 2,
+            is_normalized: true,
+        };
+        let (store, encoding) = (library.store(), VectorEncoding::Float32);
+        let set = store.set_model(DEFAULT_COLLECTION, &model, encoding);
+        set.await.unwrap();
+        let pending = store.pending(DEFAULT_COLLECTION, None, 99).await.unwrap();
+        let vector = |pending: PendingChunk| ChunkVector {
+            chunk: pending.chunk,
+            vector: vec![0.6, 0.8],
+        };
+        let vectors: Vec<_> = pending.into_iter().map(vector).collect();
+        let count = vectors.len();
+        let put = store.put_vectors(DEFAULT_COLLECTION, &model, vectors);
+        put.await.unwrap();
+        count
+    }
+
+    #[tokio::test]
+    async fn damaged_vectors_are_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        assert!(embed(&library).await > 1);
+        assert!(faults(&library).await.is_empty());
+        for sql in [
+            "UPDATE vectors SET vector = x'0000c07f0000c07f'",
+            "UPDATE vectors SET vector = x'00'",
+            "UPDATE vectors SET model = 9",
+            "UPDATE documents SET vector_count = 9",
+            "DELETE FROM vectors",
+        ] {
+            change(folder.path(), sql);
+            let misfits = faults(&library).await;
+            let is_of_vectors = |misfit: &Misfit| matches!(misfit.fault, Fault::Vectors(_));
+            assert!(misfits.iter().all(is_of_vectors), "{misfits:?}");
+            assert_eq!(misfits.len(), 2, "{sql}");
+            library.repair(&misfits).await.unwrap();
+            assert!(faults(&library).await.is_empty(), "{sql}");
+            assert!(embed(&library).await > 1, "{sql}");
+            assert!(faults(&library).await.is_empty(), "{sql}");
         }
     }
 

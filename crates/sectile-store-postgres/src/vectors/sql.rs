@@ -52,6 +52,14 @@ pub(super) const SECTION_VECTORS: &str = "SELECT text_hash, embedding
     FROM {}chunks AS chunks JOIN {}vectors AS vectors USING (collection, document, chunk)
     WHERE collection = $1 AND document = $2 AND section_uid = ANY($3)";
 
+/// Reads the vectors of a document, with how many dimensions the model of its collection has.
+pub(super) const DOCUMENT_VECTORS: &str = "SELECT embedding, models.dimensions AS dimensions
+    FROM {}documents AS documents
+    JOIN {}models AS models ON models.collection = documents.collection
+    JOIN {}vectors AS vectors ON vectors.collection = documents.collection
+        AND vectors.document = documents.document
+    WHERE documents.uid = $1";
+
 /// Gives vectors to new chunks of a document.
 pub(super) const GIVE_VECTORS: &str = "INSERT INTO {}vectors
     (collection, document, chunk, dimensions, embedding)
