@@ -1,0 +1,252 @@
+//! Stores that are damaged, and what becomes of them.
+
+use std::path::Path;
+
+use sectile_core::EmbeddingModel;
+use sectile_store::{ChunkVector, PendingChunk, VectorEncoding};
+
+use super::*;
+use crate::DEFAULT_COLLECTION;
+
+const GUIDE: &str = "# Guide\n\nDeploys are on Tuesdays.\n\n## Install\n\nRun the installer.\n";
+const NOTES: &str = "# Notes\n\n---\n\nBackups run at night.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+
+async fn library(folder: &Path) -> Library {
+    for (name, text) in [("guide.md", GUIDE), ("notes.md", NOTES)] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let store = format!("sqlite:{}", folder.join("library.db").display());
+    let library = Library::open(&store).await.unwrap();
+    ingest(&library, folder).await;
+    library
+}
+
+async fn ingest(library: &Library, folder: &Path) {
+    let paths = ["guide.md", "notes.md"].map(|name| folder.join(name));
+    let report = library.ingest(DEFAULT_COLLECTION, &paths, &|_| ()).await;
+    assert_eq!(report.unwrap().failed, []);
+}
+
+async fn faults(library: &Library) -> Vec<Misfit> {
+    library.verify(&|_, _| ()).await.unwrap()
+}
+
+async fn is_found(library: &Library, question: &str) -> bool {
+    let found = library.search(&SearchRequest::new(question)).await;
+    !found.unwrap().hits.is_empty()
+}
+
+/// Writes a document as it is, with other terms in the index.
+async fn spoil_index(library: &Library, name: &str) {
+    let documents = library.documents(&Scope::all()).await.unwrap();
+    let document = documents
+        .iter()
+        .find(|one| one.uri.ends_with(name))
+        .unwrap();
+    let mut first = library.made_again(document).await.unwrap().indexed;
+    first.index_version = "another".to_owned();
+    library.store().put(vec![first]).await.unwrap();
+    let mut spoiled = library.made_again(document).await.unwrap().indexed;
+    for chunk in spoiled
+        .sections
+        .iter_mut()
+        .flat_map(|section| &mut section.chunks)
+    {
+        chunk.terms = "spoiled".to_owned();
+    }
+    library.store().put(vec![spoiled]).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_not_found_is_indexed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    assert!(faults(&library).await.is_empty());
+    spoil_index(&library, "guide.md").await;
+    assert!(!is_found(&library, "deploys").await);
+    let misfits = faults(&library).await;
+    assert_eq!(misfits.len(), 1);
+    assert!(misfits[0].document.uri.ends_with("guide.md"));
+    assert!(matches!(misfits[0].fault, Fault::Index(_)), "{misfits:?}");
+    let done = library.repair(&misfits).await.unwrap();
+    assert_eq!((done.indexed, done.marked), (1, 0));
+    assert!(is_found(&library, "deploys").await);
+    assert!(faults(&library).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_text_that_changed_in_the_store_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let file = rusqlite::Connection::open(folder.path().join("library.db")).unwrap();
+    let change = "UPDATE sections SET content = replace(content, 'Tuesdays', 'Thursday')";
+    file.execute(&format!("{change} WHERE content LIKE '%Tuesdays%'"), ())
+        .map(|changed| assert_eq!(changed, 1))
+        .unwrap();
+    let misfits = faults(&library).await;
+    assert_eq!(misfits.len(), 1);
+    let says = misfits[0].fault.to_string();
+    assert!(matches!(misfits[0].fault, Fault::Text(_)), "{says}");
+    assert!(says.contains("lines 1-4"), "{says}");
+    let done = library.repair(&misfits).await.unwrap();
+    assert_eq!((done.indexed, done.marked), (0, 1));
+    // The source has not changed, and is read all the same.
+    ingest(&library, folder.path()).await;
+    assert!(faults(&library).await.is_empty());
+    assert!(is_found(&library, "Tuesdays").await);
+}
+
+/// Changes a store without its knowledge.
+fn change(folder: &Path, sql: &str) {
+    let file = rusqlite::Connection::open(folder.join("library.db")).unwrap();
+    assert!(file.execute(sql, ()).unwrap() > 0, "{sql}");
+}
+
+#[tokio::test]
+async fn what_is_noted_of_a_document_is_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let guide = "WHERE uri LIKE '%guide.md'";
+    for (sql, is_made_again) in [
+        ("UPDATE documents SET metadata = '{}'", false),
+        (
+            "UPDATE documents SET metadata = replace(metadata, 'content_hash', 'another')",
+            false,
+        ),
+        (
+            "UPDATE documents SET section_count = 0, chunk_count = 0",
+            true,
+        ),
+        ("UPDATE documents SET token_count = token_count + 1", true),
+        ("UPDATE documents SET index_version = 'another'", true),
+        ("UPDATE documents SET language = 'de'", false),
+        ("UPDATE sections SET first_line = 1, last_line = 2", true),
+        ("UPDATE sections SET parent = NULL", true),
+        (
+            "UPDATE sections SET level = level + 1 WHERE level = 2",
+            false,
+        ),
+    ] {
+        let of = if sql.contains("documents") { guide } else { "" };
+        change(folder.path(), &format!("{sql} {of}"));
+        let misfits = faults(&library).await;
+        assert!(!misfits.is_empty(), "{sql}");
+        let is_index = |misfit: &Misfit| matches!(misfit.fault, Fault::Index(_));
+        assert_eq!(
+            misfits.iter().all(is_index),
+            is_made_again,
+            "{sql}: {misfits:?}"
+        );
+        library.repair(&misfits).await.unwrap();
+        assert_eq!(faults(&library).await.len(), 0, "{sql}");
+        ingest(&library, folder.path()).await;
+        assert_eq!(faults(&library).await.len(), 0, "{sql}");
+    }
+}
+
+/// Gives each chunk that waits for it a vector, and returns how many did.
+async fn embed(library: &Library) -> usize {
+    let model = EmbeddingModel {
+        name: "one".to_owned(),
+        dimensions: 2,
+        is_normalized: true,
+    };
+    let (store, encoding) = (library.store(), VectorEncoding::Float32);
+    let set = store.set_model(DEFAULT_COLLECTION, &model, encoding);
+    set.await.unwrap();
+    let pending = store.pending(DEFAULT_COLLECTION, None, 99).await.unwrap();
+    let vector = |pending: PendingChunk| ChunkVector {
+        chunk: pending.chunk,
+        vector: vec![0.6, 0.8],
+    };
+    let vectors: Vec<_> = pending.into_iter().map(vector).collect();
+    let count = vectors.len();
+    let put = store.put_vectors(DEFAULT_COLLECTION, &model, vectors);
+    put.await.unwrap();
+    count
+}
+
+#[tokio::test]
+async fn damaged_vectors_are_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    assert!(embed(&library).await > 1);
+    assert!(faults(&library).await.is_empty());
+    for sql in [
+        "UPDATE vectors SET vector = x'0000c07f0000c07f'",
+        "UPDATE vectors SET vector = x'00'",
+        "UPDATE vectors SET model = 9",
+        "UPDATE documents SET vector_count = 9",
+        "DELETE FROM vectors",
+    ] {
+        change(folder.path(), sql);
+        let misfits = faults(&library).await;
+        let is_of_vectors = |misfit: &Misfit| matches!(misfit.fault, Fault::Vectors(_));
+        assert!(misfits.iter().all(is_of_vectors), "{misfits:?}");
+        assert_eq!(misfits.len(), 2, "{sql}");
+        library.repair(&misfits).await.unwrap();
+        assert!(faults(&library).await.is_empty(), "{sql}");
+        assert!(embed(&library).await > 1, "{sql}");
+        assert!(faults(&library).await.is_empty(), "{sql}");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_does_not_keep_the_rest_from_being_compared() {
+    for sql in [
+        "UPDATE documents SET metadata = CAST(x'7bff7d' AS TEXT) WHERE uri LIKE '%guide.md'",
+        "UPDATE documents SET content_hash = x'00' WHERE uri LIKE '%guide.md'",
+        "UPDATE documents SET uri = CAST(CAST(uri AS BLOB) || x'ff' AS TEXT) WHERE uri LIKE '%guide.md'",
+        "UPDATE sections SET packed = NULL, content = CAST(x'ff' AS TEXT) WHERE content LIKE '%Tuesdays%'",
+        "UPDATE sections SET heading_path = 'x' WHERE content LIKE '%Tuesdays%'",
+        "UPDATE sections SET uid = x'00' WHERE content LIKE '%Tuesdays%'",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        spoil_index(&library, "notes.md").await;
+        change(folder.path(), sql);
+        let misfits = faults(&library).await;
+        assert_eq!(misfits.len(), 2, "{sql}: {misfits:?}");
+        let done = library.repair(&misfits).await.unwrap();
+        assert_eq!((done.indexed, done.marked), (1, 1), "{sql}");
+        ingest(&library, folder.path()).await;
+        assert_eq!(faults(&library).await.len(), 0, "{sql}");
+        assert!(is_found(&library, "Tuesdays").await, "{sql}");
+    }
+}
+
+#[tokio::test]
+async fn a_document_that_the_store_does_not_know_any_more_remains() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let damage = "UPDATE documents SET uid = x'00' WHERE uri LIKE '%guide.md'";
+    change(folder.path(), damage);
+    let misfits = faults(&library).await;
+    assert!(
+        matches!(
+            misfits[..],
+            [Misfit {
+                fault: Fault::Identity(_),
+                ..
+            }]
+        ),
+        "{misfits:?}"
+    );
+    assert_eq!(library.repair(&misfits).await.unwrap(), Repairs::default());
+    assert_eq!(faults(&library).await.len(), 1);
+}
+
+#[test]
+fn the_longest_words_say_most() {
+    let words = |text, above| words(text, above, &Analyzer::english());
+    let text = "--- | 1 | Über-Größe NOT und größer";
+    assert_eq!(words(text, ""), "größer Größe Über und 1");
+    assert_eq!(words(text, "Größen und"), "1 Über Größe und größer");
+    assert_eq!(words(text, "Größen überall"), "1 Über Größe und größer");
+    assert_eq!(words("Run the Installer", "Run it"), "Installer the");
+    assert_eq!(words("Install", "Installing"), "Install");
+    assert_eq!(words("---", ""), "");
+    // The index does not have what a link to another page leads to.
+    let link = "See the [architecture diagram](/manual/overview.html).";
+    assert_eq!(words(link, ""), "architecture diagram See the");
+}
