@@ -58,13 +58,12 @@ pub enum Error {
         is_wrong: bool,
     },
     /// The file has pages but no text on any of them.
-    #[error(
-        "{} has no text, as scanned pages do; recognize it with `ocr`, which needs tesseract",
-        path.display()
-    )]
+    #[error("{} {}", path.display(), no_text_advice(*has_pictures))]
     NoText {
         /// The file.
         path: PathBuf,
+        /// Whether there are pictures on its pages, whose text may be recognized.
+        has_pictures: bool,
     },
     /// The file has letters, and none of them can be read.
     #[error(
@@ -144,6 +143,15 @@ fn encrypted_advice(path: &Path, is_wrong: bool) -> &'static str {
     }
 }
 
+/// Says why there is no text, and what to do.
+fn no_text_advice(has_pictures: bool) -> &'static str {
+    if has_pictures {
+        "has no text, as scanned pages do; recognize it with `ocr`, which needs tesseract"
+    } else {
+        "has neither text nor pictures, as blank pages do"
+    }
+}
+
 impl Error {
     /// Makes the error for a file of a format that cannot be loaded.
     pub(crate) fn unsupported(path: &Path, reason: impl Into<String>) -> Self {
@@ -189,7 +197,7 @@ impl Error {
             | Self::UnsupportedFormat { path, .. }
             | Self::Parse { path, .. }
             | Self::Encrypted { path, .. }
-            | Self::NoText { path }
+            | Self::NoText { path, .. }
             | Self::UnmappedText { path }
             | Self::Ocr { path, .. }
             | Self::NoSuchPage { path, .. }

@@ -91,7 +91,9 @@ enum Failure {
     Encrypted {
         is_wrong: bool,
     },
-    NoText,
+    NoText {
+        has_pictures: bool,
+    },
     UnmappedText,
     NoSuchPage {
         page_count: u32,
@@ -133,7 +135,7 @@ impl PdfLoader {
         let path = path.into();
         Err(match failure {
             Failure::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
-            Failure::NoText => Error::NoText { path },
+            Failure::NoText { has_pictures } => Error::NoText { path, has_pictures },
             Failure::UnmappedText => Error::UnmappedText { path },
             Failure::NoSuchPage { page_count } => Error::NoSuchPage { path, page_count },
             Failure::Limit { what, limit } => Error::LimitExceeded {
@@ -206,7 +208,8 @@ fn check_text(extracted: &Extracted) -> Result<(), Failure> {
     } else if extracted.pages.iter().any(|page| page.unknown > 0) {
         Failure::UnmappedText
     } else {
-        Failure::NoText
+        let has_pictures = extracted.pages.iter().any(|page| page.is_drawn);
+        Failure::NoText { has_pictures }
     })
 }
 

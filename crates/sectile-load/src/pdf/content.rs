@@ -60,7 +60,7 @@ pub(super) struct Drawn {
     pub(super) dots: Vec<Rect>,
     /// The width and height of the page.
     pub(super) size: (f64, f64),
-    /// Whether there are pictures or filled shapes.
+    /// Whether there are pictures, filled shapes, or other drawings than lines along the sides of the page.
     pub(super) has_pictures: bool,
     /// How many codes stand for no known letter.
     pub(super) unknown: usize,
@@ -724,9 +724,11 @@ impl<'a> Pen<'a> {
         self.object = page;
     }
 
-    /// Notes the lines of a path that are drawn along the sides of the page.
+    /// Notes the lines of a path that are drawn along the sides of the page; with others it is a drawing.
     fn stroke(&mut self, parts: &[Part], state: &State<'a>) {
         for part in parts {
+            let is_seen = !state.stroke.is_white();
+            self.drawn.has_pictures |= is_seen && !part.is_along_sides();
             for pair in part.points.windows(2) {
                 self.rule(pair[0], pair[1], state.stroke);
             }
@@ -735,7 +737,8 @@ impl<'a> Pen<'a> {
 
     /// Notes the lines that thin filled shapes are, the edges of large ones, and bullets.
     fn fill(&mut self, parts: &[Part], state: &State<'a>) {
-        self.drawn.has_pictures |= !parts.is_empty();
+        // What is white is paper.
+        self.drawn.has_pictures |= !parts.is_empty() && !state.fill.is_white();
         for part in parts {
             let Some(area) = part.bounds() else {
                 continue;
@@ -772,9 +775,7 @@ impl<'a> Pen<'a> {
 
     /// Notes a line along the sides of the page, unless it is white on paper.
     fn rule(&mut self, start: Point, end: Point, paint: Paint) {
-        const STRAIGHT: f64 = 0.5;
-        let (across, down) = ((start.x - end.x).abs(), (start.y - end.y).abs());
-        let is_along = across.min(down) <= STRAIGHT && across.max(down) > THICKEST_LINE;
+        let is_along = is_straight(start, end) && start.distance(end) > THICKEST_LINE;
         let middle = start.midpoint(end);
         let is_seen =
             || !paint.is_white() || self.shades.iter().any(|shade| shade.contains(middle));
@@ -782,6 +783,12 @@ impl<'a> Pen<'a> {
             self.drawn.rules.push(Rule { start, end });
         }
     }
+}
+
+/// Says whether a line runs along a side of the page.
+fn is_straight(start: Point, end: Point) -> bool {
+    const STRAIGHT: f64 = 0.5;
+    (start.x - end.x).abs().min((start.y - end.y).abs()) <= STRAIGHT
 }
 
 /// Moves the caret back, by so many thousandths of the type size.
@@ -868,7 +875,13 @@ impl Part {
         Some(rest.iter().fold(start, |area, point| area.union_pt(*point)))
     }
 
-    /// Says whether each corner is one of the bounds'.
+    /// Says whether all its lines run along the sides of the page.
+    fn is_along_sides(&self) -> bool {
+        let mut pairs = self.points.windows(2);
+        !self.is_curved && pairs.all(|pair| is_straight(pair[0], pair[1]))
+    }
+
+    /// Says whether each corner is one of the bounds'
     fn is_rectangle(&self) -> bool {
         let Some(area) = self.bounds() else {
             return false;

@@ -44,7 +44,9 @@ pub(super) enum Failure {
     Encrypted {
         is_wrong: bool,
     },
-    NoText,
+    NoText {
+        has_pictures: bool,
+    },
     UnmappedText,
     Ocr(String),
     NoSuchPage {
@@ -64,7 +66,7 @@ impl From<Error> for Failure {
             Error::UnsupportedFormat { reason, .. } => Self::UnsupportedFormat(reason),
             Error::Parse { format, source, .. } => Self::Parse(format, chain(&*source)),
             Error::Encrypted { is_wrong, .. } => Self::Encrypted { is_wrong },
-            Error::NoText { .. } => Self::NoText,
+            Error::NoText { has_pictures, .. } => Self::NoText { has_pictures },
             Error::UnmappedText { .. } => Self::UnmappedText,
             Error::Ocr { reason, .. } => Self::Ocr(reason),
             Error::NoSuchPage { page_count, .. } => Self::NoSuchPage { page_count },
@@ -89,7 +91,7 @@ impl Failure {
                 source: cause(causes),
             },
             Self::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
-            Self::NoText => Error::NoText { path },
+            Self::NoText { has_pictures } => Error::NoText { path, has_pictures },
             Self::UnmappedText => Error::UnmappedText { path },
             Self::Ocr(reason) => Error::Ocr { path, reason },
             Self::NoSuchPage { page_count } => Error::NoSuchPage { path, page_count },
@@ -175,13 +177,17 @@ mod tests {
     fn messages_are_read_as_they_were_written() {
         let mut pipe = Vec::new();
         write(&mut pipe, &Reply::Page(3, 7), b"").unwrap();
-        write(&mut pipe, &Reply::Failed(Failure::NoText), b"body").unwrap();
+        let failure = Failure::NoText { has_pictures: true };
+        write(&mut pipe, &Reply::Failed(failure), b"body").unwrap();
         let mut input = pipe.as_slice();
         let (first, body) = read::<Reply>(&mut input, 10).unwrap().unwrap();
         assert!(matches!(first, Reply::Page(3, 7)));
         assert!(body.is_empty());
         let (second, body) = read::<Reply>(&mut input, 10).unwrap().unwrap();
-        assert!(matches!(second, Reply::Failed(Failure::NoText)));
+        assert!(matches!(
+            second,
+            Reply::Failed(Failure::NoText { has_pictures: true })
+        ));
         assert_eq!(body, b"body");
         assert!(read::<Reply>(&mut input, 10).unwrap().is_none());
     }

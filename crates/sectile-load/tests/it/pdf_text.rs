@@ -828,6 +828,24 @@ fn pages_and_letters_that_cannot_be_read_are_said() {
 }
 
 #[test]
+fn a_blank_page_is_no_scan() {
+    for blank in ["", "1 g 0 0 612 792 re f"] {
+        let error = load(&Made::new(blank).bytes()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "made.pdf has neither text nor pictures, as blank pages do"
+        );
+        let mut file = Made::new(&at(72.0, 700.0, "Only the first page has text."));
+        file.contents.push(blank.into());
+        assert!(omissions(&file.load().metadata).is_empty(), "{blank}");
+    }
+    for drawn in ["0 0 612 792 re f", "100 100 m 300 700 l S"] {
+        let error = load(&Made::new(drawn).bytes()).unwrap_err();
+        assert!(error.to_string().contains("recognize it"), "{error}");
+    }
+}
+
+#[test]
 fn a_file_whose_content_is_damaged_is_no_scan() {
     let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "words")).bytes()).unwrap();
     // Its only stream does not end, and is not as long as it says.

@@ -237,7 +237,7 @@ class EncryptedError(Error):
 
 
 class NoTextError(Error):
-    """A file whose text cannot be had, a scan for example."""
+    """A file whose text cannot be had, a scan for example, or with blank pages alone."""
 
     kind = "NoText"
     path: str | None = None
