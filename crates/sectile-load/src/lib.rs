@@ -228,7 +228,10 @@ pub use markdown::{MarkdownLoader, is_mdx};
 pub use ods::OdsLoader;
 #[cfg(feature = "odt")]
 pub use odt::OdtLoader;
-pub use omissions::{LEFT_OUT_WORDS, OCR_LANGUAGES, PAGES_WITHOUT_TEXT, WHOLE_PAGE, omissions};
+pub use omissions::{
+    LEFT_OUT_WORDS, OCR_LANGUAGES, PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT, WHOLE_PAGE,
+    omissions,
+};
 pub use options::{DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions};
 #[cfg(feature = "org")]
 pub use org::OrgLoader;

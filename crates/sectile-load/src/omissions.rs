@@ -30,6 +30,9 @@ pub(crate) const MAIN_PART_WORDS: &str = "main_part_words";
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
 pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
 
+/// The name in [`Metadata::extra`] of the numbers of the pages that are mostly a picture, with little text.
+pub const PAGES_WITH_LITTLE_TEXT: &str = "pages_with_little_text";
+
 /// The name in [`Metadata::extra`] of the languages in which the text of pages was recognized.
 pub const OCR_LANGUAGES: &str = "ocr_languages";
 
@@ -52,7 +55,7 @@ const EXPECTED: [&str; 12] = [
 ];
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
-/// read, pages of pictures alone, letters of fonts that do not say what they mean, comments that were not asked
+/// read, pages of pictures alone or with little text, letters of fonts that do not say what they mean, comments that were not asked
 /// for, charts of old workbooks, encrypted chapters of books, outputs of notebooks that are not text, what stands
 /// around the main part of web pages, files that a document includes, attachments that were not loaded or are
 /// encrypted, and lines that are no JSON. Lines that repeat at the head or foot of pages are not among them, as nobody misses them; the metadata
@@ -72,25 +75,7 @@ const EXPECTED: [&str; 12] = [
 /// ```
 pub fn omissions(metadata: &Metadata) -> Vec<String> {
     let mut said = Vec::new();
-    let numbers = |name: &str| -> Vec<String> {
-        let list = metadata.extra.get(name).and_then(Value::as_array);
-        list.into_iter()
-            .flatten()
-            .map(ToString::to_string)
-            .collect()
-    };
-    let failed = numbers(FAILED_PAGES);
-    if !failed.is_empty() {
-        said.push(format!("{} could not be read", pages(&failed)));
-    }
-    let drawn = numbers(PAGES_WITHOUT_TEXT);
-    if !drawn.is_empty() {
-        let verb = if drawn.len() == 1 { "holds" } else { "hold" };
-        said.push(format!(
-            "{} {verb} pictures and no text, as scanned pages do; `ocr` recognizes it",
-            pages(&drawn)
-        ));
-    }
+    said.extend(pages_not_read(metadata));
     for (name, what) in [
         (DAMAGED_PARTS, "could not be read, or not to the end"),
         (ENCRYPTED_CHAPTERS, "could not be read, being encrypted"),
@@ -161,9 +146,47 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     said.extend(left_out_of_page(metadata));
     said.extend(not_followed(metadata));
     said.extend(attachments(metadata));
-    let damaged = numbers(DAMAGED_LINES);
+    let damaged = numbers(metadata, DAMAGED_LINES);
     if !damaged.is_empty() {
         said.push(format!("{} no JSON", lines(&damaged)));
+    }
+    said
+}
+
+/// Returns the numbers that the metadata lists.
+fn numbers(metadata: &Metadata, name: &str) -> Vec<String> {
+    let list = metadata.extra.get(name).and_then(Value::as_array);
+    list.into_iter()
+        .flatten()
+        .map(ToString::to_string)
+        .collect()
+}
+
+/// Names pages that could not be read, and those of pictures.
+fn pages_not_read(metadata: &Metadata) -> Vec<String> {
+    let mut said = Vec::new();
+    let failed = numbers(metadata, FAILED_PAGES);
+    if !failed.is_empty() {
+        said.push(format!("{} could not be read", pages(&failed)));
+    }
+    let drawn = numbers(metadata, PAGES_WITHOUT_TEXT);
+    if !drawn.is_empty() {
+        let verb = if drawn.len() == 1 { "holds" } else { "hold" };
+        said.push(format!(
+            "{} {verb} pictures and no text, as scanned pages do; `ocr` recognizes it",
+            pages(&drawn)
+        ));
+    }
+    let scans = numbers(metadata, PAGES_WITH_LITTLE_TEXT);
+    if !scans.is_empty() {
+        let (verb, noun) = match scans.len() {
+            1 => ("is", "a picture"),
+            _ => ("are", "pictures"),
+        };
+        said.push(format!(
+            "{} {verb} mostly {noun} with little text beside, as scanned pages are; `ocr` recognizes it",
+            pages(&scans)
+        ));
     }
     said
 }
@@ -364,6 +387,9 @@ mod tests {
             .insert(PAGES_WITHOUT_TEXT.into(), many.into());
         metadata
             .extra
+            .insert(PAGES_WITH_LITTLE_TEXT.into(), json!([15]));
+        metadata
+            .extra
             .insert(UNMAPPED_LETTERS.into(), json!({"10": 1, "9": 40}));
         assert_eq!(
             omissions(&metadata),
@@ -371,6 +397,7 @@ mod tests {
                 "page 7 could not be read",
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \
                  pages do; `ocr` recognizes it",
+                "page 15 is mostly a picture with little text beside, as scanned pages are; `ocr` recognizes it",
                 "the part xl/worksheets/sheet1.xml could not be read, or not to the end",
                 "41 letters on pages 9, 10 cannot be read, as their fonts do not say what they mean",
             ]

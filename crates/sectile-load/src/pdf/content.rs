@@ -45,6 +45,14 @@ const THICKEST_LINE: f64 = 2.5;
 /// How large a filled shape may be that is a bullet, in points.
 const LARGEST_DOT: f64 = 9.0;
 
+/// How much of a page that was scanned is a picture at least, and how many letters it has at most: those that a program
+/// for scans adds, a stamp, or a number.
+const SCANNED: f64 = 0.75;
+const MAX_SCANNED_LETTERS: usize = 100;
+
+/// The mode of text that is not seen (ISO 32000-2, 9.3.6): a recognized one is put so over its picture.
+const UNSEEN: i64 = 3;
+
 /// How many of the shapes that were filled last are looked at for lines on them.
 const MAX_SHADES: usize = 256;
 
@@ -62,12 +70,28 @@ pub(super) struct Drawn {
     pub(super) size: (f64, f64),
     /// Whether there are pictures, filled shapes, or other drawings than lines along the sides of the page.
     pub(super) has_pictures: bool,
+    /// The sum of the areas of the pictures on the page.
+    pub(super) pictures: f64,
+    /// How many letters are not seen.
+    pub(super) unseen: usize,
     /// How many codes stand for no known letter.
     pub(super) unknown: usize,
     /// How many comments are not written.
     pub(super) comments: usize,
     /// Whether the content of the page cannot be found or decoded.
     pub(super) is_damaged: bool,
+}
+
+impl Drawn {
+    /// Says whether the page is mostly a picture, with few letters of its own, and nobody has recognized those of the picture.
+    pub(super) fn is_scan(&self) -> bool {
+        let (width, height) = self.size;
+        let letters = self.letters.iter();
+        let count: usize = letters
+            .map(|letter| letter.text.trim().chars().count())
+            .sum();
+        self.pictures > SCANNED * width * height && count < MAX_SCANNED_LETTERS && self.unseen == 0
+    }
 }
 
 /// A letter, or several that one glyph stands for.
@@ -104,6 +128,7 @@ pub(super) struct State<'a> {
     face: Option<Rc<Face<'a>>>,
     /// Whether a font was asked for that cannot be read.
     lacks_font: bool,
+    is_unseen: bool,
     size: f64,
     letter_space: f64,
     word_space: f64,
@@ -202,6 +227,7 @@ impl State<'_> {
             matrix,
             face: None,
             lacks_font: false,
+            is_unseen: false,
             size: 1.0,
             letter_space: 0.0,
             word_space: 0.0,
@@ -302,7 +328,8 @@ impl Content<'_, '_> {
                         .drawing(&drawing, self.resources, &self.state, self.depth);
                 }
             }
-            Operator::InlineImage(_) | Operator::Shading(_) => self.pen.drawn.has_pictures = true,
+            Operator::InlineImage(_) => self.pen.picture(self.state.matrix),
+            Operator::Shading(_) => self.pen.drawn.has_pictures = true,
             _ => return false,
         }
         true
@@ -380,6 +407,7 @@ impl Content<'_, '_> {
             Operator::TextLeading(of) => self.state.leading = of.0.as_f64(),
             Operator::CharacterSpacing(of) => self.state.letter_space = of.0.as_f64(),
             Operator::WordSpacing(of) => self.state.word_space = of.0.as_f64(),
+            Operator::TextRenderingMode(of) => self.state.is_unseen = of.0.as_i64() == UNSEEN,
             Operator::TextRise(of) => self.state.rise = of.0.as_f64(),
             _ => return false,
         }
@@ -573,6 +601,7 @@ impl<'a> Pen<'a> {
             .as_deref()
             .is_some_and(|text| !text.contains(is_left_open));
         self.drawn.unknown += usize::from(!is_said && !has_actual());
+        self.drawn.unseen += usize::from(state.is_unseen);
         let text = letter.or_else(|| has_actual().then(|| UNKNOWN.into()));
         self.drawn.letters.push(Letter {
             text: text.unwrap_or_default(),
@@ -699,7 +728,7 @@ impl<'a> Pen<'a> {
         match name_of(of, "Subtype").as_deref() {
             Some(b"Form") => {}
             Some(b"Image") => {
-                self.drawn.has_pictures = true;
+                self.picture(state.matrix);
                 return;
             }
             _ => return,
@@ -722,6 +751,13 @@ impl<'a> Pen<'a> {
             depth + 1,
         );
         self.object = page;
+    }
+
+    /// Notes a picture, which fills the square between 0 and 1 of its own space.
+    fn picture(&mut self, to_page: Affine) {
+        let area = to_page.transform_rect_bbox(Rect::new(0.0, 0.0, 1.0, 1.0));
+        self.drawn.has_pictures = true;
+        self.drawn.pictures += area.intersect(self.page).area();
     }
 
     /// Notes the lines of a path that are drawn along the sides of the page; with others it is a drawing.

@@ -44,11 +44,15 @@ pub(super) fn extract(
         });
         #[cfg(feature = "ocr")]
         let read = match &reader {
-            Some(reader) if read.blocks.is_empty() && (read.is_drawn || read.unknown > 0) => {
-                let drawn = guarded(number, || reader.read(page));
+            Some(reader) if needs_reading(&read) => {
+                let drawn = guarded(number, || {
+                    let own = read.is_scan.then(|| pen.draw(page).letters);
+                    reader.read(page, own.unwrap_or_default())
+                });
                 match drawn {
                     Ok(drawn) => PageBlocks {
                         is_recognized: true,
+                        comments: read.comments,
                         ..blocks_of(number, drawn?, &mut heads)
                     },
                     Err(failed) => failed,
@@ -60,6 +64,12 @@ pub(super) fn extract(
         on_page(done, numbers.len() as u32);
     }
     Ok(Extracted { pages, page_count })
+}
+
+/// Says whether a page has text, or may have it, that can only be recognized.
+#[cfg(feature = "ocr")]
+fn needs_reading(page: &PageBlocks) -> bool {
+    page.is_scan || page.blocks.is_empty() && (page.is_drawn || page.unknown > 0)
 }
 
 /// Reads a page; a panic makes it one that cannot be read.
@@ -78,6 +88,7 @@ fn guarded<T>(number: u32, read: impl FnOnce() -> T) -> Result<T, PageBlocks> {
 fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBlocks {
     accents::compose_all(&mut drawn);
     upright::turn(&mut drawn.letters);
+    let is_scan = drawn.is_scan();
     let mut lines = upward::downward(lines::lines(&drawn));
     bullets::take(&mut lines);
     bullets::mark_by_shape(&mut lines, &drawn);
@@ -88,6 +99,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
         blocks: blocks::blocks(&lines, tables, drawn.size),
         is_failed: drawn.is_damaged,
         is_drawn: drawn.has_pictures,
+        is_scan,
         unknown: drawn.unknown,
         comments: drawn.comments,
         ..PageBlocks::default()

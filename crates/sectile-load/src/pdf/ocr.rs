@@ -13,6 +13,7 @@ use kurbo::Point;
 
 use super::Failure;
 use super::content::{Drawn, Letter};
+use super::runs::SAME_LINE;
 use crate::OcrOptions;
 
 /// How finely a page is drawn, in pixels an inch, and how many pixels it has at most.
@@ -56,15 +57,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Recognizes the text of a page.
-    pub(super) fn read(&self, page: &'a Page<'a>) -> Result<Drawn, Failure> {
+    /// Recognizes the text of a page. The letters that are its own stay, and take the place of what is recognized there.
+    pub(super) fn read(&self, page: &'a Page<'a>, own: Vec<Letter>) -> Result<Drawn, Failure> {
         let (width, height) = page.render_dimensions();
         let (width, height) = (f64::from(width), f64::from(height));
         let scale = scale(width, height);
         let picture = self.picture(page, scale);
         let table = self.recognized(&picture, scale)?;
+        let mut letters = letters(&table, scale);
+        letters.retain(|word| !own.iter().any(|letter| is_in(letter, word)));
+        letters.extend(own);
         Ok(Drawn {
-            letters: letters(&table, scale),
+            letters,
             size: (width, height),
             has_pictures: true,
             ..Drawn::default()
@@ -205,6 +209,15 @@ fn letters(table: &str, scale: f64) -> Vec<Letter> {
     words.iter().filter_map(letter).collect()
 }
 
+/// Says whether a letter is part of a word that was recognized.
+fn is_in(letter: &Letter, word: &Letter) -> bool {
+    let middle = letter.start.midpoint(letter.end);
+    let height = letter.size.max(word.size);
+    !letter.text.trim().is_empty()
+        && (word.start.x..word.end.x).contains(&middle.x)
+        && (middle.y - word.start.y).abs() < SAME_LINE * height
+}
+
 /// Returns the height of the lines in which the middle one of all words stands.
 fn body(lines: &HashMap<Line, (f64, f64)>, words: &[Found<'_>]) -> f64 {
     let height = |word: &Found<'_>| lines.get(&word.line).map(|(_, height)| *height);
@@ -231,6 +244,24 @@ mod tests {
         assert_eq!(found[0].start, Point::new(72.0, 339.0 * 0.24));
         assert_eq!(found[0].end, Point::new(132.0, 339.0 * 0.24));
         assert!((found[0].size - 12.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_letter_of_the_page_is_part_of_the_word_around_it() {
+        let table = "\n\
+                     4\t1\t1\t1\t1\t0\t300\t300\t600\t50\t-1\t\n\
+                     5\t1\t1\t1\t1\t1\t300\t300\t250\t50\t96.1\tScanned\n";
+        let word = &letters(table, 300.0 / 72.0)[0];
+        let at = |x: f64, y: f64, text: &str| Letter {
+            text: text.into(),
+            start: Point::new(x, y),
+            end: Point::new(x + 6.0, y),
+            ..word.clone()
+        };
+        assert!(is_in(&at(80.0, 80.0, "c"), word));
+        assert!(!is_in(&at(80.0, 80.0, " "), word));
+        assert!(!is_in(&at(80.0, 95.0, "c"), word));
+        assert!(!is_in(&at(140.0, 80.0, "c"), word));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A page, as blocks.
 
 /// The blocks of one page in reading order.
+#[expect(clippy::struct_excessive_bools, reason = "each is so of a page or not")]
 #[derive(Debug, Default)]
 pub(super) struct PageBlocks {
     /// The number of the page, from 1.
@@ -10,6 +11,8 @@ pub(super) struct PageBlocks {
     pub(super) is_failed: bool,
     /// Whether there are images or shapes on the page, which a reader sees.
     pub(super) is_drawn: bool,
+    /// Whether it is mostly a picture, as scanned pages are, with little text of its own.
+    pub(super) is_scan: bool,
     /// How many letters are drawn of which nobody knows what they stand for.
     pub(super) unknown: usize,
     /// How many comments are left out.

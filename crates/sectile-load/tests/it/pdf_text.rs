@@ -846,6 +846,33 @@ fn a_blank_page_is_no_scan() {
 }
 
 #[test]
+fn a_scan_with_a_line_of_text_is_named() {
+    let image = "q 612 0 0 700 0 50 cm /Im Do Q\n";
+    let line = |number: i32| at(72.0, f64::from(720 - 20 * number), "a whole line of text");
+    let file = Made {
+        contents: vec![
+            image.to_owned() + &at(400.0, 20.0, "Scanned with CamScanner"),
+            format!("{image}3 Tr {}", at(90.0, 600.0, "A title that was recognized")),
+            image.to_owned() + &(0..9).map(line).collect::<String>(),
+            image.replace("700", "300") + &at(72.0, 400.0, "A bridge"),
+        ],
+        resources: "/XObject<</Im 10 0 R>>".into(),
+        others: vec![
+            "<</Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Length 1>>stream\nx\nendstream".into(),
+        ],
+        ..Made::new("")
+    };
+    let document = file.load();
+    assert!(document.text.starts_with("Scanned with CamScanner\n"));
+    assert_eq!(
+        omissions(&document.metadata),
+        [
+            "page 1 is mostly a picture with little text beside, as scanned pages are; `ocr` recognizes it"
+        ]
+    );
+}
+
+#[test]
 fn a_file_whose_content_is_damaged_is_no_scan() {
     let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "words")).bytes()).unwrap();
     // Its only stream does not end, and is not as long as it says.

@@ -2,8 +2,8 @@
 
 use sectile_core::{Format, Metadata};
 use sectile_load::{
-    FileLoader, LEFT_OUT_WORDS, Limits, LoadOptions, OCR_LANGUAGES, OcrOptions, PAGES_WITHOUT_TEXT,
-    WHOLE_PAGE,
+    FileLoader, LEFT_OUT_WORDS, Limits, LoadOptions, OCR_LANGUAGES, OcrOptions,
+    PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT, WHOLE_PAGE,
 };
 use sectile_store::{DocumentRecord, Status};
 
@@ -42,7 +42,8 @@ pub(super) fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bo
     let has = |name: &str| record.metadata.extra.contains_key(name);
     let is_pdf = record.uri.to_lowercase().ends_with(".pdf");
     // The text of these pages can only be recognized.
-    let lacks_pages = has(PAGES_WITHOUT_TEXT) || (is_failed && is_pdf);
+    let is_scan = has(PAGES_WITHOUT_TEXT) || has(PAGES_WITH_LITTLE_TEXT);
+    let lacks_pages = is_scan || (is_failed && is_pdf);
     let is_recognized = options.pdf.ocr.is_none() || !lacks_pages;
     let is_as_whole = if options.html.main_only {
         !has(WHOLE_PAGE)
