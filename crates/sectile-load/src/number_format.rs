@@ -63,8 +63,8 @@ impl NumberFormat {
     /// Writes a number as it is shown.
     ///
     /// Dates and times are those of ISO 8601. A number whose format does no more than round it,
-    /// or group its digits, is in full. A negative number has a minus where its format has one, or
-    /// parentheses or a colour; words and signs of other kinds stand as they are.
+    /// or group its digits, is in full. A negative number has a minus, unless its section is for all negative
+    /// numbers and for no others, and says so with words or signs of its own.
     pub(crate) fn show(&self, value: f64, is_1904: bool) -> String {
         let Some(index) = self.section_of(value) else {
             return plain(value);
@@ -77,10 +77,11 @@ impl NumberFormat {
             return section.show_negative(value, is_1904);
         }
         let bare = section.without_sign();
-        if bare.has_number() && bare.words() == self.numbers[0].words() {
-            bare.show_negative(value, is_1904)
-        } else {
+        let has_own_words = bare.words() != self.numbers[0].words();
+        if !bare.has_number() || has_own_words && self.is_for_all_negative(index) {
             section.show(value.abs(), is_1904)
+        } else {
+            bare.show_negative(value, is_1904)
         }
     }
 
@@ -92,16 +93,19 @@ impl NumberFormat {
         }
     }
 
-    /// Says whether a section is for negative numbers alone, so that it shows no minus of itself.
+    /// Says whether a section is for negative numbers alone, so that a minus in it is theirs.
     fn is_for_negative(&self, index: usize) -> bool {
-        let is_for_others = |index: usize| {
-            let is_met = |value| self.numbers[index].is_met(value);
-            Some(is_met(0.0)? || is_met(f64::MAX)?)
-        };
-        match is_for_others(index) {
-            Some(is_for_others) => !is_for_others,
-            None => index == 1 && is_for_others(0) != Some(false),
+        let section = &self.numbers[index];
+        match (section.is_met(0.0), section.is_met(f64::MAX)) {
+            (Some(zero), Some(most)) => !zero && !most,
+            _ => index == 1 && self.is_for_all_negative(index),
         }
+    }
+
+    /// Says whether one of the first two sections is for all negative numbers, so that its words may stand for the minus.
+    fn is_for_all_negative(&self, index: usize) -> bool {
+        let is_for = |index: usize, sign: f64| self.numbers[index].is_for_sign(sign) != Some(false);
+        is_for(index, -1.0) && (index == 0 || is_for(0, 1.0))
     }
 
     /// Returns the section that shows a number: by conditions where there are any, else by its sign.
@@ -267,6 +271,31 @@ mod tests {
         check("[<100]0\" a\";0\" b\"", -5.0, "-5 a");
         check("[>=0]0\" a\";[<0]0\" b\"", -5.0, "5 b");
         check("[>=1000]0.0,\"K\";[>=1]0;0.00", -5.0, "-5");
+    }
+
+    #[test]
+    fn a_section_for_some_negative_numbers_shows_a_minus() {
+        for code in [
+            "[>=1000]0.0,\"K\";0",
+            "[=0]\"-\";0",
+            "[=1]\"Yes\";0.00",
+            "[>0]0;0",
+            "[<0]0;0",
+            "[<0]-0;0",
+            "[Red][<0]0;[Blue]0",
+            "[<-100]0;0",
+            "[>-5]0;0",
+            "[=-512.25]0;0",
+        ] {
+            check(code, -512.25, "-512.25");
+        }
+        check("[<-100]0\" low\";0", -150.0, "-150 low");
+        check("[=0]\"none\";[<0]0\" Cr\";0\" Dr\"", -5.0, "-5 Cr");
+        check("[>0]0\" Dr\";[<0]0\" Cr\";0", -5.0, "5 Cr");
+        check("[=1]\"Yes\";[=-1]\"No\"", -1.0, "No");
+        let thousands = "[>=1000]0.0,\"K\";[<=-1000]-0.0,\"k\";0";
+        check(thousands, -2_500.0, "-2.5k");
+        check(thousands, -25.0, "-25");
     }
 
     #[test]

@@ -190,6 +190,15 @@ impl Section {
         self.condition.map(|condition| condition.is_met(value))
     }
 
+    /// Says whether the condition of the section is met by all numbers of a sign, and by none of the other; nothing where
+    /// it has none.
+    pub(super) fn is_for_sign(&self, sign: f64) -> Option<bool> {
+        let condition = self.condition?;
+        let is_met = |value: f64| condition.is_met(sign * value);
+        let is_for_all = is_met(f64::MIN_POSITIVE) && is_met(f64::MAX);
+        Some(is_for_all && !is_met(-f64::MIN_POSITIVE) && !is_met(f64::MIN))
+    }
+
     /// Returns the section without what marks negative numbers.
     pub(super) fn without_sign(&self) -> Self {
         let is_sign = |token: &Token| matches!(token, Token::Literal(text) if matches!(text.trim(), "(" | ")" | "-" | "\u{2212}"));
