@@ -20,14 +20,12 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure>
     let start = memmem::find(bytes, b"%PDF-").unwrap_or(0);
     let bytes = &bytes[start..];
     let opened = open_with(bytes.to_vec(), password);
-    let opened = opened.or_else(|error| {
-        let mended = match error {
-            LoadPdfError::Decryption(_) => without_key_length(bytes),
-            LoadPdfError::Invalid => None,
-        };
-        mended
+    let opened = opened.or_else(|error| match error {
+        LoadPdfError::Decryption(_) => without_key_length(bytes)
             .and_then(|bytes| open_with(bytes, password).ok())
-            .ok_or(error)
+            .or_else(|| with_plain_pages(bytes))
+            .ok_or(error),
+        LoadPdfError::Invalid => Err(error),
     });
     let opened = opened.map(|pdf| {
         let mended = lacks_content(&pdf)
@@ -65,6 +63,34 @@ fn without_key_length(bytes: &[u8]) -> Option<Vec<u8>> {
         mended[start + at..][..KEY.len()].copy_from_slice(b"/length");
     }
     Some(mended)
+}
+
+/// The key of what a file says of its encryption, and one as long that says nothing.
+const ENCRYPT: &[u8] = b"/Encrypt";
+const UNSAID: &[u8] = b"/encrypt";
+
+/// Opens a file whose texts and streams are not encrypted but for its attachments (ISO 32000-2, 7.6.6).
+fn with_plain_pages(bytes: &[u8]) -> Option<Pdf> {
+    let mut plain = bytes.to_vec();
+    for at in memmem::find_iter(bytes, ENCRYPT) {
+        let end = at + ENCRYPT.len();
+        let is_longer = bytes.get(end).is_some_and(u8::is_ascii_alphabetic);
+        if !is_longer {
+            plain[at..end].copy_from_slice(UNSAID);
+        }
+    }
+    let opened = open_with(plain, None).ok()?;
+    let is_plain = of_trailer(&opened, UNSAID).is_some_and(|encryption| {
+        let is_unfiltered = |key| {
+            let filter = name_of(&encryption, key);
+            filter.is_none_or(|name| &*name == b"Identity")
+        };
+        let has_filters = encryption
+            .get::<i64>("V")
+            .is_some_and(|version| version >= 4);
+        has_filters && is_unfiltered("StmF") && is_unfiltered("StrF")
+    });
+    is_plain.then_some(opened)
 }
 
 /// Says whether the content of the first page cannot be found or decoded.
@@ -122,11 +148,19 @@ pub(super) fn has_old_fields(pdf: &Pdf) -> bool {
         .unwrap_or(false)
 }
 
-/// Returns what the file says of itself. Trailers name it, of which the last counts.
+/// Returns what the file says of itself.
 pub(super) fn info(pdf: &Pdf) -> Option<Dict<'_>> {
+    of_trailer(pdf, b"/Info")
+}
+
+/// Returns the object that trailers name under a key; the last one counts.
+fn of_trailer<'a>(pdf: &'a Pdf, key: &[u8]) -> Option<Dict<'a>> {
+    /// How many bytes a reference has at most.
+    const LONGEST: usize = 35;
     let bytes = pdf.data().as_ref();
-    memmem::rfind_iter(bytes, b"/Info").find_map(|at| {
-        let rest = &bytes[at + 5..bytes.len().min(at + 40)];
+    memmem::rfind_iter(bytes, key).find_map(|at| {
+        let start = at + key.len();
+        let rest = &bytes[start..bytes.len().min(start + LONGEST)];
         let words = rest
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty());

@@ -873,6 +873,35 @@ fn a_scan_with_a_line_of_text_is_named() {
 }
 
 #[test]
+fn a_file_with_encrypted_attachments_alone_is_read() {
+    let key = |length: usize| "x".repeat(length);
+    let encryption = |filter: &str| {
+        format!(
+            "<</Filter/Standard/V 5/R 6/Length 256/P -1028/CF<</StdCF<</CFM/AESV3/Length 32>>>>/EFF/StdCF{filter}\
+             /O({long})/U({long})/OE({short})/UE({short})/Perms({})>>",
+            key(16),
+            long = key(48),
+            short = key(32),
+        )
+    };
+    let read = |filter: &str| {
+        let file = Made {
+            others: vec![encryption(filter)],
+            ..Made::new(&at(72.0, 700.0, "Anyone may read this."))
+        };
+        let bytes = String::from_utf8(file.bytes()).unwrap();
+        let trailer = "trailer<</Encrypt 10 0 R/ID[<00><00>]";
+        load(bytes.replace("trailer<<", trailer).as_bytes())
+    };
+    let document = read("/StmF/Identity/StrF/Identity").unwrap();
+    assert_eq!(document.text, "Anyone may read this.\n");
+    for filters in ["/StmF/StdCF/StrF/StdCF", "/StmF/StdCF/StrF/Identity"] {
+        let error = read(filters).unwrap_err();
+        assert!(matches!(error, Error::Encrypted { .. }), "{error:?}");
+    }
+}
+
+#[test]
 fn a_file_whose_content_is_damaged_is_no_scan() {
     let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "words")).bytes()).unwrap();
     // Its only stream does not end, and is not as long as it says.
