@@ -27,6 +27,26 @@ const ARCHIVES: [Format; 6] = [
     Format::Xlsx,
 ];
 
+/// The name and the namespace of the root of a package of Office in a single XML file.
+const FLAT_PACKAGE: (&[u8], &[u8]) = (
+    b"package",
+    b"http://schemas.microsoft.com/office/2006/xmlPackage",
+);
+
+/// The roots of documents of Office 2003 in XML: their names and namespaces, and what to do about them.
+const OFFICE_2003: [(&[u8], &[u8], &str); 2] = [
+    (
+        b"wordDocument",
+        b"http://schemas.microsoft.com/office/word/2003/wordml",
+        "it is a Word document in the XML of 2003, which cannot be read; save it as .docx",
+    ),
+    (
+        b"Workbook",
+        b"urn:schemas-microsoft-com:office:spreadsheet",
+        "it is an Excel workbook in the XML of 2003, which cannot be read; save it as .xlsx",
+    ),
+];
+
 /// The roots of vocabularies of running text that are often without a declaration.
 const ROOTS: [&[u8]; 5] = [b"TEI", b"article", b"book", b"feed", b"rss"];
 
@@ -63,6 +83,13 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     }
     if let Some(reason) = foreign::describe(bytes, path) {
         return Err(Error::unsupported(path, reason));
+    }
+    if has_root(bytes, FLAT_PACKAGE.0, FLAT_PACKAGE.1) {
+        return detect_flat(bytes, path);
+    }
+    let mut old = OFFICE_2003.iter();
+    if let Some((.., reason)) = old.find(|(name, space, _)| has_root(bytes, name, space)) {
+        return Err(Error::unsupported(path, *reason));
     }
     // Attachments may be binary.
     let named = of_extension(&extension(path));
@@ -107,6 +134,19 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     };
     let found = archive.format().or_else(|| word_by_relationship(bytes));
     found.ok_or_else(|| Error::unsupported(path, describe_zip(bytes, path)))
+}
+
+/// Finds out what is in a package of Office that is a single XML file.
+fn detect_flat(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+    #[cfg(any(feature = "docx", feature = "pptx"))]
+    if let Some(packed) = crate::opc::flat::packed(bytes)
+        && let Ok(format @ (Format::Docx | Format::Pptx)) = detect_zip(&packed, path)
+    {
+        return Ok(format);
+    }
+    let _ = bytes;
+    let reason = "it is an Office document in a single XML file, which cannot be read; save it as .docx, .pptx or PDF";
+    Err(Error::unsupported(path, reason))
 }
 
 /// Finds Word documents whose main part does not stand where it usually does.
@@ -315,6 +355,19 @@ fn looks_like_xml(bytes: &[u8]) -> bool {
         || tag.is_some_and(is_root)
 }
 
+/// Says whether the root of an XML file has this name, with any prefix, and declares this namespace.
+fn has_root(bytes: &[u8], name: &[u8], namespace: &[u8]) -> bool {
+    let beginning = behind_prolog(bytes);
+    let tag = beginning.split(|&byte| byte == b'>').next();
+    let Some(tag) = tag.and_then(|tag| tag.strip_prefix(b"<")) else {
+        return false;
+    };
+    let mut words = tag.split(u8::is_ascii_whitespace);
+    let full = words.next().unwrap_or_default();
+    let local = full.rsplit(|&byte| byte == b':').next();
+    local == Some(name) && memchr::memmem::find(tag, namespace).is_some()
+}
+
 fn begins_with(text: &[u8], tag: &[u8]) -> bool {
     let head = text.get(..tag.len());
     head.is_some_and(|head| head.eq_ignore_ascii_case(tag))
@@ -499,6 +552,22 @@ mod tests {
         check_refused(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a.txt", "image/png");
         check_refused(&[0, 1, 2, 3, 4, 5, 0, 0, 9], "a.txt", "binary");
         check_refused(b"text", "a.rtf", "named .rtf");
+    }
+
+    #[test]
+    fn documents_of_office_in_xml_are_no_xml_of_any_vocabulary() {
+        let word = b"<?xml version=\"1.0\"?>\n<?mso-application progid=\"Word.Document\"?>\n<w:wordDocument \
+                     xmlns:w=\"http://schemas.microsoft.com/office/word/2003/wordml\"><w:body/></w:wordDocument>";
+        let excel = b"\t<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\"/>";
+        let flat = b"<pkg:package xmlns:pkg=\"http://schemas.microsoft.com/office/2006/xmlPackage\"></pkg:package>";
+        for name in ["a.xml", "a.doc", "a.xls", "a"] {
+            check_refused(word, name, "save it as .docx");
+            check_refused(excel, name, "save it as .xlsx");
+            check_refused(flat, name, "save it as .docx, .pptx or PDF");
+        }
+        check(b"<Workbook xmlns='urn:x'/>", "a.xml", Format::Xml);
+        let page = b"<html xmlns:ss=\"urn:schemas-microsoft-com:office:spreadsheet\"><p>a</html>";
+        check(page, "a.html", Format::Html);
     }
 
     #[test]

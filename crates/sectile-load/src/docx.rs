@@ -22,7 +22,7 @@ use crate::blocks::{Block, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments};
-use crate::opc::core_properties;
+use crate::opc::{core_properties, flat};
 use crate::{Error, Limits, LoadOptions, Loader, chart};
 use context::Context;
 use notes::{Note, NoteKind};
@@ -40,7 +40,7 @@ const NOTES: [(Role, NoteKind); 3] = [
     (Role::Comments, NoteKind::Comment),
 ];
 
-/// Loads Word documents (`.docx`, `.docm`, `.dotx`) and writes them as Markdown.
+/// Loads Word documents (`.docx`, `.docm`, `.dotx`, and Flat OPC in one XML file) and writes them as Markdown.
 ///
 /// Headings come from styles, built-in, localised or inherited, and from outline levels, with the
 /// numbers that lists give them. Items of lists have theirs as they are shown: `1.1`, `(a)`. Paragraphs
@@ -69,7 +69,8 @@ impl DocxLoader {
 
 impl Loader for DocxLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let parsed = parse(bytes, &self.options);
+        let packed = flat::packed(bytes);
+        let parsed = parse(packed.as_deref().unwrap_or(bytes), &self.options);
         let document = parsed.map_err(|failure| failure.into_error(path, Format::Docx))?;
         Ok(with_source(document, bytes))
     }

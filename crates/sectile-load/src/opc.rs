@@ -1,6 +1,8 @@
 //! Office Open XML packages: their parts, and how they refer to each other.
 
 pub(crate) mod core_properties;
+#[cfg(any(feature = "docx", feature = "pptx"))]
+pub(crate) mod flat;
 #[cfg(any(feature = "pptx", feature = "xlsx"))]
 mod package;
 

@@ -16,7 +16,7 @@ use crate::blocks::{Block, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::FAILED_PAGES;
-use crate::opc::{Package, related};
+use crate::opc::{Package, flat, related};
 use crate::{Error, Limits, LoadOptions, Loader};
 use presentation::Presentation;
 use slide::Slide;
@@ -28,7 +28,8 @@ const USUAL_MAIN_PART: &str = "ppt/presentation.xml";
 const HIDDEN_SLIDES: &str = "hidden_slides";
 const RUNNING_LINES: &str = "running_lines";
 
-/// Loads PowerPoint presentations (`.pptx`, `.pptm`, `.potx`, `.ppsx`) and writes them as Markdown.
+/// Loads PowerPoint presentations (`.pptx`, `.pptm`, `.potx`, `.ppsx`, and Flat OPC in one XML file) and writes them
+/// as Markdown.
 ///
 /// Each slide is a page and a section under its title, or `Slide 3`: of level 1, or of level 2 below
 /// the named sections of the presentation. Placeholders come first, then the other shapes from top
@@ -50,7 +51,8 @@ impl PptxLoader {
 
 impl Loader for PptxLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let parsed = parse(bytes, &self.options.limits);
+        let packed = flat::packed(bytes);
+        let parsed = parse(packed.as_deref().unwrap_or(bytes), &self.options.limits);
         let document = parsed.map_err(|failure| failure.into_error(path, Format::Pptx))?;
         Ok(with_source(document, bytes))
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
-use sectile_core::Document;
+use sectile_core::{Document, Format};
 use sectile_load::{DocxLoader, DocxOptions, Error, Limits, LoadOptions, Loader as _, load_bytes};
 use serde_json::json;
 use zip::ZipWriter;
@@ -49,6 +49,31 @@ fn load(parts: &[(&str, &str)]) -> Document {
 fn check(body: &str, expected: &str) {
     let document = load(&[("word/document.xml", &main_part(body))]);
     assert_eq!(document.text, expected);
+}
+
+#[test]
+fn a_package_in_one_xml_file_is_read() {
+    let part = |name: &str, xml: &str| {
+        format!("<pkg:part pkg:name=\"/{name}\"><pkg:xmlData>{xml}</pkg:xmlData></pkg:part>")
+    };
+    let package = |parts: &str| {
+        let space = "http://schemas.microsoft.com/office/2006/xmlPackage";
+        let start = "<?xml version=\"1.0\"?>\n<?mso-application progid=\"Word.Document\"?>\n";
+        format!("{start}<pkg:package xmlns:pkg=\"{space}\">{parts}</pkg:package>")
+    };
+    let root = format!(
+        "<Relationships><Relationship Type='{RELATIONSHIP}/officeDocument' Target='word/document.xml'/></Relationships>"
+    );
+    let body = main_part("<w:p><w:r><w:t>The rent is 1,250 EUR.</w:t></w:r></w:p>");
+    let flat = package(&(part("_rels/.rels", &root) + &part("word/document.xml", &body)));
+    for name in ["made.xml", "made"] {
+        let document = load_bytes(flat.as_bytes(), Path::new(name)).unwrap();
+        assert_eq!(document.format, Format::Docx);
+        assert_eq!(document.text, "The rent is 1,250 EUR.\n");
+    }
+    let other = package(&part("xl/workbook.xml", "<workbook/>"));
+    let said = load_error(other.as_bytes(), "made.xml").to_string();
+    assert!(said.contains("save it as"), "{said}");
 }
 
 #[test]
