@@ -8,6 +8,7 @@ mod mbox;
 mod message;
 mod signed;
 mod uuencode;
+mod words;
 mod writer;
 
 use std::path::Path;
@@ -17,7 +18,9 @@ use serde_json::Value;
 
 use crate::error::Cause;
 use crate::loader::with_source;
-use crate::omissions::{ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCRYPTED_PARTS};
+use crate::omissions::{
+    ALTERNATIVE_WORDS_LEFT_OUT, ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCRYPTED_PARTS,
+};
 use crate::{Error, LoadOptions, Loader, isolate};
 use budget::Budget;
 use writer::Writer;
@@ -31,8 +34,9 @@ const MAX_NAMED: usize = 1_000;
 /// Loads messages (`.eml`) and mailboxes (`.mbox`) and writes them as Markdown.
 ///
 /// A message is a section under its subject: the lines From, To, Cc, Bcc, Reply-To and Date, then its text. The
-/// plain text goes before HTML, which is written as Markdown (with the feature `html`); lines that
-/// were wrapped (`format=flowed`) are joined. Forwarded messages are sections in it, and so are
+/// plain text goes before HTML, unless the HTML has numbers that it lacks, or several words. HTML is written as
+/// Markdown (with the feature `html`). `alternative_words_left_out` counts the words that stand in the other text
+/// alone. Lines that were wrapped (`format=flowed`) are joined. Forwarded messages are sections in it, and so are
 /// attachments in any format that is loaded, under their file names, uuencoded ones too. Those that
 /// are not are listed in `attachments_not_read` in
 /// [`Metadata::extra`](sectile_core::Metadata::extra), parts that are
@@ -117,6 +121,7 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
         encrypted,
         mut signatures,
         replaced,
+        left_out_words,
         ..
     } = writer;
     text.truncate(text.trim_end().len());
@@ -137,6 +142,12 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
     if !signatures.is_empty() {
         signatures.truncate(MAX_NAMED);
         extra.insert(SIGNATURES.into(), Value::from(signatures));
+    }
+    if left_out_words > 0 {
+        extra.insert(
+            ALTERNATIVE_WORDS_LEFT_OUT.into(),
+            Value::from(left_out_words),
+        );
     }
     if replaced > 0 {
         extra.insert(

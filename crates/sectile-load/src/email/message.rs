@@ -1,9 +1,11 @@
 //! A message: its headers and its parts.
 
+use mail_parser::decoders::html::html_to_text;
 use mail_parser::{
     Address, ContentType, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 
+use super::words::{are_missed, visible, words};
 use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer};
 use super::{attachment, body, signed, uuencode};
 
@@ -164,6 +166,7 @@ impl Parts<'_, '_> {
             }
         }
         let is_rich = plain.is_empty() || self.is_hint(&plain, &rich);
+        let is_rich = self.says_more(writer, is_rich, &plain, &rich);
         let chosen = match (is_rich, rich.is_empty()) {
             (false, _) => plain,
             (true, false) => rich.clone(),
@@ -177,6 +180,38 @@ impl Parts<'_, '_> {
         for id in rich.into_iter().filter(|id| !chosen.contains(id)) {
             self.beside_text(writer, id, depth + 1);
         }
+    }
+
+    /// Says whether the HTML is to be read: where `is_rich` says so, and where it has numbers or words that the plain text
+    /// lacks. Counts the words of the other text that the one that is read lacks.
+    fn says_more(
+        &self,
+        writer: &mut Writer<'_>,
+        is_rich: bool,
+        plain: &[u32],
+        rich: &[u32],
+    ) -> bool {
+        if plain.is_empty() || rich.is_empty() {
+            return is_rich;
+        }
+        let of_plain: String = plain.iter().map(|&id| self.said(id) + "\n").collect();
+        let of_plain = words(&of_plain);
+        // Sooner read than Markdown is made, and seldom with other words.
+        let quick = |id: &u32| html_to_text(self.first_html(*id, 0).unwrap_or_default());
+        let is_same = rich.iter().all(|id| words(&quick(id)).is_subset(&of_plain));
+        if is_same && !is_rich {
+            return false;
+        }
+        let of_rich: String = rich.iter().map(|&id| self.said(id) + "\n").collect();
+        let of_rich = words(&visible(&of_rich));
+        let lacking: Vec<&String> = of_rich.difference(&of_plain).collect();
+        let is_rich = is_rich || are_missed(&lacking);
+        writer.left_out_words += if is_rich {
+            of_plain.difference(&of_rich).count()
+        } else {
+            lacking.len()
+        };
+        is_rich
     }
 
     /// Says whether the plain text is no more than a hint to look at the HTML.

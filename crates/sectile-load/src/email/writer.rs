@@ -32,6 +32,8 @@ pub(super) struct Writer<'o> {
     pub(super) signatures: Vec<String>,
     /// How many characters could not be read.
     pub(super) replaced: usize,
+    /// How many words stand in no text that was chosen, but in another that was to say the same.
+    pub(super) left_out_words: usize,
     pub(super) options: &'o LoadOptions,
     pub(super) budget: Budget,
     /// How deep the message stands that is written.
@@ -49,6 +51,7 @@ impl<'o> Writer<'o> {
             encrypted: Vec::new(),
             signatures: Vec::new(),
             replaced: 0,
+            left_out_words: 0,
             options,
             budget,
             depth: 0,

@@ -343,6 +343,42 @@ fn html_is_markdown_where_there_is_no_plain_text_of_worth() {
     assert!(load(both.as_bytes(), "a.eml").text.contains("word word"));
 }
 
+#[test]
+fn html_is_read_where_it_has_what_the_plain_text_lacks() {
+    let load = |plain: &str, html: &str| {
+        let message = format!(
+            "Subject: S\nContent-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain\n\n{plain}\n\
+             --x\nContent-Type: text/html\n\n{html}\n--x--\n"
+        );
+        let document = load(message.as_bytes(), "a.eml");
+        let left_out = document
+            .metadata
+            .extra
+            .get("alternative_words_left_out")
+            .cloned();
+        (document.text, left_out)
+    };
+    let plain = "Thank you for your order! Our team is there for you. ".repeat(20);
+    let table =
+        "<p>Thank you for your order!</p><table><tr><td>Total</td><td>57.15</td></tr></table>";
+    let (text, left_out) = load(&plain, table);
+    assert!(
+        text.contains("57.15") && !text.contains("Our team"),
+        "{text}"
+    );
+    assert_eq!(left_out, Some(json!(4)));
+    let said = "<p>Thank you for <a href='https://a.example/c/4711'>your order</a>! Our team is there for you.</p>";
+    let (text, left_out) = load(&plain, said);
+    assert!(
+        text.contains("Our team is there for you.") && !text.contains("4711"),
+        "{text}"
+    );
+    assert_eq!(left_out, None);
+    let (text, left_out) = load(&plain, &format!("{said}<p>Unsubscribe</p>"));
+    assert!(!text.contains("Unsubscribe"), "{text}");
+    assert_eq!(left_out, Some(json!(1)));
+}
+
 /// Wraps a file in a message; parts in each other need different boundaries.
 fn attached(file: &[u8], name: &str, boundary: usize) -> Vec<u8> {
     let head = format!(

@@ -1,0 +1,104 @@
+//! The words of texts that are to say the same.
+
+use std::collections::HashSet;
+
+/// How many words a text lacks at least for another to say more. A number is enough.
+const MANY: usize = 5;
+
+/// Returns the words and numbers of a text, in lower case.
+pub(super) fn words(text: &str) -> HashSet<String> {
+    let mut words = HashSet::new();
+    let mut word = String::new();
+    let mut letters = text.chars().filter(|letter| !is_unseen(*letter)).peekable();
+    while let Some(letter) = letters.next() {
+        let is_within_number = || {
+            let is_after = word.ends_with(|last: char| last.is_ascii_digit());
+            matches!(letter, '.' | ',') && is_after
+        };
+        if letter.is_alphanumeric() && !is_word(letter) {
+            word.extend(letter.to_lowercase());
+        } else if is_within_number() && letters.peek().is_some_and(char::is_ascii_digit) {
+            word.push(letter);
+        } else {
+            words.insert(std::mem::take(&mut word));
+            let is_word = letter.is_alphanumeric() && is_word(letter);
+            words.extend(is_word.then(|| letter.to_string()));
+        }
+    }
+    words.insert(word);
+    words.remove("");
+    words
+}
+
+/// Returns Markdown without the numbers of lists, what pictures are called, and the addresses that links lead to.
+pub(super) fn visible(markdown: &str) -> String {
+    let mut seen = String::with_capacity(markdown.len());
+    for line in markdown.lines() {
+        let behind_number = line
+            .trim_start()
+            .trim_start_matches(|sign: char| sign.is_ascii_digit());
+        let mut rest = behind_number.strip_prefix(". ").unwrap_or(line);
+        while let Some(at) = rest.find("](") {
+            let before = &rest[..at];
+            seen.push_str(
+                before
+                    .rfind("![")
+                    .map_or(before, |picture| &before[..picture]),
+            );
+            seen.push(' ');
+            rest = &rest[at..];
+            rest = rest.find(')').map_or("", |end| &rest[end + 1..]);
+        }
+        seen.push_str(rest);
+        seen.push('\n');
+    }
+    seen
+}
+
+/// Says whether one text says more than another that lacks these words of it.
+pub(super) fn are_missed(lacking: &[&String]) -> bool {
+    let is_number = |word: &&String| word.contains(|letter: char| letter.is_ascii_digit());
+    lacking.len() >= MANY || lacking.iter().any(is_number)
+}
+
+/// Says whether a letter is of a script that is written without spaces.
+const fn is_word(letter: char) -> bool {
+    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..)
+}
+
+/// Says whether a character only tells where lines may end, or nothing at all.
+const fn is_unseen(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}' | '\u{34f}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let mut found: Vec<String> = words(text).into_iter().collect();
+        found.sort();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn numbers_are_words() {
+        check(
+            "Total: 57.15, of 1,250.00.",
+            &["1,250.00", "57.15", "of", "total"],
+        );
+        check("Ver\u{ad}sand, v2", &["v2", "versand"]);
+        check("漢字 A", &["a", "字", "漢"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn what_nobody_sees_of_markdown_is_no_word() {
+        let markdown = "1. See [the offer](https://a.b/c?d=12)\\\n![logo 4711](x.png) now";
+        check(&visible(markdown), &["now", "offer", "see", "the"]);
+        check(&visible("12.5 [a](b"), &["12.5", "a"]);
+    }
+}
