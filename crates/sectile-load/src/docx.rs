@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::blocks::{Block, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
-use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments};
+use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_readings};
 use crate::opc::{core_properties, flat};
 use crate::{Error, Limits, LoadOptions, Loader, chart};
 use context::Context;
@@ -49,7 +49,8 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// become LaTeX between dollar signs, charts their title and a table of their numbers, diagrams
 /// (SmartArt) lists. Chunks in other formats are read where there is a loader; `unread_parts` in the
 /// metadata names the others. Tracked
-/// changes are read as accepted, hidden text and field codes are left out. Page headers and footers,
+/// changes are read as accepted, hidden text and field codes are left out, and so are readings above characters (`ruby`),
+/// which `readings_left_out` counts. Page headers and footers,
 /// and comments, are read on [request](crate::DocxOptions). Words are never
 /// escaped, but for the pipes in tables.
 ///
@@ -119,6 +120,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     }
     blocks.extend(notes::definitions(&context.references, notes));
     note_comments(&mut metadata, context.comments_left_out);
+    note_readings(&mut metadata, context.readings_left_out);
     if !package.damaged.is_empty() {
         let names = Value::from(package.damaged);
         metadata.extra.insert(DAMAGED_PARTS.into(), names);

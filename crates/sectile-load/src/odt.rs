@@ -13,7 +13,7 @@ use crate::archive::Archive;
 use crate::blocks::render;
 use crate::failure::Failure;
 use crate::loader::with_source;
-use crate::omissions::{DAMAGED_PARTS, note_comments};
+use crate::omissions::{DAMAGED_PARTS, note_comments, note_readings};
 use crate::xml::{Node, Walk};
 use crate::{Error, LoadOptions, Loader, open_document};
 use body::Body;
@@ -103,6 +103,7 @@ fn finish(body: Body, mut metadata: Metadata) -> Document {
     let finished = body.finish();
     let (text, outline) = render(&finished.blocks);
     note_comments(&mut metadata, finished.comments_left_out);
+    note_readings(&mut metadata, finished.readings_left_out);
     open_document::note_omissions(&mut metadata, finished.repeats_left_out, finished.unread);
     Document {
         text,

@@ -26,6 +26,7 @@ pub(crate) const ALTERNATIVE_WORDS_LEFT_OUT: &str = "alternative_words_left_out"
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
 const COMMENTS_LEFT_OUT: &str = "comments_left_out";
+const READINGS_LEFT_OUT: &str = "readings_left_out";
 pub(crate) const CHARTS_LEFT_OUT: &str = "charts_left_out";
 pub(crate) const MAIN_PART_WORDS: &str = "main_part_words";
 
@@ -58,7 +59,7 @@ const EXPECTED: [&str; 12] = [
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
 /// read, pages of pictures alone or with little text, letters of fonts that do not say what they mean, comments that were not asked
-/// for, charts of old workbooks, encrypted chapters of books, outputs of notebooks that are not text, what stands
+/// for, readings of characters, charts of old workbooks, encrypted chapters of books, outputs of notebooks that are not text, what stands
 /// around the main part of web pages, files that a document includes, attachments that were not loaded or are
 /// encrypted, and lines that are no JSON. Lines that repeat at the head or foot of pages are not among them, as nobody misses them; the metadata
 /// has them.
@@ -106,6 +107,20 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         };
         said.push(format!(
             "{comments} {said_of} left out; `comments` includes them"
+        ));
+    }
+    if let Some(readings) = metadata
+        .extra
+        .get(READINGS_LEFT_OUT)
+        .and_then(Value::as_u64)
+    {
+        let said_of = if readings == 1 {
+            "reading is"
+        } else {
+            "readings are"
+        };
+        said.push(format!(
+            "{readings} {said_of} left out, which stood above characters"
         ));
     }
     if let Some(charts) = metadata.extra.get(CHARTS_LEFT_OUT).and_then(Value::as_u64) {
@@ -199,6 +214,16 @@ pub(crate) fn note_comments(metadata: &mut Metadata, count: usize) {
         metadata
             .extra
             .insert(COMMENTS_LEFT_OUT.into(), count.into());
+    }
+}
+
+/// Notes how many readings of characters are not in the text.
+#[cfg(any(feature = "docx", feature = "odt"))]
+pub(crate) fn note_readings(metadata: &mut Metadata, count: usize) {
+    if count > 0 {
+        metadata
+            .extra
+            .insert(READINGS_LEFT_OUT.into(), count.into());
     }
 }
 

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::notes::{Note, NoteKind};
 use super::paragraph::Paragraph;
 use super::styles::{self, SUPERSCRIPT};
-use super::symbols;
+use super::symbols::{self, SymbolFont};
 use super::table::Table;
 use crate::blocks::Block;
 use crate::code_paragraphs::{self, Container};
@@ -12,6 +12,9 @@ use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
 use crate::office_math::Equation;
 use crate::xml::{Element, Node, Vocabulary, Walk};
+
+/// The attributes that name the fonts of a run, for the scripts that its letters are of.
+const FONTS: [&str; 4] = ["ascii", "hAnsi", "eastAsia", "cs"];
 
 /// Reads the blocks of the main part.
 pub(super) fn read(xml: &str, context: &mut Context) -> Result<Vec<Block>, Failure> {
@@ -63,6 +66,8 @@ struct Run {
     is_hidden: bool,
     is_raised: bool,
     is_monospaced: bool,
+    /// The font of symbols that it is in.
+    symbols: Option<SymbolFont>,
 }
 
 /// The state of the walk: what is open, from the outermost in.
@@ -116,7 +121,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     }
                 }
                 Node::Text(text) if matches!(self.scopes.last(), Some(Scope::Text)) => {
-                    self.push(&text.replace(['\n', '\r'], " "));
+                    self.write(&text.replace(['\n', '\r'], " "));
                 }
                 Node::Text(_) => {}
                 Node::End => return Ok(()),
@@ -183,14 +188,18 @@ impl<'c, 'a> Body<'c, 'a> {
             "txbxContent" => Scope::TextBox,
             "footnote" | "endnote" | "comment" => open_note(element)?,
             "ffData" => self.open_field()?,
+            "rt" => {
+                self.context.readings_left_out += usize::from(!self.is_hidden());
+                return None;
+            }
             "hyperlink" => self.open_link(element),
             "altChunk" => {
                 self.show("id", element);
                 Scope::Other
             }
-            // What was deleted or moved away, what tells Word how to make a field's result, the
-            // readings above words, and the properties of what has no text of its own.
-            "del" | "moveFrom" | "delText" | "instrText" | "delInstrText" | "fldData" | "rt"
+            // What was deleted or moved away, what tells Word how to make a field's result, and the
+            // properties of what has no text of its own.
+            "del" | "moveFrom" | "delText" | "instrText" | "delInstrText" | "fldData"
             | "rubyPr" | "sdtPr" | "sdtEndPr" | "sectPr" | "tblPr" | "tblPrEx" | "tblGrid"
             | "smartTagPr" | "customXmlPr" => return None,
             _ => {
@@ -286,6 +295,8 @@ impl<'c, 'a> Body<'c, 'a> {
             "vanish" => run.is_hidden = element.is_on(),
             "vertAlign" => run.is_raised = element.value().as_deref() == Some(SUPERSCRIPT),
             "rFonts" => {
+                let mut fonts = FONTS.iter().filter_map(|name| element.attribute(name));
+                run.symbols = fonts.find_map(|font| SymbolFont::named(&font));
                 let font = styles::font(element);
                 run.is_monospaced = font.map_or(run.is_monospaced, |font| {
                     code_paragraphs::is_monospaced(&font)
@@ -336,6 +347,14 @@ impl<'c, 'a> Body<'c, 'a> {
         let id = element.attribute("id").unwrap_or_default();
         let number = self.context.references.number(kind, id);
         self.push(&format!("[^{number}]"));
+    }
+
+    /// Writes the text of a run, with the characters that fonts of symbols show.
+    fn write(&mut self, text: &str) {
+        match self.runs.last().and_then(|run| run.symbols) {
+            Some(font) => self.push(&font.shown(text)),
+            None => self.push(text),
+        }
     }
 
     /// Writes text to the paragraph being read, or to one of its own outside of any.
@@ -416,6 +435,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     is_hidden: paragraph.is_some_and(|one| one.is_hidden(self.context)),
                     is_raised: false,
                     is_monospaced: paragraph.is_some_and(|one| one.is_monospaced(self.context)),
+                    symbols: None,
                 });
             }
             Scope::Table => {

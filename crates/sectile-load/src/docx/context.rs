@@ -20,6 +20,7 @@ pub(super) struct Context<'a> {
     /// Whether comments are read.
     pub(super) comments: bool,
     pub(super) comments_left_out: usize,
+    pub(super) readings_left_out: usize,
 }
 
 impl<'a> Context<'a> {
@@ -33,6 +34,7 @@ impl<'a> Context<'a> {
             embedded: HashMap::new(),
             comments,
             comments_left_out: 0,
+            readings_left_out: 0,
         }
     }
 }

@@ -45,25 +45,60 @@ const WINGDINGS: [(u32, char); 29] = [
     (0x36, '⌛'),
 ];
 
+/// Where the positions of a font stand in the private use area.
+const PRIVATE: u32 = 0xF000;
+
+/// A font whose characters are known by their positions.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SymbolFont {
+    Symbol,
+    Wingdings,
+}
+
+impl SymbolFont {
+    /// Returns the font with this name.
+    pub(super) fn named(font: &str) -> Option<Self> {
+        match font.to_lowercase().as_str() {
+            "symbol" => Some(Self::Symbol),
+            "wingdings" => Some(Self::Wingdings),
+            _ => None,
+        }
+    }
+
+    fn character(self, position: u32) -> Option<char> {
+        match self {
+            Self::Symbol => symbol(position),
+            Self::Wingdings => wingdings(position),
+        }
+    }
+
+    /// Writes a text in this font with the characters that it shows for those of the private use area.
+    pub(super) fn shown(self, text: &str) -> String {
+        let known = |letter: char| self.character(private(u32::from(letter))?);
+        let letters = text.chars();
+        letters
+            .map(|letter| known(letter).unwrap_or(letter))
+            .collect()
+    }
+}
+
 /// Returns the Unicode character for the hexadecimal `code` in `font`.
 ///
 /// Word writes the position in the font, moved to the private use area by 0xF000 or not. A
 /// character that is not known here stays what it is written as.
 pub(super) fn character(font: &str, code: &str) -> Option<char> {
     let code = u32::from_str_radix(code.trim(), 16).ok()?;
-    let position = if (0xF000..=0xF0FF).contains(&code) {
-        code - 0xF000
-    } else {
-        code
-    };
-    let known = match font.to_lowercase().as_str() {
-        "symbol" => symbol(position),
-        "wingdings" => wingdings(position),
-        _ => None,
-    };
+    let position = private(code).unwrap_or(code);
+    let known = SymbolFont::named(font).and_then(|font| font.character(position));
     known
         .or_else(|| char::from_u32(code))
         .filter(|character| *character != '\0')
+}
+
+/// Returns the position in a font that a code of the private use area stands for.
+fn private(code: u32) -> Option<u32> {
+    code.checked_sub(PRIVATE)
+        .filter(|position| *position <= 0xFF)
 }
 
 fn symbol(position: u32) -> Option<char> {
@@ -88,6 +123,15 @@ fn nth(characters: &str, first: u32, position: u32) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_of_the_private_use_area_are_shown() {
+        let shown = |font: &str, text: &str| SymbolFont::named(font).unwrap().shown(text);
+        assert_eq!(shown("Symbol", "\u{f02d}5 a\u{f0b3}"), "−5 a≥");
+        assert_eq!(shown("Symbol", "\u{f0f0}\u{f1ff}"), "\u{f0f0}\u{f1ff}");
+        assert_eq!(shown("Wingdings", "\u{f0fc}"), "✓");
+        assert!(SymbolFont::named("Arial").is_none());
+    }
 
     #[test]
     fn positions_become_characters() {

@@ -83,6 +83,7 @@ pub(super) struct Body<'a> {
     /// How many repeated cells of tables are not written.
     repeats_left_out: u64,
     comments_left_out: usize,
+    readings_left_out: usize,
 }
 
 /// A document that was read.
@@ -90,6 +91,7 @@ pub(super) struct Finished {
     pub(super) blocks: Vec<Block>,
     pub(super) repeats_left_out: u64,
     pub(super) comments_left_out: usize,
+    pub(super) readings_left_out: usize,
     /// The parts of objects that were not read.
     pub(super) unread: Vec<String>,
 }
@@ -110,6 +112,7 @@ impl<'a> Body<'a> {
             note_count: 0,
             repeats_left_out: 0,
             comments_left_out: 0,
+            readings_left_out: 0,
         }
     }
 
@@ -127,6 +130,7 @@ impl<'a> Body<'a> {
             blocks,
             repeats_left_out: self.repeats_left_out,
             comments_left_out: self.comments_left_out,
+            readings_left_out: self.readings_left_out,
             unread: self.objects.into_unread(),
         }
     }
@@ -218,11 +222,15 @@ impl<'a> Body<'a> {
                 self.objects.pass_over(&part);
                 return None;
             }
+            "ruby-text" => {
+                self.readings_left_out += 1;
+                return None;
+            }
             // What was deleted, what is not shown, and what is not text.
-            "tracked-changes" | "note-citation" | "ruby-text" | "binary-data" | "styles"
-            | "automatic-styles" | "master-styles" | "meta" | "settings" | "scripts"
-            | "font-face-decls" | "desc" | "sequence-decls" | "variable-decls"
-            | "user-field-decls" | "forms" | "hidden-text" | "shapes" => return None,
+            "tracked-changes" | "note-citation" | "binary-data" | "styles" | "automatic-styles"
+            | "master-styles" | "meta" | "settings" | "scripts" | "font-face-decls" | "desc"
+            | "sequence-decls" | "variable-decls" | "user-field-decls" | "forms"
+            | "hidden-text" | "shapes" => return None,
             "title" if matches!(self.scopes.last(), Some(Scope::Drawing)) => return None,
             "frame" | "custom-shape" | "g" => Scope::Drawing,
             name => {

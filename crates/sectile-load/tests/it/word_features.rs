@@ -5,7 +5,9 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use sectile_load::{DocxLoader, DocxOptions, Error, Limits, LoadOptions, Loader as _, load_bytes};
+use sectile_load::{
+    DocxLoader, DocxOptions, Error, Limits, LoadOptions, Loader as _, load_bytes, omissions,
+};
 use serde_json::json;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -457,6 +459,23 @@ fn ruby_annotations_are_left_out() {
         "<w:p><w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>ねこ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>猫</w:t>\
          </w:r></w:rubyBase></w:ruby></w:r></w:p>",
         "猫\n",
+    );
+    let body = "<w:p><w:r><w:ruby><w:rt><w:r><w:t>ねこ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>猫</w:t></w:r>\
+                </w:rubyBase></w:ruby></w:r></w:p>";
+    let document = load(&[("word/document.xml", &main_part(body))]);
+    assert_eq!(
+        omissions(&document.metadata),
+        ["1 reading is left out, which stood above characters"]
+    );
+}
+
+#[test]
+fn text_in_a_font_of_symbols_is_what_the_font_shows() {
+    check(
+        "<w:p><w:r><w:rPr><w:rFonts w:ascii='Symbol' w:hAnsi='Symbol'/></w:rPr><w:t>&#xF02D;</w:t></w:r>\
+         <w:r><w:t>512 &#xF0FC;</w:t></w:r>\
+         <w:r><w:rPr><w:rFonts w:hAnsi='Wingdings'/></w:rPr><w:t>&#xF0FC;</w:t></w:r></w:p>",
+        "−512 \u{f0fc}✓\n",
     );
 }
 
