@@ -15,6 +15,7 @@ pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
 pub(crate) const ENCRYPTED_CHAPTERS: &str = "encrypted_chapters";
 pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 pub(crate) const CUT_OFF: &str = "cut_off";
+pub(crate) const CUT_OFF_PAGES: &str = "cut_off_pages";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
 pub(crate) const REPEATS_LEFT_OUT: &str = "repeats_left_out";
 pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
@@ -179,12 +180,20 @@ fn numbers(metadata: &Metadata, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Names pages that could not be read, and those of pictures.
+/// Names pages that could not be read, or not to their end, and those of pictures.
 fn pages_not_read(metadata: &Metadata) -> Vec<String> {
     let mut said = Vec::new();
     let failed = numbers(metadata, FAILED_PAGES);
     if !failed.is_empty() {
         said.push(format!("{} could not be read", pages(&failed)));
+    }
+    let cut_off = numbers(metadata, CUT_OFF_PAGES);
+    if !cut_off.is_empty() {
+        let more = match cut_off.len() {
+            1 => "has more on it",
+            _ => "have more on them",
+        };
+        said.push(format!("{} {more} than is read of a page", pages(&cut_off)));
     }
     let drawn = numbers(metadata, PAGES_WITHOUT_TEXT);
     if !drawn.is_empty() {
@@ -406,6 +415,7 @@ mod tests {
     fn pages_and_letters_are_counted() {
         let mut metadata = Metadata::default();
         metadata.extra.insert(FAILED_PAGES.into(), json!([7]));
+        metadata.extra.insert(CUT_OFF_PAGES.into(), json!([8]));
         let part = json!(["xl/worksheets/sheet1.xml"]);
         metadata.extra.insert(DAMAGED_PARTS.into(), part);
         let many: Vec<u32> = (1..=14).collect();
@@ -422,6 +432,7 @@ mod tests {
             omissions(&metadata),
             [
                 "page 7 could not be read",
+                "page 8 has more on it than is read of a page",
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \
                  pages do; `ocr` recognizes it",
                 "page 15 is mostly a picture with little text beside, as scanned pages are; `ocr` recognizes it",

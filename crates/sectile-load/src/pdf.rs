@@ -48,8 +48,8 @@ use serde_json::Value;
 use crate::error::Cause;
 use crate::loader::{OnPage, with_source};
 use crate::omissions::{
-    FAILED_PAGES, OCR_LANGUAGES, PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS,
-    note_comments,
+    CUT_OFF_PAGES, FAILED_PAGES, OCR_LANGUAGES, PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT,
+    UNMAPPED_LETTERS, note_comments,
 };
 use crate::{Error, LoadOptions, Loader, OcrOptions, PdfOptions, isolate};
 use bookmarks::Bookmark;
@@ -75,7 +75,7 @@ const BETWEEN_BLOCKS: &str = "\n\n";
 /// on hidden layers does not. Lines that repeat at the head or foot of page after page are left out;
 /// `running_lines` in [`Metadata::extra`] lists them. A page that cannot be read is left empty, and
 /// `failed_pages` names it; `pages_without_text` names those with pictures alone, `pages_with_little_text` those that are
-/// mostly a picture, and `unmapped_letters` says how many letters of which page stand for nothing that is known. [`omissions`](crate::omissions) puts this
+/// mostly a picture, `cut_off_pages` those with more than 20,000 drawings or 2,000,000 letters, and `unmapped_letters` says how many letters of which page stand for nothing that is known. [`omissions`](crate::omissions) puts this
 /// into sentences.
 ///
 /// Parsing runs on a thread of its own with a large stack, and a panic of the parser becomes an
@@ -220,6 +220,8 @@ fn describe(metadata: &mut Metadata, extracted: &Extracted, ocr: Option<&OcrOpti
     let drawn = extracted.numbers(|page| page.is_drawn && page.blocks.is_empty());
     add(metadata, FAILED_PAGES, failed);
     add(metadata, PAGES_WITHOUT_TEXT, drawn);
+    let cut_off = extracted.numbers(|page| page.is_cut_off);
+    add(metadata, CUT_OFF_PAGES, cut_off);
     let scans =
         extracted.numbers(|page| page.is_scan && !page.is_recognized && !page.blocks.is_empty());
     add(metadata, PAGES_WITH_LITTLE_TEXT, scans);

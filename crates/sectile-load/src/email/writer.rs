@@ -73,7 +73,8 @@ impl<'o> Writer<'o> {
                 self.block(&text.unwrap_or_default().replace('\r', ""));
             }
             count += 1;
-            if self.text.len() as u64 > self.options.limits.inflated_bytes {
+            // What is written is refused at the end then.
+            if self.text.trim_end().len() as u64 > self.options.limits.inflated_bytes {
                 break;
             }
         }

@@ -78,6 +78,8 @@ pub(super) struct Drawn {
     pub(super) unknown: usize,
     /// How many comments are not written.
     pub(super) comments: usize,
+    /// How many letters and drawings are not read, being more than a page may have.
+    pub(super) dropped: usize,
     /// Whether the content of the page cannot be found or decoded.
     pub(super) is_damaged: bool,
 }
@@ -589,7 +591,11 @@ impl<'a> Pen<'a> {
         let direction = place * Point::from(along) - start;
         let end = start + direction * width.abs();
         let is_on_page = self.page.inflate(1.0, 1.0).contains(start.midpoint(end));
-        if !is_on_page || !size.is_finite() || self.drawn.letters.len() >= MAX_LETTERS {
+        if !is_on_page || !size.is_finite() {
+            return;
+        }
+        if self.drawn.letters.len() >= MAX_LETTERS {
+            self.drawn.dropped += 1;
             return;
         }
         let letter = letter();
@@ -722,7 +728,7 @@ impl<'a> Pen<'a> {
     ) {
         let of = drawing.dict();
         self.drawings += 1;
-        if depth >= MAX_DEPTH || self.drawings > MAX_DRAWINGS || self.layers.hides(of, b"OC") {
+        if self.layers.hides(of, b"OC") {
             return;
         }
         match name_of(of, "Subtype").as_deref() {
@@ -732,6 +738,10 @@ impl<'a> Pen<'a> {
                 return;
             }
             _ => return,
+        }
+        if depth >= MAX_DEPTH || self.drawings > MAX_DRAWINGS {
+            self.drawn.dropped += 1;
+            return;
         }
         let Ok(content) = drawing.decoded_data() else {
             return;

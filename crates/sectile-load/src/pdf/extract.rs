@@ -102,6 +102,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
         is_scan,
         unknown: drawn.unknown,
         comments: drawn.comments,
+        is_cut_off: drawn.dropped > 0,
         ..PageBlocks::default()
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct PageBlocks {
     pub(super) unknown: usize,
     /// How many comments are left out.
     pub(super) comments: usize,
+    /// Whether there is more on it than is read.
+    pub(super) is_cut_off: bool,
     /// Whether its text was recognized on a picture.
     pub(super) is_recognized: bool,
 }

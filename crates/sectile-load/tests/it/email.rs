@@ -433,6 +433,39 @@ fn attached_documents_are_loaded_within_limits() {
 }
 
 #[test]
+fn a_mailbox_is_read_to_its_end_or_refused() {
+    let separator = "From a@b Mon Jan  5 10:00:00 2026\n";
+    let mailbox = |words: usize| {
+        format!(
+            "{separator}Subject: One\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\n{}\n\
+             --x\nContent-Type: text/plain\nContent-Disposition: attachment; filename=\"n.txt\"\n\nnote{}\n--x--\n\n\
+             {separator}Subject: Two\n\nThe last message.\n",
+            "word ".repeat(words),
+            "\n".repeat(900),
+        )
+    };
+    let limits = Limits {
+        inflated_bytes: 2_000,
+        ..Limits::default()
+    };
+    let loader = EmailLoader::new(LoadOptions {
+        limits,
+        ..LoadOptions::default()
+    });
+    let document = loader
+        .load(mailbox(230).as_bytes(), Path::new("a.mbox"))
+        .unwrap();
+    assert!(document.text.contains("The last message."));
+    let error = loader
+        .load(mailbox(500).as_bytes(), Path::new("a.mbox"))
+        .unwrap_err();
+    assert!(
+        matches!(error, Error::LimitExceeded { limit: 2_000, .. }),
+        "{error}"
+    );
+}
+
+#[test]
 fn messages_of_a_mailbox_are_sections() {
     let separator = "From a@b Mon Jan  5 10:00:00 2026\n";
     let mailbox = format!(

@@ -902,6 +902,29 @@ fn a_file_with_encrypted_attachments_alone_is_read() {
 }
 
 #[test]
+fn a_page_with_more_than_is_read_is_named() {
+    let form = |of: &str| {
+        format!(
+            "<</Subtype/Form/BBox[0 0 9 9]/Length {}>>stream\n{of}\nendstream",
+            of.len()
+        )
+    };
+    let file = |count: usize| Made {
+        contents: vec![at(72.0, 700.0, "A plan") + &"/Fm Do\n".repeat(count)],
+        resources: "/XObject<</Fm 10 0 R>>".into(),
+        others: vec![form("n")],
+        ..Made::new("")
+    };
+    assert!(omissions(&file(20_000).load().metadata).is_empty());
+    let metadata = file(20_001).load().metadata;
+    assert_eq!(
+        omissions(&metadata),
+        ["page 1 has more on it than is read of a page"]
+    );
+    assert_eq!(metadata.extra["cut_off_pages"], serde_json::json!([1]));
+}
+
+#[test]
 fn a_file_whose_content_is_damaged_is_no_scan() {
     let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "words")).bytes()).unwrap();
     // Its only stream does not end, and is not as long as it says.
