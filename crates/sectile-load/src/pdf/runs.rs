@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use kurbo::Point;
+use kurbo::{Point, Vec2};
 
 use super::content::Letter;
 use super::direction::{is_from_the_right, is_invisible, is_mark};
@@ -32,6 +32,12 @@ const INVISIBLE: f64 = 0.02;
 
 /// How far before the letter that it belongs to a mark may be drawn, in multiples of the type size.
 const NEAR_BASE: f64 = 0.1;
+
+/// How many letters are drawn each to the left of the one before at least where text is drawn so, how far they may
+/// overlap, in multiples of the type size, and how much their directions may differ, in radians.
+const MIN_LEFTWARD: usize = 3;
+const LEFTWARD_OVERLAP: f64 = 0.1;
+const SAME_ANGLE: f64 = 0.01;
 
 /// A letter as its line sees it.
 pub(super) struct Placed<'a> {
@@ -65,7 +71,8 @@ pub(super) fn runs(letters: &[Letter]) -> Vec<Run<'_>> {
     let is_repeated = repeated(letters);
     let mut spaces: Vec<Placed<'_>> = Vec::new();
     let mut unknown: Vec<Placed<'_>> = Vec::new();
-    for (letter, is_repeated) in letters.iter().zip(is_repeated) {
+    for place in from_the_left(letters) {
+        let (letter, is_repeated) = (&letters[place], is_repeated[place]);
         if letter.text.is_empty() {
             unknown.push(Placed::new(letter, false));
             continue;
@@ -90,6 +97,36 @@ pub(super) fn runs(letters: &[Letter]) -> Vec<Run<'_>> {
         unknown.clear();
     }
     runs
+}
+
+/// Returns the places of letters in the order in which they are read on a page without letters that are written from right
+/// to left: some writers draw each letter to the left of the one before.
+fn from_the_left(letters: &[Letter]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..letters.len()).collect();
+    if letters.iter().any(|of| is_from_the_right(&of.text)) {
+        return places;
+    }
+    for drawn in places.chunk_by_mut(|last, next| goes_left(&letters[*last], &letters[*next])) {
+        if drawn.len() >= MIN_LEFTWARD {
+            drawn.reverse();
+        }
+    }
+    places
+}
+
+/// Says whether a letter stands right before the one that was drawn before it.
+fn goes_left(last: &Letter, next: &Letter) -> bool {
+    let size = last.size.max(next.size);
+    let back = last.start - next.end;
+    if last.is_vertical || back.hypot() > size || (last.angle - next.angle).abs() > SAME_ANGLE {
+        return false;
+    }
+    let (sin, cos) = last.angle.sin_cos();
+    let along = |of: Vec2| (of.x * cos + of.y * sin) / size;
+    let across = (back.y * cos - back.x * sin) / size;
+    across.abs() < SAME_LINE
+        && along(back) > -LEFTWARD_OVERLAP
+        && along(last.start - next.start) > LEFTWARD_OVERLAP
 }
 
 impl<'a> Run<'a> {

@@ -471,6 +471,34 @@ fn turned_pages_and_turned_text_are_read() {
     check(&content, "Turned line 0\nTurned line 1\nTurned line 2");
 }
 
+/// Draws a text letter by letter from its end on, each to the left of the one before, and its spaces not at all.
+fn leftward(text: &str) -> String {
+    let width = |letter: char| match letter {
+        'D' | 'w' => 722,
+        'S' => 667,
+        'f' | 't' | ' ' => 278,
+        'l' => 222,
+        'r' => 333,
+        _ => 556,
+    };
+    let mut content = String::from("BT /F1 10 Tf 400 700 Td\n");
+    let mut step = 0_i32;
+    for letter in text.chars().rev() {
+        step += width(letter);
+        if letter != ' ' {
+            let _ = writeln!(content, "-{} 0 Td ({letter}) Tj", f64::from(step) / 100.0);
+            step = 0;
+        }
+    }
+    content + "ET\n"
+}
+
+#[test]
+fn text_that_is_drawn_from_its_end_is_read_from_its_beginning() {
+    let text = "due to the State of Delaware";
+    check(&leftward(text), text);
+}
+
 #[test]
 fn what_lies_beside_the_page_is_not_read() {
     check(
