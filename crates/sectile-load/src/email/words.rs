@@ -5,11 +5,24 @@ use std::collections::HashSet;
 /// How many words a text lacks at least for another to say more. A number is enough.
 const MANY: usize = 5;
 
-/// Returns the words and numbers of a text, in lower case.
+/// Returns the words and numbers of a text, in lower case, but those of addresses.
 pub(super) fn words(text: &str) -> HashSet<String> {
     let mut words = HashSet::new();
+    let is_address = |piece: &&str| piece.contains("://") || piece.contains("mailto:");
+    for piece in text.split_whitespace().filter(|piece| !is_address(piece)) {
+        add(&mut words, piece);
+    }
+    words.remove("");
+    words
+}
+
+/// Adds the words of a piece of text without white space.
+fn add(words: &mut HashSet<String>, piece: &str) {
     let mut word = String::new();
-    let mut letters = text.chars().filter(|letter| !is_unseen(*letter)).peekable();
+    let mut letters = piece
+        .chars()
+        .filter(|letter| !is_unseen(*letter))
+        .peekable();
     while let Some(letter) = letters.next() {
         let is_within_number = || {
             let is_after = word.ends_with(|last: char| last.is_ascii_digit());
@@ -26,8 +39,6 @@ pub(super) fn words(text: &str) -> HashSet<String> {
         }
     }
     words.insert(word);
-    words.remove("");
-    words
 }
 
 /// Returns Markdown without the numbers of lists, what pictures are called, and the addresses that links lead to.
@@ -92,6 +103,7 @@ mod tests {
         );
         check("Ver\u{ad}sand, v2", &["v2", "versand"]);
         check("漢字 A", &["a", "字", "漢"]);
+        check("At <https://a.b/c?d=12>", &["at"]);
         check("", &[]);
     }
 
