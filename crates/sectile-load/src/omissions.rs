@@ -59,11 +59,11 @@ const EXPECTED: [&str; 12] = [
 ];
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
-/// read, pages of pictures alone or with little text, letters of fonts that do not say what they mean, comments that were not asked
-/// for, readings of characters, charts of old workbooks, encrypted chapters of books, outputs of notebooks that are not text, what stands
-/// around the main part of web pages, files that a document includes, attachments that were not loaded or are
-/// encrypted, and lines that are no JSON. Lines that repeat at the head or foot of pages are not among them, as nobody misses them; the metadata
-/// has them.
+/// read, pages of pictures alone or with little text, letters of fonts that do not say what they mean, comments that
+/// were not asked for, readings of characters, charts of old workbooks, encrypted chapters of books, outputs of
+/// notebooks that are not text, what stands around the main part of web pages, files that a document includes,
+/// attachments that were not loaded or are encrypted, and lines that are no JSON. Lines that repeat at the head or foot
+/// of pages are not among them, as nobody misses them; the metadata has them.
 ///
 /// ```
 /// use sectile_core::Metadata;

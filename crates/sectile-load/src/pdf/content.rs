@@ -927,7 +927,7 @@ impl Part {
         !self.is_curved && pairs.all(|pair| is_straight(pair[0], pair[1]))
     }
 
-    /// Says whether each corner is one of the bounds'
+    /// Says whether each corner is one of the bounds'.
     fn is_rectangle(&self) -> bool {
         let Some(area) = self.bounds() else {
             return false;
