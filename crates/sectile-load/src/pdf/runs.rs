@@ -33,9 +33,10 @@ const INVISIBLE: f64 = 0.02;
 /// How far before the letter that it belongs to a mark may be drawn, in multiples of the type size.
 const NEAR_BASE: f64 = 0.1;
 
-/// How many letters are drawn each to the left of the one before at least where text is drawn so, how far they may
-/// overlap, in multiples of the type size, and how much their directions may differ, in radians.
-const MIN_LEFTWARD: usize = 3;
+/// How many letters are drawn each to the left of the one before at least where text is drawn so (four may be signs of a
+/// formula), how far they may overlap, in multiples of the type size, and how much their directions may differ, in
+/// radians.
+const MIN_LEFTWARD: usize = 5;
 const LEFTWARD_OVERLAP: f64 = 0.1;
 const SAME_ANGLE: f64 = 0.01;
 
