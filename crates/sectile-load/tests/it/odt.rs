@@ -34,6 +34,17 @@ fn check(body: &str, expected: &str) {
 }
 
 #[test]
+fn readings_above_characters_are_counted() {
+    let ruby = "<text:ruby><text:ruby-base>猫</text:ruby-base><text:ruby-text>ねこ</text:ruby-text></text:ruby>";
+    let document = load(&format!("<text:p>{ruby}と{ruby}</text:p>"));
+    assert_eq!(document.text, "猫と猫\n");
+    assert_eq!(
+        omissions(&document.metadata),
+        ["2 readings are left out, which stood above characters"]
+    );
+}
+
+#[test]
 fn headings_and_white_space_are_read() {
     let document = load(
         "<text:h text:outline-level='2'>Two\n words</text:h><text:p>a<text:s text:c='2'/>b<text:tab/>c\
