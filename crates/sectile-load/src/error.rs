@@ -178,7 +178,7 @@ impl Error {
             | Self::UnsupportedFormat { path, .. }
             | Self::Parse { path, .. }
             | Self::Encrypted { path, .. }
-            | Self::NoText { path }
+            | Self::NoText { path, .. }
             | Self::UnmappedText { path }
             | Self::Ocr { path, .. }
             | Self::NoSuchPage { path, .. }

@@ -280,7 +280,9 @@ fn a_quote_that_nothing_closes_does_not_swallow_the_table() {
 fn quotes_that_are_letters_part_no_rows() {
     let tabs = "id\ttitle\tyear\n1\t\"Hello\t2001\n2\tPlain\t2002\n3\tsays \"hi\"\t2003\n4\t\"6\" nails\"\t2004\n";
     assert_eq!(
-        load_bytes(tabs.as_bytes(), Path::new("a.tsv")).unwrap().text,
+        load_bytes(tabs.as_bytes(), Path::new("a.tsv"))
+            .unwrap()
+            .text,
         "| id | title | year |\n| --- | --- | --- |\n| 1 | \"Hello | 2001 |\n| 2 | Plain | 2002 |\n\
          | 3 | says \"hi\" | 2003 |\n| 4 | \"6\" nails\" | 2004 |\n",
     );
