@@ -102,7 +102,7 @@ struct Seen {
     /// When that was saved, where it is as it was saved.
     newest_time: Option<i64>,
     /// The entries of the metadata, each with its block.
-    entries: Vec<(i64, i64)>,
+    entries: BTreeSet<(i64, i64)>,
 }
 
 /// Makes sure that the checkpoints of a namespace are as they were saved.
@@ -128,7 +128,7 @@ async fn checkpoints(
             seen.newest_seq = seq;
             seen.newest_time = done.is_ok().then_some(time);
             for of in done.iter().flatten() {
-                seen.entries.push((entry(of), seq / BLOCK));
+                seen.entries.insert((entry(of), seq / BLOCK));
             }
             note(damages, key, Some(seq), done.map(drop))?;
         }
@@ -183,9 +183,8 @@ async fn wrong_counts(
 async fn missing_entries(
     reader: &mut (impl Reader + ?Sized),
     thread_key: i64,
-    entries: Vec<(i64, i64)>,
+    mut missing: BTreeSet<(i64, i64)>,
 ) -> Result<Option<String>> {
-    let mut missing: BTreeSet<(i64, i64)> = entries.into_iter().collect();
     let mut after = (i64::MIN, i64::MIN);
     while !missing.is_empty() {
         let arguments = [thread_key, after.0, after.1, ENTRIES_AT_A_TIME].map(Integer);

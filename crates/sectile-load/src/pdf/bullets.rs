@@ -1,7 +1,7 @@
 //! Bullets and numbers of lists, which are drawn apart from their text or as shapes.
 
 use super::content::Drawn;
-use super::lines::{Line, Word};
+use super::lines::Line;
 
 /// How far a bullet stands before its text, in multiples of the type size.
 const BULLET: f64 = 3.5;
@@ -51,27 +51,28 @@ fn says_something(bullet: &str, choices: &str) -> bool {
 /// Returns the full boxes and circles of a page that are chosen among empty ones, and these: both stand at one place of
 /// their lines, as those of lists in lists do not.
 fn choices(lines: &[Line]) -> String {
+    /// More of them are no form.
+    const MOST: usize = 200;
     const SAME_PLACE: f64 = 2.0;
     const SIGNS: [(&str, &[char]); 2] = [
         ("■", &['□', '☐', '❏', '❐', '❑', '❒']),
         ("●", &['○', '◯', '❍']),
     ];
-    let words = || {
-        lines
+    let places = |is_sign: &dyn Fn(&str) -> bool| -> Vec<(f64, f64)> {
+        let words = lines
             .iter()
-            .flat_map(|line| line.words.iter().map(|word| (line.y, word)))
+            .flat_map(|line| line.words.iter().map(|word| (line.y, word)));
+        let signs = words.filter(|(_, word)| is_sign(&word.text));
+        signs.map(|(y, word)| (word.left, y)).take(MOST).collect()
     };
     let mut choices = String::new();
     for (full, empty) in SIGNS {
-        let is_empty = |word: &Word| word.text.starts_with(empty);
-        let is_chosen = |y: f64, word: &Word| {
-            let is_beside = |(other_y, other): (f64, &Word)| {
-                (word.left - other.left).abs() < SAME_PLACE || y == other_y
-            };
-            word.text.starts_with(full)
-                && words().filter(|(_, other)| is_empty(other)).any(is_beside)
+        let empties = places(&|text| text.starts_with(empty));
+        let is_beside = |(left, y): &(f64, f64)| {
+            let mut empties = empties.iter();
+            empties.any(|(other, height)| (left - other).abs() < SAME_PLACE || y == height)
         };
-        if words().any(|(_, word)| is_empty(word)) && words().any(|(y, word)| is_chosen(y, word)) {
+        if places(&|text| text.starts_with(full)).iter().any(is_beside) {
             choices.push_str(full);
             choices.extend(empty);
         }

@@ -69,7 +69,7 @@ async fn completions(
         words.truncate(most);
         query.note_cut(typed, most);
     }
-    let forms = words.into_iter().flat_map(|of| of.forms);
+    let forms = words.into_iter().flat_map(|of| of.forms).take(most);
     Ok(forms.map(|form| format!("{before}{form}")).collect())
 }
 

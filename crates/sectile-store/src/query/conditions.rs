@@ -9,6 +9,9 @@ use crate::{Language, Variant, WordKind};
 /// How many words the beginnings of a question stand for together at most.
 const COMPLETIONS_OF_ALL: usize = 4_096;
 
+/// How many different words a question may require, and how many it may exclude.
+const MOST: usize = 256;
+
 impl Query {
     /// Adds what an item requires or excludes. The index says which words begin as one with a star does.
     pub(super) fn restrict(&mut self, item: &Item<'_>, languages: &[Language]) {
@@ -17,6 +20,13 @@ impl Query {
             Role::Excluded => (&mut self.clauses.excluded, &mut self.reading.excluded),
             Role::Scored | Role::Or => return,
         };
+        if texts.iter().any(|text| text == item.text) {
+            return;
+        }
+        if texts.len() >= MOST {
+            self.reading.ignored += 1;
+            return;
+        }
         let is_beginning = beginning(item).is_some();
         let variants = match number_in(item, languages) {
             _ if is_beginning => Vec::new(),

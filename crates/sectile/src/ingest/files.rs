@@ -129,7 +129,8 @@ pub(crate) struct Found {
     pub(crate) uri: String,
     /// Whether the user named the file itself, and not only a folder it is in.
     pub(crate) is_named: bool,
-    /// The URI of the file or folder that the user named, where the walk of a folder above leaves it out.
+    /// The URI of the file or folder on the way to what the user named, itself included, that the walk of the folder above
+    /// leaves out.
     pub(crate) apart: Option<String>,
 }
 
@@ -230,36 +231,33 @@ fn walk_folder(folder: &Path, apart: Option<String>, subset: &Subset, walked: &m
     }
 }
 
-/// What walks of folders take of what is right below them: all but what is hidden or ignored. Each folder is read once,
-/// however many paths in it are asked for.
+/// What walks of folders take of what is right below them: all but what is hidden or ignored. Nothing is known of a folder
+/// that cannot be read. Each is read once, however many paths in it are asked for.
 #[derive(Default)]
-pub(super) struct Taken(HashMap<PathBuf, HashSet<PathBuf>>);
+struct Taken(HashMap<PathBuf, Option<HashSet<PathBuf>>>);
 
 impl Taken {
-    /// Says whether the walk of a folder leaves out a path below it: that, or a folder on the way to it, is hidden or
-    /// ignored.
-    pub(super) fn leaves_out(&mut self, folder: &Path, path: &Path) -> bool {
-        let mut below = path.ancestors().take_while(|one| *one != folder);
-        path.starts_with(folder)
-            && below.any(|one| {
-                one.parent()
-                    .is_some_and(|above| !self.of(above).contains(one))
-            })
-    }
-
-    /// Returns the URI of a path that the walk of some folder above leaves out.
+    /// Returns the URI of what the walk of a folder above leaves out, as it is hidden or ignored: a path that the user named,
+    /// or else the nearest folder on the way to it.
     fn apart(&mut self, path: &Path) -> Option<String> {
-        let top = path.ancestors().last()?;
-        self.leaves_out(top, path).then(|| file_uri(path))
+        let mut above = path.ancestors();
+        above
+            .find(|one| {
+                one.parent()
+                    .is_some_and(|folder| self.leaves_out(folder, one))
+            })
+            .map(file_uri)
     }
 
-    fn of(&mut self, folder: &Path) -> &HashSet<PathBuf> {
+    fn leaves_out(&mut self, folder: &Path, path: &Path) -> bool {
         let read = || {
             let mut walk = WalkBuilder::new(folder);
-            let entries = walk.max_depth(Some(1)).build().flatten();
-            entries.map(ignore::DirEntry::into_path).collect()
+            let entries = walk.max_depth(Some(1)).build();
+            let entries = entries.map(|entry| entry.map(ignore::DirEntry::into_path));
+            entries.collect::<std::result::Result<_, _>>().ok()
         };
-        self.0.entry(folder.to_owned()).or_insert_with(read)
+        let taken = self.0.entry(folder.to_owned()).or_insert_with(read);
+        taken.as_ref().is_some_and(|taken| !taken.contains(path))
     }
 }
 

@@ -7,11 +7,11 @@ use std::path::Path;
 use sectile_core::DocumentId;
 
 use super::Known;
-use super::files::{Found, Root, Taken, Walked};
+use super::files::{Found, Root, Walked};
 use crate::uri::{document_path, file_uri};
 
-/// The field of the metadata of a document whose file or folder the walk of a folder above leaves out, as it or a folder on
-/// the way to it is hidden or ignored: the URI of what the user named all the same.
+/// The field of the metadata of a document that the walk of a folder above leaves out: the URI of what is hidden or
+/// ignored, its file or a folder on the way to what the user named all the same.
 pub(super) const NAMED_APART: &str = "named_apart";
 
 /// Why a document stays that a walk leaves out.
@@ -52,16 +52,15 @@ pub(super) fn absent(
     roots: &[Root],
     walked: &mut Walked,
 ) -> Absent {
-    let mut taken = Taken::default();
-    // Whether the user named a file or folder that the walk of one of these roots leaves out.
-    let mut is_apart = |named: &str| {
-        let named = document_path(named);
-        named.is_some_and(|named| {
-            roots
-                .iter()
-                .any(|root| taken.leaves_out(root.path(), &named))
+    // Whether what is hidden or ignored on the way to what the user named is below one of these roots.
+    let is_below = |apart: &str| {
+        let apart = document_path(apart);
+        apart.is_some_and(|apart| {
+            let mut roots = roots.iter().map(Root::path);
+            roots.any(|root| apart != root && apart.starts_with(root))
         })
     };
+    let mut below: HashMap<&str, bool> = HashMap::new();
     let seen: HashSet<&str> = walked.files.iter().map(|found| &*found.uri).collect();
     let unseen = known.iter().filter(|(uri, _)| !seen.contains(uri.as_str()));
     let mut unseen: Vec<_> = unseen
@@ -75,7 +74,8 @@ pub(super) fn absent(
             continue;
         }
         let name = path.display().to_string();
-        let apart = known.apart.as_ref().filter(|named| is_apart(named));
+        let apart = known.apart.as_deref();
+        let apart = apart.filter(|&apart| *below.entry(apart).or_insert_with(|| is_below(apart)));
         let look = match look(&path, uri) {
             Look::There if apart.is_none() => Look::Gone(IGNORED),
             look => look,
@@ -93,7 +93,7 @@ pub(super) fn absent(
                     path,
                     uri: uri.clone(),
                     is_named: false,
-                    apart: apart.cloned(),
+                    apart: apart.map(str::to_owned),
                 });
             }
             Look::Unknown(error) => {

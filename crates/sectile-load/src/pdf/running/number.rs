@@ -5,7 +5,7 @@ const BEFORE: &str = "\
     blad blatt diapositive fol folie folio frm hal halaman hlm indb lpp oldal p pag page pages pagina \
     pagină pg pp psl puslapis página pàgina pág s sahifa sayfa seite sheet sid sida side sivu slide str \
     strana strona tr trang σελ σελίδα с стор стр страница страна сторінка עמ עמוד ص صفحة صفحه पृष्ठ หน้า \
-    第 頁 页 페이지 쪽";
+    頁 页 페이지 쪽";
 
 /// What stands behind the number of a page.
 const BEHIND: &str = "oldal p pagina psl puslapis sayfa стр 頁 页 ページ 페이지 쪽";
@@ -16,8 +16,10 @@ const OF: &str = "/ av de di iz na of sur van von z из з";
 /// What stands before a number that is one of something else.
 const OTHER: &str = "id no nr num number nº n° numéro nummer número ref №";
 
-/// The most letters before the number of a page in one word with it, as in `ES-6`.
+/// The most letters before the number of a page in one word with it and a hyphen, as in `ES-6`; of supplements `S` alone
+/// stands before it.
 const PREFIX: usize = 3;
+const SUPPLEMENT: &str = "S";
 
 /// Says whether a number that stands between two parts of a line is written as that of a page: alone, beside a
 /// word that says so, or set off at an end of the line. The number of a question, an invoice or a day is not.
@@ -32,7 +34,10 @@ fn is_alone(before: &str, behind: &str) -> bool {
         .chars()
         .filter(|character| character.is_alphanumeric())
         .count();
-    let is_prefix = letters <= PREFIX && !before.contains(char::is_whitespace);
+    let is_prefix = before == SUPPLEMENT
+        || letters <= PREFIX
+            && before.ends_with(['-', '–'])
+            && !before.contains(char::is_whitespace);
     if before.trim_end().ends_with(['.', ':', '#', '§', '№']) || letters > 0 && !is_prefix {
         return false;
     }
@@ -164,6 +169,9 @@ mod tests {
         for line in [
             "Question 7",
             "Figure S7",
+            "Q7",
+            "第7問",
+            "第 7 条",
             "Figure S 7",
             "7 March",
             "Invoice No. 7",
