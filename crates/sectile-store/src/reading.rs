@@ -204,12 +204,12 @@ impl Reading {
         }
         let more = names.len().saturating_sub(UNKNOWN_NAMED);
         names.truncate(UNKNOWN_NAMED);
-        let named = quoted(&names, "or");
+        let listed = quoted(&names, "or");
         match more {
             _ if names.is_empty() => None,
-            0 => Some(format!("no document has {named}")),
-            1 => Some(format!("no document has {named}, nor another word")),
-            more => Some(format!("no document has {named}, nor {more} other words")),
+            0 => Some(format!("no document has {listed}")),
+            1 => Some(format!("no document has {listed}, nor another word")),
+            more => Some(format!("no document has {listed}, nor {more} other words")),
         }
     }
 }

@@ -70,7 +70,9 @@ fn choices(lines: &[Line]) -> String {
         let empties = places(&|text| text.starts_with(empty));
         let is_beside = |(left, y): &(f64, f64)| {
             let mut empties = empties.iter();
-            empties.any(|(other, height)| (left - other).abs() < SAME_PLACE || y == height)
+            empties.any(|(other, height)| {
+                (left - other).abs() < SAME_PLACE || (y - height).abs() < SAME_PLACE
+            })
         };
         if places(&|text| text.starts_with(full)).iter().any(is_beside) {
             choices.push_str(full);
@@ -132,7 +134,8 @@ pub(super) fn take(lines: &mut Vec<Line>) {
         } else if let Some((bullet, text)) = after_bullet(&line.words[0].text) {
             line.mark = Some(DASH.to_owned());
             if !says_something(bullet, &choices) {
-                line.words[0].text = text.to_owned();
+                let text = text.to_owned();
+                line.words[0].text = text;
             }
         }
     }

@@ -248,7 +248,9 @@ impl<'a> Reading<'a> {
             self.rest.seen.insert(uri.clone());
             self.rest.unread.insert(uri.clone());
         }
-        let outcome = if is_gone || !(is_held || self.is_failure(&error)) {
+        // What is no address was never a page, whatever the store has of the list that it is in.
+        let is_address = !matches!(error, SiteError::InvalidUrl { .. });
+        let outcome = if is_gone || !is_address || !(is_held || self.is_failure(&error)) {
             Outcome::Skipped(reason)
         } else {
             Outcome::Unreadable(reason)

@@ -111,7 +111,7 @@ fn last_word(before: &str) -> &str {
 
 /// Returns the first word behind a number.
 fn first_word(behind: &str) -> &str {
-    let text = behind.trim_start_matches(|mark: char| matches!(mark, ' ' | '.' | '\u{a0}'));
+    let text = behind.trim_start_matches([' ', '.', '\u{a0}']);
     let end = text
         .find(|letter| !is_of_word(letter))
         .unwrap_or(text.len());
