@@ -319,13 +319,7 @@ async fn a_store_of_a_newer_release_is_refused_untouched() {
     );
     let error = SqliteStore::open(&path).await.unwrap_err();
     assert!(
-        matches!(
-            error,
-            Error::NewerSchema {
-                found: 99,
-                known: 5
-            }
-        ),
+        matches!(error, Error::NewerSchema { found: 99, known } if known < 99),
         "{error}"
     );
 }

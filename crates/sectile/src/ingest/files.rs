@@ -182,7 +182,8 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
             }
             Root::File(_) => {}
             Root::Folder(path) => {
-                walk_folder(path, taken.apart(path), &sources.subset, &mut walked);
+                let apart = taken.apart(path);
+                walk_folder(path, apart.as_deref(), &sources.subset, &mut walked);
             }
         }
     }
@@ -211,13 +212,13 @@ fn entries(folder: &Path, subset: &Subset) -> Walk {
     walk.build()
 }
 
-fn walk_folder(folder: &Path, apart: Option<String>, subset: &Subset, walked: &mut Walked) {
+fn walk_folder(folder: &Path, apart: Option<&str>, subset: &Subset, walked: &mut Walked) {
     for entry in entries(folder, subset) {
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                 walked
                     .files
-                    .push(found(entry.into_path(), false, apart.clone()));
+                    .push(found(entry.into_path(), false, apart.map(str::to_owned)));
             }
             Ok(_) => {}
             Err(error) => {
