@@ -152,6 +152,7 @@ macro_rules! conformance_tests {
             vectors_that_tie_are_ordered_by_name,
             conditions_of_a_question_hold_for_vectors,
             a_document_is_completed_by_its_vectors,
+            vectors_of_a_document_are_counted_and_looked_at,
             collections_that_lack_vectors_are_counted,
             an_empty_document_waits_for_no_vector,
             text_that_stays_keeps_its_vector,

@@ -120,3 +120,59 @@ pub(super) const CREATE_INDEX: &str = "CREATE INDEX IF NOT EXISTS
 pub(super) const LOOK_AT: &str = "SELECT set_config('hnsw.ef_search', $1, true),
     set_config('hnsw.iterative_scan', 'strict_order', true),
     set_config('hnsw.max_scan_tuples', '200000', true)";
+
+#[cfg(all(test, feature = "postgres"))]
+mod tests {
+    use sectile_migrations::{STORE_POSTGRES, Tables, VECTORS_POSTGRES};
+    use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqlSafeStr as _};
+
+    use super::*;
+
+    const ALL: &[&str] = &[
+        EXTENSION,
+        CREATE_EXTENSION,
+        IS_IN_ROW,
+        STORE_APART,
+        PENDING,
+        PUT_VECTORS,
+        SECTION_VECTORS,
+        DOCUMENT_VECTORS,
+        GIVE_VECTORS,
+        COUNT_VECTORS,
+        REMOVE_VECTORS,
+        SIZES,
+        NEAREST,
+        NEAR,
+        HAS_INDEX,
+        LOCK_INDEXES,
+        CREATE_INDEX,
+        LOOK_AT,
+    ];
+
+    #[test]
+    fn no_statement_is_forgotten_here() {
+        let constants = include_str!("sql.rs").matches("\npub(super) const ");
+        assert_eq!(ALL.len(), constants.count());
+    }
+
+    #[tokio::test]
+    async fn every_statement_fits_the_schema() {
+        let url = sectile_test_postgres::database().await.unwrap();
+        let mut connection = PgConnection::connect(&url).await.unwrap();
+        sqlx::raw_sql(CREATE_EXTENSION)
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        let tables = Tables::new(Some("library"), "my_").unwrap();
+        for schema in [&STORE_POSTGRES, &VECTORS_POSTGRES] {
+            sectile_migrations::postgres::migrate(&mut connection, schema, &tables)
+                .await
+                .unwrap();
+        }
+        for statement in ALL {
+            let sql = tables.sql(statement).replace("{dimensions}", "3");
+            let prepared = connection.prepare(AssertSqlSafe(sql).into_sql_str()).await;
+            assert!(prepared.is_ok(), "{statement}: {:?}", prepared.err());
+        }
+    }
+}

@@ -1,13 +1,14 @@
 //! What every store does with vectors and models.
 
-use sectile_core::{EmbeddingModel, Span};
+use sectile_core::{DocumentId, EmbeddingModel, Span};
 
 use super::{COLLECTION, chunk, document, put_texts, uris};
 use crate::{
     ChunkVector, Error, GroupBy, Hit, IndexedDocument, PendingChunk, QueryVector, Scope,
-    SearchMode, SearchRequest, Status, Store, VectorCoverage, VectorEncoding, dot, index,
-    normalized,
+    SearchMode, SearchRequest, Status, Store, VectorCheck, VectorCoverage, VectorEncoding, dot,
+    index, normalized,
 };
+
 fn model(name: &str) -> EmbeddingModel {
     EmbeddingModel {
         name: name.into(),
@@ -185,6 +186,30 @@ pub async fn a_document_is_completed_by_its_vectors(store: &dyn Store) {
     let totals = store.totals().await.unwrap();
     assert_eq!((totals.vectors, totals.vector_bytes), (2, 2 * 3 * 4));
     assert_eq!(totals.models, [(COLLECTION.to_owned(), compass())].into());
+}
+
+pub async fn vectors_of_a_document_are_counted_and_looked_at(store: &dyn Store) {
+    put_texts(store, &[("a", "north"), ("b", "east")]).await;
+    let document = document_of(store, "a").await;
+    let none = VectorCheck::default();
+    assert_eq!(store.check_vectors(document).await.unwrap(), none);
+    set_model(store).await;
+    assert_eq!(store.check_vectors(document).await.unwrap(), none);
+    assert_eq!(embed(store).await, 2);
+    let one = VectorCheck {
+        vectors: 1,
+        damaged: 0,
+    };
+    assert_eq!(store.check_vectors(document).await.unwrap(), one);
+    let nobody = DocumentId::new(0, [0; 10]);
+    assert_eq!(store.check_vectors(nobody).await.unwrap(), none);
+    store.remove_vectors(COLLECTION).await.unwrap();
+    assert_eq!(store.check_vectors(document).await.unwrap(), none);
+}
+
+async fn document_of(store: &dyn Store, uri: &str) -> DocumentId {
+    let scope = Scope::all().with_uri(uri);
+    store.documents(&scope).await.unwrap().remove(0).id
 }
 
 pub async fn an_empty_document_waits_for_no_vector(store: &dyn Store) {
