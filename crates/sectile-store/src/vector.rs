@@ -83,10 +83,10 @@ pub fn normalized(vector: &[f32]) -> Result<Vec<f32>> {
     Ok(scaled.map(|value| value as f32).collect())
 }
 
-/// Says whether a vector is about of length 1, as far as bytes in place of numbers tell.
+/// Says whether a vector is of length 1, within the twentieth that bytes in place of numbers may change it by.
 pub fn is_normalized(vector: &[f32]) -> bool {
     let square: f64 = vector.iter().map(|&value| f64::from(value).powi(2)).sum();
-    (0.5..=1.5).contains(&square.sqrt())
+    (0.95..=1.05).contains(&square.sqrt())
 }
 
 /// How the numbers of a vector are kept.
@@ -316,8 +316,30 @@ mod tests {
             [f32::INFINITY, 0.0],
             [0.0, 0.0],
             [9.0, 0.0],
+            [0.9, 0.0],
+            [0.8, 0.8],
         ] {
             assert!(!is_normalized(&damaged), "{damaged:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_of_length_1() {
+        for dimensions in [1, 2, 384, 4096] {
+            // The last one says most in one number, which leaves the fewest steps for the others.
+            let mut written = vectors(20, dimensions);
+            let mut uneven = written[0].clone();
+            uneven[0] = 1.0;
+            written.push(normalized(&uneven).unwrap());
+            for (vector, encoding) in written.iter().flat_map(|vector| {
+                [VectorEncoding::Float32, VectorEncoding::Int8].map(|encoding| (vector, encoding))
+            }) {
+                let decoded = encoding.decode(&encoding.encode(vector), dimensions);
+                assert!(
+                    is_normalized(&decoded.unwrap()),
+                    "{encoding:?}, {dimensions}"
+                );
+            }
         }
     }
 
