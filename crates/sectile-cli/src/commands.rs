@@ -350,7 +350,7 @@ fn advice(error: &sectile::Error) -> Option<String> {
                 ", and there is no such file; `sectile list` shows all documents".to_owned()
             }
             Some(path) => added_by(&for_shell(&path.display().to_string())),
-            None if uri.starts_with("http") => added_by(&format!("--page {}", for_shell(uri))),
+            None if is_page(uri) => added_by(&format!("--page {}", for_shell(uri))),
             None => "; `sectile list` shows all documents".to_owned(),
         },
         sectile::Error::NoSuchHeading { .. } => "; `sectile toc` lists its headings".to_owned(),
@@ -368,6 +368,10 @@ fn advice(error: &sectile::Error) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+fn is_page(uri: &str) -> bool {
+    uri.starts_with("http://") || uri.starts_with("https://")
 }
 
 /// Says which ingest adds what is not in the store.
@@ -433,6 +437,22 @@ fn default_store() -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_web_page_is_added_as_one() {
+        let said = |uri: &str| {
+            let uri = uri.to_owned();
+            advice(&sectile::Error::NotIngested { uri }).unwrap()
+        };
+        for page in ["http://example.org/a", "https://example.org/a"] {
+            let adds = format!("`sectile ingest --page {page}` adds it");
+            assert!(said(page).contains(&adds), "{}", said(page));
+        }
+        for other in ["httpd-notes", "httpd-notes:1", "memory:1"] {
+            let lists = "; `sectile list` shows all documents";
+            assert_eq!(said(other), lists, "{other}");
+        }
+    }
 
     #[test]
     fn a_server_that_is_out_of_reach_is_advised_about_once() {

@@ -52,10 +52,8 @@ fn parse(bytes: &[u8]) -> Sitemap {
     let text = encoding::decoded(bytes);
     let mut sitemap = Sitemap::default();
     let mut addresses = addresses(&text).peekable();
-    if addresses
-        .peek()
-        .is_some_and(|first| first.starts_with("http"))
-    {
+    let is_address = |line: &&str| line.starts_with("http://") || line.starts_with("https://");
+    if addresses.peek().is_some_and(is_address) {
         sitemap.is_one = true;
         let most = addresses.by_ref().take(MOST_ADDRESSES);
         sitemap.pages.extend(most.map(str::to_owned));
@@ -256,6 +254,8 @@ mod tests {
     fn a_list_of_addresses_is_one() {
         let list = parse(b"\xEF\xBB\xBF# All\nhttps://x.org/a\r\n\nhttps://x.org/b\n");
         assert_eq!(list.pages, ["https://x.org/a", "https://x.org/b"]);
+        let other = parse(b"httpd.conf\nis no address\n");
+        assert!(!other.is_one && other.pages.is_empty());
     }
 
     #[test]

@@ -107,7 +107,7 @@ pub fn uri_ends_with(uri: &str, name: &str) -> bool {
 pub(crate) fn other_name(uri: &str) -> Option<String> {
     let mut url = Url::parse(uri)
         .ok()
-        .filter(|url| url.scheme().starts_with("http"))?;
+        .filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let path = match url.path().strip_suffix('/') {
         Some(path) => path.to_owned(),
         None => format!("{}/", url.path()),
@@ -149,6 +149,13 @@ mod tests {
         let prefix = folder_prefix(Path::new("/docs"));
         assert!(file_uri(Path::new("/docs/a.md")).starts_with(&prefix));
         assert!(!file_uri(Path::new("/docs2/a.md")).starts_with(&prefix));
+    }
+
+    #[test]
+    fn only_a_web_page_has_another_name() {
+        let other = other_name("https://example.org/guide");
+        assert_eq!(other.as_deref(), Some("https://example.org/guide/"));
+        assert_eq!(other_name("httpd://example.org/guide"), None);
     }
 
     #[test]
