@@ -9,7 +9,7 @@ use super::{ChatArguments, EmbedderArguments};
 /// Check the store, the models and the configuration, and say what to do
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
-    /// Check that text, metadata, sections, chunks and index of each document agree; reads everything
+    /// Check that text, metadata, sections, chunks, index and vectors of each document agree; reads everything
     #[arg(long)]
     pub(crate) deep: bool,
     /// Reindex documents that fail the check, and mark those with damaged text or metadata, so that the next ingest

@@ -300,9 +300,10 @@ struct Compared {
 /// Compares what the store has of each document, and mends what can be mended if that is asked for.
 async fn compared(url: Option<String>, repairs: bool) -> Finding {
     match compare(url.clone(), repairs).await {
-        Ok(compared) if compared.misfits.is_empty() => {
-            Finding::fine("contents", "texts, sections, chunks and index agree")
-        }
+        Ok(compared) if compared.misfits.is_empty() => Finding::fine(
+            "contents",
+            "texts, metadata, sections, chunks, index and vectors agree",
+        ),
         Ok(compared) => misfit(&compared),
         Err(error) => {
             let url = store_url(url).unwrap_or_default();

@@ -1655,7 +1655,7 @@ fn a_store_is_compared_with_itself() {
     for arguments in [&["doctor", "--deep"][..], &["doctor", "--repair"]] {
         let said = place.stdout(arguments);
         assert!(
-            said.contains("texts, sections, chunks and index agree"),
+            said.contains("texts, metadata, sections, chunks, index and vectors agree"),
             "{said}"
         );
     }

@@ -73,7 +73,7 @@ fn commands_are_themselves_in_a_terminal() {
             (
                 "doctor --deep",
                 0,
-                "texts, sections, chunks and index agree",
+                "texts, metadata, sections, chunks, index and vectors agree",
             ),
             ("chunk docs/guide.md", 0, "Guide"),
             ("remember 'Deploys are on Tuesdays.'", 0, ""),
