@@ -1,5 +1,8 @@
 //! What a store is given and gives back.
 
+mod checked;
+mod found;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -8,6 +11,9 @@ use sectile_core::{
     Span,
 };
 use serde::{Deserialize, Serialize};
+
+use checked::Checked;
+pub use found::{Faults, FoundDocument};
 
 use crate::index::{self, length};
 use crate::{Error, Result, WordCounts};
@@ -374,81 +380,6 @@ impl DocumentRecord {
             sections: sections.iter().map(without_summary).collect(),
         }
         .hash()
-    }
-}
-
-/// What the checksum of a document is of.
-#[derive(Serialize)]
-struct Checked<'a> {
-    collection: &'a str,
-    uri: &'a str,
-    format: Format,
-    content_hash: ContentHash,
-    index_version: &'a str,
-    language: &'a str,
-    metadata: &'a Metadata,
-    chunks: usize,
-    tokens: usize,
-    section_count: usize,
-    sections: Vec<SectionRecord>,
-}
-
-impl Checked<'_> {
-    fn hash(&self) -> Result<ContentHash> {
-        let written = serde_json::to_vec(self).map_err(Error::corrupt)?;
-        Ok(ContentHash::of(&written))
-    }
-}
-
-/// A document of a store that may be damaged: what cannot be read of it is empty, but for the URI, of which there is what is
-/// legible.
-#[derive(Debug)]
-pub struct FoundDocument {
-    /// The document.
-    pub record: DocumentRecord,
-    /// What cannot be read of it.
-    pub faults: Faults,
-}
-
-impl FoundDocument {
-    /// Returns the document if all of it can be read.
-    ///
-    /// # Errors
-    ///
-    /// The first reason why something cannot be, with the document.
-    pub fn whole(self) -> Result<DocumentRecord> {
-        let uri = &self.record.uri;
-        match self.faults.0.into_iter().next() {
-            Some((_, Error::Corrupt { what })) => {
-                Err(Error::corrupt(format!("{what}, of the document `{uri}`")))
-            }
-            Some((_, error)) => Err(error),
-            None => Ok(self.record),
-        }
-    }
-}
-
-/// The columns of a row that cannot be read, each with the reason.
-#[derive(Debug, Default)]
-pub struct Faults(Vec<(&'static str, Error)>);
-
-impl Faults {
-    /// Returns what a column holds, or notes why it cannot be read and returns an empty value.
-    pub fn or_empty<T: Default>(&mut self, column: &'static str, read: Result<T>) -> T {
-        read.unwrap_or_else(|error| {
-            self.0.push((column, error));
-            T::default()
-        })
-    }
-
-    /// Returns the first reason.
-    pub fn first(&self) -> Option<&Error> {
-        self.0.first().map(|(_, error)| error)
-    }
-
-    /// Says whether a column cannot be read.
-    pub fn has(&self, column: &str) -> bool {
-        self.0.iter().any(|(name, _)| *name == column)
     }
 }
 

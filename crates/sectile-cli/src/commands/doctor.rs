@@ -1,5 +1,7 @@
 //! `sectile doctor`.
 
+mod contents;
+
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
@@ -10,15 +12,12 @@ use sectile::core::EmbeddingModel;
 use sectile::load::LoadOptions;
 use sectile::models::{ChatRequest, Purpose};
 use sectile::store::{DocumentRecord, FoundDocument, Status, Totals};
-use sectile::{CheckpointOptions, Checkpoints, Library, Misfit, Repairs};
+use sectile::{CheckpointOptions, Checkpoints, Library};
 use serde::Serialize;
 
-use super::{
-    Outcome, api_key, is_missing, isolated, of_store, open, open_to_read, sqlite_file, store_url,
-};
+use super::{Outcome, api_key, is_missing, isolated, of_store, sqlite_file, store_url};
 use crate::args::DoctorArguments;
 use crate::output;
-use crate::progress::Progress;
 use crate::settings::{self, Settings};
 
 /// What one look at something found.
@@ -82,7 +81,7 @@ pub(crate) async fn run(
     let is_compared = arguments.deep || arguments.repair;
     findings.extend(look_at_store(store.clone(), is_compared).await);
     if is_compared {
-        findings.push(compared(store.clone(), arguments.repair).await);
+        findings.push(contents::compared(store.clone(), arguments.repair).await);
     }
     findings.push(checkpoints(store).await);
     findings.push(embedder(embedding.as_deref()).await);
@@ -284,98 +283,6 @@ fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) ->
             "ingest them again, so that all are indexed the same way",
         ),
     }
-}
-
-/// How many documents with faults are named.
-const NAMED: usize = 5;
-
-/// What was compared, and what was mended if that was asked for.
-struct Compared {
-    misfits: Vec<Misfit>,
-    repairs: Option<Repairs>,
-    /// What does not fit after that, nor waits for an ingest.
-    left: Vec<Misfit>,
-}
-
-/// Compares what the store has of each document, and mends what can be mended if that is asked for.
-async fn compared(url: Option<String>, repairs: bool) -> Finding {
-    match compare(url.clone(), repairs).await {
-        Ok(compared) if compared.misfits.is_empty() => Finding::fine(
-            "contents",
-            "texts, metadata, sections, chunks, index and vectors agree",
-        ),
-        Ok(compared) => misfit(&compared),
-        Err(error) => {
-            let url = store_url(url).unwrap_or_default();
-            let advice = of_store(&error).map_or("fix the problems above first", |error| {
-                advice_on(error, &url)
-            });
-            Finding::problem("contents", &error, advice)
-        }
-    }
-}
-
-async fn compare(store: Option<String>, repairs: bool) -> anyhow::Result<Compared> {
-    let library = if repairs {
-        open(store).await?
-    } else {
-        open_to_read(store).await?
-    };
-    let misfits = verified(&library).await?;
-    if !repairs || misfits.is_empty() {
-        return Ok(Compared {
-            misfits,
-            repairs: None,
-            left: Vec::new(),
-        });
-    }
-    let repairs = Some(library.repair(&misfits).await?);
-    let left = verified(&library).await?;
-    Ok(Compared {
-        misfits,
-        repairs,
-        left,
-    })
-}
-
-async fn verified(library: &Library) -> sectile::Result<Vec<Misfit>> {
-    let progress = Progress::new();
-    library
-        .verify(&|done, of| progress.show_done(done, of))
-        .await
-}
-
-fn misfit(compared: &Compared) -> Finding {
-    let says = faults(&compared.misfits);
-    let Some(Repairs { indexed, marked }) = compared.repairs else {
-        let error = anyhow::anyhow!(says);
-        return Finding::problem("contents", &error, "run `sectile doctor --repair`");
-    };
-    let done = format!(
-        "{} reindexed, {} marked",
-        output::count(indexed, "document"),
-        output::count(marked, "document")
-    );
-    if !compared.left.is_empty() {
-        let error = anyhow::anyhow!("{done}; still {}", faults(&compared.left));
-        return Finding::problem("contents", &error, LEFT);
-    }
-    let advice = format!("{done}. `sectile ingest` with their paths reads them again");
-    Finding::warning("contents", says, advice)
-}
-
-/// What to do about documents that cannot be mended.
-const LEFT: &str =
-    "ingest their sources again; what stays damaged then can only be restored from a backup";
-
-fn faults(misfits: &[Misfit]) -> String {
-    let named = misfits.iter().take(NAMED).map(|misfit| {
-        let name = output::document_name(&misfit.document.uri);
-        format!("{name}: {}", misfit.fault)
-    });
-    let named: Vec<String> = named.collect();
-    let count = output::count(misfits.len(), "document");
-    format!("{count} with faults: {}", named.join("; "))
 }
 
 fn is_failed(document: &DocumentRecord) -> bool {

@@ -1,0 +1,100 @@
+//! What a store has of each document, compared, and mended if that is asked for.
+
+use sectile::{Library, Misfit, Repairs};
+
+use super::{Finding, advice_on};
+use crate::commands::{of_store, open, open_to_read, store_url};
+use crate::output;
+use crate::progress::Progress;
+
+/// How many documents with faults are named.
+const NAMED: usize = 5;
+
+/// What was compared, and what was mended if that was asked for.
+struct Compared {
+    misfits: Vec<Misfit>,
+    repairs: Option<Repairs>,
+    /// What does not fit after that, nor waits for an ingest.
+    left: Vec<Misfit>,
+}
+
+/// Compares what the store has of each document, and mends what can be mended if that is asked for.
+pub(super) async fn compared(url: Option<String>, repairs: bool) -> Finding {
+    match compare(url.clone(), repairs).await {
+        Ok(compared) if compared.misfits.is_empty() => Finding::fine(
+            "contents",
+            "texts, metadata, sections, chunks, index and vectors agree",
+        ),
+        Ok(compared) => misfit(&compared),
+        Err(error) => {
+            let url = store_url(url).unwrap_or_default();
+            let advice = of_store(&error).map_or("fix the problems above first", |error| {
+                advice_on(error, &url)
+            });
+            Finding::problem("contents", &error, advice)
+        }
+    }
+}
+
+async fn compare(store: Option<String>, repairs: bool) -> anyhow::Result<Compared> {
+    let library = if repairs {
+        open(store).await?
+    } else {
+        open_to_read(store).await?
+    };
+    let misfits = verified(&library).await?;
+    if !repairs || misfits.is_empty() {
+        return Ok(Compared {
+            misfits,
+            repairs: None,
+            left: Vec::new(),
+        });
+    }
+    let repairs = Some(library.repair(&misfits).await?);
+    let left = verified(&library).await?;
+    Ok(Compared {
+        misfits,
+        repairs,
+        left,
+    })
+}
+
+async fn verified(library: &Library) -> sectile::Result<Vec<Misfit>> {
+    let progress = Progress::new();
+    library
+        .verify(&|done, of| progress.show_done(done, of))
+        .await
+}
+
+fn misfit(compared: &Compared) -> Finding {
+    let says = faults(&compared.misfits);
+    let Some(Repairs { indexed, marked }) = compared.repairs else {
+        let error = anyhow::anyhow!(says);
+        return Finding::problem("contents", &error, "run `sectile doctor --repair`");
+    };
+    let done = format!(
+        "{} reindexed, {} marked",
+        output::count(indexed, "document"),
+        output::count(marked, "document")
+    );
+    if !compared.left.is_empty() {
+        let error = anyhow::anyhow!("{done}; still {}", faults(&compared.left));
+        return Finding::problem("contents", &error, LEFT);
+    }
+    let advice = format!("{done}. `sectile ingest` with their paths reads them again");
+    Finding::warning("contents", says, advice)
+}
+
+/// What to do about documents that cannot be mended.
+const LEFT: &str =
+    "ingest their sources again; what stays damaged then can only be restored from a backup";
+
+fn faults(misfits: &[Misfit]) -> String {
+    let named = misfits.iter().take(NAMED).map(|misfit| {
+        let name = output::document_name(&misfit.document.uri);
+        format!("{name}: {}", misfit.fault)
+    });
+    let named: Vec<String> = named.collect();
+    let count = output::count(misfits.len(), "document");
+    format!("{count} with faults: {}", named.join("; "))
+}
