@@ -7,7 +7,7 @@ use sectile_core::{ContentHash, DocumentId, Lines, SectionId};
 use sectile_migrations::{STORE_POSTGRES, Tables, postgres};
 use sectile_store::{
     DocumentRecord, Error, Faults, FoundDocument, Health, Note, Result, Scope, SectionRecord,
-    Status, Totals, VectorCoverage,
+    Status, Totals, VectorCoverage, current_checksum,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
@@ -269,8 +269,9 @@ fn status(row: &PgRow) -> Result<Status> {
 }
 
 fn checksum(row: &PgRow) -> Result<Option<ContentHash>> {
-    let noted: Option<&[u8]> = column(row, "checksum")?;
-    noted.map(|_| hash(row, "checksum")).transpose()
+    let stored: Option<&[u8]> = column(row, "checksum")?;
+    let stored = stored.map(|_| hash(row, "checksum")).transpose()?;
+    Ok(stored.and_then(current_checksum))
 }
 
 fn section(row: &PgRow) -> Result<SectionRecord> {

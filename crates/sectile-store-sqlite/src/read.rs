@@ -8,7 +8,7 @@ use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::{Connection, MAIN_DB, params};
 use sectile_store::{
     DocumentRecord, Error, Faults, FoundDocument, Health, Note, Result, Scope, SectionRecord,
-    Status, Totals, VectorCoverage,
+    Status, Totals, VectorCoverage, current_checksum,
 };
 
 use crate::columns::{column, format, integer, json, number, pages, section_content, text, uid};
@@ -216,7 +216,8 @@ fn found_document(row: &Row<'_>) -> FoundDocument {
             .cast_unsigned(),
         checksum: faults
             .or_empty("checksum", column::<Option<[u8; 32]>>(row, "checksum"))
-            .map(ContentHash::from_bytes),
+            .map(ContentHash::from_bytes)
+            .and_then(current_checksum),
     };
     FoundDocument { record, faults }
 }

@@ -56,7 +56,7 @@ pub use reading::{CutBeginning, Reading, TakenApart, WordKind, WordReading};
 pub use record::{
     ChunkVector, DocumentRecord, FailedDocument, Faults, FoundDocument, Health, IndexedChunk,
     IndexedDocument, IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals,
-    VectorCheck, VectorCoverage,
+    VectorCheck, VectorCoverage, current_checksum,
 };
 pub use scope::Scope;
 pub use search::{

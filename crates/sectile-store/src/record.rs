@@ -13,6 +13,7 @@ use sectile_core::{
 use serde::{Deserialize, Serialize};
 
 use checked::Checked;
+pub use checked::current_checksum;
 pub use found::{Faults, FoundDocument};
 
 use crate::index::{self, length};
@@ -348,8 +349,8 @@ pub struct DocumentRecord {
     pub created_at: u64,
     /// When it was last written, in milliseconds of the Unix epoch.
     pub updated_at: u64,
-    /// The checksum that was written with it ([`IndexedDocument::checksum`]); none if an earlier release wrote it, or if its
-    /// newest version could not be read.
+    /// The checksum that was written with it ([`IndexedDocument::checksum`]); none if a release wrote it whose
+    /// checksums are of something else, or of nothing, or if its newest version could not be read.
     #[serde(skip)]
     pub checksum: Option<ContentHash>,
 }

@@ -144,6 +144,15 @@ async fn what_is_noted_of_a_document_is_compared() {
     }
 }
 
+#[tokio::test]
+async fn checksums_of_another_release_are_not_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let other = "UPDATE documents SET checksum = zeroblob(32)";
+    change(folder.path(), other);
+    assert!(faults(&library).await.is_empty());
+}
+
 /// Gives each chunk that waits for it a vector, and returns how many did.
 async fn embed(library: &Library) -> usize {
     let model = EmbeddingModel {
