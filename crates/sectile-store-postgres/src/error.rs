@@ -21,8 +21,8 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
     }
 }
 
-/// Returns the function that turns the error of a column that was read into one of the store: a value that cannot be decoded is
-/// none that a store writes.
+/// Returns the function that turns the error of a column that was read into one of the store. A value that cannot be decoded
+/// was not written by a store.
 pub(crate) fn undecodable(column: &str) -> impl FnOnce(sqlx::Error) -> Error {
     move |error| match error {
         sqlx::Error::ColumnDecode { source, .. } => {

@@ -256,7 +256,7 @@ fn found_document(row: &PgRow) -> FoundDocument {
     FoundDocument { record, faults }
 }
 
-/// Reads as much of a text as is one.
+/// Reads a text, with damaged bytes replaced.
 fn legible(row: &PgRow, name: &str) -> String {
     let value = row.try_get_raw(name).ok();
     let bytes = value.as_ref().and_then(|value| value.as_bytes().ok());

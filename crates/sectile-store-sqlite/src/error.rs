@@ -34,8 +34,8 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error 
     }
 }
 
-/// Returns the function that turns the error of a column that was read into one of the store: a value that cannot be decoded is
-/// none that a store writes.
+/// Returns the function that turns the error of a column that was read into one of the store. A value that cannot be decoded
+/// was not written by a store.
 pub(crate) fn undecodable(column: impl Display) -> impl FnOnce(rusqlite::Error) -> Error {
     move |error| match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, source) => {

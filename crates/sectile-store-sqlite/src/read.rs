@@ -222,7 +222,7 @@ fn found_document(row: &Row<'_>) -> FoundDocument {
     FoundDocument { record, faults }
 }
 
-/// Reads as much of a text as is one.
+/// Reads a text, with damaged bytes replaced.
 fn legible(row: &Row<'_>, name: &str) -> String {
     let bytes = row.get_ref(name).ok();
     let bytes = bytes.as_ref().and_then(|value| value.as_bytes().ok());

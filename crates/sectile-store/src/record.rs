@@ -356,7 +356,7 @@ pub struct DocumentRecord {
 }
 
 impl DocumentRecord {
-    /// Hashes what is noted of the document and of its sections, but for ids of documents, times, states, vectors and
+    /// Hashes the stored metadata of the document and of its sections, but for ids of documents, times, states, vectors and
     /// summaries, which change without the document.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Whether what a store has of a document fits together: what is noted of it, its text, its sections, its chunks and its index.
+//! Checks that what a store has of a document fits together: its stored metadata, text, sections, chunks, index and vectors.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -39,14 +39,14 @@ const REPAIRING: &str = "repairing";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The text, or what is noted of it, is not what was stored. It has to be ingested again.
+    /// The text, or its stored metadata, is not what was written. It has to be ingested again.
     Text(String),
-    /// The text is whole, and a search does not find all of it, or what is noted of it differs from what is made of the text. It
+    /// The text is whole, and a search does not find all of it, or its stored metadata differs from what is made of the text. It
     /// can be indexed again.
     Index(String),
     /// The vectors are not what was written. Without them, the document waits for new ones.
     Vectors(String),
-    /// The URI cannot be read. The document can be written under what is legible of it.
+    /// The URI cannot be read. The document can be written under it with the damaged bytes replaced.
     Uri(String),
     /// The id or the collection cannot be read, by which the store knows the document. It cannot be mended.
     Identity(String),
@@ -102,7 +102,7 @@ pub struct Repairs {
 }
 
 impl Library {
-    /// Compares what the store has of each document. What is noted of it and of its sections is compared with a checksum that
+    /// Compares what the store has of each document. The stored metadata of it and of its sections is compared with a checksum that
     /// was written with it and with what an ingest makes of the text; the text with the hashes of its sections; and the index
     /// with the chunks, each of which a search by its own words has to find. Vectors are counted, and have to be of the
     /// dimensions of their model and of length 1. Returns the documents in which something does not fit.
@@ -329,13 +329,13 @@ fn of_reading(error: StoreError) -> Result<Option<Fault>> {
     }
 }
 
-/// Says that what is noted of a document is not what was written.
+/// Says that the stored metadata of a document is not what was written.
 fn changed(document: &DocumentRecord, made: &Renewed) -> Result<Option<String>> {
     let Some(written) = document.checksum else {
         return Ok(None);
     };
     let found = document.checksum_with(&made.sections)?;
-    let says = "its metadata, or what else is noted of it or its sections, is not what was written";
+    let says = "its stored metadata, or that of its sections, is not what was written";
     Ok((found != written).then(|| says.to_owned()))
 }
 

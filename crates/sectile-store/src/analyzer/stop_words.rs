@@ -169,8 +169,7 @@ impl StopWords {
         parts
     }
 
-    /// Says whether what is left beside words that only ask is no word: one character that means nothing alone, or
-    /// that only builds sentences.
+    /// Says whether one leftover character is too little to search for.
     pub(crate) fn is_rest(typed: &str) -> bool {
         let mut letters = typed.chars();
         let (Some(only), None) = (letters.next(), letters.next()) else {

@@ -3,8 +3,8 @@
 use super::DocumentRecord;
 use crate::{Error, Result};
 
-/// A document of a store that may be damaged: what cannot be read of it is empty, but for the URI, of which there is what is
-/// legible.
+/// A document of a store that may be damaged: what cannot be read of it is empty, but for the URI, in which damaged bytes are
+/// replaced.
 #[derive(Debug)]
 pub struct FoundDocument {
     /// The document.
