@@ -60,6 +60,19 @@ pub(crate) async fn found_documents(
     Ok(rows.iter().map(found_document).collect())
 }
 
+pub(crate) async fn found_by_id(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    document: DocumentId,
+) -> Result<Option<FoundDocument>> {
+    let row = query(tables, sql::DOCUMENT)
+        .bind(document.0)
+        .fetch_optional(connection)
+        .await
+        .map_err(backend("find a document"))?;
+    Ok(row.as_ref().map(found_document))
+}
+
 pub(crate) async fn sections_in(
     connection: &mut PgConnection,
     tables: &Tables,

@@ -182,6 +182,9 @@ pub(crate) const DOCUMENTS: &str = "SELECT * FROM {}documents
            AS range (first, last) WHERE uri BETWEEN range.first AND range.last))
     ORDER BY collection, uri";
 
+/// Finds a document by its id.
+pub(crate) const DOCUMENT: &str = "SELECT * FROM {}documents WHERE uid = $1";
+
 /// Lists a document's sections without their content.
 pub(crate) const SECTIONS: &str = "SELECT sections.uid, position, parent, level, heading_path,
         first_line, last_line, first_page, last_page, sections.token_count, summary, index_hash
@@ -483,6 +486,7 @@ mod tests {
         INSERT_CHUNKS,
         LOCK_DOCUMENTS,
         DOCUMENTS,
+        DOCUMENT,
         SECTIONS,
         CONTENT,
         FIND_SECTION,

@@ -205,6 +205,12 @@ impl Store for PostgresStore {
         end(lease, found).await
     }
 
+    async fn found_document(&self, document: DocumentId) -> Result<Option<FoundDocument>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::found_by_id(lease.connection(), &self.tables, document).await;
+        end(lease, found).await
+    }
+
     async fn sections(&self, document: DocumentId) -> Result<Vec<SectionRecord>> {
         let mut lease = self.snapshot().await?;
         let found = read::sections(lease.connection(), &self.tables, document).await;

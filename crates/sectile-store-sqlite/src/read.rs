@@ -38,6 +38,16 @@ pub(crate) fn found_documents(connection: &Connection) -> Result<Vec<FoundDocume
     all(connection, "list documents", sql::DOCUMENTS, values, found)
 }
 
+pub(crate) fn found_by_id(
+    connection: &Connection,
+    document: DocumentId,
+) -> Result<Option<FoundDocument>> {
+    let found = |row: &Row<'_>| Ok(found_document(row));
+    let values = params![document.0.as_bytes()];
+    let found = all(connection, "find a document", sql::DOCUMENT, values, found)?;
+    Ok(found.into_iter().next())
+}
+
 pub(crate) fn sections_in(
     connection: &Connection,
     scope: &Scope,

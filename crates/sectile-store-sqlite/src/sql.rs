@@ -111,6 +111,9 @@ pub(crate) const DOCUMENTS: &str = "SELECT * FROM documents
            WHERE uri BETWEEN range.value ->> 0 AND range.value ->> 1))
     ORDER BY collection, uri";
 
+/// Finds a document by its id.
+pub(crate) const DOCUMENT: &str = "SELECT * FROM documents WHERE uid = $1";
+
 /// Lists a document's sections without their content.
 pub(crate) const SECTIONS: &str = "SELECT sections.uid, position, parent, level, heading_path,
         first_line, last_line, first_page, last_page, sections.token_count, summary, index_hash
@@ -392,6 +395,7 @@ mod tests {
         COLLECTION_OF,
         DELETE_DOCUMENT,
         DOCUMENTS,
+        DOCUMENT,
         SECTIONS,
         CONTENT,
         FIND_SECTION,

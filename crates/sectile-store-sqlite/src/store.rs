@@ -307,6 +307,11 @@ impl Store for SqliteStore {
             .await
     }
 
+    async fn found_document(&self, document: DocumentId) -> Result<Option<FoundDocument>> {
+        self.read(move |connection| read::found_by_id(connection, document))
+            .await
+    }
+
     async fn sections(&self, document: DocumentId) -> Result<Vec<SectionRecord>> {
         self.read(move |connection| read::sections(connection, document))
             .await

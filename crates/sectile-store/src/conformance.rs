@@ -483,7 +483,13 @@ pub async fn what_is_read_has_the_checksum_of_what_was_written(store: &dyn Store
     check(&moved).await;
     let found = store.found_documents().await.unwrap();
     assert!(found.len() == 1 && found[0].faults.first().is_none());
-    assert_eq!(found[0].record, only_document(store).await);
+    let read = only_document(store).await;
+    assert_eq!(found[0].record, read);
+    let found = store.found_document(read.id).await.unwrap().unwrap();
+    assert!(found.faults.first().is_none());
+    assert_eq!(found.record, read);
+    let nobody = DocumentId::new(0, [0; 10]);
+    assert!(store.found_document(nobody).await.unwrap().is_none());
 }
 
 pub async fn a_failed_document_keeps_its_earlier_content(store: &dyn Store) {

@@ -63,6 +63,13 @@ pub trait Store: Debug + Send + Sync {
     /// Whatever the database reports.
     async fn found_documents(&self) -> Result<Vec<FoundDocument>>;
 
+    /// Returns a document by its id as [`found_documents`](Self::found_documents) does, if the store has it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn found_document(&self, document: DocumentId) -> Result<Option<FoundDocument>>;
+
     /// Declares that some fields of the metadata, such as `ticker, fiscal_year, doc_type`, tell the
     /// documents of a collection apart: no two of them may have the same values. None of them means
     /// that the URI alone does.

@@ -1,19 +1,22 @@
 //! Checks that what a store has of a document fits together: its stored metadata, text, sections, chunks, index and vectors.
 
+mod repair;
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use sectile_core::ContentHash;
 use sectile_store::{
-    Analyzer, DocumentRecord, Error as StoreError, FailedDocument, FoundDocument, GroupBy,
-    IndexedDocument, IndexedSection, Scope, SearchRequest, SectionRecord, VectorCheck, WordCounts,
+    Analyzer, DocumentRecord, Error as StoreError, FoundDocument, GroupBy, IndexedDocument,
+    IndexedSection, Scope, SearchRequest, SectionRecord, VectorCheck,
 };
 use tracing::{Instrument as _, debug_span};
 
+pub use repair::Repairs;
+
 use crate::index::document_name;
 use crate::ingest::renew::{self, Renewed};
-use crate::{Error, KNOWLEDGE, Library, MEMORIES, Result};
+use crate::{Error, Library, Result};
 
 /// How many words of a chunk it is searched by.
 const WORDS: usize = 12;
@@ -31,18 +34,14 @@ const STEM: usize = 4;
 /// Among how many hits a chunk is looked for first. Where many are alike, it is looked for among all.
 const FIRST_HITS: usize = 20;
 
-/// What index version a document has while it is repaired: none that is current, so that the next ingest
-/// ends what was broken off.
-const REPAIRING: &str = "repairing";
-
 /// What does not fit in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
     /// The text, or its stored metadata, is not what was written. It has to be ingested again.
     Text(String),
-    /// The text is whole, and a search does not find all of it, or its stored metadata differs from what is made of the text. It
-    /// can be indexed again.
+    /// The text is whole, and a search does not find all of it, or its stored metadata differs from what is made of the text.
+    /// It can be indexed again.
     Index(String),
     /// The vectors are not what was written. Without them, the document waits for new ones.
     Vectors(String),
@@ -69,6 +68,11 @@ impl Fault {
         }
     }
 
+    /// Says that the store does not know the document any more: it cannot be asked for it.
+    const fn is_of_identity(&self) -> bool {
+        matches!(self, Self::Identity(_))
+    }
+
     /// Says what cannot be read of a document's row.
     fn of_row(found: &FoundDocument) -> Option<Self> {
         let says = found.faults.first()?.to_string();
@@ -92,26 +96,17 @@ pub struct Misfit {
     pub fault: Fault,
 }
 
-/// What was done to documents in which something did not fit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Repairs {
-    /// How many were indexed again.
-    pub indexed: usize,
-    /// How many were marked, so that the next ingest reads their source again.
-    pub marked: usize,
-}
-
 impl Library {
-    /// Compares what the store has of each document. The stored metadata of it and of its sections is compared with a checksum that
-    /// was written with it and with what an ingest makes of the text; the text with the hashes of its sections; and the index
-    /// with the chunks, each of which a search by its own words has to find. Vectors are counted, and have to be of the
+    /// Compares what the store has of each document. The stored metadata of it and of its sections is compared with a checksum
+    /// that was written with it and with what an ingest makes of the text; the text with the hashes of its sections; and the
+    /// index with the chunks, each of which a search by its own words has to find. Vectors are counted, and have to be of the
     /// dimensions of their model and of length 1. Returns the documents in which something does not fit.
     ///
     /// This reads everything and searches for each chunk. `on_document` is told how many documents are done, of how
-    /// many. Documents that another release indexed are read and compared with their checksum alone: the next ingest indexes
-    /// them again. There is no checksum of what an earlier release wrote, nor of documents whose newest version could not be
-    /// read. Of documents with pages, whose places are not kept to the byte, the hashes are not compared. Summaries, times
-    /// and the states of documents are not compared either.
+    /// many. A document that somebody changes meanwhile is compared anew. Documents that another release indexed are read and
+    /// compared with their checksum alone: the next ingest indexes them again. There is no checksum of what an earlier release
+    /// wrote, nor of documents whose newest version could not be read. Of documents with pages, whose places are not kept to the
+    /// byte, the hashes are not compared. Summaries, times and the states of documents are not compared either.
     ///
     /// # Errors
     ///
@@ -123,70 +118,32 @@ impl Library {
         for (done, found) in documents.into_iter().enumerate() {
             on_document(done, count);
             let span = debug_span!("document.verify", uri = found.record.uri);
-            let fault = match Fault::of_row(&found) {
-                None => self.fault_of(&found.record).instrument(span).await?,
-                fault => fault,
-            };
-            let document = found.record;
-            misfits.extend(fault.map(|fault| Misfit { document, fault }));
+            misfits.extend(self.misfit(found).instrument(span).await?);
         }
         on_document(count, count);
         Ok(misfits)
     }
 
-    /// Indexes documents again whose text is whole, and marks the others, which stay as they are until an
-    /// ingest reads their source again. Of a text that cannot be read at all nothing stays, unless it is a memory, which has no
-    /// source. Vectors of unchanged texts stay, unless they are damaged: then the next ingest with their model makes them again.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Store`]; what was repaired by then is.
-    pub async fn repair(&self, misfits: &[Misfit]) -> Result<Repairs> {
-        let mut repairs = Repairs::default();
-        for Misfit { document, fault } in misfits {
-            match fault {
-                Fault::Index(_) => {
-                    self.index_again(document, |_| ()).await?;
-                    repairs.indexed += 1;
-                }
-                Fault::Vectors(_) => {
-                    self.index_again(document, without_vectors).await?;
-                    repairs.indexed += 1;
-                }
-                Fault::Text(_) | Fault::Uri(_) => {
-                    self.mark(document, fault).await?;
-                    repairs.marked += 1;
-                }
-                Fault::Identity(_) => {}
+    /// Compares a document, and anew for as long as somebody changes it meanwhile.
+    async fn misfit(&self, mut found: FoundDocument) -> Result<Option<Misfit>> {
+        loop {
+            let fault = match Fault::of_row(&found) {
+                None => self.fault_of(&found.record).await?,
+                fault => fault,
+            };
+            let document = found.record;
+            let Some(misfit) = fault.map(|fault| Misfit { document, fault }) else {
+                return Ok(None);
+            };
+            if misfit.fault.is_of_identity() {
+                return Ok(Some(misfit));
+            }
+            match self.store().found_document(misfit.document.id).await? {
+                None => return Ok(None),
+                Some(now) if now.record == misfit.document => return Ok(Some(misfit)),
+                Some(now) => found = now,
             }
         }
-        if repairs.indexed > 0 {
-            self.store().optimize().await?;
-        }
-        Ok(repairs)
-    }
-
-    /// Writes a document so that the next ingest writes it anew, and says what is damaged. What has the same hash would not
-    /// be written by an ingest.
-    async fn mark(&self, document: &DocumentRecord, fault: &Fault) -> Result<()> {
-        let made = match self.made_again(document).await {
-            Err(Error::Store(StoreError::Corrupt { .. })) => None,
-            made => Some(made?),
-        };
-        if matches!(fault, Fault::Uri(_)) {
-            self.store().remove(&[document.id]).await?;
-        }
-        match made {
-            Some(mut read) => {
-                REPAIRING.clone_into(&mut read.indexed.index_version);
-                renew::write(self.store(), vec![read]).await?;
-            }
-            None if matches!(&*document.collection, MEMORIES | KNOWLEDGE) => {}
-            None => self.store().put(vec![emptied(document)]).await?,
-        }
-        let marked = marked(document, fault.says());
-        self.store().put_failed(vec![marked]).await?;
-        Ok(())
     }
 
     async fn fault_of(&self, document: &DocumentRecord) -> Result<Option<Fault>> {
@@ -294,31 +251,6 @@ impl Library {
             answer => Ok(answer?.hits.iter().any(|hit| hit.text == text)),
         }
     }
-
-    /// Writes a document twice, the first time as `prepare` makes it: what is written as it was is not indexed anew.
-    async fn index_again(
-        &self,
-        document: &DocumentRecord,
-        prepare: fn(&mut IndexedDocument),
-    ) -> Result<()> {
-        let store = self.store();
-        let mut first = self.made_again(document).await?;
-        REPAIRING.clone_into(&mut first.indexed.index_version);
-        prepare(&mut first.indexed);
-        renew::write(store, vec![first]).await?;
-        let again = self.made_again(document).await?;
-        renew::write(store, vec![again]).await?;
-        Ok(())
-    }
-}
-
-/// Makes the chunks of a document those of another text, which do not take over their vectors.
-fn without_vectors(document: &mut IndexedDocument) {
-    let other = ContentHash::of(REPAIRING.as_bytes());
-    let sections = document.sections.iter_mut();
-    for chunk in sections.flat_map(|section| &mut section.chunks) {
-        chunk.text_hash = other;
-    }
 }
 
 /// Says what the error of a document that cannot be read is; that of a store that cannot is the caller's.
@@ -394,23 +326,6 @@ fn is_same_text(
         && (is_paged || section.content_hash == indexed.index_hash(expected))
 }
 
-/// Returns a document without its text.
-fn emptied(document: &DocumentRecord) -> IndexedDocument {
-    IndexedDocument {
-        id: document.id,
-        collection: document.collection.clone(),
-        uri: document.uri.clone(),
-        format: document.format,
-        content_hash: document.content_hash,
-        index_version: REPAIRING.to_owned(),
-        metadata: document.metadata.clone(),
-        sections: Vec::new(),
-        words: WordCounts::default(),
-        language: document.language.clone(),
-        now: document.updated_at,
-    }
-}
-
 /// Returns words of a text by which it has to be found: the longest of those that an index has of it, which say most,
 /// without those that stand in the headings above, by which it is found anyway. Where only such are left as no index may
 /// have, they are all of its first words.
@@ -446,18 +361,6 @@ fn indexed_words<'t>(text: &'t str, analyzer: &Analyzer) -> Vec<&'t str> {
 fn begins_alike(one: &str, other: &str) -> bool {
     let beginning = |word: &str| word.to_lowercase().chars().take(STEM).collect::<String>();
     beginning(one) == beginning(other)
-}
-
-fn marked(document: &DocumentRecord, says: &str) -> FailedDocument {
-    FailedDocument {
-        id: document.id,
-        collection: document.collection.clone(),
-        uri: document.uri.clone(),
-        content_hash: document.content_hash,
-        index_version: String::new(),
-        error: format!("damaged in the store: {says}; ingest it again"),
-        now: document.updated_at,
-    }
 }
 
 #[cfg(test)]

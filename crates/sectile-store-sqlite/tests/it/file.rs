@@ -221,6 +221,13 @@ async fn a_document_that_cannot_be_read_is_named_and_the_others_are_read() {
     assert!(!first.faults.has("collection"));
     assert_eq!(other.record.uri, "other");
     assert!(other.faults.first().is_none());
+    let again = store
+        .found_document(first.record.id)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(again.record, first.record);
+    assert!(again.faults.has("uri") && again.faults.has("metadata"));
 }
 
 /// Where many processes write and only one may merge, segments pile up.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sectile_core::EmbeddingModel;
+use sectile_core::{EmbeddingModel, Metadata};
 use sectile_store::{ChunkVector, PendingChunk, VectorEncoding};
 
 use super::*;
@@ -11,13 +11,40 @@ use crate::DEFAULT_COLLECTION;
 const GUIDE: &str = "# Guide\n\nDeploys are on Tuesdays.\n\n## Install\n\nRun the installer.\n";
 const NOTES: &str = "# Notes\n\n---\n\nBackups run at night.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
 
+/// What is done where one document can only be left.
+const LEFT: Repairs = Repairs {
+    indexed: 0,
+    marked: 0,
+    left: 1,
+};
+
 async fn library(folder: &Path) -> Library {
-    for (name, text) in [("guide.md", GUIDE), ("notes.md", NOTES)] {
+    let library = empty_library(folder).await;
+    ingest_texts(&library, folder, [GUIDE, NOTES]).await;
+    library
+}
+
+async fn empty_library(folder: &Path) -> Library {
+    let store = format!("sqlite:{}", folder.join("library.db").display());
+    Library::open(&store).await.unwrap()
+}
+
+async fn ingest_texts(library: &Library, folder: &Path, texts: [&str; 2]) {
+    for (name, text) in ["guide.md", "notes.md"].into_iter().zip(texts) {
         std::fs::write(folder.join(name), text).unwrap();
     }
-    let store = format!("sqlite:{}", folder.join("library.db").display());
-    let library = Library::open(&store).await.unwrap();
-    ingest(&library, folder).await;
+    ingest(library, folder).await;
+}
+
+/// A library whose documents are told apart by a field of their metadata.
+async fn keyed_library(folder: &Path) -> Library {
+    let library = empty_library(folder).await;
+    let fields = ["product".to_owned()];
+    let declared = library.declare_key(DEFAULT_COLLECTION, &fields);
+    declared.await.unwrap();
+    let texts = [("anvil", GUIDE), ("hammer", NOTES)];
+    let texts = texts.map(|(product, text)| format!("---\nproduct: {product}\n---\n\n{text}"));
+    ingest_texts(&library, folder, [&texts[0], &texts[1]]).await;
     library
 }
 
@@ -102,8 +129,14 @@ fn change(folder: &Path, sql: &str) {
     assert!(file.execute(sql, ()).unwrap() > 0, "{sql}");
 }
 
+/// Reads a text from a store without its knowledge.
+fn read(folder: &Path, sql: &str) -> String {
+    let file = rusqlite::Connection::open(folder.join("library.db")).unwrap();
+    file.query_row(sql, (), |row| row.get(0)).unwrap()
+}
+
 #[tokio::test]
-async fn what_is_noted_of_a_document_is_compared() {
+async fn stored_metadata_is_compared() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let guide = "WHERE uri LIKE '%guide.md'";
@@ -241,8 +274,162 @@ async fn a_document_that_the_store_does_not_know_any_more_remains() {
         ),
         "{misfits:?}"
     );
-    assert_eq!(library.repair(&misfits).await.unwrap(), Repairs::default());
+    assert_eq!(library.repair(&misfits).await.unwrap(), LEFT);
     assert_eq!(faults(&library).await.len(), 1);
+}
+
+/// Does something to its end, as another process would meanwhile.
+fn meanwhile<F: Future>(work: impl FnOnce() -> F + Send) {
+    let run = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        runtime.unwrap().block_on(work());
+    };
+    std::thread::scope(|scope| scope.spawn(run).join().unwrap());
+}
+
+#[tokio::test]
+async fn what_others_change_meanwhile_is_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let embeds = |done: usize, _: usize| {
+        if done == 0 {
+            meanwhile(|| embed(&library));
+        }
+    };
+    let misfits = library.verify(&embeds).await.unwrap();
+    assert!(misfits.is_empty(), "{misfits:?}");
+    let ingests = |done: usize, _: usize| {
+        if done == 0 {
+            let texts = [
+                "# Guide\n\nPenguins swim.\n\n## Install\n\nRun the script.\n",
+                NOTES,
+            ];
+            meanwhile(|| ingest_texts(&library, folder.path(), texts));
+        }
+    };
+    let misfits = library.verify(&ingests).await.unwrap();
+    assert!(misfits.is_empty(), "{misfits:?}");
+    assert!(is_found(&library, "penguins").await);
+    let removes = |done: usize, _: usize| {
+        if done == 0 {
+            meanwhile(|| async { library.remove(&Scope::all()).await.unwrap() });
+        }
+    };
+    let misfits = library.verify(&removes).await.unwrap();
+    assert!(misfits.is_empty(), "{misfits:?}");
+}
+
+#[tokio::test]
+async fn what_changed_since_it_was_compared_is_not_written_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let damage = "UPDATE sections SET content = replace(content, 'Tuesdays', 'Thursday')
+        WHERE content LIKE '%Tuesdays%'";
+    change(folder.path(), damage);
+    let misfits = faults(&library).await;
+    assert_eq!(misfits.len(), 1);
+    let texts = ["# Guide\n\nDeploys are on Wednesdays.\n", NOTES];
+    ingest_texts(&library, folder.path(), texts).await;
+    let done = library.repair(&misfits).await.unwrap();
+    assert_eq!(done, Repairs::default());
+    let documents = library.documents(&Scope::all()).await.unwrap();
+    let is_whole = |document: &DocumentRecord| document.error.is_none();
+    assert!(documents.iter().all(is_whole), "{documents:?}");
+    assert!(is_found(&library, "Wednesdays").await);
+
+    change(folder.path(), &damage.replace("Tuesdays", "Wednesdays"));
+    let misfits = faults(&library).await;
+    assert_eq!(misfits.len(), 1);
+    library.remove(&Scope::all()).await.unwrap();
+    let done = library.repair(&misfits).await.unwrap();
+    assert_eq!(done, Repairs::default());
+    assert_eq!(library.documents(&Scope::all()).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_memory_that_cannot_be_made_anew_is_left() {
+    let unreadable = "UPDATE sections SET packed = NULL, content = CAST(x'61ff' AS TEXT)";
+    let uri = "UPDATE documents SET uri = CAST(CAST(uri AS BLOB) || x'ff' AS TEXT)";
+    let all =
+        "SELECT hex(CAST(uri AS BLOB)) || hex(CAST(content AS BLOB)) || status || index_version
+        || (SELECT count(*) FROM documents)
+        FROM documents JOIN sections ON sections.document_id = documents.id";
+    for damage in [&[unreadable][..], &[unreadable, uri]] {
+        let folder = tempfile::tempdir().unwrap();
+        let library = empty_library(folder.path()).await;
+        let text = "Deploys are on Tuesdays.";
+        let kept = library.remember(text, Metadata::default());
+        kept.await.unwrap();
+        for sql in damage {
+            change(folder.path(), sql);
+        }
+        let before = read(folder.path(), all);
+        let misfits = faults(&library).await;
+        assert_eq!(misfits.len(), 1, "{damage:?}");
+        assert_eq!(library.repair(&misfits).await.unwrap(), LEFT, "{damage:?}");
+        assert_eq!(read(folder.path(), all), before, "{damage:?}");
+        assert_eq!(faults(&library).await.len(), 1, "{damage:?}");
+    }
+}
+
+const TUESDAYS: &str =
+    "SELECT CAST(count(*) AS TEXT) FROM sections WHERE content LIKE '%Tuesdays%'";
+
+const DAMAGED_URI: &str = "UPDATE documents SET uri = CAST(CAST(uri AS BLOB) || x'ff' AS TEXT)
+    WHERE uri LIKE '%guide.md'";
+
+#[tokio::test]
+async fn a_text_stays_if_the_repair_of_its_uri_breaks_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    change(folder.path(), DAMAGED_URI);
+    let misfits = faults(&library).await;
+    let file = rusqlite::Connection::open(folder.path().join("library.db")).unwrap();
+    let stop = "CREATE TRIGGER stop BEFORE INSERT ON documents
+        BEGIN SELECT RAISE(ABORT, 'stopped'); END";
+    file.execute_batch(stop).unwrap();
+    library.repair(&misfits).await.unwrap_err();
+    assert_eq!(read(folder.path(), TUESDAYS), "1");
+    file.execute_batch("DROP TRIGGER stop").unwrap();
+    let done = library.repair(&misfits).await.unwrap();
+    assert_eq!((done.indexed, done.marked, done.left), (0, 1, 0));
+    assert_eq!(read(folder.path(), TUESDAYS), "1");
+    assert_eq!(faults(&library).await.len(), 0);
+}
+
+#[tokio::test]
+async fn a_document_that_lacks_its_key_is_left_and_the_others_are_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = keyed_library(folder.path()).await;
+    spoil_index(&library, "notes.md").await;
+    let damage = "UPDATE documents SET metadata = CAST(x'7bff7d' AS TEXT)
+        WHERE uri LIKE '%guide.md'";
+    change(folder.path(), damage);
+    let misfits = faults(&library).await;
+    assert_eq!(misfits.len(), 2, "{misfits:?}");
+    let done = library.repair(&misfits).await.unwrap();
+    assert_eq!((done.indexed, done.marked, done.left), (1, 0, 1));
+    let misfits = faults(&library).await;
+    assert_eq!(misfits.len(), 1, "{misfits:?}");
+    // Without its key, it is not written under another URI, either.
+    change(folder.path(), DAMAGED_URI);
+    let misfits = faults(&library).await;
+    assert_eq!(library.repair(&misfits).await.unwrap(), LEFT);
+    assert_eq!(read(folder.path(), TUESDAYS), "1");
+}
+
+#[tokio::test]
+async fn a_document_with_a_key_is_written_under_another_uri() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = keyed_library(folder.path()).await;
+    change(folder.path(), DAMAGED_URI);
+    let misfits = faults(&library).await;
+    let done = library.repair(&misfits).await.unwrap();
+    assert_eq!((done.indexed, done.marked, done.left), (0, 1, 0));
+    assert_eq!(read(folder.path(), TUESDAYS), "1");
+    assert_eq!(faults(&library).await.len(), 0);
 }
 
 #[test]

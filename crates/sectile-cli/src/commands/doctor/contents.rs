@@ -68,7 +68,10 @@ async fn verified(library: &Library) -> sectile::Result<Vec<Misfit>> {
 
 fn misfit(compared: &Compared) -> Finding {
     let says = faults(&compared.misfits);
-    let Some(Repairs { indexed, marked }) = compared.repairs else {
+    let Some(Repairs {
+        indexed, marked, ..
+    }) = compared.repairs
+    else {
         let error = anyhow::anyhow!(says);
         return Finding::problem("contents", &error, "run `sectile doctor --repair`");
     };

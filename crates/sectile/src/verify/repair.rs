@@ -1,0 +1,210 @@
+//! Repairs what does not fit together, as far as the store still has what it takes.
+
+use sectile_core::{ContentHash, DocumentId};
+use sectile_store::{
+    DocumentRecord, Error as StoreError, FailedDocument, IndexedDocument, WordCounts, natural_key,
+};
+use uuid::Uuid;
+
+use super::{Fault, Misfit};
+use crate::ingest::renew::{self, Renewed};
+use crate::{Error, KNOWLEDGE, Library, MEMORIES, Result};
+
+/// What index version a document has while it is repaired: none that is current, so that the next ingest
+/// ends what was broken off.
+const REPAIRING: &str = "repairing";
+
+/// What was done to documents in which something did not fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repairs {
+    /// How many were indexed again.
+    pub indexed: usize,
+    /// How many were marked, so that the next ingest reads their source again.
+    pub marked: usize,
+    /// How many were left as they are, because nothing better can be made of what the store has of them.
+    pub left: usize,
+}
+
+/// What was done to a document.
+enum Repair {
+    Indexed,
+    Marked,
+    Left,
+}
+
+impl Library {
+    /// Indexes documents again whose text is whole, and marks the others, which stay as they are until an
+    /// ingest reads their source again. Of a text that cannot be read at all nothing stays, unless it is a memory, which has no
+    /// source and is left. Also left are documents that lack their collection's key, and those whose id or collection cannot be
+    /// read. Vectors of unchanged texts stay, unless they are damaged: then the next ingest with their model makes them again.
+    ///
+    /// A document that somebody changed since it was compared is compared again first. One that is gone stays away.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`]; what was repaired by then is.
+    pub async fn repair(&self, misfits: &[Misfit]) -> Result<Repairs> {
+        let mut repairs = Repairs::default();
+        for misfit in misfits {
+            let Some(misfit) = self.still(misfit).await? else {
+                continue;
+            };
+            let count = match self.repair_one(&misfit).await {
+                Ok(Repair::Indexed) => &mut repairs.indexed,
+                Ok(Repair::Marked) => &mut repairs.marked,
+                Ok(Repair::Left) => &mut repairs.left,
+                Err(Error::Store(error)) if is_of_document(&error) => &mut repairs.left,
+                Err(error) => return Err(error),
+            };
+            *count += 1;
+        }
+        if repairs.indexed > 0 {
+            self.store().optimize().await?;
+        }
+        Ok(repairs)
+    }
+
+    /// Returns what does not fit in a document now.
+    async fn still(&self, misfit: &Misfit) -> Result<Option<Misfit>> {
+        if misfit.fault.is_of_identity() {
+            return Ok(Some(misfit.clone()));
+        }
+        match self.store().found_document(misfit.document.id).await? {
+            None => Ok(None),
+            Some(now) if now.record == misfit.document => Ok(Some(misfit.clone())),
+            Some(now) => self.misfit(now).await,
+        }
+    }
+
+    async fn repair_one(&self, misfit: &Misfit) -> Result<Repair> {
+        let Misfit { document, fault } = misfit;
+        match fault {
+            Fault::Index(_) => self.index_again(document, |_| ()).await,
+            Fault::Vectors(_) => self.index_again(document, without_vectors).await,
+            Fault::Text(_) | Fault::Uri(_) => self.mark(document, fault).await,
+            Fault::Identity(_) => Ok(Repair::Left),
+        }
+    }
+
+    /// Writes a document twice, the first time as `prepare` makes it: what is written as it was is not indexed anew.
+    async fn index_again(
+        &self,
+        document: &DocumentRecord,
+        prepare: fn(&mut IndexedDocument),
+    ) -> Result<Repair> {
+        let store = self.store();
+        let mut first = self.made_again(document).await?;
+        REPAIRING.clone_into(&mut first.indexed.index_version);
+        prepare(&mut first.indexed);
+        renew::write(store, vec![first]).await?;
+        let again = self.made_again(document).await?;
+        renew::write(store, vec![again]).await?;
+        Ok(Repair::Indexed)
+    }
+
+    /// Writes a document so that the next ingest writes it anew, and says what is damaged. What has the same hash would not
+    /// be written by an ingest.
+    async fn mark(&self, document: &DocumentRecord, fault: &Fault) -> Result<Repair> {
+        let made = match self.made_again(document).await {
+            Err(Error::Store(StoreError::Corrupt { .. })) => None,
+            made => Some(made?),
+        };
+        if made.is_none() && matches!(&*document.collection, MEMORIES | KNOWLEDGE) {
+            return Ok(Repair::Left);
+        }
+        let uri = made
+            .as_ref()
+            .map_or(&document.uri, |read| &read.indexed.uri);
+        let marked = marked(document, uri, fault.says());
+        if matches!(fault, Fault::Uri(_)) {
+            self.rename(document, made).await?;
+        } else {
+            self.rewrite(document, document.id, made).await?;
+        }
+        self.store().put_failed(vec![marked]).await?;
+        Ok(Repair::Marked)
+    }
+
+    /// Writes a document whose URI cannot be read under it with the damaged bytes replaced. The new document is written before
+    /// the old one is removed, so that no text is lost if this breaks off. In a collection with a key, which no two documents
+    /// may share, the old one has to be removed first: if this breaks off there, the source has to be ingested again.
+    async fn rename(&self, document: &DocumentRecord, made: Option<Renewed>) -> Result<()> {
+        let store = self.store();
+        let id = DocumentId(Uuid::now_v7());
+        let fields = store.key_fields(&document.collection).await?;
+        if fields.is_empty() {
+            self.rewrite(document, id, made).await?;
+            store.remove(&[document.id]).await?;
+        } else {
+            // What lacks the key could not be written after that.
+            natural_key(&document.uri, &document.metadata, &fields)?;
+            store.remove(&[document.id]).await?;
+            self.rewrite(document, id, made).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes what could be made of a document, under this id if the store does not have it yet.
+    async fn rewrite(
+        &self,
+        document: &DocumentRecord,
+        id: DocumentId,
+        made: Option<Renewed>,
+    ) -> Result<()> {
+        let Some(mut read) = made else {
+            return Ok(self.store().put(vec![emptied(document, id)]).await?);
+        };
+        read.indexed.id = id;
+        REPAIRING.clone_into(&mut read.indexed.index_version);
+        renew::write(self.store(), vec![read]).await?;
+        Ok(())
+    }
+}
+
+/// Says whether an error is about the document that was to be written: others can be.
+fn is_of_document(error: &StoreError) -> bool {
+    matches!(
+        error,
+        StoreError::InvalidDocument { .. }
+            | StoreError::DuplicateKey { .. }
+            | StoreError::Corrupt { .. }
+    )
+}
+
+/// Makes the chunks of a document those of another text, which do not take over their vectors.
+fn without_vectors(document: &mut IndexedDocument) {
+    let other = ContentHash::of(REPAIRING.as_bytes());
+    let sections = document.sections.iter_mut();
+    for chunk in sections.flat_map(|section| &mut section.chunks) {
+        chunk.text_hash = other;
+    }
+}
+
+/// Returns a document without its text.
+fn emptied(document: &DocumentRecord, id: DocumentId) -> IndexedDocument {
+    IndexedDocument {
+        id,
+        collection: document.collection.clone(),
+        uri: document.uri.clone(),
+        format: document.format,
+        content_hash: document.content_hash,
+        index_version: REPAIRING.to_owned(),
+        metadata: document.metadata.clone(),
+        sections: Vec::new(),
+        words: WordCounts::default(),
+        language: document.language.clone(),
+        now: document.updated_at,
+    }
+}
+
+fn marked(document: &DocumentRecord, uri: &str, says: &str) -> FailedDocument {
+    FailedDocument {
+        id: document.id,
+        collection: document.collection.clone(),
+        uri: uri.to_owned(),
+        content_hash: document.content_hash,
+        index_version: String::new(),
+        error: format!("damaged in the store: {says}; ingest it again"),
+        now: document.updated_at,
+    }
+}
