@@ -34,7 +34,8 @@ const MAX_NAMED: usize = 1_000;
 /// Loads messages (`.eml`) and mailboxes (`.mbox`) and writes them as Markdown.
 ///
 /// A message is a section under its subject: the lines From, To, Cc, Bcc, Reply-To and Date, then its text. The
-/// plain text goes before HTML, unless the HTML has numbers that it lacks, or several words. HTML is written as
+/// plain text goes before HTML, unless the HTML has numbers that it lacks, or several words, and lacks fewer itself;
+/// both are written where each has numbers that the other lacks. HTML is written as
 /// Markdown (with the feature `html`). `alternative_words_left_out` counts the words that stand in the other text
 /// alone. Lines that were wrapped (`format=flowed`) are joined. Forwarded messages are sections in it, and so are
 /// attachments in any format that is loaded, under their file names, uuencoded ones too. Those that

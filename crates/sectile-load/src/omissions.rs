@@ -22,7 +22,6 @@ pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
 pub(crate) const UNREAD_FIELDS: &str = "unread_fields";
 pub(crate) const FILLED_BY_SCRIPT: &str = "filled_by_script";
-#[cfg(feature = "email")]
 pub(crate) const ALTERNATIVE_WORDS_LEFT_OUT: &str = "alternative_words_left_out";
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
@@ -49,7 +48,7 @@ pub const WHOLE_PAGE: &str = "whole_page";
 /// How many pages are named.
 const MAX_NAMED: usize = 12;
 
-/// How many words of a web page are left out at least for it to be said.
+/// How many words of a web page or an e-mail are left out at least for it to be said.
 const MANY_WORDS: u64 = 30;
 
 /// What is left out of web pages as everybody wishes, or was said apart.
@@ -61,9 +60,10 @@ const EXPECTED: [&str; 12] = [
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
 /// read, pages of pictures alone or with little text, letters of fonts that do not say what they mean, comments that
 /// were not asked for, readings of characters, charts of old workbooks, encrypted chapters of books, outputs of
-/// notebooks that are not text, what stands around the main part of web pages, files that a document includes,
-/// attachments that were not loaded or are encrypted, and lines that are no JSON. Lines that repeat at the head or foot
-/// of pages are not among them, as nobody misses them; the metadata has them.
+/// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text or
+/// the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
+/// encrypted, and lines that are no JSON. Lines that repeat at the head or foot of pages are not among them, as nobody
+/// misses them; the metadata has them.
 ///
 /// ```
 /// use sectile_core::Metadata;
@@ -162,6 +162,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     said.extend(unread_fields(metadata));
     said.extend(left_out(metadata));
     said.extend(left_out_of_page(metadata));
+    said.extend(left_out_of_alternatives(metadata));
     said.extend(not_followed(metadata));
     said.extend(attachments(metadata));
     let damaged = numbers(metadata, DAMAGED_LINES);
@@ -279,6 +280,14 @@ fn left_out(metadata: &Metadata) -> Option<String> {
             "outputs that are not text are left out: {}",
             counts.join(", ")
         )
+    })
+}
+
+/// Says how many words stand only in the plain text or the HTML of an e-mail that was not read, where they are many.
+fn left_out_of_alternatives(metadata: &Metadata) -> Option<String> {
+    let words = metadata.extra.get(ALTERNATIVE_WORDS_LEFT_OUT)?.as_u64()?;
+    (words >= MANY_WORDS).then(|| {
+        format!("{words} words are left out: they stand only in the plain text or the HTML that was not read")
     })
 }
 
@@ -439,6 +448,24 @@ mod tests {
                 "the part xl/worksheets/sheet1.xml could not be read, or not to the end",
                 "41 letters on pages 9, 10 cannot be read, as their fonts do not say what they mean",
             ]
+        );
+    }
+
+    #[test]
+    fn many_words_of_the_text_that_was_not_read_are_counted() {
+        let check = |words: u64, expected: &[&str]| {
+            let mut metadata = Metadata::default();
+            metadata
+                .extra
+                .insert(ALTERNATIVE_WORDS_LEFT_OUT.into(), words.into());
+            assert_eq!(omissions(&metadata), expected);
+        };
+        check(29, &[]);
+        check(
+            30,
+            &[
+                "30 words are left out: they stand only in the plain text or the HTML that was not read",
+            ],
         );
     }
 

@@ -5,7 +5,7 @@ use mail_parser::{
     Address, ContentType, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 
-use super::words::{are_missed, visible, words};
+use super::words::{Choice, choice, visible, words};
 use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer};
 use super::{attachment, body, signed, uuencode};
 
@@ -143,7 +143,7 @@ impl Parts<'_, '_> {
         }
     }
 
-    /// Writes the plain text of parts that say the same, or the HTML, and what is neither.
+    /// Writes the plain text of parts that say the same, or the HTML, or both, and what is neither.
     fn alternative(&self, writer: &mut Writer<'_>, parts: &[u32], depth: usize) {
         let texts = parts
             .iter()
@@ -165,12 +165,11 @@ impl Parts<'_, '_> {
                 _ => self.part(writer, id, depth + 1),
             }
         }
-        let is_rich = plain.is_empty() || self.is_hint(&plain, &rich);
-        let is_rich = self.says_more(writer, is_rich, &plain, &rich);
-        let chosen = match (is_rich, rich.is_empty()) {
-            (false, _) => plain,
-            (true, false) => rich.clone(),
-            (true, true) => other,
+        let chosen = match self.choice(writer, &plain, &rich) {
+            Choice::Plain => plain,
+            Choice::Rich if rich.is_empty() => other,
+            Choice::Rich => rich.clone(),
+            Choice::Both => [plain, rich.clone()].concat(),
         };
         let chosen = self.different(chosen);
         for &id in &chosen {
@@ -182,36 +181,34 @@ impl Parts<'_, '_> {
         }
     }
 
-    /// Says whether the HTML is to be read: where `is_rich` says so, and where it has numbers or words that the plain text
-    /// lacks. Counts the words of the other text that the one that is read lacks.
-    fn says_more(
-        &self,
-        writer: &mut Writer<'_>,
-        is_rich: bool,
-        plain: &[u32],
-        rich: &[u32],
-    ) -> bool {
-        if plain.is_empty() || rich.is_empty() {
-            return is_rich;
+    /// Chooses the texts that are read, and counts the words of the other one that they lack.
+    fn choice(&self, writer: &mut Writer<'_>, plain: &[u32], rich: &[u32]) -> Choice {
+        if plain.is_empty() {
+            return Choice::Rich;
+        }
+        if rich.is_empty() {
+            return Choice::Plain;
         }
         let of_plain: String = plain.iter().map(|&id| self.said(id) + "\n").collect();
         let of_plain = words(&of_plain);
-        // Sooner read than Markdown is made, and seldom with other words.
+        let is_hint = self.is_hint(plain, rich);
+        // Plain conversion is cheaper than Markdown, and usually gives the same words.
         let quick = |id: &u32| html_to_text(self.first_html(*id, 0).unwrap_or_default());
         let is_same = rich.iter().all(|id| words(&quick(id)).is_subset(&of_plain));
-        if is_same && !is_rich {
-            return false;
+        if is_same && !is_hint {
+            return Choice::Plain;
         }
         let of_rich: String = rich.iter().map(|&id| self.said(id) + "\n").collect();
         let of_rich = words(&visible(&of_rich));
-        let lacking: Vec<&String> = of_rich.difference(&of_plain).collect();
-        let is_rich = is_rich || are_missed(&lacking);
-        writer.left_out_words += if is_rich {
-            of_plain.difference(&of_rich).count()
-        } else {
-            lacking.len()
+        let only_plain: Vec<&String> = of_plain.difference(&of_rich).collect();
+        let only_rich: Vec<&String> = of_rich.difference(&of_plain).collect();
+        let choice = choice(is_hint, &only_plain, &only_rich);
+        writer.left_out_words += match choice {
+            Choice::Plain => only_rich.len(),
+            Choice::Rich => only_plain.len(),
+            Choice::Both => 0,
         };
-        is_rich
+        choice
     }
 
     /// Says whether the plain text is no more than a hint to look at the HTML.

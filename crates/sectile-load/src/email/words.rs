@@ -66,10 +66,36 @@ pub(super) fn visible(markdown: &str) -> String {
     seen
 }
 
+/// Which of two texts that are to say the same are read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Choice {
+    Plain,
+    Rich,
+    Both,
+}
+
+/// Chooses between a plain text, which may be no more than a hint, and the HTML, by the words that only one of them has.
+pub(super) fn choice(is_hint: bool, only_plain: &[&String], only_rich: &[&String]) -> Choice {
+    if has_number(only_plain) && has_number(only_rich) {
+        Choice::Both
+    } else if is_hint {
+        Choice::Rich
+    } else if !are_missed(only_rich) || are_missed(only_plain) && only_plain.len() > only_rich.len()
+    {
+        Choice::Plain
+    } else {
+        Choice::Rich
+    }
+}
+
 /// Says whether one text says more than another that lacks these words of it.
-pub(super) fn are_missed(lacking: &[&String]) -> bool {
-    let is_number = |word: &&String| word.contains(|letter: char| letter.is_ascii_digit());
-    lacking.len() >= MANY || lacking.iter().any(is_number)
+fn are_missed(lacking: &[&String]) -> bool {
+    lacking.len() >= MANY || has_number(lacking)
+}
+
+fn has_number(words: &[&String]) -> bool {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    words.iter().any(|word| word.contains(is_digit))
 }
 
 /// Says whether a letter is of a script that is written without spaces.

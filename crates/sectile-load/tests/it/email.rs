@@ -377,6 +377,13 @@ fn html_is_read_where_it_has_what_the_plain_text_lacks() {
     let (text, left_out) = load(&plain, &format!("{said}<p>Unsubscribe</p>"));
     assert!(!text.contains("Unsubscribe"), "{text}");
     assert_eq!(left_out, Some(json!(1)));
+    let footer = "<p>Thank you for your order!</p><p>© 2026</p>";
+    let (text, left_out) = load(&format!("{plain} Please call us before noon."), footer);
+    assert!(text.contains("call us before noon"), "{text}");
+    assert_eq!(left_out, Some(json!(1)));
+    let (text, left_out) = load(&format!("{plain} Your order is 4711."), footer);
+    assert!(text.contains("4711") && text.contains("© 2026"), "{text}");
+    assert_eq!(left_out, None);
 }
 
 /// Wraps a file in a message; parts in each other need different boundaries.
