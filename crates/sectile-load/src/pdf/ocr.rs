@@ -31,6 +31,12 @@ const BASELINE: f64 = 0.78;
 /// recognized vary with their letters.
 const LARGER: f64 = 1.3;
 
+/// How much of the width of a word that was recognized the letters of the page cover at least that stand in its place.
+const COVERED: f64 = 0.5;
+
+/// How many times as large as a word a letter in its place is at most: larger ones are stamped across it.
+const STAMPED: f64 = 2.0;
+
 /// Reads pages as pictures.
 pub(super) struct Reader<'a> {
     options: &'a OcrOptions,
@@ -57,7 +63,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Recognizes the text of a page. The letters that are its own stay, and take the place of what is recognized there.
+    /// Recognizes the text of a page. The letters that are its own stay, and take the place of the words that they cover.
     pub(super) fn read(&self, page: &'a Page<'a>, own: Vec<Letter>) -> Result<Drawn, Failure> {
         let (width, height) = page.render_dimensions();
         let (width, height) = (f64::from(width), f64::from(height));
@@ -65,7 +71,7 @@ impl<'a> Reader<'a> {
         let picture = self.picture(page, scale);
         let table = self.recognized(&picture, scale)?;
         let mut letters = letters(&table, scale);
-        letters.retain(|word| !own.iter().any(|letter| is_in(letter, word)));
+        letters.retain(|word| !is_covered(word, &own));
         letters.extend(own);
         Ok(Drawn {
             letters,
@@ -209,12 +215,30 @@ fn letters(table: &str, scale: f64) -> Vec<Letter> {
     words.iter().filter_map(letter).collect()
 }
 
-/// Says whether a letter is part of a word that was recognized.
-fn is_in(letter: &Letter, word: &Letter) -> bool {
+/// Says whether letters of the page stand in the place of a word that was recognized.
+fn is_covered(word: &Letter, own: &[Letter]) -> bool {
+    let beside = own.iter().filter(|letter| is_beside(letter, word));
+    let ends = |letter: &Letter| {
+        let (start, end) = (letter.start.x, letter.end.x);
+        (start.min(end), start.max(end))
+    };
+    let mut parts: Vec<(f64, f64)> = beside.map(ends).collect();
+    parts.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let (mut covered, mut done) = (0.0, word.start.x);
+    for (start, end) in parts {
+        let end = end.min(word.end.x);
+        covered += (end - start.max(done)).max(0.0);
+        done = done.max(end);
+    }
+    covered > 0.0 && covered >= COVERED * (word.end.x - word.start.x)
+}
+
+/// Says whether a letter stands on the line of a word, and is not much larger.
+fn is_beside(letter: &Letter, word: &Letter) -> bool {
     let middle = letter.start.midpoint(letter.end);
     let height = letter.size.max(word.size);
     !letter.text.trim().is_empty()
-        && (word.start.x..word.end.x).contains(&middle.x)
+        && letter.size <= STAMPED * word.size
         && (middle.y - word.start.y).abs() < SAME_LINE * height
 }
 
@@ -247,21 +271,36 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_of_the_page_is_part_of_the_word_around_it() {
+    fn letters_of_the_page_stand_in_the_place_of_the_word_that_they_cover() {
         let table = "\n\
                      4\t1\t1\t1\t1\t0\t300\t300\t600\t50\t-1\t\n\
                      5\t1\t1\t1\t1\t1\t300\t300\t250\t50\t96.1\tScanned\n";
         let word = &letters(table, 300.0 / 72.0)[0];
-        let at = |x: f64, y: f64, text: &str| Letter {
-            text: text.into(),
-            start: Point::new(x, y),
-            end: Point::new(x + 6.0, y),
-            ..word.clone()
+        let from = |x: f64, y: f64, text: &str| -> Vec<Letter> {
+            let at = |(place, letter): (usize, char)| Letter {
+                text: letter.to_string().into(),
+                start: Point::new(x + 6.0 * place as f64, y),
+                end: Point::new(x + 6.0 * place as f64 + 6.0, y),
+                ..word.clone()
+            };
+            text.chars().enumerate().map(at).collect()
         };
-        assert!(is_in(&at(80.0, 80.0, "c"), word));
-        assert!(!is_in(&at(80.0, 80.0, " "), word));
-        assert!(!is_in(&at(80.0, 95.0, "c"), word));
-        assert!(!is_in(&at(140.0, 80.0, "c"), word));
+        assert!(is_covered(word, &from(72.0, 80.0, "Scanned")));
+        assert!(is_covered(word, &from(96.0, 80.0, "canned")));
+        assert!(!is_covered(word, &from(108.0, 80.0, "nned")));
+        assert!(!is_covered(word, &from(80.0, 80.0, "c")));
+        assert!(!is_covered(word, &from(72.0, 80.0, "       ")));
+        assert!(!is_covered(word, &from(72.0, 95.0, "Scanned")));
+        assert!(!is_covered(word, &from(140.0, 80.0, "Scanned")));
+        assert!(!is_covered(word, &[]));
+        let twice = [from(72.0, 80.0, "Sca"), from(72.0, 80.0, "Sca")].concat();
+        assert!(!is_covered(word, &twice));
+        let stamp = Letter {
+            end: Point::new(130.0, 80.0),
+            size: 72.0,
+            ..from(72.0, 80.0, "C")[0].clone()
+        };
+        assert!(!is_covered(word, &[stamp]));
     }
 
     #[test]
