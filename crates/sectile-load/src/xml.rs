@@ -84,6 +84,12 @@ impl Element<'_> {
         Some(found.value.into_owned())
     }
 
+    /// Says whether it holds properties as they were before a tracked change, such as `rPrChange`.
+    #[cfg(feature = "docx")]
+    pub(crate) fn is_before_change(&self) -> bool {
+        self.vocabulary == Vocabulary::Word && self.name().ends_with("Change")
+    }
+
     /// Returns the attribute `val` of most properties.
     pub(crate) fn value(&self) -> Option<String> {
         self.attribute("val")

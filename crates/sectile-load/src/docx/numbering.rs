@@ -92,6 +92,7 @@ impl Numbering {
         let mut reader = Reader::default();
         loop {
             match walk.next()? {
+                Node::Open(element) if element.is_before_change() => walk.skip()?,
                 Node::Open(element) if element.vocabulary == Vocabulary::Word => {
                     reader.add(&element);
                 }

@@ -135,6 +135,7 @@ impl Styles {
         let mut walk = Walk::new(xml);
         loop {
             match walk.next()? {
+                Node::Open(element) if element.is_before_change() => walk.skip()?,
                 Node::Open(element) if element.vocabulary == Vocabulary::Word => {
                     if element.name() == "style" {
                         let next = element.attribute("styleId").unwrap_or_default();
@@ -232,6 +233,11 @@ impl Style {
         let mut walk = Walk::new(xml);
         while let Ok(node) = walk.next() {
             match node {
+                Node::Open(element) if element.is_before_change() => {
+                    if walk.skip().is_err() {
+                        break;
+                    }
+                }
                 Node::Open(element) if element.vocabulary == Vocabulary::Word => {
                     style.add(&element);
                 }
@@ -353,5 +359,20 @@ mod tests {
             }
         );
         assert!(styles.is_hidden("b") && !styles.is_hidden("c") && !styles.is_hidden("none"));
+    }
+
+    #[test]
+    fn properties_before_a_tracked_change_are_passed_over() {
+        let xml = "<w:styles><w:style w:styleId='a'><w:name w:val='A'/>
+               <w:pPr><w:outlineLvl w:val='1'/><w:numPr><w:numId w:val='7'/></w:numPr><w:pPrChange><w:pPr>
+               <w:outlineLvl w:val='4'/><w:numPr><w:numId w:val='8'/></w:numPr></w:pPr></w:pPrChange></w:pPr>
+               <w:rPr><w:rPrChange><w:rPr><w:vanish/><w:vertAlign w:val='superscript'/></w:rPr></w:rPrChange></w:rPr>
+             </w:style></w:styles>";
+        for styles in [Styles::read(xml.into()), Styles::parse(xml)] {
+            let styles = styles.unwrap();
+            assert_eq!(styles.heading_level("a"), Some(2));
+            assert_eq!(styles.list("a").list, Some(7));
+            assert!(!styles.is_hidden("a") && !styles.is_raised("a"));
+        }
     }
 }
