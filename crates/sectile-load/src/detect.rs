@@ -139,9 +139,7 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
 /// Finds out what is in a package of Office that is a single XML file.
 fn detect_flat(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     #[cfg(any(feature = "docx", feature = "pptx"))]
-    if let Some(packed) = crate::opc::flat::packed(bytes)
-        && let Ok(format @ (Format::Docx | Format::Pptx)) = detect_zip(&packed, path)
-    {
+    if let Some(format) = crate::opc::flat::format(bytes) {
         return Ok(format);
     }
     let _ = bytes;

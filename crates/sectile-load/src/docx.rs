@@ -70,8 +70,8 @@ impl DocxLoader {
 
 impl Loader for DocxLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let packed = flat::packed(bytes);
-        let parsed = parse(packed.as_deref().unwrap_or(bytes), &self.options);
+        let parsed = flat::packed(bytes, &self.options.limits)
+            .and_then(|packed| parse(packed.as_deref().unwrap_or(bytes), &self.options));
         let document = parsed.map_err(|failure| failure.into_error(path, Format::Docx))?;
         Ok(with_source(document, bytes))
     }

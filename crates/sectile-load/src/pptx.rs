@@ -51,8 +51,9 @@ impl PptxLoader {
 
 impl Loader for PptxLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let packed = flat::packed(bytes);
-        let parsed = parse(packed.as_deref().unwrap_or(bytes), &self.options.limits);
+        let limits = &self.options.limits;
+        let parsed = flat::packed(bytes, limits)
+            .and_then(|packed| parse(packed.as_deref().unwrap_or(bytes), limits));
         let document = parsed.map_err(|failure| failure.into_error(path, Format::Pptx))?;
         Ok(with_source(document, bytes))
     }

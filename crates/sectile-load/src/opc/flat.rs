@@ -4,35 +4,63 @@ use std::borrow::Cow;
 use std::io::{Cursor, Write as _};
 
 use memchr::memmem;
+use sectile_core::Format;
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// How many parts are looked at.
+use crate::Limits;
+use crate::failure::Failure;
+
+/// How many parts a package may have.
 const MAX_PARTS: usize = 20_000;
 
-/// Packs the parts of a file that is no archive into one. Their XML stays as it is; other parts are in base64.
-pub(crate) fn packed(bytes: &[u8]) -> Option<Vec<u8>> {
+/// Finds out which document a package holds, by the names and types of its parts.
+pub(crate) fn format(bytes: &[u8]) -> Option<Format> {
+    parts(bytes).take(MAX_PARTS).find_map(|part| part.format())
+}
+
+/// Packs the parts of a file that is no archive into one; nothing where it has none. Their XML stays as it is; other
+/// parts are in base64.
+pub(crate) fn packed(bytes: &[u8], limits: &Limits) -> Result<Option<Vec<u8>>, Failure> {
     if bytes.starts_with(b"PK") {
-        return None;
+        return Ok(None);
     }
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    let mut rest = bytes;
-    for _ in 0..MAX_PARTS {
-        let Some((part, after)) = element(rest, "pkg:part") else {
-            break;
-        };
-        rest = after;
-        let (Some(name), Some(content)) = (part.attribute("pkg:name"), part.content()) else {
+    let (mut count, mut written) = (0, 0);
+    for part in parts(bytes) {
+        let (Some(name), Some(content)) = (part.name(), part.content()) else {
             continue;
         };
+        count += 1;
+        written += content.len() as u64;
+        check_limits(count, written, limits)?;
         // A name that is there already is refused.
-        let name = name.trim_start_matches('/');
         if archive.start_file(name, options).is_ok() {
-            archive.write_all(&content).ok()?;
+            archive.write_all(&content).map_err(ZipError::from)?;
         }
     }
-    Some(archive.finish().ok()?.into_inner())
+    if count == 0 {
+        return Ok(None);
+    }
+    Ok(Some(archive.finish()?.into_inner()))
+}
+
+fn check_limits(count: usize, written: u64, limits: &Limits) -> Result<(), Failure> {
+    if count > MAX_PARTS {
+        return Err(Failure::Limit {
+            what: "files in the package",
+            limit: MAX_PARTS as u64,
+        });
+    }
+    if written > limits.inflated_bytes {
+        return Err(Failure::Limit {
+            what: "the bytes of all unpacked parts",
+            limit: limits.inflated_bytes,
+        });
+    }
+    Ok(())
 }
 
 /// An element: its tag without the name, and what is in it.
@@ -50,6 +78,28 @@ impl<'a> Element<'a> {
         std::str::from_utf8(&value[..end]).ok()
     }
 
+    /// Returns the name of a part, as archives have it.
+    fn name(&self) -> Option<&'a str> {
+        Some(self.attribute("pkg:name")?.trim_start_matches('/'))
+    }
+
+    /// Returns the format of the document of which a part is the main one.
+    fn format(&self) -> Option<Format> {
+        let name = self.name().unwrap_or_default();
+        let kind = self.attribute("pkg:contentType").unwrap_or_default();
+        let is_main = |usual: &str, words: &[&str]| {
+            let is_of_kind = || words.iter().any(|word| kind.contains(word));
+            name.eq_ignore_ascii_case(usual) || kind.ends_with("main+xml") && is_of_kind()
+        };
+        if is_main("word/document.xml", &["word"]) {
+            Some(Format::Docx)
+        } else if is_main("ppt/presentation.xml", &["presentation", "powerpoint"]) {
+            Some(Format::Pptx)
+        } else {
+            None
+        }
+    }
+
     /// Returns what a part holds.
     fn content(&self) -> Option<Cow<'a, [u8]>> {
         if let Some((xml, _)) = element(self.inner, "pkg:xmlData") {
@@ -58,6 +108,16 @@ impl<'a> Element<'a> {
         let (binary, _) = element(self.inner, "pkg:binaryData")?;
         Some(from_base64(binary.inner).into())
     }
+}
+
+/// Goes through the parts of a package.
+fn parts(bytes: &[u8]) -> impl Iterator<Item = Element<'_>> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let (part, after) = element(rest, "pkg:part")?;
+        rest = after;
+        Some(part)
+    })
 }
 
 /// Finds the first element of this name, of which none stands in another, and what follows it.
@@ -100,8 +160,11 @@ fn from_base64(text: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Limits;
     use crate::archive::Archive;
+
+    fn part(attributes: &str, content: &str) -> String {
+        format!("<pkg:part {attributes}>{content}</pkg:part>")
+    }
 
     #[test]
     fn parts_are_packed_as_they_are() {
@@ -110,11 +173,59 @@ mod tests {
                     <pkg:part pkg:name='/word/b.bin'><pkg:binaryData>aGVs\nbG8=</pkg:binaryData></pkg:part>\
                     <pkg:part pkg:name='/word/b.bin'><pkg:binaryData/></pkg:part>\
                     <pkg:part pkg:name='/cut";
-        let bytes = packed(flat.as_bytes()).unwrap();
         let limits = Limits::default();
+        let bytes = packed(flat.as_bytes(), &limits).unwrap().unwrap();
         let mut archive = Archive::open(&bytes, &limits).unwrap();
         assert_eq!(archive.read("word/a.xml").unwrap(), "<a b='c'>d</a>");
         assert_eq!(archive.read_bytes("word/b.bin").unwrap(), b"hello");
-        assert_eq!(packed(b"PK\x03\x04"), None);
+    }
+
+    #[test]
+    fn what_has_no_part_is_not_packed() {
+        let limits = Limits::default();
+        for bytes in [&b"PK\x03\x04"[..], b"", b"text", b"<pkg:package/>"] {
+            assert_eq!(packed(bytes, &limits).unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn parts_have_as_many_bytes_as_the_limits_allow() {
+        let flat = part("pkg:name='/a'", "<pkg:xmlData><a/></pkg:xmlData>")
+            + &part("pkg:name='/b'", "<pkg:binaryData>aGVsbG8=</pkg:binaryData>");
+        let check = |inflated_bytes: u64| {
+            let limits = Limits {
+                inflated_bytes,
+                ..Limits::default()
+            };
+            packed(flat.as_bytes(), &limits)
+        };
+        assert!(check(9).unwrap().is_some());
+        assert!(matches!(check(8), Err(Failure::Limit { limit: 8, .. })));
+        let many = part("pkg:name='/a'", "<pkg:xmlData></pkg:xmlData>").repeat(MAX_PARTS + 1);
+        let many = packed(many.as_bytes(), &Limits::default());
+        assert!(matches!(many, Err(Failure::Limit { .. })));
+    }
+
+    #[test]
+    fn the_format_is_known_by_the_main_part() {
+        let check = |attributes: &str, expected: Option<Format>| {
+            assert_eq!(format(part(attributes, "").as_bytes()), expected);
+        };
+        check("pkg:name='/word/document.xml'", Some(Format::Docx));
+        check("pkg:name='/ppt/presentation.xml'", Some(Format::Pptx));
+        check("pkg:name='/xl/workbook.xml'", None);
+        let office = "application/vnd.openxmlformats-officedocument";
+        let of_type =
+            |kind: &str| format!("pkg:name='/main.xml' pkg:contentType='{office}.{kind}+xml'");
+        check(
+            &of_type("wordprocessingml.document.main"),
+            Some(Format::Docx),
+        );
+        check(
+            &of_type("presentationml.slideshow.main"),
+            Some(Format::Pptx),
+        );
+        check(&of_type("wordprocessingml.styles"), None);
+        check(&of_type("spreadsheetml.sheet.main"), None);
     }
 }
