@@ -71,11 +71,16 @@ struct Element<'a> {
 
 impl<'a> Element<'a> {
     fn attribute(&self, name: &str) -> Option<&'a str> {
-        let after = memmem::find(self.tag, name.as_bytes())? + name.len();
-        let value = self.tag[after..].trim_ascii_start().strip_prefix(b"=")?;
-        let (quote, value) = value.trim_ascii_start().split_first()?;
-        let end = memchr::memchr(*quote, value)?;
-        std::str::from_utf8(&value[..end]).ok()
+        let mut rest = self.tag;
+        loop {
+            let (key, value) = rest.split_at(memchr::memchr(b'=', rest)?);
+            let (quote, value) = value[1..].trim_ascii_start().split_first()?;
+            let (value, after) = value.split_at(memchr::memchr(*quote, value)?);
+            if key.trim_ascii() == name.as_bytes() {
+                return std::str::from_utf8(value).ok();
+            }
+            rest = &after[1..];
+        }
     }
 
     /// Returns the name of a part, as archives have it.
@@ -123,16 +128,34 @@ fn parts(bytes: &[u8]) -> impl Iterator<Item = Element<'_>> {
 /// Finds the first element of this name, of which none stands in another, and what follows it.
 fn element<'a>(bytes: &'a [u8], name: &str) -> Option<(Element<'a>, &'a [u8])> {
     let opening = format!("<{name}");
-    let start = memmem::find(bytes, opening.as_bytes())? + opening.len();
-    let rest = &bytes[start..];
-    let (tag, rest) = rest.split_at(memchr::memchr(b'>', rest)?);
+    let is_whole = |start: &usize| {
+        let next = bytes.get(start + opening.len());
+        next.is_some_and(|next| matches!(next, b'>' | b'/') || next.is_ascii_whitespace())
+    };
+    let start = memmem::find_iter(bytes, opening.as_bytes()).find(is_whole)?;
+    let rest = &bytes[start + opening.len()..];
+    let (tag, rest) = rest.split_at(end_of_tag(rest)?);
+    let rest = &rest[1..];
+    if let Some(tag) = tag.strip_suffix(b"/") {
+        return Some((Element { tag, inner: b"" }, rest));
+    }
     let closing = format!("</{name}>");
     let end = memmem::find(rest, closing.as_bytes())?;
-    let element = Element {
-        tag,
-        inner: &rest[1..end.max(1)],
-    };
-    Some((element, &rest[end + closing.len()..]))
+    let inner = &rest[..end];
+    Some((Element { tag, inner }, &rest[end + closing.len()..]))
+}
+
+/// Returns where a tag ends: at the first `>` that is in no value.
+fn end_of_tag(tag: &[u8]) -> Option<usize> {
+    let mut quote = None;
+    tag.iter().position(|&byte| {
+        match quote {
+            Some(open) if byte == open => quote = None,
+            None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
+            _ => {}
+        }
+        quote.is_none() && byte == b'>'
+    })
 }
 
 fn from_base64(text: &[u8]) -> Vec<u8> {
@@ -178,6 +201,24 @@ mod tests {
         let mut archive = Archive::open(&bytes, &limits).unwrap();
         assert_eq!(archive.read("word/a.xml").unwrap(), "<a b='c'>d</a>");
         assert_eq!(archive.read_bytes("word/b.bin").unwrap(), b"hello");
+    }
+
+    #[test]
+    fn tags_are_read_as_xml_has_them() {
+        let xml = |content: &str| format!("<pkg:xmlData>{content}</pkg:xmlData>");
+        let flat = "<pkg:part pkg:name='/empty'/><pkg:parts pkg:name='/other'/>".to_owned()
+            + &part("pkg:padding='pkg:name=\"/no\" >' pkg:name='/a'", &xml("A"))
+            + &part("pkg:name = '/b'", "<pkg:binaryData/>")
+            + &part("pkg:name='/c'", &xml("C"));
+        let limits = Limits::default();
+        let bytes = packed(flat.as_bytes(), &limits).unwrap().unwrap();
+        let mut archive = Archive::open(&bytes, &limits).unwrap();
+        assert_eq!(archive.read("a").unwrap(), "A");
+        assert_eq!(archive.read("b").unwrap(), "");
+        assert_eq!(archive.read("c").unwrap(), "C");
+        for name in ["empty", "other", "no"] {
+            assert!(!archive.has(name), "{name}");
+        }
     }
 
     #[test]
