@@ -88,6 +88,50 @@ fn text_box(top: u32, left: u32, text: &str) -> String {
 }
 
 #[test]
+fn a_presentation_in_one_xml_file_is_read() {
+    let part = |name: &str, xml: &str| {
+        format!("<pkg:part pkg:name='/{name}'><pkg:xmlData>{xml}</pkg:xmlData></pkg:part>")
+    };
+    let related = |kind: &str, target: &str| {
+        format!(
+            "<Relationships><Relationship Id='r1' Type='{RELATIONSHIPS}/{kind}' Target='{target}'/></Relationships>"
+        )
+    };
+    let parts = [
+        part(
+            "_rels/.rels",
+            &related("officeDocument", "ppt/presentation.xml"),
+        ),
+        part(
+            "ppt/presentation.xml",
+            "<p:presentation><p:sldIdLst><p:sldId id='256' r:id='r1'/></p:sldIdLst></p:presentation>",
+        ),
+        part(
+            "ppt/_rels/presentation.xml.rels",
+            &related("slide", "slides/s.xml"),
+        ),
+        "<pkg:part pkg:name='/ppt/media/a.png'><pkg:binaryData>iVBORw0KGgo=</pkg:binaryData></pkg:part>".into(),
+        part(
+            "ppt/slides/s.xml",
+            &format!(
+                "<p:sld><p:cSld><p:spTree>{}</p:spTree></p:cSld></p:sld>",
+                text_box(0, 0, "The rent is 1,250 EUR.")
+            ),
+        ),
+    ];
+    let flat = format!(
+        "<?xml version='1.0'?><?mso-application progid='PowerPoint.Show'?>\
+         <pkg:package xmlns:pkg='http://schemas.microsoft.com/office/2006/xmlPackage'>{}</pkg:package>",
+        parts.concat()
+    );
+    for name in ["made.xml", "made"] {
+        let document = load_bytes(flat.as_bytes(), Path::new(name)).unwrap();
+        assert_eq!(document.format, Format::Pptx);
+        assert_eq!(document.text, "# Slide 1\n\nThe rent is 1,250 EUR.\n");
+    }
+}
+
+#[test]
 fn slides_are_pages_and_sections_with_what_is_on_them() {
     let document = load("python-pptx.pptx");
     let expected = "# The Plan\n\nfor next year\n\n\
