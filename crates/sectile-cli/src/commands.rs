@@ -257,8 +257,8 @@ pub(crate) fn warn_of_omissions(file: &Path, document: &Document) {
 }
 
 /// What is said where nobody knows how to start another process of this program.
-const NO_HOST: &str = "Python does not know its own program, in which files that may be hostile are parsed: set \
-                       `sys.executable` before `sectile` is imported";
+const NO_HOST: &str = "`sys.executable` is not Python's own program, in which files that may be hostile are parsed: set it \
+                       before `sectile` is imported; a frozen program has none";
 
 /// Makes workers that are processes of this program.
 pub(crate) fn workers() -> std::io::Result<Workers> {

@@ -62,11 +62,11 @@ print(sectile.load("page.html", data={PAGE!r}).text)
     assert "Nothing of note." in done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("executable", [None, ""])
-def test_an_interpreter_without_a_program_is_told_when_files_are_parsed(executable):
+@pytest.mark.parametrize("change", ["executable = None", "executable = ''", "executable = '/bin/app'", "frozen = True"])
+def test_an_interpreter_without_a_program_is_told_when_files_are_parsed(change):
     code = f"""
 import json, sys
-sys.executable = {executable!r}
+sys.{change}
 import sectile
 assert sectile.count_tokens("one") == 1
 try:
