@@ -10,6 +10,7 @@ mod composite;
 mod content;
 mod direction;
 mod double_byte;
+mod drawn;
 mod extract;
 mod font;
 mod glosses;

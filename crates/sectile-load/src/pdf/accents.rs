@@ -4,7 +4,7 @@
 use kurbo::Point;
 use unicode_normalization::char::compose;
 
-use super::content::{Drawn, Letter};
+use super::drawn::{Drawn, Letter};
 
 /// How far the baselines of an accent and its letter may be apart, in multiples of the type size: over capitals accents are
 /// raised.

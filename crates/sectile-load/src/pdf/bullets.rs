@@ -1,6 +1,6 @@
 //! Bullets and numbers of lists, which are drawn apart from their text or as shapes.
 
-use super::content::Drawn;
+use super::drawn::Drawn;
 use super::lines::Line;
 
 /// How far a bullet stands before its text, in multiples of the type size.

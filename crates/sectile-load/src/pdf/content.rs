@@ -1,4 +1,4 @@
-//! What is drawn on a page: its letters with their places, its straight lines and its pictures.
+//! The content of a page, followed for what is drawn.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -14,6 +14,7 @@ use hayro_syntax::page::{Page, Resources};
 use kurbo::{Affine, Point, Rect};
 
 use super::double_byte::Wide;
+use super::drawn::{Drawn, Letter, Rule};
 use super::font::{Face, Fonts, is_left_open};
 use super::layers::Layers;
 use super::objects::{decoded, has_old_fields, name_of};
@@ -45,83 +46,11 @@ const THICKEST_LINE: f64 = 2.5;
 /// How large a filled shape may be that is a bullet, in points.
 const LARGEST_DOT: f64 = 9.0;
 
-/// How much of a page that was scanned is a picture at least, and how many letters it has at most: those that a program
-/// for scans adds, a stamp, or a number.
-const SCANNED: f64 = 0.75;
-const MAX_SCANNED_LETTERS: usize = 100;
-
 /// The mode of text that is not seen (ISO 32000-2, 9.3.6): a recognized one is put so over its picture.
 const UNSEEN: i64 = 3;
 
 /// How many of the shapes that were filled last are looked at for lines on them.
 const MAX_SHADES: usize = 256;
-
-/// What is drawn on a page. Places are in points from its upper left corner, as it is looked at.
-#[derive(Default)]
-pub(super) struct Drawn {
-    pub(super) letters: Vec<Letter>,
-    /// How many of the letters belong to the page itself; those of forms and notes follow.
-    pub(super) of_page: usize,
-    /// Lines along the sides of the page.
-    pub(super) rules: Vec<Rule>,
-    /// Small filled shapes, as bullets are drawn.
-    pub(super) dots: Vec<Rect>,
-    /// The width and height of the page.
-    pub(super) size: (f64, f64),
-    /// Whether there are pictures, filled shapes, or other drawings than lines along the sides of the page.
-    pub(super) has_pictures: bool,
-    /// The sum of the areas of the pictures on the page.
-    pub(super) pictures: f64,
-    /// How many letters are not seen.
-    pub(super) unseen: usize,
-    /// How many codes stand for no known letter.
-    pub(super) unknown: usize,
-    /// How many comments are not written.
-    pub(super) comments: usize,
-    /// How many letters and drawings are not read, being more than a page may have.
-    pub(super) dropped: usize,
-    /// Whether the content of the page cannot be found or decoded.
-    pub(super) is_damaged: bool,
-}
-
-impl Drawn {
-    /// Says whether the page is mostly a picture, with few letters of its own, and nobody has recognized those of the picture.
-    pub(super) fn is_scan(&self) -> bool {
-        let (width, height) = self.size;
-        let letters = self.letters.iter();
-        let count: usize = letters
-            .map(|letter| letter.text.trim().chars().count())
-            .sum();
-        self.pictures > SCANNED * width * height && count < MAX_SCANNED_LETTERS && self.unseen == 0
-    }
-}
-
-/// A letter, or several that one glyph stands for.
-#[derive(Clone, Debug)]
-pub(super) struct Letter {
-    /// Nothing where nobody knows what the glyph stands for: it takes its room.
-    pub(super) text: Rc<str>,
-    /// Where it begins on its baseline, and where the next would.
-    pub(super) start: Point,
-    pub(super) end: Point,
-    /// The type size as it is seen.
-    pub(super) size: f64,
-    /// The direction of the baseline, in radians, clockwise from left to right.
-    pub(super) angle: f64,
-    pub(super) is_bold: bool,
-    pub(super) is_monospace: bool,
-    /// Whether it is written from top to bottom, as Japanese can be.
-    pub(super) is_vertical: bool,
-    /// What it is part of, where the file is tagged.
-    pub(super) role: Option<Role>,
-}
-
-/// A line across or down the page.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rule {
-    pub(super) start: Point,
-    pub(super) end: Point,
-}
 
 /// The state of drawing that `q` keeps and `Q` gives back.
 #[derive(Clone)]

@@ -4,7 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hayro_syntax::Pdf;
 
-use super::content::{Drawn, Pen};
+use super::content::Pen;
+use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{Failure, accents, blocks, bullets, columns, glosses, lines, tables, upright, upward};
 use crate::PdfOptions;

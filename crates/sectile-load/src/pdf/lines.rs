@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::content::{Drawn, Letter};
 use super::direction::{Brackets, Counts, Flow, Part, is_line_back, mirrored, reading_order};
+use super::drawn::{Drawn, Letter};
 use super::raised::texts;
 use super::runs::{OVERLAP, Placed, Run, SAME_LINE, runs};
 use super::spacing::{Spacing, gap};

@@ -4,7 +4,8 @@ use hayro_syntax::object::{Array, Dict, Object, Rect as Area, Stream, String as 
 use hayro_syntax::page::Resources;
 use kurbo::{Affine, Point, Rect, Shape as _};
 
-use super::content::{Letter, Pen, State};
+use super::content::{Pen, State};
+use super::drawn::Letter;
 use super::objects::{decoded, name_of};
 
 /// Notes with these flags are not shown: hidden ones, and those for paper alone.

@@ -12,7 +12,7 @@ use hayro_syntax::page::Page;
 use kurbo::Point;
 
 use super::Failure;
-use super::content::{Drawn, Letter};
+use super::drawn::{Drawn, Letter};
 use super::runs::SAME_LINE;
 use crate::OcrOptions;
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use kurbo::Point;
 
-use super::content::Letter;
+use super::drawn::Letter;
 use super::spacing::is_full_width;
 
 /// How near, in multiples of the type size, the same letter is printed again to look bold.

@@ -4,8 +4,8 @@ use std::f64::consts::FRAC_PI_2;
 
 use kurbo::{Point, Vec2};
 
-use super::content::Letter;
 use super::direction::{is_from_the_right, is_invisible, is_mark};
+use super::drawn::Letter;
 use super::overprint::repeated;
 
 /// How far, in multiples of the type size, the baselines of letters on one line may be apart: as far as

@@ -17,8 +17,8 @@ mod text;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::columns;
-use super::content::Drawn;
 use super::direction::{Counts, Flow};
+use super::drawn::Drawn;
 use super::lines::Line;
 use super::page::{Kind, PageBlocks, TextBlock, height};
 use super::tags::Role;

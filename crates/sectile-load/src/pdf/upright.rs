@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use kurbo::Point;
 
-use super::content::Letter;
+use super::drawn::Letter;
 use super::spacing::is_full_width;
 use super::together::SAME_SIZE;
 

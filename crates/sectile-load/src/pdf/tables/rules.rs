@@ -3,7 +3,7 @@
 use kurbo::Affine;
 
 use super::SNAP;
-use crate::pdf::content::Rule;
+use crate::pdf::drawn::Rule;
 
 /// How far apart pieces of one line are that are drawn beside each other, as double lines are not.
 const SAME: f64 = 1.5;
