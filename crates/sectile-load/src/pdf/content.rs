@@ -536,10 +536,13 @@ impl<'a> Pen<'a> {
             .as_deref()
             .is_some_and(|text| !text.contains(is_left_open));
         self.drawn.unknown += usize::from(!is_said && !has_actual());
-        self.drawn.unseen += usize::from(state.is_unseen);
         let text = letter.or_else(|| has_actual().then(|| UNKNOWN.into()));
+        let text = text.unwrap_or_default();
+        if state.is_unseen {
+            self.drawn.unseen += text.trim().chars().count();
+        }
         self.drawn.letters.push(Letter {
-            text: text.unwrap_or_default(),
+            text,
             start,
             end,
             size,

@@ -11,6 +11,9 @@ use super::tags::Role;
 const SCANNED: f64 = 0.75;
 const MAX_SCANNED_LETTERS: usize = 100;
 
+/// How many letters that are not seen a page has at least whose text was recognized.
+const MIN_RECOGNIZED_LETTERS: usize = 10;
+
 /// What is drawn on a page. Places are in points from its upper left corner, as it is looked at.
 #[derive(Default)]
 pub(super) struct Drawn {
@@ -27,7 +30,7 @@ pub(super) struct Drawn {
     pub(super) has_pictures: bool,
     /// The sum of the areas of the pictures on the page.
     pub(super) pictures: f64,
-    /// How many letters are not seen.
+    /// How many letters are not seen, without blanks.
     pub(super) unseen: usize,
     /// How many codes stand for no known letter.
     pub(super) unknown: usize,
@@ -47,7 +50,8 @@ impl Drawn {
         let count: usize = letters
             .map(|letter| letter.text.trim().chars().count())
             .sum();
-        self.pictures > SCANNED * width * height && count < MAX_SCANNED_LETTERS && self.unseen == 0
+        let is_recognized = self.unseen >= MIN_RECOGNIZED_LETTERS;
+        self.pictures > SCANNED * width * height && count < MAX_SCANNED_LETTERS && !is_recognized
     }
 }
 

@@ -883,6 +883,11 @@ fn a_scan_with_a_line_of_text_is_named() {
             format!("{image}3 Tr {}", at(90.0, 600.0, "A title that was recognized")),
             image.to_owned() + &(0..9).map(line).collect::<String>(),
             image.replace("700", "300") + &at(72.0, 400.0, "A bridge"),
+            format!(
+                "{image}{}3 Tr {}",
+                at(400.0, 20.0, "Draft"),
+                at(90.0, 600.0, "                    x")
+            ),
         ],
         resources: "/XObject<</Im 10 0 R>>".into(),
         others: vec![
@@ -895,7 +900,7 @@ fn a_scan_with_a_line_of_text_is_named() {
     assert_eq!(
         omissions(&document.metadata),
         [
-            "page 1 is mostly a picture with little text beside, as scanned pages are; `ocr` recognizes it"
+            "pages 1, 5 are mostly pictures with little text beside, as scanned pages are; `ocr` recognizes it"
         ]
     );
 }
