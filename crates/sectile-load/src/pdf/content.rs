@@ -56,6 +56,8 @@ const MAX_SHADES: usize = 256;
 #[derive(Clone)]
 pub(super) struct State<'a> {
     pub(super) matrix: Affine,
+    /// The bounds of what is seen, as far as straight lines bound it.
+    clip: Rect,
     face: Option<Rc<Face<'a>>>,
     /// Whether a font was asked for that cannot be read.
     lacks_font: bool,
@@ -121,16 +123,13 @@ impl<'a> Pen<'a> {
     pub(super) fn draw(&mut self, page: &Page<'a>) -> Drawn {
         let (width, height) = page.render_dimensions();
         self.page = Rect::new(0.0, 0.0, width.into(), height.into());
-        self.drawn = Drawn {
-            size: (width.into(), height.into()),
-            ..Drawn::default()
-        };
+        self.drawn = Drawn::new((width.into(), height.into()));
         self.marks.clear();
         self.announced.clear();
         self.drawings = 0;
         self.shades.clear();
         let to_page = Affine::new(page.initial_transform(true).as_coeffs());
-        let state = State::new(to_page);
+        let state = State::new(to_page, self.page);
         if let Some(content) = page.page_stream() {
             self.object = page.raw().obj_id();
             self.content(content, page.resources(), state.clone(), 0);
@@ -153,9 +152,10 @@ impl<'a> Pen<'a> {
 }
 
 impl State<'_> {
-    fn new(matrix: Affine) -> Self {
+    fn new(matrix: Affine, clip: Rect) -> Self {
         Self {
             matrix,
+            clip,
             face: None,
             lacks_font: false,
             is_unseen: false,
@@ -213,6 +213,8 @@ struct Content<'p, 'a> {
     kept: Vec<State<'a>>,
     caret: Caret,
     path: Path,
+    /// Whether the path bounds what is seen once it is painted.
+    is_clip: bool,
     /// How many marked parts were open where it begins.
     marks: usize,
     depth: usize,
@@ -259,7 +261,7 @@ impl Content<'_, '_> {
                         .drawing(&drawing, self.resources, &self.state, self.depth);
                 }
             }
-            Operator::InlineImage(_) => self.pen.picture(self.state.matrix),
+            Operator::InlineImage(_) => self.pen.picture(&self.state),
             Operator::Shading(_) => self.pen.drawn.has_pictures = true,
             _ => return false,
         }
@@ -404,6 +406,7 @@ impl Content<'_, '_> {
                 self.paint(true, true);
             }
             Operator::EndPath(_) => self.paint(false, false),
+            Operator::ClipNonZero(_) | Operator::ClipEvenOdd(_) => self.is_clip = true,
             _ => return false,
         }
         true
@@ -417,6 +420,20 @@ impl Content<'_, '_> {
         }
         if is_stroked {
             self.pen.stroke(&parts, &self.state);
+        }
+        if std::mem::take(&mut self.is_clip) {
+            self.clip(&parts);
+        }
+    }
+
+    /// Bounds what is seen by a path. One with curves is passed over: only the ends of these are known.
+    fn clip(&mut self, parts: &[Part]) {
+        let bounds = parts
+            .iter()
+            .filter_map(Part::bounds)
+            .reduce(|one, other| one.union(other));
+        if let Some(bounds) = bounds.filter(|_| parts.iter().all(|part| !part.is_curved)) {
+            self.state.clip = self.state.clip.intersect(bounds);
         }
     }
 }
@@ -439,6 +456,7 @@ impl<'a> Pen<'a> {
             kept: Vec::new(),
             caret: Caret::START,
             path: Path::default(),
+            is_clip: false,
             marks,
             depth,
         };
@@ -666,7 +684,7 @@ impl<'a> Pen<'a> {
         match name_of(of, "Subtype").as_deref() {
             Some(b"Form") => {}
             Some(b"Image") => {
-                self.picture(state.matrix);
+                self.picture(state);
                 return;
             }
             _ => return,
@@ -696,10 +714,10 @@ impl<'a> Pen<'a> {
     }
 
     /// Notes a picture, which fills the square between 0 and 1 of its own space.
-    fn picture(&mut self, to_page: Affine) {
-        let area = to_page.transform_rect_bbox(Rect::new(0.0, 0.0, 1.0, 1.0));
-        self.drawn.has_pictures = true;
-        self.drawn.pictures += area.intersect(self.page).area();
+    fn picture(&mut self, state: &State<'a>) {
+        let square = Rect::new(0.0, 0.0, 1.0, 1.0);
+        let area = state.matrix.transform_rect_bbox(square);
+        self.drawn.add_picture(area.intersect(state.clip));
     }
 
     /// Notes the lines of a path that are drawn along the sides of the page; with others it is a drawing.

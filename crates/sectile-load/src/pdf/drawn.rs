@@ -11,6 +11,9 @@ use super::tags::Role;
 const SCANNED: f64 = 0.75;
 const MAX_SCANNED_LETTERS: usize = 100;
 
+/// How many cells a side of the page has in the grid on which the places of pictures are noted.
+const GRID: usize = 16;
+
 /// How many letters that are not seen a page has at least whose text was recognized.
 const MIN_RECOGNIZED_LETTERS: usize = 10;
 
@@ -28,8 +31,8 @@ pub(super) struct Drawn {
     pub(super) size: (f64, f64),
     /// Whether there are pictures, filled shapes, or other drawings than lines along the sides of the page.
     pub(super) has_pictures: bool,
-    /// The sum of the areas of the pictures on the page.
-    pub(super) pictures: f64,
+    /// The rows of a grid over the page: a bit for each cell with its middle in a picture.
+    pub(super) pictures: [u16; GRID],
     /// How many letters are not seen, without blanks.
     pub(super) unseen: usize,
     /// How many codes stand for no known letter.
@@ -43,15 +46,38 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
+    pub(super) fn new(size: (f64, f64)) -> Self {
+        Self {
+            size,
+            ..Self::default()
+        }
+    }
+
+    /// Notes a picture, as far as it is seen.
+    pub(super) fn add_picture(&mut self, area: Rect) {
+        self.has_pictures = true;
+        let (width, height) = self.size;
+        let middle = |cell: usize, side: f64| (cell as f64 + 0.5) * side / GRID as f64;
+        let is_within = |column: &usize| (area.x0..area.x1).contains(&middle(*column, width));
+        let columns = (0..GRID).filter(is_within);
+        let columns = columns.fold(0_u16, |cells, column| cells | (1 << column));
+        for (row, cells) in self.pictures.iter_mut().enumerate() {
+            if (area.y0..area.y1).contains(&middle(row, height)) {
+                *cells |= columns;
+            }
+        }
+    }
+
     /// Says whether the page is mostly a picture, with few letters of its own, and nobody has recognized those of the picture.
     pub(super) fn is_scan(&self) -> bool {
-        let (width, height) = self.size;
         let letters = self.letters.iter();
         let count: usize = letters
             .map(|letter| letter.text.trim().chars().count())
             .sum();
         let is_recognized = self.unseen >= MIN_RECOGNIZED_LETTERS;
-        self.pictures > SCANNED * width * height && count < MAX_SCANNED_LETTERS && !is_recognized
+        let pictured: u32 = self.pictures.iter().map(|cells| cells.count_ones()).sum();
+        let is_picture = f64::from(pictured) > SCANNED * (GRID * GRID) as f64;
+        is_picture && count < MAX_SCANNED_LETTERS && !is_recognized
     }
 }
 

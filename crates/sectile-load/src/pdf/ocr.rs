@@ -75,9 +75,8 @@ impl<'a> Reader<'a> {
         letters.extend(own);
         Ok(Drawn {
             letters,
-            size: (width, height),
             has_pictures: true,
-            ..Drawn::default()
+            ..Drawn::new((width, height))
         })
     }
 

@@ -873,28 +873,54 @@ fn a_blank_page_is_no_scan() {
     }
 }
 
+/// Makes a file with the picture Im.
+fn with_picture(contents: Vec<String>) -> Made {
+    let picture = "<</Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Length 1>>stream\nx\nendstream";
+    Made {
+        contents,
+        resources: "/XObject<</Im 10 0 R>>".into(),
+        others: vec![picture.into()],
+        ..Made::new("")
+    }
+}
+
+#[test]
+fn pictures_count_as_far_as_they_are_seen() {
+    let strip = |number: u32| format!("q 612 0 0 33 0 {} cm /Im Do Q\n", 33 * number);
+    let file = with_picture(vec![
+        "q 612 0 0 300 0 50 cm /Im Do Q\n".repeat(3) + &at(72.0, 400.0, "A bridge by night"),
+        "q 100 100 200 200 re W n 612 0 0 792 0 0 cm /Im Do Q\n".to_owned()
+            + &at(72.0, 500.0, "The harbour"),
+        (0..24).map(strip).collect::<String>() + &at(72.0, 600.0, "A receipt"),
+        "q 0 0 612 792 re W* n 612 0 0 792 0 0 cm /Im Do Q\n".to_owned()
+            + &at(72.0, 700.0, "Another one"),
+    ]);
+    assert_eq!(
+        omissions(&file.load().metadata),
+        [
+            "pages 3, 4 are mostly pictures with little text beside, as scanned pages are; `ocr` recognizes it"
+        ]
+    );
+}
+
 #[test]
 fn a_scan_with_a_line_of_text_is_named() {
     let image = "q 612 0 0 700 0 50 cm /Im Do Q\n";
     let line = |number: i32| at(72.0, f64::from(720 - 20 * number), "a whole line of text");
-    let file = Made {
-        contents: vec![
-            image.to_owned() + &at(400.0, 20.0, "Scanned with CamScanner"),
-            format!("{image}3 Tr {}", at(90.0, 600.0, "A title that was recognized")),
-            image.to_owned() + &(0..9).map(line).collect::<String>(),
-            image.replace("700", "300") + &at(72.0, 400.0, "A bridge"),
-            format!(
-                "{image}{}3 Tr {}",
-                at(400.0, 20.0, "Draft"),
-                at(90.0, 600.0, "                    x")
-            ),
-        ],
-        resources: "/XObject<</Im 10 0 R>>".into(),
-        others: vec![
-            "<</Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Length 1>>stream\nx\nendstream".into(),
-        ],
-        ..Made::new("")
-    };
+    let file = with_picture(vec![
+        image.to_owned() + &at(400.0, 20.0, "Scanned with CamScanner"),
+        format!(
+            "{image}3 Tr {}",
+            at(90.0, 600.0, "A title that was recognized")
+        ),
+        image.to_owned() + &(0..9).map(line).collect::<String>(),
+        image.replace("700", "300") + &at(72.0, 400.0, "A bridge"),
+        format!(
+            "{image}{}3 Tr {}",
+            at(400.0, 20.0, "Draft"),
+            at(90.0, 600.0, "                    x")
+        ),
+    ]);
     let document = file.load();
     assert!(document.text.starts_with("Scanned with CamScanner\n"));
     assert_eq!(
