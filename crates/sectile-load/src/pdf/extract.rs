@@ -51,11 +51,7 @@ pub(super) fn extract(
                     reader.read(page, own.unwrap_or_default())
                 });
                 match drawn {
-                    Ok(drawn) => PageBlocks {
-                        is_recognized: true,
-                        comments: read.comments,
-                        ..blocks_of(number, drawn?, &mut heads)
-                    },
+                    Ok(drawn) => recognized(&read, blocks_of(number, drawn?, &mut heads)),
                     Err(failed) => failed,
                 }
             }
@@ -71,6 +67,19 @@ pub(super) fn extract(
 #[cfg(feature = "ocr")]
 fn needs_reading(page: &PageBlocks) -> bool {
     page.is_scan || page.blocks.is_empty() && (page.is_drawn || page.unknown > 0)
+}
+
+/// Makes one of a page as it was read and as it was recognized: the text is that of the latter, and what is not read of the
+/// page stays so.
+#[cfg(feature = "ocr")]
+fn recognized(read: &PageBlocks, recognized: PageBlocks) -> PageBlocks {
+    PageBlocks {
+        is_failed: read.is_failed,
+        is_cut_off: read.is_cut_off,
+        is_recognized: true,
+        comments: read.comments,
+        ..recognized
+    }
 }
 
 /// Reads a page; a panic makes it one that cannot be read.
@@ -139,5 +148,30 @@ impl Extracted {
     pub(super) fn numbers(&self, is: impl Fn(&PageBlocks) -> bool) -> Vec<u32> {
         let pages = self.pages.iter().filter(|page| is(page));
         pages.map(|page| page.number).collect()
+    }
+}
+
+#[cfg(all(test, feature = "ocr"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_read_of_a_page_is_not_read_of_a_recognized_one() {
+        let read = PageBlocks {
+            number: 3,
+            comments: 2,
+            is_scan: true,
+            is_cut_off: true,
+            ..PageBlocks::default()
+        };
+        let page = PageBlocks {
+            number: 3,
+            is_drawn: true,
+            ..PageBlocks::default()
+        };
+        let page = recognized(&read, page);
+        assert!(page.is_recognized && page.is_cut_off && page.is_drawn);
+        assert!(!page.is_failed && !page.is_scan);
+        assert_eq!((page.number, page.comments), (3, 2));
     }
 }
