@@ -1,5 +1,7 @@
 //! What is written into the forms and notes of a page (ISO 32000-2, 12.5 and 12.7).
 
+use std::collections::HashMap;
+
 use hayro_syntax::object::{Array, Dict, Object, Rect as Area, Stream, String as Bytes};
 use hayro_syntax::page::Resources;
 use kurbo::{Affine, Point, Rect, Shape as _};
@@ -152,28 +154,30 @@ fn value(field: &Dict<'_>) -> Option<String> {
     let Some(choices) = inherited(field, |of| of.get::<Array<'_>>("Opt")) else {
         return Some(value);
     };
-    let lines: Vec<String> = value
+    let shown = shown(&choices);
+    let lines: Vec<&str> = value
         .lines()
-        .map(|chosen| shown(&choices, chosen))
+        .map(|chosen| shown.get(chosen).map_or(chosen, String::as_str))
         .collect();
     Some(lines.join("\n"))
 }
 
-/// Returns what a field shows for a choice, which may be kept by another name (ISO 32000-2, 12.7.5.4).
-fn shown(choices: &Array<'_>, chosen: &str) -> String {
-    let mut pairs = choices
-        .iter::<Object<'_>>()
-        .filter_map(|choice| match choice {
-            Object::Array(pair) => {
-                let mut pair = pair
-                    .iter::<Bytes<'_>>()
-                    .map(|text| decoded(text.as_bytes()));
-                Some((pair.next()?, pair.next()?))
-            }
-            _ => None,
-        });
-    let found = pairs.find(|(kept, _)| kept == chosen);
-    found.map_or_else(|| chosen.to_owned(), |(_, shown)| shown)
+/// Returns what a field shows for its choices that are kept by another name (ISO 32000-2, 12.7.5.4).
+fn shown(choices: &Array<'_>) -> HashMap<String, String> {
+    let mut shown = HashMap::new();
+    for choice in choices.iter::<Object<'_>>() {
+        let Object::Array(pair) = choice else {
+            continue;
+        };
+        let mut pair = pair
+            .iter::<Bytes<'_>>()
+            .map(|text| decoded(text.as_bytes()));
+        if let (Some(kept), Some(said)) = (pair.next(), pair.next()) {
+            // The first of a name counts.
+            shown.entry(kept).or_insert(said);
+        }
+    }
+    shown
 }
 
 /// Returns the first that a field or a node above it has.

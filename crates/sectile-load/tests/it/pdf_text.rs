@@ -422,6 +422,10 @@ fn values_of_fields_are_those_that_a_reader_shows() {
     assert_eq!(text(anew, "/FT/Btn"), "Old value\n");
     let choice = "/FT/Ch/V(DE)/Opt[[(FR)(France)][(DE)(Germany)]]";
     assert_eq!(text(anew, choice), "Germany\n");
+    let several = "/FT/Ch/V[(DE)(Other)(IT)]/Opt[[(DE)(Germany)][(DE)(Second)][(IT)(Italy)]]";
+    let shown = text(anew, several);
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    assert_eq!(words, ["Germany", "Other", "Italy"]);
 }
 
 #[test]
