@@ -3,6 +3,7 @@
 mod attachment;
 mod body;
 mod budget;
+mod converted;
 mod head;
 mod mbox;
 mod message;

@@ -1,11 +1,15 @@
 //! A message: its headers and its parts.
 
-use mail_parser::decoders::html::html_to_text;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
 use mail_parser::{
     Address, ContentType, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 
-use super::words::{Choice, choice, visible, words};
+use super::converted::Converted;
+use super::words::{Choice, choice, words};
 use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer};
 use super::{attachment, body, signed, uuencode};
 
@@ -70,7 +74,7 @@ impl Writer<'_> {
             Some(format!("{name}: {value}"))
         });
         self.block(&lines.collect::<Vec<_>>().join("\n"));
-        Parts { message, level }.part(self, 0, 0);
+        Parts::new(message, level).write(self);
     }
 }
 
@@ -85,9 +89,27 @@ fn reply_to(message: &Message<'_>) -> Option<String> {
 struct Parts<'m, 'x> {
     message: &'m Message<'x>,
     level: u8,
+    /// What is made of the HTML of parts.
+    converted: RefCell<HashMap<u32, Rc<Converted<'m>>>>,
+    /// The words that only texts have that are not read.
+    left_out: RefCell<HashSet<String>>,
 }
 
-impl Parts<'_, '_> {
+impl<'m, 'x> Parts<'m, 'x> {
+    fn new(message: &'m Message<'x>, level: u8) -> Self {
+        Self {
+            message,
+            level,
+            converted: RefCell::default(),
+            left_out: RefCell::default(),
+        }
+    }
+
+    fn write(self, writer: &mut Writer<'_>) {
+        self.part(writer, 0, 0);
+        writer.left_out_words += self.left_out.into_inner().len();
+    }
+
     fn part(&self, writer: &mut Writer<'_>, id: u32, depth: usize) {
         let Some(part) = self.message.part(id) else {
             return;
@@ -115,10 +137,10 @@ impl Parts<'_, '_> {
             }
             PartType::Message(message) => self.forwarded(writer, message),
             PartType::Text(_) if is_body(part) => self.text(writer, part),
-            PartType::Html(html) if is_body(part) => {
-                let guessed = body::guessed(self.message, part);
-                writer.block(&body::html(guessed.as_deref().unwrap_or(html)));
-            }
+            PartType::Html(html) if is_body(part) => match body::guessed(self.message, part) {
+                Some(guessed) => writer.block(&body::html(&guessed)),
+                None => writer.block(self.converted(id, html).text()),
+            },
             _ if is_signature(part) => writer.signatures.push(attachment::name(part)),
             _ if is_report(part) => writer.block(&body::plain(self.message, part)),
             _ => attachment::write(writer, part, self.level),
@@ -165,7 +187,7 @@ impl Parts<'_, '_> {
                 _ => self.part(writer, id, depth + 1),
             }
         }
-        let chosen = match self.choice(writer, &plain, &rich) {
+        let chosen = match self.choice(&plain, &rich) {
             Choice::Plain => plain,
             Choice::Rich if rich.is_empty() => other,
             Choice::Rich => rich.clone(),
@@ -181,8 +203,8 @@ impl Parts<'_, '_> {
         }
     }
 
-    /// Chooses the texts that are read, and counts the words of the other one that they lack.
-    fn choice(&self, writer: &mut Writer<'_>, plain: &[u32], rich: &[u32]) -> Choice {
+    /// Chooses the texts that are read, and notes the words of the other one that they lack.
+    fn choice(&self, plain: &[u32], rich: &[u32]) -> Choice {
         if plain.is_empty() {
             return Choice::Rich;
         }
@@ -192,22 +214,31 @@ impl Parts<'_, '_> {
         let of_plain: String = plain.iter().map(|&id| self.said(id) + "\n").collect();
         let of_plain = words(&of_plain);
         let is_hint = self.is_hint(plain, rich);
-        // Plain conversion is cheaper than Markdown, and usually gives the same words.
-        let quick = |id: &u32| html_to_text(self.first_html(*id, 0).unwrap_or_default());
-        let is_same = rich.iter().all(|id| words(&quick(id)).is_subset(&of_plain));
-        if is_same && !is_hint {
+        let html: Vec<_> = rich
+            .iter()
+            .filter_map(|&id| self.first_html(id, 0))
+            .collect();
+        if !is_hint
+            && html
+                .iter()
+                .all(|one| one.plain_words().is_subset(&of_plain))
+        {
             return Choice::Plain;
         }
-        let of_rich: String = rich.iter().map(|&id| self.said(id) + "\n").collect();
-        let of_rich = words(&visible(&of_rich));
-        let only_plain: Vec<&String> = of_plain.difference(&of_rich).collect();
-        let only_rich: Vec<&String> = of_rich.difference(&of_plain).collect();
+        let of_rich: HashSet<&String> = html.iter().flat_map(|one| one.words()).collect();
+        let only_plain = of_plain.iter().filter(|word| !of_rich.contains(word));
+        let only_plain: Vec<&String> = only_plain.collect();
+        let only_rich = of_rich.iter().copied();
+        let only_rich: Vec<&String> = only_rich.filter(|word| !of_plain.contains(*word)).collect();
         let choice = choice(is_hint, &only_plain, &only_rich);
-        writer.left_out_words += match choice {
-            Choice::Plain => only_rich.len(),
-            Choice::Rich => only_plain.len(),
-            Choice::Both => 0,
+        let left_out = match choice {
+            Choice::Plain => only_rich,
+            Choice::Rich => only_plain,
+            Choice::Both => Vec::new(),
         };
+        self.left_out
+            .borrow_mut()
+            .extend(left_out.into_iter().cloned());
         choice
     }
 
@@ -243,7 +274,7 @@ impl Parts<'_, '_> {
     fn length(&self, id: u32) -> usize {
         match self.message.part(id) {
             Some(part) if matches!(part.body, PartType::Text(_)) => part.len(),
-            _ => self.first_html(id, 0).map_or(0, str::len),
+            _ => self.first_html(id, 0).map_or(0, |one| one.html.len()),
         }
     }
 
@@ -251,19 +282,29 @@ impl Parts<'_, '_> {
     fn said(&self, id: u32) -> String {
         match self.message.part(id) {
             Some(part) if matches!(part.body, PartType::Text(_)) => body::plain(self.message, part),
-            _ => self.first_html(id, 0).map(body::html).unwrap_or_default(),
+            _ => self
+                .first_html(id, 0)
+                .map(|one| one.text().to_owned())
+                .unwrap_or_default(),
         }
     }
 
-    fn first_html(&self, id: u32, depth: usize) -> Option<&str> {
-        let part = self.message.part(id)?;
-        match &part.body {
-            PartType::Html(html) => Some(html),
+    /// Returns the first HTML below a part.
+    fn first_html(&self, id: u32, depth: usize) -> Option<Rc<Converted<'m>>> {
+        match &self.message.part(id)?.body {
+            PartType::Html(html) => Some(self.converted(id, html)),
             PartType::Multipart(parts) if depth < MAX_PARTS_DEPTH => parts
                 .iter()
                 .find_map(|&part| self.first_html(part, depth + 1)),
             _ => None,
         }
+    }
+
+    /// Returns what is made of the HTML of a part.
+    fn converted(&self, id: u32, html: &'m str) -> Rc<Converted<'m>> {
+        let mut converted = self.converted.borrow_mut();
+        let of_part = converted.entry(id);
+        Rc::clone(of_part.or_insert_with(|| Rc::new(Converted::new(html))))
     }
 
     /// Writes the attachments in a part whose text is not written.
@@ -292,8 +333,7 @@ impl Parts<'_, '_> {
         if let Some(message) = MessageParser::default().parse(content) {
             writer.depth += 1;
             let level = self.level;
-            let message = &message;
-            Parts { message, level }.part(writer, 0, 0);
+            Parts::new(&message, level).write(writer);
             writer.depth -= 1;
         }
     }

@@ -386,6 +386,23 @@ fn html_is_read_where_it_has_what_the_plain_text_lacks() {
     assert_eq!(left_out, None);
 }
 
+#[test]
+fn words_of_alternatives_in_each_other_are_counted_once() {
+    let alternatives = |boundary: &str, plain: &str, other: &str| {
+        format!(
+            "Content-Type: multipart/alternative; boundary={boundary}\n\n--{boundary}\nContent-Type: text/plain\n\n\
+             {plain}\n--{boundary}\n{other}\n--{boundary}--\n"
+        )
+    };
+    let plain = "Our team greets you. ".repeat(30);
+    let html = "Content-Type: text/html\n\n<p>The total is 57.15.</p>";
+    let inner = alternatives("y", &plain, html);
+    let message = format!("Subject: S\n{}", alternatives("x", &plain, &inner));
+    let document = load(message.as_bytes(), "a.eml");
+    assert_eq!(document.text, "# S\n\nThe total is 57.15.\n");
+    assert_eq!(document.metadata.extra["alternative_words_left_out"], 4);
+}
+
 /// Wraps a file in a message; parts in each other need different boundaries.
 fn attached(file: &[u8], name: &str, boundary: usize) -> Vec<u8> {
     let head = format!(
