@@ -5,6 +5,9 @@ use std::collections::HashSet;
 /// How many words a text lacks at least for another to say more. A number is enough.
 const MANY: usize = 5;
 
+/// How many digits the number of an item of a list has at most: a year begins a sentence.
+const MAX_ITEM_DIGITS: usize = 3;
+
 /// Returns the words and numbers of a text, in lower case, but those of addresses.
 pub(super) fn words(text: &str) -> HashSet<String> {
     let mut words = HashSet::new();
@@ -45,17 +48,10 @@ fn add(words: &mut HashSet<String>, piece: &str) {
 pub(super) fn visible(markdown: &str) -> String {
     let mut seen = String::with_capacity(markdown.len());
     for line in markdown.lines() {
-        let behind_number = line
-            .trim_start()
-            .trim_start_matches(|sign: char| sign.is_ascii_digit());
-        let mut rest = behind_number.strip_prefix(". ").unwrap_or(line);
+        let mut rest = behind_number(line);
         while let Some(at) = rest.find("](") {
             let before = &rest[..at];
-            seen.push_str(
-                before
-                    .rfind("![")
-                    .map_or(before, |picture| &before[..picture]),
-            );
+            seen.push_str(before_picture(before).unwrap_or(before));
             seen.push(' ');
             rest = &rest[at..];
             rest = rest.find(')').map_or("", |end| &rest[end + 1..]);
@@ -64,6 +60,24 @@ pub(super) fn visible(markdown: &str) -> String {
         seen.push('\n');
     }
     seen
+}
+
+/// Returns what stands behind the number of an item of a list.
+fn behind_number(line: &str) -> &str {
+    let behind_digits = line
+        .trim_start()
+        .trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let digits = line.trim_start().len() - behind_digits.len();
+    let behind_number = behind_digits.strip_prefix(". ");
+    behind_number
+        .filter(|_| (1..=MAX_ITEM_DIGITS).contains(&digits))
+        .unwrap_or(line)
+}
+
+/// Returns what stands before a picture whose name ends with the text.
+fn before_picture(text: &str) -> Option<&str> {
+    let (before, name) = text.rsplit_once("![")?;
+    (!name.contains(']')).then_some(before)
 }
 
 /// Which of two texts that are to say the same are read.
@@ -138,5 +152,14 @@ mod tests {
         let markdown = "1. See [the offer](https://a.b/c?d=12)\\\n![logo 4711](x.png) now";
         check(&visible(markdown), &["now", "offer", "see", "the"]);
         check(&visible("12.5 [a](b"), &["12.5", "a"]);
+        check(
+            &visible("Wow![sic] [12 seats](x)"),
+            &["12", "seats", "sic", "wow"],
+        );
+        check(&visible("![a [b] 12](x) c"), &["12", "a", "b", "c"]);
+        check(
+            &visible("In May\n2026. 12. A\n123. B\n. C"),
+            &["12", "2026", "a", "b", "c", "in", "may"],
+        );
     }
 }
