@@ -27,13 +27,10 @@ fn add(words: &mut HashSet<String>, piece: &str) {
         .filter(|letter| !is_unseen(*letter))
         .peekable();
     while let Some(letter) = letters.next() {
-        let is_within_number = || {
-            let is_after = word.ends_with(|last: char| last.is_ascii_digit());
-            matches!(letter, '.' | ',') && is_after
-        };
+        let is_within_number = || matches!(letter, '.' | ',') && word.ends_with(char::is_numeric);
         if letter.is_alphanumeric() && !is_word(letter) {
             word.extend(letter.to_lowercase());
-        } else if is_within_number() && letters.peek().is_some_and(char::is_ascii_digit) {
+        } else if is_within_number() && letters.peek().is_some_and(|next| next.is_numeric()) {
             word.push(letter);
         } else {
             words.insert(std::mem::take(&mut word));
@@ -108,13 +105,24 @@ fn are_missed(lacking: &[&String]) -> bool {
 }
 
 fn has_number(words: &[&String]) -> bool {
-    let is_digit = |letter: char| letter.is_ascii_digit();
-    words.iter().any(|word| word.contains(is_digit))
+    words.iter().any(|word| word.contains(char::is_numeric))
 }
 
-/// Says whether a letter is of a script that is written without spaces.
-const fn is_word(letter: char) -> bool {
-    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..)
+/// Says whether a letter is a word, as in scripts that are written without spaces.
+fn is_word(letter: char) -> bool {
+    let is_of_script = matches!(
+        letter,
+        '\u{e00}'..='\u{eff}' // Thai and Lao.
+            | '\u{1000}'..='\u{109f}' // Burmese.
+            | '\u{1780}'..='\u{17ff}' // Khmer.
+            | '\u{2e80}'..='\u{312f}' // Chinese, Japanese and Yi, from here on.
+            | '\u{31a0}'..='\u{a4cf}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{ff66}'..='\u{ff9f}'
+            | '\u{1b000}'..='\u{1b16f}'
+            | '\u{20000}'..='\u{3ffff}'
+    );
+    is_of_script && !letter.is_numeric()
 }
 
 /// Says whether a character only tells where lines may end, or nothing at all.
@@ -143,8 +151,33 @@ mod tests {
         );
         check("Ver\u{ad}sand, v2", &["v2", "versand"]);
         check("漢字 A", &["a", "字", "漢"]);
+        check("한국어 텍스트", &["텍스트", "한국어"]);
+        check("ราคา ๕๗.๑๕", &["ค", "ร", "า", "๕๗.๑๕"]);
+        check("計１２円 ٥٧٫", &["٥٧", "円", "計", "１２"]);
         check("At <https://a.b/c?d=12>", &["at"]);
         check("", &[]);
+    }
+
+    #[test]
+    fn a_text_that_lacks_a_number_or_many_words_is_not_read_alone() {
+        let check = |only_plain: &str, only_rich: &str, expected: Choice| {
+            let of = |text: &str| -> Vec<String> { text.split(' ').map(String::from).collect() };
+            let (plain, rich) = (of(only_plain), of(only_rich));
+            let plain: Vec<&String> = plain.iter().collect();
+            let rich: Vec<&String> = rich.iter().collect();
+            assert_eq!(
+                choice(false, &plain, &rich),
+                expected,
+                "{only_plain} / {only_rich}"
+            );
+        };
+        check("a b", "c d e", Choice::Plain);
+        check("a b", "c d e f g", Choice::Rich);
+        check("a b", "57", Choice::Rich);
+        check("a b", "๕๗", Choice::Rich);
+        check("a b c d e f", "57", Choice::Plain);
+        check("a b c d e f", "a b c d e f g", Choice::Rich);
+        check("12", "57", Choice::Both);
     }
 
     #[test]
