@@ -119,12 +119,13 @@ impl Listed {
         self.lines = Some(Vec::new());
         let mut found = Vec::new();
         for key in self.keys(&*saver.records).await? {
+            if found.len() >= self.left {
+                break;
+            }
             let at = At::Id(id.to_owned());
             let checkpoint = saver.records.load_stored(&key, &at).await?;
             let is_listed = |one: &Checkpoint<StoredState>| self.filter.matches_all(one);
-            if let Some(checkpoint) = checkpoint.filter(is_listed)
-                && found.len() < self.left
-            {
+            if let Some(checkpoint) = checkpoint.filter(is_listed) {
                 found.push(saver.found(checkpoint).await?);
             }
         }
