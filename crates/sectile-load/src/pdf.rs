@@ -76,8 +76,9 @@ const BETWEEN_BLOCKS: &str = "\n\n";
 /// on hidden layers does not. Lines that repeat at the head or foot of page after page are left out;
 /// `running_lines` in [`Metadata::extra`] lists them. A page that cannot be read is left empty, and
 /// `failed_pages` names it; `pages_without_text` names those with pictures alone, `pages_with_little_text` those that
-/// are mostly a picture, `cut_off_pages` those with more than 20,000 drawings or 2,000,000 letters, and
-/// `unmapped_letters` says how many letters of which page stand for nothing that is known.
+/// are mostly a picture, `cut_off_pages` those with more than 20,000 drawings or 2,000,000 letters, or with
+/// drawings nested more than 24 deep, and `unmapped_letters` says how many letters of which page stand for nothing
+/// that is known.
 /// [`omissions`](crate::omissions) puts this into sentences.
 ///
 /// Parsing runs on a thread of its own with a large stack, and a panic of the parser becomes an

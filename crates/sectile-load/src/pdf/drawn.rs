@@ -39,7 +39,7 @@ pub(super) struct Drawn {
     pub(super) unknown: usize,
     /// How many comments are not written.
     pub(super) comments: usize,
-    /// How many letters and drawings are not read, being more than a page may have.
+    /// How many letters and drawings are not read, being more, or nested deeper, than a page may have them.
     pub(super) dropped: usize,
     /// Whether the content of the page cannot be found or decoded.
     pub(super) is_damaged: bool,

@@ -985,6 +985,13 @@ fn a_page_with_more_than_is_read_is_named() {
         ["page 1 has more on it than is read of a page"]
     );
     assert_eq!(metadata.extra["cut_off_pages"], serde_json::json!([1]));
+    // It is drawn within itself.
+    let nested = Made {
+        others: vec![form("/Fm Do")],
+        ..file(1)
+    };
+    let metadata = nested.load().metadata;
+    assert_eq!(metadata.extra["cut_off_pages"], serde_json::json!([1]));
 }
 
 #[test]
