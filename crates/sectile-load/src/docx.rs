@@ -49,7 +49,7 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// become LaTeX between dollar signs, charts their title and a table of their numbers, diagrams
 /// (SmartArt) lists. Chunks in other formats are read where there is a loader; `unread_parts` in the
 /// metadata names the others. Tracked
-/// changes are read as accepted, hidden text and field codes are left out, and so are readings above characters (`ruby`),
+/// changes are read as accepted, hidden text and field codes are left out, and so are ruby annotations,
 /// which `readings_left_out` counts. Page headers and footers,
 /// and comments, are read on [request](crate::DocxOptions). Words are never
 /// escaped, but for the pipes in tables.

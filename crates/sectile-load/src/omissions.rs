@@ -59,7 +59,7 @@ const EXPECTED: [&str; 12] = [
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
 /// read, pages of pictures alone or with little text, letters of fonts that do not say what they mean, comments that
-/// were not asked for, readings of characters, charts of old workbooks, encrypted chapters of books, outputs of
+/// were not asked for, ruby annotations, charts of old workbooks, encrypted chapters of books, outputs of
 /// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text or
 /// the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
 /// encrypted, and lines that are no JSON. Lines that repeat at the head or foot of pages are not among them, as nobody
@@ -116,13 +116,11 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         .and_then(Value::as_u64)
     {
         let said_of = if readings == 1 {
-            "reading is"
+            "ruby annotation is"
         } else {
-            "readings are"
+            "ruby annotations are"
         };
-        said.push(format!(
-            "{readings} {said_of} left out, which stood above characters"
-        ));
+        said.push(format!("{readings} {said_of} left out"));
     }
     if let Some(charts) = metadata.extra.get(CHARTS_LEFT_OUT).and_then(Value::as_u64) {
         let said_of = if charts == 1 {
@@ -190,11 +188,11 @@ fn pages_not_read(metadata: &Metadata) -> Vec<String> {
     }
     let cut_off = numbers(metadata, CUT_OFF_PAGES);
     if !cut_off.is_empty() {
-        let more = match cut_off.len() {
-            1 => "has more on it",
-            _ => "have more on them",
+        let reason = match cut_off.len() {
+            1 => "was read in part: it exceeds a page's limits",
+            _ => "were read in part: they exceed a page's limits",
         };
-        said.push(format!("{} {more} than is read of a page", pages(&cut_off)));
+        said.push(format!("{} {reason}", pages(&cut_off)));
     }
     let drawn = numbers(metadata, PAGES_WITHOUT_TEXT);
     if !drawn.is_empty() {
@@ -227,7 +225,7 @@ pub(crate) fn note_comments(metadata: &mut Metadata, count: usize) {
     }
 }
 
-/// Notes how many readings of characters are not in the text.
+/// Notes how many ruby annotations are not in the text.
 #[cfg(any(feature = "docx", feature = "odt"))]
 pub(crate) fn note_readings(metadata: &mut Metadata, count: usize) {
     if count > 0 {
@@ -441,13 +439,23 @@ mod tests {
             omissions(&metadata),
             [
                 "page 7 could not be read",
-                "page 8 has more on it than is read of a page",
+                "page 8 was read in part: it exceeds a page's limits",
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \
                  pages do; `ocr` recognizes it",
                 "page 15 is mostly a picture with little text beside, as scanned pages are; `ocr` recognizes it",
                 "the part xl/worksheets/sheet1.xml could not be read, or not to the end",
                 "41 letters on pages 9, 10 cannot be read, as their fonts do not say what they mean",
             ]
+        );
+    }
+
+    #[test]
+    fn pages_beyond_the_limits_are_named() {
+        let mut metadata = Metadata::default();
+        metadata.extra.insert(CUT_OFF_PAGES.into(), json!([8, 9]));
+        assert_eq!(
+            omissions(&metadata),
+            ["pages 8, 9 were read in part: they exceed a page's limits"]
         );
     }
 

@@ -36,7 +36,7 @@ impl<'m> Converted<'m> {
         self.words.get_or_init(|| words(&visible(self.text())))
     }
 
-    /// Returns the words as a plain conversion has them: it is cheaper than Markdown, and usually gives the same words.
+    /// Returns the words of plain text. Plain conversion is cheaper than Markdown, and usually gives the same words.
     pub(super) fn plain_words(&self) -> &HashSet<String> {
         self.plain_words
             .get_or_init(|| words(&html_to_text(self.html)))

@@ -73,7 +73,7 @@ impl<'o> Writer<'o> {
                 self.block(&text.unwrap_or_default().replace('\r', ""));
             }
             count += 1;
-            // What is written is refused at the end then.
+            // The loader refuses the text at the end.
             if self.text.trim_end().len() as u64 > self.options.limits.inflated_bytes {
                 break;
             }

@@ -40,7 +40,7 @@ fn readings_above_characters_are_counted() {
     assert_eq!(document.text, "猫と猫\n");
     assert_eq!(
         omissions(&document.metadata),
-        ["2 readings are left out, which stood above characters"]
+        ["2 ruby annotations are left out"]
     );
 }
 

@@ -982,7 +982,7 @@ fn a_page_with_more_than_is_read_is_named() {
     let metadata = file(20_001).load().metadata;
     assert_eq!(
         omissions(&metadata),
-        ["page 1 has more on it than is read of a page"]
+        ["page 1 was read in part: it exceeds a page's limits"]
     );
     assert_eq!(metadata.extra["cut_off_pages"], serde_json::json!([1]));
     // It is drawn within itself.

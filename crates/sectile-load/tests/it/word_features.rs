@@ -465,7 +465,7 @@ fn ruby_annotations_are_left_out() {
     let document = load(&[("word/document.xml", &main_part(body))]);
     assert_eq!(
         omissions(&document.metadata),
-        ["1 reading is left out, which stood above characters"]
+        ["1 ruby annotation is left out"]
     );
 }
 
