@@ -7,8 +7,9 @@ const BEFORE: &str = "\
     strana strona tr trang σελ σελίδα с стор стр страница страна сторінка עמ עמוד ص صفحة صفحه पृष्ठ หน้า \
     頁 页 페이지 쪽";
 
-/// What stands behind the number of a page.
-const BEHIND: &str = "oldal p pagina psl puslapis sayfa стр 頁 页 ページ 페이지 쪽";
+/// What stands behind the number of a page, and what does so in scripts without spaces.
+const BEHIND: &str = "oldal p pagina psl puslapis sayfa стр";
+const BEHIND_UNSPACED: &str = "頁 页 ページ 페이지 쪽";
 
 /// What says how many pages there are, behind the number of one.
 const OF: &str = "/ av de di iz na of sur van von z из з";
@@ -71,8 +72,10 @@ fn is_named(before: &str, behind: &str) -> bool {
     // A letter alone may be a part of the number, as in `Figure S1`.
     let is_short = word.chars().nth(1).is_none() && word.is_ascii();
     let is_abbreviated = before.trim() == word || before.trim_end().ends_with('.');
+    let mut unspaced = BEHIND_UNSPACED.split(' ');
     is_one_of(BEFORE, word) && (!is_short || is_abbreviated)
         || is_one_of(BEHIND, first_word(behind))
+        || unspaced.any(|word| behind.trim_start().starts_with(word))
 }
 
 /// Says whether the number is the first or the last of a line, and a gap or a mark parts it from the rest.
