@@ -96,39 +96,12 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             "cells that repeat too often are left out {repeats} times"
         ));
     }
-    if let Some(comments) = metadata
-        .extra
-        .get(COMMENTS_LEFT_OUT)
-        .and_then(Value::as_u64)
-    {
-        let said_of = if comments == 1 {
-            "comment is"
-        } else {
-            "comments are"
-        };
-        said.push(format!(
-            "{comments} {said_of} left out; `comments` includes them"
-        ));
-    }
-    if let Some(readings) = metadata
-        .extra
-        .get(READINGS_LEFT_OUT)
-        .and_then(Value::as_u64)
-    {
-        let said_of = if readings == 1 {
-            "ruby annotation is"
-        } else {
-            "ruby annotations are"
-        };
-        said.push(format!("{readings} {said_of} left out"));
-    }
-    if let Some(charts) = metadata.extra.get(CHARTS_LEFT_OUT).and_then(Value::as_u64) {
-        let said_of = if charts == 1 {
-            "chart is"
-        } else {
-            "charts are"
-        };
-        said.push(format!("{charts} {said_of} left out"));
+    for (name, noun, way_out) in [
+        (COMMENTS_LEFT_OUT, "comment", "; `comments` includes them"),
+        (READINGS_LEFT_OUT, "ruby annotation", ""),
+        (CHARTS_LEFT_OUT, "chart", ""),
+    ] {
+        said.extend(counted(metadata, name, noun, way_out));
     }
     if metadata.extra.contains_key(FILLED_BY_SCRIPT) {
         said.push("the page holds no text until a browser has run its scripts".into());
@@ -168,6 +141,13 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         said.push(format!("{} no JSON", lines(&damaged)));
     }
     said
+}
+
+/// Says how many of something are left out, if the metadata counts them.
+fn counted(metadata: &Metadata, name: &str, noun: &str, way_out: &str) -> Option<String> {
+    let count = metadata.extra.get(name)?.as_u64()?;
+    let ending = if count == 1 { " is" } else { "s are" };
+    Some(format!("{count} {noun}{ending} left out{way_out}"))
 }
 
 /// Returns the numbers that the metadata lists.
