@@ -173,6 +173,13 @@ fn no_document_commands_a_terminal() {
     assert!(piped.contains(&format!("Quince{evil} here.")), "{piped:?}");
 }
 
+/// Returns the count of vectors that the bar showed last.
+fn vectors_made(said: &str) -> usize {
+    let bar = regex::Regex::new(r"(\d+)/\d+ vectors").unwrap();
+    let last = bar.captures_iter(said).last();
+    last.map_or(0, |bar| bar[1].parse().unwrap())
+}
+
 /// Ingests with a slow model, and types Ctrl-C when some vectors are made.
 fn interrupted(width: usize) -> Screen {
     let place = Workplace::new();
@@ -194,7 +201,7 @@ fn interrupted(width: usize) -> Screen {
             break;
         }
         said.extend_from_slice(&part[..length]);
-        if !is_ended && plain(&String::from_utf8_lossy(&said)).contains("64/") {
+        if !is_ended && vectors_made(&String::from_utf8_lossy(&said)) > 0 {
             keys.write_all(b"\x03").unwrap();
             is_ended = true;
         }
@@ -219,7 +226,7 @@ fn the_bar_of_vectors_moves_and_is_gone_after_an_interruption() {
             .map(|found| (found[1].to_owned(), found[3].trim_end().to_owned()))
             .collect();
         assert_eq!(bars[0], ("0".into(), String::new()), "{said:?}");
-        let (_, pace) = bars.iter().find(|(done, _)| done == "32").unwrap();
+        let (_, pace) = bars.iter().find(|(done, _)| done != "0").unwrap();
         assert!(form.is_match(pace), "{pace:?}");
         // The terminal itself shows the key behind the bar.
         let shown = escape.replace_all(&said, "\r").replace("^C", "");
