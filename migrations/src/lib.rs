@@ -81,6 +81,7 @@ pub const CHECKPOINT_SQLITE: Schema = Schema {
         include_str!("../checkpoint/sqlite/0001_checkpoints.sql"),
         include_str!("../checkpoint/sqlite/0002_pieces.sql"),
         include_str!("../checkpoint/sqlite/0003_moved.sql"),
+        include_str!("../checkpoint/sqlite/0004_compressed.sql"),
     ],
 };
 
@@ -91,6 +92,7 @@ pub const CHECKPOINT_POSTGRES: Schema = Schema {
         include_str!("../checkpoint/postgres/0001_checkpoints.sql"),
         include_str!("../checkpoint/postgres/0002_pieces.sql"),
         include_str!("../checkpoint/postgres/0003_moved.sql"),
+        include_str!("../checkpoint/postgres/0004_compressed.sql"),
     ],
 };
 

@@ -6,9 +6,10 @@ use sectile_checkpoint::{Damage, Error, Key, Result, Usage};
 
 use crate::garbage::Needed;
 use crate::layout::Run;
+use crate::packed::unpack;
 use crate::pieces;
 use crate::read::{self, BLOCK, Head, slot};
-use crate::row::{StoredRow, ThreadTuple, checksum, entry};
+use crate::row::{StoredRow, ThreadTuple, entry};
 use crate::session::Argument::{Integer, Text};
 use crate::session::Reader;
 use crate::{garbage, sql};
@@ -278,14 +279,15 @@ async fn found(
     thread_key: i64,
     ranges: &[(i64, i64)],
 ) -> Result<Found> {
-    let mut found = Found::default();
+    let (mut found, mut whole) = (Found::default(), Vec::new());
     for &(mut first, end) in ranges {
         while first < end {
             let page = (first, end.min(first + AT_A_TIME));
             let mut positions = Vec::new();
-            let mut take = |position, hash, piece: &[u8]| {
+            let mut take = |position, hash, stored: &[u8]| {
                 found.count += 1;
-                if checksum(piece) == hash {
+                whole.clear();
+                if unpack(hash, stored, &mut whole) {
                     positions.push(position);
                 }
             };

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use sectile_checkpoint::{Error, Result};
 
 use crate::layout::{Hole, Holes, Layout, Run, decode_holes};
+use crate::packed::unpack;
 use crate::pieces::merged;
 use crate::read::Head;
-use crate::row::checksum;
 use crate::session::Argument::Integer;
 use crate::session::{Reader, Transaction};
 use crate::sql;
@@ -106,9 +106,9 @@ async fn of_lists(
     lists: &Lists,
 ) -> Result<Needed> {
     let (mut replaced_runs, mut wrong) = (Vec::new(), None);
-    let mut take = |position, hash, piece: &[u8]| match (lists.get(&position), decode_holes(piece))
+    let mut take = |position, hash, stored: &[u8]| match (lists.get(&position), list(hash, stored))
     {
-        (Some(replaced), Some(holes)) if checksum(piece) == hash => {
+        (Some(replaced), Some(holes)) => {
             for (at, hole) in (0..).zip(&holes) {
                 let of_hole = if replaced.contains(&at) {
                     &mut replaced_runs
@@ -136,6 +136,13 @@ async fn of_lists(
         pieces: merged(runs),
         replaced: merged(replaced_runs),
     })
+}
+
+/// Reads a list of holes that is stored as a piece.
+fn list(hash: i64, stored: &[u8]) -> Option<Vec<Hole>> {
+    let mut piece = Vec::new();
+    unpack(hash, stored, &mut piece).then_some(())?;
+    decode_holes(&piece)
 }
 
 fn as_runs(ranges: Vec<(i64, i64)>) -> Vec<Run> {

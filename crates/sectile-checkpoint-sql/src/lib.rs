@@ -18,6 +18,7 @@ pub mod check;
 mod error;
 mod garbage;
 mod layout;
+mod packed;
 mod pieces;
 mod projection;
 pub mod protocol;

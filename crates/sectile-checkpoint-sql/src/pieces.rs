@@ -9,6 +9,7 @@ use sectile_checkpoint::{
 use crate::layout::channels::{self, Slot};
 use crate::layout::json::Split;
 use crate::layout::{Hole, Holes, Layout, LikeHoles, Run, Template, Whole, decode_holes};
+use crate::packed::pack;
 use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, miscounted, size};
 use crate::session::{Reader, Transaction};
 use found::Pieces;
@@ -26,6 +27,7 @@ struct Kept {
 pub(crate) struct Added {
     /// The position of the first of them.
     first: u64,
+    /// Their hashes and bytes, as they are stored.
     pieces: Vec<(i64, Vec<u8>)>,
 }
 
@@ -39,7 +41,7 @@ impl Added {
 
     fn keep(&mut self, piece: Vec<u8>) -> u64 {
         let position = self.first + self.pieces.len() as u64;
-        self.pieces.push((checksum(&piece), piece));
+        self.pieces.push(pack(piece));
         position
     }
 

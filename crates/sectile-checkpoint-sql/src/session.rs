@@ -5,7 +5,7 @@ use sectile_checkpoint::{Key, Result};
 
 use crate::row::{RowTuple, ThreadTuple};
 
-/// What takes pieces as they are read: position, hash, bytes.
+/// What takes pieces as they are stored: position, hash, bytes.
 pub type TakePiece<'t> = dyn FnMut(i64, i64, &[u8]) + Send + 't;
 
 /// A layout: number of the checkpoint, bytes.
@@ -164,8 +164,8 @@ pub trait Transaction: Reader {
     /// What the database reports.
     async fn hold(&mut self, key: &Key) -> Result<Option<HeadTuple>>;
 
-    /// Adds pieces to a thread, which stand one after the other from a position on, and returns
-    /// whether these positions were free. If not, the transaction must be rolled back.
+    /// Adds pieces with their hashes to a thread, which stand one after the other from a position on,
+    /// and returns whether these positions were free. If not, the transaction must be rolled back.
     ///
     /// # Errors
     ///

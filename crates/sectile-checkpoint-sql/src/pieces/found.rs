@@ -4,6 +4,7 @@ use sectile_checkpoint::{Error, Key, MAX_STATE_BYTES, Result};
 
 use super::merged;
 use crate::layout::{Hole, Run};
+use crate::packed::unpack;
 use crate::row::{StoredRow, checksum, corrupt, size};
 use crate::session::Reader;
 
@@ -18,7 +19,6 @@ pub(super) struct Pieces {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     position: u64,
-    hash: i64,
     start: usize,
     end: usize,
 }
@@ -68,9 +68,8 @@ impl Pieces {
         }
         let expected: i64 = ranges.iter().map(|(first, end)| end - first).sum();
         let mut is_damaged = false;
-        let mut take = |position: i64, hash, piece: &[u8]| {
-            is_damaged |= checksum(piece) != hash;
-            self.add(position.cast_unsigned(), hash, piece);
+        let mut take = |position: i64, hash, stored: &[u8]| {
+            is_damaged |= !self.add(position.cast_unsigned(), hash, stored);
         };
         reader.pieces(row.thread_key, &ranges, &mut take).await?;
         let missing = expected - size(self.places.len());
@@ -91,21 +90,25 @@ impl Pieces {
         Ok(self)
     }
 
-    fn add(&mut self, position: u64, hash: i64, piece: &[u8]) {
+    /// Adds a piece as it is stored, and returns whether it is as it was saved.
+    fn add(&mut self, position: u64, hash: i64, stored: &[u8]) -> bool {
         let start = self.bytes.len();
-        self.bytes.extend_from_slice(piece);
+        let is_sound = unpack(hash, stored, &mut self.bytes);
         let end = self.bytes.len();
         self.places.push(Place {
             position,
-            hash,
             start,
             end,
         });
+        is_sound
     }
 
     /// Returns the hash and the position of each piece.
     pub(super) fn by_hash(&self) -> impl Iterator<Item = (i64, u64)> {
-        self.places.iter().map(|place| (place.hash, place.position))
+        let hash = |place: &Place| checksum(&self.bytes[place.start..place.end]);
+        self.places
+            .iter()
+            .map(move |place| (hash(place), place.position))
     }
 
     /// Returns a piece. Where none is missing between the first and it, it is found at once.

@@ -1,0 +1,3 @@
+-- From this version on pieces may be compressed, which earlier releases cannot read. A compressed piece is
+-- an LZ4 block after its size (four bytes, little-endian), and its checksum is stored inverted. Pieces that
+-- are there already stay as they are.
