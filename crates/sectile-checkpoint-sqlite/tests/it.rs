@@ -14,6 +14,8 @@ mod garbage;
 mod processes;
 #[path = "it/replaced.rs"]
 mod replaced;
+#[path = "it/sharing.rs"]
+mod sharing;
 #[path = "it/verify.rs"]
 mod verify;
 #[path = "it/waiting.rs"]

@@ -23,7 +23,7 @@ pub enum StoredState {
     Json(String),
     /// What a serializer made, as it is.
     Value(TypedValue),
-    /// Values by channel, each kept once as long as its version stays the same.
+    /// Values by channel. A value that the parent has, too, is kept once.
     Channels(Channels),
 }
 

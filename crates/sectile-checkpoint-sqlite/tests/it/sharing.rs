@@ -1,0 +1,135 @@
+//! What is stored of states that have entries in common.
+
+use sectile_checkpoint::{
+    At, Channels, Checkpoint, Content, RecordsExt as _, StoredState, Threads as _, TypedValue,
+};
+use sectile_checkpoint_sqlite::SqliteCheckpointer;
+use sectile_sqlite::rusqlite::Connection;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+struct Opened {
+    folder: TempDir,
+    checkpointer: SqliteCheckpointer,
+}
+
+impl Opened {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("checkpoints.db").display());
+        let checkpointer = SqliteCheckpointer::builder(&url).connect().await.unwrap();
+        checkpointer.migrate().await.unwrap();
+        Self {
+            folder,
+            checkpointer,
+        }
+    }
+
+    async fn save(&self, state: impl Into<StoredState>) {
+        let state: StoredState = state.into();
+        let checkpoint = Checkpoint::new("t", state.clone());
+        self.checkpointer.save_stored(checkpoint).await.unwrap();
+        let found = self.checkpointer.load_stored(&"t".into(), &At::Latest);
+        let found = found.await.unwrap();
+        assert_eq!(found.unwrap().state, state);
+    }
+
+    /// Returns how many pieces there are, and how many bytes they and the layouts have.
+    fn stored(&self) -> (i64, i64) {
+        let connection = Connection::open(self.folder.path().join("checkpoints.db")).unwrap();
+        let sums = "SELECT (SELECT count(*) FROM checkpoint_pieces), \
+                    (SELECT sum(length(piece)) FROM checkpoint_pieces) \
+                    + (SELECT sum(length(state)) FROM checkpoints)";
+        let sums = connection.query_row(sums, [], |row| Ok((row.get(0)?, row.get(1)?)));
+        sums.unwrap()
+    }
+}
+
+/// Text that does not compress to nothing.
+fn text(seed: u64, bytes: usize) -> String {
+    let mut state = seed;
+    let mut letter = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        char::from(b'a' + (state >> 33) as u8 % 26)
+    };
+    (0..bytes).map(|_| letter()).collect()
+}
+
+fn as_json(entries: &[String]) -> StoredState {
+    StoredState::json(json!({ "messages": entries }).to_string())
+}
+
+fn as_list(entries: &[String]) -> StoredState {
+    let entries = entries.iter().map(|entry| TypedValue::json(entry).unwrap());
+    let entries: Vec<TypedValue> = entries.collect();
+    let version = entries.len().to_string();
+    Channels::new().with("messages", &version, entries).into()
+}
+
+#[tokio::test]
+async fn an_answer_that_is_given_again_and_again_cuts_no_list_into_runs() {
+    for state in [as_json, as_list] {
+        let opened = Opened::new().await;
+        let (mut entries, mut whole) = (Vec::new(), 0);
+        for step in 0..400 {
+            entries.extend([text(step, 100), "ok".to_owned()]);
+            let state = state(&entries);
+            whole = state.size();
+            opened.save(state).await;
+        }
+        let (_, bytes) = opened.stored();
+        assert!(bytes < 2 * whole as i64, "{bytes} for {whole}");
+    }
+}
+
+#[tokio::test]
+async fn what_stands_twice_in_a_state_is_stored_once_if_it_is_long() {
+    for state in [as_json, as_list] {
+        let opened = Opened::new().await;
+        let long: Vec<String> = (0..20).map(|at| text(at % 2, 2_000)).collect();
+        opened.save(state(&long)).await;
+        assert_eq!(opened.stored().0, 2);
+    }
+    let opened = Opened::new().await;
+    let value = Content::Value(TypedValue::json(&text(1, 9_000)).unwrap());
+    let twice = Channels::new()
+        .with("one", "1", value.clone())
+        .with("other", "1", value);
+    opened.save(twice).await;
+    assert_eq!(opened.stored().0, 1);
+}
+
+#[tokio::test]
+async fn entries_that_move_are_stored_once() {
+    let long: Vec<String> = (0..40).map(|at| text(at, 1_500)).collect();
+    let short: Vec<String> = (0..200).map(|at| text(at, 100)).collect();
+    for state in [as_json, as_list] {
+        let opened = Opened::new().await;
+        opened.save(state(&long)).await;
+        let backwards: Vec<String> = long.iter().rev().cloned().collect();
+        opened.save(state(&backwards)).await;
+        // The list of 40 runs may be a piece, too.
+        assert!(opened.stored().0 <= 41, "{}", opened.stored().0);
+
+        let opened = Opened::new().await;
+        opened.save(state(&short)).await;
+        let mut edited = short.clone();
+        drop(edited.remove(0));
+        edited.insert(50, text(1_000, 100));
+        edited[150] = text(1_001, 100);
+        opened.save(state(&edited)).await;
+        assert_eq!(opened.stored().0, 202);
+    }
+}
+
+#[tokio::test]
+async fn a_state_that_compresses_takes_fewer_bytes() {
+    let opened = Opened::new().await;
+    let state: Value = json!({ "notes": vec!["the same words again, ".repeat(20); 30] });
+    let state = StoredState::json(state.to_string());
+    let whole = state.size() as i64;
+    opened.save(state).await;
+    assert!(opened.stored().1 * 4 < whole);
+}
