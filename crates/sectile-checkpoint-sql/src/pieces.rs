@@ -1,6 +1,5 @@
 //! States in pieces: how they are taken apart and put together.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use sectile_checkpoint::{
@@ -8,85 +7,23 @@ use sectile_checkpoint::{
 };
 
 use crate::layout::channels::{self, Slot};
-use crate::layout::json::Split;
+use crate::layout::json::{self, Split};
 use crate::layout::{Hole, Holes, Layout, LikeHoles, Run, Template, Whole, decode_holes};
-use crate::packed::pack;
-use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, miscounted, size};
+use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, size};
 use crate::session::{Reader, Transaction};
+pub(crate) use added::Added;
 use found::Pieces;
+use known::Known;
 
+mod added;
 mod found;
 mod join;
+mod known;
 
 /// A checkpoint that was read, with its layout if its state is in pieces.
 struct Kept {
     row: StoredRow,
     whole: Whole,
-}
-
-/// Pieces that a save adds behind those of the thread.
-pub(crate) struct Added {
-    /// The position of the first of them.
-    first: u64,
-    /// Their hashes and bytes, as they are stored.
-    pieces: Vec<(i64, Vec<u8>)>,
-    /// Where each of them is, by its hash.
-    by_hash: HashMap<i64, usize>,
-}
-
-impl Added {
-    fn new(last_piece: i64) -> Self {
-        Self {
-            first: last_piece.cast_unsigned() + 1,
-            pieces: Vec::new(),
-            by_hash: HashMap::new(),
-        }
-    }
-
-    /// Adds a piece behind the others, and returns its position.
-    fn keep(&mut self, piece: Vec<u8>) -> u64 {
-        self.push(pack(piece))
-    }
-
-    /// Returns the position of a piece that was added and is the same, or adds it.
-    fn keep_once(&mut self, piece: Vec<u8>) -> u64 {
-        let packed = pack(piece);
-        let same = self.by_hash.get(&packed.0).copied();
-        match same.filter(|at| self.pieces.get(*at) == Some(&packed)) {
-            Some(at) => self.first + at as u64,
-            None => self.push(packed),
-        }
-    }
-
-    fn push(&mut self, packed: (i64, Vec<u8>)) -> u64 {
-        let at = self.pieces.len();
-        self.by_hash.entry(packed.0).or_insert(at);
-        self.pieces.push(packed);
-        self.first + at as u64
-    }
-
-    /// Writes the pieces.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Corrupt`] where others stand already, and what the database reports.
-    pub(crate) async fn write(
-        &self,
-        transaction: &mut dyn Transaction,
-        key: &Key,
-        thread_key: i64,
-    ) -> Result<()> {
-        if self.pieces.is_empty() {
-            return Ok(());
-        }
-        let first = self.first.cast_signed();
-        let are_free = transaction.add_pieces(thread_key, first, &self.pieces);
-        if are_free.await? {
-            Ok(())
-        } else {
-            Err(miscounted(key))
-        }
-    }
 }
 
 /// Where a save stands: the checkpoint that it is compared with, and what follows from that.
@@ -161,12 +98,10 @@ async fn keep_json(
         }
         None => Default::default(),
     };
-    let mut known = Known::new(&pieces);
-    let holes = split.holes.iter().map(|pieces| {
+    let mut known = Known::new(&pieces, json::key);
+    let holes = split.holes.iter().map(|filling| {
         let mut hole = Hole::default();
-        for piece in pieces {
-            known.fill(&mut hole, Cow::Borrowed(piece.as_bytes()), added);
-        }
+        known.fill_text(&mut hole, filling, added);
         hole
     });
     let holes = holes.collect();
@@ -177,72 +112,6 @@ async fn keep_json(
         state: Some(layout.encode()),
         ..StateColumns::default()
     })
-}
-
-/// A piece of so many bytes is worth a run of its own, wherever the base has it.
-const LARGE: usize = 1024;
-
-/// The pieces of a base by their bytes.
-///
-/// A run of a list is named by each later checkpoint. So an entry that is not behind the one before is
-/// taken from farther behind only, or stored again if it is short: a list in which one answer stands a
-/// thousand times would otherwise be a thousand runs.
-struct Known<'p> {
-    pieces: &'p Pieces,
-    /// The positions by the hashes of the pieces, in order, once one is looked for.
-    by_hash: Option<Vec<(i64, u64)>>,
-    /// The position behind the piece that was found last.
-    next: u64,
-}
-
-impl<'p> Known<'p> {
-    const fn new(pieces: &'p Pieces) -> Self {
-        Self {
-            pieces,
-            by_hash: None,
-            next: 0,
-        }
-    }
-
-    /// Puts a piece behind those of a hole; it is added unless it is there.
-    fn fill(&mut self, hole: &mut Hole, piece: Cow<'_, [u8]>, added: &mut Added) {
-        let size = piece.len();
-        let is_anywhere = hole.runs.len() == 0 || size >= LARGE;
-        let first = if is_anywhere { 0 } else { self.next };
-        let position = match self.find(&piece, first) {
-            Some(position) => position,
-            None if is_anywhere => added.keep_once(piece.into_owned()),
-            None => added.keep(piece.into_owned()),
-        };
-        hole.push(position, size);
-    }
-
-    /// Returns where a piece is: behind the one before, or else at the first position from `first` on.
-    fn find(&mut self, piece: &[u8], first: u64) -> Option<u64> {
-        let pieces = self.pieces;
-        let is_it = |position: &u64| pieces.get(*position).is_some_and(|kept| kept == piece);
-        let found = match Some(self.next).filter(is_it) {
-            Some(next) => next,
-            None => self.positions(checksum(piece), first).find(is_it)?,
-        };
-        self.next = found + 1;
-        Some(found)
-    }
-
-    /// Returns the positions of the pieces of a hash from a first one on.
-    fn positions(&mut self, hash: i64, first: u64) -> impl Iterator<Item = u64> {
-        let pieces = self.pieces;
-        let by_hash = self.by_hash.get_or_insert_with(|| {
-            let mut by_hash: Vec<_> = pieces.by_hash().collect();
-            by_hash.sort_unstable();
-            by_hash
-        });
-        let start = by_hash.partition_point(|known| *known < (hash, first));
-        let of_hash = by_hash[start..]
-            .iter()
-            .take_while(move |known| known.0 == hash);
-        of_hash.map(|known| known.1)
-    }
 }
 
 async fn keep_channels(
@@ -330,8 +199,8 @@ impl Before {
 
 /// Places the channels of a state into pieces.
 fn place(key: &Key, state: &Channels, before: &Before, added: &mut Added) -> Result<StateColumns> {
-    let mut known = Known::new(&before.pieces);
-    let mut keep = |piece: Vec<u8>, hole: &mut Hole| known.fill(hole, Cow::Owned(piece), added);
+    let mut known = Known::new(&before.pieces, checksum);
+    let mut keep = |piece: Vec<u8>, hole: &mut Hole| known.fill(hole, piece, added);
     let (mut slots, mut holes) = (Vec::new(), Vec::new());
     for (name, Channel { version, content }) in &state.0 {
         let mut hole = Hole::default();

@@ -28,8 +28,31 @@ const TOGETHER: usize = 2_048;
 pub(crate) struct Split<'a> {
     /// What stands before, between and behind the holes: one more than there are holes.
     pub(crate) around: Vec<&'a str>,
-    /// The pieces of each hole, between which commas stand.
-    pub(crate) holes: Vec<Vec<&'a str>>,
+    /// What fills each hole.
+    pub(crate) holes: Vec<Filling<'a>>,
+}
+
+/// What fills a hole: the entries of a list, or a value.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Filling<'a> {
+    /// The text.
+    pub(crate) text: &'a str,
+    /// Where its pieces end, in order. Between two of them stands a comma.
+    ends: Vec<usize>,
+}
+
+impl Filling<'_> {
+    /// Returns the end of the piece that begins at a position or goes on there.
+    pub(crate) fn end_after(&self, at: usize) -> usize {
+        let next = self.ends.partition_point(|end| *end <= at);
+        self.ends.get(next).copied().unwrap_or(self.text.len())
+    }
+}
+
+/// Returns what a piece is looked for by: a hash of its first entry.
+pub(crate) fn key(piece: &[u8]) -> i64 {
+    let first = Value::at(piece, 0);
+    XxHash3_64::oneshot(&piece[..first.end]).cast_signed()
 }
 
 impl<'a> Split<'a> {
@@ -40,7 +63,7 @@ impl<'a> Split<'a> {
             done: 0,
             split: Self::default(),
         };
-        cutter.value(Value::at(json, 0), 0);
+        cutter.value(Value::at(json.as_bytes(), 0), 0);
         cutter.split.around.push(&json[cutter.done..]);
         cutter.split
     }
@@ -75,8 +98,7 @@ struct Value {
 
 impl Value {
     /// Finds the value at or behind a position. Text that is no JSON has some value, too.
-    fn at(json: &str, from: usize) -> Self {
-        let bytes = json.as_bytes();
+    fn at(bytes: &[u8], from: usize) -> Self {
         let start = from + blanks(&bytes[from..]);
         let first = bytes.get(start).copied().unwrap_or_default();
         let end = match first {
@@ -105,72 +127,70 @@ impl<'a> Cutter<'a> {
         match value.first {
             b'[' | b'{' if !matches!(last, Some(b']' | b'}')) => {}
             b'[' if value.len() >= LONG_LIST => {
-                let pieces = self.entries(value);
-                let inner = value.start + 1..value.end - 1;
-                self.hole(inner, pieces);
+                let ends = self.entries(value);
+                self.hole(value.start + 1..value.end - 1, ends);
             }
             b'{' if value.len() >= LONG_OBJECT && depth < DEEPEST => self.members(value, depth + 1),
             _ if value.len() >= LONG_VALUE => {
-                let whole = &self.json[value.start..value.end];
-                self.hole(value.start..value.end, vec![whole]);
+                self.hole(value.start..value.end, vec![value.len()]);
             }
             _ => {}
         }
     }
 
-    fn hole(&mut self, range: std::ops::Range<usize>, pieces: Vec<&'a str>) {
+    /// Makes a hole of a range, in which pieces end.
+    fn hole(&mut self, range: std::ops::Range<usize>, ends: Vec<usize>) {
         self.split.around.push(&self.json[self.done..range.start]);
-        self.split.holes.push(pieces);
         self.done = range.end;
+        let text = &self.json[range];
+        self.split.holes.push(Filling { text, ends });
     }
 
     fn members(&mut self, object: Value, depth: usize) {
         let bytes = self.json.as_bytes();
         let mut at = object.start + 1;
         while at < object.end - 1 {
-            let name = Value::at(self.json, at);
+            let name = Value::at(bytes, at);
             let colon = name.end + blanks(&bytes[name.end..]);
             if name.first != b'"' || bytes.get(colon) != Some(&b':') {
                 return;
             }
-            let value = Value::at(self.json, colon + 1);
+            let value = Value::at(bytes, colon + 1);
             self.value(value, depth);
             at = value.end + blanks(&bytes[value.end..]) + 1;
         }
     }
 
-    /// Returns the entries of a list as pieces, with the blanks around them. Where short entries are
-    /// cut depends on the entries alone, so that it is the same when the list becomes longer, or
-    /// shorter from its beginning.
-    fn entries(&self, list: Value) -> Vec<&'a str> {
-        let bytes = self.json.as_bytes();
-        let mut pieces = Vec::new();
-        let end_of_list = list.end - 1;
-        let (mut start, mut at) = (list.start + 1, list.start + 1);
-        while at < end_of_list {
-            let entry = Value::at(self.json, at);
-            let end = (entry.end + blanks(&bytes[entry.end.min(end_of_list)..end_of_list]))
-                .clamp(at + 1, end_of_list);
-            if end < end_of_list && bytes[end] != b',' {
+    /// Returns where pieces of the entries of a list end within it; blanks belong to the entry before or
+    /// behind them. Where short entries are cut depends on the entries alone, so that it is the same when
+    /// the list becomes longer, or shorter from its beginning.
+    fn entries(&self, list: Value) -> Vec<usize> {
+        let bytes = &self.json.as_bytes()[list.start + 1..list.end - 1];
+        let mut ends = Vec::new();
+        let (mut start, mut at) = (0, 0);
+        while at < bytes.len() {
+            let entry = Value::at(bytes, at);
+            let end = (entry.end + blanks(&bytes[entry.end.min(bytes.len())..]))
+                .clamp(at + 1, bytes.len());
+            if end < bytes.len() && bytes[end] != b',' {
                 // It is no JSON.
-                return vec![&self.json[list.start + 1..end_of_list]];
+                return vec![bytes.len()];
             }
             let text = &bytes[at..end];
             if text.len() >= SHORT && start < at {
-                // The comma before belongs to neither.
-                pieces.push(&self.json[start..at - 1]);
+                ends.push(at - 1);
                 start = at;
             }
             if is_end(text, end - start) {
-                pieces.push(&self.json[start..end]);
+                ends.push(end);
                 start = end + 1;
             }
             at = end + 1;
         }
-        if start <= end_of_list {
-            pieces.push(&self.json[start..end_of_list]);
+        if start <= bytes.len() {
+            ends.push(bytes.len());
         }
-        pieces
+        ends
     }
 }
 
@@ -233,10 +253,17 @@ fn end_of_brackets(bytes: &[u8], start: usize) -> usize {
 mod tests {
     use super::*;
 
+    /// Returns the pieces of a hole.
+    fn pieces<'a>(hole: &Filling<'a>) -> Vec<&'a str> {
+        let mut start = 0;
+        let piece = |end: &usize| &hole.text[std::mem::replace(&mut start, end + 1)..*end];
+        hole.ends.iter().map(piece).collect()
+    }
+
     fn joined(split: &Split<'_>) -> String {
         let mut text = String::from(split.around[0]);
         for (hole, after) in split.holes.iter().zip(&split.around[1..]) {
-            text.push_str(&hole.join(","));
+            text.push_str(&pieces(hole).join(","));
             text.push_str(after);
         }
         text
@@ -292,10 +319,8 @@ mod tests {
             entries.join(",")
         );
         let split = Split::new(&text);
-        assert_eq!(
-            split.holes,
-            [entries.iter().map(String::as_str).collect::<Vec<_>>()]
-        );
+        assert_eq!(split.holes.len(), 1);
+        assert_eq!(pieces(&split.holes[0]), entries);
         assert_eq!(
             split.around,
             ["{\"step\":1,\"data\":{\"messages\":[", "]}}"]
@@ -310,10 +335,8 @@ mod tests {
         let cut = |from: usize, to: usize| -> Vec<String> {
             let text = format!("[{}]", numbers[from..to].join(","));
             let split = Split::new(&text);
-            split.holes[0]
-                .iter()
-                .map(|piece| (*piece).to_owned())
-                .collect()
+            let pieces = pieces(&split.holes[0]);
+            pieces.into_iter().map(str::to_owned).collect()
         };
         let all = cut(0, 20_000);
         assert!((200..900).contains(&all.len()), "{}", all.len());

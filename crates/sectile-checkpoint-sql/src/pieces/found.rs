@@ -5,7 +5,7 @@ use sectile_checkpoint::{Error, Key, MAX_STATE_BYTES, Result};
 use super::merged;
 use crate::layout::{Hole, Run};
 use crate::packed::unpack;
-use crate::row::{StoredRow, checksum, corrupt, size};
+use crate::row::{StoredRow, corrupt, size};
 use crate::session::Reader;
 
 /// Pieces of a thread, one behind the other in the order of their positions.
@@ -103,12 +103,11 @@ impl Pieces {
         is_sound
     }
 
-    /// Returns the hash and the position of each piece.
-    pub(super) fn by_hash(&self) -> impl Iterator<Item = (i64, u64)> {
-        let hash = |place: &Place| checksum(&self.bytes[place.start..place.end]);
+    /// Returns each piece with its position.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.places
             .iter()
-            .map(move |place| (hash(place), place.position))
+            .map(|place| (place.position, &self.bytes[place.start..place.end]))
     }
 
     /// Returns a piece. Where none is missing between the first and it, it is found at once.

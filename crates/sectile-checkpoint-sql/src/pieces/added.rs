@@ -1,0 +1,74 @@
+//! The pieces that a save adds.
+
+use std::collections::HashMap;
+
+use sectile_checkpoint::{Key, Result};
+
+use crate::packed::pack;
+use crate::row::miscounted;
+use crate::session::Transaction;
+
+/// Pieces that a save adds behind those of the thread.
+pub(crate) struct Added {
+    /// The position of the first of them.
+    first: u64,
+    /// Their hashes and bytes, as they are stored.
+    pieces: Vec<(i64, Vec<u8>)>,
+    /// Where each of them is, by its hash.
+    by_hash: HashMap<i64, usize>,
+}
+
+impl Added {
+    pub(super) fn new(last_piece: i64) -> Self {
+        Self {
+            first: last_piece.cast_unsigned() + 1,
+            pieces: Vec::new(),
+            by_hash: HashMap::new(),
+        }
+    }
+
+    /// Adds a piece behind the others, and returns its position.
+    pub(super) fn keep(&mut self, piece: Vec<u8>) -> u64 {
+        self.push(pack(piece))
+    }
+
+    /// Returns the position of a piece that was added and is the same, or adds it.
+    pub(super) fn keep_once(&mut self, piece: Vec<u8>) -> u64 {
+        let packed = pack(piece);
+        let same = self.by_hash.get(&packed.0).copied();
+        match same.filter(|at| self.pieces.get(*at) == Some(&packed)) {
+            Some(at) => self.first + at as u64,
+            None => self.push(packed),
+        }
+    }
+
+    fn push(&mut self, packed: (i64, Vec<u8>)) -> u64 {
+        let at = self.pieces.len();
+        self.by_hash.entry(packed.0).or_insert(at);
+        self.pieces.push(packed);
+        self.first + at as u64
+    }
+
+    /// Writes the pieces.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] where others stand already, and what the database reports.
+    pub(crate) async fn write(
+        &self,
+        transaction: &mut dyn Transaction,
+        key: &Key,
+        thread_key: i64,
+    ) -> Result<()> {
+        if self.pieces.is_empty() {
+            return Ok(());
+        }
+        let first = self.first.cast_signed();
+        let are_free = transaction.add_pieces(thread_key, first, &self.pieces);
+        if are_free.await? {
+            Ok(())
+        } else {
+            Err(miscounted(key))
+        }
+    }
+}
