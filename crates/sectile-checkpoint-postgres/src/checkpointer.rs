@@ -350,6 +350,12 @@ impl Records for PostgresCheckpointer {
         load.instrument(span).await
     }
 
+    async fn fetch_typed(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        let span = debug_span!("checkpoint.load", thread = %key.thread_id);
+        let load = async { reading_twice!(self, read::fetch_typed, key, at) };
+        load.instrument(span).await
+    }
+
     async fn select(
         &self,
         key: &Key,

@@ -183,6 +183,10 @@ impl Transaction for Session<'_> {
         Ok(found.into_iter().next())
     }
 
+    fn packs_from(&self) -> usize {
+        MIN_PACKED
+    }
+
     async fn add_pieces(
         &mut self,
         thread_key: i64,
@@ -224,6 +228,9 @@ impl Transaction for Session<'_> {
         self.execute(sql::DELETE_PIECES, &range).await.map(drop)
     }
 }
+
+/// A row costs 83 bytes beside its piece, so short pieces are compressed, too.
+const MIN_PACKED: usize = 64;
 
 /// Pieces, as many at a time as are written in one statement.
 struct Together<'p>(&'p [(i64, Vec<u8>)]);

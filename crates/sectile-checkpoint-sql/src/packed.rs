@@ -7,15 +7,13 @@ use lz4_flex::block::{compress_prepend_size, decompress_into, uncompressed_size}
 
 use crate::row::checksum;
 
-/// Pieces of fewer bytes are stored unchanged.
-const MIN_BYTES: usize = 64;
-
 /// LZ4 expands one byte to at most so many.
 const MAX_EXPANSION: usize = 255;
 
-/// Returns what is stored of a piece: the hash and the bytes.
-pub(crate) fn pack(piece: Vec<u8>) -> (i64, Vec<u8>) {
-    if piece.len() >= MIN_BYTES {
+/// Returns what is stored of a piece: the hash and the bytes. It is compressed if it has at least `from`
+/// bytes and becomes smaller.
+pub(crate) fn pack(piece: Vec<u8>, from: usize) -> (i64, Vec<u8>) {
+    if piece.len() >= from {
         let packed = compress_prepend_size(&piece);
         if packed.len() <= piece.len() - piece.len() / 16 {
             return (!checksum(&packed), packed);
@@ -74,10 +72,16 @@ mod tests {
             (vec![7; 2_000_000], true),
             (text, true),
         ] {
-            let (hash, stored) = pack(piece.clone());
+            let (hash, stored) = pack(piece.clone(), 64);
             assert_eq!(stored.len() < piece.len(), is_smaller, "{}", piece.len());
             assert_eq!(unpacked(hash, &stored), Some(piece));
         }
+    }
+
+    #[test]
+    fn a_piece_that_is_too_short_stays_as_it_is() {
+        let piece = vec![7; 1_000];
+        assert_eq!(pack(piece.clone(), 1_001), (checksum(&piece), piece));
     }
 
     #[test]
@@ -88,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_changed_bit_is_seen() {
-        let (hash, stored) = pack("one and the same, ".repeat(50).into_bytes());
+        let (hash, stored) = pack("one and the same, ".repeat(50).into_bytes(), 64);
         for bit in 0..stored.len() * 8 {
             let mut changed = stored.clone();
             changed[bit / 8] ^= 1 << (bit % 8);

@@ -13,6 +13,7 @@ use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, size};
 use crate::session::{Reader, Transaction};
 pub(crate) use added::Added;
 use found::Pieces;
+use join::JoinChannels;
 use known::Known;
 
 mod added;
@@ -60,7 +61,7 @@ pub(crate) async fn keep(
         row,
         is_parent,
     } = base;
-    let mut added = Added::new(last_piece);
+    let mut added = Added::new(last_piece, transaction.packs_from());
     let kept = match row {
         Some(row) if row.state.form.has_pieces() => {
             let whole = whole(transaction, key, &row).await?;
@@ -261,6 +262,25 @@ pub(crate) async fn state(
     key: &Key,
     row: &mut StoredRow,
 ) -> Result<StoredState> {
+    put_together(reader, key, row, join::stored).await
+}
+
+/// Reads the state of a row that is wanted as a type: channels in pieces, if they are all JSON, come as
+/// the text of an object.
+pub(crate) async fn typed_state(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    row: &mut StoredRow,
+) -> Result<StoredState> {
+    put_together(reader, key, row, join::typed).await
+}
+
+async fn put_together(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    row: &mut StoredRow,
+    channels: JoinChannels,
+) -> Result<StoredState> {
     let form = row.state.form;
     if !form.has_pieces() {
         return row.take_state();
@@ -269,7 +289,7 @@ pub(crate) async fn state(
     let pieces = Pieces::filling(reader, key, row, &whole.holes).await?;
     let put_together = match form {
         Form::JsonPieces => join::json(&whole, &pieces).map(StoredState::Json),
-        _ => join::channels(&whole, &pieces).map(StoredState::Channels),
+        _ => channels(&whole, &pieces),
     };
     put_together.ok_or_else(|| corrupt(key, row.seq, "has pieces that do not fit"))
 }

@@ -133,6 +133,23 @@ pub async fn fetch(
     }
 }
 
+/// Reads a checkpoint whose state is wanted as a type: channels that are all JSON come as one text.
+///
+/// # Errors
+///
+/// Those of [`fetch`].
+pub async fn fetch_typed(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    at: &At,
+) -> Result<Option<Checkpoint<StoredState>>> {
+    let Some(mut row) = row(reader, key, at).await? else {
+        return Ok(None);
+    };
+    let state = pieces::typed_state(reader, key, &mut row).await?;
+    row.into_checkpoint(key, state).map(Some)
+}
+
 /// Reads a row.
 pub(crate) async fn row(
     reader: &mut (impl Reader + ?Sized),

@@ -164,6 +164,9 @@ pub trait Transaction: Reader {
     /// What the database reports.
     async fn hold(&mut self, key: &Key) -> Result<Option<HeadTuple>>;
 
+    /// Returns from how many bytes on pieces are compressed where that makes them smaller.
+    fn packs_from(&self) -> usize;
+
     /// Adds pieces with their hashes to a thread, which stand one after the other from a position on,
     /// and returns whether these positions were free. If not, the transaction must be rolled back.
     ///

@@ -269,6 +269,24 @@ impl SqliteCheckpointer {
         }
     }
 
+    async fn load(
+        &self,
+        key: &Key,
+        at: &At,
+        load: Load,
+    ) -> Result<Option<Checkpoint<StoredState>>> {
+        let span = debug_span!("checkpoint.load", thread = %key.thread_id);
+        let load = async {
+            let at_once = self.read_at_once(|session| load(session, key, at));
+            if let Some(found) = at_once.await? {
+                return Ok(found);
+            }
+            let (key, at) = (key.clone(), at.clone());
+            self.read(move |session| load(session, &key, &at)).await
+        };
+        load.instrument(span).await
+    }
+
     /// Runs operations on namespaces, a transaction for each, so that no one waits long.
     async fn run_each(&self, keys: Vec<i64>, of: impl Fn(i64) -> Operation) -> Result<u64> {
         let mut done = 0;
@@ -299,9 +317,8 @@ impl SqliteCheckpointer {
     }
 }
 
-fn load(session: &mut Session<'_>, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
-    session.read_twice(|session| now(read::fetch(session, key, at)))
-}
+/// Loads a checkpoint.
+type Load = fn(&mut Session<'_>, &Key, &At) -> Result<Option<Checkpoint<StoredState>>>;
 
 #[async_trait]
 impl Records for SqliteCheckpointer {
@@ -315,16 +332,17 @@ impl Records for SqliteCheckpointer {
     }
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
-        let span = debug_span!("checkpoint.load", thread = %key.thread_id);
-        let load = async {
-            let at_once = self.read_at_once(|session| load(session, key, at));
-            if let Some(found) = at_once.await? {
-                return Ok(found);
-            }
-            let (key, at) = (key.clone(), at.clone());
-            self.read(move |session| load(session, &key, &at)).await
-        };
-        load.instrument(span).await
+        self.load(key, at, |session, key, at| {
+            session.read_twice(|session| now(read::fetch(session, key, at)))
+        })
+        .await
+    }
+
+    async fn fetch_typed(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        self.load(key, at, |session, key, at| {
+            session.read_twice(|session| now(read::fetch_typed(session, key, at)))
+        })
+        .await
     }
 
     async fn select(

@@ -205,6 +205,9 @@ impl Reader for Session<'_> {
 /// The last position of a piece: the first 32 bits of its place are the thread.
 const LAST_POSITION: i64 = 0xffff_ffff;
 
+/// A shorter piece takes longer to decompress than to read.
+const MIN_PACKED: usize = 1024;
+
 /// Returns the place of a piece.
 fn place(thread_key: i64, position: i64) -> i64 {
     thread_key << 32 | position.min(LAST_POSITION)
@@ -228,6 +231,10 @@ impl Transaction for Session<'_> {
         ];
         let found = self.read(shared::HEAD, &names)?;
         Ok(found.into_iter().next())
+    }
+
+    fn packs_from(&self) -> usize {
+        MIN_PACKED
     }
 
     async fn add_pieces(

@@ -66,6 +66,10 @@ impl<R: Records> Records for InNamespace<R> {
         self.records.fetch(&self.key(key), at).await
     }
 
+    async fn fetch_typed(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        self.records.fetch_typed(&self.key(key), at).await
+    }
+
     async fn select(
         &self,
         key: &Key,

@@ -152,6 +152,16 @@ pub trait Records: Threads {
     /// What the place of keeping reports.
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>>;
 
+    /// Returns a checkpoint whose state is wanted as a type, if it is there. Channels that are all JSON may
+    /// come as the JSON text of an object with their values, as [`StoredState::into_json`] makes it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`fetch`](Self::fetch).
+    async fn fetch_typed(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        self.fetch(key, at).await
+    }
+
     /// Returns checkpoints of a namespace, newest first.
     ///
     /// # Errors
@@ -218,7 +228,7 @@ where
     R: Records + ?Sized,
 {
     key.validate()?;
-    records.fetch(key, &at).await?.map(read).transpose()
+    records.fetch_typed(key, &at).await?.map(read).transpose()
 }
 
 async fn list<S, R>(records: &R, key: &Key, query: &CheckpointQuery) -> Result<Vec<Checkpoint<S>>>
@@ -405,6 +415,14 @@ macro_rules! forward_to_inner {
 
             async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
                 (**self).fetch(key, at).await
+            }
+
+            async fn fetch_typed(
+                &self,
+                key: &Key,
+                at: &At,
+            ) -> Result<Option<Checkpoint<StoredState>>> {
+                (**self).fetch_typed(key, at).await
             }
 
             async fn select(

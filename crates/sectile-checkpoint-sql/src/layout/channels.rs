@@ -71,19 +71,21 @@ pub(crate) fn encode_entry(value: &TypedValue) -> Vec<u8> {
 /// The kind of the value before, which those that follow mostly have, too, and then share.
 pub(crate) type Kind = Option<Arc<str>>;
 
+/// Returns the kind and the bytes of an entry of a list.
+pub(crate) fn split_entry(piece: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut from = Reader(piece);
+    Some((from.bytes()?, from.rest()))
+}
+
 /// Reads an entry of a list.
 pub(crate) fn decode_entry(kind: &mut Kind, piece: &[u8]) -> Option<TypedValue> {
-    let mut from = Reader(piece);
-    let name = from.bytes()?;
-    let shared = match kind {
+    let (name, bytes) = split_entry(piece)?;
+    let kind = match kind {
         Some(kind) if kind.as_bytes() == name => Arc::clone(kind),
         other => Arc::clone(other.insert(Arc::from(std::str::from_utf8(name).ok()?))),
     };
-    let bytes = Arc::from(from.rest());
-    Some(TypedValue {
-        kind: shared,
-        bytes,
-    })
+    let bytes = Arc::from(bytes);
+    Some(TypedValue { kind, bytes })
 }
 
 /// Writes the value of a channel, with its version, as a piece.
@@ -94,11 +96,16 @@ pub(crate) fn encode_value(version: &str, value: &TypedValue) -> Vec<u8> {
     to.0
 }
 
+/// Returns the version of a channel's value, and the value as an entry.
+pub(crate) fn split_value(piece: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut from = Reader(piece);
+    Some((from.bytes()?, from.rest()))
+}
+
 /// Reads the value of a channel, with its version.
 pub(crate) fn decode_value(kind: &mut Kind, piece: &[u8]) -> Option<(String, TypedValue)> {
-    let mut from = Reader(piece);
-    let version = text(from.bytes()?)?;
-    Some((version, decode_entry(kind, from.rest())?))
+    let (version, entry) = split_value(piece)?;
+    Some((text(version)?, decode_entry(kind, entry)?))
 }
 
 /// A channel of a template: its name, and whether it is a list.
@@ -122,16 +129,26 @@ pub(crate) fn encode_template(slots: &[Slot]) -> Vec<u8> {
 
 /// Reads a template of channels.
 pub(crate) fn decode_template(bytes: &[u8]) -> Option<Vec<Slot>> {
+    let slots = split_template(bytes)?.into_iter();
+    let owned = slots.map(|(name, is_list)| Slot {
+        name: name.to_owned(),
+        is_list,
+    });
+    Some(owned.collect())
+}
+
+/// Returns the channels of a template: their names, and whether they are lists.
+pub(crate) fn split_template(bytes: &[u8]) -> Option<Vec<(&str, bool)>> {
     let mut from = Reader(bytes);
     let mut slots = Vec::new();
     while !from.is_at_end() {
-        let name = text(from.bytes()?)?;
+        let name = std::str::from_utf8(from.bytes()?).ok()?;
         let is_list = match from.number()? {
             VALUE => false,
             LIST => true,
             _ => return None,
         };
-        slots.push(Slot { name, is_list });
+        slots.push((name, is_list));
     }
     Some(slots)
 }

@@ -16,25 +16,28 @@ pub(crate) struct Added {
     pieces: Vec<(i64, Vec<u8>)>,
     /// Where each of them is, by its hash.
     by_hash: HashMap<i64, usize>,
+    /// From how many bytes on they are packed.
+    packs_from: usize,
 }
 
 impl Added {
-    pub(super) fn new(last_piece: i64) -> Self {
+    pub(super) fn new(last_piece: i64, packs_from: usize) -> Self {
         Self {
             first: last_piece.cast_unsigned() + 1,
             pieces: Vec::new(),
             by_hash: HashMap::new(),
+            packs_from,
         }
     }
 
     /// Adds a piece behind the others, and returns its position.
     pub(super) fn keep(&mut self, piece: Vec<u8>) -> u64 {
-        self.push(pack(piece))
+        self.push(pack(piece, self.packs_from))
     }
 
     /// Returns the position of a piece that was added and is the same, or adds it.
     pub(super) fn keep_once(&mut self, piece: Vec<u8>) -> u64 {
-        let packed = pack(piece);
+        let packed = pack(piece, self.packs_from);
         let same = self.by_hash.get(&packed.0).copied();
         match same.filter(|at| self.pieces.get(*at) == Some(&packed)) {
             Some(at) => self.first + at as u64,

@@ -1,6 +1,6 @@
 //! States put together from their pieces.
 
-use sectile_checkpoint::{Channel, ChannelMap, Channels, Content, TypedValue};
+use sectile_checkpoint::{Channel, ChannelMap, Channels, Content, JSON, StoredState, TypedValue};
 
 use super::found::Pieces;
 use crate::layout::channels::{self, Slot};
@@ -27,8 +27,62 @@ pub(super) fn json(whole: &Whole, pieces: &Pieces) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
+/// Puts channels together; nothing if the pieces do not fit.
+pub(super) type JoinChannels = fn(&Whole, &Pieces) -> Option<StoredState>;
+
+/// Returns channels as they are stored.
+pub(super) fn stored(whole: &Whole, pieces: &Pieces) -> Option<StoredState> {
+    channels(whole, pieces).map(StoredState::Channels)
+}
+
+/// Returns channels as the text of a JSON object if all of them are JSON, otherwise as they are stored.
+pub(super) fn typed(whole: &Whole, pieces: &Pieces) -> Option<StoredState> {
+    match object(whole, pieces) {
+        Some(json) => Some(StoredState::Json(json)),
+        None => stored(whole, pieces),
+    }
+}
+
+/// Returns channels as the text of a JSON object; nothing if the pieces do not fit, or one is no JSON.
+fn object(whole: &Whole, pieces: &Pieces) -> Option<String> {
+    let slots = channels::split_template(&whole.template)?;
+    if slots.len() != whole.holes.len() {
+        return None;
+    }
+    let bytes: u64 = whole.holes.iter().map(|hole| hole.bytes).sum();
+    let mut text = Vec::with_capacity(bytes as usize + whole.template.len() + 8 * slots.len());
+    let mut before = b'{';
+    for (&(name, is_list), hole) in slots.iter().zip(&whole.holes) {
+        text.push(before);
+        before = b',';
+        serde_json::to_writer(&mut text, name).ok()?;
+        text.push(b':');
+        if is_list {
+            let mut before = b'[';
+            for position in hole.positions() {
+                text.push(before);
+                before = b',';
+                text.extend_from_slice(json_of(pieces.get(position)?)?);
+            }
+            text.extend_from_slice(if before == b'[' { b"[]" } else { b"]" });
+        } else {
+            let piece = pieces.get(hole.positions().next()?)?;
+            let (_, entry) = channels::split_value(piece)?;
+            text.extend_from_slice(json_of(entry)?);
+        }
+    }
+    text.extend_from_slice(if before == b'{' { b"{}" } else { b"}" });
+    String::from_utf8(text).ok()
+}
+
+/// Returns the JSON of an entry.
+fn json_of(entry: &[u8]) -> Option<&[u8]> {
+    let (kind, bytes) = channels::split_entry(entry)?;
+    (kind == JSON.as_bytes()).then_some(bytes)
+}
+
 /// Returns channels; nothing if the pieces do not fit.
-pub(super) fn channels(whole: &Whole, pieces: &Pieces) -> Option<Channels> {
+fn channels(whole: &Whole, pieces: &Pieces) -> Option<Channels> {
     let slots = channels::decode_template(&whole.template)?;
     if slots.len() != whole.holes.len() {
         return None;

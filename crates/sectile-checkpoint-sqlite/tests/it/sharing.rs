@@ -128,9 +128,9 @@ async fn entries_that_move_are_stored_once() {
 }
 
 #[tokio::test]
-async fn a_state_that_compresses_takes_fewer_bytes() {
+async fn long_values_that_compress_take_fewer_bytes() {
     let opened = Opened::new().await;
-    let state: Value = json!({ "notes": vec!["the same words again, ".repeat(20); 30] });
+    let state: Value = json!({ "notes": vec!["the same words again, ".repeat(60); 30] });
     let state = StoredState::json(state.to_string());
     let whole = state.size() as i64;
     opened.save(state).await;
