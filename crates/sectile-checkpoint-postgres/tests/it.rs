@@ -10,6 +10,8 @@ mod copies;
 mod failure;
 #[path = "it/settings.rs"]
 mod settings;
+#[path = "it/sizes.rs"]
+mod sizes;
 #[path = "it/verify.rs"]
 mod verify;
 #[path = "it/waiting.rs"]

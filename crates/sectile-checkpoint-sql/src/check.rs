@@ -41,7 +41,7 @@ pub async fn usage(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Resu
         thread_id: read::thread_id(reader, head.thread_key).await?,
         namespace: head.namespace,
         checkpoints: checkpoints.unsigned_abs(),
-        whole_bytes: whole.unsigned_abs(),
+        whole_bytes: (whole + writes_bytes).unsigned_abs(),
         stored_bytes: (stored + pieces_bytes + writes_bytes).unsigned_abs(),
         pieces: pieces.unsigned_abs(),
         writes: writes.unsigned_abs(),

@@ -287,12 +287,15 @@ pub const SEQ_OWNER: &str = "SELECT seq, coalesce('=' || checkpoint_id, '#' || s
 pub const SEQ_OF_ID: &str = "SELECT seq, '' AS none FROM {}checkpoints \
      WHERE thread_key = $1 AND checkpoint_id = $2";
 
-/// Sums up the checkpoints of a namespace, as threads are read: whole bytes, stored bytes, number.
+/// Sums up the checkpoints of a namespace, as threads are read: bytes if each state were stored whole, stored
+/// bytes, number. They differ where a state is in pieces.
 pub const SIZE: &str = "SELECT CAST('' AS TEXT) AS none, \
-     CAST(coalesce(sum(whole_bytes), 0) AS BIGINT), \
-     CAST(coalesce(sum(coalesce(octet_length(state_json), 0) + coalesce(octet_length(state), 0) \
-         + octet_length(queue_json) + octet_length(metadata_json)), 0) AS BIGINT), count(*) \
-     FROM {}checkpoints WHERE thread_key = $1";
+     CAST(coalesce(sum(CASE WHEN form >= 3 THEN whole_bytes ELSE row_bytes END + rest_bytes), 0) AS BIGINT), \
+     CAST(coalesce(sum(row_bytes + rest_bytes), 0) AS BIGINT), count(*) \
+     FROM (SELECT form, whole_bytes, \
+         coalesce(octet_length(state_json), 0) + coalesce(octet_length(state), 0) AS row_bytes, \
+         octet_length(queue_json) + octet_length(metadata_json) AS rest_bytes \
+         FROM {}checkpoints WHERE thread_key = $1) AS sizes";
 
 /// Sums up the writes of a namespace.
 pub const SIZE_OF_WRITES: &str = "SELECT CAST('' AS TEXT) AS none, CAST(0 AS BIGINT), \

@@ -16,6 +16,8 @@ mod processes;
 mod replaced;
 #[path = "it/sharing.rs"]
 mod sharing;
+#[path = "it/sizes.rs"]
+mod sizes;
 #[path = "it/verify.rs"]
 mod verify;
 #[path = "it/waiting.rs"]

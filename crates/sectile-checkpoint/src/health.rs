@@ -15,9 +15,10 @@ pub struct Usage {
     pub namespace: String,
     /// How many checkpoints are kept.
     pub checkpoints: u64,
-    /// How many bytes their states would have if each were stored whole.
+    /// How many bytes would be stored if each state were stored whole.
     pub whole_bytes: u64,
-    /// How many bytes are stored of checkpoints, pieces and writes, without keys and indexes.
+    /// How many bytes are stored. Both sizes count states, queues, metadata and writes, without keys and
+    /// indexes.
     pub stored_bytes: u64,
     /// How many pieces they share.
     pub pieces: u64,
