@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use sectile_checkpoint::{
     At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
-    Records, Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, Usage,
-    check_thread_id,
+    Records, Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads,
+    Usage, check_thread_id,
 };
 use sectile_checkpoint_sql::{NewRow, Operation, check, read};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
@@ -373,6 +373,10 @@ impl Records for PostgresCheckpointer {
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
         reading!(self, read::writes, key, at)
+    }
+
+    async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
+        reading_twice!(self, read::sharing, key, at)
     }
 }
 

@@ -12,8 +12,10 @@ use crate::session::Argument::{Integer, Text};
 use crate::session::{HeadTuple, Reader, WriteTuple};
 use crate::sql;
 
+mod sharing;
 mod threads;
 
+pub use sharing::sharing;
 pub use threads::threads;
 
 /// How many numbers one row of `checkpoint_metadata` stands for.

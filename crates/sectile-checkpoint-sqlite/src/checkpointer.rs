@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use sectile_checkpoint::{
     At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
-    Records, Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, Usage,
-    check_thread_id,
+    Records, Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads,
+    Usage, check_thread_id,
 };
 use sectile_checkpoint_sql::{NewRow, Operation, Projecting, check, protocol, read};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
@@ -372,6 +372,14 @@ impl Records for SqliteCheckpointer {
         let (key, at) = (key.clone(), at.clone());
         self.read(move |session| now(read::writes(session, &key, &at)))
             .await
+    }
+
+    async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
+        let (key, at) = (key.clone(), at.clone());
+        self.read(move |session| {
+            session.read_twice(|session| now(read::sharing(session, &key, &at)))
+        })
+        .await
     }
 }
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use crate::{
     At, Channel, Channels, Checkpoint, CheckpointQuery, Content, Error, Key, PendingWrite, Records,
-    Result, Saved, StoredState, TaskWrites, Threads, TypedValue, Wrapper,
+    Result, Saved, Sharing, StoredState, TaskWrites, Threads, TypedValue, Wrapper,
 };
 
 #[cfg(feature = "aes-gcm")]
@@ -206,5 +206,9 @@ impl<R: Records, C: Codec> Records for Coded<R, C> {
             pending.write.value = self.codec.open(pending.write.value.clone())?;
         }
         Ok(found)
+    }
+
+    async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
+        self.records.sharing(key, at).await
     }
 }

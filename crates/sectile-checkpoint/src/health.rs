@@ -1,4 +1,4 @@
-//! What threads take, and what is not as it was saved.
+//! What threads take, what checkpoints share, and what is not as it was saved.
 
 use std::fmt;
 
@@ -24,6 +24,22 @@ pub struct Usage {
     pub pieces: u64,
     /// How many writes are kept beside them.
     pub writes: u64,
+}
+
+/// What the state of a checkpoint, stored in pieces, shares with the checkpoint that it follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sharing {
+    /// The number of that checkpoint: the parent, or the one before where there is no parent or it is not
+    /// kept any more.
+    pub with_seq: Option<u64>,
+    /// How many pieces the state consists of.
+    pub pieces: u64,
+    /// How many of them the other checkpoint has, too.
+    pub shared: u64,
+    /// How many bytes are stored of the state apart from them.
+    pub added_bytes: u64,
+    /// How many bytes the whole state has.
+    pub whole_bytes: u64,
 }
 
 /// What is not as it was saved.

@@ -73,7 +73,7 @@ pub use codec::{Codec, Coded, SEALED};
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
 pub use error::{Error, ErrorKind, Result};
 pub use file::FileCheckpointer;
-pub use health::{Damage, Usage};
+pub use health::{Damage, Sharing, Usage};
 pub use memory::MemoryCheckpointer;
 pub use namespace::InNamespace;
 pub use state::{

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use crate::{
-    At, Checkpoint, CheckpointQuery, Key, PendingWrite, Records, Result, Saved, StoredState,
-    TaskWrites, Threads, Wrapper,
+    At, Checkpoint, CheckpointQuery, Key, PendingWrite, Records, Result, Saved, Sharing,
+    StoredState, TaskWrites, Threads, Wrapper,
 };
 
 /// A checkpointer for a namespace of threads, that of a subgraph for example: what names no
@@ -84,5 +84,9 @@ impl<R: Records> Records for InNamespace<R> {
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
         self.records.select_writes(&self.key(key), at).await
+    }
+
+    async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
+        self.records.sharing(&self.key(key), at).await
     }
 }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::encode::{check_metadata, read, written};
 use crate::{
     At, Checkpoint, CheckpointQuery, InNamespace, Key, NamespaceSummary, PendingWrite, Prune,
-    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary,
+    Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary,
 };
 
 /// Saves the checkpoints of runs with states of type `S`, and loads the newest.
@@ -186,6 +186,16 @@ pub trait Records: Threads {
     ///
     /// What the place of keeping reports.
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>>;
+
+    /// Says what the state of a checkpoint shares with the checkpoint that it follows. Returns nothing if the
+    /// checkpoint is not there or its state is not stored in pieces, as none is unless the place says so.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn sharing(&self, _key: &Key, _at: &At) -> Result<Option<Sharing>> {
+        Ok(None)
+    }
 }
 
 #[async_trait]
@@ -439,6 +449,10 @@ macro_rules! forward_to_inner {
 
             async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
                 (**self).select_writes(key, at).await
+            }
+
+            async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
+                (**self).sharing(key, at).await
             }
         }
     };

@@ -13,6 +13,8 @@ mod place;
 mod report;
 #[path = "it/routes.rs"]
 mod routes;
+#[path = "it/runs.rs"]
+mod runs;
 #[cfg(feature = "browser")]
 #[path = "it/times.rs"]
 mod times;

@@ -1,8 +1,10 @@
-//! What threads take, and as if each state were stored whole.
+//! What threads take, as stored and whole, and what checkpoints share.
+
+use std::sync::Arc;
 
 use sectile_checkpoint::{
-    At, Channels, Checkpoint, Checkpointer as _, RecordsExt as _, StoredState, TaskWrites,
-    TypedValue, Usage,
+    At, Channels, Checkpoint, Checkpointer as _, Codec, Coded, Content, Key, Prune, Records,
+    RecordsExt as _, Result, Sharing, StoredState, TaskWrites, Threads as _, TypedValue, Usage,
 };
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
 use tempfile::TempDir;
@@ -78,4 +80,118 @@ async fn what_stands_beside_states_is_in_both_sizes() {
     let after = only_usage(&checkpointer).await;
     assert_eq!(after.stored_bytes - before.stored_bytes, 1_000);
     assert_eq!(after.whole_bytes - before.whole_bytes, 1_000);
+}
+
+/// Says what a checkpoint of the thread `t` shares.
+async fn sharing(records: &dyn Records, at: At) -> Option<Sharing> {
+    records.sharing(&"t".into(), &at).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_checkpoint_shares_what_the_one_before_has() {
+    let (_guard, checkpointer) = fresh().await;
+    for entries in [20, 21, 1] {
+        let checkpoint = Checkpoint::new("t", long(entries)).with_id(format!("{entries} entries"));
+        checkpointer.save(&checkpoint).await.unwrap();
+    }
+    let first = sharing(&checkpointer, At::Seq(1)).await.unwrap();
+    assert_eq!(
+        (first.with_seq, first.pieces, first.shared),
+        (None, 20, 0),
+        "{first:?}"
+    );
+    let second = sharing(&checkpointer, At::Seq(2)).await.unwrap();
+    assert_eq!(
+        (second.with_seq, second.pieces, second.shared),
+        (Some(1), 21, 20),
+        "{second:?}"
+    );
+    let json = serde_json::to_string(&long(21)).unwrap();
+    assert_eq!(second.whole_bytes, json.len() as u64);
+    assert!(second.added_bytes * 5 < first.added_bytes, "{second:?}");
+    let by_id = sharing(&checkpointer, At::Id("21 entries".into())).await;
+    assert_eq!(by_id, Some(second.clone()));
+    // What they added is all that is stored, with an empty queue and no metadata for each.
+    let last = serde_json::to_string(&long(1)).unwrap();
+    let usage = only_usage(&checkpointer).await;
+    let added = first.added_bytes + second.added_bytes + last.len() as u64;
+    assert_eq!(usage.stored_bytes, added + 3 * "[]{}".len() as u64);
+    // A small state has no pieces, and a checkpoint that is not there has none.
+    for none in [At::Latest, At::Seq(3), At::Seq(4), At::Id("none".into())] {
+        assert_eq!(sharing(&checkpointer, none).await, None);
+    }
+}
+
+/// Returns channels whose messages are kept in pieces.
+fn channels(version: &str, messages: impl Into<Content>, plan: impl Into<Content>) -> Channels {
+    Channels::new()
+        .with("messages", version, messages)
+        .with("plan", "1", plan)
+}
+
+fn messages(entries: usize) -> Vec<TypedValue> {
+    let texts = long(entries).into_iter();
+    texts.map(|text| TypedValue::json(&text).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_branch_shares_what_its_parent_has() {
+    let (_guard, checkpointer) = fresh().await;
+    let plan = TypedValue::json("ask").unwrap();
+    let first = Checkpoint::new("t", channels("1", messages(20), plan));
+    checkpointer.save_stored(first).await.unwrap();
+    for branch in ["left", "right"] {
+        let appended = vec![TypedValue::json(branch).unwrap()];
+        let state = channels("2", Content::Appended(appended), Content::Same);
+        let next = Checkpoint::new("t", state).with_parent(1);
+        checkpointer.save_stored(next).await.unwrap();
+    }
+    for at in [At::Seq(2), At::Latest] {
+        let branch = sharing(&checkpointer, at).await.unwrap();
+        assert_eq!(branch.with_seq, Some(1));
+        assert_eq!((branch.pieces, branch.shared), (22, 21));
+    }
+    checkpointer.prune(&Prune::keep_latest(1)).await.unwrap();
+    let alone = sharing(&checkpointer, At::Latest).await.unwrap();
+    assert_eq!(
+        (alone.with_seq, alone.pieces, alone.shared),
+        (None, 22, 0),
+        "{alone:?}"
+    );
+}
+
+/// A codec that changes nothing.
+struct Unchanged;
+
+impl Codec for Unchanged {
+    fn seal(&self, value: TypedValue) -> Result<TypedValue> {
+        Ok(value)
+    }
+
+    fn open(&self, value: TypedValue) -> Result<TypedValue> {
+        Ok(value)
+    }
+}
+
+#[tokio::test]
+async fn what_is_shared_is_seen_through_pointers_namespaces_and_codecs() {
+    let (_guard, checkpointer) = fresh().await;
+    let child = checkpointer.clone().in_namespace("child");
+    for entries in [20, 21] {
+        let plan = TypedValue::json("ask").unwrap();
+        let state = channels("1", messages(entries), plan);
+        child
+            .save_stored(Checkpoint::new("t", state))
+            .await
+            .unwrap();
+    }
+    let key = Key::new("t", "child");
+    let found = checkpointer.sharing(&key, &At::Latest).await.unwrap();
+    assert_eq!(found.as_ref().map(|found| found.shared), Some(21));
+    assert_eq!(sharing(&child, At::Latest).await, found);
+    assert_eq!(sharing(&checkpointer, At::Latest).await, None);
+    let pointer: Arc<dyn Records> = Arc::new(child.clone());
+    assert_eq!(sharing(&pointer, At::Latest).await, found);
+    let coded = Coded::new(child, Unchanged);
+    assert_eq!(sharing(&coded, At::Latest).await, found);
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
 use sectile::checkpoint::{
-    At, Checkpoint, Key, PendingWrite, Records, RecordsExt as _, StoredState,
+    At, Checkpoint, Key, PendingWrite, Records, RecordsExt as _, Sharing, StoredState,
 };
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::layout::{self, Tab};
 use crate::query::Asked;
 use crate::site::Site;
-use crate::write::{beginning, size, time};
+use crate::write::{beginning, count, counted, size, time};
 
 /// How much of a written value is shown.
 const VALUE: usize = 400;
@@ -41,7 +41,10 @@ pub(crate) async fn page(
     let records = threads::records(&site, &thread)?;
     let checkpoint = fetch(records, &key, seq).await?;
     let writes = records.pending_writes(&key, &At::Seq(seq)).await?;
-    let body = site.work(move || body(&checkpoint, &writes)).await?;
+    let sharing = records.sharing(&key, &At::Seq(seq)).await?;
+    let body = site
+        .work(move || body(&checkpoint, sharing.as_ref(), &writes))
+        .await?;
     let title = format!("{thread} {seq} · checkpoint");
     Ok(layout::page(&title, Tab::Threads, "", &body))
 }
@@ -82,7 +85,11 @@ pub(crate) fn trail(key: &Key, seq: Option<u64>) -> Markup {
     }
 }
 
-fn body(checkpoint: &Checkpoint<StoredState>, writes: &[PendingWrite]) -> Markup {
+fn body(
+    checkpoint: &Checkpoint<StoredState>,
+    sharing: Option<&Sharing>,
+    writes: &[PendingWrite],
+) -> Markup {
     let Checkpoint { seq, .. } = checkpoint;
     let key = &checkpoint.key();
     let state = checkpoint.state.to_shown_json();
@@ -98,6 +105,7 @@ fn body(checkpoint: &Checkpoint<StoredState>, writes: &[PendingWrite]) -> Markup
             @if !checkpoint.queue.is_empty() { (fact("next", &queue(checkpoint))) }
             (fact("saved", &time(checkpoint.created_at)))
             (fact("state", &html! { (size(checkpoint.state.size() as u64)) ", " (form(&checkpoint.state)) }))
+            @if let Some(sharing) = sharing { (fact("stored in", &stored(key, sharing))) }
         }
         p.links {
             @if let Some(parent) = checkpoint.parent_seq { a href=(compare(key, parent, *seq)) { "What changed since " (parent) } }
@@ -121,17 +129,29 @@ fn form(state: &StoredState) -> String {
     }
 }
 
+/// Says how many pieces a state consists of, what it shares, and what is stored for it alone.
+fn stored(key: &Key, sharing: &Sharing) -> Markup {
+    html! {
+        (counted(sharing.pieces as usize, "piece"))
+        @if let Some(seq) = sharing.with_seq {
+            ", " (count(sharing.shared)) " of them shared with checkpoint " a href=(address(key, seq)) { (seq) }
+        }
+        "; " (size(sharing.added_bytes)) " added, " (size(sharing.whole_bytes)) " as a whole"
+    }
+}
+
 /// Draws what tasks wrote beside a checkpoint.
 fn pending(writes: &[PendingWrite]) -> Markup {
     html! {
-        div.wide { table {
-            thead { tr { th { "Task" } th.n { "No." } th { "Channel" } th { "Kind" } th { "Value" } } }
+        div.wide tabindex="0" role="region" aria-label="Pending writes" { table {
+            thead { tr { th { "Task" } th { "Run" } th.n { "No." } th { "Channel" } th { "Kind" } th { "Value" } } }
             tbody {
-                @for PendingWrite { task_id, write, .. } in writes {
+                @for PendingWrite { task_id, task_path, run_id, write } in writes {
                     @let value = write.value.to_shown_json();
                     @let shown = beginning(&value, VALUE);
                     tr {
-                        td { bdi { (task_id) } }
+                        td { bdi { (task_id) } @if !task_path.is_empty() { span.uri { bdi { (task_path) } } } }
+                        td { @if let Some(run) = run_id { bdi { (run) } } }
                         td.n { (write.index) }
                         td { bdi { (write.channel) } }
                         td { (write.value.kind) }

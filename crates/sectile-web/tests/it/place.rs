@@ -8,7 +8,9 @@ use async_trait::async_trait;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
-use sectile::checkpoint::{Checkpoint, Checkpointer as _, Records};
+use sectile::checkpoint::{
+    At, Checkpoint, Checkpointer as _, Key, Records, RecordsExt as _, TaskWrites, TypedValue,
+};
 use sectile::core::{Document, EmbeddingModel};
 use sectile::load::FileLoader;
 use sectile::models::{Embedder, Purpose};
@@ -32,6 +34,10 @@ pub(crate) const HOSTILE: &str = "# <script>document.title = 'owned'</script>\n\
 const SCRIPT_URI: &str = "javascript:document.title='owned'//<script>&\"'.md";
 
 pub(crate) const GUIDE: &str = "file:///home/ada/handbook/search.md";
+
+/// A thread whose states are in pieces, and the namespace of its subgraph.
+pub(crate) const RESEARCH: &str = "research-12";
+pub(crate) const SUBGRAPH: &str = "reader:1";
 
 /// A site on a store of its own.
 pub(crate) struct Place {
@@ -149,6 +155,13 @@ impl Place {
 
     pub(crate) async fn whole(&self) -> Router {
         router(self.site().with_checkpoints(self.run().await))
+    }
+
+    /// Makes the runs, and one with a subgraph, pending writes and states in pieces.
+    pub(crate) async fn research(&self) -> Arc<dyn Records> {
+        let records = self.run().await;
+        save_research(&*records).await;
+        records
     }
 }
 
@@ -294,4 +307,48 @@ fn state(step: u64) -> Value {
         "settings": {"model": "small", "temperature": 0.2, "max_tokens": 800, "tools": ["search", "get", "toc"]},
         "step": step,
     })
+}
+
+/// Saves a run whose states are in pieces, what the tasks of its last step wrote, and a subgraph where another
+/// task wrote markup.
+async fn save_research(records: &dyn Records) {
+    for notes in [40, 41] {
+        let notes: Vec<String> = (1..=notes).map(note).collect();
+        let checkpoint = Checkpoint::new(RESEARCH, json!({ "notes": notes }));
+        let checkpoint = checkpoint.with_created_at(1_763_710_000_000);
+        records.save(&checkpoint).await.unwrap();
+    }
+    for page in [1, 2] {
+        let checkpoint = Checkpoint::new(RESEARCH, json!({ "page": page }));
+        let checkpoint = checkpoint.in_namespace(SUBGRAPH);
+        let checkpoint = checkpoint.with_created_at(1_763_710_000_000);
+        records.save(&checkpoint).await.unwrap();
+    }
+    let text = |text: &str| TypedValue::json(text).unwrap();
+    let root = Key::from(RESEARCH);
+    let subgraph = Key::new(RESEARCH, SUBGRAPH);
+    let reader = TaskWrites::new("reader-task")
+        .at_path("~__pregel_pull, reader")
+        .of_run("run-7")
+        .write("notes", text(&"x".repeat(600)))
+        .write(
+            "__error__",
+            TypedValue::new("msgpack", *b"\x93\x01\x02\x03"),
+        );
+    let writer = TaskWrites::new("writer-task").write("__interrupt__", text("Publish it?"));
+    let hostile = TaskWrites::new("<script>alert(1)</script>")
+        .at_path("\" onfocus=\"alert(1)")
+        .of_run("<iframe>")
+        .write("<img src=x>", text("<script>alert(1)</script>"));
+    for (key, writes) in [(&root, reader), (&root, writer), (&subgraph, hostile)] {
+        let saved = records.put_writes(key, &At::Latest, &writes).await;
+        saved.unwrap();
+    }
+}
+
+fn note(number: u64) -> String {
+    let places: Vec<String> = (0..60)
+        .map(|at| format!("{:x}", number * 7_919 + at))
+        .collect();
+    format!("Note {number} is about {}.", places.join(", "))
 }

@@ -1,11 +1,12 @@
 //! What readers do, in a browser.
 
 use sectile::Scope;
+use sectile_web::router;
 use serde_json::json;
 use thirtyfour::Key;
 
 use crate::browser::{Tab, browse};
-use crate::place::{GUIDE, Place, document, hostile_document};
+use crate::place::{GUIDE, Place, RESEARCH, SUBGRAPH, document, hostile_document};
 
 /// Returns the colours of all texts that are too close to that of their ground (WCAG 2.2, 1.4.3).
 const PALE: &str = r"
@@ -279,6 +280,33 @@ async fn two_checkpoints_are_chosen_and_compared() {
         tab.click(".sides a").await;
         tab.find(".json .key").await;
         look(&tab, "checkpoint").await;
+        assert_eq!(tab.errors().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn namespaces_writes_and_pieces_are_looked_at() {
+    let place = Place::empty().await;
+    let site = router(place.site().with_checkpoints(place.research().await));
+    browse(site, true, async |tab: Tab| {
+        tab.open("/threads").await;
+        tab.click_text("td.doc a", RESEARCH).await;
+        tab.find_text(".links a", SUBGRAPH).await;
+        look(&tab, "thread-namespaces").await;
+        tab.click(".history a[data-step]").await;
+        tab.find_text("h1", "Checkpoint 2").await;
+        assert_eq!(tab.count("[aria-label='Pending writes'] tbody tr").await, 3);
+        look(&tab, "checkpoint-writes").await;
+        tab.click_text(".facts-list a", "1").await;
+        tab.find_text("h1", "Checkpoint 1").await;
+        tab.open("/threads").await;
+        tab.click_text("td.doc a", RESEARCH).await;
+        tab.click_text(".links a", SUBGRAPH).await;
+        tab.find_text(".links b", SUBGRAPH).await;
+        tab.click(".history button").await;
+        tab.find(".diff .ins").await;
+        assert!(tab.address().await.contains("namespace=reader"));
         assert_eq!(tab.errors().await, Vec::<String>::new());
     })
     .await;
