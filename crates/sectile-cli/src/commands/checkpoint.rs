@@ -1,21 +1,24 @@
 //! `sectile checkpoint`.
 
+mod list;
+mod show;
+
 use std::fmt::{Arguments, Write as _};
 use std::num::NonZeroUsize;
 use std::time::{Duration, UNIX_EPOCH};
 
 use sectile::checkpoint::{
-    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
-    Records, RecordsExt as _, StoredState, ThreadOrder, ThreadQuery, ThreadSummary, Usage, now,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, Prune, Records,
+    ThreadOrder, ThreadQuery, ThreadSummary, Usage, now,
 };
 use sectile::{CheckpointOptions, Checkpoints};
-use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::{Outcome, sqlite_file, store_url};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
 use crate::output;
+use list::list;
+use show::show;
 
 pub(crate) async fn run(
     arguments: CheckpointArguments,
@@ -383,128 +386,6 @@ fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A checkpoint in a list, without its state.
-#[derive(Serialize)]
-struct Row<'a> {
-    thread_id: &'a str,
-    seq: u64,
-    id: Option<&'a str>,
-    parent_seq: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    run_id: Option<&'a str>,
-    step: u64,
-    node: Option<&'a str>,
-    metadata: &'a serde_json::Map<String, Value>,
-    created_at: u64,
-}
-
-async fn list(
-    records: &dyn Records,
-    key: &Key,
-    query: &CheckpointQuery,
-    json: bool,
-) -> anyhow::Result<Outcome> {
-    key.validate()?;
-    let found = records.select(key, query).await?;
-    if json {
-        output::value(&found.iter().map(row).collect::<Vec<_>>())?;
-    } else {
-        output::text(&found.iter().map(line).collect::<String>())?;
-    }
-    match found.last() {
-        None => none_listed(records, key, query).await,
-        Some(last) => {
-            if has_more(records, key, query, last.seq).await? {
-                note_more(records, key, query, last.seq, found.len() as u64).await?;
-            }
-            Ok(Outcome::Done)
-        }
-    }
-}
-
-/// Says whether more checkpoints match than those down to the last one that is listed.
-async fn has_more(
-    records: &dyn Records,
-    key: &Key,
-    query: &CheckpointQuery,
-    last: u64,
-) -> anyhow::Result<bool> {
-    let next = CheckpointQuery {
-        limit: Some(1),
-        before: Some(last),
-        ..query.clone()
-    };
-    match records.select(key, &next).await {
-        // One that is damaged is one, too.
-        Err(Error::Corrupt { .. }) => Ok(true),
-        found => Ok(!found?.is_empty()),
-    }
-}
-
-/// Says that a list of checkpoints ends before the last, how many follow where that is known, and how they
-/// are listed.
-async fn note_more(
-    records: &dyn Records,
-    key: &Key,
-    query: &CheckpointQuery,
-    last: u64,
-    listed: u64,
-) -> anyhow::Result<()> {
-    let is_whole = query.before.is_none() && query.metadata.is_empty();
-    let more = match namespace_of(records, key).await? {
-        Some(all) if is_whole => format!("{} more", all.checkpoints.saturating_sub(listed)),
-        _ => "there are more".to_owned(),
-    };
-    output::note(format_args!("{more}; `--before {last}` shows them"));
-    Ok(())
-}
-
-async fn namespace_of(
-    records: &dyn Records,
-    key: &Key,
-) -> anyhow::Result<Option<NamespaceSummary>> {
-    let mut all = records.namespaces(&key.thread_id).await?.into_iter();
-    Ok(all.find(|found| found.namespace == key.namespace))
-}
-
-/// Says why no checkpoint is listed.
-async fn none_listed(
-    records: &dyn Records,
-    key: &Key,
-    query: &CheckpointQuery,
-) -> anyhow::Result<Outcome> {
-    if namespace_of(records, key).await?.is_none() {
-        return no_checkpoint(records, key).await;
-    }
-    let mut what = format!("no checkpoint of `{}`", key.thread_id);
-    if let Some(before) = query.before {
-        let _ = write!(what, " before {before}");
-    }
-    if query.metadata.is_empty() {
-        what.push_str(" is kept");
-    } else {
-        what.push_str(" has that metadata");
-    }
-    Ok(nothing(
-        format_args!("{what}"),
-        "without `--before` and `--filter` all are listed",
-    ))
-}
-
-fn row(checkpoint: &Checkpoint<StoredState>) -> Row<'_> {
-    Row {
-        thread_id: &checkpoint.thread_id,
-        seq: checkpoint.seq,
-        id: checkpoint.id.as_deref(),
-        parent_seq: checkpoint.parent_seq,
-        run_id: checkpoint.run_id.as_deref(),
-        step: checkpoint.step,
-        node: checkpoint.node.as_deref(),
-        metadata: &checkpoint.metadata,
-        created_at: checkpoint.created_at,
-    }
-}
-
 /// Writes what a list says of a checkpoint on one line.
 fn line<S>(checkpoint: &Checkpoint<S>) -> String {
     let mut line = format!(
@@ -527,64 +408,6 @@ fn line<S>(checkpoint: &Checkpoint<S>) -> String {
         let _ = write!(line, "  {}", Value::from(checkpoint.metadata.clone()));
     }
     line + "\n"
-}
-
-/// A write beside a checkpoint, as it is shown.
-#[derive(Serialize)]
-struct Shown {
-    task_id: String,
-    index: i64,
-    channel: String,
-    value: Box<RawValue>,
-}
-
-async fn show(records: &dyn Records, key: &Key, at: At, json: bool) -> anyhow::Result<Outcome> {
-    let Some(checkpoint) = records.load_stored(key, &at).await? else {
-        if json {
-            output::value(&Value::Null)?;
-        }
-        return no_checkpoint(records, key).await;
-    };
-    let at = At::Seq(checkpoint.seq);
-    let writes = records.pending_writes(key, &at).await?;
-    let writes: Vec<Shown> = writes
-        .into_iter()
-        .map(shown_write)
-        .collect::<Result<_, _>>()?;
-    let state = checkpoint.state.to_shown_json().into_owned();
-    let checkpoint = checkpoint.map_state(|_| ());
-    let state = RawValue::from_string(state)?;
-    if json {
-        let mut all = serde_json::to_value(&checkpoint)?;
-        // As in a list, what a checkpoint does not have is null.
-        all["id"] = json!(checkpoint.id);
-        all["parent_seq"] = json!(checkpoint.parent_seq);
-        all["node"] = json!(checkpoint.node);
-        all["state"] = serde_json::from_str(state.get())?;
-        if !writes.is_empty() {
-            all["writes"] = serde_json::to_value(&writes)?;
-        }
-        output::value(&all)?;
-    } else {
-        output::text(&line(&checkpoint))?;
-        output::value(&serde_json::from_str::<Value>(state.get())?)?;
-        let line = |write: &Shown| {
-            let (task, channel) = (write.task_id.escape_debug(), write.channel.escape_debug());
-            format!("task {task} wrote to {channel}: {}\n", write.value)
-        };
-        output::text(&writes.iter().map(line).collect::<String>())?;
-    }
-    Ok(Outcome::Done)
-}
-
-fn shown_write(pending: PendingWrite) -> serde_json::Result<Shown> {
-    let value = pending.write.value.to_shown_json().into_owned();
-    Ok(Shown {
-        task_id: pending.task_id,
-        index: pending.write.index,
-        channel: pending.write.channel,
-        value: RawValue::from_string(value)?,
-    })
 }
 
 async fn delete(records: &dyn Records, threads: &[String], json: bool) -> anyhow::Result<Outcome> {
