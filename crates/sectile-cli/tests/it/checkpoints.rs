@@ -289,12 +289,16 @@ async fn fill_subgraph(place: &Place) {
         records.save(&checkpoint).await.unwrap();
     }
     let key = Key::new("run", "child:1");
-    let writes = TaskWrites::new("task").of_run("r2");
+    let writes = TaskWrites::new("task").at_path("~pull").of_run("r2");
     let writes = writes.write("answer", TypedValue::new("json", b"42".to_vec()));
-    records
-        .put_writes(&key, &At::Latest, &writes)
-        .await
-        .unwrap();
+    let failed =
+        TaskWrites::new("\u{1b}failed").write("__error__", TypedValue::new("msgpack", *b"\x93"));
+    for writes in [writes, failed] {
+        records
+            .put_writes(&key, &At::Latest, &writes)
+            .await
+            .unwrap();
+    }
 }
 
 /// Changes a state behind the back of the program.
@@ -313,6 +317,30 @@ async fn damage(place: &Place) {
     }
 }
 
+/// Looks at what tasks wrote in a subgraph: in the order of their paths, of which one has none.
+fn check_writes(place: &Place, writes: &Value) {
+    let bytes = json!({ "kind": "msgpack", "bytes": "kw==" });
+    assert_eq!(
+        *writes,
+        json!([
+            {
+                "task_id": "\u{1b}failed", "index": -1, "channel": "__error__", "kind": "msgpack",
+                "value": bytes,
+            },
+            {
+                "task_id": "task", "task_path": "~pull", "run_id": "r2", "index": 0,
+                "channel": "answer", "kind": "json", "value": 42,
+            },
+        ])
+    );
+    let text = place.stdout(&["show", "run", "--namespace", "child:1"]);
+    let expected = format!(
+        "task \\u{{1b}}failed wrote msgpack to __error__: {bytes}\n\
+         task task at ~pull of run r2 wrote json to answer: 42\n"
+    );
+    assert!(text.ends_with(&expected), "{text}");
+}
+
 async fn check_namespaces_runs_and_damage(place: &Place) {
     fill_subgraph(place).await;
     let namespaces = place.json(&["namespaces", "run"]);
@@ -323,7 +351,7 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
     assert_eq!(listed[0]["run_id"], "r1");
     let shown = place.json(&["show", "run", "--namespace", "child:1"]);
     assert_eq!(shown["state"]["messages"].as_array().unwrap().len(), 61);
-    assert_eq!(shown["writes"][0]["value"], 42);
+    check_writes(place, &shown["writes"]);
     for absent in ["id", "parent_seq", "node"] {
         assert_eq!(shown.get(absent), Some(&Value::Null), "{absent}");
         assert_eq!(listed[0].get(absent), Some(&Value::Null), "{absent}");
@@ -357,7 +385,8 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
         "deleted 0 checkpoints\n"
     );
     let shown = place.json(&["show", "run", "--namespace", "child:1"]);
-    assert_eq!(shown["writes"], Value::Null);
+    assert_eq!(shown["writes"].as_array().unwrap().len(), 1);
+    assert_eq!(shown["writes"][0]["channel"], "__error__");
     assert_eq!(
         place.stdout(&["delete-runs", "r1"]),
         "deleted 2 checkpoints\n"

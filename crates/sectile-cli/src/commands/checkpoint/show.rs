@@ -15,8 +15,13 @@ use crate::output;
 #[derive(Serialize)]
 struct Shown {
     task_id: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    task_path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_id: Option<String>,
     index: i64,
     channel: String,
+    kind: String,
     value: Box<RawValue>,
 }
 
@@ -56,21 +61,34 @@ pub(super) async fn show(
     } else {
         output::text(&line(&checkpoint))?;
         output::value(&serde_json::from_str::<Value>(state.get())?)?;
-        let line = |write: &Shown| {
-            let (task, channel) = (write.task_id.escape_debug(), write.channel.escape_debug());
-            format!("task {task} wrote to {channel}: {}\n", write.value)
-        };
-        output::text(&writes.iter().map(line).collect::<String>())?;
+        output::text(&writes.iter().map(write_line).collect::<String>())?;
     }
     Ok(Outcome::Done)
+}
+
+/// Writes what a task wrote on one line.
+fn write_line(write: &Shown) -> String {
+    let mut line = format!("task {}", write.task_id.escape_debug());
+    if !write.task_path.is_empty() {
+        let _ = write!(line, " at {}", write.task_path.escape_debug());
+    }
+    if let Some(run) = &write.run_id {
+        let _ = write!(line, " of run {}", run.escape_debug());
+    }
+    let (kind, channel) = (write.kind.escape_debug(), write.channel.escape_debug());
+    let _ = writeln!(line, " wrote {kind} to {channel}: {}", write.value);
+    line
 }
 
 fn shown_write(pending: PendingWrite) -> serde_json::Result<Shown> {
     let value = pending.write.value.to_shown_json().into_owned();
     Ok(Shown {
         task_id: pending.task_id,
+        task_path: pending.task_path,
+        run_id: pending.run_id,
         index: pending.write.index,
         channel: pending.write.channel,
+        kind: pending.write.value.kind.to_string(),
         value: RawValue::from_string(value)?,
     })
 }
