@@ -14,6 +14,7 @@ use super::range::positive;
   sectile checkpoint list thread-1 --limit 5 --filter 'source=\"loop\"'
   sectile checkpoint show thread-1 --seq 3
   sectile checkpoint fork thread-1 what-if --at 3
+  sectile checkpoint delete thread-1 --namespace researcher
   sectile checkpoint prune --keep-latest 20 --older-than 30days
   sectile checkpoint threads --by-use --filter user_id=ada
   sectile checkpoint du")]
@@ -125,6 +126,9 @@ pub(crate) enum CheckpointCommand {
         /// The threads
         #[arg(required = true, value_name = "THREAD")]
         threads: Vec<String>,
+        /// Delete only this namespace of each; '' is the root
+        #[arg(long, value_name = "NAME")]
+        namespace: Option<String>,
     },
     /// Delete the checkpoints and writes of runs, in all threads
     DeleteRuns {

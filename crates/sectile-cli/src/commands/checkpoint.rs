@@ -1,5 +1,6 @@
 //! `sectile checkpoint`.
 
+mod delete;
 mod list;
 mod show;
 
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 use super::{Outcome, sqlite_file, store_url};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
 use crate::output;
+use delete::delete;
 use list::list;
 use show::show;
 
@@ -131,7 +133,9 @@ async fn answer(
             };
             done("copied", copied, json)
         }
-        CheckpointCommand::Delete { threads } => delete(records, &threads, json).await,
+        CheckpointCommand::Delete { threads, namespace } => {
+            delete(records, &threads, namespace.as_deref(), json).await
+        }
         CheckpointCommand::DeleteRuns { runs } => {
             let deleted = records.delete_runs(&runs).await?;
             done("deleted", deleted, json)?;
@@ -408,21 +412,6 @@ fn line<S>(checkpoint: &Checkpoint<S>) -> String {
         let _ = write!(line, "  {}", Value::from(checkpoint.metadata.clone()));
     }
     line + "\n"
-}
-
-async fn delete(records: &dyn Records, threads: &[String], json: bool) -> anyhow::Result<Outcome> {
-    let mut deleted = 0;
-    let mut is_missing = false;
-    for thread in threads {
-        let checkpoints = records.delete_thread(thread).await?;
-        if checkpoints == 0 {
-            no_thread(thread);
-            is_missing = true;
-        }
-        deleted += checkpoints;
-    }
-    done("deleted", deleted, json)?;
-    Ok(outcome(is_missing))
 }
 
 /// Says how many checkpoints something was done to.

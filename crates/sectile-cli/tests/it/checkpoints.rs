@@ -407,6 +407,64 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
     assert!(errors.contains("is not as it was saved"), "{errors}");
 }
 
+/// Deletes one namespace of a thread, the root included, and names that it does not have.
+async fn check_deleting_namespaces(place: &Place) {
+    fill_subgraph(place).await;
+    for (thread, namespace, said) in [
+        (
+            "run",
+            "chlid:1",
+            "`run` has no namespace `chlid:1`; did you mean `child:1`?\n",
+        ),
+        (
+            "run",
+            "other",
+            "`run` has no namespace `other`; `sectile checkpoint namespaces run` lists all\n",
+        ),
+        (
+            "nobody",
+            "child:1",
+            "`nobody` is not a thread; `sectile checkpoint threads` lists all\n",
+        ),
+    ] {
+        let output = place.run(&["delete", thread, "--namespace", namespace]);
+        assert_eq!(output.status.code(), Some(1), "{namespace}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), said);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            "deleted 0 checkpoints\n"
+        );
+    }
+    let kept = |namespace: &str| {
+        let all = place.json(&["namespaces", "run"]);
+        assert_eq!(all.as_array().unwrap().len(), 1, "{all}");
+        assert_eq!(all[0]["namespace"], namespace);
+    };
+    assert_eq!(
+        place.stdout(&["delete", "run", "--namespace", "child:1"]),
+        "deleted 2 checkpoints\n"
+    );
+    kept("");
+    fill_subgraph(place).await;
+    assert_eq!(
+        place.json(&["delete", "run", "--namespace", ""]),
+        json!({ "deleted": 5 })
+    );
+    kept("child:1");
+    assert_eq!(place.stdout(&["verify"]), "no damage found\n");
+}
+
+#[tokio::test]
+async fn one_namespace_is_deleted_in_sqlite() {
+    check_deleting_namespaces(&Place::sqlite().await).await;
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn one_namespace_is_deleted_in_postgres() {
+    check_deleting_namespaces(&Place::postgres().await).await;
+}
+
 #[tokio::test]
 async fn namespaces_runs_and_damage_are_shown_in_sqlite() {
     check_namespaces_runs_and_damage(&Place::sqlite().await).await;
