@@ -375,6 +375,10 @@ impl Records for PostgresCheckpointer {
         reading!(self, read::writes, key, at)
     }
 
+    async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
+        reading!(self, read::count_writes, key, seqs)
+    }
+
     async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
         reading_twice!(self, read::sharing, key, at)
     }

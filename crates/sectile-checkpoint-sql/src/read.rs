@@ -1,5 +1,7 @@
 //! How checkpoints, writes and threads are read.
 
+use std::collections::HashMap;
+
 use sectile_checkpoint::{
     At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Result,
     StoredState, TypedValue, Write,
@@ -354,6 +356,34 @@ pub(crate) async fn writes_of(
     let found = reader.writes(sql::WRITES, &arguments).await?;
     let writes = found.into_iter().map(|write| pending(key, owner, write));
     writes.collect()
+}
+
+/// Counts the writes beside checkpoints, which are given by their numbers, and returns the counts in that order.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn count_writes(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    seqs: &[u64],
+) -> Result<Vec<u64>> {
+    let Some((first, last)) = seqs.iter().min().zip(seqs.iter().max()) else {
+        return Ok(Vec::new());
+    };
+    let arguments = [
+        Text(&key.thread_id),
+        Text(&key.namespace),
+        number(*first),
+        number(*last),
+    ];
+    let found = reader.threads(sql::COUNT_WRITES, &arguments).await?;
+    let counts: HashMap<i64, i64> = found.into_iter().map(|row| (row.1, row.2)).collect();
+    let counts = seqs.iter().map(|seq| {
+        let count = counts.get(&limited(*seq)).copied();
+        count.map_or(0, i64::unsigned_abs)
+    });
+    Ok(counts.collect())
 }
 
 fn pending(key: &Key, owner: &str, write: WriteTuple) -> Result<PendingWrite> {

@@ -374,6 +374,12 @@ impl Records for SqliteCheckpointer {
             .await
     }
 
+    async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
+        let (key, seqs) = (key.clone(), seqs.to_vec());
+        self.read(move |session| now(read::count_writes(session, &key, &seqs)))
+            .await
+    }
+
     async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
         let (key, at) = (key.clone(), at.clone());
         self.read(move |session| {

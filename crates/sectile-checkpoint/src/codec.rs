@@ -208,6 +208,10 @@ impl<R: Records, C: Codec> Records for Coded<R, C> {
         Ok(found)
     }
 
+    async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
+        self.records.count_writes(key, seqs).await
+    }
+
     async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
         self.records.sharing(key, at).await
     }

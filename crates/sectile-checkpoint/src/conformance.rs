@@ -114,6 +114,7 @@ macro_rules! conformance_tests {
             writes_beside_nothing_are_refused,
             writes_go_where_their_checkpoint_goes,
             writes_of_namespaces_are_kept_apart,
+            writes_are_counted_by_checkpoint,
             runs_are_deleted_in_all_threads,
             numbers_go_on_after_a_run_was_deleted,
             threads_are_listed_by_last_use,
@@ -2087,6 +2088,37 @@ pub async fn writes_of_namespaces_are_kept_apart(tested: Tested) {
         let expected: Vec<_> = writes("task", number).pending().collect();
         assert_eq!(pending(&tested, key, At::Seq(1)).await, expected);
     }
+}
+
+async fn counted(tested: &Tested, key: &Key, seqs: &[u64]) -> Vec<u64> {
+    tested.count_writes(key, seqs).await.unwrap()
+}
+
+pub async fn writes_are_counted_by_checkpoint(tested: Tested) {
+    let (root, child) = (Key::from("t"), Key::new("t", "child"));
+    save_numbers(&tested, "t", 2).await;
+    let named = Checkpoint::new("t", json!(3)).with_id("three");
+    tested.save(&named).await.unwrap();
+    save_in(&tested, &child, json!(1)).await;
+    let two = writes("task-b", 1).write("more", long(2));
+    let failed = TaskWrites::new("task-a").write("__error__", long(1));
+    // What is written again, or replaced, counts once.
+    for _ in 0..2 {
+        for (key, at, of_task) in [
+            (&root, At::Seq(1), &failed),
+            (&root, At::Id("three".into()), &failed),
+            (&root, At::Seq(3), &two),
+            (&child, At::Seq(1), &two),
+        ] {
+            tested.put_writes(key, &at, of_task).await.unwrap();
+        }
+    }
+    let all = [3, 1, 2, 4, u64::MAX];
+    assert_eq!(counted(&tested, &root, &all).await, [3, 1, 0, 0, 0]);
+    assert_eq!(counted(&tested, &root, &[2]).await, [0]);
+    assert!(counted(&tested, &root, &[]).await.is_empty());
+    assert_eq!(counted(&tested, &child, &[1]).await, [2]);
+    assert_eq!(counted(&tested, &"nobody".into(), &[1]).await, [0]);
 }
 
 pub async fn runs_are_deleted_in_all_threads(tested: Tested) {

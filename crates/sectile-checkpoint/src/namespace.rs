@@ -86,6 +86,10 @@ impl<R: Records> Records for InNamespace<R> {
         self.records.select_writes(&self.key(key), at).await
     }
 
+    async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
+        self.records.count_writes(&self.key(key), seqs).await
+    }
+
     async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
         self.records.sharing(&self.key(key), at).await
     }

@@ -187,6 +187,21 @@ pub trait Records: Threads {
     /// What the place of keeping reports.
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>>;
 
+    /// Counts what tasks wrote beside checkpoints of a namespace, which are given by their numbers, and returns
+    /// the counts in that order.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
+        let mut counts = Vec::with_capacity(seqs.len());
+        for seq in seqs {
+            let writes = self.select_writes(key, &At::Seq(*seq)).await?;
+            counts.push(writes.len() as u64);
+        }
+        Ok(counts)
+    }
+
     /// Says what the state of a checkpoint shares with the checkpoint that it follows. Returns nothing if the
     /// checkpoint is not there or its state is not stored in pieces, as none is unless the place says so.
     ///
@@ -449,6 +464,10 @@ macro_rules! forward_to_inner {
 
             async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
                 (**self).select_writes(key, at).await
+            }
+
+            async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
+                (**self).count_writes(key, seqs).await
             }
 
             async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {

@@ -390,7 +390,7 @@ fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Writes what a list says of a checkpoint on one line.
+/// Writes what a list says of a checkpoint, on one line and without its end.
 fn line<S>(checkpoint: &Checkpoint<S>) -> String {
     let mut line = format!(
         "{}  {}  step {}",
@@ -411,7 +411,7 @@ fn line<S>(checkpoint: &Checkpoint<S>) -> String {
     if !checkpoint.metadata.is_empty() {
         let _ = write!(line, "  {}", Value::from(checkpoint.metadata.clone()));
     }
-    line + "\n"
+    line
 }
 
 /// Says how many checkpoints something was done to.

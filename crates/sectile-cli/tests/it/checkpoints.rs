@@ -349,6 +349,12 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
     assert_eq!(namespaces[1]["checkpoints"], 2);
     let listed = place.json(&["list", "run", "--namespace", "child:1"]);
     assert_eq!(listed[0]["run_id"], "r1");
+    assert_eq!(listed[0]["pending_writes"], 2);
+    assert_eq!(listed[1]["pending_writes"], 0);
+    let listed_text = place.stdout(&["list", "run", "--namespace", "child:1"]);
+    let lines: Vec<&str> = listed_text.lines().collect();
+    assert!(lines[0].ends_with("  {\"user_id\":\"ada\"}  2 pending writes"));
+    assert!(lines[1].ends_with("  {\"user_id\":\"ada\"}"));
     let shown = place.json(&["show", "run", "--namespace", "child:1"]);
     assert_eq!(shown["state"]["messages"].as_array().unwrap().len(), 61);
     check_writes(place, &shown["writes"]);

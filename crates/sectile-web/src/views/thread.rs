@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::layout::{self, Tab};
 use crate::query::{Asked, number};
 use crate::site::Site;
-use crate::write::{beginning, size, time};
+use crate::write::{beginning, count, size, time};
 
 /// How many checkpoints are on a page.
 const PAGE: usize = 20;
@@ -41,6 +41,8 @@ pub(crate) async fn page(
     let before = number("before", query.before.as_deref()).map_err(Failure::unusable)?;
     let key = Key::new(&*query.id, &*query.namespace);
     let (found, goes_on) = newest(records, &key, before).await?;
+    let seqs: Vec<u64> = found.iter().map(|checkpoint| checkpoint.seq).collect();
+    let writes = records.count_writes(&key, &seqs).await?;
     let namespaces = records.namespaces(&query.id).await?;
     if namespaces.is_empty() {
         return Err(Failure::not_found(format!(
@@ -53,7 +55,7 @@ pub(crate) async fn page(
         (checkpoint::trail(&key, None))
         h1 { bdi { (query.id) } }
         (others(&key, &namespaces))
-        (history(&key, &found))
+        (history(&key, &found, &writes))
         nav.turn aria-label="Pages" {
             @if before.is_some() { a href=(threads::history(&key)) { "← Newest" } } @else { span {} }
             span {}
@@ -117,7 +119,8 @@ fn name(namespace: &str) -> &str {
     }
 }
 
-fn history(key: &Key, found: &[Checkpoint<StoredState>]) -> Markup {
+/// Draws the checkpoints of a page, each with the number of its pending writes.
+fn history(key: &Key, found: &[Checkpoint<StoredState>], writes: &[u64]) -> Markup {
     let newest = found.first().map(|checkpoint| checkpoint.seq);
     let before = found.get(1).map(|checkpoint| checkpoint.seq);
     html! {
@@ -126,10 +129,12 @@ fn history(key: &Key, found: &[Checkpoint<StoredState>]) -> Markup {
             @if !key.namespace.is_empty() { input type="hidden" name="namespace" value=(key.namespace); }
             div.wide { table {
                 thead { tr {
-                    th { "From" } th { "To" } th.n { "No." } th.n { "Step" } th { "Node" } th { "Next" } th.n { "Parent" } th.n { "State" } th { "Metadata" } th { "Saved" }
+                    th { "From" } th { "To" } th.n { "No." } th.n { "Step" } th { "Node" } th { "Next" } th.n { "Parent" } th.n { "State" } th.n { "Writes" } th { "Metadata" } th { "Saved" }
                 } }
                 tbody {
-                    @for checkpoint in found { (row(key, checkpoint, before, newest)) }
+                    @for (checkpoint, writes) in found.iter().zip(writes) {
+                        (row(key, checkpoint, *writes, before, newest))
+                    }
                 }
             } }
             p { button disabled[found.len() < 2] { "Compare the two that are chosen" } }
@@ -140,6 +145,7 @@ fn history(key: &Key, found: &[Checkpoint<StoredState>]) -> Markup {
 fn row(
     key: &Key,
     checkpoint: &Checkpoint<StoredState>,
+    writes: u64,
     from: Option<u64>,
     to: Option<u64>,
 ) -> Markup {
@@ -156,6 +162,7 @@ fn row(
             td { bdi { (queue.join(", ")) } }
             td.n { @if let Some(parent) = checkpoint.parent_seq { a href=(checkpoint::address(key, parent)) { (parent) } } }
             td.n { (size(checkpoint.state.size() as u64)) }
+            td.n { @if writes > 0 { (count(writes)) } }
             td.meta { (metadata(checkpoint)) }
             td { (time(checkpoint.created_at)) }
         }

@@ -51,6 +51,13 @@ async fn a_thread_leads_to_its_namespaces() {
 async fn a_checkpoint_has_what_tasks_wrote_beside_it() {
     let place = Place::empty().await;
     let site = router(place.site().with_checkpoints(place.research().await));
+    let history = get(&site, &research("thread", "")).await;
+    assert_eq!(
+        history.text.matches("<td class=\"n\">3</td>").count(),
+        1,
+        "{}",
+        history.text
+    );
     let page = get(&site, &research("checkpoint", "&seq=2")).await;
     let (_, writes) = page.text.split_once("<h2>Pending writes</h2>").unwrap();
     let (writes, _) = writes.split_once("<h2>State</h2>").unwrap();

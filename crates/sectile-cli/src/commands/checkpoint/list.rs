@@ -8,7 +8,7 @@ use sectile::checkpoint::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{line, no_checkpoint, nothing};
+use super::{counted, line, no_checkpoint, nothing};
 use crate::commands::Outcome;
 use crate::output;
 
@@ -25,6 +25,7 @@ struct Row<'a> {
     node: Option<&'a str>,
     metadata: &'a serde_json::Map<String, Value>,
     created_at: u64,
+    pending_writes: u64,
 }
 
 /// Prints the checkpoints of a namespace, newest first.
@@ -36,10 +37,13 @@ pub(super) async fn list(
 ) -> anyhow::Result<Outcome> {
     key.validate()?;
     let found = records.select(key, query).await?;
+    let seqs: Vec<u64> = found.iter().map(|checkpoint| checkpoint.seq).collect();
+    let writes = records.count_writes(key, &seqs).await?;
+    let listed = found.iter().zip(writes);
     if json {
-        output::value(&found.iter().map(row).collect::<Vec<_>>())?;
+        output::value(&listed.map(row).collect::<Vec<_>>())?;
     } else {
-        output::text(&found.iter().map(line).collect::<String>())?;
+        output::text(&listed.map(listed_line).collect::<String>())?;
     }
     match found.last() {
         None => none_listed(records, key, query).await,
@@ -121,7 +125,16 @@ async fn none_listed(
     ))
 }
 
-fn row(checkpoint: &Checkpoint<StoredState>) -> Row<'_> {
+/// Writes a checkpoint with the number of its pending writes on one line.
+fn listed_line((checkpoint, pending_writes): (&Checkpoint<StoredState>, u64)) -> String {
+    let mut line = line(checkpoint);
+    if pending_writes > 0 {
+        let _ = write!(line, "  {}", counted(pending_writes, "pending write"));
+    }
+    line + "\n"
+}
+
+fn row((checkpoint, pending_writes): (&Checkpoint<StoredState>, u64)) -> Row<'_> {
     Row {
         thread_id: &checkpoint.thread_id,
         seq: checkpoint.seq,
@@ -132,5 +145,6 @@ fn row(checkpoint: &Checkpoint<StoredState>) -> Row<'_> {
         node: checkpoint.node.as_deref(),
         metadata: &checkpoint.metadata,
         created_at: checkpoint.created_at,
+        pending_writes,
     }
 }

@@ -59,7 +59,7 @@ pub(super) async fn show(
         }
         output::value(&all)?;
     } else {
-        output::text(&line(&checkpoint))?;
+        output::text(&(line(&checkpoint) + "\n"))?;
         output::value(&serde_json::from_str::<Value>(state.get())?)?;
         output::text(&writes.iter().map(write_line).collect::<String>())?;
     }
