@@ -1,7 +1,8 @@
-//! How long saving and loading a checkpoint takes: in SQLite, and in Postgres where
-//! `SECTILE_TEST_POSTGRES` names a database, in a schema whose threads are deleted.
+//! How long saving and loading a checkpoint takes, and keeping what a task wrote: in SQLite, and in
+//! Postgres where `SECTILE_TEST_POSTGRES` names a database, in a schema whose threads are deleted.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -9,8 +10,8 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode};
 use sectile_benches::synthetic;
 use sectile_checkpoint::{
-    Checkpoint, CheckpointHistory, CheckpointQuery, Checkpointer as _, Records, ThreadQuery,
-    Threads as _,
+    At, Checkpoint, CheckpointHistory, CheckpointQuery, Checkpointer as _, Key, Records,
+    RecordsExt as _, TaskWrites, ThreadQuery, Threads as _, TypedValue,
 };
 use sectile_checkpoint_postgres::PostgresCheckpointer;
 use sectile_checkpoint_sqlite::{Durability, SqliteCheckpointer};
@@ -23,6 +24,9 @@ const SIZES: [(&str, usize); 2] = [("4_kb", 4_096), ("100_kb", 102_400)];
 
 /// How many save at once.
 const WRITERS: u64 = 8;
+
+/// How many values a task writes.
+const VALUES: u64 = 3;
 
 /// How many checkpoints a thread has that is listed, and how many of them are.
 const HISTORY: u64 = 2_000;
@@ -105,6 +109,7 @@ fn bench(
         runtime.block_on(fill(place, "thread", HISTORY, &first.state))?;
         bench_reads(&mut group, runtime, size, place);
     }
+    bench_writes(&mut group, runtime, place);
     runtime.block_on(delete_all(place))?;
     for (thread, length) in LENGTHS {
         runtime.block_on(fill(place, thread, length, &conversation(1)))?;
@@ -155,6 +160,20 @@ fn bench_save_at_once(
     });
 }
 
+fn bench_writes(group: &mut BenchmarkGroup<'_, WallTime>, runtime: &Runtime, place: &Place) {
+    for (name, tasks) in [("put_writes", 1), ("put_writes_by_8", WRITERS)] {
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|count| {
+                let start = Instant::now();
+                let put = || put_writes(Arc::clone(place), count.div_ceil(tasks));
+                let put = at_once(tasks, put);
+                runtime.block_on(put).expect("all are kept");
+                start.elapsed()
+            });
+        });
+    }
+}
+
 fn bench_reads(
     group: &mut BenchmarkGroup<'_, WallTime>,
     runtime: &Runtime,
@@ -200,8 +219,31 @@ async fn save_at_once(
     writers: u64,
     each: u64,
 ) -> anyhow::Result<()> {
-    let begin = |_| tokio::spawn(save(Arc::clone(place), checkpoint.clone(), each));
-    let tasks: Vec<_> = (0..writers).map(begin).collect();
+    let save = || save(Arc::clone(place), checkpoint.clone(), each);
+    at_once(writers, save).await
+}
+
+/// Keeps what tasks wrote beside the newest checkpoint, one after the other.
+async fn put_writes(place: Place, count: u64) -> anyhow::Result<Duration> {
+    // What is written again changes nothing.
+    static TASKS: AtomicU64 = AtomicU64::new(0);
+    let (key, value) = (Key::from("thread"), TypedValue::json("what a task found")?);
+    let start = Instant::now();
+    for _ in 0..count {
+        let task = TaskWrites::new(TASKS.fetch_add(1, Ordering::Relaxed).to_string());
+        let write = |task: TaskWrites, _| task.write("messages", value.clone());
+        let writes = (0..VALUES).fold(task, write);
+        place.put_writes(&key, &At::Latest, &writes).await?;
+    }
+    Ok(start.elapsed())
+}
+
+/// Runs something in so many tasks at once.
+async fn at_once<F>(tasks: u64, run: impl Fn() -> F) -> anyhow::Result<()>
+where
+    F: Future<Output = anyhow::Result<Duration>> + Send + 'static,
+{
+    let tasks: Vec<_> = (0..tasks).map(|_| tokio::spawn(run())).collect();
     for task in tasks {
         task.await??;
     }

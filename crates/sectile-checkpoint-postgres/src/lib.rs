@@ -22,9 +22,8 @@
 //!
 //! A save is one statement, which takes the next number from a counter row of the thread and
 //! inserts under it, so that any number of processes save to one thread at once. It runs in a task
-//! of its own: if the caller goes away, it ends all the same. Saves to one thread that come while
-//! another is written are then written together.
-
+//! of its own: if the caller goes away, it ends all the same. Saves to one thread, and what tasks
+//! write beside its checkpoints, are written together if they come while another is written.
 //!
 //! Connections can be those of an application's own pool ([`PostgresCheckpointer::builder_on`]), and
 //! transactions can begin with settings, for row-level security for example

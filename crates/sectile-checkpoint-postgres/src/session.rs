@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use sectile_checkpoint::{Error, Key, Result};
 use sectile_checkpoint_sql::{
     Argument, HeadTuple, LayoutTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
-    WriteTuple, sql as shared,
+    WriteRow, WriteTuple, sql as shared,
 };
 use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -46,6 +46,29 @@ impl<'c> Session<'c> {
             .fetch_all(&mut *self.connection)
             .await
             .map_err(postgres("read checkpoints"))
+    }
+
+    /// Adds as many writes as are written in one statement.
+    async fn put_together(&mut self, thread_key: i64, rows: &[WriteRow]) -> Result<()> {
+        fn column<'r, T>(rows: &'r [WriteRow], of: fn(&'r WriteRow) -> T) -> Vec<T> {
+            rows.iter().map(of).collect()
+        }
+        sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::PUT_WRITES)))
+            .persistent(self.dialect.is_persistent)
+            .bind(thread_key)
+            .bind(column(rows, |row| &*row.owner))
+            .bind(column(rows, |row| &*row.pending.task_id))
+            .bind(column(rows, |row| row.pending.write.index))
+            .bind(column(rows, |row| &*row.pending.task_path))
+            .bind(column(rows, |row| row.pending.run_id.as_deref()))
+            .bind(column(rows, |row| &*row.pending.write.channel))
+            .bind(column(rows, |row| row.checksum))
+            .bind(column(rows, |row| &*row.pending.write.value.kind))
+            .bind(column(rows, |row| &*row.pending.write.value.bytes))
+            .execute(&mut *self.connection)
+            .await
+            .map(drop)
+            .map_err(postgres("write what a task wrote"))
     }
 }
 
@@ -194,7 +217,7 @@ impl Transaction for Session<'_> {
         pieces: &[(i64, Vec<u8>)],
     ) -> Result<bool> {
         let mut next = first;
-        for together in Together(pieces) {
+        for together in Together::new(pieces, |(_, piece)| piece.len()) {
             let (hashes, bytes): (Vec<i64>, Vec<&[u8]>) = together
                 .iter()
                 .map(|(hash, piece)| (*hash, &**piece))
@@ -218,6 +241,13 @@ impl Transaction for Session<'_> {
         done.map(|_| true)
     }
 
+    async fn put_writes(&mut self, thread_key: i64, rows: &[WriteRow]) -> Result<()> {
+        for together in Together::new(rows, |row| row.pending.write.value.bytes.len()) {
+            self.put_together(thread_key, together).await?;
+        }
+        Ok(())
+    }
+
     async fn copy_pieces(&mut self, from: i64, to: i64) -> Result<()> {
         let threads = [from, to].map(Argument::Integer);
         self.execute(sql::COPY_PIECES, &threads).await.map(drop)
@@ -232,27 +262,38 @@ impl Transaction for Session<'_> {
 /// A row costs 83 bytes beside its piece, so short pieces are compressed, too.
 const MIN_PACKED: usize = 64;
 
-/// Pieces, as many at a time as are written in one statement.
-struct Together<'p>(&'p [(i64, Vec<u8>)]);
+/// Rows, as many at a time as are written in one statement.
+struct Together<'r, T> {
+    rows: &'r [T],
+    size: fn(&T) -> usize,
+}
 
 /// Pieces in a range of at most so many are asked for by position.
 const SHORT: i64 = 8;
 
-/// The most bytes of pieces in one statement.
+/// The most bytes of pieces or writes in one statement.
 const MOST_BYTES: usize = 16 << 20;
 
-impl<'p> Iterator for Together<'p> {
-    type Item = &'p [(i64, Vec<u8>)];
+impl<'r, T> Together<'r, T> {
+    /// Returns rows, of which `size` says how many bytes each has.
+    fn new(rows: &'r [T], size: fn(&T) -> usize) -> Self {
+        Self { rows, size }
+    }
+}
+
+impl<'r, T> Iterator for Together<'r, T> {
+    type Item = &'r [T];
 
     fn next(&mut self) -> Option<Self::Item> {
+        let size = self.size;
         let mut bytes = 0;
-        let fits = |(_, piece): &&(i64, Vec<u8>)| {
-            bytes += piece.len();
+        let fits = |row: &&T| {
+            bytes += size(row);
             bytes <= MOST_BYTES
         };
-        let count = self.0.iter().take_while(fits).count().max(1);
-        let (together, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
+        let count = self.rows.iter().take_while(fits).count().max(1);
+        let (together, rest) = self.rows.split_at_checked(count)?;
+        self.rows = rest;
         Some(together)
     }
 }

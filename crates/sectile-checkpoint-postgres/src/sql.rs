@@ -81,6 +81,20 @@ pub(crate) const ADD_PIECES: &str = "INSERT INTO {}checkpoint_pieces \
      SELECT $1, $2 + new.number - 1, new.checksum, new.piece \
      FROM unnest($3::bigint[], $4::bytea[]) WITH ORDINALITY AS new (checksum, piece, number)";
 
+/// Adds writes to a namespace, given as columns. One that has its place stays, unless the place is
+/// negative: then the new one takes it. Fails if two of the new ones have the same place.
+pub(crate) const PUT_WRITES: &str = "INSERT INTO {}checkpoint_writes \
+     (thread_key, owner, task_id, place, task_path, run_id, channel, checksum, kind, value) \
+     SELECT $1, new.owner, new.task_id, new.place, new.task_path, new.run_id, new.channel, \
+     new.checksum, new.kind, new.value \
+     FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], \
+     $8::bigint[], $9::text[], $10::bytea[]) AS new (owner, task_id, place, task_path, run_id, \
+     channel, checksum, kind, value) \
+     ON CONFLICT (thread_key, owner, task_id, place) DO UPDATE SET \
+     task_path = excluded.task_path, run_id = excluded.run_id, channel = excluded.channel, \
+     checksum = excluded.checksum, kind = excluded.kind, value = excluded.value \
+     WHERE excluded.place < 0";
+
 /// Copies all pieces of a thread to another.
 pub(crate) const COPY_PIECES: &str = "INSERT INTO {}checkpoint_pieces \
      (thread_key, position, checksum, piece) \

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use sectile_checkpoint::{Error, Key, Result, Saved};
 use sectile_checkpoint_sql::{
-    Argument, NewRow, Operation, Projecting, Queue, Refusal, Save, StoredRow, Transaction as _,
-    protocol, sql as shared,
+    Argument, Call, NewRow, NewWrites, Operation, Outcome, Projecting, Queue, Refusal, StoredRow,
+    Transaction as _, Work, protocol, sql as shared,
 };
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::{Lease, Pool, in_a_task};
@@ -24,7 +24,7 @@ pub(crate) struct Writer {
     pub(crate) pool: Pool,
     pub(crate) dialect: Dialect,
     pub(crate) projecting: Option<Projecting>,
-    /// The saves that wait, by namespace. One to the same would wait for the counter's row all
+    /// The calls that wait, by namespace. One to the same would wait for the counter's row all
     /// the same, so those that come while others are written are then written together.
     pub(crate) waiting: Arc<Mutex<HashMap<Key, Queue>>>,
 }
@@ -40,25 +40,32 @@ struct Turn {
 impl Writer {
     /// Saves a checkpoint, whole or not at all, whether or not anyone waits for it.
     pub(crate) async fn save(&self, row: NewRow) -> Result<Saved> {
-        let outcome = self.wait(row);
-        outcome.await.map_err(|_| Error::Unavailable {
-            source: "the task that saves was ended".into(),
-        })?
+        self.write(row.into()).await?.ok_or_else(gone)
     }
 
-    /// Adds a save to those that wait, and sees to it that they have a turn.
-    fn wait(&self, row: NewRow) -> Receiver<Result<Saved>> {
+    /// Keeps what a task wrote beside a checkpoint, the same.
+    pub(crate) async fn put_writes(&self, writes: NewWrites) -> Result<()> {
+        self.write(writes.into()).await.map(drop)
+    }
+
+    async fn write(&self, work: Work) -> Outcome {
+        let outcome = self.wait(work);
+        outcome.await.map_err(|_| gone())?
+    }
+
+    /// Adds a call to those that wait, and sees to it that they have a turn.
+    fn wait(&self, work: Work) -> Receiver<Outcome> {
         let mut waiting = self.waiting();
-        if let Some(queue) = waiting.get_mut(&row.key) {
-            return queue.push(row);
+        if let Some(queue) = waiting.get_mut(work.key()) {
+            return queue.push(work);
         }
         let turn = Turn {
             writer: self.clone(),
-            key: row.key.clone(),
+            key: work.key().clone(),
             is_over: false,
         };
         let mut queue = Queue::default();
-        let outcome = queue.push(row);
+        let outcome = queue.push(work);
         waiting.insert(turn.key.clone(), queue);
         // A runtime that ends drops the turn at once, which asks for the lock.
         drop(waiting);
@@ -70,38 +77,50 @@ impl Writer {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes saves together; if one of them is refused, each on its own, so that the others are
-    /// saved. Returns what all of the last were told that concerns those who wait, too.
-    async fn write_all(&self, saves: Vec<Save>) -> Option<Refusal> {
-        let is_plain = |save: &Save| save.row.pieces.is_none();
-        if saves.len() > 1 && saves.iter().all(is_plain) {
-            let rows: Vec<&NewRow> = saves.iter().map(|save| &save.row).collect();
-            match self.write_together(&rows).await.map_err(Refusal::of) {
+    /// Does what calls ask for, together where that is possible. Returns what all of the last were
+    /// told that concerns those who wait, too.
+    async fn write_all(&self, calls: Vec<Call>) -> Option<Refusal> {
+        // A state in pieces takes statements of its own.
+        let is_plain = |call: &Call| call.work.row().is_none_or(|row| row.pieces.is_none());
+        let (plain, others): (Vec<Call>, Vec<Call>) = calls.into_iter().partition(is_plain);
+        if let Some(refusal) = self.write_group(plain).await {
+            refusal.tell(others);
+            return Some(refusal);
+        }
+        self.write_each(others).await
+    }
+
+    /// Does what calls ask for in one transaction; if one of them is refused, each on its own, so
+    /// that the others are done.
+    async fn write_group(&self, calls: Vec<Call>) -> Option<Refusal> {
+        if calls.len() > 1 {
+            let works: Vec<&Work> = calls.iter().map(|call| &call.work).collect();
+            match self.write_together(&works).await.map_err(Refusal::of) {
                 Ok(outcomes) => {
-                    let done = saves.into_iter().zip(outcomes);
-                    done.for_each(|(save, saved)| save.end(Ok(saved)));
+                    let done = calls.into_iter().zip(outcomes);
+                    done.for_each(|(call, saved)| call.end(Ok(saved)));
                     return None;
                 }
-                // After some of these errors they may have been saved all the same, so whether to
+                // After some of these errors it may have been written all the same, so whether to
                 // try again is for the callers to decide.
                 Err(Ok(refusal)) => {
-                    refusal.tell(saves);
+                    refusal.tell(calls);
                     return Some(refusal);
                 }
                 Err(Err(_)) => {}
             }
         }
-        self.write_each(saves).await
+        self.write_each(calls).await
     }
 
-    async fn write_each(&self, saves: Vec<Save>) -> Option<Refusal> {
-        let mut saves = saves.into_iter();
-        while let Some(save) = saves.next() {
-            match self.write_one(&save.row).await.map_err(Refusal::of) {
-                Ok(outcome) => save.end(Ok(outcome)),
-                Err(Err(error)) => save.end(Err(error)),
+    async fn write_each(&self, calls: Vec<Call>) -> Option<Refusal> {
+        let mut calls = calls.into_iter();
+        while let Some(call) = calls.next() {
+            match self.write_one(&call.work).await.map_err(Refusal::of) {
+                Ok(saved) => call.end(Ok(saved)),
+                Err(Err(error)) => call.end(Err(error)),
                 Err(Ok(refusal)) => {
-                    refusal.tell(std::iter::once(save).chain(saves));
+                    refusal.tell(std::iter::once(call).chain(calls));
                     return Some(refusal);
                 }
             }
@@ -109,24 +128,41 @@ impl Writer {
         None
     }
 
-    /// Writes checkpoints of one namespace, or nothing.
-    async fn write_together(&self, rows: &[&NewRow]) -> Result<Vec<Saved>> {
-        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
-        if self.is_one_statement() {
-            let saved = insert_all(lease.connection(), &self.dialect, rows).await?;
-            lease.keep();
-            return Ok(saved);
+    async fn write_one(&self, work: &Work) -> Outcome {
+        match work {
+            Work::Save(row) => self.save_one(row).await.map(Some),
+            Work::Write(_) => self.write_together(&[work]).await.map(|_| None),
         }
-        begin(&mut lease).await?;
-        let saved = insert_all(lease.connection(), &self.dialect, rows).await?;
-        for (row, saved) in rows.iter().zip(&saved) {
-            self.project(lease.connection(), row, *saved).await?;
-        }
-        commit(lease).await?;
-        Ok(saved)
     }
 
-    async fn write_one(&self, row: &NewRow) -> Result<Saved> {
+    /// Writes to one namespace what tasks wrote and then checkpoints that need no pieces, or nothing.
+    async fn write_together(&self, works: &[&Work]) -> Result<Vec<Option<Saved>>> {
+        let writes: Vec<&NewWrites> = works.iter().filter_map(|work| work.writes()).collect();
+        let rows: Vec<&NewRow> = works.iter().filter_map(|work| work.row()).collect();
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
+        let saved = if writes.is_empty() && self.is_one_statement() {
+            let saved = insert_all(lease.connection(), &self.dialect, &rows).await?;
+            lease.keep();
+            saved
+        } else {
+            begin(&mut lease).await?;
+            let mut session = Session::new(lease.connection(), &self.dialect);
+            protocol::put_writes(&mut session, &writes).await?;
+            let saved = insert_all(lease.connection(), &self.dialect, &rows).await?;
+            for (row, saved) in rows.iter().zip(&saved) {
+                self.project(lease.connection(), row, *saved).await?;
+            }
+            commit(lease).await?;
+            saved
+        };
+        let mut saved = saved.into_iter();
+        let told = works
+            .iter()
+            .map(|work| work.row().and_then(|_| saved.next()));
+        Ok(told.collect())
+    }
+
+    async fn save_one(&self, row: &NewRow) -> Result<Saved> {
         if row.pieces.is_none()
             && let Some(saved) = self.insert_new(row).await?
         {
@@ -244,12 +280,12 @@ impl Writer {
 impl Turn {
     async fn write_waiting(mut self) {
         loop {
-            let saves = self.take();
-            if saves.is_empty() {
+            let calls = self.take();
+            if calls.is_empty() {
                 return;
             }
             let start = Instant::now();
-            if let Some(refusal) = self.writer.write_all(saves).await {
+            if let Some(refusal) = self.writer.write_all(calls).await {
                 refusal.tell(self.take_late(start));
             }
         }
@@ -257,7 +293,7 @@ impl Turn {
 
     /// Takes what has waited for at least half as long as those who were refused, which began then:
     /// to wait as long as these once more would be a multiple of what the server lets them.
-    fn take_late(&self, start: Instant) -> Vec<Save> {
+    fn take_late(&self, start: Instant) -> Vec<Call> {
         let mut waiting = self.writer.waiting();
         let queue = waiting.get_mut(&self.key);
         queue.map_or_else(Vec::new, |queue| {
@@ -265,16 +301,16 @@ impl Turn {
         })
     }
 
-    /// Takes what waits. If nothing does, the turn is over before another save can come.
-    fn take(&mut self) -> Vec<Save> {
+    /// Takes what waits. If nothing does, the turn is over before another call can come.
+    fn take(&mut self) -> Vec<Call> {
         let mut waiting = self.writer.waiting();
-        let saves = waiting.get_mut(&self.key).map(Queue::take);
-        let saves = saves.unwrap_or_default();
-        if saves.is_empty() {
+        let calls = waiting.get_mut(&self.key).map(Queue::take);
+        let calls = calls.unwrap_or_default();
+        if calls.is_empty() {
             waiting.remove(&self.key);
             self.is_over = true;
         }
-        saves
+        calls
     }
 }
 
@@ -283,6 +319,13 @@ impl Drop for Turn {
         if !self.is_over {
             self.writer.waiting().remove(&self.key);
         }
+    }
+}
+
+/// Says that the task ended that could tell what became of a call.
+fn gone() -> Error {
+    Error::Unavailable {
+        source: "the task that writes was ended".into(),
     }
 }
 
@@ -345,7 +388,9 @@ async fn insert_all(
     fn column<'r, T>(news: &[&'r NewRow], of: fn(&'r StoredRow) -> T) -> Vec<T> {
         news.iter().map(|new| of(&new.row)).collect()
     }
-    let key = &news[0].key;
+    let Some(NewRow { key, .. }) = news.first() else {
+        return Ok(Vec::new());
+    };
     let times = column(news, |row| row.created_at);
     let newest = times.last().copied().unwrap_or_default();
     let entries = (1_i64..).zip(news);

@@ -8,8 +8,9 @@
 //! - [`check`]: what threads take, and whether all is as it was saved.
 //! - [`Projector`] and [`DefaultProjector`]: what of a state goes to the tables `sessions`,
 //!   `messages` and `graph_triples`.
-//! - [`NewRow`] and [`StoredRow`]: a row of `checkpoints`, to be written and read.
-//! - [`Queue`]: saves that wait to be written together, and [`Refusal`]: what a whole group is told.
+//! - [`NewRow`] and [`StoredRow`]: a row of `checkpoints`, to be written and read; [`NewWrites`] and
+//!   [`WriteRow`]: what tasks wrote.
+//! - [`Queue`]: calls that wait to be written together, and [`Refusal`]: what a whole group is told.
 //! - [`Kind`]: what SQLSTATE and SQLite's result codes mean to a caller.
 //!
 //! Whoever keeps checkpoints takes `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
@@ -28,16 +29,18 @@ mod refusal;
 mod row;
 mod session;
 pub mod sql;
+mod writes;
 
 pub use error::Kind;
 pub use projection::{
     DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped, UnmappedShape,
 };
 pub use protocol::{Mapping, Operation, Projecting};
-pub use queue::{Queue, Save};
+pub use queue::{Call, Outcome, Queue, Work};
 pub use refusal::Refusal;
 pub use row::{Form, NewRow, RowTuple, StateColumns, StoredRow, ThreadTuple};
 pub use session::{Argument, HeadTuple, LayoutTuple, Reader, TakePiece, Transaction, WriteTuple};
+pub use writes::{NewWrites, WriteRow};
 
 /// The examples of the README.
 #[cfg(doctest)]

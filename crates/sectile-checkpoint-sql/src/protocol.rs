@@ -5,9 +5,7 @@
 
 use std::sync::Arc;
 
-use sectile_checkpoint::{
-    At, Checkpoint, Error, Key, Prune, Result, Saved, StoredState, TaskWrites,
-};
+use sectile_checkpoint::{At, Checkpoint, Error, Key, Prune, Result, Saved, StoredState};
 
 use crate::projection::{
     self, DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped,
@@ -24,9 +22,11 @@ mod copy;
 mod moving;
 mod remove;
 mod save;
+mod writes;
 
 pub use moving::move_some;
 pub use save::{add_entries, save};
+pub use writes::put_writes;
 
 /// How many states are held at once while projections are rebuilt.
 const PAGE: i64 = 32;
@@ -101,15 +101,6 @@ pub enum Operation {
         /// Which of its checkpoints.
         prune: Prune,
     },
-    /// Keeps what a task wrote beside a checkpoint.
-    Write {
-        /// The thread and the namespace.
-        key: Key,
-        /// The checkpoint.
-        at: At,
-        /// What the task wrote.
-        writes: TaskWrites,
-    },
     /// Writes the projections of a thread anew.
     Rebuild {
         /// The thread.
@@ -122,9 +113,9 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`] for what is not there to copy, to rebuild or to write beside,
-    /// [`Error::ThreadExists`] for a copy that runs into another thread, [`Error::Projection`] for
-    /// projections that fail, and what the database reports.
+    /// [`Error::NotFound`] for what is not there to copy or to rebuild, [`Error::ThreadExists`] for
+    /// a copy that runs into another thread, [`Error::Projection`] for projections that fail, and
+    /// what the database reports.
     pub async fn run(
         &self,
         transaction: &mut dyn Transaction,
@@ -141,9 +132,6 @@ impl Operation {
             }
             Self::Prune { thread_key, prune } => {
                 remove::prune(transaction, *thread_key, prune).await
-            }
-            Self::Write { key, at, writes } => {
-                save::write(transaction, key, at, writes).await.map(|()| 0)
             }
             Self::Rebuild { thread_id } => {
                 let mapping = mapping.unwrap_or(DEFAULT_MAPPING);

@@ -9,10 +9,11 @@ use sectile_checkpoint::{
 use serde_json::{Map, Value};
 
 use crate::pieces;
-use crate::row::{StoredRow, checksum, corrupt, entry};
+use crate::row::{StoredRow, corrupt, entry};
 use crate::session::Argument::{Integer, Text};
 use crate::session::{HeadTuple, Reader, WriteTuple};
 use crate::sql;
+use crate::writes::{hash_of_write, hash_without_owner};
 
 mod sharing;
 mod threads;
@@ -408,28 +409,6 @@ fn pending(key: &Key, owner: &str, write: WriteTuple) -> Result<PendingWrite> {
             write.task_id
         ),
     })
-}
-
-/// Returns the hash of a write, with what it belongs to.
-pub(crate) fn hash_of_write(owner: &str, pending: &PendingWrite) -> i64 {
-    hash_without_owner(pending) ^ checksum(owner.as_bytes()).rotate_left(31)
-}
-
-fn hash_without_owner(pending: &PendingWrite) -> i64 {
-    let write = &pending.write;
-    let texts = [
-        &*pending.task_id,
-        &*pending.task_path,
-        pending.run_id.as_deref().unwrap_or_default(),
-        &*write.channel,
-        &*write.value.kind,
-    ];
-    let mut fields = write.index.to_le_bytes().to_vec();
-    for text in texts {
-        fields.extend_from_slice(&(text.len() as u64).to_le_bytes());
-        fields.extend_from_slice(text.as_bytes());
-    }
-    checksum(&fields).rotate_left(17) ^ checksum(&write.value.bytes)
 }
 
 /// Lists the namespaces of a thread.

@@ -1,4 +1,4 @@
-//! Errors that many saves are told of at once.
+//! Errors that many calls are told of at once.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use sectile_checkpoint::Error;
 
-use crate::Save;
+use crate::Call;
 
 type Source = Box<dyn StdError + Send + Sync>;
 
-/// Why no save of a group can be done now, whatever is saved. To try each alone would only take
+/// Why no call of a group can be done now, whatever it writes. To try each alone would only take
 /// longer.
 pub struct Refusal(Box<dyn Fn() -> Error + Send>);
 
@@ -25,7 +25,7 @@ impl Refusal {
     ///
     /// # Errors
     ///
-    /// The error itself when a single save of the group may be its cause.
+    /// The error itself when a single call of the group may be its cause.
     pub fn of(error: Error) -> Result<Self, Error> {
         macro_rules! shared {
             ($($kind:ident),*) => {
@@ -58,9 +58,9 @@ impl Refusal {
         Self(Box::new(move || error(Box::new(source.clone()))))
     }
 
-    /// Tells all who saved.
-    pub fn tell(&self, saves: impl IntoIterator<Item = Save>) {
-        saves.into_iter().for_each(|save| save.end(Err((self.0)())));
+    /// Tells all callers.
+    pub fn tell(&self, calls: impl IntoIterator<Item = Call>) {
+        calls.into_iter().for_each(|call| call.end(Err((self.0)())));
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
     fn all_are_told_the_same_with_its_cause() {
         let mut queue = Queue::default();
         let row = NewRow::of(Checkpoint::new("t", StoredState::json("1"))).unwrap();
-        let outcomes = [queue.push(row.clone()), queue.push(row)];
+        let outcomes = [queue.push(row.clone().into()), queue.push(row.into())];
         let source = std::io::Error::other("a lock").into();
         Refusal::of(Error::Busy { source })
             .unwrap()
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_save_may_cause_is_no_refusal() {
+    fn what_one_call_may_cause_is_no_refusal() {
         let source = "a row".into();
         let doing = "insert";
         assert!(Refusal::of(Error::Backend { doing, source }).is_err());

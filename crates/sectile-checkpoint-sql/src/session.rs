@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use sectile_checkpoint::{Key, Result};
 
 use crate::row::{RowTuple, ThreadTuple};
+use crate::writes::WriteRow;
 
 /// What takes pieces as they are stored: position, hash, bytes.
 pub type TakePiece<'t> = dyn FnMut(i64, i64, &[u8]) + Send + 't;
@@ -179,6 +180,14 @@ pub trait Transaction: Reader {
         first: i64,
         pieces: &[(i64, Vec<u8>)],
     ) -> Result<bool>;
+
+    /// Adds writes to a namespace, of which no two have the same owner, task and index. One that is
+    /// there stays as it is, unless its index is negative: then the new one takes its place.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn put_writes(&mut self, thread_key: i64, rows: &[WriteRow]) -> Result<()>;
 
     /// Copies all pieces of a thread to another, which has none.
     ///

@@ -257,20 +257,6 @@ pub const COUNT_COPY: &str = "UPDATE {}checkpoint_threads SET \
      checkpoints = (SELECT count(*) FROM {}checkpoints WHERE thread_key = $1), \
      last_piece = $2 WHERE thread_key = $1";
 
-/// Adds a write, unless it is there.
-pub const ADD_WRITE: &str = "INSERT INTO {}checkpoint_writes \
-     (thread_key, owner, task_id, place, task_path, run_id, channel, checksum, kind, value) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
-     ON CONFLICT (thread_key, owner, task_id, place) DO NOTHING";
-
-/// Adds a write, or puts it in the place of the one before.
-pub const PUT_WRITE: &str = "INSERT INTO {}checkpoint_writes \
-     (thread_key, owner, task_id, place, task_path, run_id, channel, checksum, kind, value) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
-     ON CONFLICT (thread_key, owner, task_id, place) DO UPDATE SET \
-     task_path = excluded.task_path, run_id = excluded.run_id, channel = excluded.channel, \
-     checksum = excluded.checksum, kind = excluded.kind, value = excluded.value";
-
 /// Reads the writes beside a checkpoint, in any order.
 pub const WRITES: &str = "SELECT task_id, place, task_path, run_id, channel, checksum, kind, value \
      FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = $2";
@@ -444,8 +430,6 @@ pub const ALL: &[&str] = &[
     COPY_WRITES,
     COPY_METADATA,
     COUNT_COPY,
-    ADD_WRITE,
-    PUT_WRITE,
     WRITES,
     COUNT_WRITES,
     OWNERS,

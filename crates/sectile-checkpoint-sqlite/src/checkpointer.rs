@@ -9,7 +9,7 @@ use sectile_checkpoint::{
     Records, Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads,
     Usage, check_thread_id,
 };
-use sectile_checkpoint_sql::{NewRow, Operation, Projecting, check, protocol, read};
+use sectile_checkpoint_sql::{NewRow, NewWrites, Operation, Projecting, check, protocol, read};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{Readers, now};
@@ -360,8 +360,11 @@ impl Records for SqliteCheckpointer {
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
         let span = debug_span!("checkpoint.write", thread = %key.thread_id);
         let (key, at, writes) = (key.clone(), at.clone(), writes.clone());
-        let write = self.run(Operation::Write { key, at, writes });
-        write.instrument(span).await.map(drop)
+        let write = async {
+            self.ready().await?;
+            self.writer.put_writes(NewWrites { key, at, writes }).await
+        };
+        write.instrument(span).await
     }
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {

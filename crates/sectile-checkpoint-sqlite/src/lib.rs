@@ -21,9 +21,9 @@
 //!
 //! All of it runs within a Tokio runtime, of any flavour; elsewhere its calls panic.
 //!
-//! One connection writes and some others read. A save is one statement; while one is being written
-//! to the disk, those that come meanwhile wait and are then written together, so more writers save
-//! more in the same time. With [`Durability::Full`], the default, a save that returned survives the
+//! One connection writes and some others read. While a save is being written to the disk, saves and
+//! writes of tasks that come meanwhile wait and are then written together, so more writers save more
+//! in the same time. With [`Durability::Full`], the default, a save that returned survives the
 //! loss of power.
 
 mod builder;

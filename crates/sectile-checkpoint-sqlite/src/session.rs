@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use sectile_checkpoint::{Damage, Error, Key, Result};
 use sectile_checkpoint_sql::{
     Argument, HeadTuple, LayoutTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
-    WriteTuple,
+    WriteRow, WriteTuple,
 };
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::types::ToSqlOutput;
@@ -263,6 +263,26 @@ impl Transaction for Session<'_> {
         let arguments = [thread_key, last].map(Argument::Integer);
         let done = self.execute(shared::SET_LAST_PIECE, &arguments).await;
         done.map(|_| true)
+    }
+
+    async fn put_writes(&mut self, thread_key: i64, rows: &[WriteRow]) -> Result<()> {
+        for row in rows {
+            let (pending, write) = (&row.pending, &row.pending.write);
+            let arguments = [
+                Argument::Integer(thread_key),
+                Argument::Text(&row.owner),
+                Argument::Text(&pending.task_id),
+                Argument::Integer(write.index),
+                Argument::Text(&pending.task_path),
+                Argument::MaybeText(pending.run_id.as_deref()),
+                Argument::Text(&write.channel),
+                Argument::Integer(row.checksum),
+                Argument::Text(&write.value.kind),
+                Argument::MaybeBytes(Some(&write.value.bytes)),
+            ];
+            self.execute(sql::PUT_WRITE, &arguments).await?;
+        }
+        Ok(())
     }
 
     async fn copy_pieces(&mut self, from: i64, to: i64) -> Result<()> {

@@ -16,6 +16,15 @@ pub(crate) const PIECES: &str = "SELECT place, checksum, piece FROM {}checkpoint
 pub(crate) const ADD_PIECE: &str = "INSERT INTO {}checkpoint_pieces (place, checksum, piece) \
      VALUES ($1, $2, $3) ON CONFLICT (place) DO NOTHING";
 
+/// Adds a write. One that has its place stays, unless the place is negative: then the new one takes it.
+pub(crate) const PUT_WRITE: &str = "INSERT INTO {}checkpoint_writes \
+     (thread_key, owner, task_id, place, task_path, run_id, channel, checksum, kind, value) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+     ON CONFLICT (thread_key, owner, task_id, place) DO UPDATE SET \
+     task_path = excluded.task_path, run_id = excluded.run_id, channel = excluded.channel, \
+     checksum = excluded.checksum, kind = excluded.kind, value = excluded.value \
+     WHERE excluded.place < 0";
+
 /// Finds the last piece in a range of places.
 pub(crate) const LAST_PIECE: &str = "SELECT coalesce(max(place), 0), '' AS none \
      FROM {}checkpoint_pieces WHERE place >= $1 AND place < $2";
@@ -60,6 +69,7 @@ mod tests {
             LATEST,
             PIECES,
             ADD_PIECE,
+            PUT_WRITE,
             COPY_PIECES,
             DELETE_PIECES,
             SIZE_OF_PIECES,

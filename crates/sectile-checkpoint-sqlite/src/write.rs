@@ -1,11 +1,13 @@
-//! What writes, and how saves that come at once are written together.
+//! What writes, and how saves and writes that come at once are written together.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use sectile_checkpoint::{Error, Result, Saved};
-use sectile_checkpoint_sql::{NewRow, Operation, Projecting, Queue, Refusal, Save, protocol};
+use sectile_checkpoint_sql::{
+    Call, NewRow, NewWrites, Operation, Outcome, Projecting, Queue, Refusal, Work, protocol,
+};
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{now, waiting_until};
@@ -17,7 +19,7 @@ use crate::session::Session;
 /// How long a group waits that SQLite did not let wait.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The connection that writes, and the saves that wait for it.
+/// The connection that writes, and the calls that wait for it.
 #[derive(Debug)]
 pub(crate) struct Writer {
     pub(crate) connection: sectile_sqlite::Writer,
@@ -26,16 +28,16 @@ pub(crate) struct Writer {
     waiting: Mutex<Waiting>,
 }
 
-/// The saves that wait.
+/// The calls that wait.
 #[derive(Debug, Default)]
 struct Waiting {
-    saves: Queue,
+    calls: Queue,
     /// Whether a [`Turn`] is on its way to them.
     is_called: bool,
 }
 
 /// A turn to write what waits. If it never comes, because the runtime ends for example, those that
-/// wait are told so, and the next save calls another.
+/// wait are told so, and the next that comes calls another.
 struct Turn(Option<Arc<Writer>>);
 
 impl Writer {
@@ -54,28 +56,36 @@ impl Writer {
 
     /// Saves a checkpoint. Dropping the future leaves it whole or absent.
     pub(crate) async fn save(self: &Arc<Self>, row: NewRow) -> Result<Saved> {
+        self.write(row.into()).await?.ok_or_else(gone)
+    }
+
+    /// Keeps what a task wrote beside a checkpoint. Dropping the future leaves it whole or absent.
+    pub(crate) async fn put_writes(self: &Arc<Self>, writes: NewWrites) -> Result<()> {
+        self.write(writes.into()).await.map(drop)
+    }
+
+    async fn write(self: &Arc<Self>, work: Work) -> Outcome {
         let at_once = self
             .connection
-            .try_run(|connection| self.write_one(connection, &row));
+            .try_run(|connection| self.write_one(connection, &work));
         match at_once.map_err(unusable)? {
             None | Some(Err(Error::Busy { .. })) => {}
             Some(outcome) => return outcome,
         }
-        let outcome = self.wait(row);
-        let gone = |_| unusable(sectile_sqlite::Error::Closed);
-        outcome.await.map_err(gone)?
+        let outcome = self.wait(work);
+        outcome.await.map_err(|_| gone())?
     }
 
-    fn wait(self: &Arc<Self>, row: NewRow) -> Receiver<Result<Saved>> {
+    fn wait(self: &Arc<Self>, work: Work) -> Receiver<Outcome> {
         let mut waiting = self.waiting();
-        let outcome = waiting.saves.push(row);
+        let outcome = waiting.calls.push(work);
         self.call(waiting);
         outcome
     }
 
-    /// Sees to it that a turn comes, if any save waits.
+    /// Sees to it that a turn comes, if any call waits.
     fn call(self: &Arc<Self>, mut waiting: MutexGuard<'_, Waiting>) {
-        if waiting.is_called || waiting.saves.is_empty() {
+        if waiting.is_called || waiting.calls.is_empty() {
             return;
         }
         waiting.is_called = true;
@@ -92,44 +102,44 @@ impl Writer {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes as many saves as are written together; those that are left have another turn.
-    fn take_waiting(self: &Arc<Self>) -> Vec<Save> {
+    /// Takes as many calls as are written together; those that are left have another turn.
+    fn take_waiting(self: &Arc<Self>) -> Vec<Call> {
         let mut waiting = self.waiting();
-        let saves = waiting.saves.take();
+        let calls = waiting.calls.take();
         waiting.is_called = false;
         self.call(waiting);
-        saves
+        calls
     }
 
-    /// Writes saves in one transaction. Each waits as long for other processes as it may from when
-    /// it came: those whose time is over are told so, and the others tried again.
-    fn write_all(&self, connection: &mut Connection, mut saves: Vec<Save>) {
-        while let Some(first) = saves.iter().map(|save| save.came).min() {
+    /// Does what calls ask for in one transaction. Each waits as long for other processes as it may
+    /// from when it came: those whose time is over are told so, and the others tried again.
+    fn write_all(&self, connection: &mut Connection, mut calls: Vec<Call>) {
+        while let Some(first) = calls.iter().map(|call| call.came).min() {
             let deadline = first + self.connection.patience();
-            let rows: Vec<&NewRow> = saves.iter().map(|save| &save.row).collect();
-            let written = waiting_until(deadline, || self.write_group(connection, &rows));
+            let works: Vec<&Work> = calls.iter().map(|call| &call.work).collect();
+            let written = waiting_until(deadline, || self.write_group(connection, &works));
             match self.connection.check().map_err(unusable).and(written) {
                 Ok(outcomes) => {
-                    let done = saves.into_iter().zip(outcomes);
-                    return done.for_each(|(save, saved)| save.end(Ok(saved)));
+                    let done = calls.into_iter().zip(outcomes);
+                    return done.for_each(|(call, saved)| call.end(Ok(saved)));
                 }
-                Err(busy @ Error::Busy { .. }) => saves = self.end_late(saves, busy),
+                Err(busy @ Error::Busy { .. }) => calls = self.end_late(calls, busy),
                 // A large state may be too much where a small one is not.
-                Err(Error::Full { .. }) => return self.write_each(connection, saves),
+                Err(Error::Full { .. }) => return self.write_each(connection, calls),
                 Err(error) => match Refusal::of(error) {
-                    Ok(refusal) => return refusal.tell(saves),
-                    Err(_) => return self.write_each(connection, saves),
+                    Ok(refusal) => return refusal.tell(calls),
+                    Err(_) => return self.write_each(connection, calls),
                 },
             }
         }
     }
 
     /// Tells those that have waited long enough, and returns the others.
-    fn end_late(&self, saves: Vec<Save>, busy: Error) -> Vec<Save> {
+    fn end_late(&self, calls: Vec<Call>, busy: Error) -> Vec<Call> {
         let patience = self.connection.patience();
-        let (late, others): (_, Vec<Save>) = saves
+        let (late, others): (_, Vec<Call>) = calls
             .into_iter()
-            .partition(|save| save.came.elapsed() >= patience);
+            .partition(|call| call.came.elapsed() >= patience);
         if late.is_empty() {
             // SQLite does not wait for every lock.
             thread::sleep(PAUSE);
@@ -140,37 +150,46 @@ impl Writer {
         others
     }
 
-    /// Writes each save in a transaction of its own, so that what is wrong with one does not keep
-    /// the others from being saved.
-    fn write_each(&self, connection: &mut Connection, saves: Vec<Save>) {
+    /// Does what each call asks for in a transaction of its own, so that what is wrong with one does
+    /// not keep the others from being done.
+    fn write_each(&self, connection: &mut Connection, calls: Vec<Call>) {
         let mut too_large = usize::MAX;
-        for save in saves {
-            let size = save.row.size();
+        for call in calls {
+            let size = call.work.size();
             if size >= too_large {
                 let source = "there was no room for a smaller one".into();
-                save.end(Err(Error::Full { source }));
+                call.end(Err(Error::Full { source }));
                 continue;
             }
-            let deadline = save.came + self.connection.patience();
-            let outcome = waiting_until(deadline, || self.write_one(connection, &save.row));
+            let deadline = call.came + self.connection.patience();
+            let outcome = waiting_until(deadline, || self.write_one(connection, &call.work));
             let outcome = self.connection.check().map_err(unusable).and(outcome);
             if matches!(outcome, Err(Error::Full { .. })) {
                 too_large = size;
             }
-            save.end(outcome);
+            call.end(outcome);
         }
     }
 
-    fn write_one(&self, connection: &mut Connection, row: &NewRow) -> Result<Saved> {
-        let saved = self.write_group(connection, &[row])?;
+    fn write_one(&self, connection: &mut Connection, work: &Work) -> Outcome {
+        let saved = self.write_group(connection, &[work])?;
         Ok(saved[0])
     }
 
-    /// Writes saves with their projections in one transaction, or nothing.
-    fn write_group(&self, connection: &mut Connection, rows: &[&NewRow]) -> Result<Vec<Saved>> {
+    /// Writes saves with their projections, and what tasks wrote, in one transaction, or nothing.
+    fn write_group(
+        &self,
+        connection: &mut Connection,
+        works: &[&Work],
+    ) -> Result<Vec<Option<Saved>>> {
         in_transaction(connection, |connection| {
             let mut session = Session::new(connection, &self.tables);
-            let saved = rows.iter().map(|row| self.insert(&mut session, row));
+            let saved = works.iter().map(|work| match work {
+                Work::Save(row) => self.insert(&mut session, row).map(Some),
+                Work::Write(writes) => {
+                    now(protocol::put_writes(&mut session, &[writes])).map(|()| None)
+                }
+            });
             saved.collect()
         })
     }
@@ -201,8 +220,8 @@ impl Writer {
 impl Turn {
     fn write(mut self, connection: &mut Connection) {
         if let Some(writer) = self.0.take() {
-            let saves = writer.take_waiting();
-            writer.write_all(connection, saves);
+            let calls = writer.take_waiting();
+            writer.write_all(connection, calls);
         }
     }
 }
@@ -213,6 +232,11 @@ impl Drop for Turn {
             *writer.waiting() = Waiting::default();
         }
     }
+}
+
+/// Says that no one is left who could tell what became of a call.
+fn gone() -> Error {
+    unusable(sectile_sqlite::Error::Closed)
 }
 
 /// Runs work in a transaction, which is rolled back if the work or the commit fails.

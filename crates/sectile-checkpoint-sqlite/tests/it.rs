@@ -22,3 +22,5 @@ mod sizes;
 mod verify;
 #[path = "it/waiting.rs"]
 mod waiting;
+#[path = "it/writes.rs"]
+mod writes;

@@ -34,7 +34,7 @@ use serde_json::{Value, json};
 use crate::{
     At, Channels, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Content,
     Error, Key, MemoryCheckpointer, PendingWrite, Prune, Records, RecordsExt as _, Result, Saved,
-    StoredState, TaskWrites, ThreadOrder, ThreadQuery, Threads as _, TypedValue,
+    StoredState, TaskWrites, ThreadOrder, ThreadQuery, Threads as _, TypedValue, Write,
 };
 
 /// Stamps a test for each case, on a fresh checkpointer each.
@@ -110,6 +110,9 @@ macro_rules! conformance_tests {
             writes_are_in_the_order_of_their_tasks_paths,
             writes_are_kept_once_and_special_ones_replaced,
             writes_that_were_replaced_do_not_come_back,
+            writes_of_one_call_settle_as_those_of_several,
+            writes_of_many_tasks_are_kept_beside_saves,
+            writes_that_are_refused_spoil_no_others,
             writes_may_come_before_a_checkpoint_with_an_id,
             writes_beside_nothing_are_refused,
             writes_go_where_their_checkpoint_goes,
@@ -1970,6 +1973,89 @@ pub async fn writes_that_were_replaced_do_not_come_back(tested: Tested) {
     assert_eq!(runs().await, [(0, "a".into())]);
     tested.delete_runs(&["a".into()]).await.unwrap();
     assert_eq!(runs().await, []);
+}
+
+pub async fn writes_of_one_call_settle_as_those_of_several(tested: Tested) {
+    let key = Key::from("t");
+    save_numbers(&tested, "t", 1).await;
+    let mut twice = TaskWrites::new("task");
+    for number in 1..=2 {
+        for index in [-3, 0] {
+            twice.writes.push(Write {
+                index,
+                channel: "channel".into(),
+                value: long(number),
+            });
+        }
+    }
+    for _ in 0..2 {
+        tested.put_writes(&key, &At::Seq(1), &twice).await.unwrap();
+        let found = pending(&tested, &key, At::Seq(1)).await;
+        let found: Vec<_> = found
+            .into_iter()
+            .map(|found| (found.write.index, found.write.value))
+            .collect();
+        assert_eq!(found, [(-3, long(2)), (0, long(1))]);
+    }
+}
+
+/// What a task writes again and again, with something new on a special channel each time.
+fn repeated(task: u64, time: u64) -> TaskWrites {
+    writes(&format!("task {task:02}"), task)
+        .write("more", long(1_000))
+        .write("__resume__", long(time))
+}
+
+pub async fn writes_of_many_tasks_are_kept_beside_saves(tested: Tested) {
+    save_numbers(&tested, "t", 1).await;
+    let write = |task| {
+        let tested = tested.clone();
+        async move {
+            for time in 1..=3 {
+                let writes = repeated(task, time);
+                let put = tested.put_writes(&"t".into(), &At::Seq(1), &writes).await;
+                put.unwrap();
+                let checkpoint = Checkpoint::new("t", json!({ "task": task }));
+                tested.save(&checkpoint).await.unwrap();
+            }
+        }
+    };
+    tested.run((0..16).map(write)).await;
+    let found = pending(&tested, &"t".into(), At::Seq(1)).await;
+    let mut expected: Vec<_> = (0..16)
+        .flat_map(|task| repeated(task, 3).pending().collect::<Vec<_>>())
+        .collect();
+    expected.sort_by(|one, other| one.order().cmp(&other.order()));
+    assert_eq!(found, expected);
+    let stored: Vec<u64> = (1..=49).rev().collect();
+    assert_eq!(all(&tested, "t").await, stored);
+}
+
+pub async fn writes_that_are_refused_spoil_no_others(tested: Tested) {
+    save_numbers(&tested, "t", 1).await;
+    let write = |task| {
+        let tested = tested.clone();
+        async move {
+            let at = At::Seq(if task == 7 { 99 } else { 1 });
+            let writes = writes(&format!("task {task:02}"), task);
+            (task, tested.put_writes(&"t".into(), &at, &writes).await)
+        }
+    };
+    for (task, outcome) in tested.run((0..16).map(write)).await {
+        match outcome {
+            Err(Error::NotFound { seq, .. }) => assert_eq!((task, seq), (7, Some(99))),
+            outcome => assert!(task != 7 && outcome.is_ok(), "{task}: {outcome:?}"),
+        }
+    }
+    let found = pending(&tested, &"t".into(), At::Seq(1)).await;
+    let expected: Vec<_> = (0..16)
+        .filter(|task| *task != 7)
+        .flat_map(|task| {
+            let writes = writes(&format!("task {task:02}"), task);
+            writes.pending().collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(found, expected);
 }
 
 pub async fn writes_may_come_before_a_checkpoint_with_an_id(tested: Tested) {

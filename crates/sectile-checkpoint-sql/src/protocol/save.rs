@@ -1,14 +1,14 @@
-//! Saves that take several statements, and writes.
+//! Saves that take several statements.
 
 use std::borrow::Cow;
 
 use super::remove::conflict;
 use super::{
     At, Error, Head, Integer, Key, MaybeBytes, MaybeInteger, MaybeText, NewRow, Result, Saved,
-    StoredRow, StoredState, TaskWrites, Text, Transaction, limited, read, sql,
+    StoredRow, StoredState, Text, Transaction, limited, read, sql,
 };
 use crate::pieces::{self, Base};
-use crate::read::{BLOCK, hash_of_write, slot};
+use crate::read::{BLOCK, slot};
 use crate::row::{StateColumns, miscounted};
 
 /// Saves a checkpoint as the newest of its namespace, whatever its state is; makes the namespace if
@@ -67,7 +67,7 @@ pub async fn add_entries(
 }
 
 /// Holds a namespace until the end of the transaction, and reads it; makes it if it is not there.
-async fn locked(transaction: &mut dyn Transaction, key: &Key) -> Result<Head> {
+pub(super) async fn locked(transaction: &mut dyn Transaction, key: &Key) -> Result<Head> {
     if let Some(head) = transaction.hold(key).await? {
         return Ok(head.into());
     }
@@ -186,51 +186,6 @@ pub(super) async fn insert(
     if slot != head.used_slot {
         let arguments = [thread, Integer(slot)];
         transaction.execute(sql::SET_SLOT, &arguments).await?;
-    }
-    Ok(())
-}
-
-/// Keeps what a task wrote beside a checkpoint.
-pub(super) async fn write(
-    transaction: &mut dyn Transaction,
-    key: &Key,
-    at: &At,
-    writes: &TaskWrites,
-) -> Result<()> {
-    let not_found = || Error::NotFound {
-        thread_id: key.to_string(),
-        seq: at.seq(),
-    };
-    let head = match at {
-        // Its save may be on its way.
-        At::Id(_) => locked(transaction, key).await?,
-        At::Seq(_) | At::Latest => {
-            let head = transaction.hold(key).await?;
-            Head::from(head.ok_or_else(not_found)?)
-        }
-    };
-    let owner = read::owner(transaction, Some(&head), at).await?;
-    let owner = owner.ok_or_else(not_found)?;
-    for pending in writes.pending() {
-        let (write, hash) = (&pending.write, hash_of_write(&owner, &pending));
-        let arguments = [
-            Integer(head.thread_key),
-            Text(&owner),
-            Text(&pending.task_id),
-            Integer(write.index),
-            Text(&pending.task_path),
-            MaybeText(pending.run_id.as_deref()),
-            Text(&write.channel),
-            Integer(hash),
-            Text(&write.value.kind),
-            MaybeBytes(Some(&write.value.bytes)),
-        ];
-        let statement = if write.replaces() {
-            sql::PUT_WRITE
-        } else {
-            sql::ADD_WRITE
-        };
-        transaction.execute(statement, &arguments).await?;
     }
     Ok(())
 }

@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use sectile_checkpoint::{Checkpoint, Checkpointer as _, Error, Result, Threads as _};
+use sectile_checkpoint::{
+    At, Checkpoint, Checkpointer as _, Error, RecordsExt as _, Result, TaskWrites, Threads as _,
+    TypedValue,
+};
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
 use sectile_sqlite::rusqlite::Connection;
 use tempfile::TempDir;
@@ -77,6 +80,30 @@ async fn saves_that_wait_together_wait_as_long_as_one() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn saves_with_projections_that_wait_together_wait_as_long_as_one() {
     saves_wait_as_long_as_one(true).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writes_that_wait_together_wait_as_long_as_one() {
+    let (_folder, other, checkpointer) = held(false).await;
+    let write = |task: u32| {
+        let checkpointer = checkpointer.clone();
+        async move {
+            let (at, value) = (At::Id("id".into()), TypedValue::json(&task).unwrap());
+            let writes = TaskWrites::new(task.to_string()).write("channel", value);
+            let put = checkpointer.put_writes(&"t".into(), &at, &writes).await;
+            put.map(|()| u64::from(task))
+        }
+    };
+    assert_busy_in_time(all_at_once(write).await);
+    // One that comes later waits from then on, and is kept when the file is free.
+    let late = tokio::spawn(write(7));
+    tokio::time::sleep(TIMEOUT / 2).await;
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(late.await.unwrap().unwrap(), 7);
+    let at = At::Id("id".into());
+    let kept = checkpointer.pending_writes(&"t".into(), &at).await.unwrap();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].task_id, "7");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
