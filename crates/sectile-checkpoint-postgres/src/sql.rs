@@ -48,6 +48,14 @@ pub(crate) const INSERT_ALL: &str = "WITH taken AS (\
      checkpoint_id, parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, form, \
      kind, state_json, state, number) RETURNING seq";
 
+/// Lets the transaction wait for a lock so many milliseconds less than the server does, but at least
+/// one: 0 would be no limit. Without a limit there is none afterwards.
+pub(crate) const WAIT_LESS: &str = "SELECT \
+     set_config('lock_timeout', greatest(1, ceil(longest) - $1)::bigint::text, true) \
+     FROM (SELECT min(extract(epoch FROM current_setting(name)::interval)) * 1000 AS longest \
+     FROM unnest(ARRAY['lock_timeout', 'statement_timeout']) AS name \
+     WHERE current_setting(name) <> '0') AS limits WHERE longest IS NOT NULL";
+
 /// Reads the newest checkpoint of a namespace, with a wrong hash if the namespace names another one.
 /// It is looked for by itself: in a join the server would read and sort all checkpoints of the namespace.
 pub(crate) const LATEST: &str = "SELECT c.thread_key, c.seq, c.created_at, c.node, c.step, \

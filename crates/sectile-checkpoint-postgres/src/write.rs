@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sectile_checkpoint::{Error, Key, Result, Saved};
 use sectile_checkpoint_sql::{
@@ -17,6 +17,9 @@ use tokio::sync::oneshot::Receiver;
 use crate::error::{is_duplicate, postgres, unusable};
 use crate::session::{Dialect, Session};
 use crate::sql;
+
+/// A call that has waited for so short a time has as much left as one that has not.
+const AT_ONCE: Duration = Duration::from_millis(50);
 
 /// The connections, and how they are written through. Clones share them.
 #[derive(Clone, Debug)]
@@ -80,22 +83,24 @@ impl Writer {
     /// Does what calls ask for, together where that is possible. Returns what all of the last were
     /// told that concerns those who wait, too.
     async fn write_all(&self, calls: Vec<Call>) -> Option<Refusal> {
+        // All are told together, so they wait as long as the last of them may.
+        let came = calls.iter().map(|call| call.came).max()?;
         // A state in pieces takes statements of its own.
         let is_plain = |call: &Call| call.work.row().is_none_or(|row| row.pieces.is_none());
         let (plain, others): (Vec<Call>, Vec<Call>) = calls.into_iter().partition(is_plain);
-        if let Some(refusal) = self.write_group(plain).await {
+        if let Some(refusal) = self.write_group(plain, came).await {
             refusal.tell(others);
             return Some(refusal);
         }
-        self.write_each(others).await
+        self.write_each(others, came).await
     }
 
     /// Does what calls ask for in one transaction; if one of them is refused, each on its own, so
     /// that the others are done.
-    async fn write_group(&self, calls: Vec<Call>) -> Option<Refusal> {
+    async fn write_group(&self, calls: Vec<Call>, came: Instant) -> Option<Refusal> {
         if calls.len() > 1 {
             let works: Vec<&Work> = calls.iter().map(|call| &call.work).collect();
-            match self.write_together(&works).await.map_err(Refusal::of) {
+            match self.write_together(&works, came).await.map_err(Refusal::of) {
                 Ok(outcomes) => {
                     let done = calls.into_iter().zip(outcomes);
                     done.for_each(|(call, saved)| call.end(Ok(saved)));
@@ -110,13 +115,14 @@ impl Writer {
                 Err(Err(_)) => {}
             }
         }
-        self.write_each(calls).await
+        self.write_each(calls, came).await
     }
 
-    async fn write_each(&self, calls: Vec<Call>) -> Option<Refusal> {
+    async fn write_each(&self, calls: Vec<Call>, came: Instant) -> Option<Refusal> {
         let mut calls = calls.into_iter();
         while let Some(call) = calls.next() {
-            match self.write_one(&call.work).await.map_err(Refusal::of) {
+            let written = self.write_one(&call.work, came).await;
+            match written.map_err(Refusal::of) {
                 Ok(saved) => call.end(Ok(saved)),
                 Err(Err(error)) => call.end(Err(error)),
                 Err(Ok(refusal)) => {
@@ -128,24 +134,24 @@ impl Writer {
         None
     }
 
-    async fn write_one(&self, work: &Work) -> Outcome {
+    async fn write_one(&self, work: &Work, came: Instant) -> Outcome {
         match work {
-            Work::Save(row) => self.save_one(row).await.map(Some),
-            Work::Write(_) => self.write_together(&[work]).await.map(|_| None),
+            Work::Save(row) => self.save_one(row, came).await.map(Some),
+            Work::Write(_) => self.write_together(&[work], came).await.map(|_| None),
         }
     }
 
     /// Writes to one namespace what tasks wrote and then checkpoints that need no pieces, or nothing.
-    async fn write_together(&self, works: &[&Work]) -> Result<Vec<Option<Saved>>> {
+    async fn write_together(&self, works: &[&Work], came: Instant) -> Result<Vec<Option<Saved>>> {
         let writes: Vec<&NewWrites> = works.iter().filter_map(|work| work.writes()).collect();
         let rows: Vec<&NewRow> = works.iter().filter_map(|work| work.row()).collect();
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
-        let saved = if writes.is_empty() && self.is_one_statement() {
+        let saved = if writes.is_empty() && self.is_one_statement(came) {
             let saved = insert_all(lease.connection(), &self.dialect, &rows).await?;
             lease.keep();
             saved
         } else {
-            begin(&mut lease).await?;
+            self.begin(&mut lease, came).await?;
             let mut session = Session::new(lease.connection(), &self.dialect);
             protocol::put_writes(&mut session, &writes).await?;
             let saved = insert_all(lease.connection(), &self.dialect, &rows).await?;
@@ -162,22 +168,22 @@ impl Writer {
         Ok(told.collect())
     }
 
-    async fn save_one(&self, row: &NewRow) -> Result<Saved> {
+    async fn save_one(&self, row: &NewRow, came: Instant) -> Result<Saved> {
         if row.pieces.is_none()
-            && let Some(saved) = self.insert_new(row).await?
+            && let Some(saved) = self.insert_new(row, came).await?
         {
             return Ok(saved);
         }
         // If its thread is new, it is saved as others are once that is there.
         if row.pieces.is_none()
             && row.row.parent_seq.is_none()
-            && self.create(&row.key).await?
-            && let Some(saved) = self.insert_new(row).await?
+            && self.create(&row.key, came).await?
+            && let Some(saved) = self.insert_new(row, came).await?
         {
             return Ok(saved);
         }
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
-        begin(&mut lease).await?;
+        self.begin(&mut lease, came).await?;
         let mut session = Session::new(lease.connection(), &self.dialect);
         let saved = protocol::save(&mut session, row).await?;
         if saved.is_new {
@@ -188,9 +194,9 @@ impl Writer {
     }
 
     /// Makes a namespace, and returns whether it was missing. Without a checkpoint no one sees it.
-    async fn create(&self, key: &Key) -> Result<bool> {
+    async fn create(&self, key: &Key, came: Instant) -> Result<bool> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
-        begin(&mut lease).await?;
+        self.begin(&mut lease, came).await?;
         let names = [
             Argument::Text(&key.thread_id),
             Argument::Text(&key.namespace),
@@ -203,14 +209,14 @@ impl Writer {
 
     /// Inserts a checkpoint, with its projections, unless its namespace is not there, has one of its
     /// id or number or never had its parent.
-    async fn insert_new(&self, row: &NewRow) -> Result<Option<Saved>> {
+    async fn insert_new(&self, row: &NewRow, came: Instant) -> Result<Option<Saved>> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
-        if self.is_one_statement() {
+        if self.is_one_statement(came) {
             let saved = insert(lease.connection(), &self.dialect, row).await?;
             lease.keep();
             return Ok(saved);
         }
-        begin(&mut lease).await?;
+        self.begin(&mut lease, came).await?;
         let saved = insert(lease.connection(), &self.dialect, row).await?;
         if let Some(saved) = saved {
             self.project(lease.connection(), row, saved).await?;
@@ -219,9 +225,24 @@ impl Writer {
         Ok(saved)
     }
 
-    /// Says whether a save needs no transaction around it.
-    fn is_one_statement(&self) -> bool {
-        self.projecting.is_none() && !self.needs_transactions()
+    /// Says whether a save that came then needs no transaction around it.
+    fn is_one_statement(&self, came: Instant) -> bool {
+        self.projecting.is_none() && !self.needs_transactions() && came.elapsed() < AT_ONCE
+    }
+
+    /// Begins a transaction for a call. As long as it has waited for its turn and for a connection, so much
+    /// less it waits for locks: otherwise many calls would wait for one lock one after the other.
+    async fn begin(&self, lease: &mut Lease, came: Instant) -> Result<()> {
+        let begun = lease.begin().await;
+        begun.map_err(postgres("begin a transaction"))?;
+        let waited = came.elapsed();
+        if waited < AT_ONCE {
+            return Ok(());
+        }
+        let waited = i64::try_from(waited.as_millis()).unwrap_or(i64::MAX);
+        let waited = [Argument::Integer(waited)];
+        let mut session = Session::new(lease.connection(), &self.dialect);
+        session.execute(sql::WAIT_LESS, &waited).await.map(drop)
     }
 
     /// Says whether nothing may be done outside of a transaction: a pooler in between could send each
@@ -245,8 +266,9 @@ impl Writer {
 
     /// Moves some of what the tables of the first version hold, and returns whether any may be left.
     pub(crate) async fn move_some(&self) -> Result<bool> {
+        let came = Instant::now();
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
-        begin(&mut lease).await?;
+        self.begin(&mut lease, came).await?;
         let tables = &self.dialect.tables;
         let lock = sectile_migrations::postgres::lock(lease.connection(), tables).await;
         lock.map_err(postgres("wait for others who migrate"))?;
@@ -263,10 +285,10 @@ impl Writer {
 
     /// Runs an operation in a transaction, whether or not anyone waits for it.
     pub(crate) async fn run(&self, operation: Operation) -> Result<u64> {
-        let writer = self.clone();
+        let (writer, came) = (self.clone(), Instant::now());
         let done = in_a_task(async move {
             let mut lease = writer.pool.acquire_alive().await.map_err(unusable)?;
-            begin(&mut lease).await?;
+            writer.begin(&mut lease, came).await?;
             let mut session = Session::new(lease.connection(), &writer.dialect);
             let mapping = writer.projecting.as_ref().map(Projecting::mapping);
             let done = operation.run(&mut session, mapping).await?;
@@ -327,10 +349,6 @@ fn gone() -> Error {
     Error::Unavailable {
         source: "the task that writes was ended".into(),
     }
-}
-
-async fn begin(lease: &mut Lease) -> Result<()> {
-    lease.begin().await.map_err(postgres("begin a transaction"))
 }
 
 async fn commit(lease: Lease) -> Result<()> {
