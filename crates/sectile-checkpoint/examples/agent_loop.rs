@@ -5,15 +5,17 @@
 //! cargo run -p sectile-checkpoint --example agent_loop -- FOLDER
 //! ```
 //!
-//! Each step calls some tools, each of which appends a line to `FOLDER/calls.log`. What a tool
-//! returned is kept beside the checkpoint that the step began with; when all of them are done the
-//! results become the next state.
+//! Each step calls some tools. What a tool returned is kept beside the checkpoint that the step began
+//! with; when all of them are done the results become the next state. Two lines in `FOLDER/calls.log`
+//! say of a call that it was made and that what it returned is kept. Only a call between the two, which
+//! was under way when the process was killed, may be made again.
 
 #![expect(clippy::print_stdout, reason = "it is an example")]
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
 use sectile_checkpoint::{
     At, Checkpoint, Checkpointer as _, Error, FileCheckpointer, Key, RecordsExt as _, Result,
@@ -27,6 +29,9 @@ const THREAD: &str = "agent";
 /// How many steps the run has, and how many tools a step calls.
 const STEPS: u64 = 5;
 const TOOLS: usize = 4;
+
+/// How long a tool takes.
+const TOOL_TIME: Duration = Duration::from_millis(2);
 
 /// What the agent knows.
 #[derive(Default, Serialize, Deserialize)]
@@ -77,9 +82,11 @@ async fn call_tools(
         let value = if let Some(kept) = kept {
             kept.write.value.clone()
         } else {
-            let value = TypedValue::json(&call(&task, checkpoint.step, folder)?)?;
+            let call = format!("{task} of step {}", checkpoint.step);
+            let value = TypedValue::json(&make(&call, folder).await?)?;
             let writes = TaskWrites::new(&*task).write("results", value.clone());
             checkpointer.put_writes(&key, &at, &writes).await?;
+            log(folder, "kept", &call)?;
             value
         };
         results.push(value.as_json().unwrap_or_default().to_owned());
@@ -87,15 +94,22 @@ async fn call_tools(
     Ok(results)
 }
 
-/// A tool with an effect that must not be had twice.
-fn call(task: &str, step: u64, folder: &Path) -> Result<String> {
+/// Makes a call that has an effect, here a line in the log, and returns its result.
+async fn make(call: &str, folder: &Path) -> Result<String> {
+    tokio::time::sleep(TOOL_TIME).await;
+    log(folder, "made", call)?;
+    Ok(format!("the result of {call}"))
+}
+
+/// Appends a line to the log, in one write: a kill leaves a whole line or none.
+fn log(folder: &Path, what: &str, call: &str) -> Result<()> {
     let failed = |source: std::io::Error| Error::Backend {
-        doing: "call a tool",
+        doing: "log a call",
         source: source.into(),
     };
     let mut options = OpenOptions::new();
     let log = options.append(true).create(true);
     let mut log = log.open(folder.join("calls.log")).map_err(failed)?;
-    writeln!(log, "step {step} {task}").map_err(failed)?;
-    Ok(format!("{task} of step {step}"))
+    let line = format!("{what} {call}\n");
+    log.write_all(line.as_bytes()).map_err(failed)
 }
