@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use sectile_checkpoint::conformance::{do_as_the_model, fresh_seed};
 use sectile_checkpoint::{
     Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error,
     FileCheckpointer, Prune, Records, Result, Saved, ThreadQuery, Threads as _,
@@ -24,14 +25,14 @@ async fn fresh() -> (TempDir, FileCheckpointer) {
 sectile_checkpoint::conformance_tests!(fresh);
 
 #[tokio::test]
-async fn whatever_is_done_is_as_in_memory_when_the_folder_is_opened_again() {
-    for seed in 10..14 {
+async fn whatever_is_done_is_as_the_model_says_when_the_folder_is_opened_again() {
+    for seed in [10, fresh_seed()] {
         let folder = TempDir::new().unwrap();
         let open = async || {
             let opened = FileCheckpointer::new(folder.path()).unwrap();
             Arc::new(opened) as Arc<dyn Records>
         };
-        sectile_checkpoint::conformance::do_as_in_memory(seed, 300, open).await;
+        do_as_the_model(seed, 600, open).await;
         if cfg!(unix) {
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
