@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use sectile::checkpoint::{
-    Checkpoint, Checkpointer as _, Error, Records, RecordsExt as _, TypedValue,
+    Checkpoint, Checkpointer as _, Error, Records, RecordsExt as _, ThreadQuery, TypedValue,
 };
+use sectile::checkpoint_postgres::PostgresCheckpointer;
+use sectile::checkpoint_sqlite::SqliteCheckpointer;
 use sectile::{CheckpointOptions, Checkpoints};
+use sectile_checkpoint::conformance::{do_as_the_model, fresh_seed};
 use sectile_checkpoint_torture::numbered;
 use serde_json::{Value, json};
 
@@ -22,6 +25,7 @@ on_both_engines!(
     a_fork_has_projections_of_its_own,
     a_deleted_run_leaves_nothing_in_projections,
     a_run_is_deleted_without_projections,
+    projections_stay_as_they_are_when_they_are_rebuilt,
 );
 
 /// What each statement of a projection does, and to which table.
@@ -244,4 +248,53 @@ async fn a_run_is_deleted_without_projections(engine: Engine) {
     assert_eq!(deleted.unwrap(), 1);
     let none = ["0", "0", "0"].map(str::to_owned);
     assert_eq!(counted(&engine, "thread").await, none.into());
+}
+
+/// Returns all that is projected, without numbers and times: when a checkpoint is gone, it is not
+/// known any more which one had an entry first.
+async fn all_projected(engine: &Engine) -> Vec<(String, String, String)> {
+    let mut all = Vec::new();
+    for sql in [
+        "SELECT thread_id, metadata_json, '' FROM sessions ORDER BY thread_id",
+        "SELECT thread_id, role, content FROM messages ORDER BY thread_id, position",
+        "SELECT thread_id, subject, object FROM graph_triples ORDER BY thread_id, position",
+    ] {
+        all.extend(engine.rows(sql).await);
+    }
+    all
+}
+
+async fn rebuild(engine: &Engine, thread_ids: &[String]) {
+    if engine.is_sqlite() {
+        let builder = SqliteCheckpointer::builder(&engine.url);
+        let checkpointer = builder.connect().await.unwrap();
+        for thread_id in thread_ids {
+            checkpointer.rebuild_projections(thread_id).await.unwrap();
+        }
+    } else {
+        let builder = PostgresCheckpointer::builder(&engine.url);
+        let checkpointer = builder.connect().await.unwrap();
+        for thread_id in thread_ids {
+            checkpointer.rebuild_projections(thread_id).await.unwrap();
+        }
+    }
+}
+
+async fn projections_stay_as_they_are_when_they_are_rebuilt(engine: Engine) {
+    let open = async || {
+        let records = engine.open().await;
+        let threads = records.threads(&ThreadQuery::default()).await.unwrap();
+        let with_root = threads.into_iter().filter(|thread| thread.latest_seq > 0);
+        let thread_ids: Vec<String> = with_root.map(|thread| thread.thread_id).collect();
+        let projected = all_projected(&engine).await;
+        for (thread_id, ..) in &projected {
+            assert!(thread_ids.contains(thread_id), "`{thread_id}` has no root");
+        }
+        rebuild(&engine, &thread_ids).await;
+        assert_eq!(all_projected(&engine).await, projected);
+        records
+    };
+    for seed in [5, fresh_seed()] {
+        do_as_the_model(seed, 200, &open).await;
+    }
 }
