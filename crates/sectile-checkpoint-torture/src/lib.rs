@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use sectile::checkpoint::{Channels, Checkpoint, Content, Records, TypedValue};
+use sectile::checkpoint::{Channels, Checkpoint, Content, Key, Records, TypedValue};
 use sectile::{CheckpointOptions, Checkpoints};
 use serde_json::{Value, json};
+
+/// How many checkpoints of each namespace stay when the program prunes.
+pub const KEPT: u64 = 6;
 
 /// Connects to an engine, with projections.
 ///
@@ -60,15 +63,34 @@ pub fn message(number: u64) -> TypedValue {
 pub fn grown(thread_id: &str, number: u64) -> Checkpoint<Channels> {
     let first = number - number % 20;
     let is_new = number == 1 || number == first;
-    let messages = if is_new {
-        Content::List((first..=number).map(message).collect())
+    let mut checkpoint = conversation(thread_id, first, number, is_new);
+    checkpoint.parent_seq = (number > 1).then(|| number - 1);
+    checkpoint
+}
+
+/// How many messages the conversation of a run begins with: enough for pieces.
+const MESSAGES_OF_RUN: u64 = 20;
+
+/// Returns a checkpoint of a run whose conversation grows from a parent, of this run or another one.
+/// It begins where there is no parent, and is now and then written anew.
+pub fn of_run(key: &Key, number: u64, run: &str, parent: Option<u64>) -> Checkpoint<Channels> {
+    let first = number.saturating_sub(MESSAGES_OF_RUN);
+    let is_new = parent.is_none() || number % MESSAGES_OF_RUN == 0;
+    let mut checkpoint = conversation(&key.thread_id, first, number, is_new)
+        .in_namespace(&*key.namespace)
+        .of_run(run);
+    checkpoint.parent_seq = parent;
+    checkpoint
+}
+
+/// Returns a checkpoint with the messages from the first number to the last, whole or as one that adds
+/// the last message to its parent.
+fn conversation(thread_id: &str, first: u64, number: u64, is_whole: bool) -> Checkpoint<Channels> {
+    let (messages, kept) = if is_whole {
+        let messages = (first..=number).map(message).collect();
+        (Content::List(messages), Content::Value(message(first)))
     } else {
-        Content::Appended(vec![message(number)])
-    };
-    let kept = if is_new {
-        Content::Value(message(first))
-    } else {
-        Content::Same
+        (Content::Appended(vec![message(number)]), Content::Same)
     };
     let triple = json!([["run", "has reached", format!("step {}", number / 7)]]);
     let triple = TypedValue::new("json", triple.to_string().as_bytes());
@@ -78,9 +100,7 @@ pub fn grown(thread_id: &str, number: u64) -> Checkpoint<Channels> {
         .with("messages", &number.to_string(), messages)
         .with("number", &number.to_string(), count)
         .with("triples", &number.to_string(), triple);
-    let mut checkpoint = Checkpoint::new(thread_id, state)
+    Checkpoint::new(thread_id, state)
         .at_step(number, "node")
-        .with_metadata("title", format!("number {number}"));
-    checkpoint.parent_seq = (number > 1).then(|| number - 1);
-    checkpoint
+        .with_metadata("title", format!("number {number}"))
 }

@@ -3,7 +3,8 @@
 //!
 //! - `save URL THREAD COUNT`: saves so many; says `ack SEQ NUMBER` after each.
 //! - `mix URL THREAD COUNT`: saves so many states of channels, each from what the last one changed,
-//!   and writes, prunes, forks and deletes in between; says the same.
+//!   and writes, prunes, forks and deletes in between. It says the same, and `wrote SEQ TASK` after
+//!   each write, `deletes RUN` before it deletes a run, and `deleted RUN` after that.
 //! - `migrate URL`: makes the tables.
 //! - `hold FILE MILLISECONDS`: holds the write lock of a SQLite file; says `held` when it has it.
 
@@ -12,10 +13,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use sectile::checkpoint::{
-    At, Checkpoint, Checkpointer as _, Key, Prune, RecordsExt as _, StoredState, TaskWrites,
-    Threads as _,
+    At, Checkpoint, Checkpointer as _, Key, Prune, Records, RecordsExt as _, TaskWrites,
 };
-use sectile_checkpoint_torture::{connect, grown, message, numbered, open};
+use sectile_checkpoint_torture::{KEPT, connect, grown, message, numbered, of_run, open};
 use serde_json::Value;
 use sqlx::{Connection as _, SqliteConnection};
 
@@ -55,34 +55,50 @@ async fn mix(url: &str, thread: &str, count: u64) -> anyhow::Result<()> {
     for number in latest + 1..latest.saturating_add(count) {
         let saved = records.save_stored(grown(thread, number)).await?;
         say(&format!("ack {} {number}", saved.seq))?;
-        let at = At::Seq(saved.seq);
-        let writes = TaskWrites::new("task")
-            .of_run("aside")
-            .write("messages", message(number));
-        records.put_writes(&key, &at, &writes).await?;
-        let aside = Checkpoint::new(thread, number)
-            .in_namespace("aside")
-            .of_run("aside");
-        let aside = aside.map_state(|number| StoredState::json(number.to_string()));
-        records.save_stored(aside).await?;
-        match number % 12 {
-            3 | 9 => drop(
-                records
-                    .prune(&Prune::keep_latest(6).of_thread(thread))
-                    .await?,
-            ),
-            5 => drop(records.delete_runs(&["aside".into()]).await?),
-            7 => drop(
-                records
-                    .fork(thread, saved.seq, &format!("{thread} fork {number}"))
-                    .await?,
-            ),
-            11 => {
-                let forked = format!("{thread} fork {}", number - 4);
-                let _ = records.delete_thread(&forked).await?;
-            }
-            _ => {}
+        let run = format!("run-{}", number % 2);
+        for task in [
+            TaskWrites::new("task"),
+            TaskWrites::new(&*run).of_run(&*run),
+        ] {
+            let at = At::Seq(saved.seq);
+            let task = task.write("messages", message(number));
+            records.put_writes(&key, &at, &task).await?;
+            say(&format!("wrote {} {}", saved.seq, task.task_id))?;
         }
+        let apart = format!("{thread} apart");
+        for key in [Key::new(thread, "aside"), Key::from(&*apart)] {
+            let parent = records.load_stored(&key, &At::Latest).await?;
+            let parent = parent.map(|parent| parent.seq);
+            let checkpoint = of_run(&key, number, &run, parent);
+            records.save_stored(checkpoint).await?;
+        }
+        in_between(&*records, thread, number).await?;
+    }
+    Ok(())
+}
+
+/// Prunes, forks and deletes, each after other numbers.
+async fn in_between(records: &dyn Records, thread: &str, number: u64) -> anyhow::Result<()> {
+    let fork = |number: u64| format!("{thread} fork {number}");
+    match number % 12 {
+        3 | 9 => {
+            let prune = Prune::keep_latest(KEPT).of_thread(thread);
+            records.prune(&prune).await?;
+        }
+        5 => {
+            // In turn, so that what one run saved follows from what the other did.
+            let run = format!("run-{}", number / 12 % 2);
+            say(&format!("deletes {run}"))?;
+            records.delete_runs(std::slice::from_ref(&run)).await?;
+            say(&format!("deleted {run}"))?;
+        }
+        7 => {
+            records.fork(thread, number, &fork(number)).await?;
+        }
+        11 => {
+            records.delete_thread(&fork(number - 4)).await?;
+        }
+        _ => {}
     }
     Ok(())
 }

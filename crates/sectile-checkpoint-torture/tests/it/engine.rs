@@ -1,10 +1,13 @@
 //! A fresh database, looked at past the checkpointer.
 
+use std::collections::BTreeSet;
 use std::process::Stdio;
 use std::str::FromStr as _;
 use std::sync::Arc;
 
-use sectile::checkpoint::{Checkpoint, CheckpointHistory as _, CheckpointQuery, Records};
+use sectile::checkpoint::{
+    Checkpoint, CheckpointHistory as _, CheckpointQuery, Records, RecordsExt as _, ThreadQuery,
+};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
@@ -103,13 +106,10 @@ impl Engine {
     ) -> Vec<Checkpoint<Value>> {
         let stored = loop {
             let stored = list(records, thread_id).await;
-            let projected = match stored.last() {
-                Some(latest) => Some(self.projected(latest).await),
-                None => None,
-            };
+            let projected = self.projected(thread_id, stored.last()).await;
             // A save of a process that was killed may be committed between the two looks.
             if list(records, thread_id).await.len() == stored.len() {
-                for (found, expected) in projected.into_iter().flatten() {
+                for (found, expected) in projected {
                     assert_eq!(found, expected);
                 }
                 break stored;
@@ -126,9 +126,42 @@ impl Engine {
         stored
     }
 
+    /// Checks that the projections of all threads are those of their newest checkpoints, and that
+    /// there are no others.
+    pub(crate) async fn check_projections(&self, records: &Arc<dyn Records>) {
+        let projected = "SELECT thread_id, '', '' FROM sessions \
+             UNION SELECT thread_id, '', '' FROM messages \
+             UNION SELECT thread_id, '', '' FROM graph_triples";
+        let projected = self.rows(projected).await.into_iter();
+        let threads = records.threads(&ThreadQuery::default()).await.unwrap();
+        let threads = threads.into_iter().map(|thread| thread.thread_id);
+        let all: BTreeSet<String> = projected.map(|(id, ..)| id).chain(threads).collect();
+        for thread_id in &all {
+            self.check_projection(records, thread_id).await;
+        }
+    }
+
+    async fn check_projection(&self, records: &Arc<dyn Records>, thread_id: &str) {
+        loop {
+            let latest = records.load_as::<Value>(thread_id).await.unwrap();
+            let projected = self.projected(thread_id, latest.as_ref()).await;
+            // A save of a process that was killed may be committed between the two looks.
+            let again = records.load_as::<Value>(thread_id).await.unwrap();
+            if again.map(|again| again.seq) == latest.map(|latest| latest.seq) {
+                for (found, expected) in projected {
+                    assert_eq!(found, expected, "{thread_id}");
+                }
+                return;
+            }
+        }
+    }
+
     /// Returns what is projected of a thread, each with what its newest checkpoint has.
-    pub(crate) async fn projected(&self, latest: &Checkpoint<Value>) -> [(Value, Value); 3] {
-        let thread_id = &latest.thread_id;
+    async fn projected(
+        &self,
+        thread_id: &str,
+        latest: Option<&Checkpoint<Value>>,
+    ) -> [(Value, Value); 3] {
         let of = |columns: &str, table: &str, order: &str| {
             format!("SELECT {columns} FROM {table} WHERE thread_id = '{thread_id}' {order}")
         };
@@ -145,10 +178,12 @@ impl Engine {
             .await;
         let session = self.rows(&of("title, '', ''", "sessions", "")).await;
         let titles: Vec<String> = session.into_iter().map(|(title, ..)| title).collect();
+        let of_state = |name: &str| latest.map_or(json!([]), |latest| latest.state[name].clone());
+        let title = latest.map_or(json!([]), |latest| json!([latest.metadata["title"]]));
         [
-            (json!(messages), latest.state["messages"].clone()),
-            (json!(triples), latest.state["triples"].clone()),
-            (json!(titles), json!([latest.metadata["title"]])),
+            (json!(messages), of_state("messages")),
+            (json!(triples), of_state("triples")),
+            (json!(titles), title),
         ]
     }
 }
