@@ -1,11 +1,33 @@
-//! Every case through codecs, before the place in memory.
+//! Every case through codecs, before the places in memory and in files.
 
-use sectile_checkpoint::{Aes256Gcm, Coded, MemoryCheckpointer, Zstd};
+use sectile_checkpoint::{Aes256Gcm, Coded, FileCheckpointer, MemoryCheckpointer, Records, Zstd};
 
-async fn fresh() -> ((), Coded<MemoryCheckpointer, (Zstd, Aes256Gcm)>) {
+fn through_codecs<R: Records>(records: R) -> Coded<R, (Zstd, Aes256Gcm)> {
     let encrypting = Aes256Gcm::new("key-1", &[7; 32]).unwrap();
-    let codec = (Zstd::default(), encrypting);
-    ((), Coded::new(MemoryCheckpointer::new(), codec))
+    Coded::new(records, (Zstd::default(), encrypting))
 }
 
-sectile_checkpoint::conformance_tests!(fresh);
+mod in_memory {
+    use super::*;
+
+    async fn fresh() -> ((), Coded<MemoryCheckpointer, (Zstd, Aes256Gcm)>) {
+        ((), through_codecs(MemoryCheckpointer::new()))
+    }
+
+    sectile_checkpoint::conformance_tests!(fresh);
+}
+
+mod in_files {
+    use super::*;
+
+    async fn fresh() -> (
+        tempfile::TempDir,
+        Coded<FileCheckpointer, (Zstd, Aes256Gcm)>,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpointer = FileCheckpointer::new(folder.path()).unwrap();
+        (folder, through_codecs(checkpointer))
+    }
+
+    sectile_checkpoint::conformance_tests!(fresh);
+}
