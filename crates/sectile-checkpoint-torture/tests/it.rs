@@ -16,6 +16,8 @@ mod failures;
 mod kill;
 #[path = "it/migrations.rs"]
 mod migrations;
+#[path = "it/old_release.rs"]
+mod old_release;
 #[cfg(feature = "postgres")]
 #[path = "it/pooler.rs"]
 mod pooler;

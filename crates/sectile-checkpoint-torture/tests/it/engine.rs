@@ -61,17 +61,24 @@ impl Engine {
 
     /// Runs statements past the checkpointer.
     pub(crate) async fn execute(&self, sql: &str) {
+        self.try_execute(sql).await.unwrap();
+    }
+
+    /// Runs statements past the checkpointer, which may fail.
+    pub(crate) async fn try_execute(&self, sql: &str) -> sqlx::Result<()> {
         let sql = AssertSqlSafe(sql.to_owned());
         if self.is_sqlite() {
             let options = SqliteConnectOptions::from_str(&self.url).unwrap();
             let options = options.create_if_missing(true);
             let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
-            sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            let done = sqlx::raw_sql(sql).execute(&mut connection).await;
             connection.close().await.unwrap();
+            done.map(drop)
         } else {
             let mut connection = PgConnection::connect(&self.url).await.unwrap();
-            sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            let done = sqlx::raw_sql(sql).execute(&mut connection).await;
             connection.close().await.unwrap();
+            done.map(drop)
         }
     }
 
