@@ -38,6 +38,9 @@ mod postgres;
 #[cfg(unix)]
 #[path = "it/read_only.rs"]
 mod read_only;
+#[cfg(unix)]
+#[path = "it/scripts.rs"]
+mod scripts;
 #[path = "it/secrets.rs"]
 mod secrets;
 #[path = "it/serve.rs"]
