@@ -31,7 +31,7 @@ const STEPS: u64 = 5;
 const TOOLS: usize = 4;
 
 /// How long a tool takes.
-const TOOL_TIME: Duration = Duration::from_millis(2);
+const TOOL_TIME: Duration = Duration::from_millis(5);
 
 /// What the agent knows.
 #[derive(Default, Serialize, Deserialize)]

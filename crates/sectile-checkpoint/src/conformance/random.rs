@@ -15,7 +15,7 @@ use super::{conversation, long, stored, writes};
 use crate::{
     At, Channels, Checkpoint, CheckpointQuery, Content, Key, NamespaceSummary, PendingWrite, Prune,
     Records, RecordsExt as _, Saved, StoredState, TaskWrites, ThreadOrder, ThreadQuery,
-    ThreadSummary, Threads as _, TypedValue,
+    ThreadSummary, TypedValue,
 };
 
 /// The environment variable with the seed of a run that is to be repeated.

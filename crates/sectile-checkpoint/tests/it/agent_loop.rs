@@ -84,7 +84,7 @@ fn no_finished_tool_call_is_done_again() {
     for run in 0..RUNS {
         let folder = tempfile::tempdir().unwrap();
         for kill in 0..CALLS as u64 {
-            let after = Duration::from_micros(450 * ((5 * run + kill) % 13));
+            let after = Duration::from_micros(900 * ((5 * run + kill) % 13));
             let log = kill_while_it_calls(folder.path(), after);
             within_a_step += usize::from(ends_within_a_step(&log));
         }
