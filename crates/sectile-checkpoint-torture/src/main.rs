@@ -61,7 +61,9 @@ async fn mix(url: &str, thread: &str, count: u64) -> anyhow::Result<()> {
             TaskWrites::new(&*run).of_run(&*run),
         ] {
             let at = At::Seq(saved.seq);
-            let task = task.write("messages", message(number));
+            let task = task
+                .write("messages", message(number))
+                .write("copies", message(number));
             records.put_writes(&key, &at, &task).await?;
             say(&format!("wrote {} {}", saved.seq, task.task_id))?;
         }

@@ -1,6 +1,6 @@
 //! Processes killed in the middle of saving.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -92,26 +92,31 @@ impl Writes {
         }
     }
 
-    /// Checks that those that are kept are there, and those that were deleted are not.
+    /// Checks that those that are kept are there, and those that were deleted are not; and that both
+    /// values are there that a task wrote in one call, or none.
     async fn check(&self, records: &Arc<dyn Records>) {
-        let mut found = BTreeSet::new();
+        let mut found: BTreeMap<(u64, String), u32> = BTreeMap::new();
         for checkpoint in list(records, THREAD).await {
             let (key, at) = (checkpoint.key(), At::Seq(checkpoint.seq));
             for pending in records.pending_writes(&key, &at).await.unwrap() {
                 assert_eq!(pending.write.value, message(checkpoint.seq));
-                found.insert((checkpoint.seq, pending.task_id));
+                let write = (checkpoint.seq, pending.task_id);
+                *found.entry(write).or_default() += 1;
             }
         }
+        assert!(found.values().all(|count| *count == 2), "{found:?}");
         // What a process did that was killed may be committed while this looks.
         let stored = list(records, THREAD).await;
         let stored: BTreeSet<u64> = stored.iter().map(|stored| stored.seq).collect();
         for write in &self.kept {
             assert!(
-                !stored.contains(&write.0) || found.contains(write),
+                !stored.contains(&write.0) || found.contains_key(write),
                 "{write:?}"
             );
         }
-        assert_eq!(self.deleted.intersection(&found).next(), None);
+        for write in &self.deleted {
+            assert!(!found.contains_key(write), "{write:?}");
+        }
     }
 }
 
