@@ -310,17 +310,19 @@ impl Numbers {
     }
 
     fn thread_query(&mut self, time: u64) -> ThreadQuery {
-        ThreadQuery {
+        let mut query = ThreadQuery {
             limit: self.once_in(2).then(|| 1 + self.below(3) as usize),
             after: self.once_in(2).then(|| self.thread()),
-            order: if self.once_in(2) {
-                ThreadOrder::ById
-            } else {
-                ThreadOrder::ByLastUse
-            },
             metadata: self.metadata(),
-            used_before: self.once_in(2).then(|| time - self.below(40)),
+            ..ThreadQuery::default()
+        };
+        if self.once_in(2) {
+            query.order = ThreadOrder::ByLastUse;
         }
+        if self.once_in(2) {
+            query.used_before = Some(time - self.below(40));
+        }
+        query
     }
 
     fn action(&mut self, model: &Model, time: u64) -> Action {
