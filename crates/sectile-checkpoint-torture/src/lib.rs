@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use sectile::checkpoint::{Channels, Checkpoint, Content, Key, Records, TypedValue};
+use sectile::checkpoint::{Channels, Checkpoint, Content, Key, Records, TaskWrites, TypedValue};
 use sectile::{CheckpointOptions, Checkpoints};
 use serde_json::{Value, json};
 
@@ -56,6 +56,13 @@ pub fn message(number: u64) -> TypedValue {
     let content = format!("message {number}: {}", "a long one ".repeat(60));
     let message = json!({"role": "user", "content": content});
     TypedValue::new("json", message.to_string().as_bytes())
+}
+
+/// Returns the writes of a task: two of one call, of which both are kept or none.
+pub fn writes(task_id: &str, number: u64) -> TaskWrites {
+    TaskWrites::new(task_id)
+        .write("messages", message(number))
+        .write("copies", message(number))
 }
 
 /// Returns a checkpoint of channels that follows from the one before, whose number is one less: a

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use sectile::checkpoint::{
-    At, Checkpoint, Checkpointer as _, Key, Prune, Records, RecordsExt as _, TaskWrites,
+    At, Checkpoint, Checkpointer as _, Key, Prune, Records, RecordsExt as _,
 };
-use sectile_checkpoint_torture::{KEPT, connect, grown, message, numbered, of_run, open};
+use sectile_checkpoint_torture::{KEPT, connect, grown, numbered, of_run, open, writes};
 use serde_json::Value;
 use sqlx::{Connection as _, SqliteConnection};
 
@@ -56,14 +56,8 @@ async fn mix(url: &str, thread: &str, count: u64) -> anyhow::Result<()> {
         let saved = records.save_stored(grown(thread, number)).await?;
         say(&format!("ack {} {number}", saved.seq))?;
         let run = format!("run-{}", number % 2);
-        for task in [
-            TaskWrites::new("task"),
-            TaskWrites::new(&*run).of_run(&*run),
-        ] {
+        for task in [writes("task", number), writes(&run, number).of_run(&*run)] {
             let at = At::Seq(saved.seq);
-            let task = task
-                .write("messages", message(number))
-                .write("copies", message(number));
             records.put_writes(&key, &at, &task).await?;
             say(&format!("wrote {} {}", saved.seq, task.task_id))?;
         }

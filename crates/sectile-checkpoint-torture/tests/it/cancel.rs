@@ -1,12 +1,14 @@
 //! Futures dropped at random moments.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sectile::checkpoint::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Records,
+    At, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Key, Records,
+    RecordsExt as _,
 };
-use sectile_checkpoint_torture::numbered;
+use sectile_checkpoint_torture::{numbered, writes};
 use serde_json::Value;
 use tokio::time::timeout;
 
@@ -24,7 +26,8 @@ async fn drop_something(records: &dyn Records, round: u64, after: Duration) {
     let dropped = format!("dropped {}", round % 10);
     let target = format!("copy {round}");
     let checkpoint = numbered(&dropped, round);
-    let _ = match round % 5 {
+    let task = writes(&format!("task {round}"), round);
+    let _ = match round % 6 {
         0 | 1 => timeout(after, records.save(&checkpoint)).await.map(drop),
         2 => {
             let load = records.load(&dropped);
@@ -34,10 +37,25 @@ async fn drop_something(records: &dyn Records, round: u64, after: Duration) {
         3 => timeout(after, records.copy_thread(&dropped, &target))
             .await
             .map(drop),
+        4 => {
+            let key = Key::from(&*dropped);
+            let put = records.put_writes(&key, &At::Latest, &task);
+            timeout(after, put).await.map(drop)
+        }
         _ => timeout(after, records.delete_thread(&dropped))
             .await
             .map(drop),
     };
+}
+
+/// Checks that of each call that wrote beside a checkpoint both values are there.
+async fn assert_writes_are_whole(records: &dyn Records, checkpoint: &Checkpoint<Value>) {
+    let (key, at) = (checkpoint.key(), At::Seq(checkpoint.seq));
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for pending in records.pending_writes(&key, &at).await.unwrap() {
+        *counts.entry(pending.task_id).or_default() += 1;
+    }
+    assert!(counts.values().all(|count| *count == 2), "{counts:?}");
 }
 
 async fn nothing_that_was_acknowledged_is_lost_by_dropped_futures(engine: Engine) {
@@ -74,6 +92,7 @@ async fn nothing_that_was_acknowledged_is_lost_by_dropped_futures(engine: Engine
         for checkpoint in stored {
             let number = checkpoint.state["number"].as_u64().unwrap();
             assert_eq!(checkpoint.state, numbered(&thread_id, number).state);
+            assert_writes_are_whole(&*records, &checkpoint).await;
         }
     }
 }

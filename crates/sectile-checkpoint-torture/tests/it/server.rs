@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use sectile::checkpoint::{Checkpoint, Checkpointer as _, Error, Records};
+use sectile::checkpoint::{
+    At, Checkpoint, Checkpointer as _, Error, Key, PendingWrite, Records, RecordsExt as _,
+};
 use sectile::checkpoint_postgres::PostgresCheckpointer;
 use sectile::{CheckpointOptions, Checkpoints};
-use sectile_checkpoint_torture::numbered;
+use sectile_checkpoint_torture::{numbered, writes};
 use sectile_test_postgres::Server;
 use serde_json::Value;
 use tokio::task::JoinHandle;
@@ -17,37 +19,66 @@ use crate::engine::Engine;
 use crate::kill::numbers;
 use crate::size;
 
-/// Saves to a thread until it is told to stop, and returns what was acknowledged: the number in
-/// the thread and in the state.
+/// A checkpoint that was acknowledged.
+struct Acknowledged {
+    seq: u64,
+    /// The number in its state.
+    number: u64,
+    /// Whether the writes beside it were, too.
+    is_written: bool,
+}
+
+/// Saves to a thread, with writes beside each checkpoint, until it is told to stop, and returns what
+/// was acknowledged.
 fn save_until(
     stop: Arc<AtomicBool>,
     records: Arc<dyn Records>,
     thread_id: String,
-) -> JoinHandle<Vec<(u64, u64)>> {
+) -> JoinHandle<Vec<Acknowledged>> {
     tokio::spawn(async move {
+        let key = Key::from(&*thread_id);
         let mut acknowledged = Vec::new();
         let mut number = 0;
         while !stop.load(Ordering::Relaxed) {
             number += 1;
-            match records.save(&numbered(&thread_id, number)).await {
-                Ok(saved) => acknowledged.push((saved.seq, number)),
-                Err(error) => assert!(error.is_retryable(), "{error:?}"),
-            }
+            let seq = match records.save(&numbered(&thread_id, number)).await {
+                Ok(saved) => saved.seq,
+                Err(error) => {
+                    assert!(error.is_retryable(), "{error:?}");
+                    continue;
+                }
+            };
+            let task = writes("task", number);
+            let written = records.put_writes(&key, &At::Seq(seq), &task).await;
+            let is_retryable = written.as_ref().is_err_and(Error::is_retryable);
+            assert!(written.is_ok() || is_retryable, "{written:?}");
+            acknowledged.push(Acknowledged {
+                seq,
+                number,
+                is_written: written.is_ok(),
+            });
         }
         acknowledged
     })
 }
 
-/// Checks that all that was acknowledged is there, and returns how many that are.
-async fn check(engine: &Engine, acknowledged: &[(u64, u64)], thread_id: &str) -> usize {
-    let stored = engine.check(&engine.open().await, thread_id).await;
-    for &(seq, number) in acknowledged {
+/// Checks that all that was acknowledged is there, and returns how many checkpoints that are.
+async fn check(engine: &Engine, acknowledged: &[Acknowledged], thread_id: &str) -> usize {
+    let records = engine.open().await;
+    let stored = engine.check(&records, thread_id).await;
+    let key = Key::from(thread_id);
+    for one in acknowledged {
+        let (seq, number) = (one.seq, one.number);
         let found = &stored[seq as usize - 1].state["number"];
         assert_eq!(
             found.as_u64(),
             Some(number),
             "checkpoint {seq} of {thread_id}"
         );
+        let found = records.pending_writes(&key, &At::Seq(seq)).await.unwrap();
+        let expected: Vec<PendingWrite> = writes("task", number).pending().collect();
+        let is_expected = found == expected || found.is_empty() && !one.is_written;
+        assert!(is_expected, "beside {seq} of {thread_id}: {found:?}");
     }
     acknowledged.len()
 }
