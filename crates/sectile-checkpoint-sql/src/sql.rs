@@ -112,16 +112,18 @@ pub const THREAD_OF_KEY: &str =
 
 /// Lists threads after an id, as many as a limit says.
 pub const THREADS: &str = threads!(
-    "thread_id > $1 GROUP BY thread_id HAVING max(updated_at) < $2 ORDER BY thread_id LIMIT $3"
+    "thread_id > $1 GROUP BY thread_id HAVING max(updated_at) < $2 AND max(updated_at) >= $3 ORDER BY thread_id \
+     LIMIT $4"
 );
 
 /// Reads a thread.
 pub const THREAD: &str = threads!("thread_id = $1 GROUP BY thread_id");
 
-/// Lists threads by last use, behind a time and an id, before a time, as many as a limit says.
+/// Lists threads by last use, behind a time and an id, between two times, as many as a limit says.
 pub const THREADS_BY_USE: &str = "SELECT updated_at, thread_id FROM {}checkpoint_threads AS t \
-     WHERE newest_seq > 0 AND used_slot <= $1 \
+     WHERE newest_seq > 0 AND used_slot <= $1 AND used_slot >= $6 \
      AND (updated_at < $2 OR updated_at = $2 AND thread_id > $3) AND updated_at < $4 \
+     AND updated_at >= $7 \
      AND NOT EXISTS (SELECT 1 FROM {}checkpoint_threads AS other \
          WHERE other.thread_id = t.thread_id AND other.newest_seq > 0 \
          AND (other.updated_at > t.updated_at \

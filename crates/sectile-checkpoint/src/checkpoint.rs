@@ -417,6 +417,8 @@ pub struct ThreadQuery {
     pub metadata: Map<String, Value>,
     /// Only those that were last saved to before this time, in milliseconds since 1970-01-01 UTC.
     pub used_before: Option<u64>,
+    /// Only those that were last saved to at or after this time, in milliseconds since 1970-01-01 UTC.
+    pub used_since: Option<u64>,
 }
 
 /// The order in which threads are listed.
@@ -471,12 +473,15 @@ impl ThreadQuery {
                 (None, ThreadOrder::ByLastUse) => all.clear(),
             }
         }
-        all.retain(|thread| {
-            let is_before = self.used_before.is_none_or(|time| thread.updated_at < time);
-            is_before && has_metadata(thread)
-        });
+        all.retain(|thread| self.has_time(thread.updated_at) && has_metadata(thread));
         all.truncate(self.limit.unwrap_or(usize::MAX));
         all
+    }
+
+    /// Says whether threads are asked for that were last saved to at a time.
+    fn has_time(&self, updated_at: u64) -> bool {
+        self.used_before.is_none_or(|time| updated_at < time)
+            && self.used_since.is_none_or(|time| updated_at >= time)
     }
 }
 

@@ -126,6 +126,7 @@ macro_rules! conformance_tests {
             runs_are_deleted_in_all_threads,
             numbers_go_on_after_a_run_was_deleted,
             threads_are_listed_by_last_use,
+            threads_are_listed_between_two_times,
             threads_are_listed_by_metadata,
             a_metadata_filter_finds_the_oldest_of_many,
             whatever_is_done_is_as_the_model_says,
@@ -2350,6 +2351,85 @@ pub async fn threads_are_listed_by_last_use(tested: Tested) {
     assert!(threads_by(&tested, gone).await.is_empty());
     tested.save(&Checkpoint::new("d", 2)).await.unwrap();
     assert_eq!(threads_by(&tested, by_last_use).await[0], "d");
+}
+
+pub async fn threads_are_listed_between_two_times(tested: Tested) {
+    // Times of one slot and of others, ties, and a namespace that is older than its thread.
+    for (thread_id, name, time) in [
+        ("a", "", 5_000_000),
+        ("b", "", 9),
+        ("c", "", 5_000_000),
+        ("d", "", 7),
+        ("b", "child", 6_000_000),
+        ("e", "", 5_000_001),
+        ("c", "x", 1),
+    ] {
+        let checkpoint = Checkpoint::new(thread_id, 1).in_namespace(name);
+        let checkpoint = checkpoint.with_metadata("odd", thread_id != "c");
+        tested
+            .save(&checkpoint.with_created_at(time))
+            .await
+            .unwrap();
+    }
+    let odd = json!({ "odd": true }).as_object().cloned().unwrap();
+    for (since, before, by_id, by_use) in [
+        (None, None, vec!["a", "b", "c", "d", "e"], "beacd"),
+        (
+            Some(0),
+            Some(u64::MAX),
+            vec!["a", "b", "c", "d", "e"],
+            "beacd",
+        ),
+        (Some(5_000_000), None, vec!["a", "b", "c", "e"], "beac"),
+        (Some(5_000_001), None, vec!["b", "e"], "be"),
+        (None, Some(5_000_000), vec!["d"], "d"),
+        (Some(7), Some(5_000_001), vec!["a", "c", "d"], "acd"),
+        (Some(8), Some(5_000_001), vec!["a", "c"], "ac"),
+        (Some(6_000_000), Some(6_000_000), vec![], ""),
+        (Some(6_000_001), None, vec![], ""),
+    ] {
+        let query = ThreadQuery {
+            used_since: since,
+            used_before: before,
+            ..ThreadQuery::default()
+        };
+        let name = format!("{since:?} {before:?}");
+        assert_eq!(threads_by(&tested, query.clone()).await, by_id, "{name}");
+        let recent = ThreadQuery {
+            order: ThreadOrder::ByLastUse,
+            ..query.clone()
+        };
+        assert_eq!(paged(&tested, &recent).await.concat(), by_use, "{name}");
+        let odd = ThreadQuery {
+            metadata: odd.clone(),
+            ..query
+        };
+        let expected: Vec<_> = by_id.into_iter().filter(|id| *id != "c").collect();
+        assert_eq!(paged(&tested, &odd).await, expected, "{name}");
+        let odd = ThreadQuery {
+            order: ThreadOrder::ByLastUse,
+            ..odd
+        };
+        let expected = by_use.replace('c', "");
+        assert_eq!(paged(&tested, &odd).await.concat(), expected, "{name}");
+    }
+}
+
+/// Lists threads one at a time.
+async fn paged(tested: &Tested, query: &ThreadQuery) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    loop {
+        let page = ThreadQuery {
+            limit: Some(1),
+            after: all.last().cloned(),
+            ..query.clone()
+        };
+        let found = threads_by(tested, page).await;
+        if found.is_empty() {
+            return all;
+        }
+        all.extend(found);
+    }
 }
 
 pub async fn threads_are_listed_by_metadata(tested: Tested) {

@@ -20,11 +20,12 @@ pub async fn threads(
         return threads_with(reader, query).await;
     }
     let before = Integer(query.used_before.map_or(i64::MAX, limited));
+    let since = query.used_since.map_or(0, limited);
     if query.order == ThreadOrder::ByLastUse {
-        return threads_by_use(reader, query, before).await;
+        return threads_by_use(reader, query, before, since).await;
     }
     let after = query.after.as_deref().unwrap_or_default();
-    let arguments = [Text(after), before, count(query.limit)];
+    let arguments = [Text(after), before, Integer(since), count(query.limit)];
     let rows = reader.threads(sql::THREADS, &arguments).await?;
     Ok(rows.into_iter().map(summary).collect())
 }
@@ -50,6 +51,7 @@ async fn threads_by_use(
     reader: &mut (impl Reader + ?Sized),
     query: &ThreadQuery,
     before: crate::Argument<'static>,
+    since: i64,
 ) -> Result<Vec<ThreadSummary>> {
     let (time, after) = match &query.after {
         None => (i64::MAX, ""),
@@ -67,6 +69,8 @@ async fn threads_by_use(
         Text(after),
         before,
         count(query.limit),
+        Integer(slot(since)),
+        Integer(since),
     ];
     let mut found = Vec::new();
     for (_, thread_id) in reader.pairs(sql::THREADS_BY_USE, &arguments).await? {
@@ -106,10 +110,10 @@ async fn threads_with(
             let Some(thread) = thread(reader, &thread_id).await? else {
                 continue;
             };
-            let is_before = query
-                .used_before
-                .is_none_or(|time| thread.updated_at < time);
-            if is_before && has_metadata(reader, &thread_id, query).await? {
+            let time = thread.updated_at;
+            let is_in_time = query.used_before.is_none_or(|before| time < before)
+                && query.used_since.is_none_or(|since| time >= since);
+            if is_in_time && has_metadata(reader, &thread_id, query).await? {
                 found.push(thread);
             }
         }

@@ -16,7 +16,7 @@ use super::range::positive;
   sectile checkpoint fork thread-1 what-if --at 3
   sectile checkpoint delete thread-1 --namespace researcher
   sectile checkpoint prune --keep-latest 20 --older-than 30days
-  sectile checkpoint threads --by-use --filter user_id=ada
+  sectile checkpoint threads --by-use --since 7days --filter user_id=ada
   sectile checkpoint du")]
 pub(crate) struct CheckpointArguments {
     #[command(flatten)]
@@ -61,6 +61,9 @@ pub(crate) enum CheckpointCommand {
         /// List only those unused for longer than this, such as 12h or 30days
         #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
         unused_for: Option<std::time::Duration>,
+        /// List only those used within this time, such as 12h or 7days
+        #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
+        since: Option<std::time::Duration>,
         /// List only those with this metadata entry; the value is JSON or text
         #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
         filter: Vec<(String, serde_json::Value)>,

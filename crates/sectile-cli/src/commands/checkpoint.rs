@@ -79,6 +79,7 @@ async fn answer(
             after,
             by_use,
             unused_for,
+            since,
             filter,
         } => {
             let query = ThreadQuery {
@@ -91,6 +92,7 @@ async fn answer(
                 },
                 metadata: filter.into_iter().collect(),
                 used_before: unused_for.map(before_now),
+                used_since: since.map(before_now),
             };
             threads(records, query, json).await
         }
@@ -246,8 +248,10 @@ async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyho
     if !found.is_empty() {
         return Ok(Outcome::Done);
     }
-    let is_narrowed =
-        !query.metadata.is_empty() || query.after.is_some() || query.used_before.is_some();
+    let is_narrowed = !query.metadata.is_empty()
+        || query.after.is_some()
+        || query.used_before.is_some()
+        || query.used_since.is_some();
     if is_narrowed {
         return Ok(nothing(format_args!("no thread matches"), ALL_THREADS));
     }

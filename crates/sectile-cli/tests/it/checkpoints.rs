@@ -370,6 +370,9 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
     let unused = place.json(&["threads", "--by-use", "--unused-for", "1day"]);
     assert_eq!(unused[0]["thread_id"], "other\u{1b}[2J");
     assert_eq!(unused.as_array().unwrap().len(), 1);
+    let used = place.json(&["threads", "--since", "1day"]);
+    assert_eq!(used[0]["thread_id"], "run");
+    assert_eq!(used.as_array().unwrap().len(), 1);
 
     let used = place.json(&["du"]);
     assert_eq!(used["more"], 0);
