@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use sectile_checkpoint::{Error, Key, Result};
 use sectile_checkpoint_sql::{
-    Argument, HeadTuple, LayoutTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
-    WriteRow, WriteTuple, sql as shared,
+    Argument, HeadTuple, LayoutTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple,
+    Transaction, WriteRow, WriteTuple, sql as shared,
 };
 use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -40,9 +40,23 @@ impl<'c> Session<'c> {
     where
         T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
+        let is_persistent = self.dialect.is_persistent;
+        self.read_planned(sql, arguments, is_persistent).await
+    }
+
+    /// Reads. `is_persistent` says whether the statement is prepared once, and then planned for any arguments.
+    async fn read_planned<T>(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+        is_persistent: bool,
+    ) -> Result<Vec<T>>
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
         let sql = AssertSqlSafe(self.dialect.tables.sql(sql));
         sqlx::query_as_with(sql, bound(arguments)?)
-            .persistent(self.dialect.is_persistent)
+            .persistent(is_persistent)
             .fetch_all(&mut *self.connection)
             .await
             .map_err(postgres("read checkpoints"))
@@ -104,6 +118,15 @@ impl Reader for Session<'_> {
         arguments: &[Argument<'_>],
     ) -> Result<Vec<ThreadTuple>> {
         self.read(sql, arguments).await
+    }
+
+    async fn listed(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<ListedTuple>> {
+        // Planned each time, for its own limit and times: a plan for any of them reads all threads.
+        self.read_planned(sql, arguments, false).await
     }
 
     async fn heads(

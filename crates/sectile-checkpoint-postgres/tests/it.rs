@@ -8,6 +8,8 @@ mod conformance;
 mod copies;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "it/listings.rs"]
+mod listings;
 #[path = "it/settings.rs"]
 mod settings;
 #[path = "it/sizes.rs"]

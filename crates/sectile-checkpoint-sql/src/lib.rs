@@ -39,7 +39,9 @@ pub use protocol::{Mapping, Operation, Projecting};
 pub use queue::{Call, Outcome, Queue, Work};
 pub use refusal::Refusal;
 pub use row::{Form, NewRow, RowTuple, StateColumns, StoredRow, ThreadTuple};
-pub use session::{Argument, HeadTuple, LayoutTuple, Reader, TakePiece, Transaction, WriteTuple};
+pub use session::{
+    Argument, HeadTuple, LayoutTuple, ListedTuple, Reader, TakePiece, Transaction, WriteTuple,
+};
 pub use writes::{NewWrites, WriteRow};
 
 /// The examples of the README.

@@ -9,12 +9,14 @@ use sectile_checkpoint::{
 use serde_json::{Map, Value};
 
 use crate::pieces;
-use crate::row::{StoredRow, corrupt, entry};
+use crate::row::{StoredRow, corrupt};
 use crate::session::Argument::{Integer, Text};
 use crate::session::{HeadTuple, Reader, WriteTuple};
 use crate::sql;
 use crate::writes::{hash_of_write, hash_without_owner};
+use blocks::{Blocks, rarest};
 
+mod blocks;
 mod sharing;
 mod threads;
 
@@ -28,9 +30,6 @@ pub(crate) const BLOCK: i64 = 64;
 pub(crate) const fn slot(milliseconds: i64) -> i64 {
     milliseconds >> 16
 }
-
-/// How many blocks or threads are looked at, at a time, for metadata that was asked for.
-const AT_A_TIME: i64 = 200;
 
 /// A namespace of a thread.
 #[derive(Clone, Debug)]
@@ -210,10 +209,10 @@ pub async fn select(
     key: &Key,
     query: &CheckpointQuery,
 ) -> Result<Vec<Checkpoint<StoredState>>> {
-    let before = query.before.map_or(i64::MAX, limited);
     if !query.metadata.is_empty() {
-        return select_matching(reader, key, query, before).await;
+        return select_matching(reader, key, query).await;
     }
+    let before = query.before.map_or(i64::MAX, limited);
     let arguments = [
         Text(&key.thread_id),
         Text(&key.namespace),
@@ -235,73 +234,28 @@ async fn select_matching(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     query: &CheckpointQuery,
-    before: i64,
 ) -> Result<Vec<Checkpoint<StoredState>>> {
     let mut found = Vec::new();
     let Some(head) = head(reader, key).await? else {
         return Ok(found);
     };
-    let thread_key = head.thread_key;
-    let blocks_of = |entry| {
-        let numbers = [thread_key, entry, i64::MAX, AT_A_TIME];
-        numbers.map(Integer).to_vec()
-    };
-    let Some(rarest) = rarest(reader, &query.metadata, sql::BLOCKS, blocks_of).await? else {
+    let Some(rarest) = rarest(reader, head.thread_key, &query.metadata).await? else {
         return Ok(found);
     };
     let limit = query.limit.unwrap_or(usize::MAX);
-    let mut last = before / BLOCK;
-    loop {
-        let arguments = [
-            Integer(thread_key),
-            Integer(rarest),
-            Integer(last),
-            Integer(AT_A_TIME),
-        ];
-        let blocks = reader.pairs(sql::BLOCKS, &arguments).await?;
-        let Some((earliest, _)) = blocks.last() else {
-            return Ok(found);
-        };
-        last = earliest - 1;
-        for (block, _) in blocks {
-            let end = before.min((block + 1).saturating_mul(BLOCK));
-            let arguments = [Integer(thread_key), Integer(block * BLOCK), Integer(end)];
-            for (seq, metadata) in reader.pairs(sql::METADATA, &arguments).await? {
-                if found.len() >= limit {
-                    return Ok(found);
-                }
-                if query.matches(&object(&metadata, key, seq)?) {
-                    let at = At::Seq(seq.unsigned_abs());
-                    found.extend(fetch(reader, key, &at).await?);
-                }
+    let mut blocks = Blocks::new(head.thread_key, rarest, query);
+    while let Some(block) = blocks.next_block(reader).await? {
+        for (seq, metadata) in block {
+            if found.len() >= limit {
+                return Ok(found);
+            }
+            if query.matches(&object(&metadata, key, seq)?) {
+                let at = At::Seq(seq.unsigned_abs());
+                found.extend(fetch(reader, key, &at).await?);
             }
         }
     }
-}
-
-/// Returns the entry of which a statement finds the fewest rows, looking at some of each; nothing if it
-/// finds none of one. `arguments` are those of the statement for an entry.
-async fn rarest(
-    reader: &mut (impl Reader + ?Sized),
-    metadata: &Map<String, Value>,
-    statement: &'static str,
-    arguments: impl Fn(i64) -> Vec<crate::Argument<'static>>,
-) -> Result<Option<i64>> {
-    let mut entries = metadata.iter().map(entry);
-    if metadata.len() == 1 {
-        return Ok(entries.next());
-    }
-    let mut rarest = None;
-    for entry in entries {
-        let rows = reader.pairs(statement, &arguments(entry)).await?.len();
-        if rows == 0 {
-            return Ok(None);
-        }
-        if rarest.is_none_or(|(fewest, _)| rows < fewest) {
-            rarest = Some((rows, entry));
-        }
-    }
-    Ok(rarest.map(|(_, entry)| entry))
+    Ok(found)
 }
 
 pub(crate) fn object(json: &str, key: &Key, seq: i64) -> Result<Map<String, Value>> {

@@ -28,7 +28,7 @@ pub type RowTuple = (
     Option<Vec<u8>>,
 );
 
-/// The columns of a thread or namespace: name, newest number, number of checkpoints, time of the
+/// The columns of a namespace: name, newest number, number of checkpoints, time of the
 /// newest.
 pub type ThreadTuple = (String, i64, i64, i64);
 

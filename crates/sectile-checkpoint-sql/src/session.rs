@@ -15,6 +15,10 @@ pub type LayoutTuple = (i64, Option<Vec<u8>>);
 /// A namespace of a thread: its number, name, last number, newest number, last piece.
 pub type HeadTuple = (i64, String, i64, i64, i64, i64);
 
+/// A thread that is listed: its id, the newest number of its root or 0, the number of its checkpoints, the
+/// time of the newest, the metadata of one where metadata is asked for.
+pub type ListedTuple = (String, i64, i64, i64, Option<String>);
+
 /// A write: task, place, path, run, channel, hash, kind, value.
 pub type WriteTuple = (
     String,
@@ -61,7 +65,18 @@ pub trait Reader: Send {
         arguments: &[Argument<'_>],
     ) -> Result<Vec<(i64, String)>>;
 
-    /// Runs a statement that reads threads or namespaces as others see them.
+    /// Runs a statement of [`sql::threads`](crate::sql::threads) that lists threads.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn listed(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<ListedTuple>>;
+
+    /// Runs a statement that reads namespaces as others see them, or sums.
     ///
     /// # Errors
     ///

@@ -1,6 +1,8 @@
 //! The statements that are the same on both engines. `{}` stands for what the names of the tables
 //! begin with.
 
+pub mod threads;
+
 /// The columns of a checkpoint, in the order of [`RowTuple`](crate::RowTuple).
 macro_rules! columns {
     () => {
@@ -27,19 +29,7 @@ macro_rules! heads {
     ($rest:literal) => {
         concat!(
             "SELECT thread_key, namespace, last_seq, newest_seq, last_piece, used_slot \
-             FROM {}checkpoint_threads ",
-            $rest
-        )
-    };
-}
-
-/// The columns of threads, in the order of [`ThreadTuple`](crate::ThreadTuple).
-macro_rules! threads {
-    ($rest:literal) => {
-        concat!(
-            "SELECT thread_id, max(CASE WHEN namespace = '' THEN newest_seq ELSE 0 END), \
-             CAST(sum(checkpoints) AS BIGINT), max(updated_at) \
-             FROM {}checkpoint_threads WHERE newest_seq > 0 AND ",
+             FROM {}checkpoint_threads AS t ",
             $rest
         )
     };
@@ -103,37 +93,18 @@ pub const HEAD_OF_KEY: &str = heads!("WHERE thread_key = $1");
 /// Reads the namespaces of a thread.
 pub const HEADS: &str = heads!("WHERE thread_id = $1 ORDER BY namespace");
 
+/// Reads the namespaces of a thread that have an entry of metadata.
+pub const HEADS_WITH: &str = heads!(
+    "WHERE thread_id = $1 AND EXISTS (SELECT 1 FROM {}checkpoint_metadata AS m \
+     WHERE m.thread_key = t.thread_key AND m.entry = $2) ORDER BY namespace"
+);
+
 /// Reads namespaces of all threads after a number, as many as a limit says.
 pub const ALL_HEADS: &str = heads!("WHERE thread_key > $1 ORDER BY thread_key LIMIT $2");
 
 /// Reads the id of a thread by the number of a namespace.
 pub const THREAD_OF_KEY: &str =
     "SELECT thread_key, thread_id FROM {}checkpoint_threads WHERE thread_key = $1";
-
-/// Lists threads after an id, as many as a limit says.
-pub const THREADS: &str = threads!(
-    "thread_id > $1 GROUP BY thread_id HAVING max(updated_at) < $2 AND max(updated_at) >= $3 ORDER BY thread_id \
-     LIMIT $4"
-);
-
-/// Reads a thread.
-pub const THREAD: &str = threads!("thread_id = $1 GROUP BY thread_id");
-
-/// Lists threads by last use, behind a time and an id, between two times, as many as a limit says.
-pub const THREADS_BY_USE: &str = "SELECT updated_at, thread_id FROM {}checkpoint_threads AS t \
-     WHERE newest_seq > 0 AND used_slot <= $1 AND used_slot >= $6 \
-     AND (updated_at < $2 OR updated_at = $2 AND thread_id > $3) AND updated_at < $4 \
-     AND updated_at >= $7 \
-     AND NOT EXISTS (SELECT 1 FROM {}checkpoint_threads AS other \
-         WHERE other.thread_id = t.thread_id AND other.newest_seq > 0 \
-         AND (other.updated_at > t.updated_at \
-             OR other.updated_at = t.updated_at AND other.namespace < t.namespace)) \
-     ORDER BY used_slot DESC, updated_at DESC, thread_id LIMIT $5";
-
-/// Lists the threads that have an entry of metadata, after an id.
-pub const THREADS_WITH: &str = "SELECT DISTINCT CAST(0 AS BIGINT) AS none, t.thread_id FROM {}checkpoint_metadata AS m \
-     JOIN {}checkpoint_threads AS t ON t.thread_key = m.thread_key \
-     WHERE m.entry = $1 AND t.thread_id > $2 ORDER BY t.thread_id LIMIT $3";
 
 /// Lists the namespaces of a thread that have checkpoints.
 pub const NAMESPACES: &str = "SELECT namespace, newest_seq, checkpoints, updated_at FROM {}checkpoint_threads \
@@ -398,12 +369,9 @@ pub const ALL: &[&str] = &[
     HEAD,
     HEAD_OF_KEY,
     HEADS,
+    HEADS_WITH,
     ALL_HEADS,
     THREAD_OF_KEY,
-    THREADS,
-    THREAD,
-    THREADS_BY_USE,
-    THREADS_WITH,
     NAMESPACES,
     CREATE_THREAD,
     SET_SLOT,

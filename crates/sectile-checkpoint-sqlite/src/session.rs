@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use sectile_checkpoint::{Damage, Error, Key, Result};
 use sectile_checkpoint_sql::{
-    Argument, HeadTuple, LayoutTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
-    WriteRow, WriteTuple,
+    Argument, HeadTuple, LayoutTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple,
+    Transaction, WriteRow, WriteTuple,
 };
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::types::ToSqlOutput;
@@ -15,6 +15,9 @@ use sectile_checkpoint_sql::sql as shared;
 
 use crate::error::sqlite;
 use crate::sql;
+
+#[cfg(test)]
+mod cost;
 
 /// A connection with the names of its tables. It answers at once: see [`sectile_sqlite::now`].
 pub(crate) struct Session<'c> {
@@ -139,6 +142,14 @@ impl Reader for Session<'_> {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<ThreadTuple>> {
+        self.read(sql, arguments)
+    }
+
+    async fn listed(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<ListedTuple>> {
         self.read(sql, arguments)
     }
 

@@ -54,7 +54,7 @@ pub(crate) const STRAY_PIECES: &str = "SELECT count(*), 0 FROM {}checkpoint_piec
 
 #[cfg(test)]
 mod tests {
-    use sectile_checkpoint_sql::sql::ALL;
+    use sectile_checkpoint_sql::sql::{ALL, threads};
     use sectile_sqlite::rusqlite::{self, Connection};
 
     use super::*;
@@ -65,7 +65,7 @@ mod tests {
         let tables = sectile_migrations::Tables::new(None, "my_").unwrap();
         let schema = sectile_migrations::CHECKPOINT_SQLITE;
         sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables).unwrap();
-        for template in ALL.iter().chain(&[
+        for template in ALL.iter().chain(threads::ALL).chain(&[
             LATEST,
             PIECES,
             ADD_PIECE,
@@ -79,6 +79,26 @@ mod tests {
         ]) {
             let prepared = connection.prepare(&tables.sql(template));
             assert!(prepared.is_ok(), "{template}: {:?}", prepared.err());
+        }
+    }
+
+    #[test]
+    fn no_listing_of_threads_reads_a_whole_table() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let tables = sectile_migrations::Tables::new(None, "my_").unwrap();
+        let schema = sectile_migrations::CHECKPOINT_SQLITE;
+        sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables).unwrap();
+        for template in threads::ALL {
+            let plan = format!("EXPLAIN QUERY PLAN {}", tables.sql(template));
+            let mut plan = connection.prepare(&plan).unwrap();
+            let steps = plan.raw_query().mapped(|row| row.get(3));
+            for step in steps.collect::<rusqlite::Result<Vec<String>>>().unwrap() {
+                // What is not a table: what was found, and the keys that are found one by one.
+                let is_found = ["p", "found", "keys", "CONSTANT ROW"]
+                    .iter()
+                    .any(|name| step == format!("SCAN {name}"));
+                assert!(!step.starts_with("SCAN") || is_found, "{step}: {template}");
+            }
         }
     }
 

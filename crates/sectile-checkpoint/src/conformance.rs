@@ -128,6 +128,7 @@ macro_rules! conformance_tests {
             threads_are_listed_by_last_use,
             threads_are_listed_between_two_times,
             threads_are_listed_by_metadata,
+            threads_are_found_by_the_metadata_of_any_checkpoint,
             a_metadata_filter_finds_the_oldest_of_many,
             whatever_is_done_is_as_the_model_says,
             a_repeated_save_is_the_same_after_its_parent_went,
@@ -2503,6 +2504,43 @@ pub async fn threads_are_listed_by_metadata(tested: Tested) {
     assert_eq!(threads_by(&tested, ada.clone()).await, ["a", "d"]);
     tested.delete_thread("a").await.unwrap();
     assert_eq!(threads_by(&tested, ada).await, ["d"]);
+}
+
+pub async fn threads_are_found_by_the_metadata_of_any_checkpoint(tested: Tested) {
+    let save = async |thread_id: &str, name: &str, time: u64, entries: &[&str]| {
+        let mut checkpoint = Checkpoint::new(thread_id, time).in_namespace(name);
+        checkpoint.created_at = time;
+        for entry in entries {
+            checkpoint = checkpoint.with_metadata(*entry, true);
+        }
+        tested.save(&checkpoint).await.unwrap();
+    };
+    // The last one of all has it, the first of many, one in a namespace, and none: each has a half.
+    save("last", "", 4, &[]).await;
+    save("last", "", 9, &["a", "b"]).await;
+    save("first", "", 1, &["a", "b"]).await;
+    for time in 2..140 {
+        save("first", "", time, &["b"]).await;
+    }
+    save("inner", "", 3, &["a"]).await;
+    save("inner", "child", 4, &["a", "b"]).await;
+    save("inner", "child", 5, &["b"]).await;
+    save("inner", "other", 6, &[]).await;
+    save("none", "", 7, &["a"]).await;
+    save("none", "", 8, &["b"]).await;
+    save("none", "child", 9, &["c"]).await;
+    let metadata = json!({ "a": true, "b": true });
+    let mut query = ThreadQuery {
+        metadata: metadata.as_object().cloned().unwrap(),
+        ..ThreadQuery::default()
+    };
+    let by_id = ["first", "inner", "last"];
+    assert_eq!(threads_by(&tested, query.clone()).await, by_id);
+    assert_eq!(paged(&tested, &query).await, by_id);
+    query.order = ThreadOrder::ByLastUse;
+    let by_use = ["first", "last", "inner"];
+    assert_eq!(threads_by(&tested, query.clone()).await, by_use);
+    assert_eq!(paged(&tested, &query).await, by_use);
 }
 
 pub async fn a_metadata_filter_finds_the_oldest_of_many(tested: Tested) {

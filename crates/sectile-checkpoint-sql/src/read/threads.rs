@@ -1,11 +1,23 @@
 //! How threads are listed.
 
 use sectile_checkpoint::{CheckpointQuery, Key, Result, ThreadOrder, ThreadQuery, ThreadSummary};
+use serde_json::{Map, Value};
 
-use super::{AT_A_TIME, count, heads, limited, rarest, select, slot};
-use crate::session::Argument::{Integer, Text};
-use crate::session::Reader;
+use super::blocks::Blocks;
+use super::{Head, limited, object, slot};
+use crate::row::entry;
+use crate::session::Argument::{Integer, MaybeInteger, Text};
+use crate::session::{ListedTuple, Reader};
 use crate::sql;
+use crate::sql::threads::{
+    BY_ID, BY_USE, COUNT_USED, COUNT_WITH, LAST_USE, USED, WITH, WITH_BY_USE,
+};
+
+/// Fewer threads than these that may match are all looked at.
+const FEW: i64 = 1_000;
+
+/// How many threads that may have some metadata are looked at, at a time, at least and at most.
+const AT_A_TIME: (usize, usize) = (20, 200);
 
 /// Lists threads.
 ///
@@ -16,153 +28,224 @@ pub async fn threads(
     reader: &mut (impl Reader + ?Sized),
     query: &ThreadQuery,
 ) -> Result<Vec<ThreadSummary>> {
-    if !query.metadata.is_empty() {
-        return threads_with(reader, query).await;
-    }
-    let before = Integer(query.used_before.map_or(i64::MAX, limited));
-    let since = query.used_since.map_or(0, limited);
-    if query.order == ThreadOrder::ByLastUse {
-        return threads_by_use(reader, query, before, since).await;
-    }
-    let after = query.after.as_deref().unwrap_or_default();
-    let arguments = [Text(after), before, Integer(since), count(query.limit)];
-    let rows = reader.threads(sql::THREADS, &arguments).await?;
-    Ok(rows.into_iter().map(summary).collect())
-}
-
-fn summary(row: (String, i64, i64, i64)) -> ThreadSummary {
-    ThreadSummary {
-        thread_id: row.0,
-        latest_seq: row.1.unsigned_abs(),
-        checkpoints: row.2.unsigned_abs(),
-        updated_at: row.3.unsigned_abs(),
-    }
-}
-
-async fn thread(
-    reader: &mut (impl Reader + ?Sized),
-    thread_id: &str,
-) -> Result<Option<ThreadSummary>> {
-    let rows = reader.threads(sql::THREAD, &[Text(thread_id)]).await?;
-    Ok(rows.into_iter().next().map(summary))
-}
-
-async fn threads_by_use(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-    before: crate::Argument<'static>,
-    since: i64,
-) -> Result<Vec<ThreadSummary>> {
-    let (time, after) = match &query.after {
-        None => (i64::MAX, ""),
-        Some(after) => match thread(reader, after).await? {
-            Some(found) => (limited(found.updated_at), &**after),
-            None => return Ok(Vec::new()),
-        },
-    };
-    let latest = query
-        .used_before
-        .map_or(time, |before| time.min(limited(before)));
-    let arguments = [
-        Integer(slot(latest)),
-        Integer(time),
-        Text(after),
-        before,
-        count(query.limit),
-        Integer(slot(since)),
-        Integer(since),
-    ];
     let mut found = Vec::new();
-    for (_, thread_id) in reader.pairs(sql::THREADS_BY_USE, &arguments).await? {
-        found.extend(thread(reader, &thread_id).await?);
-    }
-    Ok(found)
-}
-
-/// Lists the threads with some metadata: those of the rarest entry, of which each is looked at.
-async fn threads_with(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-) -> Result<Vec<ThreadSummary>> {
-    let threads_of = |entry| vec![Integer(entry), Text(""), Integer(AT_A_TIME)];
-    let rarest = rarest(reader, &query.metadata, sql::THREADS_WITH, threads_of);
-    let Some(rarest) = rarest.await? else {
-        return Ok(Vec::new());
+    let Some(mut listing) = Listing::new(reader, query).await? else {
+        return Ok(found);
     };
-    let by_id = query.order == ThreadOrder::ById;
     let limit = query.limit.unwrap_or(usize::MAX);
-    let mut after = match &query.after {
-        Some(after) if by_id => after.clone(),
-        _ => String::new(),
-    };
-    let mut found = Vec::new();
-    loop {
-        let arguments = [Integer(rarest), Text(&after), Integer(AT_A_TIME)];
-        let page = reader.pairs(sql::THREADS_WITH, &arguments).await?;
-        let Some((_, last)) = page.last() else {
-            break;
-        };
-        after.clone_from(last);
-        for (_, thread_id) in page {
-            if by_id && found.len() >= limit {
-                return Ok(found);
-            }
-            let Some(thread) = thread(reader, &thread_id).await? else {
-                continue;
-            };
-            let time = thread.updated_at;
-            let is_in_time = query.used_before.is_none_or(|before| time < before)
-                && query.used_since.is_none_or(|since| time >= since);
-            if is_in_time && has_metadata(reader, &thread_id, query).await? {
-                found.push(thread);
+    while found.len() < limit {
+        let size = listing.page_size(limit - found.len());
+        let page = listing.page(reader, size).await?;
+        let is_last = page.len() < size;
+        for thread in page {
+            if found.len() < limit && listing.has_metadata(reader, &thread).await? {
+                found.push(summary(thread));
             }
         }
-    }
-    if !by_id {
-        found = by_last_use(reader, query, found).await?;
-    }
-    found.truncate(limit);
-    Ok(found)
-}
-
-/// Sorts threads by last use, and leaves out those up to the one that a list goes on behind, which need
-/// not be among them.
-async fn by_last_use(
-    reader: &mut (impl Reader + ?Sized),
-    query: &ThreadQuery,
-    mut found: Vec<ThreadSummary>,
-) -> Result<Vec<ThreadSummary>> {
-    let place = |one: &ThreadSummary, other: &ThreadSummary| {
-        let by_time = other.updated_at.cmp(&one.updated_at);
-        by_time.then_with(|| one.thread_id.cmp(&other.thread_id))
-    };
-    found.sort_by(place);
-    if let Some(after) = &query.after {
-        let last = thread(reader, after).await?;
-        found.retain(|thread| {
-            last.as_ref()
-                .is_some_and(|last| place(thread, last).is_gt())
-        });
+        if is_last {
+            break;
+        }
     }
     Ok(found)
 }
 
-/// Says whether a checkpoint of a thread has the metadata that is asked for.
-async fn has_metadata(
-    reader: &mut (impl Reader + ?Sized),
-    thread_id: &str,
-    query: &ThreadQuery,
-) -> Result<bool> {
-    let one = CheckpointQuery {
-        limit: Some(1),
-        before: None,
-        metadata: query.metadata.clone(),
-    };
-    for head in heads(reader, thread_id).await? {
-        let key = Key::new(thread_id, head.namespace);
-        if !select(reader, &key, &one).await?.is_empty() {
+fn summary(thread: ListedTuple) -> ThreadSummary {
+    ThreadSummary {
+        thread_id: thread.0,
+        latest_seq: thread.1.unsigned_abs(),
+        checkpoints: thread.2.unsigned_abs(),
+        updated_at: thread.3.unsigned_abs(),
+    }
+}
+
+/// A list of threads, as far as it was read.
+struct Listing {
+    order: ThreadOrder,
+    /// The metadata that a checkpoint of a thread must have.
+    wanted: CheckpointQuery,
+    /// The entry of it that the fewest threads have.
+    rarest: Option<i64>,
+    candidates: Candidates,
+    /// When threads were last used: from the first time up to, but not including, the second.
+    times: (i64, i64),
+    /// What comes next is behind this time, where the order is by last use, and this id.
+    place: (i64, String),
+}
+
+/// Which threads are looked at.
+#[derive(Clone, Copy)]
+enum Candidates {
+    /// All, in the order in which they are listed, until there are enough: what is listed is not rare.
+    All,
+    /// The few that have the rarest entry.
+    WithEntry,
+    /// The few that were used between the times.
+    Used,
+}
+
+impl Listing {
+    /// Returns a list before its first page; nothing if it goes on behind a thread that is not there.
+    async fn new(reader: &mut (impl Reader + ?Sized), query: &ThreadQuery) -> Result<Option<Self>> {
+        let Some(place) = place(reader, query).await? else {
+            return Ok(None);
+        };
+        let times = (
+            query.used_since.map_or(0, limited),
+            query.used_before.map_or(i64::MAX, limited),
+        );
+        let rarest = rarest(reader, &query.metadata).await?;
+        let (with_entry, rarest) = rarest.unzip();
+        let with_entry = with_entry.unwrap_or(FEW);
+        let used = match query.order {
+            ThreadOrder::ById => used(reader, times).await?,
+            // The order itself begins and ends with the times.
+            ThreadOrder::ByLastUse => FEW,
+        };
+        let candidates = match (with_entry < FEW, used < FEW) {
+            (true, _) if with_entry <= used => Candidates::WithEntry,
+            (_, true) => Candidates::Used,
+            (_, false) => Candidates::All,
+        };
+        let wanted = CheckpointQuery {
+            metadata: query.metadata.clone(),
+            ..CheckpointQuery::default()
+        };
+        Ok(Some(Self {
+            order: query.order,
+            wanted,
+            rarest,
+            candidates,
+            times,
+            place,
+        }))
+    }
+
+    /// Returns how many threads are asked for, of which a number is wanted.
+    fn page_size(&self, wanted: usize) -> usize {
+        let (least, most) = AT_A_TIME;
+        match self.rarest {
+            None => wanted,
+            // Not all that are found have the metadata.
+            Some(_) => wanted.clamp(least, most),
+        }
+    }
+
+    /// Reads the next threads that may be listed: fewer than so many at the end.
+    async fn page(
+        &mut self,
+        reader: &mut (impl Reader + ?Sized),
+        size: usize,
+    ) -> Result<Vec<ListedTuple>> {
+        let ((since, before), (time, after)) = (self.times, &self.place);
+        let slots = [since, before.min(*time)].map(slot);
+        let mut arguments = vec![
+            MaybeInteger(self.rarest),
+            Integer(since),
+            Integer(before),
+            Text(after),
+            Integer(limited(size as u64)),
+        ];
+        let statement = match (self.candidates, self.order) {
+            (Candidates::All, ThreadOrder::ById) => BY_ID,
+            (Candidates::All, ThreadOrder::ByLastUse) => {
+                arguments.extend([slots[0], slots[1], *time].map(Integer));
+                BY_USE
+            }
+            (Candidates::WithEntry, ThreadOrder::ById) => WITH,
+            (Candidates::WithEntry, ThreadOrder::ByLastUse) => {
+                arguments.push(Integer(*time));
+                WITH_BY_USE
+            }
+            (Candidates::Used, _) => {
+                arguments.extend(slots.map(Integer));
+                USED
+            }
+        };
+        let page = reader.listed(statement, &arguments).await?;
+        if let Some(last) = page.last() {
+            let time = match self.order {
+                ThreadOrder::ById => i64::MAX,
+                ThreadOrder::ByLastUse => last.3,
+            };
+            self.place = (time, last.0.clone());
+        }
+        Ok(page)
+    }
+
+    /// Says whether a checkpoint of a thread has the metadata that is asked for. The one that came with it
+    /// mostly has, so that the others need not be read. What is read is not checked: see [`Blocks`].
+    async fn has_metadata(
+        &self,
+        reader: &mut (impl Reader + ?Sized),
+        thread: &ListedTuple,
+    ) -> Result<bool> {
+        let Some(rarest) = self.rarest else {
+            return Ok(true);
+        };
+        let (thread_id, metadata) = (&thread.0, thread.4.as_deref());
+        let metadata =
+            metadata.and_then(|json| serde_json::from_str::<Map<String, Value>>(json).ok());
+        if metadata.is_some_and(|metadata| self.wanted.matches(&metadata)) {
             return Ok(true);
         }
+        let arguments = [Text(thread_id), Integer(rarest)];
+        for head in reader.heads(sql::HEADS_WITH, &arguments).await? {
+            let head = Head::from(head);
+            let key = Key::new(thread_id.as_str(), head.namespace);
+            let mut blocks = Blocks::new(head.thread_key, rarest, &self.wanted);
+            while let Some(block) = blocks.next_block(reader).await? {
+                for (seq, metadata) in block {
+                    if self.wanted.matches(&object(&metadata, &key, seq)?) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
     }
-    Ok(false)
+}
+
+/// Returns where a list begins; nothing if that is behind a thread that is not there.
+async fn place(
+    reader: &mut (impl Reader + ?Sized),
+    query: &ThreadQuery,
+) -> Result<Option<(i64, String)>> {
+    let after = query.after.clone().unwrap_or_default();
+    if query.after.is_none() || query.order == ThreadOrder::ById {
+        return Ok(Some((i64::MAX, after)));
+    }
+    let found = reader.pairs(LAST_USE, &[Text(&after)]).await?;
+    Ok(found.first().map(|(time, _)| (*time, after)))
+}
+
+/// Returns how many namespaces have the entry that the fewest have, up to [`FEW`], and that entry.
+async fn rarest(
+    reader: &mut (impl Reader + ?Sized),
+    metadata: &Map<String, Value>,
+) -> Result<Option<(i64, i64)>> {
+    let mut rarest: Option<(i64, i64)> = None;
+    for entry in metadata.iter().map(entry) {
+        let count = counted(reader, COUNT_WITH, [entry, FEW]).await?;
+        rarest = rarest.into_iter().chain([(count, entry)]).min();
+    }
+    Ok(rarest)
+}
+
+/// Returns how many namespaces were used between two times, up to [`FEW`]. Where no times are asked for,
+/// they are not counted.
+async fn used(reader: &mut (impl Reader + ?Sized), times: (i64, i64)) -> Result<i64> {
+    if times == (0, i64::MAX) {
+        return Ok(FEW);
+    }
+    counted(reader, COUNT_USED, [slot(times.0), slot(times.1), FEW]).await
+}
+
+/// Runs a statement that counts.
+async fn counted<const N: usize>(
+    reader: &mut (impl Reader + ?Sized),
+    statement: &'static str,
+    arguments: [i64; N],
+) -> Result<i64> {
+    let found = reader.pairs(statement, &arguments.map(Integer)).await?;
+    Ok(found.first().map_or(0, |(count, _)| *count))
 }

@@ -1,6 +1,8 @@
 //! A database is looked over: while it is in use, and after it was changed past the checkpointer.
 
-use sectile_checkpoint::{Checkpoint, Checkpointer as _, ErrorKind, Prune, Threads as _};
+use sectile_checkpoint::{
+    Checkpoint, Checkpointer as _, ErrorKind, Prune, ThreadOrder, ThreadQuery, Threads as _,
+};
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
 use sectile_sqlite::rusqlite::Connection;
 use tempfile::TempDir;
@@ -167,5 +169,24 @@ async fn a_number_that_is_taken_is_damage_and_a_copy_counts_anew() {
         assert_eq!(saved.seq, copied + 1, "{damage}");
         checkpointer.delete_thread("t").await.unwrap();
         assert_eq!(checkpointer.verify().await.unwrap(), [], "{damage}");
+    }
+}
+
+#[tokio::test]
+async fn threads_are_listed_without_their_states() {
+    let (folder, checkpointer) = filled().await;
+    change(&folder, "UPDATE checkpoint_pieces SET checksum = 0");
+    let refused: Result<Option<Checkpoint<Vec<String>>>, _> = checkpointer.load("t").await;
+    assert_eq!(refused.unwrap_err().kind(), ErrorKind::Corrupt);
+    for (user, expected) in [("ada", 1), ("bob", 0)] {
+        for order in [ThreadOrder::ById, ThreadOrder::ByLastUse] {
+            let mut query = ThreadQuery {
+                order,
+                ..ThreadQuery::default()
+            };
+            let _ = query.metadata.insert("user".into(), user.into());
+            let found = checkpointer.threads(&query).await.unwrap();
+            assert_eq!(found.len(), expected, "{query:?}");
+        }
     }
 }

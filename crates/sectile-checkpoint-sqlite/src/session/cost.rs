@@ -1,0 +1,145 @@
+//! What reads cost, in steps of SQLite, which do not depend on the machine.
+
+use sectile_checkpoint::{Checkpoint, StoredState, ThreadOrder, ThreadQuery};
+use sectile_checkpoint_sql::sql::{ALL, threads};
+use sectile_checkpoint_sql::{NewRow, protocol, read};
+use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
+use sectile_sqlite::now;
+use sectile_sqlite::rusqlite::{Connection, StatementStatus};
+
+use super::Session;
+
+/// When the threads of [`many_threads`] were used: one after the other, so far apart.
+const BETWEEN_USES: u64 = 66_000;
+
+/// The entries of metadata that threads have: all the first, every fourth the second, a hundred the third.
+const ENTRIES: [&str; 3] = ["all", "fourth", "rare"];
+
+/// Makes tables with so many threads, whose numbers are from 101 on.
+fn many_threads(count: u64) -> (Connection, Tables) {
+    let mut connection = Connection::open_in_memory().unwrap();
+    connection.set_prepared_statement_cache_capacity(200);
+    let tables = Tables::new(None, "").unwrap();
+    let schema = CHECKPOINT_SQLITE;
+    sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables).unwrap();
+    let mut session = Session::new(&mut connection, &tables);
+    for entries in 1..=ENTRIES.len() {
+        let state = StoredState::Json("1".into());
+        let mut checkpoint = Checkpoint::new(format!("seed {entries}"), state);
+        checkpoint.created_at = 1;
+        for entry in &ENTRIES[..entries] {
+            checkpoint = checkpoint.with_metadata(*entry, true);
+        }
+        let row = NewRow::of(checkpoint).unwrap();
+        now(protocol::save(&mut session, &row)).unwrap();
+    }
+    let new = format!(
+        "WITH RECURSIVE new (i, seed) AS (SELECT 101, 1 UNION ALL SELECT i + 1, \
+         CASE WHEN (i + 1) % {} = 0 THEN 3 WHEN (i + 1) % 4 = 0 THEN 2 ELSE 1 END \
+         FROM new WHERE i < {})",
+        count / 100,
+        count + 100
+    );
+    let fill = format!(
+        "INSERT INTO checkpoint_threads {new} SELECT i, printf('%06d', i * 7919 % {count}), '', \
+         1, 1, 1, i * {BETWEEN_USES}, (i * {BETWEEN_USES}) >> 16, 0 FROM new;
+         INSERT INTO checkpoints {new} SELECT i, seq, created_at, node, step, checkpoint_id, \
+         parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, form, kind, state_json, \
+         state FROM new JOIN checkpoints ON thread_key = seed;
+         INSERT INTO checkpoint_metadata {new} SELECT i, entry, block \
+         FROM new JOIN checkpoint_metadata ON thread_key = seed;"
+    );
+    connection.execute_batch(&fill).unwrap();
+    let _ = counted(&connection, &tables, StatementStatus::VmStep);
+    (connection, tables)
+}
+
+/// Returns the ids of those of so many threads that have a number of entries and were used since a time.
+fn expected(count: u64, entries: usize, since: u64, order: ThreadOrder) -> Vec<String> {
+    let has = |number: &u64| match entries {
+        0 | 1 => true,
+        2 => number.is_multiple_of(4) || number.is_multiple_of(count / 100),
+        _ => number.is_multiple_of(count / 100),
+    };
+    let numbers = (101..=count + 100).rev().filter(has);
+    let used = numbers.filter(|number| number * BETWEEN_USES >= since);
+    let mut ids: Vec<_> = used
+        .map(|number| format!("{:06}", number * 7919 % count))
+        .collect();
+    if order == ThreadOrder::ById {
+        ids.sort_unstable();
+    }
+    ids
+}
+
+/// Returns what SQLite counted of all statements since the last time.
+fn counted(connection: &Connection, tables: &Tables, what: StatementStatus) -> i32 {
+    let counts = ALL.iter().chain(threads::ALL).map(|template| {
+        let statement = connection.prepare_cached(&tables.sql(template)).unwrap();
+        statement.reset_status(what)
+    });
+    counts.sum()
+}
+
+/// Returns the ids of threads, and how many steps SQLite made to find them.
+fn listed(connection: &mut Connection, tables: &Tables, query: &ThreadQuery) -> (Vec<String>, i32) {
+    let found = now(read::threads(&mut Session::new(connection, tables), query)).unwrap();
+    let steps = counted(connection, tables, StatementStatus::VmStep);
+    let ids = found.into_iter().map(|thread| thread.thread_id);
+    (ids.collect(), steps)
+}
+
+#[test]
+fn a_page_of_threads_takes_as_many_steps_however_many_there_are() {
+    let counts = [5_000, 20_000];
+    let mut places = counts.map(many_threads);
+    for (entries, newest, order) in [
+        (0, 0, ThreadOrder::ById),
+        (0, 60, ThreadOrder::ById),
+        (0, 0, ThreadOrder::ByLastUse),
+        (0, 60, ThreadOrder::ByLastUse),
+        (1, 0, ThreadOrder::ById),
+        (1, 60, ThreadOrder::ById),
+        (1, 60, ThreadOrder::ByLastUse),
+        (2, 0, ThreadOrder::ById),
+        (2, 0, ThreadOrder::ByLastUse),
+        (3, 0, ThreadOrder::ById),
+        (3, 0, ThreadOrder::ByLastUse),
+    ] {
+        let steps = [0, 1].map(|at| {
+            let (count, (connection, tables)) = (counts[at], &mut places[at]);
+            let since = match newest {
+                0 => 2,
+                newest => (count + 101 - newest) * BETWEEN_USES,
+            };
+            let mut query = ThreadQuery {
+                limit: Some(40),
+                order,
+                used_since: (newest > 0).then_some(since),
+                ..ThreadQuery::default()
+            };
+            if let Some(entry) = ENTRIES[..entries].last() {
+                let _ = query.metadata.insert((*entry).to_owned(), true.into());
+            }
+            let expected = expected(count, entries, since, order);
+            let (found, steps) = listed(connection, tables, &query);
+            assert_eq!(found, expected[..40], "{query:?}");
+            query.after = found.last().cloned();
+            let (found, more) = listed(connection, tables, &query);
+            assert_eq!(found, expected[40..expected.len().min(80)], "{query:?}");
+            steps.max(more)
+        });
+        let [few, many] = steps;
+        let case = format!("{entries} {newest} {order:?}: {few}, {many}");
+        assert!(many <= few + few / 5, "{case}");
+    }
+}
+
+#[test]
+fn metadata_that_no_thread_has_is_missed_at_once() {
+    let (mut connection, tables) = many_threads(5_000);
+    let mut query = ThreadQuery::default();
+    let _ = query.metadata.insert("all".to_owned(), false.into());
+    let (found, steps) = listed(&mut connection, &tables, &query);
+    assert!(found.is_empty() && steps < 1_000, "{found:?} {steps}");
+}
