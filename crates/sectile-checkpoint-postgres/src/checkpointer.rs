@@ -385,6 +385,10 @@ impl Records for PostgresCheckpointer {
     async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
         reading_twice!(self, read::sharing, key, at)
     }
+
+    async fn select_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        reading!(self, read::writes_of_many, key, all)
+    }
 }
 
 #[async_trait]

@@ -153,6 +153,16 @@ impl Reader for Session<'_> {
         self.read(sql, arguments).await
     }
 
+    async fn writes_of(&mut self, thread_key: i64, owners: &[String]) -> Result<Vec<WriteTuple>> {
+        sqlx::query_as(AssertSqlSafe(self.dialect.tables.sql(sql::WRITES_OF)))
+            .persistent(self.dialect.is_persistent)
+            .bind(thread_key)
+            .bind(owners)
+            .fetch_all(&mut *self.connection)
+            .await
+            .map_err(postgres("read writes"))
+    }
+
     async fn pieces(
         &mut self,
         thread_key: i64,

@@ -83,6 +83,10 @@ pub(crate) const PIECES: &str = "SELECT position::bigint, checksum, piece FROM {
      WHERE thread_key = (SELECT $1::bigint) \
      AND position >= first AND position < past OFFSET 0) AS found";
 
+/// Reads the writes of a namespace that belong to some of its checkpoints.
+pub(crate) const WRITES_OF: &str = "SELECT owner, task_id, place, task_path, run_id, channel, checksum, \
+     kind, value FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = ANY ($2)";
+
 /// Adds pieces to a thread, from a position on.
 pub(crate) const ADD_PIECES: &str = "INSERT INTO {}checkpoint_pieces \
      (thread_key, position, checksum, piece) \

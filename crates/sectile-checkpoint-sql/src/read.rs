@@ -1,6 +1,6 @@
 //! How checkpoints, writes and threads are read.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sectile_checkpoint::{
     At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Result,
@@ -309,8 +309,7 @@ pub(crate) async fn writes_of(
 ) -> Result<Vec<PendingWrite>> {
     let arguments = [Integer(thread_key), Text(owner)];
     let found = reader.writes(sql::WRITES, &arguments).await?;
-    let writes = found.into_iter().map(|write| pending(key, owner, write));
-    writes.collect()
+    found.into_iter().map(|write| pending(key, write)).collect()
 }
 
 /// Counts the writes beside checkpoints, which are given by their numbers, and returns the counts in that order.
@@ -341,8 +340,39 @@ pub async fn count_writes(
     Ok(counts.collect())
 }
 
-fn pending(key: &Key, owner: &str, write: WriteTuple) -> Result<PendingWrite> {
-    let (task_id, index, task_path, run_id, channel, hash, kind, bytes) = write;
+/// Reads what tasks wrote beside each of many checkpoints. Those that are named by their ids take one
+/// statement together, and each of the others one more.
+///
+/// # Errors
+///
+/// What the database reports, and [`Error::Corrupt`].
+pub async fn writes_of_many(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    all: &[At],
+) -> Result<Vec<Vec<PendingWrite>>> {
+    let mut owners = Vec::with_capacity(all.len());
+    let head = head(reader, key).await?;
+    for at in all {
+        owners.push(owner(reader, head.as_ref(), at).await?);
+    }
+    let mut found: BTreeMap<String, Vec<PendingWrite>> = BTreeMap::new();
+    if let Some(head) = head {
+        let owners: Vec<String> = owners.iter().flatten().cloned().collect();
+        for write in reader.writes_of(head.thread_key, &owners).await? {
+            let of_owner = found.entry(write.0.clone()).or_default();
+            of_owner.push(pending(key, write)?);
+        }
+    }
+    let of = |owner: Option<String>| found.get(&owner?).cloned();
+    let all = owners
+        .into_iter()
+        .map(|owner| of(owner).unwrap_or_default());
+    Ok(all.collect())
+}
+
+fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
+    let (owner, task_id, index, task_path, run_id, channel, hash, kind, bytes) = write;
     let write = PendingWrite {
         task_id,
         task_path,
@@ -354,7 +384,7 @@ fn pending(key: &Key, owner: &str, write: WriteTuple) -> Result<PendingWrite> {
         },
     };
     // That of the owner is missing from what was written before it was part of the hash.
-    if [hash_of_write(owner, &write), hash_without_owner(&write)].contains(&hash) {
+    if [hash_of_write(&owner, &write), hash_without_owner(&write)].contains(&hash) {
         return Ok(write);
     }
     Err(Error::Corrupt {
@@ -423,8 +453,19 @@ mod tests {
         let read = |owner: &str, hash| {
             let [task, path, channel, kind] = ["a", "path", "channel", "json"].map(str::to_owned);
             let run = Some("run".to_owned());
-            let write = (task, 0, path, run, channel, hash, kind, b"1".to_vec());
-            pending(&Key::from("t"), owner, write)
+            let owner = owner.to_owned();
+            let write = (
+                owner,
+                task,
+                0,
+                path,
+                run,
+                channel,
+                hash,
+                kind,
+                b"1".to_vec(),
+            );
+            pending(&Key::from("t"), write)
         };
         // As it was written before what it belongs to was part of the hash.
         let of_earlier = -6_930_264_261_265_871_185;

@@ -19,8 +19,9 @@ pub type HeadTuple = (i64, String, i64, i64, i64, i64);
 /// time of the newest, the metadata of one where metadata is asked for.
 pub type ListedTuple = (String, i64, i64, i64, Option<String>);
 
-/// A write: task, place, path, run, channel, hash, kind, value.
+/// A write: what it belongs to, task, place, path, run, channel, hash, kind, value.
 pub type WriteTuple = (
+    String,
     String,
     i64,
     String,
@@ -119,6 +120,13 @@ pub trait Reader: Send {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<WriteTuple>>;
+
+    /// Reads the writes of a namespace that belong to some of its checkpoints, in any order.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn writes_of(&mut self, thread_key: i64, owners: &[String]) -> Result<Vec<WriteTuple>>;
 
     /// Reads the pieces of a thread that stand in ranges of positions, each from a first one up to
     /// but not including a last one. They come in any order.

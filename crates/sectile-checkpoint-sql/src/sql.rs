@@ -231,7 +231,7 @@ pub const COUNT_COPY: &str = "UPDATE {}checkpoint_threads SET \
      last_piece = $2 WHERE thread_key = $1";
 
 /// Reads the writes beside a checkpoint, in any order.
-pub const WRITES: &str = "SELECT task_id, place, task_path, run_id, channel, checksum, kind, value \
+pub const WRITES: &str = "SELECT owner, task_id, place, task_path, run_id, channel, checksum, kind, value \
      FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = $2";
 
 /// Counts the writes beside the checkpoints of a namespace from a number up to another, as threads are read: each

@@ -390,6 +390,12 @@ impl Records for SqliteCheckpointer {
         })
         .await
     }
+
+    async fn select_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        let (key, all) = (key.clone(), all.to_vec());
+        self.read(move |session| now(read::writes_of_many(session, &key, &all)))
+            .await
+    }
 }
 
 #[async_trait]

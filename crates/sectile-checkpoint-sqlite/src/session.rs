@@ -177,6 +177,12 @@ impl Reader for Session<'_> {
         self.read(sql, arguments)
     }
 
+    async fn writes_of(&mut self, thread_key: i64, owners: &[String]) -> Result<Vec<WriteTuple>> {
+        let owners = serde_json::Value::from(owners.to_vec()).to_string();
+        let arguments = [Argument::Integer(thread_key), Argument::Text(&owners)];
+        self.read(sql::WRITES_OF, &arguments)
+    }
+
     async fn pieces(
         &mut self,
         thread_key: i64,

@@ -12,6 +12,11 @@ pub(crate) const LATEST: &str = "SELECT c.thread_key, c.seq, c.created_at, c.nod
 pub(crate) const PIECES: &str = "SELECT place, checksum, piece FROM {}checkpoint_pieces \
      WHERE place >= $1 AND place < $2 ORDER BY place";
 
+/// Reads the writes of a namespace that belong to those of a JSON array.
+pub(crate) const WRITES_OF: &str = "SELECT owner, task_id, place, task_path, run_id, channel, checksum, \
+     kind, value FROM {}checkpoint_writes \
+     WHERE thread_key = $1 AND owner IN (SELECT value FROM json_each($2))";
+
 /// Adds a piece, unless one has its place.
 pub(crate) const ADD_PIECE: &str = "INSERT INTO {}checkpoint_pieces (place, checksum, piece) \
      VALUES ($1, $2, $3) ON CONFLICT (place) DO NOTHING";
@@ -68,6 +73,7 @@ mod tests {
         for template in ALL.iter().chain(threads::ALL).chain(&[
             LATEST,
             PIECES,
+            WRITES_OF,
             ADD_PIECE,
             PUT_WRITE,
             COPY_PIECES,

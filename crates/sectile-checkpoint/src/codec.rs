@@ -106,6 +106,13 @@ impl<R: Records, C: Codec> Coded<R, C> {
         Ok(checkpoint)
     }
 
+    fn open_all(&self, writes: &mut [PendingWrite]) -> Result<()> {
+        for pending in writes {
+            pending.write.value = self.codec.open(pending.write.value.clone())?;
+        }
+        Ok(())
+    }
+
     async fn find(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
         let found = self.records.fetch(key, at).await?;
         found.map(|found| self.opened(found)).transpose()
@@ -202,8 +209,14 @@ impl<R: Records, C: Codec> Records for Coded<R, C> {
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
         let mut found = self.records.select_writes(key, at).await?;
-        for pending in &mut found {
-            pending.write.value = self.codec.open(pending.write.value.clone())?;
+        self.open_all(&mut found)?;
+        Ok(found)
+    }
+
+    async fn select_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        let mut found = self.records.select_writes_of(key, all).await?;
+        for writes in &mut found {
+            self.open_all(writes)?;
         }
         Ok(found)
     }

@@ -123,6 +123,7 @@ macro_rules! conformance_tests {
             writes_go_where_their_checkpoint_goes,
             writes_of_namespaces_are_kept_apart,
             writes_are_counted_by_checkpoint,
+            writes_of_many_checkpoints_are_read_together,
             runs_are_deleted_in_all_threads,
             numbers_go_on_after_a_run_was_deleted,
             threads_are_listed_by_last_use,
@@ -2212,6 +2213,46 @@ pub async fn writes_are_counted_by_checkpoint(tested: Tested) {
     assert!(counted(&tested, &root, &[]).await.is_empty());
     assert_eq!(counted(&tested, &child, &[1]).await, [2]);
     assert_eq!(counted(&tested, &"nobody".into(), &[1]).await, [0]);
+}
+
+pub async fn writes_of_many_checkpoints_are_read_together(tested: Tested) {
+    // Ids with all that a list of them could take for its own.
+    let ids = ["a", "b\"],\\ \u{1}", "é,'%", "#1"];
+    for (number, id) in (1..).zip(ids) {
+        let checkpoint = Checkpoint::new("t", number).with_id(id);
+        tested.save(&checkpoint).await.unwrap();
+    }
+    save_numbers(&tested, "t", 2).await;
+    let key = Key::from("t");
+    let early = At::Id("early".into());
+    let named = ids.map(|id| At::Id(id.to_owned()));
+    let written = [&named[1], &named[2], &named[3], &At::Seq(5), &early];
+    for (number, at) in (1..).zip(written) {
+        for task in ["b", "a"] {
+            let writes = writes(task, number).write("more", long(number + 10));
+            tested.put_writes(&key, at, &writes).await.unwrap();
+        }
+    }
+    let mut all = named.to_vec();
+    all.extend([At::Seq(2), At::Seq(5), At::Latest, At::Seq(9), early]);
+    all.push(At::Id("none".into()));
+    let found = tested.pending_writes_of(&key, &all).await.unwrap();
+    let counts: Vec<usize> = found.iter().map(Vec::len).collect();
+    assert_eq!(counts, [0, 4, 4, 4, 4, 4, 0, 0, 4, 0]);
+    for (at, found) in all.into_iter().zip(found) {
+        assert_eq!(found, pending(&tested, &key, at).await);
+    }
+    for other in [Key::from("nobody"), Key::new("t", "child")] {
+        let found = tested.pending_writes_of(&other, &named).await.unwrap();
+        assert_eq!(found, vec![Vec::new(); 4], "{other}");
+    }
+    assert!(
+        tested
+            .pending_writes_of(&key, &[])
+            .await
+            .unwrap()
+            .is_empty()
+    );
 }
 
 pub async fn runs_are_deleted_in_all_threads(tested: Tested) {

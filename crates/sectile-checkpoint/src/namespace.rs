@@ -93,4 +93,8 @@ impl<R: Records> Records for InNamespace<R> {
     async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
         self.records.sharing(&self.key(key), at).await
     }
+
+    async fn select_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        self.records.select_writes_of(&self.key(key), all).await
+    }
 }

@@ -211,6 +211,20 @@ pub trait Records: Threads {
     async fn sharing(&self, _key: &Key, _at: &At) -> Result<Option<Sharing>> {
         Ok(None)
     }
+
+    /// Returns what tasks wrote beside each of many checkpoints of a namespace, in any order. A place that
+    /// reads them faster together than one by one does so.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn select_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        let mut found = Vec::with_capacity(all.len());
+        for at in all {
+            found.push(self.select_writes(key, at).await?);
+        }
+        Ok(found)
+    }
 }
 
 #[async_trait]
@@ -374,6 +388,22 @@ pub trait RecordsExt: Records {
         writes.sort_by(|one, other| one.order().cmp(&other.order()));
         Ok(writes)
     }
+
+    /// Loads what tasks wrote beside each of many checkpoints of a namespace, those of a page of a list for
+    /// example, each in the order of [`PendingWrite::order`]. SQLite and Postgres read those of checkpoints
+    /// that are named by their ids at once.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn pending_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        key.validate()?;
+        let mut found = self.select_writes_of(key, all).await?;
+        for writes in &mut found {
+            writes.sort_by(|one, other| one.order().cmp(&other.order()));
+        }
+        Ok(found)
+    }
 }
 
 impl<R: Records + ?Sized> RecordsExt for R {}
@@ -472,6 +502,14 @@ macro_rules! forward_to_inner {
 
             async fn sharing(&self, key: &Key, at: &At) -> Result<Option<Sharing>> {
                 (**self).sharing(key, at).await
+            }
+
+            async fn select_writes_of(
+                &self,
+                key: &Key,
+                all: &[At],
+            ) -> Result<Vec<Vec<PendingWrite>>> {
+                (**self).select_writes_of(key, all).await
             }
         }
     };

@@ -99,19 +99,19 @@ impl Listed {
             Some(lines) => lines,
             None => self.begin(saver).await?,
         };
-        let mut found = Vec::new();
-        while found.len() < PAGE && self.left > 0 {
+        let mut page = Vec::new();
+        while page.len() < PAGE && self.left > 0 {
             let Some((_, at)) = self.heads.pop_last() else {
                 break;
             };
             if let Some(checkpoint) = pop(saver, &mut lines, at).await? {
                 self.left -= 1;
-                found.push(saver.found(checkpoint).await?);
+                page.push(checkpoint);
             }
             self.note_head(saver, &mut lines, at).await?;
         }
         self.lines = Some(lines);
-        Ok(found)
+        saver.found(page).await
     }
 
     /// Loads the checkpoints of an id. After them there are no more.
@@ -125,11 +125,9 @@ impl Listed {
             let at = At::Id(id.to_owned());
             let checkpoint = saver.records.load_stored(&key, &at).await?;
             let is_listed = |one: &Checkpoint<StoredState>| self.filter.matches_all(one);
-            if let Some(checkpoint) = checkpoint.filter(is_listed) {
-                found.push(saver.found(checkpoint).await?);
-            }
+            found.extend(checkpoint.filter(is_listed));
         }
-        Ok(found)
+        saver.found(found).await
     }
 
     async fn begin(&mut self, saver: &Saver) -> Result<Vec<Line>> {

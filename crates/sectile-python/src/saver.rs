@@ -1,5 +1,6 @@
 //! What savers keep of a checkpoint: a channel for each value, one for the rest, one for the parent.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -105,16 +106,50 @@ impl Saver {
 
     pub(crate) async fn load(&self, key: Key, id: Option<String>) -> Result<Option<Found>> {
         let at = id.map_or(At::Latest, At::Id);
-        match self.records.load_stored(&key, &at).await? {
-            Some(checkpoint) => self.found(checkpoint).await.map(Some),
-            None => Ok(None),
-        }
+        let Some(checkpoint) = self.records.load_stored(&key, &at).await? else {
+            return Ok(None);
+        };
+        let at = named(&checkpoint);
+        let writes = self.records.pending_writes(&key, &at).await?;
+        Found::new(checkpoint, writes).map(Some)
     }
 
-    pub(crate) async fn found(&self, checkpoint: Checkpoint<StoredState>) -> Result<Found> {
+    /// Loads the writes beside checkpoints: those of each namespace at once.
+    pub(crate) async fn found(
+        &self,
+        checkpoints: Vec<Checkpoint<StoredState>>,
+    ) -> Result<Vec<Found>> {
+        let mut places: BTreeMap<Key, Vec<(usize, At)>> = BTreeMap::new();
+        for (place, checkpoint) in checkpoints.iter().enumerate() {
+            let of_key = places.entry(checkpoint.key()).or_default();
+            of_key.push((place, named(checkpoint)));
+        }
+        let mut writes = vec![Vec::new(); checkpoints.len()];
+        for (key, of_key) in places {
+            let (places, all): (Vec<usize>, Vec<At>) = of_key.into_iter().unzip();
+            let found = self.records.pending_writes_of(&key, &all).await?;
+            for (place, found) in places.into_iter().zip(found) {
+                writes[place] = found;
+            }
+        }
+        let found = checkpoints.into_iter().zip(writes);
+        found
+            .map(|(checkpoint, writes)| Found::new(checkpoint, writes))
+            .collect()
+    }
+}
+
+/// Returns how a checkpoint is named: by its id, by which its writes are stored, if it has one.
+fn named(checkpoint: &Checkpoint<StoredState>) -> At {
+    match &checkpoint.id {
+        Some(id) => At::Id(id.clone()),
+        None => At::Seq(checkpoint.seq),
+    }
+}
+
+impl Found {
+    fn new(checkpoint: Checkpoint<StoredState>, writes: Vec<PendingWrite>) -> Result<Self> {
         let key = checkpoint.key();
-        let at = At::Seq(checkpoint.seq);
-        let writes = self.records.pending_writes(&key, &at).await?;
         let (mut rest, mut parent, mut values) = (None, None, Vec::new());
         if let StoredState::Channels(Channels(channels)) = checkpoint.state {
             for (name, channel) in channels {
@@ -134,7 +169,7 @@ impl Saver {
             path: ".".into(),
             reason: "no saver of LangGraph has saved it".into(),
         })?;
-        Ok(Found {
+        Ok(Self {
             id: checkpoint.id,
             parent,
             rest,
@@ -144,9 +179,7 @@ impl Saver {
             key,
         })
     }
-}
 
-impl Found {
     pub(crate) fn into_py(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let value = |value: &TypedValue| (value.kind.to_string(), PyBytes::new(py, &value.bytes));
         let mut values = Vec::new();

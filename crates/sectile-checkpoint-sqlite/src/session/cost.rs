@@ -1,13 +1,16 @@
 //! What reads cost, in steps of SQLite, which do not depend on the machine.
 
-use sectile_checkpoint::{Checkpoint, StoredState, ThreadOrder, ThreadQuery};
+use sectile_checkpoint::{
+    At, Checkpoint, Key, StoredState, TaskWrites, ThreadOrder, ThreadQuery, TypedValue,
+};
 use sectile_checkpoint_sql::sql::{ALL, threads};
-use sectile_checkpoint_sql::{NewRow, protocol, read};
+use sectile_checkpoint_sql::{NewRow, Operation, protocol, read};
 use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::now;
 use sectile_sqlite::rusqlite::{Connection, StatementStatus};
 
 use super::Session;
+use crate::sql;
 
 /// When the threads of [`many_threads`] were used: one after the other, so far apart.
 const BETWEEN_USES: u64 = 66_000;
@@ -15,13 +18,19 @@ const BETWEEN_USES: u64 = 66_000;
 /// The entries of metadata that threads have: all the first, every fourth the second, a hundred the third.
 const ENTRIES: [&str; 3] = ["all", "fourth", "rare"];
 
-/// Makes tables with so many threads, whose numbers are from 101 on.
-fn many_threads(count: u64) -> (Connection, Tables) {
+/// Makes tables.
+fn empty() -> (Connection, Tables) {
     let mut connection = Connection::open_in_memory().unwrap();
     connection.set_prepared_statement_cache_capacity(200);
     let tables = Tables::new(None, "").unwrap();
     let schema = CHECKPOINT_SQLITE;
     sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables).unwrap();
+    (connection, tables)
+}
+
+/// Makes tables with so many threads, whose numbers are from 101 on.
+fn many_threads(count: u64) -> (Connection, Tables) {
+    let (mut connection, tables) = empty();
     let mut session = Session::new(&mut connection, &tables);
     for entries in 1..=ENTRIES.len() {
         let state = StoredState::Json("1".into());
@@ -74,7 +83,8 @@ fn expected(count: u64, entries: usize, since: u64, order: ThreadOrder) -> Vec<S
 
 /// Returns what SQLite counted of all statements since the last time.
 fn counted(connection: &Connection, tables: &Tables, what: StatementStatus) -> i32 {
-    let counts = ALL.iter().chain(threads::ALL).map(|template| {
+    let all = ALL.iter().chain(threads::ALL).chain(&[sql::WRITES_OF]);
+    let counts = all.map(|template| {
         let statement = connection.prepare_cached(&tables.sql(template)).unwrap();
         statement.reset_status(what)
     });
@@ -142,4 +152,29 @@ fn metadata_that_no_thread_has_is_missed_at_once() {
     let _ = query.metadata.insert("all".to_owned(), false.into());
     let (found, steps) = listed(&mut connection, &tables, &query);
     assert!(found.is_empty() && steps < 1_000, "{found:?} {steps}");
+}
+
+#[test]
+fn the_writes_of_many_checkpoints_take_one_statement() {
+    let (mut connection, tables) = empty();
+    let mut session = Session::new(&mut connection, &tables);
+    let key = Key::from("t");
+    let all: Vec<At> = (0..32)
+        .map(|number| At::Id(format!("id-{number}")))
+        .collect();
+    for at in &all {
+        let value = TypedValue::new("json", *b"1");
+        let write = Operation::Write {
+            key: key.clone(),
+            at: at.clone(),
+            writes: TaskWrites::new("task").write("channel", value),
+        };
+        now(write.run(&mut session, None)).unwrap();
+    }
+    let _ = counted(&connection, &tables, StatementStatus::Run);
+    let mut session = Session::new(&mut connection, &tables);
+    let found = now(read::writes_of_many(&mut session, &key, &all)).unwrap();
+    assert!(found.iter().all(|writes| writes.len() == 1));
+    // One more reads the namespace.
+    assert_eq!(counted(&connection, &tables, StatementStatus::Run), 2);
 }
