@@ -1,5 +1,5 @@
-//! How long saving and loading a checkpoint takes, and keeping what a task wrote: in SQLite, and in
-//! Postgres where `SECTILE_TEST_POSTGRES` names a database, in a schema whose threads are deleted.
+//! How long saving and loading a checkpoint, keeping what a task wrote and listing threads takes: in SQLite, and
+//! in Postgres where `SECTILE_TEST_POSTGRES` names a database, in a schema whose threads are deleted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use criterion::{BenchmarkGroup, Criterion, SamplingMode};
 use sectile_benches::synthetic;
 use sectile_checkpoint::{
     At, Checkpoint, CheckpointHistory, CheckpointQuery, Checkpointer as _, Key, Records,
-    RecordsExt as _, TaskWrites, ThreadQuery, Threads as _, TypedValue,
+    RecordsExt as _, TaskWrites, ThreadOrder, ThreadQuery, Threads as _, TypedValue,
 };
 use sectile_checkpoint_postgres::PostgresCheckpointer;
 use sectile_checkpoint_sqlite::{Durability, SqliteCheckpointer};
@@ -37,6 +37,12 @@ const LENGTHS: [(&str, u64); 2] = [("into_10", 10), ("into_100000", 100_000)];
 
 /// How many fill a thread at once.
 const FILLERS: u64 = 100;
+
+/// How many threads there are when some are listed, how many these are, and how far apart they were used, in
+/// milliseconds.
+const THREADS: [(&str, u64); 2] = [("of_2000", 2_000), ("of_10000", 10_000)];
+const PAGE: usize = 50;
+const BETWEEN_USES: u64 = 66_000;
 
 /// The schema of the tables in Postgres.
 const SCHEMA: &str = "sectile_bench";
@@ -122,6 +128,13 @@ fn bench(
             &first,
         );
     }
+    runtime.block_on(delete_all(place))?;
+    let mut filled = 0;
+    for (size, count) in THREADS {
+        runtime.block_on(fill_threads(place, filled, count))?;
+        filled = count;
+        bench_threads(&mut group, runtime, size, place);
+    }
     group.finish();
     runtime.block_on(delete_all(place))
 }
@@ -199,6 +212,37 @@ fn bench_reads(
     });
 }
 
+/// Lists the threads that were used last, the same with metadata that all have, and those with metadata that
+/// none has.
+fn bench_threads(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    runtime: &Runtime,
+    size: &str,
+    place: &Place,
+) {
+    let last_used = ThreadQuery {
+        limit: Some(PAGE),
+        order: ThreadOrder::ByLastUse,
+        ..ThreadQuery::default()
+    };
+    let mut missed = last_used.clone();
+    let _ = missed.metadata.insert("user".to_owned(), "nobody".into());
+    let mut common = last_used.clone();
+    let _ = common.metadata.insert("user".to_owned(), "ada".into());
+    for (name, query, expected) in [
+        ("threads_50", last_used, PAGE),
+        ("threads_50_with_metadata", common, PAGE),
+        ("threads_missed", missed, 0),
+    ] {
+        group.bench_function(format!("{name}/{size}"), |bencher| {
+            bencher.iter(|| {
+                let listed = runtime.block_on(place.threads(&query));
+                assert_eq!(listed.expect("they are listed").len(), expected);
+            });
+        });
+    }
+}
+
 /// Saves to one thread, one after the other.
 async fn save(
     place: Place,
@@ -256,6 +300,26 @@ async fn fill(place: &Place, thread: &str, count: u64, state: &Conversation) -> 
     let checkpoint = Checkpoint::new(thread, state.clone());
     let fillers = FILLERS.min(count);
     save_at_once(place, &checkpoint, fillers, count / fillers).await
+}
+
+/// Saves a checkpoint to each of the threads of some numbers.
+async fn fill_threads(place: &Place, first: u64, end: u64) -> anyhow::Result<()> {
+    let begin = |filler| tokio::spawn(fill_some(Arc::clone(place), first + filler, end));
+    let tasks: Vec<_> = (0..FILLERS).map(begin).collect();
+    for task in tasks {
+        task.await??;
+    }
+    Ok(())
+}
+
+/// Saves to one thread of so many.
+async fn fill_some(place: Place, first: u64, end: u64) -> anyhow::Result<()> {
+    for number in (first..end).step_by(FILLERS as usize) {
+        let checkpoint = Checkpoint::new(format!("thread {number:06}"), number);
+        let checkpoint = checkpoint.with_created_at((number + 1) * BETWEEN_USES);
+        place.save(&checkpoint.with_metadata("user", "ada")).await?;
+    }
+    Ok(())
 }
 
 async fn load(place: Place, count: u64) -> anyhow::Result<Duration> {
