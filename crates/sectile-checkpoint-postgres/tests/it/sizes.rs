@@ -67,7 +67,10 @@ async fn what_stands_beside_states_is_in_both_sizes() {
         checkpointer.save(&checkpoint).await.unwrap();
     }
     let before = only_usage(&checkpointer).await;
-    assert!(before.stored_bytes * 3 < before.whole_bytes * 2, "{before:?}");
+    assert!(
+        before.stored_bytes * 3 < before.whole_bytes * 2,
+        "{before:?}"
+    );
     let value = TypedValue::new("bytes", vec![7; 1_000]);
     let writes = TaskWrites::new("task").write("answer", value);
     checkpointer

@@ -4,7 +4,7 @@ use sectile_checkpoint::{
     At, Checkpoint, Key, StoredState, TaskWrites, ThreadOrder, ThreadQuery, TypedValue,
 };
 use sectile_checkpoint_sql::sql::{ALL, threads};
-use sectile_checkpoint_sql::{NewRow, Operation, protocol, read};
+use sectile_checkpoint_sql::{NewRow, NewWrites, protocol, read};
 use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::now;
 use sectile_sqlite::rusqlite::{Connection, StatementStatus};
@@ -164,12 +164,12 @@ fn the_writes_of_many_checkpoints_take_one_statement() {
         .collect();
     for at in &all {
         let value = TypedValue::new("json", *b"1");
-        let write = Operation::Write {
+        let new = NewWrites {
             key: key.clone(),
             at: at.clone(),
             writes: TaskWrites::new("task").write("channel", value),
         };
-        now(write.run(&mut session, None)).unwrap();
+        now(protocol::put_writes(&mut session, &[&new])).unwrap();
     }
     let _ = counted(&connection, &tables, StatementStatus::Run);
     let mut session = Session::new(&mut connection, &tables);
