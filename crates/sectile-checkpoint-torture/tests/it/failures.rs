@@ -10,6 +10,18 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::engine::{Engine, worker};
 
+/// Returns a megabyte of text that does not compress to much less.
+fn long() -> String {
+    let mut state = 1_u64;
+    let mut letter = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        char::from(b'a' + ((state >> 33) % 26) as u8)
+    };
+    (0..1_000_000).map(|_| letter()).collect()
+}
+
 #[tokio::test]
 async fn a_file_that_another_process_holds_for_too_long_is_busy() {
     let engine = Engine::sqlite();
@@ -53,7 +65,7 @@ async fn a_full_database_refuses_and_keeps_what_it_has() {
         .enable_projections(true)
         .pragma("max_page_count", "60");
     let small = small.connect().await.unwrap();
-    let large = Checkpoint::new("thread", "x".repeat(1_000_000));
+    let large = Checkpoint::new("thread", long());
     let refused = small.save(&large).await.unwrap_err();
     assert!(
         matches!(refused, Error::Full { .. }) && !refused.is_retryable(),
@@ -77,11 +89,7 @@ async fn one_save_that_fails_does_not_fail_those_written_with_it() {
     for task in 0..16 {
         let small = small.clone();
         running.spawn(async move {
-            let text = if task == 7 {
-                "x".repeat(1_000_000)
-            } else {
-                "x".to_owned()
-            };
+            let text = if task == 7 { long() } else { "x".to_owned() };
             (task, small.save(&Checkpoint::new("thread", text)).await)
         });
     }
