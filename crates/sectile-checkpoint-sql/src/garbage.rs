@@ -1,11 +1,11 @@
 //! Pieces that no checkpoint needs any more.
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 
 use sectile_checkpoint::{Error, Result};
 
-use crate::layout::{Hole, Holes, Layout, Run, decode_holes};
+use crate::layout::{Hole, Holes, Layout, Other, Run, decode_holes};
 use crate::packed::unpack;
 use crate::pieces::merged;
 use crate::read::Head;
@@ -76,7 +76,7 @@ pub(crate) async fn needed(reader: &mut (impl Reader + ?Sized), thread_key: i64)
             match layout.holes {
                 Holes::All(holes) => runs.extend(holes.iter().flat_map(|hole| &hole.runs)),
                 Holes::Except(position, others) => {
-                    runs.extend(others.iter().flat_map(|(_, hole)| &hole.runs));
+                    runs.extend(others.iter().flat_map(|other| &other.hole.runs));
                     replace(&mut lists, position.cast_signed(), &others);
                 }
             }
@@ -86,15 +86,20 @@ pub(crate) async fn needed(reader: &mut (impl Reader + ?Sized), thread_key: i64)
     of_lists(reader, thread_key, runs, &lists).await
 }
 
-/// The holes of each list that all layouts like it replace, by the position of the list.
-type Lists = BTreeMap<i64, BTreeSet<u64>>;
+/// The holes of each list that all layouts like it replace, by the position of the list, with how many of
+/// its runs one of them keeps at most.
+type Lists = BTreeMap<i64, BTreeMap<u64, u64>>;
 
 /// Notes which holes of a list a layout replaces.
-fn replace(lists: &mut Lists, position: i64, others: &[(u64, Hole)]) {
-    let replaced = others.iter().map(|(at, _)| *at).collect();
+fn replace(lists: &mut Lists, position: i64, others: &[Other]) {
+    let replaced: BTreeMap<u64, u64> = others.iter().map(|other| (other.at, other.kept)).collect();
     match lists.entry(position) {
         Entry::Vacant(list) => drop(list.insert(replaced)),
-        Entry::Occupied(mut list) => list.get_mut().retain(|at| replaced.contains(at)),
+        Entry::Occupied(mut list) => list.get_mut().retain(|at, most| {
+            let kept = replaced.get(at);
+            *most = kept.map_or(*most, |kept| *kept.max(most));
+            kept.is_some()
+        }),
     }
 }
 
@@ -110,12 +115,10 @@ async fn of_lists(
     {
         (Some(replaced), Some(holes)) => {
             for (at, hole) in (0..).zip(&holes) {
-                let of_hole = if replaced.contains(&at) {
-                    &mut replaced_runs
-                } else {
-                    &mut runs
-                };
-                of_hole.extend(&hole.runs);
+                let all = hole.runs.len();
+                let kept = replaced.get(&at).map_or(all, |kept| *kept as usize);
+                runs.extend(hole.runs.iter().take(kept));
+                replaced_runs.extend(hole.runs.iter().skip(kept));
             }
         }
         _ => wrong = Some(position),

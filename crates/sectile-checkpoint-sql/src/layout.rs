@@ -18,8 +18,8 @@ pub(crate) const ONE_ROW: usize = 8 * 1024;
 /// A template or a list of holes of at most so many bytes stands in the row of its checkpoint.
 const INLINE: usize = 160;
 
-/// The version of what is written here.
-const VERSION: u64 = 1;
+/// The version of what is written here. In the first, other holes than those of a list were whole.
+const VERSION: u64 = 2;
 
 /// What fills a hole of a template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,7 +92,48 @@ pub(crate) enum Holes {
     /// All of them.
     All(Vec<Hole>),
     /// Those of a piece, except for some.
-    Except(u64, Vec<(u64, Hole)>),
+    Except(u64, Vec<Other>),
+}
+
+/// A hole where a layout has another than the list of holes that it is like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Other {
+    /// Which hole it is.
+    pub(crate) at: u64,
+    /// With how many runs of the list's hole it begins, so that a list whose end is edited again and again
+    /// does not name all of it each time.
+    pub(crate) kept: u64,
+    /// The hole, with the runs behind those.
+    pub(crate) hole: Hole,
+}
+
+impl Other {
+    fn new(at: u64, base: &Hole, hole: &Hole) -> Self {
+        let runs = base.runs.iter().zip(&hole.runs);
+        let kept = runs.take_while(|(one, other)| one == other).count();
+        let mut rest = Runs::default();
+        hole.runs.iter().skip(kept).for_each(|run| rest.push(run));
+        Self {
+            at,
+            kept: kept as u64,
+            hole: Hole {
+                runs: rest,
+                ..hole.clone()
+            },
+        }
+    }
+
+    /// Returns the hole with all its runs; nothing if the list's hole does not have those that it keeps.
+    pub(crate) fn whole(self, base: &Hole) -> Option<Hole> {
+        let kept = usize::try_from(self.kept).ok()?;
+        if kept > base.runs.len() {
+            return None;
+        }
+        let mut runs = Runs::default();
+        let all = base.runs.iter().take(kept).chain(&self.hole.runs);
+        all.for_each(|run| runs.push(run));
+        Some(Hole { runs, ..self.hole })
+    }
 }
 
 /// Where the parts of a state are.
@@ -123,7 +164,7 @@ impl Layout {
             }
             Holes::Except(position, others) => {
                 to.number(*position);
-                write_exceptions(others, &mut to);
+                write_others(others, &mut to);
             }
         }
         to.0
@@ -132,7 +173,8 @@ impl Layout {
     /// Reads it; nothing for what no release has written.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader(bytes);
-        if from.number()? != VERSION {
+        let version = from.number()?;
+        if version == 0 || version > VERSION {
             return None;
         }
         let template = match from.number()? {
@@ -141,7 +183,7 @@ impl Layout {
         };
         let holes = match from.number()? {
             0 => Holes::All(read_holes(&mut from)?),
-            position => Holes::Except(position, read_exceptions(&mut from)?),
+            position => Holes::Except(position, read_others(&mut from, version)?),
         };
         from.is_at_end().then_some(Self { template, holes })
     }
@@ -176,24 +218,27 @@ fn read_holes(from: &mut Reader<'_>) -> Option<Vec<Hole>> {
     Some(holes)
 }
 
-fn write_exceptions(others: &[(u64, Hole)], to: &mut Writer) {
+fn write_others(others: &[Other], to: &mut Writer) {
     to.number(others.len() as u64);
-    for (at, hole) in others {
-        to.number(*at);
-        hole.write(to);
+    for other in others {
+        to.number(other.at);
+        to.number(other.kept);
+        other.hole.write(to);
     }
 }
 
-/// Reads exceptions, which stand in order.
-fn read_exceptions(from: &mut Reader<'_>) -> Option<Vec<(u64, Hole)>> {
+/// Reads other holes, which stand in order.
+fn read_others(from: &mut Reader<'_>, version: u64) -> Option<Vec<Other>> {
     let count = from.number()?;
-    let mut others: Vec<(u64, Hole)> = Vec::new();
+    let mut others: Vec<Other> = Vec::new();
     for _ in 0..count {
         let at = from.number()?;
-        if others.last().is_some_and(|(before, _)| *before >= at) {
+        if others.last().is_some_and(|before| before.at >= at) {
             return None;
         }
-        others.push((at, Hole::read(from)?));
+        let kept = if version == 1 { 0 } else { from.number()? };
+        let hole = Hole::read(from)?;
+        others.push(Other { at, kept, hole });
     }
     Some(others)
 }
@@ -236,7 +281,7 @@ pub(crate) struct LikeHoles {
 
 impl LikeHoles {
     /// Returns the holes that are not as the piece has them. `before` are those of the layout.
-    fn others(&self, before: &[Hole], holes: &[Hole]) -> Vec<(u64, Hole)> {
+    fn others(&self, before: &[Hole], holes: &[Hole]) -> Vec<Other> {
         let mut replaced = self.replaced.iter().peekable();
         let mut others = Vec::new();
         for (at, (before, hole)) in (0..).zip(before.iter().zip(holes)) {
@@ -245,7 +290,7 @@ impl LikeHoles {
                 None => before,
             };
             if hole != base {
-                others.push((at, hole.clone()));
+                others.push(Other::new(at, base, hole));
             }
         }
         others
@@ -273,12 +318,14 @@ impl Whole {
             return Layout { template, holes };
         }
         let like = self.base.as_ref();
-        let like = like.filter(|_| is_same && self.holes.len() == holes.len());
+        let like = like.filter(|_| self.holes.len() == holes.len());
         let others = like.map(|like| (like.position, like.others(&self.holes, &holes)));
-        let is_small = |others: &[(u64, Hole)]| {
+        // A list that is written after each so many bytes of others, and these, take about the same.
+        let limit = INLINE.max(8 * all.len().isqrt());
+        let is_small = |others: &[Other]| {
             let mut to = Writer::default();
-            write_exceptions(others, &mut to);
-            to.0.len() <= INLINE.max(all.len() / 8)
+            write_others(others, &mut to);
+            to.0.len() <= limit
         };
         let holes = match others {
             Some((position, others)) if is_small(&others) => Holes::Except(position, others),
@@ -336,6 +383,57 @@ mod tests {
         let next = whole.next(vec![1; 500], changed, |_| panic!("it is like the other"));
         assert!(next.encode().len() < 16);
         assert_eq!(Layout::decode(&next.encode()), Some(next));
+    }
+
+    #[test]
+    fn a_list_whose_end_is_edited_names_the_end_alone() {
+        let before = hole(&(0..500).map(|at| at * 2 + 1).collect::<Vec<_>>());
+        let whole = Whole {
+            template: vec![1; 10],
+            template_at: None,
+            holes: vec![before.clone()],
+            base: Some(LikeHoles {
+                position: 7,
+                replaced: Vec::new(),
+            }),
+        };
+        let mut edited = before.clone();
+        edited.push(5_000, 3);
+        let holes = vec![edited.clone()];
+        // What stands around the holes may be another.
+        let next = whole.next(vec![2; 10], holes, |_| panic!("it is like the other"));
+        assert!(next.encode().len() < 40, "{}", next.encode().len());
+        assert_eq!(Layout::decode(&next.encode()), Some(next.clone()));
+        let Holes::Except(7, others) = next.holes else {
+            panic!("{next:?}");
+        };
+        let [other] = <[Other; 1]>::try_from(others).unwrap();
+        assert_eq!(other.kept, 500);
+        assert_eq!(other.clone().whole(&before), Some(edited));
+        assert_eq!(other.whole(&hole(&[1])), None);
+    }
+
+    #[test]
+    fn layouts_of_the_first_version_are_read() {
+        let mut to = Writer::default();
+        for number in [1, 0] {
+            to.number(number);
+        }
+        to.bytes(b"template");
+        for number in [9, 1, 3] {
+            to.number(number);
+        }
+        hole(&[4, 5]).write(&mut to);
+        let others = vec![Other {
+            at: 3,
+            kept: 0,
+            hole: hole(&[4, 5]),
+        }];
+        let layout = Layout {
+            template: Template::Here(b"template".to_vec()),
+            holes: Holes::Except(9, others),
+        };
+        assert_eq!(Layout::decode(&to.0), Some(layout));
     }
 
     #[test]

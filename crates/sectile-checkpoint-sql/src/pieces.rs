@@ -318,8 +318,10 @@ pub(crate) async fn whole(
             let holes = pieces.get(position).and_then(decode_holes);
             let mut holes = holes.ok_or_else(damaged)?;
             let mut replaced = Vec::with_capacity(others.len());
-            for (at, hole) in others {
+            for other in others {
+                let at = other.at;
                 let changed = holes.get_mut(at as usize).ok_or_else(damaged)?;
+                let hole = other.whole(changed).ok_or_else(damaged)?;
                 replaced.push((at, std::mem::replace(changed, hole)));
             }
             (holes, Some(LikeHoles { position, replaced }))

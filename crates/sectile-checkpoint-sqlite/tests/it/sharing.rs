@@ -1,7 +1,8 @@
 //! What is stored of states that have entries in common.
 
 use sectile_checkpoint::{
-    At, Channels, Checkpoint, Content, RecordsExt as _, StoredState, TypedValue,
+    At, Channels, Checkpoint, Content, Prune, RecordsExt as _, StoredState, Threads as _,
+    TypedValue,
 };
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
 use sectile_sqlite::rusqlite::Connection;
@@ -82,6 +83,30 @@ async fn an_answer_that_is_given_again_and_again_cuts_no_list_into_runs() {
         }
         let (_, bytes) = opened.stored();
         assert!(bytes < 2 * whole as i64, "{bytes} for {whole}");
+    }
+}
+
+#[tokio::test]
+async fn a_last_entry_that_is_written_again_and_again_costs_what_it_is() {
+    let counted = |entries: &[String]| {
+        StoredState::json(json!({ "messages": entries, "step": entries.len() }).to_string())
+    };
+    for state in [as_json, as_list, counted] {
+        let opened = Opened::new().await;
+        let (mut entries, mut written) = (Vec::new(), 0);
+        for step in 0..600 {
+            drop(entries.pop());
+            entries.extend([text(step, 300), text(step + 1_000, 300)]);
+            written += 600;
+            opened.save(state(&entries)).await;
+        }
+        let (_, bytes) = opened.stored();
+        assert!(bytes < 2 * written, "{bytes} for {written}");
+        // What is no longer needed goes, and nothing else.
+        let prune = Prune::keep_latest(3);
+        assert!(opened.checkpointer.prune(&prune).await.unwrap() > 500);
+        assert_eq!(opened.checkpointer.verify().await.unwrap(), []);
+        opened.save(state(&entries)).await;
     }
 }
 
