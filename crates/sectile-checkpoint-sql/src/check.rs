@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use sectile_checkpoint::pieces::Run;
 use sectile_checkpoint::{Damage, Error, Key, Result, Usage};
 
 use crate::garbage::Needed;
-use crate::layout::Run;
 use crate::packed::unpack;
 use crate::pieces;
 use crate::read::{self, BLOCK, Head, slot};

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use sectile_checkpoint::pieces::Run;
 use sectile_checkpoint::{Error, Result};
 
-use crate::layout::{Hole, Holes, Layout, Other, Run, decode_holes};
+use crate::layout::{Hole, Holes, Layout, Other, decode_holes};
 use crate::packed::unpack;
 use crate::pieces::merged;
 use crate::read::Head;

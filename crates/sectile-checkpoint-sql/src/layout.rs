@@ -4,16 +4,13 @@
 //! positions: a list that only became longer is one run, however long it is. So a layout is small,
 //! and what two checkpoints share is stored once.
 
+use sectile_checkpoint::pieces::{Run, Runs};
+
 use code::{Reader, Writer};
-pub(crate) use runs::{Run, Runs};
 
 pub(crate) mod channels;
 mod code;
 pub(crate) mod json;
-mod runs;
-
-/// A state of at most so many bytes is kept in one row.
-pub(crate) const ONE_ROW: usize = 8 * 1024;
 
 /// A template or a list of holes of at most so many bytes stands in the row of its checkpoint.
 const INLINE: usize = 160;
@@ -41,7 +38,7 @@ impl Hole {
 
     /// Returns the positions of the pieces, in order.
     pub(crate) fn positions(&self) -> impl Iterator<Item = u64> {
-        self.runs.iter().flat_map(|run| run.first..run.end())
+        self.runs.positions()
     }
 
     fn write(&self, to: &mut Writer) {

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use sectile_checkpoint::pieces::{self, Run, Split, key_of_piece};
 use sectile_checkpoint::{
     Channel, Channels, Content, Error, Key, MAX_STATE_BYTES, Result, StoredState, no_channel,
 };
 
 use crate::layout::channels::{self, Slot};
-use crate::layout::json::{self, Split};
-use crate::layout::{Hole, Holes, Layout, LikeHoles, Run, Template, Whole, decode_holes};
+use crate::layout::json::encode_template;
+use crate::layout::{Hole, Holes, Layout, LikeHoles, Template, Whole, decode_holes};
 use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, size};
 use crate::session::{Reader, Transaction};
 pub(crate) use added::Added;
@@ -99,14 +100,14 @@ async fn keep_json(
         }
         None => Default::default(),
     };
-    let mut known = Known::new(&pieces, json::key);
+    let mut known = Known::new(&pieces, key_of_piece);
     let holes = split.holes.iter().map(|filling| {
         let mut hole = Hole::default();
         known.fill_text(&mut hole, filling, added);
         hole
     });
     let holes = holes.collect();
-    let layout = whole.next(split.template(), holes, |bytes| added.keep(bytes));
+    let layout = whole.next(encode_template(&split), holes, |bytes| added.keep(bytes));
     Ok(StateColumns {
         form: Form::JsonPieces,
         whole_bytes: size(json.len()),
@@ -336,16 +337,7 @@ pub(crate) async fn whole(
 }
 
 /// Returns runs as ranges that do not touch, in order.
-pub(crate) fn merged(mut runs: Vec<Run>) -> Vec<(i64, i64)> {
-    runs.retain(|run| run.count > 0);
-    runs.sort_unstable_by_key(|run| run.first);
-    let mut ranges: Vec<(i64, i64)> = Vec::new();
-    for run in runs {
-        let (first, end) = (run.first.cast_signed(), run.end().cast_signed());
-        match ranges.last_mut() {
-            Some(last) if last.1 >= first => last.1 = last.1.max(end),
-            _ => ranges.push((first, end)),
-        }
-    }
-    ranges
+pub(crate) fn merged(runs: Vec<Run>) -> Vec<(i64, i64)> {
+    let range = |run: Run| (run.first.cast_signed(), run.end().cast_signed());
+    pieces::merged(runs).into_iter().map(range).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use sectile_checkpoint::pieces::MAX_WHOLE_BYTES;
 use sectile_checkpoint::{Checkpoint, Error, Key, Result, StoredState, TypedValue, now};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
@@ -233,7 +234,7 @@ impl StateColumns {
     ///
     /// The state.
     pub fn at_once(state: StoredState) -> Result<Self, StoredState> {
-        let is_small = state.size() <= layout::ONE_ROW;
+        let is_small = state.size() <= MAX_WHOLE_BYTES;
         let whole_bytes = size(state.size());
         let columns = Self {
             whole_bytes,

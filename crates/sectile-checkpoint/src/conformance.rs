@@ -37,8 +37,10 @@ use crate::{
     TaskWrites, ThreadOrder, ThreadQuery, Threads as _, TypedValue, Write,
 };
 
+pub use history::{a_state_of_null_is_kept, lists_beside_values_that_change_are_kept};
 pub use random::{do_as_the_model, fresh_seed};
 
+mod history;
 mod model;
 mod random;
 
@@ -135,6 +137,8 @@ macro_rules! conformance_tests {
             a_repeated_save_is_the_same_after_its_parent_went,
             what_is_loaded_while_others_prune_is_whole,
             a_list_of_threads_goes_on_behind_one_without_the_metadata,
+            a_state_of_null_is_kept,
+            lists_beside_values_that_change_are_kept,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(

@@ -13,21 +13,30 @@ use crate::{
 use store::{Shared, Store};
 
 mod failure;
+mod header;
 mod index;
+mod join;
+mod keep;
+mod layout;
 mod lines;
 mod lock;
 mod names;
+mod needed;
+mod part;
+mod piece;
 mod record;
 mod rewrite;
+mod seal;
 mod store;
 mod thread;
+mod typed;
 mod writes;
 
 /// Keeps checkpoints in a folder, the ones of each thread in a file of JSON lines.
 ///
-/// A save appends one line to the file and waits until it is on the disk, so what was acknowledged
+/// A save appends to the file at once and waits until that is on the disk, so what was acknowledged
 /// survives a crash of the machine; its cost does not depend on how many checkpoints the thread
-/// has. A last line that a crash cut off is not looked at, and the next save removes it.
+/// has. What a crash cut off is not looked at, and the next save removes it.
 ///
 /// Tasks and processes may use one folder at once, each with its own `FileCheckpointer` or with
 /// clones of one: a lock file beside each thread's file keeps its saves apart. That takes a file
@@ -41,18 +50,31 @@ mod writes;
 /// most a million of them (some 50 megabytes), and only of threads where ids are used; those are
 /// read from the file once by each process.
 ///
-/// States are kept whole, those of channels, too: a long conversation that is saved at every message
-/// takes half of its length squared. SQLite and Postgres keep what changed.
+/// A state of JSON or of channels with more than 8 KiB is kept in pieces: the entries of long lists,
+/// long texts and the values of channels. A save adds those that the checkpoint before (its parent, if
+/// it names one) does not have, so history takes what changed. A load reads the pieces of its state
+/// alone, and a damaged piece makes only those checkpoints unreadable that need it.
 ///
 /// # Files
 ///
 /// The name of a file is what can be read of the thread's id, and a part of its BLAKE3 hash:
 /// `thread-1-0123456789abcdef0123456789abcdef.jsonl`. Its first line says which thread it is, each
-/// further line is a checkpoint, oldest first; each ends in a hash of itself, by which damage is
-/// seen. JSON text with newlines, or with spaces around it, stands in a string.
+/// further line is a checkpoint or a piece, oldest first; each ends in a hash of itself, by which
+/// damage is seen. A checkpoint stands behind the pieces that were saved with it:
+///
+/// ```json
+/// {"piece":21,"seq":18,"entries":[{"role":"user","content":"Hi"}],"hash":"…"}
+/// {"seq":18,"last_piece":21,…,"layout":{"all":{"template":{"json":["{\"messages\":[","]}"]},"holes":[{"runs":"1-21"}]}},"hash":"…"}
+/// ```
+///
+/// JSON text with newlines, or with spaces around it, stands in a string. So do values of other kinds
+/// that are text; other bytes are in base64, a third longer.
 ///
 /// A namespace has a file of its own. What tasks wrote beside checkpoints stands in one with the
 /// ending `.writes`, with a line for each call. Files with other names are left alone.
+///
+/// Files of earlier releases are read. The first save writes such a file anew, and earlier releases
+/// refuse it from then on ([`Error::NewerSchema`](crate::Error::NewerSchema)).
 ///
 /// # Examples
 ///

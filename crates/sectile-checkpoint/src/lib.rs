@@ -57,6 +57,8 @@ mod file;
 mod health;
 mod memory;
 mod namespace;
+#[doc(hidden)]
+pub mod pieces;
 mod state;
 mod traits;
 mod writes;

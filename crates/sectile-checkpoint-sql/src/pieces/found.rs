@@ -1,9 +1,10 @@
 //! The pieces of a state that were read.
 
+use sectile_checkpoint::pieces::Run;
 use sectile_checkpoint::{Error, Key, MAX_STATE_BYTES, Result};
 
 use super::merged;
-use crate::layout::{Hole, Run};
+use crate::layout::Hole;
 use crate::packed::unpack;
 use crate::row::{StoredRow, corrupt, size};
 use crate::session::Reader;

@@ -1,9 +1,10 @@
 //! What a state shares with the checkpoint that it is compared with.
 
+use sectile_checkpoint::pieces::Filling;
+
 use super::added::Added;
 use super::found::Pieces;
 use crate::layout::Hole;
-use crate::layout::json::Filling;
 
 /// A piece of so many bytes is worth a run of its own, wherever the base has it.
 const LARGE: usize = 1024;
@@ -127,5 +128,5 @@ fn add(hole: &Hole, piece: Vec<u8>, added: &mut Added) -> u64 {
 
 /// Says whether a piece of a size may stand anywhere: it is the first of its hole, or large.
 fn may_be_anywhere(hole: &Hole, size: usize) -> bool {
-    hole.runs.len() == 0 || size >= LARGE
+    hole.runs.is_empty() || size >= LARGE
 }

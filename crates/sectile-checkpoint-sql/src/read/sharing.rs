@@ -1,8 +1,8 @@
 //! What the state of a checkpoint shares with another.
 
+use sectile_checkpoint::pieces::Run;
 use sectile_checkpoint::{At, Error, Key, Result, Sharing};
 
-use crate::layout::Run;
 use crate::pieces::{self, merged};
 use crate::row::StoredRow;
 use crate::session::Argument::{Integer, Text};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::thread::ThreadFile;
+use super::thread::{Entry, ThreadFile};
 use crate::Result;
 
 /// So many ids of all threads are kept; with one more all are forgotten.
@@ -87,11 +87,14 @@ impl Index {
     }
 
     fn read_on(&mut self, thread: &ThreadFile) -> Result<()> {
-        thread.each_head(self.read, |start, end, head| {
-            if let Some(id) = head.id {
-                self.ids.entry(key(&id)).or_insert(start);
+        thread.each_entry(self.read, |range, entry| {
+            if let Entry::Checkpoint(head) = entry {
+                if let Some(id) = head.id {
+                    self.ids.entry(key(&id)).or_insert(range.start);
+                }
+                self.read = range.end;
             }
-            self.read = end;
+            Ok(())
         })
     }
 }

@@ -1,150 +1,40 @@
-//! The lines of a file: which thread it is, then its checkpoints.
+//! The lines of checkpoints, each behind those of the pieces that it adds.
 
 use std::collections::BTreeMap;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use twox_hash::XxHash3_64;
 
-use crate::{
-    Channel, Channels, Checkpoint, Content, Error, Key, Pending, Result, StoredState, TypedValue,
-};
-
-/// The version of what is written here.
-pub(super) const VERSION: u32 = 2;
-
-/// The version from which on every line ends in its hash.
-pub(super) const SEALED: u32 = 2;
-
-/// With what each file begins.
-const START: &[u8] = br#"{"sectile_checkpoints":"#;
+use super::layout::Placed;
+use super::seal::sealed;
+use super::typed::Typed;
+use crate::{Channel, Channels, Checkpoint, Content, Error, Key, Pending, Result, StoredState};
 
 /// With what each checkpoint begins; its number follows.
 const START_OF_RECORD: &[u8] = br#"{"seq":"#;
 
-/// So many bytes of a line say its number: the start, twenty digits and a comma.
-pub(super) const NUMBER_BYTES: u64 = START_OF_RECORD.len() as u64 + 21;
+/// With what the number of the last piece begins, behind that of a checkpoint.
+const LAST_PIECE: &[u8] = br#""last_piece":"#;
 
-/// The most bytes of a first line: an id of 2,048 bytes and a namespace of 512, each escaped with
-/// six, and the rest.
-pub(super) const MAX_HEADER_BYTES: u64 = 16 * 1024;
+/// With what each piece begins; its number follows.
+const START_OF_PIECE: &[u8] = br#"{"piece":"#;
 
-/// The first line of a file.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Header {
-    /// The version of the format.
-    pub(super) sectile_checkpoints: u32,
-    /// The thread.
-    pub(super) thread_id: String,
-    /// The namespace, empty for the root.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) namespace: String,
-    /// A number that no other file of this thread ever had: nanoseconds since 1970-01-01 UTC.
-    pub(super) generation: u64,
-    /// How many checkpoints up to the newest at the time of writing were not there any more.
-    pub(super) removed: u64,
-    /// The number of the newest that there ever was, at the time of writing.
-    #[serde(default)]
-    pub(super) last_seq: u64,
-}
+/// With what the number of a checkpoint begins behind that of a piece.
+const SEQ_OF_PIECE: &[u8] = br#""seq":"#;
 
-impl Header {
-    /// Returns the thread and the namespace.
-    pub(super) fn key(&self) -> Key {
-        Key::new(&*self.thread_id, &*self.namespace)
-    }
+/// A number has at most twenty digits, and a comma behind it.
+const DIGITS: usize = 21;
 
-    /// Says whether every line ends in its hash.
-    pub(super) const fn is_sealed(&self) -> bool {
-        self.sectile_checkpoints >= SEALED
-    }
-}
-
-/// Reads the version out of a first line of any version.
-#[derive(Deserialize)]
-struct Version {
-    sectile_checkpoints: u32,
-}
-
-/// What the beginning of a file is.
-#[derive(Debug)]
-pub(super) enum Beginning {
-    /// A first line.
-    Header(Header),
-    /// A first line that was not written to its end: nothing was saved yet.
-    Torn,
-    /// A first line of a later release.
-    Newer(u32),
-    /// A first line that is not as it was written.
-    Damaged,
-    /// Anything else.
-    Foreign,
-}
-
-impl Beginning {
-    /// Reads up to the first newline, or as far as a first line can go.
-    pub(super) fn read(line: &[u8]) -> Self {
-        if !line.ends_with(b"\n") {
-            let is_torn = line.starts_with(START) || START.starts_with(line);
-            let is_short = (line.len() as u64) < MAX_HEADER_BYTES;
-            return if is_torn && is_short {
-                Self::Torn
-            } else {
-                Self::Foreign
-            };
-        }
-        match serde_json::from_slice(line) {
-            Ok(Version {
-                sectile_checkpoints: version,
-            }) if version > VERSION => Self::Newer(version),
-            Ok(Version {
-                sectile_checkpoints: version,
-            }) if version >= SEALED && !is_sealed(line) => Self::Damaged,
-            Ok(_) => serde_json::from_slice(line).map_or(Self::Foreign, Self::Header),
-            Err(_) => Self::Foreign,
-        }
-    }
-}
-
-/// Writes a first line.
-pub(super) fn header_line(header: &Header) -> serde_json::Result<Vec<u8>> {
-    serde_json::to_vec(header).map(sealed)
-}
-
-/// With what the hash at the end of a line begins.
-const SEAL: &[u8] = br#","hash":""#;
-
-/// How many bytes the hash takes with the end of the line: sixteen digits, `"}` and the newline.
-const SEAL_BYTES: usize = SEAL.len() + 16 + 3;
-
-/// Puts a hash of what stands before at the end of an object without newlines (XXH3, 64 bits), and
-/// ends the line.
-pub(super) fn sealed(mut line: Vec<u8>) -> Vec<u8> {
-    let _ = line.pop();
-    let hash = XxHash3_64::oneshot(&line);
-    line.extend_from_slice(SEAL);
-    line.extend_from_slice(format!("{hash:016x}\"}}\n").as_bytes());
-    line
-}
-
-/// Says whether a line is as it was written.
-pub(super) fn is_sealed(line: &[u8]) -> bool {
-    let Some(at) = line.len().checked_sub(SEAL_BYTES) else {
-        return false;
-    };
-    let (object, _) = line.split_at(at);
-    let mut object = object.to_vec();
-    object.push(b'}');
-    sealed(object) == line
-}
+/// At most so many bytes of a line say its numbers.
+pub(super) const NUMBER_BYTES: u64 = (START_OF_RECORD.len() + LAST_PIECE.len() + 2 * DIGITS) as u64;
 
 /// A checkpoint as it is written. What lines are chosen by comes first.
 #[derive(Serialize)]
 struct Record<'a> {
     seq: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    last_piece: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     created_at: u64,
@@ -170,21 +60,21 @@ enum WrittenState<'a> {
     Json(&'a str),
     Value(Typed),
     Channels(BTreeMap<&'a str, WrittenChannel>),
+    /// Where the parts of a state in pieces are.
+    Layout(&'a Placed),
 }
 
-/// A value of any kind: the kind, and the bytes in base64.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Typed(String, String);
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
 
-impl Typed {
-    pub(super) fn of(value: &TypedValue) -> Self {
-        Self(value.kind.as_ref().into(), BASE64.encode(&value.bytes))
-    }
-
-    pub(super) fn into_value(self) -> Option<TypedValue> {
-        let bytes = BASE64.decode(&self.1).ok()?;
-        Some(TypedValue::new(&self.0, bytes))
-    }
+/// A state as the line of its checkpoint has it.
+#[derive(Debug)]
+pub(super) enum Kept {
+    /// All of it.
+    Whole(StoredState),
+    /// Where its pieces are.
+    InPieces(Placed),
 }
 
 /// A channel as it is written.
@@ -225,8 +115,12 @@ impl WrittenChannel {
     }
 }
 
-/// Writes a checkpoint as a line.
-pub(super) fn line(checkpoint: &Checkpoint<StoredState>) -> Result<Vec<u8>> {
+/// Writes a checkpoint as a line. `last_piece` is the number of the last piece before it, or 0.
+pub(super) fn line<S>(
+    checkpoint: &Checkpoint<S>,
+    state: &Kept,
+    last_piece: u64,
+) -> Result<Vec<u8>> {
     let refused = |error: serde_json::Error| Error::Unencodable {
         thread_id: checkpoint.thread_id.clone(),
         path: "state".into(),
@@ -234,6 +128,7 @@ pub(super) fn line(checkpoint: &Checkpoint<StoredState>) -> Result<Vec<u8>> {
     };
     let record = Record {
         seq: checkpoint.seq,
+        last_piece,
         id: checkpoint.id.as_deref(),
         created_at: checkpoint.created_at,
         step: checkpoint.step,
@@ -242,33 +137,78 @@ pub(super) fn line(checkpoint: &Checkpoint<StoredState>) -> Result<Vec<u8>> {
         node: checkpoint.node.as_deref(),
         queue: &checkpoint.queue,
         metadata: &checkpoint.metadata,
-        state: match &checkpoint.state {
-            StoredState::Json(json) => {
-                let state: &RawValue = serde_json::from_str(json).map_err(refused)?;
-                // A line has no newline within, and what stands around a value is not read.
-                let is_as_it_was = state.get() == json && !json.contains('\n');
-                if is_as_it_was {
-                    WrittenState::State(state)
-                } else {
-                    WrittenState::Json(json)
-                }
-            }
-            StoredState::Value(value) => WrittenState::Value(Typed::of(value)),
-            StoredState::Channels(Channels(channels)) => {
-                let written = channels.iter();
-                let written = written.map(|(name, channel)| (&**name, WrittenChannel::of(channel)));
-                WrittenState::Channels(written.collect())
-            }
+        state: match state {
+            Kept::Whole(state) => WrittenState::of(state).map_err(refused)?,
+            Kept::InPieces(placed) => WrittenState::Layout(placed),
         },
     };
     serde_json::to_vec(&record).map(sealed).map_err(refused)
 }
 
-/// Reads the number of a checkpoint from the beginning of its line.
-pub(super) fn number(line: &[u8]) -> Option<u64> {
-    let rest = line.strip_prefix(START_OF_RECORD)?;
-    let comma = rest.iter().position(|byte| *byte == b',')?;
-    std::str::from_utf8(&rest[..comma]).ok()?.parse().ok()
+impl<'a> WrittenState<'a> {
+    fn of(state: &'a StoredState) -> serde_json::Result<Self> {
+        Ok(match state {
+            StoredState::Json(json) => {
+                let state: &RawValue = serde_json::from_str(json)?;
+                // A line has no newline within, and what stands around a value is not read.
+                let is_as_it_was = state.get() == json && !json.contains('\n');
+                if is_as_it_was {
+                    Self::State(state)
+                } else {
+                    Self::Json(json)
+                }
+            }
+            StoredState::Value(value) => Self::Value(Typed::of(value)),
+            StoredState::Channels(Channels(channels)) => {
+                let written = channels.iter();
+                let written = written.map(|(name, channel)| (&**name, WrittenChannel::of(channel)));
+                Self::Channels(written.collect())
+            }
+        })
+    }
+}
+
+/// What the beginning of a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The number of a checkpoint, or of the one that a piece was saved with.
+    pub(super) seq: u64,
+    /// The number of a piece, or of the last one before a checkpoint, 0 if there was none.
+    pub(super) piece: u64,
+    /// Whether it is a piece.
+    pub(super) is_piece: bool,
+}
+
+impl Place {
+    /// Reads the beginning of a line; nothing for what no release has written.
+    pub(super) fn read(line: &[u8]) -> Option<Self> {
+        if let Some(rest) = line.strip_prefix(START_OF_PIECE) {
+            let (piece, rest) = number(rest)?;
+            let (seq, _) = number(rest.strip_prefix(SEQ_OF_PIECE)?)?;
+            return Some(Self {
+                seq,
+                piece,
+                is_piece: true,
+            });
+        }
+        let (seq, rest) = number(line.strip_prefix(START_OF_RECORD)?)?;
+        let piece = match rest.strip_prefix(LAST_PIECE) {
+            Some(rest) => number(rest)?.0,
+            None => 0,
+        };
+        Some(Self {
+            seq,
+            piece,
+            is_piece: false,
+        })
+    }
+}
+
+/// Reads a number and the comma behind it, and returns what follows, too.
+fn number(text: &[u8]) -> Option<(u64, &[u8])> {
+    let comma = text.iter().position(|byte| *byte == b',')?;
+    let number = std::str::from_utf8(&text[..comma]).ok()?.parse().ok()?;
+    Some((number, &text[comma + 1..]))
 }
 
 /// What lines are chosen by.
@@ -278,6 +218,8 @@ pub(super) struct Head {
     pub(super) id: Option<String>,
     pub(super) run_id: Option<String>,
     pub(super) created_at: u64,
+    /// Where the parts of a state in pieces are.
+    pub(super) layout: Option<Placed>,
 }
 
 impl Head {
@@ -301,11 +243,12 @@ pub(super) struct Stored<'a> {
     /// It may be nested as deep as can be read, so that it must not stand in another object then.
     #[serde(borrow)]
     metadata: &'a RawValue,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "some")]
     state: Option<&'a RawValue>,
     json: Option<String>,
     value: Option<Typed>,
     channels: Option<BTreeMap<String, WrittenChannel>>,
+    layout: Option<Placed>,
 }
 
 impl<'a> Stored<'a> {
@@ -319,26 +262,33 @@ impl<'a> Stored<'a> {
         serde_json::from_str(self.metadata.get())
     }
 
-    /// Returns the checkpoint; nothing for a state that no release has written.
+    /// Returns the checkpoint and its state; nothing for a state that no release has written.
     pub(super) fn into_checkpoint(
         self,
         key: Key,
         metadata: Map<String, Value>,
-    ) -> Option<Checkpoint<StoredState>> {
-        let state = match (self.state, self.json, self.value, self.channels) {
-            (Some(json), None, None, None) => StoredState::json(json.get()),
-            (None, Some(json), None, None) => StoredState::Json(json),
-            (None, None, Some(value), None) => value.into_value()?.into(),
-            (None, None, None, Some(channels)) => {
+    ) -> Option<(Checkpoint<()>, Kept)> {
+        let state = match (
+            self.state,
+            self.json,
+            self.value,
+            self.channels,
+            self.layout,
+        ) {
+            (Some(json), None, None, None, None) => Kept::Whole(StoredState::json(json.get())),
+            (None, Some(json), None, None, None) => Kept::Whole(StoredState::Json(json)),
+            (None, None, Some(value), None, None) => Kept::Whole(value.into_value()?.into()),
+            (None, None, None, Some(channels), None) => {
                 let channel = |(name, channel): (String, WrittenChannel)| {
                     Some((name, channel.into_channel()?))
                 };
                 let channels = channels.into_iter().map(channel);
-                Channels(channels.collect::<Option<_>>()?).into()
+                Kept::Whole(Channels(channels.collect::<Option<_>>()?).into())
             }
+            (None, None, None, None, Some(placed)) => Kept::InPieces(placed),
             _ => return None,
         };
-        Some(Checkpoint {
+        let checkpoint = Checkpoint {
             thread_id: key.thread_id,
             namespace: key.namespace,
             run_id: self.run_id,
@@ -347,17 +297,24 @@ impl<'a> Stored<'a> {
             parent_seq: self.parent_seq,
             step: self.step,
             node: self.node,
-            state,
+            state: (),
             queue: self.queue,
             metadata,
             created_at: self.created_at,
-        })
+        };
+        Some((checkpoint, state))
     }
+}
+
+/// Reads a value that is there, null included.
+fn some<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<&'a RawValue>, D::Error> {
+    Deserialize::deserialize(from).map(Some)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file::seal::is_sealed;
 
     fn checkpoint(state: &str) -> Checkpoint<StoredState> {
         let mut checkpoint = Checkpoint::new("thread", StoredState::json(state));
@@ -365,12 +322,22 @@ mod tests {
         checkpoint
     }
 
+    /// Writes a checkpoint with its state whole.
+    fn line(checkpoint: &Checkpoint<StoredState>) -> Result<Vec<u8>> {
+        super::line(checkpoint, &Kept::Whole(checkpoint.state.clone()), 0)
+    }
+
     #[test]
     fn a_line_begins_with_what_it_is_chosen_by() {
         let checkpoint = checkpoint("{}").with_id("a\nb").with_created_at(5);
         let text = String::from_utf8(line(&checkpoint).unwrap()).unwrap();
         assert!(text.starts_with(r#"{"seq":7,"id":"a\nb","created_at":5,"#));
-        assert_eq!(number(text.as_bytes()), Some(7));
+        let place = Place {
+            seq: 7,
+            piece: 0,
+            is_piece: false,
+        };
+        assert_eq!(Place::read(text.as_bytes()), Some(place));
         let head = Head::read(text.as_bytes()).unwrap();
         assert_eq!(
             (head.seq, head.id.as_deref(), head.created_at),
@@ -383,7 +350,10 @@ mod tests {
         assert!(is_sealed(line));
         let stored = Stored::read(line).unwrap();
         let found = stored.into_checkpoint("thread".into(), Map::new());
-        found.unwrap().state
+        match found.unwrap().1 {
+            Kept::Whole(state) => state,
+            Kept::InPieces(placed) => panic!("{placed:?}"),
+        }
     }
 
     #[test]
@@ -394,6 +364,7 @@ mod tests {
             "1\t",
             "[1,\r2]",
             "[ 1 ]",
+            "null",
         ] {
             let line = line(&checkpoint(text)).unwrap();
             let newline = line.iter().position(|byte| *byte == b'\n');
@@ -423,54 +394,42 @@ mod tests {
 
     #[test]
     fn numbers_are_read_from_the_beginning_only() {
-        assert_eq!(number(br#"{"seq":18446744073709551615,"#), Some(u64::MAX));
-        assert_eq!(
-            NUMBER_BYTES,
-            br#"{"seq":18446744073709551615,"#.len() as u64
-        );
+        let most = u64::MAX;
+        for (line, seq, piece, is_piece) in [
+            (format!("{{\"seq\":{most},\"id\":"), most, 0, false),
+            (
+                format!("{{\"seq\":{most},\"last_piece\":{most},"),
+                most,
+                most,
+                false,
+            ),
+            (
+                format!("{{\"piece\":{most},\"seq\":{most},"),
+                most,
+                most,
+                true,
+            ),
+            ("{\"piece\":12,\"seq\":7,".into(), 7, 12, true),
+        ] {
+            let place = Place {
+                seq,
+                piece,
+                is_piece,
+            };
+            assert_eq!(Place::read(line.as_bytes()), Some(place));
+            assert!(line.len() as u64 <= NUMBER_BYTES, "{line}");
+        }
         for damaged in [
             "",
             "{\"seq\":",
             "{\"seq\":1",
             "{\"seq\":-1,",
             "{\"seq\":18446744073709551616,",
+            "{\"seq\":1,\"last_piece\":x,",
+            "{\"piece\":1,",
+            "{\"piece\":1,\"id\":2,",
         ] {
-            assert_eq!(number(damaged.as_bytes()), None, "{damaged}");
+            assert_eq!(Place::read(damaged.as_bytes()), None, "{damaged}");
         }
-    }
-
-    #[test]
-    fn the_longest_id_fits_into_a_first_line() {
-        let header = Header {
-            sectile_checkpoints: VERSION,
-            thread_id: "\u{1}".repeat(2_048),
-            namespace: "\u{1}".repeat(512),
-            generation: u64::MAX,
-            removed: u64::MAX,
-            last_seq: u64::MAX,
-        };
-        let line = header_line(&header).unwrap();
-        assert!((line.len() as u64) < MAX_HEADER_BYTES);
-        assert!(matches!(Beginning::read(&line), Beginning::Header(_)));
-        for end in 0..line.len() {
-            let beginning = Beginning::read(&line[..end]);
-            assert!(matches!(beginning, Beginning::Torn), "{end}");
-        }
-    }
-
-    #[test]
-    fn a_first_line_of_others_is_told_apart() {
-        for foreign in [
-            "\n",
-            "{}\n",
-            "PK",
-            "{\"sectile_checkpoints\":1}\n",
-            "{\"seq\":1",
-        ] {
-            let beginning = Beginning::read(foreign.as_bytes());
-            assert!(matches!(beginning, Beginning::Foreign), "{foreign}");
-        }
-        let newer = Beginning::read(b"{\"sectile_checkpoints\":3,\"threads\":[]}\n");
-        assert!(matches!(newer, Beginning::Newer(3)));
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::failure::failed;
+use super::header::{Header, VERSION, header_line};
 use super::names::Files;
-use super::record::{self, Header};
 use crate::{Key, Result};
 
 impl Header {
@@ -18,7 +18,7 @@ impl Header {
         // The clock may have been set back since.
         let least = replaced.map_or(0, |replaced| replaced.generation.saturating_add(1));
         Self {
-            sectile_checkpoints: record::VERSION,
+            sectile_checkpoints: VERSION,
             thread_id: key.thread_id.clone(),
             namespace: key.namespace.clone(),
             generation: now.max(least),
@@ -36,7 +36,7 @@ pub(super) fn replace(
     body: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<()> {
     let with_header = |file: &mut File| {
-        file.write_all(&record::header_line(header)?)?;
+        file.write_all(&header_line(header)?)?;
         body(file)
     };
     place(&files.new, &files.records, with_header)

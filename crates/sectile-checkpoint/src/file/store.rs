@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{Arc, Weak};
 
 use super::failure::failed;
+use super::header::Header;
 use super::index::Indexes;
+use super::keep::keep;
 use super::lock;
 use super::names::{self, Files};
-use super::record::{self, Head, Header};
+use super::part::Part;
+use super::record::{self, Head};
 use super::rewrite::{replace, sync_parent};
 use super::thread::ThreadFile;
 use super::writes::{self, Lines, owner};
@@ -71,17 +73,16 @@ impl Store {
     }
 
     /// Stores a checkpoint as the newest of its namespace.
-    pub(super) fn save(&self, mut checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
+    pub(super) fn save(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
         let key = checkpoint.key();
         key.validate()?;
         let files = self.files(&key);
         let _lock = self.lock(&files)?;
         let Some(mut thread) = ThreadFile::write(&files)? else {
             checkpoint.check_parent(0)?;
-            checkpoint.state = checkpoint.state.resolved(None)?;
-            let line = next_line(&mut checkpoint, 1)?;
+            let lines = next_lines(checkpoint, 1, None)?;
             let header = Header::new(&key, None, 0, 0);
-            replace(&files, &header, |file| file.write_all(&line))?;
+            replace(&files, &header, |file| file.write_all(&lines))?;
             return Ok(Saved {
                 seq: 1,
                 is_new: true,
@@ -91,20 +92,19 @@ impl Store {
             Some(id) => self.with_id(&files, &thread, id)?,
             None => None,
         };
-        let parent = parent(&thread, &checkpoint)?;
         if let Some(kept) = kept {
+            let parent = parent(&thread, &checkpoint)?;
             let saved = kept.repeated_by(checkpoint, parent.as_ref())?;
             // Who wrote it may have been killed before it was on the disk.
             thread.sync()?;
             return Ok(saved);
         }
         checkpoint.check_parent(thread.last_seq()?)?;
-        checkpoint.state = checkpoint.state.resolved(parent.as_ref())?;
-        if !thread.header.is_sealed() {
-            thread = sealed(&files, &thread)?;
+        if !thread.header.has_pieces() {
+            thread = renewed(&files, &thread)?;
         }
         let seq = thread.next_seq()?;
-        thread.append(&next_line(&mut checkpoint, seq)?)?;
+        thread.append(&next_lines(checkpoint, seq, Some(&thread))?)?;
         Ok(Saved { seq, is_new: true })
     }
 
@@ -451,13 +451,22 @@ impl Store {
     }
 }
 
-/// Numbers a checkpoint and writes it as a line.
-fn next_line(checkpoint: &mut Checkpoint<StoredState>, seq: u64) -> Result<Vec<u8>> {
+/// Numbers a checkpoint and writes it as a line, behind those of the pieces that the thread lacks.
+fn next_lines(
+    checkpoint: Checkpoint<StoredState>,
+    seq: u64,
+    thread: Option<&ThreadFile>,
+) -> Result<Vec<u8>> {
+    let mut state = StoredState::Json(String::new());
+    let mut checkpoint = checkpoint.map_state(|taken| state = taken);
     checkpoint.seq = seq;
     if checkpoint.created_at == 0 {
         checkpoint.created_at = now();
     }
-    record::line(checkpoint)
+    let (kept, added) = keep(thread, checkpoint.parent_seq, state)?;
+    let mut lines = added.lines(seq)?;
+    lines.extend(record::line(&checkpoint, &kept, added.last())?);
+    Ok(lines)
 }
 
 fn are_there(files: &Files) -> Result<bool> {
@@ -477,8 +486,8 @@ fn parent(
     Ok(parent.map(|parent| parent.state))
 }
 
-/// Writes a file of an earlier release anew, with a hash in each line.
-fn sealed(files: &Files, thread: &ThreadFile) -> Result<ThreadFile> {
+/// Writes a file of an earlier release anew, so that it can have pieces, with a hash in each line.
+fn renewed(files: &Files, thread: &ThreadFile) -> Result<ThreadFile> {
     let header = &thread.header;
     let last_seq = thread.last_seq()?;
     let header = Header::new(&header.key(), Some(header), header.removed, last_seq);
@@ -502,50 +511,6 @@ fn has(thread: &ThreadFile, query: &ThreadQuery) -> Result<bool> {
         metadata: query.metadata.clone(),
     };
     Ok(!thread.list(&one)?.is_empty())
-}
-
-/// Some checkpoints of a file.
-#[derive(Debug)]
-struct Part {
-    thread: ThreadFile,
-    /// Where they stand.
-    ranges: Vec<Range<u64>>,
-    count: u64,
-    /// The number of the newest of them.
-    last_seq: u64,
-    /// What the writes beside them stand under.
-    owners: HashSet<String>,
-    /// The same of the others.
-    left_out: HashSet<String>,
-}
-
-impl Part {
-    /// Returns the checkpoints that are chosen, of which the oldest is looked at first.
-    fn of(thread: ThreadFile, mut is_chosen: impl FnMut(&Head) -> bool) -> Result<Self> {
-        let (mut ranges, mut count, mut last_seq) = (Vec::<Range<u64>>::new(), 0, 0);
-        let (mut owners, mut left_out) = (HashSet::new(), HashSet::new());
-        thread.each_head(thread.first, |start, end, head| {
-            let of_writes = owner(head.id.as_deref(), head.seq);
-            if !is_chosen(&head) {
-                left_out.insert(of_writes);
-                return;
-            }
-            owners.insert(of_writes);
-            (count, last_seq) = (count + 1, head.seq);
-            match ranges.last_mut() {
-                Some(range) if range.end == start => range.end = end,
-                _ => ranges.push(start..end),
-            }
-        })?;
-        Ok(Self {
-            thread,
-            ranges,
-            count,
-            last_seq,
-            owners,
-            left_out,
-        })
-    }
 }
 
 /// What is to be copied to a namespace of a new thread.

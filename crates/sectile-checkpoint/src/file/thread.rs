@@ -11,16 +11,25 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use super::failure::{damaged, failed};
+use super::header::{Beginning, Header, MAX_HEADER_BYTES, VERSION};
 use super::lines::{end_of_line, read_range, start_of_line};
 use super::lock;
 use super::names::{Files, name};
-use super::record::{self, Beginning, Head, Header, MAX_HEADER_BYTES, NUMBER_BYTES, Stored};
+use super::piece;
+use super::record::{Head, Kept, NUMBER_BYTES, Place, Stored};
+use super::seal::{is_sealed, sealed};
 use crate::{Checkpoint, CheckpointQuery, Error, NamespaceSummary, Result, StoredState};
+
+mod pieces;
+mod search;
 
 /// A file of checkpoints as it was when it was opened.
 ///
 /// What stands before `end` never changes, so that it can be read without a lock: new checkpoints
 /// are appended, and when old ones are removed another file takes the place of this one.
+///
+/// Each checkpoint stands behind the pieces that were saved with it. The numbers of checkpoints and of
+/// pieces grow from line to line.
 #[derive(Debug)]
 pub(super) struct ThreadFile {
     path: PathBuf,
@@ -28,13 +37,23 @@ pub(super) struct ThreadFile {
     pub(super) header: Header,
     /// Where the first checkpoint begins.
     pub(super) first: u64,
-    /// Where the last whole line ends.
+    /// Where the last checkpoint ends.
     pub(super) end: u64,
-    /// Where the file ends; behind `end` if the last line is torn.
+    /// Where the file ends; behind `end` if a crash left pieces without their checkpoint, or a torn
+    /// line.
     length: u64,
 }
 
-/// A checkpoint as it stands in the file.
+/// What lines are chosen by.
+#[derive(Debug)]
+pub(super) enum Entry {
+    /// A checkpoint.
+    Checkpoint(Head),
+    /// A piece of states.
+    Piece(piece::Head),
+}
+
+/// A checkpoint or a piece as it stands in the file.
 #[derive(Debug)]
 pub(super) struct Line {
     start: u64,
@@ -45,6 +64,10 @@ impl Line {
     /// Returns where it stands.
     pub(super) fn range(&self) -> Range<u64> {
         self.start..self.start + self.bytes.len() as u64
+    }
+
+    fn is_piece(&self) -> bool {
+        Place::read(&self.bytes).is_some_and(|place| place.is_piece)
     }
 }
 
@@ -80,7 +103,7 @@ impl ThreadFile {
             Beginning::Header(header) => header,
             Beginning::Torn => return Ok(None),
             Beginning::Newer(found) => {
-                let known = record::VERSION;
+                let known = VERSION;
                 return Err(Error::NewerSchema { found, known });
             }
             Beginning::Foreign => return Err(damaged(path, "it is no file of checkpoints")),
@@ -93,14 +116,31 @@ impl ThreadFile {
         if end < length && is_whole_but_for_its_end(&file, end, length).map_err(&failed)? {
             return Err(damaged(path, "the end of its last line was changed"));
         }
-        Ok(Some(Self {
+        let mut thread = Self {
             path: path.clone(),
             file,
             header,
             first,
             end,
             length,
-        }))
+        };
+        thread.end = thread.end_of_checkpoints()?;
+        Ok(Some(thread))
+    }
+
+    /// Returns where the last checkpoint ends: a crash may have left pieces behind it.
+    fn end_of_checkpoints(&self) -> Result<u64> {
+        let mut end = self.end;
+        while end > self.first {
+            let start = self.start_of_line(self.first, end - 1)?;
+            if !self.beginning(start)?.is_some_and(|place| place.is_piece) {
+                break;
+            }
+            // The checkpoint may have run into it by damage.
+            self.check(&self.line(start, end)?)?;
+            end = start;
+        }
+        Ok(end)
     }
 
     /// Says whether the thread has no checkpoints.
@@ -114,7 +154,7 @@ impl ThreadFile {
             return Ok(None);
         }
         let start = self.start_of_line(self.first, self.end - 1)?;
-        self.seq_at(start).map(Some)
+        self.place_at(start).map(|place| Some(place.seq))
     }
 
     /// Returns the number of the newest checkpoint that there ever was.
@@ -157,11 +197,23 @@ impl ThreadFile {
 
     /// Returns the checkpoint with a number.
     pub(super) fn with_seq(&self, seq: u64) -> Result<Option<Checkpoint<StoredState>>> {
-        let Some(start) = self.find(seq)? else {
+        let line = self.line_with_seq(seq)?;
+        line.map(|line| self.checkpoint(&line)).transpose()
+    }
+
+    /// Returns how the state of a checkpoint is kept, of the one with a number or of the newest, and
+    /// where its line begins.
+    pub(super) fn kept(&self, seq: Option<u64>) -> Result<Option<(u64, Kept)>> {
+        let line = match seq {
+            Some(seq) => self.line_with_seq(seq)?,
+            None => self.newest_first(self.end).next().transpose()?,
+        };
+        let Some(line) = line else {
             return Ok(None);
         };
-        let line = self.line(start, self.end_of_line(start)?)?;
-        self.checkpoint(&line).map(Some)
+        let (stored, metadata) = self.stored(&line)?;
+        let (_, kept) = self.parts(&line, stored, metadata)?;
+        Ok(Some((line.start, kept)))
     }
 
     /// Returns the checkpoint that begins at a position, which was seen to have an id.
@@ -179,7 +231,7 @@ impl ThreadFile {
         let limit = query.limit.unwrap_or(usize::MAX);
         let end = query
             .before
-            .map_or(Ok(self.end), |seq| self.position_of(seq))?;
+            .map_or(Ok(self.end), |seq| self.search(|place| place.seq < seq))?;
         let mut lines = self.newest_first(end);
         let mut found = Vec::new();
         while found.len() < limit {
@@ -192,82 +244,6 @@ impl ThreadFile {
             }
         }
         Ok(found)
-    }
-
-    /// Returns the lines before a position, the last one first.
-    pub(super) fn newest_first(&self, end: u64) -> impl Iterator<Item = Result<Line>> {
-        let mut at = end;
-        std::iter::from_fn(move || {
-            let end = at;
-            // Whatever comes of this line, no line is read twice.
-            at = self.first;
-            (end > self.first).then(|| {
-                let start = self.start_of_line(self.first, end - 1)?;
-                at = start;
-                self.line(start, end)
-            })
-        })
-    }
-
-    /// Returns where the checkpoint with a number begins.
-    pub(super) fn find(&self, seq: u64) -> Result<Option<u64>> {
-        let start = self.position_of(seq)?;
-        let is_there = start < self.end && self.seq_at(start)? == seq;
-        if !is_there {
-            self.check_way_to(seq)?;
-        }
-        Ok(is_there.then_some(start))
-    }
-
-    /// Makes sure that the lines by which a number was looked for are as they were written, and the
-    /// newest, too, which says what numbers there can be.
-    fn check_way_to(&self, seq: u64) -> Result<()> {
-        if let Some(newest) = self.newest_first(self.end).next().transpose()? {
-            self.check(&newest)?;
-        }
-        let (mut low, mut high) = (self.first, self.end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let start = self.start_of_line(low, middle)?;
-            let end = self.end_of_line(middle)?;
-            if self.head(&self.line(start, end)?)?.seq < seq {
-                low = end;
-            } else {
-                high = start;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns where the first checkpoint begins whose number is `seq` or greater, which halving
-    /// what is left finds without reading all.
-    fn position_of(&self, seq: u64) -> Result<u64> {
-        let (mut low, mut high) = (self.first, self.end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let start = self.start_of_line(low, middle)?;
-            if self.seq_at(start)? < seq {
-                low = self.end_of_line(middle)?;
-            } else {
-                high = start;
-            }
-        }
-        Ok(low)
-    }
-
-    /// Reads what lines from a position are chosen by, in turn, with where each begins and ends.
-    pub(super) fn each_head(&self, from: u64, mut visit: impl FnMut(u64, u64, Head)) -> Result<()> {
-        let failed = self.failed();
-        let mut reader = self.reader(from..self.end).map_err(&failed)?;
-        let (mut start, mut bytes) = (from, Vec::new());
-        while reader.read_until(b'\n', &mut bytes).map_err(&failed)? > 0 {
-            let line = Line { start, bytes };
-            let end = line.range().end;
-            visit(start, end, self.head(&line)?);
-            (start, bytes) = (end, line.bytes);
-            bytes.clear();
-        }
-        Ok(())
     }
 
     /// Writes parts of the file to another one, whose lines all end in their hash.
@@ -291,20 +267,21 @@ impl ThreadFile {
         let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line)? > 0 {
             let _ = line.pop();
-            to.write_all(&record::sealed(std::mem::take(&mut line)))?;
+            to.write_all(&sealed(std::mem::take(&mut line)))?;
         }
         Ok(())
     }
 
-    /// Appends a line and waits until it is on the disk. If that fails the file is as it was.
-    pub(super) fn append(&self, line: &[u8]) -> Result<()> {
+    /// Appends the lines of a checkpoint and waits until they are on the disk. If that fails the file
+    /// is as it was.
+    pub(super) fn append(&self, lines: &[u8]) -> Result<()> {
         let written = self.cut().and_then(|()| {
             (&self.file).seek(SeekFrom::Start(self.end))?;
-            (&self.file).write_all(line)?;
+            (&self.file).write_all(lines)?;
             self.file.sync_data()
         });
         if written.is_err() {
-            // If this fails, too, then what there is of the line stays: torn, and cut off by the
+            // If this fails, too, then what there is of the lines stays: torn, and cut off by the
             // next save, or whole, as a save that nobody was told of.
             let _ = self.file.set_len(self.end);
         }
@@ -317,7 +294,7 @@ impl ThreadFile {
         synced.map_err(failed("save a checkpoint", &self.path))
     }
 
-    /// Removes a torn line.
+    /// Removes what a crash left of a save.
     fn cut(&self) -> io::Result<()> {
         if self.length > self.end {
             self.file.set_len(self.end)?;
@@ -325,8 +302,8 @@ impl ThreadFile {
         Ok(())
     }
 
-    /// Reads what lines are chosen by.
-    pub(super) fn head(&self, line: &Line) -> Result<Head> {
+    /// Reads what a checkpoint is chosen by.
+    fn head(&self, line: &Line) -> Result<Head> {
         self.check(line)?;
         Head::read(&line.bytes).map_err(self.damaged(line.start))
     }
@@ -342,13 +319,27 @@ impl ThreadFile {
         stored: Stored<'_>,
         metadata: Map<String, Value>,
     ) -> Result<Checkpoint<StoredState>> {
+        let (checkpoint, kept) = self.parts(line, stored, metadata)?;
+        let state = match kept {
+            Kept::Whole(state) => state,
+            Kept::InPieces(placed) => self.state_in_pieces(line.start, placed)?,
+        };
+        Ok(checkpoint.map_state(|()| state))
+    }
+
+    fn parts(
+        &self,
+        line: &Line,
+        stored: Stored<'_>,
+        metadata: Map<String, Value>,
+    ) -> Result<(Checkpoint<()>, Kept)> {
         let found = stored.into_checkpoint(self.header.key(), metadata);
         found.ok_or_else(|| self.damaged(line.start)("it has no state"))
     }
 
     /// Makes sure that a line is as it was written.
     fn check(&self, line: &Line) -> Result<()> {
-        if self.header.is_sealed() && !record::is_sealed(&line.bytes) {
+        if self.header.is_sealed() && !is_sealed(&line.bytes) {
             return Err(self.damaged(line.start)("it was changed"));
         }
         Ok(())
@@ -361,11 +352,15 @@ impl ThreadFile {
         Ok((stored, metadata))
     }
 
-    fn seq_at(&self, start: u64) -> Result<u64> {
+    fn place_at(&self, start: u64) -> Result<Place> {
+        let place = self.beginning(start)?;
+        place.ok_or_else(|| self.damaged(start)("no number of a checkpoint"))
+    }
+
+    fn beginning(&self, start: u64) -> Result<Option<Place>> {
         let end = self.end.min(start + NUMBER_BYTES);
         let bytes = read_range(&mut &self.file, start, end).map_err(self.failed())?;
-        let number = record::number(&bytes);
-        number.ok_or_else(|| self.damaged(start)("no number of a checkpoint"))
+        Ok(Place::read(&bytes))
     }
 
     fn line(&self, start: u64, end: u64) -> Result<Line> {
@@ -391,7 +386,7 @@ impl ThreadFile {
         failed("read the file of a thread", &self.path)
     }
 
-    fn damaged<E: Display>(&self, start: u64) -> impl Fn(E) -> Error {
+    pub(super) fn damaged<E: Display>(&self, start: u64) -> impl Fn(E) -> Error {
         move |reason| {
             damaged(
                 &self.path,
@@ -408,7 +403,7 @@ fn is_whole_but_for_its_end(mut file: &File, start: u64, end: u64) -> io::Result
     if let Some(last) = line.last_mut() {
         *last = b'\n';
     }
-    Ok(record::is_sealed(&line))
+    Ok(is_sealed(&line))
 }
 
 /// Reads the first line, or as much as one can be long.

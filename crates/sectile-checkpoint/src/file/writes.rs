@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::{damaged, failed};
 use super::names::Files;
-use super::record::{Typed, is_sealed, sealed};
 use super::rewrite::{place, sync_parent};
+use super::seal::{is_sealed, sealed};
+use super::typed::Typed;
 use crate::{PendingWrite, Result, TaskWrites, Write};
 
 /// What a task wrote at once, as a line: it is there whole or not at all.
@@ -43,7 +44,7 @@ impl Line {
         let entry = |write: &Write| Entry {
             index: write.index,
             channel: write.channel.clone(),
-            value: Typed::of(&write.value),
+            value: Typed::in_base64(&write.value),
         };
         Self {
             owner: owner.into(),

@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 
 mod damage;
+mod history;
 mod processes;
 
 async fn fresh() -> (TempDir, FileCheckpointer) {

@@ -179,14 +179,14 @@ async fn a_file_under_the_name_of_another_thread_is_refused() {
 #[tokio::test]
 async fn a_file_of_a_newer_release_is_refused() {
     let (_folder, checkpointer, path, _) = with_thread(&["one"]).await;
-    let newer = "{\"sectile_checkpoints\":3,\"thread\":\"thread\"}\n";
+    let newer = "{\"sectile_checkpoints\":4,\"thread\":\"thread\"}\n";
     fs::write(&path, newer).unwrap();
     for refused in [
         save(&checkpointer, "thread", "two").await.map(drop),
         latest(&checkpointer, "thread").await.map(drop),
         checkpointer.delete_thread("thread").await.map(drop),
     ] {
-        let expected = matches!(refused, Err(Error::NewerSchema { found: 3, known: 2 }));
+        let expected = matches!(refused, Err(Error::NewerSchema { found: 4, known: 3 }));
         assert!(expected, "{refused:?}");
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), newer);
@@ -384,7 +384,7 @@ async fn a_file_of_the_first_release_is_read_and_goes_on() {
     let kept = save_with_id(&checkpointer, "two").await;
     assert_eq!((kept.seq, kept.is_new), (2, false));
     let text = fs::read_to_string(&path).unwrap();
-    assert!(text.starts_with("{\"sectile_checkpoints\":2,"), "{text}");
+    assert!(text.starts_with("{\"sectile_checkpoints\":3,"), "{text}");
     assert!(
         text.lines().all(|line| line.contains("\"hash\":")),
         "{text}"

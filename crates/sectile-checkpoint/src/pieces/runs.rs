@@ -4,28 +4,28 @@ use std::slice;
 
 /// Positions of pieces that follow each other: the first, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
+pub struct Run {
     /// The first position.
-    pub(crate) first: u64,
+    pub first: u64,
     /// How many.
-    pub(crate) count: u64,
+    pub count: u64,
 }
 
 impl Run {
     /// Returns the run of one position.
-    pub(crate) const fn one(first: u64) -> Self {
+    pub const fn one(first: u64) -> Self {
         Self { first, count: 1 }
     }
 
     /// Returns the position behind the last.
-    pub(crate) const fn end(self) -> u64 {
+    pub const fn end(self) -> u64 {
         self.first + self.count
     }
 }
 
 /// Runs in order. Most holes have one, which takes no memory of its own: a state has hundreds of holes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Runs {
+pub enum Runs {
     /// One at most.
     Single(Option<Run>),
     /// More than one.
@@ -34,7 +34,7 @@ pub(crate) enum Runs {
 
 impl Runs {
     /// Adds a run.
-    pub(crate) fn push(&mut self, run: Run) {
+    pub fn push(&mut self, run: Run) {
         match self {
             Self::Single(Some(first)) => *self = Self::Many(vec![*first, run]),
             Self::Single(none) => *none = Some(run),
@@ -43,7 +43,7 @@ impl Runs {
     }
 
     /// Adds a position.
-    pub(crate) fn push_position(&mut self, position: u64) {
+    pub fn push_position(&mut self, position: u64) {
         let last = match self {
             Self::Single(run) => run.as_mut(),
             Self::Many(runs) => runs.last_mut(),
@@ -61,14 +61,24 @@ impl Runs {
         }
     }
 
+    /// Says whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.as_slice().is_empty()
+    }
+
     /// Returns how many they are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.as_slice().len()
     }
 
     /// Returns all of them.
-    pub(crate) fn iter(&self) -> std::iter::Copied<slice::Iter<'_, Run>> {
+    pub fn iter(&self) -> std::iter::Copied<slice::Iter<'_, Run>> {
         self.as_slice().iter().copied()
+    }
+
+    /// Returns all positions, in order.
+    pub fn positions(&self) -> impl Iterator<Item = u64> {
+        self.iter().flat_map(|run| run.first..run.end())
     }
 }
 
@@ -87,6 +97,38 @@ impl<'r> IntoIterator for &'r Runs {
     }
 }
 
+impl FromIterator<Run> for Runs {
+    fn from_iter<I: IntoIterator<Item = Run>>(runs: I) -> Self {
+        let mut collected = Self::default();
+        for run in runs {
+            collected.push(run);
+        }
+        collected
+    }
+}
+
+/// Returns runs in the order of their positions, those that touch as one.
+pub fn merged(mut runs: Vec<Run>) -> Vec<Run> {
+    runs.retain(|run| run.count > 0);
+    runs.sort_unstable_by_key(|run| run.first);
+    let mut apart: Vec<Run> = Vec::new();
+    for run in runs {
+        match apart.last_mut() {
+            Some(last) if last.end() >= run.first => {
+                last.count = last.end().max(run.end()) - last.first;
+            }
+            _ => apart.push(run),
+        }
+    }
+    apart
+}
+
+/// Says whether a position is in merged runs.
+pub fn is_among(runs: &[Run], position: u64) -> bool {
+    let at = runs.partition_point(|run| run.end() <= position);
+    runs.get(at).is_some_and(|run| run.first <= position)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,5 +142,17 @@ mod tests {
         }
         let found: Vec<_> = runs.iter().map(|run| (run.first, run.count)).collect();
         assert_eq!(found, [(1, 3), (7, 2), (3, 1)]);
+        assert_eq!(runs.iter().collect::<Runs>(), runs);
+        assert!(runs.positions().eq([1, 2, 3, 7, 8, 3]));
+    }
+
+    #[test]
+    fn runs_that_touch_are_merged() {
+        let run = |first, count| Run { first, count };
+        let runs = vec![run(7, 2), run(1, 3), run(3, 1), run(4, 1), run(9, 0)];
+        let merged = merged(runs);
+        assert_eq!(merged, [run(1, 4), run(7, 2)]);
+        let among = (0..12).filter(|position| is_among(&merged, *position));
+        assert!(among.eq([1, 2, 3, 4, 7, 8]));
     }
 }

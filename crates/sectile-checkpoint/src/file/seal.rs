@@ -1,0 +1,30 @@
+//! Hashes by which it is seen that a line is as it was written.
+
+use twox_hash::XxHash3_64;
+
+/// With what the hash at the end of a line begins.
+const SEAL: &[u8] = br#","hash":""#;
+
+/// How many bytes the hash takes with the end of the line: sixteen digits, `"}` and the newline.
+const SEAL_BYTES: usize = SEAL.len() + 16 + 3;
+
+/// Puts a hash of what stands before at the end of an object without newlines (XXH3, 64 bits), and
+/// ends the line.
+pub(super) fn sealed(mut line: Vec<u8>) -> Vec<u8> {
+    let _ = line.pop();
+    let hash = XxHash3_64::oneshot(&line);
+    line.extend_from_slice(SEAL);
+    line.extend_from_slice(format!("{hash:016x}\"}}\n").as_bytes());
+    line
+}
+
+/// Says whether a line is as it was written.
+pub(super) fn is_sealed(line: &[u8]) -> bool {
+    let Some(at) = line.len().checked_sub(SEAL_BYTES) else {
+        return false;
+    };
+    let (object, _) = line.split_at(at);
+    let mut object = object.to_vec();
+    object.push(b'}');
+    sealed(object) == line
+}

@@ -1,0 +1,170 @@
+//! The pieces of states in the file of a thread.
+
+use std::collections::HashMap;
+
+use super::ThreadFile;
+use crate::file::join::{self, Filled};
+use crate::file::layout::{Found, Hole, Placed};
+use crate::file::piece::{self, Piece};
+use crate::file::record::Place;
+use crate::pieces::{Run, Runs, is_among, merged};
+use crate::{Error, Result, StoredState};
+
+/// A piece is first looked for so many bytes behind the one before.
+const NEAR: u64 = 1024;
+
+impl ThreadFile {
+    /// Returns the number of the last piece, 0 if there is none, by the newest line that is as it was
+    /// written. Numbers that only damaged lines have may come again, as no checkpoint that can be read
+    /// needs those pieces.
+    pub(in crate::file) fn last_piece(&self) -> Result<u64> {
+        if !self.header.has_pieces() {
+            return Ok(0);
+        }
+        for line in self.lines_back(self.end) {
+            let line = line?;
+            if self.check(&line).is_ok() {
+                return Ok(Place::read(&line.bytes).map_or(0, |place| place.piece));
+            }
+        }
+        Ok(0)
+    }
+
+    /// Returns the state of the checkpoint whose line begins at a position.
+    pub(super) fn state_in_pieces(&self, start: u64, placed: Placed) -> Result<StoredState> {
+        let found = self.layout(start, placed)?;
+        let filled = self.filled(start, &found.layout.holes)?;
+        let state = join::state(&found.layout, &filled);
+        state.ok_or_else(|| self.damaged(start)("it has pieces that do not fit"))
+    }
+
+    /// Returns the layout of the checkpoint whose line begins at a position.
+    pub(in crate::file) fn layout(&self, start: u64, placed: Placed) -> Result<Found> {
+        let (number, others) = match placed {
+            Placed::All(layout) => return Ok(Found { layout, like: None }),
+            Placed::Like(number, others) => (number, others),
+        };
+        let damaged = || self.damaged(start)("it has no right layout");
+        let Piece::Layout(like) = self.piece(start, number)? else {
+            return Err(damaged());
+        };
+        Ok(Found {
+            layout: like.clone().with(&others).ok_or_else(damaged)?,
+            like: Some((number, like)),
+        })
+    }
+
+    /// Reads what fills holes of the checkpoint whose line begins at a position.
+    pub(in crate::file) fn filled<'h>(
+        &self,
+        start: u64,
+        holes: impl IntoIterator<Item = &'h Hole>,
+    ) -> Result<Filled> {
+        let holes = holes.into_iter().map(|hole| self.all_runs(start, hole));
+        let holes = holes.collect::<Result<Vec<Runs>>>()?;
+        let pieces = self.pieces(start, holes.iter().flatten().collect())?;
+        Ok(Filled { holes, pieces })
+    }
+
+    /// Returns the pieces of a hole, with those that it does not name itself.
+    fn all_runs(&self, start: u64, hole: &Hole) -> Result<Runs> {
+        let (mut parts, mut before) = (vec![hole.runs.clone()], hole.before);
+        while let Some(number) = before {
+            match self.piece(start, number)? {
+                Piece::Hole(hole) if hole.before.is_none_or(|earlier| earlier < number) => {
+                    before = hole.before;
+                    parts.push(hole.runs);
+                }
+                _ => return Err(self.damaged(start)("it has no right layout")),
+            }
+        }
+        Ok(parts.iter().rev().flatten().collect())
+    }
+
+    fn piece(&self, start: u64, number: u64) -> Result<Piece> {
+        let mut found = self.pieces(start, vec![Run::one(number)])?;
+        let piece = found.remove(&number);
+        piece.ok_or_else(|| self.missing(start, number))
+    }
+
+    /// Reads pieces, each of which must be there as it was written.
+    fn pieces(&self, start: u64, runs: Vec<Run>) -> Result<HashMap<u64, Piece>> {
+        let runs = merged(runs);
+        match self.search_pieces(&runs) {
+            // A damaged line may stand in the way to others.
+            Err(Error::Corrupt { .. }) => self.scan_for_pieces(start, &runs),
+            found => found,
+        }
+    }
+
+    fn search_pieces(&self, runs: &[Run]) -> Result<HashMap<u64, Piece>> {
+        let (mut found, mut at) = (HashMap::new(), self.first);
+        for run in runs {
+            at = self.line_of_piece(at, run.first)?;
+            at = self.read_run(at, *run, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// Returns where the line of a piece begins, which stands at or behind a position. Most stand near.
+    fn line_of_piece(&self, from: u64, number: u64) -> Result<u64> {
+        let is_before = |place: Place| place.piece < number;
+        let (mut low, mut step) = (from, NEAR);
+        while low + step < self.end {
+            let start = self.start_of_line(low, low + step)?;
+            if !is_before(self.place_at(start)?) {
+                return self.search_in(low..start, is_before);
+            }
+            low = self.end_of_line(low + step)?;
+            step *= 2;
+        }
+        self.search_in(low..self.end, is_before)
+    }
+
+    /// Reads pieces that follow each other, and returns where the last one ends.
+    fn read_run(&self, from: u64, run: Run, found: &mut HashMap<u64, Piece>) -> Result<u64> {
+        let (mut next, mut end) = (run.first, from);
+        self.each_line(from, |line| {
+            end = line.range().end;
+            if !line.is_piece() {
+                return Ok(true);
+            }
+            self.check(line)?;
+            match piece::read(&line.bytes) {
+                Some((number, piece)) if number == next => found.insert(number, piece),
+                _ => return Err(self.missing(line.start, next)),
+            };
+            next += 1;
+            Ok(next < run.end())
+        })?;
+        if next < run.end() {
+            return Err(self.missing(from, next));
+        }
+        Ok(end)
+    }
+
+    /// Reads all of the file up to a position to find pieces.
+    fn scan_for_pieces(&self, start: u64, runs: &[Run]) -> Result<HashMap<u64, Piece>> {
+        let mut found = HashMap::new();
+        self.each_line(self.first, |line| {
+            if line.is_piece()
+                && self.check(line).is_ok()
+                && let Some((number, piece)) = piece::read(&line.bytes)
+                && is_among(runs, number)
+            {
+                found.insert(number, piece);
+            }
+            Ok(line.start < start)
+        })?;
+        let mut wanted = runs.iter().flat_map(|run| run.first..run.end());
+        match wanted.find(|number| !found.contains_key(number)) {
+            Some(number) => Err(self.missing(start, number)),
+            None => Ok(found),
+        }
+    }
+
+    fn missing(&self, start: u64, number: u64) -> Error {
+        let reason = format!("it needs piece {number}, which is not there as it was saved");
+        self.damaged(start)(reason)
+    }
+}

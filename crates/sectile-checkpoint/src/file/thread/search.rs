@@ -1,0 +1,162 @@
+//! Lines of the file of a thread, found by their numbers or read in turn.
+
+use std::io::BufRead as _;
+use std::ops::Range;
+
+use super::{Entry, Line, ThreadFile};
+use crate::file::piece;
+use crate::file::record::Place;
+use crate::{Error, Result};
+
+impl ThreadFile {
+    /// Returns the checkpoints before a position, the last one first.
+    pub(super) fn newest_first(&self, end: u64) -> impl Iterator<Item = Result<Line>> {
+        self.lines_back(end).filter_map(move |line| match line {
+            // A checkpoint that ran into a piece by damage looks like one.
+            Ok(line) if line.is_piece() => self.check(&line).err().map(Err),
+            line => Some(line),
+        })
+    }
+
+    /// Returns the lines before a position, the last one first.
+    pub(super) fn lines_back(&self, end: u64) -> impl Iterator<Item = Result<Line>> {
+        let mut at = end;
+        std::iter::from_fn(move || {
+            let end = at;
+            // Whatever comes of this line, no line is read twice.
+            at = self.first;
+            (end > self.first).then(|| {
+                let start = self.start_of_line(self.first, end - 1)?;
+                at = start;
+                self.line(start, end)
+            })
+        })
+    }
+
+    /// Returns the checkpoint with a number.
+    pub(super) fn line_with_seq(&self, seq: u64) -> Result<Option<Line>> {
+        match self.find(seq) {
+            // A damaged line may stand in the way to others.
+            Err(error @ Error::Corrupt { .. }) => self.scan_for(seq)?.map(Some).ok_or(error),
+            found => found,
+        }
+    }
+
+    fn find(&self, seq: u64) -> Result<Option<Line>> {
+        let end = self.search(|place| place.seq <= seq)?;
+        if end > self.first {
+            let start = self.start_of_line(self.first, end - 1)?;
+            let place = self.place_at(start)?;
+            if place.seq == seq && !place.is_piece {
+                let line = self.line(start, end)?;
+                self.check(&line)?;
+                return Ok(Some(line));
+            }
+        }
+        self.check_way_to(seq)?;
+        Ok(None)
+    }
+
+    /// Reads all of the file to find a checkpoint that is as it was written.
+    fn scan_for(&self, seq: u64) -> Result<Option<Line>> {
+        let mut found = None;
+        self.each_line(self.first, |line| {
+            let place = Place::read(&line.bytes);
+            let is_it = place.is_some_and(|place| place.seq == seq && !place.is_piece);
+            if is_it && self.check(line).is_ok() {
+                let bytes = line.bytes.clone();
+                let start = line.start;
+                found = Some(Line { start, bytes });
+            }
+            Ok(found.is_none())
+        })?;
+        Ok(found)
+    }
+
+    /// Makes sure that the lines by which a number was looked for are as they were written, and the
+    /// newest, too, which says what numbers there can be.
+    fn check_way_to(&self, seq: u64) -> Result<()> {
+        if let Some(newest) = self.newest_first(self.end).next().transpose()? {
+            self.check(&newest)?;
+        }
+        let (mut low, mut high) = (self.first, self.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let start = self.start_of_line(low, middle)?;
+            let end = self.end_of_line(middle)?;
+            self.entry(&self.line(start, end)?)?;
+            if self.place_at(start)?.seq <= seq {
+                low = end;
+            } else {
+                high = start;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns where the first line begins that does not come before what is looked for.
+    pub(super) fn search(&self, is_before: impl Fn(Place) -> bool) -> Result<u64> {
+        self.search_in(self.first..self.end, is_before)
+    }
+
+    /// The same within a part of the file. Halving what is left finds it without reading all.
+    pub(super) fn search_in(
+        &self,
+        part: Range<u64>,
+        is_before: impl Fn(Place) -> bool,
+    ) -> Result<u64> {
+        let (mut low, mut high) = (part.start, part.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let start = self.start_of_line(low, middle)?;
+            if is_before(self.place_at(start)?) {
+                low = self.end_of_line(middle)?;
+            } else {
+                high = start;
+            }
+        }
+        Ok(low)
+    }
+
+    /// Reads lines from a position in turn, as long as `visit` says so.
+    pub(super) fn each_line(
+        &self,
+        from: u64,
+        mut visit: impl FnMut(&Line) -> Result<bool>,
+    ) -> Result<()> {
+        let failed = self.failed();
+        let mut reader = self.reader(from..self.end).map_err(&failed)?;
+        let (mut start, mut bytes) = (from, Vec::new());
+        while reader.read_until(b'\n', &mut bytes).map_err(&failed)? > 0 {
+            let line = Line { start, bytes };
+            if !visit(&line)? {
+                return Ok(());
+            }
+            start = line.range().end;
+            bytes = line.bytes;
+            bytes.clear();
+        }
+        Ok(())
+    }
+
+    /// Reads what lines from a position are chosen by, in turn, with where each stands.
+    pub(in crate::file) fn each_entry(
+        &self,
+        from: u64,
+        mut visit: impl FnMut(Range<u64>, Entry) -> Result<()>,
+    ) -> Result<()> {
+        self.each_line(from, |line| {
+            visit(line.range(), self.entry(line)?)?;
+            Ok(true)
+        })
+    }
+
+    fn entry(&self, line: &Line) -> Result<Entry> {
+        if !line.is_piece() {
+            return self.head(line).map(Entry::Checkpoint);
+        }
+        self.check(line)?;
+        let head = piece::Head::read(&line.bytes);
+        head.map(Entry::Piece).map_err(self.damaged(line.start))
+    }
+}

@@ -1,0 +1,330 @@
+//! JSON text in pieces: long lists by entry, long values whole, what stands around them as a
+//! template.
+
+use twox_hash::XxHash3_64;
+
+/// A list of at least so many bytes is kept by entry.
+const LONG_LIST: usize = 1_024;
+
+/// Another value of at least so many bytes is kept whole as a piece.
+const LONG_VALUE: usize = 256;
+
+/// An object of at least so many bytes is looked into.
+const LONG_OBJECT: usize = 1_024;
+
+/// How deep it is looked for long lists and values.
+const DEEPEST: usize = 4;
+
+/// Short entries are kept together until they have about so many bytes.
+const SHORT: usize = 256;
+
+/// Entries that are kept together have at most about so many bytes.
+const TOGETHER: usize = 2_048;
+
+/// JSON text as a template with the pieces that fill its holes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Split<'a> {
+    /// What stands before, between and behind the holes: one more than there are holes.
+    pub around: Vec<&'a str>,
+    /// What fills each hole.
+    pub holes: Vec<Filling<'a>>,
+}
+
+/// What fills a hole: the entries of a list, or a value.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Filling<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Where its pieces end, in order. Between two of them stands a comma.
+    ends: Vec<usize>,
+}
+
+impl Filling<'_> {
+    /// Returns the end of the piece that begins at a position or goes on there.
+    pub fn end_after(&self, at: usize) -> usize {
+        let next = self.ends.partition_point(|end| *end <= at);
+        self.ends.get(next).copied().unwrap_or(self.text.len())
+    }
+}
+
+/// Returns what a piece is looked for by: a hash of its first entry.
+pub fn key_of_piece(piece: &[u8]) -> i64 {
+    let first = Value::at(piece, 0);
+    XxHash3_64::oneshot(&piece[..first.end]).cast_signed()
+}
+
+impl<'a> Split<'a> {
+    /// Cuts JSON text.
+    pub fn new(json: &'a str) -> Self {
+        let mut cutter = Cutter {
+            json,
+            done: 0,
+            split: Self::default(),
+        };
+        cutter.value(Value::at(json.as_bytes(), 0), 0);
+        cutter.split.around.push(&json[cutter.done..]);
+        cutter.split
+    }
+}
+
+/// A value of JSON text: where it begins and ends, and what it is.
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    start: usize,
+    end: usize,
+    first: u8,
+}
+
+impl Value {
+    /// Finds the value at or behind a position. Text that is no JSON has some value, too.
+    fn at(bytes: &[u8], from: usize) -> Self {
+        let start = from + blanks(&bytes[from..]);
+        let first = bytes.get(start).copied().unwrap_or_default();
+        let end = match first {
+            b'"' => end_of_string(bytes, start),
+            b'[' | b'{' => end_of_brackets(bytes, start),
+            _ => start + plain(&bytes[start..]),
+        };
+        Self { start, end, first }
+    }
+
+    const fn len(self) -> usize {
+        self.end - self.start
+    }
+}
+
+struct Cutter<'a> {
+    json: &'a str,
+    /// Up to where the text is in `split`.
+    done: usize,
+    split: Split<'a>,
+}
+
+impl<'a> Cutter<'a> {
+    fn value(&mut self, value: Value, depth: usize) {
+        let last = self.json[..value.end].bytes().next_back();
+        match value.first {
+            b'[' | b'{' if !matches!(last, Some(b']' | b'}')) => {}
+            b'[' if value.len() >= LONG_LIST => {
+                let ends = self.entries(value);
+                self.hole(value.start + 1..value.end - 1, ends);
+            }
+            b'{' if value.len() >= LONG_OBJECT && depth < DEEPEST => self.members(value, depth + 1),
+            _ if value.len() >= LONG_VALUE => {
+                self.hole(value.start..value.end, vec![value.len()]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes a hole of a range, in which pieces end.
+    fn hole(&mut self, range: std::ops::Range<usize>, ends: Vec<usize>) {
+        self.split.around.push(&self.json[self.done..range.start]);
+        self.done = range.end;
+        let text = &self.json[range];
+        self.split.holes.push(Filling { text, ends });
+    }
+
+    fn members(&mut self, object: Value, depth: usize) {
+        let bytes = self.json.as_bytes();
+        let mut at = object.start + 1;
+        while at < object.end - 1 {
+            let name = Value::at(bytes, at);
+            let colon = name.end + blanks(&bytes[name.end..]);
+            if name.first != b'"' || bytes.get(colon) != Some(&b':') {
+                return;
+            }
+            let value = Value::at(bytes, colon + 1);
+            self.value(value, depth);
+            at = value.end + blanks(&bytes[value.end..]) + 1;
+        }
+    }
+
+    /// Returns where pieces of the entries of a list end within it; blanks belong to the entry before or
+    /// behind them. Where short entries are cut depends on the entries alone, so that it is the same when
+    /// the list becomes longer, or shorter from its beginning.
+    fn entries(&self, list: Value) -> Vec<usize> {
+        let bytes = &self.json.as_bytes()[list.start + 1..list.end - 1];
+        let mut ends = Vec::new();
+        let (mut start, mut at) = (0, 0);
+        while at < bytes.len() {
+            let entry = Value::at(bytes, at);
+            let end = (entry.end + blanks(&bytes[entry.end.min(bytes.len())..]))
+                .clamp(at + 1, bytes.len());
+            if end < bytes.len() && bytes[end] != b',' {
+                // It is no JSON.
+                return vec![bytes.len()];
+            }
+            let text = &bytes[at..end];
+            if text.len() >= SHORT && start < at {
+                ends.push(at - 1);
+                start = at;
+            }
+            if is_end(text, end - start) {
+                ends.push(end);
+                start = end + 1;
+            }
+            at = end + 1;
+        }
+        if start <= bytes.len() {
+            ends.push(bytes.len());
+        }
+        ends
+    }
+}
+
+/// Says whether a piece ends behind an entry.
+fn is_end(entry: &[u8], length: usize) -> bool {
+    let is_chosen = || XxHash3_64::oneshot(entry).is_multiple_of(4);
+    entry.len() >= SHORT || length >= TOGETHER || length >= SHORT && is_chosen()
+}
+
+/// Counts the blanks that bytes begin with.
+fn blanks(bytes: &[u8]) -> usize {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    bytes.iter().take_while(|byte| is_blank(byte)).count()
+}
+
+/// Counts the bytes of a number or a name.
+fn plain(bytes: &[u8]) -> usize {
+    let is_plain = |byte: &u8| !matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r');
+    bytes.iter().take_while(|byte| is_plain(byte)).count()
+}
+
+/// Returns where a string ends that begins at a position.
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        if bytes[at - 1] == b'"' {
+            return at;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// Returns where an array or object ends that begins at a position.
+fn end_of_brackets(bytes: &[u8], start: usize) -> usize {
+    let mut depth = 0_usize;
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                at = end_of_string(bytes, at);
+                continue;
+            }
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the pieces of a hole.
+    fn pieces<'a>(hole: &Filling<'a>) -> Vec<&'a str> {
+        let mut start = 0;
+        let piece = |end: &usize| &hole.text[std::mem::replace(&mut start, end + 1)..*end];
+        hole.ends.iter().map(piece).collect()
+    }
+
+    fn joined(split: &Split<'_>) -> String {
+        let mut text = String::from(split.around[0]);
+        for (hole, after) in split.holes.iter().zip(&split.around[1..]) {
+            text.push_str(&pieces(hole).join(","));
+            text.push_str(after);
+        }
+        text
+    }
+
+    fn long(text: &str) -> String {
+        format!("\"{}\"", text.repeat(300))
+    }
+
+    #[test]
+    fn the_parts_are_the_text() {
+        let texts = [
+            String::new(),
+            "1".into(),
+            "[]".into(),
+            long("a]\\\""),
+            format!("[{}]", vec![long("x"); 5].join(" , ")),
+            format!(
+                "{{ \"a\" : [ {} ] , \"b\" : {} }}",
+                vec!["1"; 3_000].join(" ,"),
+                long("}")
+            ),
+            format!(
+                "{{\"a\":{{\"b\":{{\"c\":{{\"d\":{{\"e\":{}}}}}}}}},\"f\":[[{}]]}}",
+                long("d"),
+                long("e")
+            ),
+            format!("[{}", "[1,".repeat(2_000)),
+            format!("{{\"a\":[{}", long("x")),
+            format!("[{},]", long("x").repeat(9)),
+            format!("[{}]]]{{}}", long("x").repeat(9)),
+            "[".repeat(5_000),
+            format!("[{}", ",".repeat(5_000)),
+            format!("{{{}", "\"".repeat(5_001)),
+            format!("[{}\"é", "é,".repeat(5_000)),
+        ];
+        for text in texts {
+            let split = Split::new(&text);
+            assert_eq!(joined(&split), text);
+            assert_eq!(split.around.len(), split.holes.len() + 1);
+        }
+    }
+
+    #[test]
+    fn a_list_is_cut_by_entry() {
+        let entries: Vec<String> = (0..20)
+            .map(|number| format!("{{\"n\":{number},\"t\":{}}}", long("x")))
+            .collect();
+        let text = format!(
+            "{{\"step\":1,\"data\":{{\"messages\":[{}]}}}}",
+            entries.join(",")
+        );
+        let split = Split::new(&text);
+        assert_eq!(split.holes.len(), 1);
+        assert_eq!(pieces(&split.holes[0]), entries);
+        assert_eq!(
+            split.around,
+            ["{\"step\":1,\"data\":{\"messages\":[", "]}}"]
+        );
+    }
+
+    #[test]
+    fn short_entries_are_cut_alike_from_any_beginning() {
+        let numbers: Vec<String> = (0..20_000)
+            .map(|number| (number * 7_919).to_string())
+            .collect();
+        let cut = |from: usize, to: usize| -> Vec<String> {
+            let text = format!("[{}]", numbers[from..to].join(","));
+            let split = Split::new(&text);
+            let pieces = pieces(&split.holes[0]);
+            pieces.into_iter().map(str::to_owned).collect()
+        };
+        let all = cut(0, 20_000);
+        assert!((200..900).contains(&all.len()), "{}", all.len());
+        for (from, to) in [(1, 20_000), (5_000, 20_000), (0, 19_990), (3, 15_000)] {
+            let part = cut(from, to);
+            let shared = part.iter().filter(|piece| all.contains(piece)).count();
+            assert!(
+                shared + 12 >= part.len(),
+                "{from} {to}: {shared} of {}",
+                part.len()
+            );
+        }
+    }
+}
