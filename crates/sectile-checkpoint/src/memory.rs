@@ -11,12 +11,15 @@ use crate::{
     Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, now,
 };
 use line::Line;
+use shared::Shared;
 
 mod line;
+mod shared;
 
 /// Keeps checkpoints as long as the process lives: for tests and for runs that need no more.
 ///
-/// Clones share what is kept.
+/// Clones share what is kept. Checkpoints share the long parts of JSON states and the values of channels
+/// with the one before (the parent, if that is named), so history takes what changed.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryCheckpointer {
     lines: Arc<Mutex<Lines>>,
@@ -76,6 +79,11 @@ impl MemoryCheckpointer {
     }
 }
 
+/// Returns a checkpoint as it was saved.
+fn whole(kept: &Checkpoint<Shared>) -> Checkpoint<StoredState> {
+    kept.with_state(kept.state.whole())
+}
+
 /// Returns the namespaces of a thread.
 fn of_thread<'l>(lines: &'l Lines, thread_id: &str) -> impl Iterator<Item = (&'l Key, &'l Line)> {
     let thread_id = thread_id.to_owned();
@@ -95,21 +103,25 @@ impl Records for MemoryCheckpointer {
             checkpoint.check_parent(line.last_seq)?;
         }
         let parent = checkpoint.parent_seq.and_then(|seq| line.at(&At::Seq(seq)));
-        let parent = parent.map(|parent| &parent.state);
         if let Some(kept) = kept {
-            return kept.repeated_by(checkpoint, parent);
+            let parent = parent.map(|parent| parent.state.whole());
+            return whole(kept).repeated_by(checkpoint, parent.as_ref());
         }
-        checkpoint.state = checkpoint.state.resolved(parent)?;
+        let parent_state = parent.and_then(|parent| parent.state.as_whole());
+        checkpoint.state = checkpoint.state.resolved(parent_state)?;
         if checkpoint.created_at == 0 {
             checkpoint.created_at = now();
         }
+        let before = parent.or_else(|| line.at(&At::Latest));
+        let before = before.map(|before| &before.state);
+        let checkpoint = checkpoint.map_state(|state| Shared::of(state, before));
         let line = lines.entry(checkpoint.key()).or_default();
         Ok(line.push(checkpoint))
     }
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
         let lines = self.lock();
-        Ok(lines.get(key).and_then(|line| line.at(at)).cloned())
+        Ok(lines.get(key).and_then(|line| line.at(at)).map(whole))
     }
 
     async fn select(
@@ -124,7 +136,7 @@ impl Records for MemoryCheckpointer {
             .filter(|checkpoint| query.before.is_none_or(|seq| checkpoint.seq < seq))
             .filter(|checkpoint| query.matches(&checkpoint.metadata))
             .take(query.limit.unwrap_or(usize::MAX))
-            .cloned()
+            .map(whole)
             .collect())
     }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use super::shared::Shared;
 use crate::encode::has_entries;
 use crate::{
-    At, Checkpoint, NamespaceSummary, PendingWrite, Prune, Saved, StoredState, TaskWrites,
-    ThreadQuery,
+    At, Checkpoint, NamespaceSummary, PendingWrite, Prune, Saved, TaskWrites, ThreadQuery,
 };
 
 /// The checkpoints of a namespace, oldest first, and the writes beside them.
@@ -14,7 +14,7 @@ use crate::{
 pub(super) struct Line {
     /// The number of the newest that there ever was.
     pub(super) last_seq: u64,
-    pub(super) checkpoints: Vec<Checkpoint<StoredState>>,
+    pub(super) checkpoints: Vec<Checkpoint<Shared>>,
     writes: BTreeMap<Owner, Writes>,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Owner {
 }
 
 impl Owner {
-    fn of(checkpoint: &Checkpoint<StoredState>) -> Self {
+    fn of(checkpoint: &Checkpoint<Shared>) -> Self {
         match &checkpoint.id {
             Some(id) => Self::Id(id.clone()),
             None => Self::Seq(checkpoint.seq),
@@ -44,7 +44,7 @@ impl Line {
     }
 
     /// Returns a checkpoint.
-    pub(super) fn at(&self, at: &At) -> Option<&Checkpoint<StoredState>> {
+    pub(super) fn at(&self, at: &At) -> Option<&Checkpoint<Shared>> {
         match at {
             At::Latest => self.checkpoints.last(),
             At::Seq(seq) => {
@@ -59,7 +59,7 @@ impl Line {
     }
 
     /// Adds a checkpoint under the next number.
-    pub(super) fn push(&mut self, mut checkpoint: Checkpoint<StoredState>) -> Saved {
+    pub(super) fn push(&mut self, mut checkpoint: Checkpoint<Shared>) -> Saved {
         self.last_seq += 1;
         checkpoint.seq = self.last_seq;
         self.checkpoints.push(checkpoint);
@@ -100,10 +100,10 @@ impl Line {
     pub(super) fn copied(
         &self,
         thread_id: &str,
-        is_chosen: impl Fn(&Checkpoint<StoredState>) -> bool,
+        is_chosen: impl Fn(&Checkpoint<Shared>) -> bool,
     ) -> Self {
         let chosen = self.checkpoints.iter().filter(|kept| is_chosen(kept));
-        let copy = |checkpoint: &Checkpoint<StoredState>| Checkpoint {
+        let copy = |checkpoint: &Checkpoint<Shared>| Checkpoint {
             thread_id: thread_id.into(),
             ..checkpoint.clone()
         };
@@ -143,7 +143,7 @@ impl Line {
         self.remove(|checkpoint| is_of_run(&checkpoint.run_id))
     }
 
-    fn remove(&mut self, mut goes: impl FnMut(&Checkpoint<StoredState>) -> bool) -> u64 {
+    fn remove(&mut self, mut goes: impl FnMut(&Checkpoint<Shared>) -> bool) -> u64 {
         let before = self.checkpoints.len();
         let mut removed = Vec::new();
         self.checkpoints.retain(|checkpoint| {

@@ -39,7 +39,17 @@ pub struct Filling<'a> {
     ends: Vec<usize>,
 }
 
-impl Filling<'_> {
+impl<'a> Filling<'a> {
+    /// Returns the pieces, in order.
+    pub fn pieces(&self) -> impl Iterator<Item = &'a str> {
+        let (text, mut start) = (self.text, 0);
+        self.ends.iter().map(move |end| {
+            let piece = &text[start..*end];
+            start = end + 1;
+            piece
+        })
+    }
+
     /// Returns the end of the piece that begins at a position or goes on there.
     pub fn end_after(&self, at: usize) -> usize {
         let next = self.ends.partition_point(|end| *end <= at);
@@ -234,9 +244,7 @@ mod tests {
 
     /// Returns the pieces of a hole.
     fn pieces<'a>(hole: &Filling<'a>) -> Vec<&'a str> {
-        let mut start = 0;
-        let piece = |end: &usize| &hole.text[std::mem::replace(&mut start, end + 1)..*end];
-        hole.ends.iter().map(piece).collect()
+        hole.pieces().collect()
     }
 
     fn joined(split: &Split<'_>) -> String {
