@@ -7,11 +7,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::{
-    At, Checkpoint, CheckpointQuery, Key, NamespaceSummary, PendingWrite, Prune, Records, Result,
-    Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads,
+    At, Checkpoint, CheckpointQuery, Damage, Key, NamespaceSummary, PendingWrite, Prune, Records,
+    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, Usage,
 };
 use store::{Shared, Store};
 
+mod check;
 mod failure;
 mod header;
 mod index;
@@ -106,6 +107,26 @@ impl FileCheckpointer {
     pub fn new(folder: impl AsRef<Path>) -> Result<Self> {
         let shared = Arc::new(Shared::new(folder.as_ref())?);
         Ok(Self { shared })
+    }
+
+    /// Says what each namespace of each thread takes: the lines of its files, and what those would be if
+    /// each checkpoint had its pieces for itself.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for a line that is not as it was written, and what the
+    /// system reports.
+    pub async fn usage(&self) -> Result<Vec<Usage>> {
+        self.run(Store::usage).await
+    }
+
+    /// Reads all that is kept, and returns what is not as it was saved.
+    ///
+    /// # Errors
+    ///
+    /// What the system reports.
+    pub async fn verify(&self) -> Result<Vec<Damage>> {
+        self.run(Store::verify).await
     }
 
     /// Runs work with files where it does not hold up the tasks of a runtime.

@@ -2,7 +2,7 @@
 //! thread that have them.
 
 pub use json::{Filling, Split, key_of_piece};
-pub use runs::{Run, Runs, is_among, merged};
+pub use runs::{Run, Runs, are_among, merged};
 
 mod json;
 mod runs;

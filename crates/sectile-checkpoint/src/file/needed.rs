@@ -33,29 +33,49 @@ impl Needed {
 
     /// Adds what a checkpoint needs; nothing if a piece that says where others are is missing.
     pub(super) fn add(&mut self, placed: &Placed) -> Option<()> {
-        match placed {
-            Placed::All(layout) => self.add_holes(&layout.holes)?,
-            Placed::Like(number, others) => {
-                self.runs.push(Run::one(*number));
-                let layout = self.layouts.get(number)?.clone().with(others)?;
-                self.add_holes(&layout.holes)?;
-            }
+        let mut seen = std::mem::take(&mut self.seen);
+        let mut runs = std::mem::take(&mut self.runs);
+        let found = self.collect(placed, &mut runs, |hole| seen.insert(hole));
+        if runs.len() > MOST_RUNS {
+            runs = merged(runs);
         }
-        if self.runs.len() > MOST_RUNS {
-            self.runs = merged(std::mem::take(&mut self.runs));
-        }
-        Some(())
+        (self.seen, self.runs) = (seen, runs);
+        found
     }
 
-    fn add_holes(&mut self, holes: &[Hole]) -> Option<()> {
+    /// Returns the pieces of a checkpoint, merged; nothing if a piece that says where others are is
+    /// missing.
+    pub(super) fn pieces_of(&self, placed: &Placed) -> Option<Vec<Run>> {
+        let mut runs = Vec::new();
+        self.collect(placed, &mut runs, |_| true)?;
+        Some(merged(runs))
+    }
+
+    /// Collects the pieces of a checkpoint, and those that lead to them. `is_new` says whether those of
+    /// a hole are to be collected.
+    fn collect(
+        &self,
+        placed: &Placed,
+        runs: &mut Vec<Run>,
+        mut is_new: impl FnMut(u64) -> bool,
+    ) -> Option<()> {
+        let like;
+        let holes = match placed {
+            Placed::All(layout) => &layout.holes,
+            Placed::Like(number, others) => {
+                runs.push(Run::one(*number));
+                like = self.layouts.get(number)?.clone().with(others)?;
+                &like.holes
+            }
+        };
         for hole in holes {
-            self.runs.extend(&hole.runs);
+            runs.extend(&hole.runs);
             let mut before = hole.before;
-            while let Some(number) = before.filter(|number| self.seen.insert(*number)) {
-                self.runs.push(Run::one(number));
+            while let Some(number) = before.filter(|number| is_new(*number)) {
+                runs.push(Run::one(number));
                 let hole = self.holes.get(&number)?;
-                self.runs.extend(&hole.runs);
-                before = hole.before;
+                runs.extend(&hole.runs);
+                before = hole.before.filter(|earlier| *earlier < number);
             }
         }
         Some(())
@@ -109,6 +129,13 @@ mod tests {
                 .is_some()
         );
         assert!(needed.add(&Placed::Like(32, Vec::new())).is_none());
+        let alone = needed.pieces_of(&Placed::All(layout(vec![behind(10, &[11])])));
+        let alone = alone.unwrap().into_iter();
+        assert!(
+            alone
+                .flat_map(|run| run.first..run.end())
+                .eq([1, 3, 10, 11])
+        );
         let runs = needed.into_runs().into_iter();
         let numbers = runs.flat_map(|run| run.first..run.end());
         assert!(numbers.eq([1, 3, 5, 9, 10, 12, 20, 22, 30, 32]));

@@ -8,7 +8,7 @@ use super::record::Head;
 use super::thread::{Entry, ThreadFile};
 use super::writes::owner;
 use crate::Result;
-use crate::pieces::is_among;
+use crate::pieces::{Run, are_among};
 
 /// Some checkpoints of a file.
 #[derive(Debug)]
@@ -61,7 +61,8 @@ impl Part {
             Ok(())
         })?;
         let needed = needed.into_runs();
-        let stays = |piece: Option<u64>| piece.is_none_or(|piece| is_among(&needed, piece));
+        let stays =
+            |piece: Option<u64>| piece.is_none_or(|piece| are_among(&needed, Run::one(piece)));
         let lines = lines.into_iter();
         let ranges = joined(lines.filter(|(_, piece)| stays(*piece)).map(|line| line.0));
         Ok(Self {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{Arc, Weak};
 
+use super::check;
 use super::failure::failed;
 use super::header::Header;
 use super::index::Indexes;
@@ -20,8 +21,8 @@ use super::thread::ThreadFile;
 use super::writes::{self, Lines, owner};
 use crate::checkpoint::check_thread_id;
 use crate::{
-    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Result,
-    Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, now,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
+    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Usage, now,
 };
 
 /// What all clones of a checkpointer share.
@@ -372,6 +373,35 @@ impl Store {
             })
         });
         removed.sum()
+    }
+
+    /// Says what each namespace of each thread takes.
+    pub(super) fn usage(&self) -> Result<Vec<Usage>> {
+        let mut all = Vec::new();
+        for files in self.find()? {
+            let Some((thread, writes)) = read_with_writes(&files)? else {
+                continue;
+            };
+            let bytes = fs::metadata(&files.writes).map_or(0, |file| file.len());
+            all.push(check::usage(&thread, &writes, bytes)?);
+        }
+        Ok(all)
+    }
+
+    /// Reads all files, and returns what is not as it was saved.
+    pub(super) fn verify(&self) -> Result<Vec<Damage>> {
+        let mut damages = Vec::new();
+        for files in self.find()? {
+            let found = read_with_writes(&files).and_then(|found| match found {
+                Some((thread, writes)) => check::verify(&thread, &writes),
+                None => Ok(Vec::new()),
+            });
+            match found {
+                Err(Error::Corrupt { what }) => damages.push(Damage::of_all(what)),
+                found => damages.extend(found?),
+            }
+        }
+        Ok(damages)
     }
 
     /// Removes all checkpoints of a file but a part, with the writes beside them and those of runs.

@@ -114,6 +114,17 @@ impl Lines {
         self.0.is_empty()
     }
 
+    /// Returns how many they are.
+    pub(super) fn count(&self) -> u64 {
+        let counts = self.0.iter().map(|line| line.writes.len() as u64);
+        counts.sum()
+    }
+
+    /// Returns what they stand under.
+    pub(super) fn owners(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|line| &*line.owner)
+    }
+
     /// Leaves the writes beside some checkpoints.
     pub(super) fn keep(&mut self, owners: &HashSet<String>) {
         self.0.retain(|line| owners.contains(&line.owner));

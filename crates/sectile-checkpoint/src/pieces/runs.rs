@@ -123,10 +123,11 @@ pub fn merged(mut runs: Vec<Run>) -> Vec<Run> {
     apart
 }
 
-/// Says whether a position is in merged runs.
-pub fn is_among(runs: &[Run], position: u64) -> bool {
-    let at = runs.partition_point(|run| run.end() <= position);
-    runs.get(at).is_some_and(|run| run.first <= position)
+/// Says whether merged runs have all positions of another run.
+pub fn are_among(runs: &[Run], run: Run) -> bool {
+    let at = runs.partition_point(|known| known.end() <= run.first);
+    let known = runs.get(at);
+    known.is_some_and(|known| known.first <= run.first && run.end() <= known.end())
 }
 
 #[cfg(test)]
@@ -152,7 +153,8 @@ mod tests {
         let runs = vec![run(7, 2), run(1, 3), run(3, 1), run(4, 1), run(9, 0)];
         let merged = merged(runs);
         assert_eq!(merged, [run(1, 4), run(7, 2)]);
-        let among = (0..12).filter(|position| is_among(&merged, *position));
+        let among = (0..12).filter(|position| are_among(&merged, Run::one(*position)));
         assert!(among.eq([1, 2, 3, 4, 7, 8]));
+        assert!(are_among(&merged, run(2, 3)) && !are_among(&merged, run(4, 4)));
     }
 }

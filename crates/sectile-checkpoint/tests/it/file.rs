@@ -18,6 +18,7 @@ use tokio::time::timeout;
 mod damage;
 mod history;
 mod processes;
+mod verify;
 
 async fn fresh() -> (TempDir, FileCheckpointer) {
     in_new_folder()

@@ -7,7 +7,7 @@ use crate::file::join::{self, Filled};
 use crate::file::layout::{Found, Hole, Placed};
 use crate::file::piece::{self, Piece};
 use crate::file::record::Place;
-use crate::pieces::{Run, Runs, is_among, merged};
+use crate::pieces::{Run, Runs, are_among, merged};
 use crate::{Error, Result, StoredState};
 
 /// A piece is first looked for so many bytes behind the one before.
@@ -150,7 +150,7 @@ impl ThreadFile {
             if line.is_piece()
                 && self.check(line).is_ok()
                 && let Some((number, piece)) = piece::read(&line.bytes)
-                && is_among(runs, number)
+                && are_among(runs, Run::one(number))
             {
                 found.insert(number, piece);
             }

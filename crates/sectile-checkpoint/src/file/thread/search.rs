@@ -145,8 +145,17 @@ impl ThreadFile {
         from: u64,
         mut visit: impl FnMut(Range<u64>, Entry) -> Result<()>,
     ) -> Result<()> {
+        self.each_result(from, |range, entry| visit(range, entry?))
+    }
+
+    /// The same where lines may be damaged.
+    pub(in crate::file) fn each_result(
+        &self,
+        from: u64,
+        mut visit: impl FnMut(Range<u64>, Result<Entry>) -> Result<()>,
+    ) -> Result<()> {
         self.each_line(from, |line| {
-            visit(line.range(), self.entry(line)?)?;
+            visit(line.range(), self.entry(line))?;
             Ok(true)
         })
     }
