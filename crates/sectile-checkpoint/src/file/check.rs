@@ -29,7 +29,8 @@ impl Sizes {
     }
 
     fn of(&self, run: Run) -> u64 {
-        self.before(run.end()) - self.before(run.first)
+        let before = self.before(run.first);
+        self.before(run.end()).saturating_sub(before)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::Key;
 pub(super) const VERSION: u32 = 3;
 
 /// The version from which on every line ends in its hash.
-pub(super) const SEALED: u32 = 2;
+const SEALED: u32 = 2;
 
 /// The version from which on states may be in pieces.
 const PIECES: u32 = 3;

@@ -133,11 +133,12 @@ impl ThreadFile {
         let mut end = self.end;
         while end > self.first {
             let start = self.start_of_line(self.first, end - 1)?;
-            if !self.beginning(start)?.is_some_and(|place| place.is_piece) {
+            let place = self.beginning(start)?;
+            let is_piece = place.is_some_and(|place| place.is_piece);
+            // A checkpoint that ran into a piece by damage looks like one.
+            if !is_piece || self.check(&self.line(start, end)?).is_err() {
                 break;
             }
-            // The checkpoint may have run into it by damage.
-            self.check(&self.line(start, end)?)?;
             end = start;
         }
         Ok(end)

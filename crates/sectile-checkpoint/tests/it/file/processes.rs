@@ -69,8 +69,9 @@ fn tell(seq: u64) {
 }
 
 async fn save_many(checkpointer: &FileCheckpointer, count: u64, size: usize) {
-    let text = "x".repeat(size);
-    for _ in 0..count {
+    for number in 0..count {
+        // A state that was saved before would take one short line.
+        let text = format!("{number:x>size$}");
         let seq = save(checkpointer, "thread", &text).await.unwrap();
         tell(seq);
     }
