@@ -93,7 +93,8 @@ fn follows(state: &StoredState) -> bool {
     matches!(state, StoredState::Channels(channels) if !channels.is_whole())
 }
 
-/// The checkpoint that a state is compared with: its parent, or the newest.
+/// The checkpoint that a state is compared with: its parent, or the newest where there is none or it was
+/// removed.
 enum Base<'t> {
     /// There is none from which anything could be taken.
     None,
@@ -117,8 +118,16 @@ impl<'t> Base<'t> {
         let Some(thread) = thread else {
             return Ok(Self::None);
         };
-        let is_parent = parent_seq.is_some();
-        Ok(match thread.kept(parent_seq)? {
+        let parent = match parent_seq {
+            Some(seq) => thread.kept(Some(seq))?,
+            None => None,
+        };
+        let is_parent = parent.is_some();
+        let base = match parent {
+            Some(parent) => Some(parent),
+            None => thread.kept(None)?,
+        };
+        Ok(match base {
             Some((start, Kept::InPieces(placed))) => Self::InPieces(InPieces {
                 thread,
                 start,

@@ -247,6 +247,28 @@ async fn what_stays_needs_is_kept_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn where_the_parent_was_removed_the_newest_shares_its_pieces() {
+    let (folder, checkpointer) = in_new_folder();
+    save_all(&checkpointer, 30, json_of).await;
+    checkpointer.prune(&Prune::keep_latest(1)).await.unwrap();
+    let next = Checkpoint::new("thread", json_of(31)).with_parent(20);
+    checkpointer.save_stored(next).await.unwrap();
+    assert_eq!(pieces(&only_file(folder.path())).len(), 31);
+    assert_loads(&checkpointer, 31, &json_of(31)).await;
+
+    let follows = Checkpoint::new("thread", appended(32)).with_parent(20);
+    let refused = checkpointer.save_stored(follows).await;
+    let is_refused = matches!(
+        refused,
+        Err(Error::InvalidArgument {
+            argument: "channel",
+            ..
+        })
+    );
+    assert!(is_refused, "{refused:?}");
+}
+
+#[tokio::test]
 async fn a_save_cut_off_anywhere_is_as_if_it_was_never_made() {
     let (folder, checkpointer) = in_new_folder();
     save_all(&checkpointer, 25, appended).await;
