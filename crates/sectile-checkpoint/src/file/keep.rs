@@ -40,15 +40,15 @@ impl Added {
     ///
     /// [`Error::Backend`] for a piece that cannot be written as JSON.
     pub(super) fn lines(&self, seq: u64) -> Result<Vec<u8>> {
-        let line = |(number, piece): &(u64, Piece)| piece::line(*number, seq, piece);
-        let lines = self.pieces.iter().map(line);
-        let lines = lines.collect::<serde_json::Result<Vec<_>>>();
-        lines
-            .map(|lines| lines.concat())
-            .map_err(|error| Error::Backend {
-                doing: "write a piece of a state",
-                source: error.into(),
-            })
+        let failed = |error: serde_json::Error| Error::Backend {
+            doing: "write a piece of a state",
+            source: error.into(),
+        };
+        let mut lines = Vec::new();
+        for (number, piece) in &self.pieces {
+            lines.extend(piece::line(*number, seq, piece).map_err(failed)?);
+        }
+        Ok(lines)
     }
 }
 
@@ -169,7 +169,7 @@ impl<'t> Base<'t> {
 
 fn keep_json(json: &str, base: Option<&InPieces<'_>>, added: &mut Added) -> Result<Placed> {
     let base = base.filter(|base| matches!(base.found.layout.template, Template::Json(_)));
-    let before: &[Hole] = base.map_or(&[], |base| &base.found.layout.holes);
+    let before: &[Hole] = base.map_or(&[][..], |base| &base.found.layout.holes);
     let filled = match base {
         Some(base) => base.thread.filled(base.start, before)?,
         None => Filled::default(),
