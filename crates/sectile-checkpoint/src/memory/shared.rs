@@ -171,7 +171,7 @@ fn share(channels: &mut Channels, before: &Channels) {
 }
 
 fn share_value(value: &mut TypedValue, known: &TypedValue) {
-    if value == known {
+    if *value == *known {
         value.clone_from(known);
     }
 }

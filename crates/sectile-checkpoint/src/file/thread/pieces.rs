@@ -1,6 +1,7 @@
 //! The pieces of states in the file of a thread.
 
 use std::collections::HashMap;
+use std::iter::Peekable;
 
 use super::ThreadFile;
 use crate::file::join::{self, Filled};
@@ -10,8 +11,11 @@ use crate::file::record::Place;
 use crate::pieces::{Run, Runs, are_among, merged};
 use crate::{Error, Result, StoredState};
 
-/// A piece is first looked for so many bytes behind the one before.
+/// A piece is first looked for so many bytes behind a position.
 const NEAR: u64 = 1024;
+
+/// So many bytes behind a piece the next one is found by reading the lines between them.
+const FAR: u64 = 64 * 1024;
 
 impl ThreadFile {
     /// Returns the number of the last piece, 0 if there is none, by the newest line that is as it was
@@ -98,10 +102,12 @@ impl ThreadFile {
     }
 
     fn search_pieces(&self, runs: &[Run]) -> Result<HashMap<u64, Piece>> {
-        let (mut found, mut at) = (HashMap::new(), self.first);
-        for run in runs {
-            at = self.line_of_piece(at, run.first)?;
-            at = self.read_run(at, *run, &mut found)?;
+        let numbers = runs.iter().flat_map(|run| run.first..run.end());
+        let (mut found, mut wanted) = (HashMap::new(), numbers.peekable());
+        let mut at = self.first;
+        while let Some(&number) = wanted.peek() {
+            at = self.line_of_piece(at, number)?;
+            at = self.read_pieces(at, &mut wanted, &mut found)?;
         }
         Ok(found)
     }
@@ -121,26 +127,37 @@ impl ThreadFile {
         self.search_in(low..self.end, is_before)
     }
 
-    /// Reads pieces that follow each other, and returns where the last one ends.
-    fn read_run(&self, from: u64, run: Run, found: &mut HashMap<u64, Piece>) -> Result<u64> {
-        let (mut next, mut end) = (run.first, from);
+    /// Reads pieces from the first one that is wanted, as long as the next stands near, and returns where
+    /// the last line ends.
+    fn read_pieces(
+        &self,
+        from: u64,
+        wanted: &mut Peekable<impl Iterator<Item = u64>>,
+        found: &mut HashMap<u64, Piece>,
+    ) -> Result<u64> {
+        let (mut end, mut far) = (from, from + FAR);
         self.each_line(from, |line| {
             end = line.range().end;
-            if !line.is_piece() {
-                return Ok(true);
-            }
-            self.check(line)?;
-            match piece::read(&line.bytes) {
-                Some((number, piece)) if number == next => found.insert(number, piece),
-                _ => return Err(self.missing(line.start, next)),
+            let (Some(number), Some(place)) = (wanted.peek().copied(), Place::read(&line.bytes))
+            else {
+                return Ok(false);
             };
-            next += 1;
-            Ok(next < run.end())
+            if place.is_piece && place.piece == number {
+                self.check(line)?;
+                let read = piece::read(&line.bytes);
+                let (_, piece) = read.ok_or_else(|| self.missing(line.start, number))?;
+                found.insert(number, piece);
+                wanted.next();
+                far = end + FAR;
+            } else if place.piece >= number {
+                return Err(self.missing(line.start, number));
+            }
+            Ok(wanted.peek().is_some() && end < far)
         })?;
-        if next < run.end() {
-            return Err(self.missing(from, next));
+        match wanted.peek() {
+            Some(&number) if end == from => Err(self.missing(from, number)),
+            _ => Ok(end),
         }
-        Ok(end)
     }
 
     /// Reads all of the file up to a position to find pieces.

@@ -181,6 +181,35 @@ async fn a_list_beside_values_that_change_takes_what_changed() {
 }
 
 #[tokio::test]
+async fn pieces_that_stand_far_apart_are_found() {
+    let (folder, checkpointer) = in_new_folder();
+    let state = |count: usize, messages: Content| {
+        let version = count.to_string();
+        let note = TypedValue::new("bytes", vec![count as u8 | 0x80; 100_000]);
+        Channels::new()
+            .with("messages", &version, messages)
+            .with("note", &version, note)
+    };
+    for count in 1..=40 {
+        let messages = match count {
+            1 => Content::List(values(0, 1)),
+            _ => Content::Appended(values(count - 1, 1)),
+        };
+        let mut checkpoint = Checkpoint::new("thread", state(count, messages));
+        checkpoint.parent_seq = (count > 1).then_some(count as u64 - 1);
+        checkpointer.save_stored(checkpoint).await.unwrap();
+    }
+    for seq in [1, 2, 20, 40] {
+        let expected = state(seq, values(0, seq).into());
+        assert_loads(&checkpointer, seq, &expected.into()).await;
+    }
+    checkpointer.prune(&Prune::keep_latest(1)).await.unwrap();
+    assert!(size(&only_file(folder.path())) < 200_000);
+    let expected = state(40, values(0, 40).into());
+    assert_loads(&checkpointer, 40, &expected.into()).await;
+}
+
+#[tokio::test]
 async fn many_channels_take_what_changed() {
     let (folder, checkpointer) = in_new_folder();
     let name = |at: usize| format!("channel {at:03}");
