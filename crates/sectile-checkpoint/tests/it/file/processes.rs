@@ -71,7 +71,7 @@ fn tell(seq: u64) {
 async fn save_many(checkpointer: &FileCheckpointer, count: u64, size: usize) {
     for number in 0..count {
         // A state that was saved before would take one short line.
-        let text = format!("{number:x>size$}");
+        let text = format!("{}{number}", "x".repeat(size));
         let seq = save(checkpointer, "thread", &text).await.unwrap();
         tell(seq);
     }
