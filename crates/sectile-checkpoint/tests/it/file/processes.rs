@@ -71,7 +71,8 @@ fn tell(seq: u64) {
 async fn save_many(checkpointer: &FileCheckpointer, count: u64, size: usize) {
     for number in 0..count {
         // A state that was saved before would take one short line.
-        let text = format!("{}{number}", "x".repeat(size));
+        let number = number.to_string();
+        let text = "x".repeat(size - number.len()) + &number;
         let seq = save(checkpointer, "thread", &text).await.unwrap();
         tell(seq);
     }
