@@ -158,7 +158,7 @@ impl<'a> Walk<'a> {
         self
     }
 
-    /// Returns how many entities stay as they are written.
+    /// Returns how many entities there were so far that nobody defined.
     #[cfg(feature = "xml")]
     pub(crate) fn unresolved(&self) -> usize {
         self.unresolved

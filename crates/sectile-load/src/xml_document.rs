@@ -25,7 +25,7 @@ use crate::text::with_decoding;
 use crate::{Error, LoadOptions, Loader, archive, isolate};
 use tree::Tree;
 
-/// The name in `Metadata::extra` of the number of entities that stay as they are written.
+/// The name in `Metadata::extra` of the number of entities that nobody defined.
 pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 
 /// Loads XML of any vocabulary (`.xml`, `.rss`, `.atom`, `.plist` and others) and writes it as
@@ -33,7 +33,9 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 ///
 /// A `title`, `head`, `name` or `label` becomes the heading of the element it stands in; paragraphs,
 /// lists, tables and code become those of Markdown, by the names that `DocBook`, JATS, TEI and HTML
-/// give them. Other elements are lines `name: value`, with their attributes in brackets. In a file
+/// give them. The title of an example, a figure, a table, a note or the like is its caption: a
+/// paragraph, as what follows does not belong to it. A page of a reference (`refentry`) is titled by
+/// its name. Other elements are lines `name: value`, with their attributes in brackets. In a file
 /// without running text, long elements are sections under their names, and siblings that are all
 /// flat are a table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature `html`). Comments and
 /// processing instructions are left out. In a vocabulary of documents so are attributes other than
@@ -44,7 +46,8 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// [`Metadata::extra`](sectile_core::Metadata::extra) counts it.
 ///
 /// Entities that the file defines itself, and those that have a name in HTML, are put in their places; no
-/// other file is read for them. One that is not known, or stands for more than 64 KiB, stays as it is written, and
+/// other file is read for them. One that is not known, or stands for more than 64 KiB, is written as the
+/// words that its name ends with (`see also` for `&title.see-also;`); it titles a section that begins with it.
 /// `unresolved_entities` in [`Metadata::extra`](sectile_core::Metadata::extra) counts them.
 ///
 /// ```

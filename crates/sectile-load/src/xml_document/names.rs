@@ -3,8 +3,11 @@
 /// Elements that name the one they stand in, the best first.
 pub(super) const TITLES: [&str; 6] = ["title", "article-title", "head", "name", "label", "key"];
 
+/// Elements that name a page of a reference, within what is said of it; the best first.
+pub(super) const NAMES_OF_PAGES: [&str; 2] = ["refentrytitle", "refname"];
+
 /// Elements that hold the title of the one they stand in.
-pub(super) const INFORMATION: [&str; 8] = [
+pub(super) const INFORMATION: [&str; 9] = [
     "info",
     "articleinfo",
     "bookinfo",
@@ -12,6 +15,7 @@ pub(super) const INFORMATION: [&str; 8] = [
     "sectioninfo",
     "sect1info",
     "refmeta",
+    "refnamediv",
     "title-group",
 ];
 
@@ -27,7 +31,14 @@ pub(super) fn is_document(root: &str) -> bool {
             | "preface"
             | "section"
             | "sect1"
+            | "sect2"
+            | "sect3"
+            | "sect4"
+            | "sect5"
             | "refentry"
+            | "refsect1"
+            | "refsection"
+            | "qandaset"
             | "glossary"
             | "TEI"
             | "TEI.2"
@@ -170,6 +181,57 @@ pub(super) fn is_labelled(name: &str) -> bool {
 /// Says whether an element is a formula.
 pub(super) fn is_formula(name: &str) -> bool {
     matches!(name, "disp-formula" | "inline-formula")
+}
+
+/// Says whether an element is a section of a document.
+pub(super) fn is_section(name: &str) -> bool {
+    matches!(
+        name,
+        "section"
+            | "sec"
+            | "sect1"
+            | "sect2"
+            | "sect3"
+            | "sect4"
+            | "sect5"
+            | "simplesect"
+            | "refsection"
+            | "refsect1"
+            | "refsect2"
+            | "refsect3"
+    )
+}
+
+/// Says whether an element stands within a section, with a title that is its caption: what follows the element does not
+/// belong to it.
+pub(super) fn is_formal(name: &str) -> bool {
+    is_table(name)
+        || is_list(name)
+        || is_captioned(name)
+        || matches!(
+            name,
+            "example"
+                | "figure"
+                | "fig-group"
+                | "equation"
+                | "formalpara"
+                | "note"
+                | "tip"
+                | "warning"
+                | "caution"
+                | "important"
+                | "danger"
+                | "hazardstatement"
+                | "sidebar"
+                | "boxed-text"
+                | "statement"
+                | "caption"
+                | "variablelist"
+                | "glosslist"
+                | "calloutlist"
+                | "segmentedlist"
+                | "def-list"
+        )
 }
 
 /// Says whether an element is a figure, or a file, that has a label and a caption.

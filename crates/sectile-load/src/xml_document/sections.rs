@@ -26,6 +26,7 @@ pub(super) fn blocks(tree: &Tree) -> Vec<Block> {
         blocks: Vec::new(),
         lines: Vec::new(),
         is_in_front: false,
+        is_in_object: false,
     };
     for root in tree.roots() {
         writer.element(root, 1);
@@ -41,6 +42,8 @@ struct Writer<'t> {
     lines: Vec<String>,
     /// Whether what is written stands in front matter, where no article begins.
     is_in_front: bool,
+    /// Whether what is written stands in an example, a table, a note or the like, where titles are captions.
+    is_in_object: bool,
 }
 
 impl Writer<'_> {
@@ -252,15 +255,19 @@ impl Writer<'_> {
             None if !is_data || is_root && self.tree.node(at).label.is_none() => None,
             _ => return self.nested(at, 0),
         };
+        let is_in_object = self.is_in_object || self.is_formal(at);
         let mut inner = level;
-        if let Some(title) = title {
-            self.push(Block::Heading {
-                level: level.min(MAX_LEVEL),
-                text: one_line(&title),
-            });
-            inner = level.saturating_add(1);
-        } else if is_root && is_data {
-            inner = 2;
+        match title {
+            Some(title) if is_in_object => self.paragraph(&title),
+            Some(title) => {
+                self.push(Block::Heading {
+                    level: level.min(MAX_LEVEL),
+                    text: one_line(&title),
+                });
+                inner = level.saturating_add(1);
+            }
+            None if is_root && is_data => inner = 2,
+            None => {}
         }
         if !self.tree.is_markup {
             self.lines.extend(self.attributes(at));
@@ -268,11 +275,19 @@ impl Writer<'_> {
         if let Some(rows) = records::records(self.tree, at).filter(|_| is_data) {
             return self.push(Block::Table(rows));
         }
+        let was_in_object = std::mem::replace(&mut self.is_in_object, is_in_object);
         for child in self.tree.children(at) {
             if !taken.contains(&child) {
                 self.child(child, inner, &taken);
             }
         }
+        self.is_in_object = was_in_object;
+    }
+
+    /// Says whether the title of an element is a caption. That of the whole file never is.
+    fn is_formal(&self, at: usize) -> bool {
+        let is_formal = self.tree.name(at).is_some_and(names::is_formal);
+        self.tree.is_markup && is_formal && self.tree.roots().all(|root| root != at)
     }
 
     /// Writes what is in a section; what holds its title is written without it.
@@ -303,30 +318,31 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns the title of a section and the elements that it is taken from.
+    /// Returns the title of a section and the nodes that it is taken from.
     fn title(&self, at: usize) -> (Option<String>, Vec<usize>) {
-        let found = self.title_in(at);
+        let mut found = self.title_in(at, &[]);
+        if found.is_empty() {
+            let is_information = |&child: &usize| {
+                let name = self.tree.name(child).unwrap_or_default();
+                names::INFORMATION.contains(&name)
+            };
+            let information = self.tree.elements(at).take(8).filter(is_information);
+            let mut titles = information.map(|one| self.title_in(one, &names::NAMES_OF_PAGES));
+            found = titles.find(|found| !found.is_empty()).unwrap_or_default();
+        }
         if !found.is_empty() {
             let texts: Vec<String> = found.iter().map(|&title| self.tree.flat(title)).collect();
             return (Some(texts.join(" ")), found);
         }
-        let is_information = |&child: &usize| {
-            let name = self.tree.name(child).unwrap_or_default();
-            names::INFORMATION.contains(&name)
-        };
-        let information = self.tree.elements(at).take(8).find(is_information);
-        let found = information.map(|information| self.title_in(information));
-        match found {
-            Some(found) if !found.is_empty() => {
-                let texts: Vec<String> = found.iter().map(|&title| self.tree.flat(title)).collect();
-                (Some(texts.join(" ")), found)
-            }
-            _ => (self.title_attribute(at), Vec::new()),
+        if let Some(entity) = self.tree.leading_entity(at) {
+            return (Some(self.tree.node(entity).text.clone()), vec![entity]);
         }
+        (self.title_attribute(at), Vec::new())
     }
 
-    /// Returns the elements right inside one that title it: a label and a title, or one of them.
-    fn title_in(&self, at: usize) -> Vec<usize> {
+    /// Returns the elements right inside one that title it: a label and a title, or one of them. Those of `more` names do,
+    /// too.
+    fn title_in(&self, at: usize, more: &[&str]) -> Vec<usize> {
         let is_text = |&child: &usize| {
             let node = self.tree.node(child);
             node.length > 0
@@ -337,8 +353,8 @@ impl Writer<'_> {
             let mut children = self.tree.elements(at).take(24).filter(is_text);
             children.find(|&child| self.tree.name(child) == Some(name))
         };
-        let title = names::TITLES.iter().find_map(|name| named(name));
-        let Some(title) = title else {
+        let mut titles = names::TITLES.iter().chain(more);
+        let Some(title) = titles.find_map(|name| named(name)) else {
             return Vec::new();
         };
         match named("label") {

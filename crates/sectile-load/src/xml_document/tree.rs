@@ -35,6 +35,8 @@ pub(super) struct Node {
     pub(super) holds_blocks: bool,
     /// Whether it names another element and says nothing itself.
     pub(super) is_taken: bool,
+    /// Whether it is a text that an entity stands for which nobody defined, and that follows no other text.
+    is_entity: bool,
 }
 
 /// All elements and texts of a file, each before those inside it.
@@ -56,7 +58,7 @@ pub(super) struct Tree {
     pub(super) is_wiki: bool,
     /// Whether attributes draw and do not say anything.
     pub(super) is_drawing: bool,
-    /// How many entities stay as they are written.
+    /// How many entities nobody defined.
     pub(super) unresolved: usize,
 }
 
@@ -72,6 +74,7 @@ impl Tree {
         let mut is_markup = false;
         let mut walk = Walk::new(xml).allowing_doctype();
         loop {
+            let unresolved = walk.unresolved();
             match walk.next()? {
                 Step::Open(element) => {
                     if reader.nodes.is_empty() {
@@ -85,6 +88,7 @@ impl Tree {
                     reader.open(element.name(), attributes.collect());
                 }
                 Step::Close => reader.close(),
+                Step::Text(text) if walk.unresolved() > unresolved => reader.entity(&text),
                 Step::Text(text) => reader.text(&text),
                 Step::End => break,
             }
@@ -181,20 +185,48 @@ impl Tree {
         crate::blocks::one_line(&texts.collect::<String>())
     }
 
+    /// Returns the text that a section begins with where an entity stands for it that nobody defined: manuals keep the
+    /// titles that all pages have, such as `Description`, in a file of their own.
+    pub(super) fn leading_entity(&self, at: usize) -> Option<usize> {
+        self.name(at).filter(|name| names::is_section(name))?;
+        let says_something = |&child: &usize| {
+            let node = &self.nodes[child];
+            node.name.is_some() || !node.text.trim().is_empty()
+        };
+        let first = self.children(at).find(says_something)?;
+        self.nodes[first].is_entity.then_some(first)
+    }
+
     /// Returns what the file calls itself.
     pub(super) fn title(&self) -> Option<String> {
-        let is_title = |&at: &usize| {
-            matches!(self.name(at), Some("title" | "article-title" | "docTitle"))
-                && self.nodes[at].length > 0
-        };
-        let mut places = 0..self.nodes.len().min(TITLE_WITHIN);
         let root = self.roots().find(|&at| self.nodes[at].name.is_some());
         let named = || {
             let mut children = self.elements(root?);
             children.find(|&at| self.name(at) == Some("name") && self.is_leaf(at))
         };
-        let found = places.find(is_title).or_else(named)?;
+        let found = self.first_title().or_else(named)?;
         Some(self.flat(found)).filter(|title| !title.is_empty())
+    }
+
+    /// Finds the first title that is no caption.
+    fn first_title(&self) -> Option<usize> {
+        let end = self.nodes.len().min(TITLE_WITHIN);
+        let mut at = 0;
+        while at < end {
+            let name = self.name(at).unwrap_or_default();
+            let is_title = matches!(name, "title" | "article-title" | "docTitle")
+                || names::NAMES_OF_PAGES.contains(&name);
+            if is_title && self.nodes[at].length > 0 {
+                return Some(at);
+            }
+            let is_object = at > 0 && self.is_markup && names::is_formal(name);
+            at = if is_object {
+                self.nodes[at].next
+            } else {
+                at + 1
+            };
+        }
+        None
     }
 
     pub(super) fn language(&self) -> Option<String> {
@@ -324,6 +356,30 @@ impl Reader {
         }
     }
 
+    /// Takes an entity that nobody defined. It stands for the words that its name ends with.
+    fn entity(&mut self, reference: &str) {
+        let Some(&parent) = self.open.last() else {
+            return;
+        };
+        let words = words_of(reference);
+        let before = self.nodes.last().filter(|_| self.goes_on);
+        if before.is_some_and(|before| !before.text.trim().is_empty()) {
+            return self.text(&words);
+        }
+        let was_mixed = self.nodes[parent].is_mixed;
+        self.goes_on = false;
+        self.text(&words);
+        self.goes_on = false;
+        if let Some(last) = self.nodes.last_mut() {
+            last.is_entity = true;
+        }
+        let name = self.nodes[parent].name;
+        if name.is_some_and(|name| names::is_section(&self.names[name as usize])) {
+            // It stands for a title, or for a block that many sections have.
+            self.nodes[parent].is_mixed = was_mixed;
+        }
+    }
+
     fn push(&mut self, name: Option<u32>, attributes: Vec<(String, String)>, text: String) {
         self.goes_on = name.is_none();
         self.nodes.push(Node {
@@ -337,6 +393,18 @@ impl Reader {
             is_mixed: false,
             holds_blocks: false,
             is_taken: false,
+            is_entity: false,
         });
+    }
+}
+
+/// Returns the words that the name of an entity ends with: `see also` for `&title.see-also;`. A name of one letter says
+/// nothing and stays as it is written, such as that in `AT&T;`.
+fn words_of(reference: &str) -> String {
+    let name = reference.trim_matches(['&', ';']);
+    let last = name.rsplit(['.', ':']).find(|part| !part.is_empty());
+    match last {
+        Some(last) if last.chars().nth(1).is_some() => last.replace(['-', '_'], " "),
+        _ => reference.to_owned(),
     }
 }

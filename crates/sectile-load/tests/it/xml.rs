@@ -6,7 +6,7 @@ use sectile_core::{Document, Format};
 use sectile_load::{Error, load_bytes};
 
 use crate::mutations;
-use crate::support::load_error;
+use crate::support::{load_error, outline};
 
 const ARTICLE: &str = "\
 <?xml version='1.0'?>
@@ -188,6 +188,78 @@ fn entities_of_the_file_and_those_with_names_are_put_in_their_places() {
     assert_eq!(document.metadata.extra["unresolved_entities"], 1);
     let rows = "<!DOCTYPE r [<!ENTITY co 'Acme Corp'>]><r><row name='&co;'/><row name='B'/></r>";
     assert!(load(rows, "a.xml").text.contains("name: Acme Corp"));
+}
+
+const PAGE: &str = "\
+<refentry xmlns='http://docbook.org/ns/docbook'>
+<refnamediv><refname>sort</refname><refpurpose>Sort an array</refpurpose></refnamediv>
+<refsect1 role='description'>
+ &reftitle.description;
+ <methodsynopsis><type>bool</type><methodname>sort</methodname></methodsynopsis>
+ <para>Returns &true; on success.</para>
+</refsect1>
+<refsect1>
+ &reftitle.examples;
+ <para><example><title>A quibble example</title><programlisting>sort($a);</programlisting></example></para>
+ <note><title>Beware</title><para>It is slow.</para></note>
+ <para>zorp</para>
+</refsect1>
+<refsect1>
+ &reftitle.see-also;
+ &note.not-sorted;
+ <para>rsort</para>
+</refsect1>
+</refentry>";
+
+#[test]
+fn a_page_of_a_reference_has_its_name_as_title_and_entities_as_those_of_its_sections() {
+    let document = load(PAGE, "sort.xml");
+    let titles = [
+        (1, "sort", "# sort\n"),
+        (2, "description", "## description\n"),
+        (2, "examples", "## examples\n"),
+        (2, "see also", "## see also\n"),
+    ];
+    assert_eq!(outline(&document), titles);
+    assert_eq!(document.metadata.title.as_deref(), Some("sort"));
+    assert_eq!(document.metadata.extra["unresolved_entities"], 5);
+    let text = &document.text;
+    assert!(text.contains("\n\nA quibble example\n\n```\nsort($a);\n```\n\nBeware\n\nIt is slow."));
+    assert!(text.contains("refpurpose: Sort an array\n\n## description\n"));
+    assert!(text.contains("\n\nReturns true on success.\n"));
+    assert!(text.contains("## see also\n\nnot sorted\n\nrsort\n"));
+    let manual = "<refentry><refmeta><refentrytitle>git-log</refentrytitle></refmeta><refnamediv>\
+        <refname>log</refname></refnamediv><refsect1><title>NAME</title><para>x</para></refsect1>\
+        <refsect1><example><title>Captioned</title><screen>y</screen></example></refsect1>\
+        <refsect1><para>zorp</para></refsect1></refentry>";
+    let document = load(manual, "a.xml");
+    let titles = [(1, "git-log", "# git-log\n"), (2, "NAME", "## NAME\n")];
+    assert_eq!(outline(&document), titles);
+    assert!(document.text.contains("refname: log"), "{}", document.text);
+}
+
+#[test]
+fn titles_of_what_stands_within_a_section_are_captions() {
+    let jats = "<article><body><sec><title>S</title><boxed-text><caption><title>Box</title></caption>\
+        <sec><title>Within</title><p>a</p></sec></boxed-text><p>after</p></sec></body></article>";
+    let tei = "<TEI><text><body><div><head>S</head><figure><head>Box</head><figDesc>Within</figDesc>\
+        </figure><p>after</p></div></body></text></TEI>";
+    let dita = "<concept><title>S</title><conbody><example><title>Box</title><p>Within</p></example>\
+        <fig><title>View</title><p>b</p></fig><p>after</p></conbody></concept>";
+    let docbook = "<section><title>S</title><sidebar><info><title>Box</title></info><para>Within</para>\
+        </sidebar><formalpara><title>Box</title><para>b</para></formalpara><para>after</para></section>";
+    for xml in [jats, tei, dita, docbook] {
+        let document = load(xml, "a.xml");
+        assert_eq!(outline(&document), [(1, "S", "# S\n")], "{xml}");
+        for words in ["\n\nBox\n", "Within", "\n\nafter\n"] {
+            assert!(document.text.contains(words), "{}", document.text);
+        }
+    }
+    let note =
+        "<note xmlns='http://docbook.org/ns/docbook'><title>Alone</title><para>a</para></note>";
+    assert_eq!(load(note, "a.xml").text, "# Alone\n\na\n");
+    let untitled = "<section><example><title>E</title><para>a</para></example></section>";
+    assert_eq!(load(untitled, "a.xml").metadata.title, None);
 }
 
 #[test]
