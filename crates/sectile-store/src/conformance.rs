@@ -21,6 +21,7 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
+mod bare;
 mod conditions;
 mod equal_texts;
 mod filters;
@@ -29,6 +30,7 @@ mod numbers;
 mod questions;
 mod vectors;
 
+pub use bare::*;
 pub use conditions::*;
 pub use equal_texts::*;
 pub use filters::*;
@@ -88,6 +90,8 @@ macro_rules! conformance_tests {
             a_heading_alone_gives_way_to_what_says_more,
             headings_of_different_documents_are_different_hits,
             a_heading_found_by_the_name_of_its_document_gives_way,
+            fields_above_the_first_heading_give_way_to_a_text,
+            keys_alone_give_way_to_values_that_have_the_words,
             what_the_words_brought_adds_up_to_the_score,
             a_word_that_no_document_has_is_corrected,
             a_beginning_finds_what_follows,

@@ -52,8 +52,8 @@ impl WordReading {
 }
 
 impl Answer {
-    /// Says where the score of a hit comes from and why it stands before the next, in lines; of a heading alone, that it stands
-    /// behind hits with lower scores.
+    /// Says where the score of a hit comes from and why it stands before the next, in lines; of one without a text of its
+    /// own, that it stands behind hits with lower scores.
     pub fn explained(&self, place: usize) -> Vec<String> {
         let Some(hit) = self.hits.get(place) else {
             return Vec::new();
@@ -64,8 +64,8 @@ impl Answer {
             let words: Vec<String> = hit.words.iter().map(WordScore::explained).collect();
             lines.push(format!("text: {}", words.join(", ")));
         }
-        if self.gives_way(place) {
-            lines.push("only a heading: behind hits with text that have the same words".to_owned());
+        if let Some(bare) = hit.bare.filter(|_| self.gives_way(place)) {
+            lines.push(bare.explained().to_owned());
         }
         let next = self.hits.get(place + 1);
         let next = next.filter(|next| next.score <= hit.score);
@@ -73,11 +73,11 @@ impl Answer {
         lines
     }
 
-    /// Says whether a hit that is only a heading stands behind one with a lower score.
+    /// Says whether a hit stands behind one with a lower score.
     fn gives_way(&self, place: usize) -> bool {
         let hit = &self.hits[place];
         let mut before = self.hits[..place].iter();
-        hit.is_heading() && before.any(|other| other.score < hit.score)
+        before.any(|other| other.score < hit.score)
     }
 }
 

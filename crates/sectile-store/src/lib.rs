@@ -21,6 +21,7 @@
 
 mod address;
 mod analyzer;
+mod bare;
 mod clause;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -45,6 +46,7 @@ pub use analyzer::{
     ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language, Languages,
     Sequence, WordCounts,
 };
+pub use bare::Bare;
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};

@@ -5,7 +5,9 @@ use std::fmt;
 use sectile_core::{DocumentId, Format, Lines, Pages, SectionId, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::{Analyzer, Error, Language, Note, Query, QueryVector, Reading, Result, Scope, Snippet};
+use crate::{
+    Analyzer, Bare, Error, Language, Note, Query, QueryVector, Reading, Result, Scope, Snippet,
+};
 
 /// How a search ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,6 +196,10 @@ pub struct Hit {
     /// [asked for](SearchRequest::explain); in the order of [`Reading::words`], without those that
     /// the best chunk does not hold.
     pub words: Vec<WordScore>,
+    /// What it lacks to be an answer: it stands behind the hits that have a text and the same words of the question,
+    /// whatever its score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bare: Option<Bare>,
 }
 
 impl Hit {
@@ -202,12 +208,6 @@ impl Hit {
         let named = &self.same_text[..self.same_text.len().min(most)];
         let others = self.same_text.len() - named.len() + self.more_same_text;
         (named, others)
-    }
-
-    /// Says whether it is the heading of its section and nothing more. Such a hit stands behind those that have a text and
-    /// the same words of the question, whatever its score.
-    pub fn is_heading(&self) -> bool {
-        is_heading(&self.text, &self.heading_path)
     }
 }
 
@@ -276,6 +276,7 @@ impl FoundChunk {
             same_text: Vec::new(),
             more_same_text: 0,
             words: Vec::new(),
+            bare: None,
         }
     }
 
@@ -290,9 +291,14 @@ impl FoundChunk {
         }
     }
 
-    /// Says whether it is the heading of its section and nothing more.
-    pub(crate) fn is_heading(&self) -> bool {
-        is_heading(&self.text, &self.heading_path)
+    /// Says whether it has no text, whatever the question is.
+    pub(crate) fn bare(&self) -> Option<Bare> {
+        Bare::of(&self.text, self.document.format, &self.heading_path)
+    }
+
+    /// Says whether it is a value that is no answer if it holds no word of the question.
+    pub(crate) fn is_leaf(&self) -> bool {
+        Bare::is_leaf(&self.text, self.document.format)
     }
 
     fn lines(&self) -> Lines {
@@ -302,16 +308,6 @@ impl FoundChunk {
             last: self.first_line + newlines(text),
         }
     }
-}
-
-/// Says whether a text is the heading that a path ends with, and nothing more.
-fn is_heading(text: &str, heading_path: &[String]) -> bool {
-    let marks = ['#', ' '];
-    let mut lines = text.trim().lines();
-    let first = lines.next().map(|line| line.trim_matches(marks));
-    let is_underline = |line: &str| line.chars().all(|mark| matches!(mark, '=' | '-' | ' '));
-    let heading = heading_path.last();
-    first == heading.map(|heading| heading.trim_matches(marks)) && lines.all(is_underline)
 }
 
 /// Cuts a chunk out of the text of its section, and counts the ends of lines before it.

@@ -1,7 +1,5 @@
 //! From the legs of a search to its hits.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::FxHashMap;
 use tracing::{Instrument as _, Span, debug_span};
 
@@ -10,7 +8,7 @@ use super::compounds;
 use super::conditions::Conditions;
 use super::contributions::Contribution;
 use super::digits;
-use super::found::FoundHits;
+use super::found::{FoundHits, HeldClauses};
 use super::groups::{Group, Groups, Places, Scored, cut};
 use super::held::Known;
 use super::reader::IndexReader;
@@ -53,7 +51,7 @@ const RETRIEVED_A_HIT: usize = 2;
 const FEWEST_HITS: usize = 10;
 
 /// How many hits are looked at at most, where some have the same text: so many, or so many for each that is looked for.
-/// No more than the latter are looked at where many are only headings.
+/// No more than the latter are looked at where many have no text of their own.
 const MOST: usize = 4_096;
 const MOST_A_HIT: usize = 32;
 
@@ -208,8 +206,8 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Returns the hits: of those with the same text only the best, and those that are only a heading
-    /// after those that say as much and more.
+    /// Returns the hits: of those with the same text only the best, and those without a text
+    /// of their own after those that have one and hold as much.
     async fn hits(&mut self) -> Result<Vec<(Key, Hit)>> {
         let wanted = self.request.limit;
         if wanted == 0 || self.in_scope.collections().next().is_none() {
@@ -443,21 +441,22 @@ impl Asking<'_> {
     /// Reads what was found.
     async fn read(&mut self, best: Vec<Best>) -> Result<FoundHits> {
         self.read_chunks(&best).await?;
-        let clauses = self.clauses_held(&best).await?;
+        let held = self.clauses_held(&best).await?;
         let mut found = FoundHits::new(self.request.group_by);
-        for (best, clauses) in best.into_iter().zip(clauses) {
+        for (best, held) in best.into_iter().zip(held) {
             let chunk = self.chunks[&best.chunk].clone();
-            found.add(best.chunk, chunk, (best.score, best.legs), clauses);
+            found.add(best.chunk, chunk, (best.score, best.legs), held);
         }
         Ok(found)
     }
 
-    /// Returns which clauses of the question each hit holds, if one of them is only a heading: it gives
+    /// Returns which clauses of the question each hit holds, if one of them may have no text of its own: it gives
     /// way to those that hold as much.
-    async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<BTreeSet<usize>>> {
+    async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<HeldClauses>> {
         let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
-        if !keys.iter().any(|key| self.chunks[key].is_heading()) {
-            return Ok(vec![BTreeSet::new(); best.len()]);
+        let may_lack_text = |chunk: &FoundChunk| chunk.bare().is_some() || chunk.is_leaf();
+        if !keys.iter().any(|key| may_lack_text(&self.chunks[key])) {
+            return Ok(vec![HeldClauses::default(); best.len()]);
         }
         let clauses = self.query.clauses();
         let mut read;
@@ -473,7 +472,10 @@ impl Asking<'_> {
         let all = segments
             .contributions(reader, clauses, known, &keys)
             .await?;
-        let held = |of: Vec<Contribution>| of.iter().map(|of| of.clause).collect();
+        let held = |of: Vec<Contribution>| HeldClauses {
+            clauses: of.iter().map(|of| of.clause).collect(),
+            is_in_text: of.iter().any(|of| of.in_text > 0),
+        };
         Ok(all.into_iter().map(held).collect())
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::score::Key;
-use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
+use crate::{Analyzer, Bare, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
 
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
@@ -23,9 +23,17 @@ struct FoundHit {
     legs: Vec<Leg>,
     same_text: Vec<SameText>,
     more_same_text: usize,
-    /// Which clauses of the question it holds, where a hit is only a heading.
-    clauses: BTreeSet<usize>,
-    is_heading: bool,
+    held: HeldClauses,
+    bare: Option<Bare>,
+}
+
+/// What a chunk holds of a question; nothing where no hit may lack a text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HeldClauses {
+    /// The places of the clauses.
+    pub(super) clauses: BTreeSet<usize>,
+    /// Whether one of them is in its text, and not only in its heading path.
+    pub(super) is_in_text: bool,
 }
 
 impl FoundHits {
@@ -43,11 +51,13 @@ impl FoundHits {
         key: Key,
         chunk: FoundChunk,
         (score, legs): (f64, Vec<Leg>),
-        clauses: BTreeSet<usize>,
+        held: HeldClauses,
     ) {
-        let is_heading = chunk.is_heading();
-        // Headings alone are the same only below the same ones.
-        let above = if is_heading {
+        let has_no_text = chunk.bare();
+        // Headings alone are the same only below the same ones, and so is what is found by these alone.
+        let is_found_by_path =
+            has_no_text == Some(Bare::Heading) || has_no_text.is_some() && !held.is_in_text;
+        let above = if is_found_by_path {
             path_of(&chunk)
         } else {
             Vec::new()
@@ -59,6 +69,7 @@ impl FoundHits {
             return self.hits[place].add_same(chunk);
         }
         self.places.insert(text, self.hits.len());
+        let bare = self.bare(&chunk, has_no_text, &held);
         self.hits.push(FoundHit {
             key,
             chunk,
@@ -66,12 +77,24 @@ impl FoundHits {
             legs,
             same_text: Vec::new(),
             more_same_text: 0,
-            clauses,
-            is_heading,
+            held,
+            bare,
         });
     }
 
-    /// Says whether there are so many hits, be they only headings.
+    /// Returns what a chunk lacks to be an answer. A document is one by its other sections, too.
+    fn bare(
+        &self,
+        chunk: &FoundChunk,
+        has_no_text: Option<Bare>,
+        held: &HeldClauses,
+    ) -> Option<Bare> {
+        let inherits = !held.clauses.is_empty() && !held.is_in_text && chunk.is_leaf();
+        let bare = has_no_text.or_else(|| inherits.then_some(Bare::Inherited));
+        bare.filter(|bare| *bare == Bare::Heading || self.group_by != GroupBy::Document)
+    }
+
+    /// Says whether there are so many hits, with a text or not.
     pub(super) fn has(&self, wanted: usize) -> bool {
         self.hits.len() >= wanted
     }
@@ -84,32 +107,29 @@ impl FoundHits {
             .sum()
     }
 
-    /// Says whether so many hits are more than a heading.
+    /// Says whether so many hits have a text of their own.
     pub(super) fn says_enough(&self, wanted: usize) -> bool {
-        self.hits.iter().filter(|hit| !hit.is_heading).count() >= wanted
+        self.hits.iter().filter(|hit| hit.bare.is_none()).count() >= wanted
     }
 
-    /// Returns the first so many hits. One that is only a heading stands after the last of those that
-    /// say more and hold all of its clauses.
+    /// Returns the first so many hits. One without a text of its own stands after the last of those that
+    /// have one and hold all of its clauses.
     pub(super) fn into_hits(self, wanted: usize, query: &Query) -> Vec<(Key, Hit)> {
         let places: Vec<usize> = (0..self.hits.len()).map(|at| self.place(at)).collect();
         let mut ordered: Vec<(usize, FoundHit)> = places.into_iter().zip(self.hits).collect();
-        ordered.sort_by_key(|(place, found)| (*place, found.is_heading));
+        ordered.sort_by_key(|(place, found)| (*place, found.bare.is_some()));
         let best = ordered.into_iter().take(wanted);
         best.map(|(_, found)| found.into_hit(query)).collect()
     }
 
     /// Returns the place of a hit, or of the last that it gives way to.
     fn place(&self, at: usize) -> usize {
-        let FoundHit {
-            clauses,
-            is_heading,
-            ..
-        } = &self.hits[at];
-        if !is_heading || clauses.is_empty() {
+        let FoundHit { held, bare, .. } = &self.hits[at];
+        if bare.is_none() || held.clauses.is_empty() {
             return at;
         }
-        let says_more = |of: &FoundHit| !of.is_heading && of.clauses.is_superset(clauses);
+        let says_more =
+            |of: &FoundHit| of.bare.is_none() && of.held.clauses.is_superset(&held.clauses);
         self.hits.iter().rposition(says_more).unwrap_or(at).max(at)
     }
 }
@@ -130,6 +150,7 @@ impl FoundHit {
         let hit = Hit {
             same_text: self.same_text,
             more_same_text: self.more_same_text,
+            bare: self.bare,
             ..hit
         };
         (self.key, hit)

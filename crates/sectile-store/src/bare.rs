@@ -1,0 +1,332 @@
+//! Chunks that say nothing of their own: they are found by what they stand below.
+
+use std::borrow::Cow;
+
+use sectile_core::Format;
+use serde::{Deserialize, Serialize};
+
+/// How many bytes a value of a tree has at most that is no answer where only its keys have words of the question.
+const LEAF_UP_TO: usize = 160;
+
+/// How many words a field above the first heading has at most, such as `importance: 5`: more are a text.
+const WORDS_OF_FIELD: usize = 8;
+
+/// The directives of reStructuredText above the first heading that hold no text.
+const DIRECTIVES: [&str; 8] = [
+    "image",
+    "contents",
+    "toctree",
+    "meta",
+    "highlight",
+    "module",
+    "currentmodule",
+    "default-role",
+];
+
+/// Why a hit stands behind those that have a text and the same words of the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Bare {
+    /// It is the heading of its section and nothing more.
+    Heading,
+    /// It holds comments; or, above the first heading, images, links and fields; or, in YAML and JSON, references to
+    /// other places; and nothing more.
+    NoText,
+    /// It is a short value in YAML or JSON, and only the keys above it have words of the question.
+    Inherited,
+}
+
+impl Bare {
+    /// Says whether a chunk has no text, whatever the question is.
+    pub(crate) fn of(text: &str, format: Format, heading_path: &[String]) -> Option<Self> {
+        let below = below_heading(text, heading_path);
+        if below.is_some_and(|below| below.lines().all(is_underline)) {
+            return Some(Self::Heading);
+        }
+        let has_no_text = match (format, below) {
+            (Format::Yaml | Format::Json, below) => is_references(below.unwrap_or(text)),
+            (_, Some(below)) => without_comments(below).lines().all(is_underline),
+            (_, None) => heading_path.is_empty() && is_preamble(text, format),
+        };
+        has_no_text.then_some(Self::NoText)
+    }
+
+    /// Says whether a chunk is a value that is no answer if it holds no word of the question.
+    pub(crate) fn is_leaf(text: &str, format: Format) -> bool {
+        matches!(format, Format::Yaml | Format::Json) && text.trim().len() <= LEAF_UP_TO
+    }
+
+    /// Says in words why a hit stands behind others.
+    pub(crate) const fn explained(self) -> &'static str {
+        match self {
+            Self::Heading => "only a heading: behind hits with text that have the same words",
+            Self::NoText => "no text of its own: behind hits with text that have the same words",
+            Self::Inherited => "only the keys above it have the words: behind hits that have them",
+        }
+    }
+}
+
+/// Returns what stands below the heading that a text begins with.
+fn below_heading<'t>(text: &'t str, heading_path: &[String]) -> Option<&'t str> {
+    let marks = ['#', ' '];
+    let heading = heading_path.last()?.trim_matches(marks);
+    let text = text.trim();
+    let (first, below) = text.split_once('\n').unwrap_or((text, ""));
+    let first = first.trim_end_matches('\r').trim_matches(marks);
+    (first == heading).then_some(below)
+}
+
+/// Says whether a line is blank or the one below a heading.
+fn is_underline(line: &str) -> bool {
+    line.chars().all(|sign| matches!(sign, '=' | '-' | ' '))
+}
+
+/// Leaves out the comments of Markdown and MDX. One that is not closed goes on to the end.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    for (open, close) in [("<!--", "-->"), ("{/*", "*/}")] {
+        if text.contains(open) {
+            text = Cow::Owned(without(&text, open, close));
+        }
+    }
+    text
+}
+
+fn without(text: &str, open: &str, close: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, inside)) = rest.split_once(open) {
+        kept.push_str(before);
+        rest = inside.split_once(close).map_or("", |(_, after)| after);
+    }
+    kept + rest
+}
+
+/// Says whether each line of YAML or JSON is a key without a value, or refers to another place.
+fn is_references(text: &str) -> bool {
+    text.lines().all(|line| {
+        let line = line.trim().trim_start_matches("- ");
+        let line = line.trim_start_matches(['"', '\'']);
+        let is_comment = line.starts_with('#');
+        line.is_empty()
+            || line == "---"
+            || !is_comment && line.ends_with(':')
+            || line.starts_with("$ref")
+    })
+}
+
+/// Says whether a text above the first heading holds no words but those of fields, links, images and comments. Fields
+/// end with a rule.
+fn is_preamble(text: &str, format: Format) -> bool {
+    let is_markup: fn(&str) -> bool = match format {
+        Format::Markdown | Format::Html => |_| false,
+        Format::Rst => is_rst_markup,
+        Format::Asciidoc => is_asciidoc_markup,
+        Format::Org => |line| line.starts_with('#'),
+        _ => return false,
+    };
+    let (mut is_in_fields, mut is_in_markup) = (false, false);
+    for line in without_comments(text).lines() {
+        let is_indented = line.starts_with([' ', '\t']);
+        let line = line.trim();
+        if line.is_empty() || is_in_markup && is_indented {
+            continue;
+        }
+        is_in_markup = is_markup(line);
+        if is_rule(line) {
+            is_in_fields = false;
+        } else if has_words(line) && !is_in_markup {
+            if !is_field(line, is_in_fields) {
+                return false;
+            }
+            is_in_fields = true;
+        }
+    }
+    !is_in_fields
+}
+
+fn is_rule(line: &str) -> bool {
+    line.len() >= 3 && line.chars().all(|sign| "-*_+= ".contains(sign))
+}
+
+/// Says whether a line is `key: value` or `key = value`, or an element of a list below one.
+fn is_field(line: &str, follows_field: bool) -> bool {
+    let is_short = |value: &str| {
+        let is_sentence = value.trim_end().ends_with(['.', '!', '?']);
+        !is_sentence && value.split_whitespace().count() <= WORDS_OF_FIELD
+    };
+    if follows_field && line.starts_with("- ") {
+        return is_short(line);
+    }
+    let Some((key, value)) = line.split_once([':', '=']) else {
+        return false;
+    };
+    let key = key.trim();
+    let is_in_key = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.');
+    !key.is_empty() && key.chars().all(is_in_key) && is_short(value)
+}
+
+/// Says whether a line of reStructuredText is a comment, a target, a field or a substitution.
+fn is_rst_markup(line: &str) -> bool {
+    let is_substitution =
+        |word: &str| word.len() > 2 && word.starts_with('|') && word.ends_with('|');
+    let Some(explicit) = line.strip_prefix(".. ") else {
+        return is_attribute(line) || line.split_whitespace().all(is_substitution);
+    };
+    match explicit.split_once("::") {
+        Some((head, _)) => {
+            let name = head.split_whitespace().next_back();
+            name.is_some_and(|name| DIRECTIVES.contains(&name))
+        }
+        None => true,
+    }
+}
+
+/// Says whether a line of AsciiDoc is a comment, an attribute, an image or a list of attributes.
+fn is_asciidoc_markup(line: &str) -> bool {
+    let is_list = line.starts_with('[') && line.ends_with(']');
+    line.starts_with("//") || line.starts_with("image:") || is_attribute(line) || is_list
+}
+
+/// Says whether a line begins with a name between colons.
+fn is_attribute(line: &str) -> bool {
+    let name = line.strip_prefix(':').and_then(|rest| rest.split_once(':'));
+    name.is_some_and(|(name, _)| !name.is_empty() && !name.contains(char::is_whitespace))
+}
+
+/// Says whether a line has words beside its links, images and tags.
+fn has_words(line: &str) -> bool {
+    let mut rest = line;
+    while let Some(sign) = rest.chars().next() {
+        let length = match sign {
+            '[' => link_length(rest),
+            '<' => tag_length(rest),
+            sign if sign.is_alphanumeric() => None,
+            sign => Some(sign.len_utf8()),
+        };
+        let Some(length) = length else {
+            return true;
+        };
+        rest = &rest[length..];
+    }
+    false
+}
+
+/// Returns how long the link is that a text begins with, or the line that says where one leads.
+fn link_length(text: &str) -> Option<usize> {
+    let end = closing(text, '[', ']')?;
+    let target = &text[end..];
+    match target.chars().next()? {
+        '(' => Some(end + closing(target, '(', ')')?),
+        '[' => Some(end + closing(target, '[', ']')?),
+        ':' => Some(text.len()),
+        _ => None,
+    }
+}
+
+/// Returns how long the tag is that a text begins with, or the link in HTML.
+fn tag_length(text: &str) -> Option<usize> {
+    const END: &str = "</a>";
+    let end = text.find('>')? + 1;
+    let link = text.find(END).filter(|_| text.starts_with("<a "));
+    Some(link.map_or(end, |at| at + END.len()))
+}
+
+/// Returns where the bracket closes that a text begins with.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, sign) in text.char_indices() {
+        if sign == open {
+            depth += 1;
+        } else if sign == close {
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                return Some(at + sign.len_utf8());
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bare(text: &str, format: Format, heading_path: &[&str]) -> Option<Bare> {
+        let path: Vec<String> = heading_path.iter().map(|&part| part.to_owned()).collect();
+        Bare::of(text, format, &path)
+    }
+
+    #[test]
+    fn comments_badges_fields_and_links_above_the_first_heading_are_no_text() {
+        for text in [
+            "importance: 5\n\n---\n\n",
+            "---\ntitle: Install\ntags:\n  - a b\n---\n",
+            "+++\ntitle = \"Install\"\n+++\n",
+            "<!-- SPDX-License-Identifier: MIT\n     of all -->\n",
+            "{/* made by a tool */}\n",
+            "[![build](https://x/b.svg)](https://x) ![cov][c]\n\n[c]: https://x/c.svg\n",
+            "[Home](/) | [Docs](/docs) · <a href=\"/x\">More</a>\n",
+            "<p align=\"center\">\n  <img src=\"x.svg\" alt=\"Logo\">\n</p>\n",
+        ] {
+            let found = bare(text, Format::Markdown, &[]);
+            assert_eq!(found, Some(Bare::NoText), "{text}");
+        }
+        let rst = ".. SPDX\n   more\n.. _label:\n\n:orphan:\n\n|badge| |docs|\n\n.. |badge| image:: x\n   :alt: Build\n";
+        assert_eq!(bare(rst, Format::Rst, &[]), Some(Bare::NoText));
+        let adoc = "// SPDX\n:toc:\n:author: Ann\n\nimage:a.png[Build]\n";
+        assert_eq!(bare(adoc, Format::Asciidoc, &[]), Some(Bare::NoText));
+        let org = "#+TITLE: A\n# b\n";
+        assert_eq!(bare(org, Format::Org, &[]), Some(Bare::NoText));
+    }
+
+    #[test]
+    fn a_text_above_the_first_heading_is_one() {
+        for text in [
+            "An introduction.\n",
+            "Note: this is no field, as no rule follows.\n",
+            "Note: use it with care.\n\n---\n",
+            "---\ntitle: A\ndescription: How this is installed and what it needs for that\n---\n",
+            "See [the manual](x) first.\n",
+            "importance: 5\n",
+            "- [ ] open\n",
+            "a < b\n",
+            "[Home]\n",
+        ] {
+            assert_eq!(bare(text, Format::Markdown, &[]), None, "{text}");
+        }
+        let note = ".. note:: Do it.\n";
+        assert_eq!(bare(note, Format::Rst, &[]), None);
+        let field = "key: value\n---\n";
+        assert_eq!(bare(field, Format::Text, &[]), None);
+        assert_eq!(bare(field, Format::Markdown, &["A"]), None);
+    }
+
+    #[test]
+    fn headings_alone_are_known_with_comments_below() {
+        let markdown = |text| bare(text, Format::Markdown, &["A", "Get it #"]);
+        assert_eq!(markdown("## Get it #\n"), Some(Bare::Heading));
+        assert_eq!(markdown("Get it\r\n======\r\n"), Some(Bare::Heading));
+        assert_eq!(markdown("## Get it\n<!-- later -->\n"), Some(Bare::NoText));
+        assert_eq!(markdown("## Get it\n\n![a](b)\n"), None);
+        assert_eq!(markdown("## Get it\n\nNow.\n"), None);
+    }
+
+    #[test]
+    fn references_in_trees_are_no_text() {
+        let yaml = |text| bare(text, Format::Yaml, &["paths", "429"]);
+        assert_eq!(
+            yaml("  \"429\":\n    $ref: '#/x/TooMany'\n"),
+            Some(Bare::NoText)
+        );
+        assert_eq!(yaml("  429:\n    - \"$ref\": x\n"), Some(Bare::NoText));
+        assert_eq!(yaml("  429:\n    description: Too many\n"), None);
+        assert_eq!(yaml("  # Too many:\n  429:\n"), None);
+        let json = "## 429\n\n$ref: \"#/x\"\n";
+        assert_eq!(bare(json, Format::Json, &["429"]), Some(Bare::NoText));
+        assert!(Bare::is_leaf("type: object\n", Format::Yaml));
+        assert!(!Bare::is_leaf("type: object\n", Format::Markdown));
+        assert!(!Bare::is_leaf(&"a: b\n".repeat(40), Format::Yaml));
+    }
+}
