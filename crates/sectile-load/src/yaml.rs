@@ -14,7 +14,8 @@ use crate::{Error, Loader};
 /// Loads YAML: the source as it is, with the keys of its large mappings and lists as outline.
 ///
 /// Keys are headings three levels deep where what stands below them is long enough, elements of
-/// lists under their `name`, `title` or `id`. In a stream of several documents each is a heading
+/// lists under their `name`, `title` or `id`. Short keys in a row behind such a heading have one
+/// together, such as `type, required`. In a stream of several documents each is a heading
 /// above its keys: a Kubernetes resource as `kind/name`. A comment right above a key belongs to it.
 /// Lines alone are read: anchors and tags stay as they are written, and templates that are no YAML
 /// until they are filled in are read, too.

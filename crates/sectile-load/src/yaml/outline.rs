@@ -1,5 +1,7 @@
 //! Which keys of YAML are headings.
 
+use std::iter;
+
 use sectile_core::{Heading, Span};
 
 use super::lines::{Entry, Line, Reader};
@@ -9,6 +11,9 @@ const MAX_DEPTH: u8 = 3;
 
 /// How long the lines below a heading are together; at the first level all count.
 const SECTION_FROM: usize = 160;
+
+/// How long short keys in a row are together that have one heading.
+const ROW_UP_TO: usize = 1_200;
 
 /// How long a title may be in characters.
 const MAX_TITLE: usize = 120;
@@ -70,6 +75,22 @@ struct Node {
     children: usize,
 }
 
+/// A node that is a heading, and the short keys behind it that stand below this heading, too.
+#[derive(Debug)]
+struct Chosen {
+    at: usize,
+    beside: Vec<usize>,
+}
+
+/// What was chosen right below a node.
+#[derive(Clone, Debug, Default)]
+struct Below {
+    /// Whether there is a heading already, or all elements are headings as one of them is large.
+    has_heading: bool,
+    /// The place among those chosen of the heading that short keys go on with.
+    row: Option<usize>,
+}
+
 #[derive(Debug)]
 struct Tree {
     start: usize,
@@ -99,51 +120,64 @@ impl Tree {
 
     /// Adds the headings, whose levels begin below `base`.
     fn headings(&self, base: u8, outline: &mut Vec<Heading>) {
-        let is_heading = self.choose();
         let names = self.names();
-        for (at, node) in self
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|&(at, _)| is_heading[at])
-        {
-            let title = match &node.key {
-                Some(key) => key.clone(),
-                None => names[at]
-                    .clone()
-                    .unwrap_or_else(|| format!("[{}]", node.index)),
-            };
+        let title = |at: usize| {
+            let node = &self.nodes[at];
+            let name = node.key.clone().or_else(|| names[at].clone());
+            name.unwrap_or_else(|| format!("[{}]", node.index))
+        };
+        for Chosen { at, beside } in self.choose() {
+            let titles: Vec<String> = iter::once(at).chain(beside).map(title).collect();
+            let node = &self.nodes[at];
             outline.push(Heading {
                 level: base + node.depth,
-                title: short(&title),
+                title: short(&titles.join(", ")),
                 span: node.span,
             });
         }
     }
 
-    /// Says which nodes are headings: those with enough below them, and what follows one beside
-    /// it, which would else stand below it.
-    fn choose(&self) -> Vec<bool> {
+    /// Chooses the nodes that are headings: those with enough below them, and what follows one beside
+    /// it, which would else stand below it. Short keys in a row there have one heading.
+    fn choose(&self) -> Vec<Chosen> {
+        let mut chosen: Vec<Chosen> = Vec::new();
         let mut is_heading = vec![false; self.nodes.len()];
-        // The parents below which one is a heading already, and all elements with such a sibling.
-        let mut has_heading = vec![false; self.nodes.len() + 1];
+        let mut below = vec![Below::default(); self.nodes.len() + 1];
         let of = |parent: Option<usize>| parent.map_or(0, |at| at + 1);
         for node in self
             .nodes
             .iter()
             .filter(|node| node.key.is_none() && node.is_large())
         {
-            has_heading[of(node.parent)] = true;
+            below[of(node.parent)].has_heading = true;
         }
         for (at, node) in self.nodes.iter().enumerate() {
-            let below = of(node.parent);
+            let siblings = &mut below[of(node.parent)];
             let is_open = node.parent.is_none_or(|parent| is_heading[parent]);
-            if node.depth <= MAX_DEPTH && is_open && (node.is_large() || has_heading[below]) {
-                is_heading[at] = true;
-                has_heading[below] = true;
+            let may_be = node.depth <= MAX_DEPTH && is_open;
+            if !(may_be && (node.is_large() || siblings.has_heading)) {
+                continue;
             }
+            let is_short =
+                node.key.is_some() && !node.is_large() && node.end - node.span.start < SECTION_FROM;
+            let fits = |row: &usize| {
+                is_short && node.end - self.nodes[chosen[*row].at].span.start <= ROW_UP_TO
+            };
+            if let Some(row) = siblings.row.filter(fits) {
+                chosen[row].beside.push(at);
+                continue;
+            }
+            is_heading[at] = true;
+            *siblings = Below {
+                has_heading: true,
+                row: is_short.then_some(chosen.len()),
+            };
+            chosen.push(Chosen {
+                at,
+                beside: Vec::new(),
+            });
         }
-        is_heading
+        chosen
     }
 
     /// Returns for each element of a list what its own keys call it.

@@ -93,6 +93,49 @@ fn documents_of_a_stream_are_headings_of_their_own() {
     assert_eq!(document.outline[2].span.of(RESOURCES), "---\n");
 }
 
+const SCHEMA: &str = "\
+definitions:
+  RotateRequest:
+    properties:
+      account: {type: string, description: the account whose credentials are rotated by the server}
+      reason: {type: string, description: why that is done and who has asked for it}
+    type: object
+    # Without a reason none are rotated.
+    required: [account]
+    description: |
+      Rotates the credentials of an account. The old ones are taken back after an hour, so that programs
+      that have them have the time to read the new ones from the place where these are kept for them.
+    example: {account: a}
+    readOnly: true
+  Other: {type: string}
+host: a.example
+port: 80
+";
+
+#[test]
+fn short_keys_in_a_row_have_one_heading() {
+    let document = load(SCHEMA);
+    let expected = [
+        (1, "definitions"),
+        (2, "RotateRequest"),
+        (3, "properties"),
+        (3, "type, required"),
+        (3, "description"),
+        (3, "example, readOnly"),
+        (2, "Other"),
+        (1, "host, port"),
+    ];
+    assert_eq!(titles(&document), expected);
+    let row = document.outline[3].span.of(SCHEMA);
+    assert_eq!(row, "    type: object\n");
+    let many = (0..100).map(|key| format!("key{key}: {}\n", "x".repeat(40)));
+    let long = "a:\n  b: c\n".to_owned() + &many.collect::<String>();
+    let document = load(&long);
+    assert_eq!(document.outline.len(), 5);
+    assert!(document.outline[1].title.starts_with("key0, key1, key2"));
+    assert_eq!(document.text, long);
+}
+
 #[test]
 fn lines_may_end_with_carriage_returns_alone() {
     let document = load("name: a\rservices:\r  web:\r    image: nginx\rports:\r  - 80\r");
