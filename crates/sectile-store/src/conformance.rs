@@ -99,6 +99,7 @@ macro_rules! conformance_tests {
             words_with_the_stem_of_a_stop_word_rank,
             operators_in_sentences_and_code_are_words,
             words_are_found_as_one_and_as_two,
+            a_name_is_found_as_one_with_the_word_before_it,
             an_identifier_that_is_nowhere_is_found_by_its_sides,
             typing_errors_in_compounds_are_corrected,
             numbers_are_found_however_they_are_written,

@@ -469,6 +469,23 @@ pub async fn words_are_found_as_one_and_as_two(store: &dyn Store) {
     assert_eq!(found(store, "anyone").await, Vec::<String>::new());
 }
 
+pub async fn a_name_is_found_as_one_with_the_word_before_it(store: &dyn Store) {
+    let about =
+        "Do not call methods such as console.log in what is shipped to the users of a program.";
+    let mut all = vec![document("rule", &[(1, "no-console", about)])];
+    for number in 0..5 {
+        let uri = format!("other{number}");
+        let text = format!("console.log(a); console.log(b); console.log({number});");
+        all.push(document(&uri, &[(1, "Zzz", &text)]));
+    }
+    store.put(all).await.unwrap();
+    let asked = answer(store, "no console.log").await;
+    assert_eq!(uris(&asked.hits)[0], "rule");
+    assert_eq!(asked.hits.len(), 6);
+    assert_eq!(asked.notes, [""; 0]);
+    assert_ne!(found(store, "console.log").await[0], "rule");
+}
+
 pub async fn an_identifier_that_is_nowhere_is_found_by_its_sides(store: &dyn Store) {
     put_texts(
         store,

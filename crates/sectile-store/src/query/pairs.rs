@@ -15,6 +15,9 @@ const MOST_JOINED: usize = 4;
 /// The fewest letters of two words that may be written as one.
 const SHORTEST_JOINED: usize = 5;
 
+/// The fewest letters of a part of a name that may be written as one with the word before it.
+const SHORTEST_PART: usize = 3;
+
 /// The most words in a row, for a question of nothing but stop words.
 const LONGEST: usize = 8;
 
@@ -59,8 +62,7 @@ impl<'q> Neighbours<'q> {
     /// Returns the words side by side that documents may write as one, as `work tree` and `name space`, with
     /// how they are joined.
     pub(super) fn joined(&self) -> Vec<(Neighbour<'q>, Neighbour<'q>, String)> {
-        let words = self.words.iter().flatten();
-        if words.filter(|word| !word.is_common).count() > MOST_JOINED {
+        if self.are_many() {
             return Vec::new();
         }
         let pairs = self.pairs().into_iter().filter_map(|(first, second)| {
@@ -69,6 +71,29 @@ impl<'q> Neighbours<'q> {
             may_be.then_some((first, second, joined))
         });
         pairs.collect()
+    }
+
+    /// Returns the names with full stops behind a word, each with that word and its own first part as one: who asks for
+    /// `no console.log` may mean what documents call `no-console`. A stop word is a word as any other there.
+    pub(super) fn joined_with_names(&self) -> Vec<(Neighbour<'q>, String)> {
+        if self.are_many() {
+            return Vec::new();
+        }
+        let pairs = self.pairs().into_iter().filter_map(|(word, name)| {
+            let (part, rest) = name.typed.split_once('.')?;
+            let is_long = part.chars().nth(SHORTEST_PART - 1).is_some();
+            let are_letters = Analyzer::is_of_letters(word.typed) && Analyzer::is_of_letters(part);
+            let is_name = is_long && are_letters && rest.starts_with(char::is_alphabetic);
+            let may_be = is_name && !name.is_common && word.typed.chars().nth(1).is_some();
+            may_be.then(|| (name, format!("{}{part}", word.typed)))
+        });
+        pairs.collect()
+    }
+
+    /// Says whether a question has so many words that they are not looked for as one.
+    fn are_many(&self) -> bool {
+        let words = self.words.iter().flatten();
+        words.filter(|word| !word.is_common).count() > MOST_JOINED
     }
 
     /// Returns what is looked for in a row, with what it counts: each stop word with a word beside it, or

@@ -14,7 +14,7 @@ use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKi
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
 
-/// What another notation of a date, an amount, or a name with a number counts, where that which was typed counts 1.
+/// What another notation of a date, an amount, or a name beside a number or a word counts, where that which was typed counts 1.
 pub(super) const OTHER_NOTATION: f64 = 0.9;
 
 /// The most words of a number or of a date.
@@ -223,6 +223,14 @@ impl<'q> Words<'q> {
             let added = self.add_joined([first.place, second.place], &joined);
             self.joined.extend(added);
         }
+        for (name, joined) in self.neighbours.joined_with_names() {
+            let joined = whole(&joined, languages).into_iter();
+            let joined = joined.map(|of| Variant {
+                weight: OTHER_NOTATION,
+                ..of
+            });
+            self.add_joined([name.place], &joined.collect::<Vec<_>>());
+        }
         for (typed, weight) in self.neighbours.in_a_row() {
             let mut row = Variant::in_a_row(&typed, languages);
             for variant in &mut row {
@@ -232,8 +240,12 @@ impl<'q> Words<'q> {
         }
     }
 
-    /// Adds to the clauses of two words what they are as one, and returns the terms that were added to each.
-    fn add_joined(&mut self, places: [usize; 2], joined: &[Variant]) -> Vec<(usize, Vec<String>)> {
+    /// Adds to the clauses of words what they are as one, and returns the terms that were added to each.
+    fn add_joined<const N: usize>(
+        &mut self,
+        places: [usize; N],
+        joined: &[Variant],
+    ) -> Vec<(usize, Vec<String>)> {
         let mut added = Vec::new();
         for place in places {
             if self.clauses[place].variants.len() > MOST_JOINED {
