@@ -11,6 +11,9 @@ const LEAF_UP_TO: usize = 160;
 /// How many words a field above the first heading has at most, such as `importance: 5`: more are a text.
 const WORDS_OF_FIELD: usize = 8;
 
+/// How many words a row of links has at most beside these.
+const WORDS_OF_MENU: usize = 2;
+
 /// The directives of reStructuredText above the first heading that hold no text.
 const DIRECTIVES: [&str; 8] = [
     "image",
@@ -195,22 +198,33 @@ fn is_attribute(line: &str) -> bool {
     name.is_some_and(|(name, _)| !name.is_empty() && !name.contains(char::is_whitespace))
 }
 
-/// Says whether a line has words beside its links, images and tags.
+/// Says whether a line has words beside its links, images and tags. In a row of links, as from one language of a page to
+/// the others, a few words name where the reader is.
 fn has_words(line: &str) -> bool {
+    let (mut words, mut links, mut is_row, mut is_in_word) = (0, 0, false, false);
     let mut rest = line;
     while let Some(sign) = rest.chars().next() {
-        let length = match sign {
+        let link = match sign {
             '[' => link_length(rest),
             '<' => tag_length(rest),
-            sign if sign.is_alphanumeric() => None,
-            sign => Some(sign.len_utf8()),
+            _ => None,
         };
-        let Some(length) = length else {
+        if let Some(length) = link {
+            links += 1;
+            is_in_word = false;
+            rest = &rest[length..];
+            continue;
+        }
+        if matches!(sign, '[' | '<') {
             return true;
-        };
-        rest = &rest[length..];
+        }
+        words += usize::from(sign.is_alphanumeric() && !is_in_word);
+        is_in_word = sign.is_alphanumeric();
+        is_row |= matches!(sign, '|' | '·' | '•');
+        rest = &rest[sign.len_utf8()..];
     }
-    false
+    let is_menu = links > 0 && is_row && words <= WORDS_OF_MENU;
+    words > 0 && !is_menu
 }
 
 /// Returns how long the link is that a text begins with, or the line that says where one leads.
@@ -268,6 +282,7 @@ mod tests {
             "{/* made by a tool */}\n",
             "[![build](https://x/b.svg)](https://x) ![cov][c]\n\n[c]: https://x/c.svg\n",
             "[Home](/) | [Docs](/docs) · <a href=\"/x\">More</a>\n",
+            "**English** | [中文](README_zh.md) | [日本語](README_ja.md)\n",
             "<p align=\"center\">\n  <img src=\"x.svg\" alt=\"Logo\">\n</p>\n",
         ] {
             let found = bare(text, Format::Markdown, &[]);
@@ -292,6 +307,7 @@ mod tests {
             "importance: 5\n",
             "- [ ] open\n",
             "a < b\n",
+            "What it | does and [how](x) | that is done\n",
             "[Home]\n",
         ] {
             assert_eq!(bare(text, Format::Markdown, &[]), None, "{text}");
