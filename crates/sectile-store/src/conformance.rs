@@ -100,6 +100,7 @@ macro_rules! conformance_tests {
             operators_in_sentences_and_code_are_words,
             words_are_found_as_one_and_as_two,
             a_name_is_found_as_one_with_the_word_before_it,
+            a_name_with_full_stops_is_found_by_its_parts_in_a_title,
             an_identifier_that_is_nowhere_is_found_by_its_sides,
             typing_errors_in_compounds_are_corrected,
             numbers_are_found_however_they_are_written,

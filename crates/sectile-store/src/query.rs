@@ -12,7 +12,7 @@ mod words;
 
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
-use self::ways::{condition, distinct, held, level, with_parts};
+use self::ways::{condition, distinct, has_stops, held, level, with_parts};
 use self::words::{OTHER_NOTATION, Words};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
@@ -142,11 +142,12 @@ impl Query {
     }
 
     /// Looks no longer for the parts of an identifier in a row where the index has it whole: that is how
-    /// documents write it. Numbers are written in either way.
+    /// documents write it. Numbers are written in either way, and names with full stops are in titles.
     pub(crate) fn settle(&mut self, chunks: impl Fn(&Variant) -> u64) {
         for place in self.places(|word| word.kind == WordKind::Word) {
-            let variants = &mut self.clauses.scored[place].variants;
-            let is_identifier = variants.iter().any(|of| of.part > 0);
+            let clause = &mut self.clauses.scored[place];
+            let variants = &mut clause.variants;
+            let is_identifier = variants.iter().any(|of| of.part > 0) && !has_stops(&clause.typed);
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
             if is_identifier && variants.iter().any(|of| is_whole(of) && chunks(of) > 0) {
                 variants.retain(|of| of.terms.len() == 1 || of.weight < 1.0);

@@ -486,6 +486,23 @@ pub async fn a_name_is_found_as_one_with_the_word_before_it(store: &dyn Store) {
     assert_ne!(found(store, "console.log").await[0], "rule");
 }
 
+pub async fn a_name_with_full_stops_is_found_by_its_parts_in_a_title(store: &dyn Store) {
+    let about = "Writes a message to where errors are shown.";
+    let mut all = vec![document("method", &[(1, "console: log() method", about)])];
+    for number in 0..25 {
+        let uri = format!("other{number}");
+        let text = match number {
+            0..5 => format!("console.log(a) {number}"),
+            _ => format!("Another text of a few words that has the number {number}"),
+        };
+        all.push(document(&uri, &[(1, "Zzz", &text)]));
+    }
+    store.put(all).await.unwrap();
+    let asked = answer(store, "console.log").await;
+    assert_eq!(uris(&asked.hits)[0], "method");
+    assert_eq!(asked.hits.len(), 6);
+}
+
 pub async fn an_identifier_that_is_nowhere_is_found_by_its_sides(store: &dyn Store) {
     put_texts(
         store,

@@ -106,6 +106,14 @@ pub(super) fn is_compound(typed: &str) -> bool {
     Analyzer::is_of_letters(typed) && Analyzer::parts(typed).len() == 1
 }
 
+/// Says whether a word is a name with full stops between its parts, which titles write apart, too: `console.log` is
+/// explained below `console: log() method`.
+pub(super) fn has_stops(typed: &str) -> bool {
+    let is_part =
+        |part: &str| part.starts_with(char::is_alphabetic) && part.chars().nth(1).is_some();
+    typed.contains('.') && typed.split('.').all(is_part)
+}
+
 /// Returns the ways to write a word, and each part of a compound.
 pub(super) fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
     let mut variants = variants_of(word);
