@@ -5,9 +5,6 @@ use std::borrow::Cow;
 use sectile_core::Format;
 use serde::{Deserialize, Serialize};
 
-/// How many bytes a value of a tree has at most that is no answer where only its keys have words of the question.
-const LEAF_UP_TO: usize = 160;
-
 /// How many words a field above the first heading has at most, such as `importance: 5`: more are a text.
 const WORDS_OF_FIELD: usize = 8;
 
@@ -36,7 +33,7 @@ pub enum Bare {
     /// It holds comments; or, above the first heading, images, links and fields; or, in YAML and JSON, references to
     /// other places; and nothing more.
     NoText,
-    /// It is a short value in YAML or JSON, and only the keys above it have words of the question.
+    /// It is a value in YAML or JSON, and only the keys above it have words of the question.
     Inherited,
 }
 
@@ -55,9 +52,9 @@ impl Bare {
         has_no_text.then_some(Self::NoText)
     }
 
-    /// Says whether a chunk is a value that is no answer if it holds no word of the question.
-    pub(crate) fn is_leaf(text: &str, format: Format) -> bool {
-        matches!(format, Format::Yaml | Format::Json) && text.trim().len() <= LEAF_UP_TO
+    /// Says whether chunks of a format are values that are no answer if they hold no word of the question.
+    pub(crate) const fn may_be_inherited(format: Format) -> bool {
+        matches!(format, Format::Yaml | Format::Json)
     }
 
     /// Says in words why a hit stands behind others.
@@ -341,8 +338,5 @@ mod tests {
         assert_eq!(yaml("  # Too many:\n  429:\n"), None);
         let json = "## 429\n\n$ref: \"#/x\"\n";
         assert_eq!(bare(json, Format::Json, &["429"]), Some(Bare::NoText));
-        assert!(Bare::is_leaf("type: object\n", Format::Yaml));
-        assert!(!Bare::is_leaf("type: object\n", Format::Markdown));
-        assert!(!Bare::is_leaf(&"a: b\n".repeat(40), Format::Yaml));
     }
 }

@@ -147,9 +147,9 @@ impl Query {
         for place in self.places(|word| word.kind == WordKind::Word) {
             let clause = &mut self.clauses.scored[place];
             let variants = &mut clause.variants;
-            let is_identifier = variants.iter().any(|of| of.part > 0) && !has_stops(&clause.typed);
+            let may_settle = variants.iter().any(|of| of.part > 0) && !has_stops(&clause.typed);
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
-            if is_identifier && variants.iter().any(|of| is_whole(of) && chunks(of) > 0) {
+            if may_settle && variants.iter().any(|of| is_whole(of) && chunks(of) > 0) {
                 variants.retain(|of| of.terms.len() == 1 || of.weight < 1.0);
                 self.reading.words[place].terms = variants.iter().map(Variant::shown).collect();
             }

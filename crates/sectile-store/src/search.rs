@@ -297,8 +297,8 @@ impl FoundChunk {
     }
 
     /// Says whether it is a value that is no answer if it holds no word of the question.
-    pub(crate) fn is_leaf(&self) -> bool {
-        Bare::is_leaf(&self.text, self.document.format)
+    pub(crate) fn may_be_inherited(&self) -> bool {
+        Bare::may_be_inherited(self.document.format)
     }
 
     fn lines(&self) -> Lines {

@@ -454,7 +454,7 @@ impl Asking<'_> {
     /// way to those that hold as much.
     async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<HeldClauses>> {
         let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
-        let may_lack_text = |chunk: &FoundChunk| chunk.bare().is_some() || chunk.is_leaf();
+        let may_lack_text = |chunk: &FoundChunk| chunk.may_be_inherited() || chunk.bare().is_some();
         if !keys.iter().any(|key| may_lack_text(&self.chunks[key])) {
             return Ok(vec![HeldClauses::default(); best.len()]);
         }

@@ -89,7 +89,7 @@ impl FoundHits {
         has_no_text: Option<Bare>,
         held: &HeldClauses,
     ) -> Option<Bare> {
-        let inherits = !held.clauses.is_empty() && !held.is_in_text && chunk.is_leaf();
+        let inherits = !held.clauses.is_empty() && !held.is_in_text && chunk.may_be_inherited();
         let bare = has_no_text.or_else(|| inherits.then_some(Bare::Inherited));
         bare.filter(|bare| *bare == Bare::Heading || self.group_by != GroupBy::Document)
     }
