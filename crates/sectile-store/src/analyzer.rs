@@ -38,7 +38,7 @@ use stems::Stems;
 use word::Term;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
-pub const ANALYZER_VERSION: u32 = 7;
+pub const ANALYZER_VERSION: u32 = 8;
 
 /// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
 pub const BESIDE: char = '\n';
@@ -57,6 +57,7 @@ pub const BESIDE: char = '\n';
 /// | `-m`, `--force` | (`-m` `m`), (`-force` `forc`) |
 /// | `l'école` | `ecol` |
 /// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
+/// | `un*believ*able`, `M&uuml;ller` | `unbeliev`, `muller`, beside what stands there as it is |
 /// | `検索する` | (`検索` `検`) (`索す` `索`) `する` |
 ///
 /// A term holds letters, digits and marks, `.` between digits, `-` at its beginning, `+` and `#` at
@@ -179,27 +180,77 @@ impl Analyzer {
 
     /// Calls `found` with the terms of the words that are wanted.
     fn each(&self, text: &str, is_wanted: impl Fn(&str) -> bool, mut found: impl FnMut(&Term<'_>)) {
+        // The terms of the last word that has marks in it: its pieces may have the same.
+        let mut unmarked: Vec<String> = Vec::new();
         Stems::with(|stems| {
-            scan::words(text, |word| {
-                let source = word.span.of(text);
-                if word.kind == WordKind::Word {
-                    if !is_wanted(source) {
-                        return;
-                    }
-                    let start = word.span.start;
-                    return stems.of(source, self.language, |term| {
+            scan::words_of_document(text, |word| {
+                let (source, start) = (word.span.of(text), word.span.start);
+                match word.kind {
+                    WordKind::Word | WordKind::Piece if !is_wanted(source) => {}
+                    WordKind::Word => stems.of(source, self.language, |term| {
                         let span = term.span.shifted(start);
                         found(&Term { span, ..term });
-                    });
+                    }),
+                    WordKind::Piece => stems.of(source, self.language, |term| {
+                        let (span, is_beside) = (term.span.shifted(start), true);
+                        if !unmarked.iter().any(|known| known == term.text) {
+                            found(&Term {
+                                span,
+                                is_beside,
+                                ..term
+                            });
+                        }
+                    }),
+                    WordKind::Unmarked { plain, is_beside } => {
+                        unmarked.clear();
+                        self.unmarked(plain, stems, &is_wanted, |term| {
+                            unmarked.push(term.text.to_owned());
+                            let span = marked_span(plain, source, term.span).shifted(start);
+                            let is_beside = is_beside || term.is_beside;
+                            found(&Term {
+                                span,
+                                is_beside,
+                                ..term
+                            });
+                        });
+                    }
+                    WordKind::Exact | WordKind::Character => found(&Term {
+                        text: &scan::folded_character(source),
+                        span: word.span,
+                        form: Form::Whole,
+                        is_beside: word.kind == WordKind::Character,
+                    }),
                 }
-                found(&Term {
-                    text: &scan::folded_character(source),
-                    span: word.span,
-                    form: Form::Whole,
-                    is_beside: word.kind == WordKind::Character,
-                });
             });
         });
+    }
+
+    /// Calls `found` with the terms of a word that is read without its marks.
+    fn unmarked(
+        &self,
+        plain: &str,
+        stems: &mut Stems,
+        is_wanted: impl Fn(&str) -> bool,
+        mut found: impl FnMut(Term<'_>),
+    ) {
+        scan::words(plain, |word| {
+            let source = word.span.of(plain);
+            if word.kind == WordKind::Word && is_wanted(source) {
+                stems.of(source, self.language, |term| {
+                    let span = term.span.shifted(word.span.start);
+                    found(Term { span, ..term });
+                });
+            }
+        });
+    }
+}
+
+/// Returns where a part of a word stands in that word with its marks: behind them, or else the whole.
+fn marked_span(plain: &str, marked: &str, part: Span) -> Span {
+    if marked.ends_with(plain) {
+        part.shifted(marked.len() - plain.len())
+    } else {
+        Span::new(0, marked.len())
     }
 }
 

@@ -26,6 +26,7 @@ mod conditions;
 mod equal_texts;
 mod filters;
 mod languages;
+mod marks;
 mod numbers;
 mod questions;
 mod vectors;
@@ -35,6 +36,7 @@ pub use conditions::*;
 pub use equal_texts::*;
 pub use filters::*;
 pub use languages::*;
+pub use marks::*;
 pub use numbers::*;
 pub use questions::*;
 pub use vectors::*;
@@ -74,6 +76,7 @@ macro_rules! conformance_tests {
             other_collections_change_no_score,
             a_flag_is_a_word,
             a_word_that_stands_twice_counts_twice,
+            words_are_found_without_their_marks,
             quotes_in_prose_prefer_words_in_a_row,
             a_phrase_alone_is_required_if_it_can_be,
             words_joined_by_and_are_required,

@@ -2,8 +2,8 @@
 
 use sectile_core::Span;
 
-/// Calls `found` with each part of a word: between underscores, hyphens, full stops that do not stand between
-/// digits, and what parts letters of Arabic script without a space, and where the case changes from lower to upper
+/// Calls `found` with each part of a word: between underscores, hyphens, spaces without a width, full stops that do
+/// not stand between digits, and what parts letters of Arabic script without a space, and where the case changes from lower to upper
 /// (`use|State`) or ends a run of capitals (`HTTP|Server`).
 pub(super) fn parts(word: &str, mut found: impl FnMut(Span)) {
     let mut start = 0;
@@ -34,7 +34,7 @@ pub(super) fn parts(word: &str, mut found: impl FnMut(Span)) {
 fn is_between(previous: Option<char>, character: char, rest: &str) -> bool {
     let is_digit = |character: char| character.is_ascii_digit();
     match character {
-        '_' | '-' | '\u{2010}' | '\u{2011}' | '/' | '&' => true,
+        '_' | '-' | '\u{2010}' | '\u{2011}' | '/' | '&' | '\u{200b}' => true,
         '.' => !(previous.is_some_and(is_digit) && rest.starts_with(is_digit)),
         // Elsewhere it only says that two letters are drawn apart.
         '\u{200c}' => previous.is_some_and(is_arabic),

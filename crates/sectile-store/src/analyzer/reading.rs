@@ -110,11 +110,13 @@ pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> 
     let all = languages.iter().copied().collect();
     let mut readings = Vec::new();
     Stems::with(|stems| {
-        scan::words(text, |word: &Word| {
+        scan::words(text, |word: &Word<'_>| {
             let source = word.span.of(text);
             let mut reading = AnalyzedWord::new(word.span);
             match word.kind {
                 WordKind::Character => return,
+                // Only documents have these.
+                WordKind::Unmarked { .. } | WordKind::Piece => return,
                 WordKind::Exact => {
                     let terms = vec![scan::folded_character(source).into_owned()];
                     let languages = all;

@@ -1,6 +1,7 @@
 //! Finding words in text.
 
 mod link;
+mod marks;
 mod unspaced;
 
 use sectile_core::Span;
@@ -9,14 +10,14 @@ pub(super) use unspaced::{folded as folded_character, is_han, is_unspaced};
 
 /// A word of a text, with the dashes and signs that belong to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word {
+pub(super) struct Word<'a> {
     pub(super) span: Span,
-    pub(super) kind: WordKind,
+    pub(super) kind: WordKind<'a>,
 }
 
 /// How a word becomes terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WordKind {
+pub(super) enum WordKind<'a> {
     /// By the rules for words: letters and digits, and what joins them.
     Word,
     /// As it stands: a pair of characters of a script without spaces, or a pictograph.
@@ -24,6 +25,14 @@ pub(super) enum WordKind {
     /// As it stands, at the position of the word before: one character of a longer run, for
     /// questions of one character.
     Character,
+    /// A word that has marks in it, as documents write it, read without them.
+    Unmarked {
+        plain: &'a str,
+        /// Whether it is at the position of the word before, with which it begins.
+        is_beside: bool,
+    },
+    /// By the rules for words, at the position of the word before: what marks part in the last such word.
+    Piece,
 }
 
 /// What a character is to the scanner.
@@ -115,11 +124,19 @@ pub(super) fn is_letter(character: char) -> bool {
 }
 
 /// Says whether a character beyond ASCII belongs to a word when letters stand on both sides: the
-/// typographic apostrophe, hyphens, the dot of Catalan, and what is not seen (the soft hyphen and the
-/// joiners).
+/// typographic apostrophe, hyphens, the dot of Catalan, and what is not seen (the soft hyphen, the
+/// joiners, and the space without a width).
 fn is_joint(character: char) -> bool {
     matches!(character, '\u{2019}' | '\u{2010}' | '\u{2011}' | '\u{b7}')
-        || matches!(character, '\u{ad}' | '\u{200c}' | '\u{200d}')
+        || matches!(
+            character,
+            '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+        )
+}
+
+/// Says whether a character is one of words, but for signs of ordinals and raised digits.
+fn is_of_word(character: char) -> bool {
+    class(character) == Class::Letter
 }
 
 fn is_letter_at(text: &str, at: usize) -> bool {
@@ -149,30 +166,49 @@ fn is_unit(word: &str) -> bool {
 }
 
 /// Reads raised digits as a word of their own, and returns where they end.
-fn raised(text: &str, at: usize, found: &mut impl FnMut(&Word)) -> usize {
+fn raised(text: &str, at: usize, found: &mut impl FnMut(&Word<'_>)) -> usize {
     let rest = text[at..].trim_start_matches(is_raised);
     let end = text.len() - rest.len();
     found(&Word::new(at, end, WordKind::Word));
     end
 }
 
-/// Calls `found` with each word of `text`, in order.
-pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
-    let mut at = 0;
+/// Calls `found` with each word of a question, in order.
+pub(super) fn words(text: &str, found: impl FnMut(&Word<'_>)) {
+    scan::<false>(text, found);
+}
+
+/// Calls `found` with each word of a document, in order: those with marks in them also without.
+pub(super) fn words_of_document(text: &str, found: impl FnMut(&Word<'_>)) {
+    scan::<true>(text, found);
+}
+
+fn scan<const IS_DOCUMENT: bool>(text: &str, mut found: impl FnMut(&Word<'_>)) {
+    let (mut at, mut place) = (0, Place::default());
     while let Some((class, next)) = class_at(text, at) {
         at = match class {
             Class::Ordinal if is_after_digit(text, at) => next,
-            Class::Letter | Class::Underscore | Class::Ordinal => word(text, at, at, &mut found),
+            Class::Letter | Class::Underscore | Class::Ordinal => {
+                place.word = at;
+                word(text, at, at, &mut found)
+            }
             Class::Raised => raised(text, at, &mut found),
             Class::Fraction => {
                 found(&Word::new(at, next, WordKind::Word));
                 next
             }
             Class::Joint => match opening(text, at) {
-                Some(Opening::Flag(letters)) => word(text, at, letters, &mut found),
+                Some(Opening::Flag(letters)) => {
+                    place.word = at;
+                    word(text, at, letters, &mut found)
+                }
                 Some(Opening::DotNet(end)) => {
+                    place.word = at;
                     found(&Word::new(at, end, WordKind::Word));
                     end
+                }
+                None if IS_DOCUMENT && matches!(text.as_bytes()[at], b'&' | b'-') => {
+                    place.behind_mark(text, at, &mut found).unwrap_or(next)
                 }
                 None => next,
             },
@@ -183,14 +219,110 @@ pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
             }
             Class::Other => {
                 let end = end_of_other(text, next);
-                link::end_of_target(text, at, end).unwrap_or(end)
+                // Most words have one blank between them.
+                if end == next && text.as_bytes()[at] == b' ' {
+                    end
+                } else if let Some(end) = link::end_of_target(text, at, end) {
+                    end
+                } else if IS_DOCUMENT {
+                    place.behind_signs(text, at, end, &mut found)
+                } else {
+                    end
+                }
             }
         };
     }
 }
 
-impl Word {
-    const fn new(start: usize, end: usize, kind: WordKind) -> Self {
+/// Where the last word of a document begins, and how far it was read for marks.
+#[derive(Default)]
+struct Place {
+    word: usize,
+    read: usize,
+}
+
+impl Place {
+    /// Reads the word that has a mark among the signs from `at` to `end`, and returns where to go on.
+    fn behind_signs(
+        &mut self,
+        text: &str,
+        at: usize,
+        end: usize,
+        found: &mut impl FnMut(&Word<'_>),
+    ) -> usize {
+        let signs = &text.as_bytes()[at..end];
+        let is_mark = matches!(signs[0], b'*' | b'<' | b'`' | b'{' | b'}' | b'~');
+        if is_mark
+            && text[..at].ends_with(is_of_word)
+            && let Some(end) = self.behind_mark(text, at, found)
+        {
+            return end;
+        }
+        let signs = signs.iter().enumerate();
+        for (place, _) in signs.filter(|(_, sign)| **sign == b'\\') {
+            let mark = at + place;
+            let is_braced = text[at..mark].ends_with('{');
+            let braced = is_braced.then(|| self.behind_mark(text, mark - 1, found));
+            let behind = braced.flatten();
+            if let Some(end) = behind.or_else(|| self.behind_mark(text, mark, found)) {
+                return end;
+            }
+        }
+        end
+    }
+
+    /// Reads the word that has a mark at `at`, and returns where to go on, unless what the marks part may be words.
+    #[inline(never)]
+    fn behind_mark(
+        &mut self,
+        text: &str,
+        at: usize,
+        found: &mut impl FnMut(&Word<'_>),
+    ) -> Option<usize> {
+        if at < self.read {
+            return None;
+        }
+        let is_within = text[..at].ends_with(is_of_word);
+        let start = if is_within { self.word } else { at };
+        let marks::Marked {
+            plain,
+            span,
+            is_apart,
+        } = marks::read(text, start, at)?;
+        self.read = span.end;
+        let plain = plain.as_str();
+        let is_beside = span.start < at;
+        let kind = WordKind::Unmarked { plain, is_beside };
+        found(&Word { span, kind });
+        if is_apart {
+            return None;
+        }
+        let first = span.start.max(at);
+        let mut add = |piece: &Word<'_>| {
+            let (span, kind) = (piece.span.shifted(first), piece.kind.beside());
+            found(&Word { span, kind });
+        };
+        // A reference that is dynamic, as this is called within itself.
+        let add: &mut dyn FnMut(&Word<'_>) = &mut add;
+        words(&text[first..span.end], add);
+        self.word = span.end;
+        Some(span.end)
+    }
+}
+
+impl WordKind<'_> {
+    /// Returns what it is at the position of the word before.
+    const fn beside(self) -> Self {
+        match self {
+            Self::Word => Self::Piece,
+            Self::Exact => Self::Character,
+            other => other,
+        }
+    }
+}
+
+impl<'a> Word<'a> {
+    const fn new(start: usize, end: usize, kind: WordKind<'a>) -> Self {
         let span = Span::new(start, end);
         Self { span, kind }
     }
@@ -252,7 +384,7 @@ fn opens_word(text: &str, at: usize) -> bool {
 
 /// Reads the word that begins at `start`, with its letters from `letters` on, and returns where it
 /// ends.
-fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word)) -> usize {
+fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word<'_>)) -> usize {
     let mut end = letters;
     let mut has_letters = false;
     loop {

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use super::word::MAX_TERM_BYTES;
 use super::*;
 
+mod marks;
+
 /// Checks the terms of a text, with a bar between those of one position.
 fn check_in(language: Language, text: &str, expected: &str) {
     let terms = Analyzer::for_language(language).terms(text);

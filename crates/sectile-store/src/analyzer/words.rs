@@ -15,16 +15,23 @@ impl Analyzer {
     /// Returns the words of `text` as they are written; none of text that is written without spaces. Each is in plain
     /// letters, with its accents behind where they decide how it is stemmed.
     pub fn words(&self, text: &str) -> WordCounts {
+        let mut unmarked: Vec<String> = Vec::new();
         // Most words stand there more than once, and are taken apart once.
         let room = text.len() / BYTES_OF_A_WORD;
         let mut written: FxHashMap<&str, u32> =
             FxHashMap::with_capacity_and_hasher(room, FxBuildHasher);
-        scan::words(text, |word| {
-            if word.kind == WordKind::Word && fraction(word.span.of(text)).is_none() {
-                let count = written.entry(word.span.of(text)).or_default();
-                *count = count.saturating_add(1);
-            }
+        scan::words_of_document(text, |word| match word.kind {
+            WordKind::Word | WordKind::Piece => count(word.span.of(text), &mut written),
+            WordKind::Unmarked { plain, .. } => unmarked.push(plain.to_owned()),
+            WordKind::Exact | WordKind::Character => {}
         });
+        for plain in &unmarked {
+            scan::words(plain, |word| {
+                if word.kind == WordKind::Word {
+                    count(word.span.of(plain), &mut written);
+                }
+            });
+        }
         let mut words: FxHashMap<Cow<'_, str>, u32> =
             FxHashMap::with_capacity_and_hasher(written.len(), FxBuildHasher);
         for (source, count) in written {

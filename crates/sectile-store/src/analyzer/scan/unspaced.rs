@@ -117,7 +117,7 @@ struct Unit {
 
 /// Reads a run of such characters from `start` as overlapping pairs, each with the characters in it
 /// that mean something alone, and returns where it ends.
-pub(super) fn pairs(text: &str, start: usize, found: &mut impl FnMut(&Word)) -> usize {
+pub(super) fn pairs(text: &str, start: usize, found: &mut impl FnMut(&Word<'_>)) -> usize {
     let Some(mut last) = unit(text, start) else {
         return text.len();
     };
@@ -136,7 +136,7 @@ pub(super) fn pairs(text: &str, start: usize, found: &mut impl FnMut(&Word)) -> 
 }
 
 impl Unit {
-    fn emit(self, found: &mut impl FnMut(&Word)) {
+    fn emit(self, found: &mut impl FnMut(&Word<'_>)) {
         if self.is_ideograph {
             found(&Word::new(self.start, self.end, WordKind::Character));
         }
