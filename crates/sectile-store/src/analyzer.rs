@@ -57,7 +57,7 @@ pub const BESIDE: char = '\n';
 /// | `-m`, `--force` | (`-m` `m`), (`-force` `forc`) |
 /// | `l'école` | `ecol` |
 /// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
-/// | `un*believ*able`, `M&uuml;ller` | `unbeliev`, `muller`, beside what stands there as it is |
+/// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, beside what stands there as it is |
 /// | `検索する` | (`検索` `検`) (`索す` `索`) `する` |
 ///
 /// A term holds letters, digits and marks, `.` between digits, `-` at its beginning, `+` and `#` at

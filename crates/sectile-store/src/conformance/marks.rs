@@ -29,3 +29,23 @@ pub async fn words_are_found_without_their_marks(store: &dyn Store) {
         assert_eq!(found(store, query).await, [uri], "{query}");
     }
 }
+
+pub async fn words_behind_escapes_are_found(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("yaml", r##"user_data: "#cloud-config\nruncmd:\n""##),
+            ("json", r#"{"text": "first line\n\tsecond one caf\u00e9"}"#),
+            ("path", r"C:\new\table\readme"),
+        ],
+    )
+    .await;
+    for (query, uri) in [
+        ("runcmd", "yaml"),
+        ("\"line second\"", "json"),
+        ("café", "json"),
+        ("\"new table readme\"", "path"),
+    ] {
+        assert_eq!(found(store, query).await, [uri], "{query}");
+    }
+}

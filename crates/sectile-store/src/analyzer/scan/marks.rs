@@ -1,5 +1,6 @@
 //! Marks within a word, which is read without them: `un*believ*able`, `H<sub>2</sub>O`, `M&uuml;ller`.
 
+mod escape;
 mod letters;
 
 use sectile_core::Span;
@@ -44,6 +45,8 @@ enum Reading {
     Raised,
     /// A letter, or what joins letters.
     Letter(char),
+    /// A sign between words.
+    Break,
 }
 
 /// A mark, with its length in bytes.
@@ -64,7 +67,14 @@ pub(super) fn read(text: &str, start: usize, at: usize) -> Option<Marked> {
             break;
         };
         let behind = place + length;
+        let is_read = word.span.end > at;
         match reading {
+            Reading::Break if is_read => break,
+            Reading::Break => {
+                word.plain.clear();
+                word.span.start = place;
+                (pairs, is_apart) = (Pairs::default(), false);
+            }
             // At the beginning of a word these are no marks of it.
             Reading::Maybe | Reading::Pair(_) if word.span.start >= at => break,
             Reading::Raised if is_footnote(&word.plain, &text[behind..]) => break,
@@ -190,7 +200,12 @@ fn backslash(text: &str) -> Option<Mark> {
     if let Some(rest) = text.strip_prefix("\\ ") {
         return Some((Reading::Maybe, text.len() - without_role(rest).len()));
     }
-    letters::latex(text).map(|(letter, length)| (Reading::Letter(letter), length))
+    if let Some((letter, length)) = letters::latex(text) {
+        return Some((Reading::Letter(letter), length));
+    }
+    let (character, length) = escape::read(text)?;
+    let letter = character.filter(|of| letters::is_kept(*of));
+    Some((letter.map_or(Reading::Break, Reading::Letter), length))
 }
 
 /// Returns a text of reStructuredText without the role that it begins with, as in ``:sub:`2` ``.

@@ -11,6 +11,53 @@ fn check_found(text: &str, words: &[&str]) {
 }
 
 #[test]
+fn escapes_part_words() {
+    check(r"\nbogus", "bogus|nbogus");
+    check(r"a\nbogus b", "a bogus|nbogus b");
+    check_found(
+        r##""#cloud-config\nruncmd:\n""##,
+        &["cloud-config", "runcmd"],
+    );
+    check_found(r#""usage:\n\tfrobnicate""#, &["usage", "frobnicate"]);
+    check_found(r#"{"x": "cut:\\nbogus"}"#, &["cut", "bogus"]);
+    check_found(
+        r#""cannot open\nfilename %s\trequired\r\nnow""#,
+        &["open", "filename", "required", "now"],
+    );
+    check_found(
+        r"\bwordy\b {\fpage \vtab \0zero",
+        &["wordy", "page", "tab", "zero"],
+    );
+    check_found(
+        r#""\x1b[31mCrimson\x1b[0m\033[1mBold\x0aline""#,
+        &["crimson", "bold", "line"],
+    );
+}
+
+#[test]
+fn escapes_of_letters_are_letters() {
+    check(r"caf\u00e9 b", "caf|cafe|u00e9 b");
+    check_found(
+        r"na\u00efve \u00e9tat \u{e9}tude \xe9clair \U000000e9cole don\u2019t",
+        &["naïve", "état", "étude", "éclair", "école", "don't"],
+    );
+    // These are no letters.
+    check_found(r"one\u000atwo \ud83d\ude00three", &["one", "two", "three"]);
+}
+
+#[test]
+fn words_behind_a_backslash_stay_what_they_are() {
+    check_found(r"C:\new\table\readme", &["new", "table", "readme"]);
+    check_found(
+        r"\name \textbf{x} \nabla \beta",
+        &["name", "textbf", "nabla", "beta"],
+    );
+    check(r"App\Network\Http", "app network http");
+    check(r"\nod\tax", "od|nod ax|tax");
+    check(r"\x \u \n1 \", "x u n1");
+}
+
+#[test]
 fn letters_of_latex_are_letters() {
     check("G\\\"odel b", "g|godel|odel b");
     check_found(
@@ -92,12 +139,13 @@ fn words_that_are_hyphenated_at_the_end_of_a_line_are_whole() {
 
 #[test]
 fn a_term_without_marks_points_to_its_word() {
-    let text = "a te*s*t";
+    let text = r"a\nbogus te*s*t";
     let mut found = Vec::new();
     Analyzer::english().for_each(text, |term, span| {
         found.push((term.to_owned(), span.of(text)))
     });
     let of = |term: &str| found.iter().find(|(known, _)| known == term);
+    assert_eq!(of("bogus").map(|(_, word)| *word), Some("bogus"));
     assert_eq!(of("test").map(|(_, word)| *word), Some("te*s*t"));
 }
 
@@ -110,14 +158,14 @@ fn only_documents_have_marks() {
             .map(|of| of.alternatives.len())
             .collect::<Vec<_>>()
     };
-    assert_eq!(forms("a*b*c"), [1, 1, 1]);
+    assert_eq!(forms(r"a*b*c\nbogus"), [1, 1, 1, 1]);
 }
 
 #[test]
 fn the_dictionary_has_words_without_their_marks() {
-    let words = Analyzer::english().words("te*s*t caf&eacute;");
+    let words = Analyzer::english().words(r"te*s*t caf&eacute; \nbogus");
     let words: Vec<&str> = words.iter().map(|(word, _)| word).collect();
-    for word in ["test", "cafe"] {
+    for word in ["test", "cafe", "bogus", "nbogus"] {
         assert!(words.contains(&word), "{word} in {words:?}");
     }
 }
