@@ -204,9 +204,9 @@ impl Analyzer {
                     WordKind::Unmarked { plain, is_beside } => {
                         unmarked.clear();
                         self.unmarked(plain, stems, &is_wanted, |term| {
-                            unmarked.push(term.text.to_owned());
                             let span = marked_span(plain, source, term.span).shifted(start);
-                            let is_beside = is_beside || term.is_beside;
+                            let is_beside = term.is_beside || is_beside && unmarked.is_empty();
+                            unmarked.push(term.text.to_owned());
                             found(&Term {
                                 span,
                                 is_beside,

@@ -5,7 +5,7 @@ mod letters;
 
 use sectile_core::Span;
 
-use super::{is_of_word, is_unit};
+use super::{Word, is_of_word, is_unit, word};
 
 /// How many marks of a word are read.
 const MOST: usize = 16;
@@ -86,10 +86,14 @@ pub(super) fn read(text: &str, start: usize, at: usize) -> Option<Marked> {
         }
         place = end_of_letters(text, behind);
         word.plain.push_str(&text[behind..place]);
-        if place > behind || matches!(reading, Reading::Letter(letter) if is_of_word(letter)) {
+        let is_letter = matches!(reading, Reading::Letter(letter) if is_of_word(letter));
+        if place > behind || is_letter {
             word.span.end = place;
             word.is_apart = is_apart;
             pairs.is_within = pairs.sign.is_some();
+        } else if is_read && reading == Reading::Nothing {
+            // The end of what a part of the word stands in.
+            word.span.end = place;
         }
     }
     let is_word = word.plain.chars().filter(|of| of.is_alphanumeric()).count() > 1;
@@ -104,9 +108,9 @@ fn is_footnote(word: &str, raised: &str) -> bool {
     raised.starts_with(|first: char| first.is_ascii_digit()) && !is_unit(word)
 }
 
+/// Returns where the letters end that begin at `start`, with what joins them.
 fn end_of_letters(text: &str, start: usize) -> usize {
-    let rest = text[start..].trim_start_matches(|letter: char| letter == '_' || is_of_word(letter));
-    text.len() - rest.len()
+    word(text, start, start, &mut |_: &Word<'_>| {})
 }
 
 /// Signs that stand in pairs round a part of a word.

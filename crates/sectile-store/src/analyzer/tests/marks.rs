@@ -18,6 +18,7 @@ fn escapes_part_words() {
         r##""#cloud-config\nruncmd:\n""##,
         &["cloud-config", "runcmd"],
     );
+    check_found(r"\napt-get \tnode.js", &["apt-get", "node.js"]);
     check_found(r#""usage:\n\tfrobnicate""#, &["usage", "frobnicate"]);
     check_found(r#"{"x": "cut:\\nbogus"}"#, &["cut", "bogus"]);
     check_found(
@@ -89,8 +90,14 @@ fn words_that_are_marked_in_part_are_whole() {
     ] {
         check_found(text, &["test"]);
     }
+    check("CO<sub>2</sub> is", "co|co2|sub|2|sub is");
+    check("**read**-chunks b", "read|readchunk|read chunk b");
     check_found("**H**yper**T**ext", &["hypertext"]);
     check_found("un<span class=\"x\">believ</span>able", &["unbelievable"]);
+    check_found(
+        "**sub**-word M&uuml;ller-Meier",
+        &["sub-word", "Müller-Meier"],
+    );
     check_found(
         "un\\ *bold*\\ able H\\ :sub:`2`\\ O",
         &["unboldable", "H2O"],
