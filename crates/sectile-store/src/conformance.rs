@@ -116,6 +116,7 @@ macro_rules! conformance_tests {
             amounts_are_found_with_the_marks_of_any_language,
             amounts_are_found_apart_from_their_units_and_as_one,
             dates_are_found_in_any_notation,
+            points_in_time_are_found_by_their_date_and_their_time,
             dates_are_found_as_each_language_writes_them,
             a_name_and_its_number_are_found_apart_and_as_one,
             digits_are_no_stop_words,

@@ -2,6 +2,7 @@
 
 mod link;
 mod marks;
+mod timestamp;
 mod unspaced;
 
 use sectile_core::Span;
@@ -188,7 +189,12 @@ fn scan<const IS_DOCUMENT: bool>(text: &str, mut found: impl FnMut(&Word<'_>)) {
     while let Some((class, next)) = class_at(text, at) {
         at = match class {
             Class::Ordinal if is_after_digit(text, at) => next,
-            Class::Letter | Class::Underscore | Class::Ordinal => {
+            Class::Letter => {
+                place.word = at;
+                timestamp::words(text, at, &mut found)
+                    .unwrap_or_else(|| word(text, at, at, &mut found))
+            }
+            Class::Underscore | Class::Ordinal => {
                 place.word = at;
                 word(text, at, at, &mut found)
             }

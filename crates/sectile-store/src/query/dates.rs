@@ -155,6 +155,7 @@ impl<'q> Date<'q> {
         let mut ways = Vec::new();
         for text in [
             format!("{year}-{month:02}-{day:02}"),
+            format!("{year}{month:02}{day:02}"),
             format!("{year}-{month}-{day}"),
             format!("{day:02}/{month:02}/{year}"),
             format!("{day}/{month}/{year}"),
