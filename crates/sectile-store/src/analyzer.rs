@@ -53,6 +53,7 @@ pub const BESIDE: char = '\n';
 /// | `node.js` | (`nodej` `node`) `js` |
 /// | `e.g.`, `U.S.` | `eg`, `us` |
 /// | `v2.3.1` | (`2.3.1` `2.3`) |
+/// | `Python3.8`, `JDK17` | (`python3.8` `python` `python3` `3.8`), (`jdk17` `jdk`) |
 /// | `2020-01-06T10:20Z` | (`20200106` `2020`) `01` `06` `10` `20` |
 /// | `C++`, `C#`, `.NET` | `c++`, `c#`, (`dotnet` `net`) |
 /// | `-m`, `--force` | (`-m` `m`), (`-force` `forc`) |
@@ -158,6 +159,11 @@ impl Analyzer {
             .iter()
             .map(|of| elision::without(word, *of).of(word));
         kept.find(|of| of.len() < word.len()).unwrap_or(word)
+    }
+
+    /// Returns a name without the `v` that stands before the number of a version: `TLS` of `TLSv`.
+    pub(crate) fn without_version_mark(name: &str) -> &str {
+        parts::without_version_mark(name)
     }
 
     /// Returns where the parts of an identifier or of a compound stand; of another word the whole.

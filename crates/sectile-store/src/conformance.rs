@@ -117,6 +117,8 @@ macro_rules! conformance_tests {
             amounts_are_found_apart_from_their_units_and_as_one,
             dates_are_found_in_any_notation,
             points_in_time_are_found_by_their_date_and_their_time,
+            a_name_with_a_number_is_found_by_each,
+            units_and_sizes_are_found_in_each_notation,
             dates_are_found_as_each_language_writes_them,
             a_name_and_its_number_are_found_apart_and_as_one,
             digits_are_no_stop_words,

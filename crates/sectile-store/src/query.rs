@@ -6,6 +6,7 @@ mod dates;
 mod notes;
 mod numbers;
 mod pairs;
+mod sizes;
 mod split;
 mod ways;
 mod words;

@@ -41,7 +41,9 @@ impl Initials {
         }
         let mut before = b' ';
         word.bytes().any(|byte| {
-            let begins = byte.is_ascii_uppercase() || !before.is_ascii_alphabetic();
+            // A number behind a name is a term, too.
+            let is_start = byte.is_ascii_uppercase() || byte.is_ascii_digit();
+            let begins = is_start || !before.is_ascii_alphabetic();
             let is_next = byte == b'e' && matches!(before, b'a' | b'o' | b'A' | b'O');
             before = byte;
             (begins || is_next) && self.has_any(byte.to_ascii_lowercase())
@@ -110,7 +112,7 @@ mod tests {
     #[test]
     fn a_word_is_found_by_each_of_its_terms() {
         let text = "Oesophagus aesthetics oestrogen aeroplanes dying skies don't O'Neil C++ -m .NET \
-                    readChunks read_chunks HTTP/2 v2.3.1 R&D École naïve 検索する";
+                    readChunks read_chunks HTTP/2 v2.3.1 R&D École naïve Python3.8 TLSv1.3 検索する";
         let terms = terms_of(text);
         for term in &terms {
             check(text, std::slice::from_ref(term));

@@ -353,7 +353,8 @@ impl Script {
 
     fn of_all(characters: impl Iterator<Item = char>) -> Self {
         let scripts = characters.map(|letter| match letter {
-            '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => Self::Greek,
+            // The last one is the sign of ohm.
+            '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' | '\u{2126}' => Self::Greek,
             '\u{400}'..='\u{52f}' => Self::Cyrillic,
             '\u{530}'..='\u{58f}' => Self::Armenian,
             '\u{590}'..='\u{5ff}' => Self::Hebrew,

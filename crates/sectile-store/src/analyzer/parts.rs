@@ -1,6 +1,7 @@
 //! The parts of identifiers and of compound words.
 
 use sectile_core::Span;
+use unicode_normalization::char::is_combining_mark as is_mark;
 
 /// Calls `found` with each part of a word: between underscores, hyphens, spaces without a width, full stops that do
 /// not stand between digits, and what parts letters of Arabic script without a space, and where the case changes from lower to upper
@@ -48,12 +49,13 @@ fn is_arabic(character: char) -> bool {
 
 /// Says whether a new part begins at `character`, which `rest` follows.
 ///
-/// A lone `s` after capitals is a plural (`APIs`) and begins no part.
+/// A lone `s` after capitals is a plural (`APIs`) and begins no part, nor does the `v` of a version (`TLSv1.3`).
 fn is_hump(previous: char, character: char, rest: &str) -> bool {
     let mut after = rest.chars();
     let (first, second) = (after.next(), after.next());
     let is_plural = first == Some('s') && !second.is_some_and(char::is_alphanumeric);
-    let opens_word = first.is_some_and(char::is_lowercase) && !is_plural;
+    let is_version = first == Some('v') && second.is_some_and(|digit| digit.is_ascii_digit());
+    let opens_word = first.is_some_and(char::is_lowercase) && !is_plural && !is_version;
     character.is_uppercase() && (previous.is_lowercase() || (previous.is_uppercase() && opens_word))
 }
 
@@ -102,5 +104,127 @@ impl<'a> Number<'a> {
                 .filter(|component| component.len() > 1)
                 .for_each(found);
         }
+    }
+}
+
+/// The longest word in bytes that is read as a name with a number.
+const LONGEST_NUMBERED: usize = 32;
+
+/// The shortest word in bytes that is no name with a number where it may be a hash.
+const SHORTEST_HASH: usize = 6;
+
+/// A name with a number behind it, written as one: `Python3.8`, `TLSv1.3`, `log4j2`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Numbered<'a> {
+    /// The name, of two letters or more, without the `v` of a version.
+    pub(super) name: &'a str,
+    pub(super) number: &'a str,
+    /// Whether there is a `v` between the two.
+    pub(super) has_mark: bool,
+}
+
+impl<'a> Numbered<'a> {
+    /// Reads a word without anything between its parts. Names have letters alone, but for one digit between some, so that
+    /// those of `x86` and of most hashes are none.
+    pub(super) fn of(word: &'a str) -> Option<Self> {
+        let end = word
+            .trim_end_matches(|of: char| of.is_ascii_digit() || of == '.')
+            .len();
+        let (marked, number) = word.split_at(end);
+        let is_number = number.starts_with(|of: char| of.is_ascii_digit());
+        let is_hash = word.len() >= SHORTEST_HASH && word.bytes().all(|of| of.is_ascii_hexdigit());
+        if !is_number || is_hash || word.len() > LONGEST_NUMBERED {
+            return None;
+        }
+        let name = without_version_mark(marked);
+        is_name(name).then_some(Self {
+            name,
+            number,
+            has_mark: name.len() < marked.len(),
+        })
+    }
+
+    /// Calls `found` with each shorter form of the number (`3.8` and `3` of `3.8.10`), the longest first.
+    pub(super) fn beginnings(&self, mut found: impl FnMut(&'a str)) {
+        let mut shorter = self.number;
+        while let Some((beginning, _)) = shorter.rsplit_once('.') {
+            found(beginning);
+            shorter = beginning;
+        }
+    }
+}
+
+/// Returns a name without the `v` that stands before the number of a version: `TLS` of `TLSv`.
+pub(super) fn without_version_mark(name: &str) -> &str {
+    let bare = name.strip_suffix('v');
+    bare.filter(|bare| bare.ends_with(char::is_uppercase))
+        .unwrap_or(name)
+}
+
+/// Says whether a word may be the name before a number: of two letters or more, with one digit between others at most.
+fn is_name(word: &str) -> bool {
+    let mut runs = word.split(|of: char| of.is_ascii_digit());
+    let is_of_letters =
+        |run: &str| !run.is_empty() && run.chars().all(|of| of.is_alphabetic() || is_mark(of));
+    let begins = runs
+        .next()
+        .is_some_and(|first| is_of_letters(first) && first.chars().nth(1).is_some());
+    begins && runs.next().is_none_or(is_of_letters) && runs.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(word: &str) -> Option<(&str, &str)> {
+        Numbered::of(word).map(|of| (of.name, of.number))
+    }
+
+    #[test]
+    fn a_name_with_a_number_is_both() {
+        for (word, name, number) in [
+            ("Python3.8", "Python", "3.8"),
+            ("Qt5", "Qt", "5"),
+            ("Log4j2", "Log4j", "2"),
+            ("TLSv1.3", "TLS", "1.3"),
+            ("SSLv3", "SSL", "3"),
+            ("dev2", "dev", "2"),
+            ("KB5005565", "KB", "5005565"),
+            ("версия2", "версия", "2"),
+        ] {
+            assert_eq!(numbered(word), Some((name, number)), "{word}");
+        }
+        for word in [
+            "x86",
+            "h2",
+            "b12",
+            "v2.3",
+            "2nd",
+            "12",
+            "Python",
+            "cafe123",
+            "deadbeef0123456789",
+            "a1b2c3",
+            "ab1cd2ef3",
+            "xy1xy2xy3",
+            "sha256sum",
+            "foo.",
+            "",
+        ] {
+            assert_eq!(numbered(word), None, "{word}");
+        }
+        assert_eq!(numbered(&format!("{}1", "x".repeat(5_000))), None);
+    }
+
+    #[test]
+    fn the_mark_of_a_version_begins_no_part() {
+        let all = |word: &'static str| {
+            let mut found = Vec::new();
+            parts(word, |part| found.push(part.of(word)));
+            found
+        };
+        assert_eq!(all("TLSv1.3"), ["TLSv1.3"]);
+        assert_eq!(all("MyAPIv2"), ["My", "APIv2"]);
+        assert_eq!(all("HTTPServer"), ["HTTP", "Server"]);
     }
 }

@@ -121,7 +121,14 @@ fn class(character: char) -> Class {
 
 /// Says whether the character is a letter, a digit, or a mark that belongs to the letter before it.
 pub(super) fn is_letter(character: char) -> bool {
-    character.is_alphanumeric() || unicode_normalization::char::is_combining_mark(character)
+    character.is_alphanumeric()
+        || unicode_normalization::char::is_combining_mark(character)
+        || is_unit_sign(character)
+}
+
+/// Says whether the character is a unit in letters, such as that of `10㎏` and `180℃`.
+fn is_unit_sign(character: char) -> bool {
+    matches!(character, '\u{2103}' | '\u{2109}' | '\u{3371}'..='\u{337a}' | '\u{3380}'..='\u{33df}')
 }
 
 /// Says whether a character beyond ASCII belongs to a word when letters stand on both sides: the

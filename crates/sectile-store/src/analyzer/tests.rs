@@ -93,7 +93,7 @@ fn identifiers_are_kept_whole_and_in_parts() {
     check("APIs URLs APIs-based", "api url apisbas|api base");
     check("foo.bar", "foobar|foo bar");
     check("__init__ _x", "init x");
-    check("sha256 utf8", "sha256 utf8");
+    check("sha256 utf8 x86", "sha256|sha utf8|utf x86");
     check("tokio::spawn", "tokio spawn");
     check("state-of-the-art", "stateoftheart|state of the art");
 }
@@ -187,6 +187,34 @@ fn a_version_is_found_by_its_beginning() {
     assert!(meets("2.3", "v2.3.1", &[], Language::English));
     check_apart("2.3", "2.4.3");
     check_apart("10.2", "10.3");
+}
+
+#[test]
+fn a_name_with_a_number_is_found_by_each() {
+    check("Python3.8 is", "python3.8|python|python3|3.8 is");
+    check("JDK17 Windows10 v2 h2", "jdk17|jdk windows10|window v2 h2");
+    check(
+        "TLSv1.3 SSLv3",
+        "tlsv1.3|tls|tls1.3|tls1|1.3 sslv3|ssl|ssl3",
+    );
+    check("getRow2", "getrow2|getrow|get row2|row");
+    check("cafe12 deadbeef12", "cafe12 deadbeef12");
+    for (question, document) in [
+        ("python", "Python3.8"),
+        ("Python3", "Python3.8"),
+        ("3.8", "Python3.8"),
+        ("windows", "Windows10"),
+        ("ios", "iOS15"),
+        ("log4j", "Log4j2"),
+        ("tls", "TLSv1.3"),
+        ("TLS1.3", "TLSv1.3"),
+    ] {
+        let meets = meets(question, document, &[], Language::English);
+        assert!(meets, "{question} should find {document}");
+    }
+    check_apart("Python3.8", "python");
+    check_apart("Python3.9", "Python3.8");
+    check_apart("8", "utf8");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use sectile_core::Span;
 
 use super::fold::{folded, fraction, lowered, lowered_in};
 use super::language::Language;
-use super::parts::{Number, parts};
+use super::parts::{Number, Numbered, parts};
 use super::{compound, elision, light, spelling};
 
 /// The fewest digits of a number that is written with hyphens between: fewer are of a range, such as `7-9`.
@@ -24,7 +24,7 @@ pub enum Form {
     Part,
     /// A number without its last components: `2.3` of `2.3.1`.
     Beginning,
-    /// Another component of a number, by which documents alone are found.
+    /// Another component of a number, or of a name with one, by which documents alone are found.
     Component,
 }
 
@@ -214,6 +214,10 @@ impl Terms {
         if !is_range(&joined) {
             self.push(&term(whole, language), span, Form::Whole, 0);
         }
+        // Of what is joined by signs the name and the number are parts.
+        if joined.len() == word.len() {
+            self.numbered(word, span, 0, language);
+        }
         // A number says something, and what stands beside one: `7-9`, `B-6`.
         let has_number = all.iter().any(|part| is_number(part.of(word)));
         let kept = all
@@ -244,11 +248,32 @@ impl Terms {
     /// Adds a part of a word, with what else a number is known by.
     fn part(&mut self, part: &str, span: Span, form: Form, position: u32, language: Language) {
         let Some(number) = Number::of(part) else {
-            return self.push(&term(part, language), span, form, position);
+            self.push(&term(part, language), span, form, position);
+            return self.numbered(part, span, position, language);
         };
         self.push(&term(number.word, language), span, form, position);
         number.beginnings(|beginning| self.push(beginning, span, Form::Beginning, position));
         number.components(|component| self.push(component, span, Form::Component, position));
+    }
+
+    /// Adds what a name with a number is found by as well: the name, the name with less of the number, and a number of
+    /// several components.
+    fn numbered(&mut self, word: &str, span: Span, position: u32, language: Language) {
+        let Some(numbered) = Numbered::of(word) else {
+            return;
+        };
+        let Numbered { name, number, .. } = numbered;
+        let mut add = |part: &str| {
+            self.push(&term(part, language), span, Form::Component, position);
+        };
+        add(name);
+        if numbered.has_mark {
+            add(&format!("{name}{number}"));
+        }
+        numbered.beginnings(|beginning| add(&format!("{name}{beginning}")));
+        if number.contains('.') {
+            add(number);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::Analyzer;
 use super::dictionary::keyed;
 use super::fold::{folded, fraction, is_apostrophe};
 use super::language::Language;
-use super::parts::parts;
+use super::parts::{Numbered, parts};
 use super::scan::{self, WordKind};
 
 impl Analyzer {
@@ -81,7 +81,7 @@ impl<'w> FromIterator<(&'w str, u32)> for WordCounts {
 }
 
 /// Calls `found` with what is a word of one as the dictionary has it, in lower case, but not stemmed: the parts of
-/// compounds, and identifiers whole too.
+/// compounds, identifiers whole too, and the names before numbers.
 fn each_word<'t>(source: &'t str, language: Language, mut found: impl FnMut(Cow<'t, str>)) {
     // Most words are no more than this.
     if let [first, rest @ ..] = source.as_bytes()
@@ -108,6 +108,9 @@ fn each_word<'t>(source: &'t str, language: Language, mut found: impl FnMut(Cow<
             emit(span.of(source));
         }
     });
+    if let Some(numbered) = Numbered::of(source) {
+        emit(numbered.name);
+    }
 }
 
 /// Says whether a character joins words, or belongs to none.
@@ -135,6 +138,14 @@ mod tests {
             ("read_chunks", 1),
             ("running", 2),
         ];
+        assert!(words.into_iter().eq(expected));
+    }
+
+    #[test]
+    fn a_name_before_a_number_is_a_word() {
+        let words = Analyzer::english().words("Windows10 x86");
+        let words: BTreeMap<_, _> = words.iter().collect();
+        let expected = [("windows", 1), ("windows10", 1), ("x86", 1)];
         assert!(words.into_iter().eq(expected));
     }
 

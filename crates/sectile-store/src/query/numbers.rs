@@ -1,6 +1,8 @@
 //! Numbers that may be written in several ways: with or without marks between thousands, and joined to a
 //! unit or not.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::{Analyzer, Language, Languages, Variant};
 
 /// What stands between groups of three digits, beside white space.
@@ -39,15 +41,15 @@ const WHOLE_ALONE: f64 = 0.5;
 
 /// Units that follow a number, with or without a space between. Sorted.
 const UNITS: &[&str] = &[
-    "a", "ah", "b", "bar", "bit", "bits", "bpm", "bps", "byte", "bytes", "cal", "ch", "cl", "cm",
-    "core", "cores", "d", "db", "deg", "dpi", "em", "f", "fps", "ft", "g", "gb", "gbit", "gbps",
-    "ghz", "gib", "h", "hp", "hr", "hrs", "hz", "in", "inch", "j", "k", "kb", "kbit", "kbps",
-    "kcal", "kg", "khz", "kib", "kj", "km", "kn", "kpa", "kv", "kva", "kw", "kwh", "l", "lb",
-    "lbs", "lm", "lx", "m", "ma", "mah", "mb", "mbit", "mbps", "mg", "mhz", "mi", "mib", "min",
-    "ml", "mm", "mol", "mp", "mph", "ms", "mv", "mw", "mwh", "n", "nf", "nm", "ns", "oz", "pa",
-    "pb", "pf", "pib", "ppi", "ppm", "pt", "px", "rem", "rpm", "s", "sec", "t", "tb", "tbps",
-    "thz", "tib", "uf", "us", "v", "va", "vdc", "vh", "vw", "w", "wh", "x", "μf", "μg", "μm", "μs",
-    "ω",
+    "a", "ah", "b", "bar", "bit", "bits", "bpm", "bps", "byte", "bytes", "c", "cal", "ch", "cl",
+    "cm", "core", "cores", "d", "db", "deg", "dpi", "em", "f", "fps", "ft", "g", "gb", "gbit",
+    "gbps", "ghz", "gib", "h", "hp", "hr", "hrs", "hz", "in", "inch", "j", "k", "kb", "kbit",
+    "kbps", "kcal", "kg", "khz", "kib", "kj", "km", "kn", "kpa", "kv", "kva", "kw", "kwh", "kω",
+    "l", "lb", "lbs", "lm", "lx", "m", "ma", "mah", "mb", "mbit", "mbps", "mg", "mhz", "mi", "mib",
+    "min", "ml", "mm", "mol", "mp", "mph", "ms", "mv", "mw", "mwh", "mω", "n", "nf", "nm", "ns",
+    "ohm", "ohms", "oz", "pa", "pb", "pf", "pib", "ppi", "ppm", "pt", "px", "rem", "rpm", "s",
+    "sec", "t", "tb", "tbps", "thz", "tib", "uf", "us", "v", "va", "vdc", "vh", "vw", "w", "wh",
+    "x", "μf", "μg", "μm", "μs", "ω",
 ];
 
 /// Splits what is a number and its unit, written as one word: `500GB`, `2,5kg`.
@@ -105,7 +107,10 @@ pub(super) fn designation(name: &str, number: &str) -> Option<String> {
 
 /// Writes a name of letters apart from the number behind it: `RFC4627`, `L211-1`.
 pub(super) fn designation_apart(word: &str) -> Option<String> {
-    let (name, number) = word.split_at(word.find(|of: char| of.is_ascii_digit())?);
+    let is_of_number = |of: char| of.is_ascii_digit() || matches!(of, '-' | '.');
+    let name = word.trim_end_matches(is_of_number);
+    let number = &word[name.len()..];
+    let name = Analyzer::without_version_mark(name);
     (is_name(name) && is_designating(number)).then(|| format!("{name} {number}"))
 }
 
@@ -117,9 +122,10 @@ pub(super) fn joins_numbers(word: &str) -> bool {
     word.contains(char::is_alphabetic) && word.as_bytes().windows(3).any(are_parted)
 }
 
-/// Says whether a word may be the name before a number; the `v` of a version is none.
+/// Says whether a word may be the name before a number; the `v` of a version is none. Digits stand between letters: `Log4j`.
 fn is_name(word: &str) -> bool {
-    let is_word = !word.is_empty() && Analyzer::is_of_letters(word);
+    let mut runs = word.split(|of: char| of.is_ascii_digit());
+    let is_word = runs.all(|run| !run.is_empty() && Analyzer::is_of_letters(run));
     let is_short = word.chars().nth(LONGEST_NAME).is_none();
     is_word && is_short && !Analyzer::is_unspaced(word) && !word.eq_ignore_ascii_case("v")
 }
@@ -312,9 +318,10 @@ fn is_number(text: &str) -> bool {
 }
 
 fn is_unit(text: &str) -> bool {
-    // The micro sign and the ohm sign are other characters than the Greek letters.
-    let lower = text.to_lowercase().replace('\u{b5}', "\u{3bc}");
-    UNITS.binary_search(&&*lower).is_ok()
+    // The micro sign is another character than the Greek letter, and `㎏` is one, too.
+    let plain: String = text.nfkc().collect();
+    let lower = plain.to_lowercase();
+    UNITS.binary_search(&lower.trim_start_matches('°')).is_ok()
 }
 
 #[cfg(test)]
@@ -364,6 +371,10 @@ mod tests {
         assert_eq!(measure("500GB"), Some(("500", "GB")));
         assert_eq!(measure("1.5kg"), Some(("1.5", "kg")));
         assert_eq!(measure("2,5kg"), Some(("2,5", "kg")));
+        assert_eq!(measure("180C"), Some(("180", "C")));
+        assert_eq!(measure("10㎏"), Some(("10", "㎏")));
+        assert_eq!(measure("180℃"), Some(("180", "℃")));
+        assert_eq!(measure("10kΩ"), Some(("10", "kΩ")));
         for word in ["GB", "500", "x86", "2nd", "v2", "3.", "sha256"] {
             assert_eq!(measure(word), None, "{word}");
         }
@@ -381,12 +392,15 @@ mod tests {
             ("L", "211-1"),
             ("Windows", "3.11"),
             ("தமிழ்", "5"),
+            ("Log4j", "2"),
         ] {
             let joined = format!("{name}{number}");
             assert_eq!(designation(name, number).as_deref(), Some(&*joined));
             let apart = format!("{name} {number}");
             assert_eq!(designation_apart(&joined), Some(apart));
         }
+        let apart = designation_apart("TLSv1.3");
+        assert_eq!(apart.as_deref(), Some("TLS 1.3"));
         for word in [
             "v2",
             "rfc",

@@ -7,7 +7,7 @@ use sectile_core::Span;
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
 use super::ways::{clauses_of, distinct, in_a_row, is_compound, variants_of};
-use super::{Query, dates, numbers, trimmed};
+use super::{Query, dates, numbers, sizes, trimmed};
 use crate::analyzer::StopWords;
 use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
@@ -139,7 +139,7 @@ impl<'q> Words<'q> {
         is_marked || is_name && !self.is_shouted
     }
 
-    /// Adds a date or an amount that some items begin with, as one clause, and returns how many items it takes.
+    /// Adds a date, a size or an amount that some items begin with, as one clause, and returns how many items it takes.
     pub(super) fn add_several(&mut self, items: &[Item<'q>], languages: &[Language]) -> usize {
         let has_digit = |of: &Item<'_>| of.text.bytes().any(|byte| byte.is_ascii_digit());
         if !items.iter().take(2).any(has_digit) {
@@ -409,7 +409,8 @@ fn measure(words: &[&str]) -> Option<(usize, String, String)> {
     })
 }
 
-/// Reads a date or an amount at the beginning of some words, and returns how many it takes, with the ways to write it.
+/// Reads a date, a size or an amount at the beginning of some words, and returns how many it takes, with the ways to write
+/// it.
 fn several(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant>)> {
     let first = trimmed(words.first()?);
     let mut all = words.to_vec();
@@ -419,7 +420,9 @@ fn several(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant
     {
         *only = first;
     }
-    let (count, ways) = dates::read(&all, languages).or_else(|| amount(words, languages))?;
+    let (count, ways) = dates::read(&all, languages)
+        .or_else(|| sizes::read(words))
+        .or_else(|| amount(words, languages))?;
     let typed = Variant::in_a_row(&words[..count].join(" "), languages).into_iter();
     let others = ways.into_iter().map(|way| Variant {
         weight: way.weight * OTHER_NOTATION,
