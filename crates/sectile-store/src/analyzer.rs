@@ -56,7 +56,7 @@ pub const BESIDE: char = '\n';
 /// | `Python3.8`, `JDK17` | (`python3.8` `python` `python3` `3.8`), (`jdk17` `jdk`) |
 /// | `2020-01-06T10:20Z` | (`20200106` `2020`) `01` `06` `10` `20` |
 /// | `C++`, `C#`, `.NET` | `c++`, `c#`, (`dotnet` `net`) |
-/// | `-m`, `--force` | (`-m` `m`), (`-force` `forc`) |
+/// | `-m`, `-M`, `--force` | (`-m` `m`), (`-M` `m`), (`-force` `forc`) |
 /// | `l'école` | `ecol` |
 /// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
 /// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, beside what stands there as it is |

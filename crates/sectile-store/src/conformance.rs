@@ -75,6 +75,7 @@ macro_rules! conformance_tests {
             what_was_there_before_changes_no_score,
             other_collections_change_no_score,
             a_flag_is_a_word,
+            flags_in_any_markup_are_flags,
             a_word_that_stands_twice_counts_twice,
             words_are_found_without_their_marks,
             words_behind_escapes_are_found,

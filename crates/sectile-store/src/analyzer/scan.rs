@@ -2,11 +2,13 @@
 
 mod link;
 mod marks;
+mod opening;
 mod timestamp;
 mod unspaced;
 
 use sectile_core::Span;
 
+use opening::Opening;
 pub(super) use unspaced::{folded as folded_character, is_han, is_unspaced};
 
 /// A word of a text, with the dashes and signs that belong to it.
@@ -201,7 +203,11 @@ fn scan<const IS_DOCUMENT: bool>(text: &str, mut found: impl FnMut(&Word<'_>)) {
                 timestamp::words(text, at, &mut found)
                     .unwrap_or_else(|| word(text, at, at, &mut found))
             }
-            Class::Underscore | Class::Ordinal => {
+            Class::Underscore => opening::behind_emphasis(text, at).unwrap_or_else(|| {
+                place.word = at;
+                word(text, at, at, &mut found)
+            }),
+            Class::Ordinal => {
                 place.word = at;
                 word(text, at, at, &mut found)
             }
@@ -210,7 +216,7 @@ fn scan<const IS_DOCUMENT: bool>(text: &str, mut found: impl FnMut(&Word<'_>)) {
                 found(&Word::new(at, next, WordKind::Word));
                 next
             }
-            Class::Joint => match opening(text, at) {
+            Class::Joint => match opening::read(text, at) {
                 Some(Opening::Flag(letters)) => {
                     place.word = at;
                     word(text, at, letters, &mut found)
@@ -339,60 +345,6 @@ impl<'a> Word<'a> {
         let span = Span::new(start, end);
         Self { span, kind }
     }
-}
-
-/// What a joint at the beginning of a word makes of it.
-enum Opening {
-    /// A flag such as `-m` or `--force`, whose letters begin here.
-    Flag(usize),
-    /// The name `.NET`, which ends here.
-    DotNet(usize),
-}
-
-/// Reads a joint that does not stand between letters.
-fn opening(text: &str, at: usize) -> Option<Opening> {
-    if !opens_word(text, at) {
-        return None;
-    }
-    let rest = &text.as_bytes()[at..];
-    let is_end = |end: usize| {
-        class_at(text, end)
-            .is_none_or(|(class, _)| !class.is_letter() && class != Class::Underscore)
-    };
-    match rest {
-        [b'-', b'-', letter, ..] if letter.is_ascii_alphabetic() => Some(Opening::Flag(at + 2)),
-        [b'-', letter, ..] if letter.is_ascii_alphabetic() => Some(Opening::Flag(at + 1)),
-        // A number of one or two digits, such as `kill -9`; longer ones are mostly below zero.
-        [b'-', digits @ ..] => {
-            let count = digits
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit())
-                .count();
-            let ends =
-                !matches!(digits.get(count), Some(b'.' | b',' | b'-')) && is_end(at + 1 + count);
-            (matches!(count, 1 | 2) && ends).then_some(Opening::Flag(at + 1))
-        }
-        [b'.', name @ ..] => {
-            let is_net = name
-                .get(..3)
-                .is_some_and(|name| name.eq_ignore_ascii_case(b"net"));
-            (is_net && is_end(at + 4)).then_some(Opening::DotNet(at + 4))
-        }
-        _ => None,
-    }
-}
-
-/// Says whether a word may begin at `at`: the text does, or white space, a quote, a bracket or a mark
-/// between words stands before.
-fn opens_word(text: &str, at: usize) -> bool {
-    text[..at].chars().next_back().is_none_or(|before| {
-        before.is_whitespace()
-            || matches!(
-                before,
-                '"' | '\'' | '`' | '(' | '[' | '{' | '<' | '|' | ',' | '/' | '='
-            )
-            || matches!(before, '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{2039}')
-    })
 }
 
 /// Reads the word that begins at `start`, with its letters from `letters` on, and returns where it

@@ -224,6 +224,8 @@ fn a_flag_is_a_term_beside_its_word() {
     check("(--no-verify|-n)", "-noverify|noverifi|no verifi -n|n");
     check("--output=FILE kill -9", "-output|output file kill -9|9");
     check("- item -- x a-b foo-m --- y", "item x ab foom|foo y");
+    check("**-n** _-J_ *--max*", "-n|n -J|j -max|max");
+    check(r"\fB\-n\fP or \-\-max", "fb -n|n fp or -max|max");
     check("-12.5 -300 1-2", "12.5|12 300 1 2");
     check_apart("foo-m", "-m");
     assert!(meets("--force", "-Force", &[], Language::English));

@@ -141,10 +141,10 @@ impl Terms {
             self.push("dotnet", all, Form::Whole, 0);
             return self.push("net", Span::new(1, word.len()), Form::Part, 0);
         }
-        let bare = word.trim_start_matches('-');
+        let bare = word.trim_start_matches(['-', '\\']);
         let start = word.len() - bare.len();
         if start > 0 {
-            let flag = folded(&joined(bare)).replace(['.', '\''], "");
+            let flag = flag(&joined(bare));
             self.push(shortened(&format!("-{flag}")), all, Form::Flag, 0);
         }
         match bare.find(['+', '#']) {
@@ -282,6 +282,14 @@ pub(super) fn joined(word: &str) -> String {
     let mut joined = String::with_capacity(word.len());
     parts(word, |part| joined.push_str(part.of(word)));
     joined
+}
+
+/// Returns the term of a flag without the minus. Of flags of one letter those in capitals are others: `-J` and `-j`.
+fn flag(name: &str) -> String {
+    if name.len() == 1 {
+        return name.to_owned();
+    }
+    folded(name).replace(['.', '\''], "")
 }
 
 /// Says whether a word is digits, with full stops between some.

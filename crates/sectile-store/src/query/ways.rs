@@ -10,6 +10,9 @@ use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequ
 /// What a part of a compound counts, where the compound counts 1.
 pub(super) const PART_WEIGHT: f64 = 0.5;
 
+/// What a flag of one letter counts in the other case, where that which was typed counts 1.
+const OTHER_CASE: f64 = 0.9;
+
 /// Returns the ways to write what is required or excluded: one word, or words in a row.
 pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
     match &*Analyzer::readings(text, languages) {
@@ -19,7 +22,8 @@ pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
             let measure = measure.map(|(number, unit)| format!("{number} {unit}"));
             let apart = measure.or_else(|| numbers::designation_apart(typed));
             let apart = apart.iter().flat_map(|of| Variant::in_a_row(of, languages));
-            variants_of(only).into_iter().chain(apart).collect()
+            let typed = variants_of(only).into_iter().filter(|of| of.weight >= 1.0);
+            typed.chain(apart).collect()
         }
         _ => in_a_row(text, languages),
     }
@@ -34,10 +38,35 @@ pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
     typed.chain(others).collect()
 }
 
-/// Returns the ways to write a word: whole, or its parts in a row.
+/// Returns the ways to write a word: whole, or its parts in a row; a flag of one letter also in the other case.
 pub(super) fn variants_of(word: &AnalyzedWord) -> Vec<Variant> {
-    let sequences = word.alternatives.iter().flat_map(|of| &of.sequences);
-    sequences.cloned().map(Variant::of).collect()
+    let mut variants = Vec::new();
+    for Alternative { form, sequences } in &word.alternatives {
+        let ways = sequences.iter().cloned().map(Variant::of);
+        let ways: Vec<Variant> = ways.collect();
+        if *form == Form::Flag {
+            let others: Vec<Variant> = ways.iter().filter_map(in_other_case).collect();
+            variants.extend(ways.into_iter().chain(others));
+        } else {
+            variants.extend(ways);
+        }
+    }
+    variants
+}
+
+/// Returns a flag of one letter in the other case: `-j` for `-J`.
+fn in_other_case(flag: &Variant) -> Option<Variant> {
+    let letter = flag.terms.first()?.strip_prefix('-')?;
+    let other = if letter.bytes().any(|of| of.is_ascii_uppercase()) {
+        letter.to_ascii_lowercase()
+    } else {
+        letter.to_ascii_uppercase()
+    };
+    (letter.len() == 1 && other != letter).then(|| Variant {
+        terms: vec![format!("-{other}")],
+        weight: OTHER_CASE,
+        ..flag.clone()
+    })
 }
 
 /// Returns the terms of the parts of a compound, by language, if it has several.
