@@ -25,21 +25,25 @@ mod bare;
 mod conditions;
 mod equal_texts;
 mod filters;
+mod flags;
 mod languages;
 mod marks;
 mod numbers;
 mod questions;
 mod vectors;
+mod versions;
 
 pub use bare::*;
 pub use conditions::*;
 pub use equal_texts::*;
 pub use filters::*;
+pub use flags::*;
 pub use languages::*;
 pub use marks::*;
 pub use numbers::*;
 pub use questions::*;
 pub use vectors::*;
+pub use versions::*;
 
 use sectile_core::{
     ContentHash, DocumentId, Format, Lines, Metadata, Pages, Section, SectionId, Span,
@@ -119,6 +123,7 @@ macro_rules! conformance_tests {
             dates_are_found_in_any_notation,
             points_in_time_are_found_by_their_date_and_their_time,
             a_name_with_a_number_is_found_by_each,
+            a_version_that_no_document_has_is_named,
             units_and_sizes_are_found_in_each_notation,
             dates_are_found_as_each_language_writes_them,
             a_name_and_its_number_are_found_apart_and_as_one,

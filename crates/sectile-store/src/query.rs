@@ -254,6 +254,7 @@ impl Query {
             clause.variants = whole;
             clause.variants.append(&mut parts);
         }
+        self.note_beginnings(&chunks);
         self.note_flags(chunks);
     }
 

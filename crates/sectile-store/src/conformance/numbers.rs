@@ -395,58 +395,6 @@ pub async fn digits_are_no_stop_words(store: &dyn Store) {
     assert_eq!(answer.reading.left_out, ["what", "is"]);
 }
 
-pub async fn a_name_with_a_number_is_found_by_each(store: &dyn Store) {
-    put_texts(
-        store,
-        &[
-            ("python", "It runs with Python3.8 alone"),
-            ("windows", "It runs on Windows10 alone"),
-            ("vue", "It is made with Vue3 alone"),
-            ("log4j", "It writes with Log4j2 alone"),
-            ("ios", "It runs on iOS15 alone"),
-            ("tls", "It speaks TLSv1.3 alone"),
-            ("ssl", "It spoke SSL 3 alone"),
-            ("chinese", "Ruby3.2安装教程"),
-            ("hash", "It is b12, h2, x86 and deadbeef12 alone"),
-        ],
-    )
-    .await;
-    for (question, uri) in [
-        ("python", "python"),
-        ("python 3", "python"),
-        ("python 3.8", "python"),
-        ("Python3", "python"),
-        ("windows", "windows"),
-        ("windows 10", "windows"),
-        ("vue", "vue"),
-        ("Vue 3", "vue"),
-        ("log4j", "log4j"),
-        ("log4j 2", "log4j"),
-        ("ios", "ios"),
-        ("iOS 15", "ios"),
-        ("tls", "tls"),
-        ("TLS 1.3", "tls"),
-        ("tls1.3", "tls"),
-        ("SSLv3", "ssl"),
-        ("ruby", "chinese"),
-        ("怎么安装Ruby", "chinese"),
-    ] {
-        let answer = answer(store, question).await;
-        assert_eq!(uris(&answer.hits)[0], uri, "{question}");
-        assert_eq!(answer.notes, [""; 0], "{question}");
-    }
-    for question in ["b", "h", "x", "12", "86"] {
-        assert_eq!(found(store, question).await, [""; 0], "{question}");
-    }
-    let exact = [
-        ("exact", "It runs with Python3.9 alone"),
-        ("name", "It runs with Python alone, Python and Python"),
-    ];
-    put_texts(store, &exact).await;
-    assert_eq!(found(store, "Python3.9").await, ["exact"]);
-    assert_eq!(found(store, "python 3.9").await[0], "exact");
-}
-
 pub async fn units_and_sizes_are_found_in_each_notation(store: &dyn Store) {
     put_texts(
         store,

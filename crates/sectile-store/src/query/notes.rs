@@ -24,6 +24,24 @@ impl Query {
         self.reading.no_flags = words.map(|(word, _)| word.typed.clone()).collect();
     }
 
+    /// Names the numbers of several components, such as versions, of which documents have only a beginning.
+    pub(super) fn note_beginnings(&mut self, chunks: impl Fn(&Variant) -> u64) {
+        let words = self.reading.words.iter().zip(&self.clauses.scored);
+        let words = words.filter(|(word, _)| word.kind == WordKind::Word);
+        let noted = words.filter_map(|(word, clause)| {
+            let held = clause.variants.iter().filter(|of| chunks(of) > 0);
+            let held: Vec<&Variant> = held.collect();
+            let is_whole = held.iter().any(|of| of.part == 0);
+            let longest = held.iter().find(|of| is_beginning(&word.typed, of))?;
+            (!is_whole).then(|| TakenApart {
+                typed: word.typed.clone(),
+                words: vec![longest.shown()],
+            })
+        });
+        let noted: Vec<TakenApart> = noted.collect();
+        self.reading.taken_apart.extend(noted);
+    }
+
     /// Leaves out a word that is a misspelt stop word, and says whether it did: it stays where it is required, and where
     /// there is nothing else to look for.
     pub(crate) fn leave_out(&mut self, place: usize, stop_word: &str) -> bool {
@@ -56,4 +74,11 @@ impl Query {
         let typed = typed.to_owned();
         self.reading.cut.push(CutBeginning { typed, words });
     }
+}
+
+/// Says whether a way to write a number of several components has only its first ones.
+fn is_beginning(typed: &str, variant: &Variant) -> bool {
+    let number = typed.trim_start_matches(['v', 'V']);
+    let is_first = |term: &String| term.contains('.') && number.starts_with(&**term);
+    variant.part > 0 && variant.terms.first().is_some_and(is_first)
 }

@@ -38,18 +38,27 @@ pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
     typed.chain(others).collect()
 }
 
-/// Returns the ways to write a word: whole, or its parts in a row; a flag of one letter also in the other case.
+/// Returns the ways to write a word: whole, or its parts in a row; a flag of one letter also in the other case, and of a
+/// number of several components the beginnings, which are parts of it.
 pub(super) fn variants_of(word: &AnalyzedWord) -> Vec<Variant> {
-    let mut variants = Vec::new();
-    for Alternative { form, sequences } in &word.alternatives {
-        let ways = sequences.iter().cloned().map(Variant::of);
-        let ways: Vec<Variant> = ways.collect();
-        if *form == Form::Flag {
-            let others: Vec<Variant> = ways.iter().filter_map(in_other_case).collect();
-            variants.extend(ways.into_iter().chain(others));
-        } else {
-            variants.extend(ways);
+    let alternatives = word.alternatives.iter();
+    alternatives.flat_map(variants_in).collect()
+}
+
+fn variants_in(alternative: &Alternative) -> Vec<Variant> {
+    let sequences = alternative.sequences.iter().cloned();
+    let mut variants: Vec<Variant> = sequences.map(Variant::of).collect();
+    match alternative.form {
+        Form::Flag => {
+            let others: Vec<Variant> = variants.iter().filter_map(in_other_case).collect();
+            variants.extend(others);
         }
+        Form::Beginning => {
+            for variant in &mut variants {
+                (variant.weight, variant.part) = (PART_WEIGHT, 1);
+            }
+        }
+        Form::Whole | Form::Part | Form::Component => {}
     }
     variants
 }

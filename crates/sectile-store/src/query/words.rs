@@ -345,7 +345,8 @@ fn runs(words: &[(AnalyzedWord, bool)], text: &str) -> Vec<String> {
 fn whole(joined: &str, languages: &[Language]) -> Vec<Variant> {
     let read = Analyzer::readings(joined, languages);
     let ways = read.iter().flat_map(variants_of);
-    ways.filter(|of| of.terms.len() == 1).collect()
+    ways.filter(|of| of.terms.len() == 1 && of.part == 0)
+        .collect()
 }
 
 /// Returns what documents hold that write something in another way than it was typed.

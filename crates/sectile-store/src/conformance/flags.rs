@@ -1,0 +1,40 @@
+//! Cases about flags in questions.
+
+use super::questions::answer;
+use super::{found, put_texts, uris};
+use crate::Store;
+
+pub async fn flags_in_any_markup_are_flags(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("asciidoc", "*-J*, *--json*:: Writes what it found."),
+            ("markdown", "**-n**, **--max** stops after as many."),
+            ("italic", "_-y_ shows a whole year, a day in each cell."),
+            ("roff", "\\fB\\-k\\fP, \\fB\\-\\-keep\\fP keeps all of it."),
+            ("html", "<b>-q</b> says nothing of what it does."),
+            ("small", "`-j` takes J, n, k, q, y."),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("lscpu -J", "asciidoc"),
+        ("-J", "asciidoc"),
+        ("-j", "small"),
+        ("--json", "asciidoc"),
+        ("-n", "markdown"),
+        ("--max", "markdown"),
+        ("cal -y", "italic"),
+        ("-k", "roff"),
+        ("--keep", "roff"),
+        ("-q", "html"),
+    ] {
+        let answer = answer(store, question).await;
+        assert_eq!(uris(&answer.hits)[0], uri, "{question}");
+        let mut notes = answer.notes.iter();
+        assert!(!notes.any(|note| note.contains("flag")), "{question}");
+    }
+    // It may have been typed carelessly.
+    assert_eq!(found(store, "-Y").await[0], "italic");
+    assert_eq!(found(store, "-J AND found").await, ["asciidoc"]);
+}
