@@ -127,6 +127,7 @@ macro_rules! conformance_tests {
             units_and_sizes_are_found_in_each_notation,
             dates_are_found_as_each_language_writes_them,
             a_name_and_its_number_are_found_apart_and_as_one,
+            digits_of_all_scripts_are_the_same,
             digits_are_no_stop_words,
             a_word_is_known_only_where_its_language_has_it,
             the_halves_of_a_compound_are_found_beside_those_in_a_row,

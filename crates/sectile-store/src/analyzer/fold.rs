@@ -24,6 +24,21 @@ const ANUSVARA: char = '\u{902}';
 const NUKTA: char = '\u{93c}';
 const VIRAMA: char = '\u{94d}';
 
+/// The zeros of scripts with digits of their own, behind each of which the others follow in order: the decimal digits
+/// of Unicode 16 that are no compatibility forms. Sorted.
+#[rustfmt::skip]
+const ZEROS: &[char] = &[
+    '\u{660}', '\u{6f0}', '\u{7c0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{b66}',
+    '\u{be6}', '\u{c66}', '\u{ce6}', '\u{d66}', '\u{de6}', '\u{e50}', '\u{ed0}', '\u{f20}',
+    '\u{1040}', '\u{1090}', '\u{17e0}', '\u{1810}', '\u{1946}', '\u{19d0}', '\u{1a80}', '\u{1a90}',
+    '\u{1b50}', '\u{1bb0}', '\u{1c40}', '\u{1c50}', '\u{a620}', '\u{a8d0}', '\u{a900}', '\u{a9d0}',
+    '\u{a9f0}', '\u{aa50}', '\u{abf0}', '\u{104a0}', '\u{10d30}', '\u{10d40}', '\u{11066}', '\u{110f0}',
+    '\u{11136}', '\u{111d0}', '\u{112f0}', '\u{11450}', '\u{114d0}', '\u{11650}', '\u{116c0}', '\u{116d0}',
+    '\u{116da}', '\u{11730}', '\u{118e0}', '\u{11950}', '\u{11bf0}', '\u{11c50}', '\u{11d50}', '\u{11da0}',
+    '\u{11f50}', '\u{16a60}', '\u{16ac0}', '\u{16b50}', '\u{16d70}', '\u{1e140}', '\u{1e2f0}', '\u{1e4f0}',
+    '\u{1e5f1}', '\u{1e950}',
+];
+
 /// Lowers the case of a word, takes compatibility forms apart, drops accents and vowel signs, and
 /// writes letters that have several forms in one.
 pub(super) fn folded(word: &str) -> Cow<'_, str> {
@@ -166,16 +181,32 @@ fn plain_form(letter: char) -> Option<&'static str> {
         '\u{671}' => "\u{627}",
         '\u{649}' | '\u{6cc}' => "\u{64a}",
         '\u{6a9}' => "\u{643}",
-        '\u{660}' | '\u{6f0}' | '\u{966}' => "0",
-        '\u{661}' | '\u{6f1}' | '\u{967}' => "1",
-        '\u{662}' | '\u{6f2}' | '\u{968}' => "2",
-        '\u{663}' | '\u{6f3}' | '\u{969}' => "3",
-        '\u{664}' | '\u{6f4}' | '\u{96a}' => "4",
-        '\u{665}' | '\u{6f5}' | '\u{96b}' => "5",
-        '\u{666}' | '\u{6f6}' | '\u{96c}' => "6",
-        '\u{667}' | '\u{6f7}' | '\u{96d}' => "7",
-        '\u{668}' | '\u{6f8}' | '\u{96e}' => "8",
-        '\u{669}' | '\u{6f9}' | '\u{96f}' => "9",
-        _ => return None,
+        _ => return digit(letter),
     })
+}
+
+/// Returns the digit of ASCII that stands for one of another script.
+fn digit(letter: char) -> Option<&'static str> {
+    let after = ZEROS.partition_point(|zero| *zero <= letter);
+    let zero = ZEROS[..after].last()?;
+    let value = usize::try_from(u32::from(letter) - u32::from(*zero)).ok()?;
+    "0123456789".get(value..=value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_all_scripts_are_those_of_ascii() {
+        assert!(ZEROS.is_sorted());
+        for zero in ZEROS {
+            let digits = (0..10).filter_map(|value| char::from_u32(u32::from(*zero) + value));
+            assert_eq!(folded(&digits.collect::<String>()), "0123456789", "{zero}");
+            let next = char::from_u32(u32::from(*zero) + 10).unwrap();
+            assert!(ZEROS.contains(&next) || digit(next).is_none(), "{next}");
+        }
+        assert_eq!(folded("๒๕๖๔"), "2564");
+        assert_eq!((digit('0'), digit('a'), digit('字')), (None, None, None));
+    }
 }

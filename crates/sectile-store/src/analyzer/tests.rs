@@ -227,6 +227,7 @@ fn a_flag_is_a_term_beside_its_word() {
     check("**-n** _-J_ *--max*", "-n|n -J|j -max|max");
     check(r"\fB\-n\fP or \-\-max", "fb -n|n fp or -max|max");
     check("-12.5 -300 1-2", "12.5|12 300 1 2");
+    check("-5°C -5 °C -7% -7\u{a0}%", "5 c 5 c 7 7");
     check_apart("foo-m", "-m");
     assert!(meets("--force", "-Force", &[], Language::English));
     assert!(meets("--force", "forced", &[], Language::English));
@@ -374,6 +375,7 @@ fn words_are_stemmed_in_the_language_of_their_script() {
         "versicherungsvertrag|versicher vertrag",
     );
     check_in(Language::Arabic, "التثبيت كِتَاب ١٢", "تثبيت كتاب 12");
+    check_in(Language::Thai, "๒๕๖๔ ១២ ২১", "2564 12 21");
     check_in(Language::Hebrew, "התוכנה שָׁלוֹם", "תוכנ לום");
 }
 

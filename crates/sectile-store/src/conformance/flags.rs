@@ -34,6 +34,11 @@ pub async fn flags_in_any_markup_are_flags(store: &dyn Store) {
         let mut notes = answer.notes.iter();
         assert!(!notes.any(|note| note.contains("flag")), "{question}");
     }
+    let cold = [("cold", "It is kept at -5 °C, or at 5 degrees")];
+    put_texts(store, &cold).await;
+    let answer = answer(store, "-5°C").await;
+    assert_eq!(uris(&answer.hits), ["cold"]);
+    assert_eq!(answer.notes, [""; 0]);
     // It may have been typed carelessly.
     assert_eq!(found(store, "-Y").await[0], "italic");
     assert_eq!(found(store, "-J AND found").await, ["asciidoc"]);

@@ -385,6 +385,24 @@ pub async fn a_name_and_its_number_are_found_apart_and_as_one(store: &dyn Store)
     assert_eq!(answer(store, "RFC4627").await.notes, [""; 0]);
 }
 
+pub async fn digits_of_all_scripts_are_the_same(store: &dyn Store) {
+    let documents = [
+        ("thai", Language::Thai, "การประชุม ๒๕๖๔"),
+        ("khmer", Language::English, "ឆ្នាំ ២៥៦៤"),
+        ("bengali", Language::English, "সাল ২৫৬৪"),
+        ("arabic", Language::Arabic, "سنة ٢٥٦٤"),
+        ("plain", Language::English, "The year 2564"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for question in ["2564", "๒๕๖๔", "২৫৬৪", "۲۵۶۴", "２５６４"] {
+        let mut found = found(store, question).await;
+        found.sort_unstable();
+        let all = ["arabic", "bengali", "khmer", "plain", "thai"];
+        assert_eq!(found, all, "{question}");
+    }
+}
+
 pub async fn digits_are_no_stop_words(store: &dyn Store) {
     let persian = in_language("fa", Language::Persian, "ماده ۵ این قانون است");
     store.put(vec![persian]).await.unwrap();

@@ -43,7 +43,8 @@ pub(super) fn behind_emphasis(text: &str, at: usize) -> Option<usize> {
     read(text, start).map(|_| start)
 }
 
-/// Says whether a number of one or two digits is a flag, such as `kill -9`; longer ones are mostly below zero.
+/// Says whether a number of one or two digits is a flag, such as `kill -9`; longer ones, degrees and percentages are
+/// mostly below zero.
 fn is_number(text: &str, at: usize) -> bool {
     let digits = &text.as_bytes()[at..];
     let count = digits
@@ -51,7 +52,19 @@ fn is_number(text: &str, at: usize) -> bool {
         .take_while(|byte| byte.is_ascii_digit())
         .count();
     let goes_on = matches!(digits.get(count), Some(b'.' | b',' | b'-'));
-    matches!(count, 1 | 2) && !goes_on && is_end(text, at + count)
+    matches!(count, 1 | 2)
+        && !goes_on
+        && is_end(text, at + count)
+        && !is_before_unit(text, at + count)
+}
+
+/// Says whether the sign of degrees or of percent stands at `at`, be it behind a blank.
+fn is_before_unit(text: &str, at: usize) -> bool {
+    let rest = &text[at..];
+    let rest = rest
+        .strip_prefix([' ', '\u{a0}', '\u{202f}'])
+        .unwrap_or(rest);
+    rest.starts_with(['°', 'º', '%', '\u{2103}', '\u{2109}'])
 }
 
 /// Says whether no word goes on at `at`.
