@@ -57,12 +57,13 @@ pub const BESIDE: char = '\n';
 /// | `2020-01-06T10:20Z` | (`20200106` `2020`) `01` `06` `10` `20` |
 /// | `C++`, `C#`, `.NET` | `c++`, `c#`, (`dotnet` `net`) |
 /// | `-m`, `-M`, `--force` | (`-m` `m`), (`-M` `m`), (`-force` `forc`) |
+/// | `@media` | (`@media` `media`) |
 /// | `l'école` | `ecol` |
 /// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
 /// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, beside what stands there as it is |
 /// | `検索する` | (`検索` `検`) (`索す` `索`) `する` |
 ///
-/// A term holds letters, digits and marks, `.` between digits, `-` at its beginning, `+` and `#` at
+/// A term holds letters, digits and marks, `.` between digits, `-` or `@` at its beginning, `+` and `#` at
 /// its end. It holds no white space.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Analyzer {

@@ -80,6 +80,7 @@ macro_rules! conformance_tests {
             other_collections_change_no_score,
             a_flag_is_a_word,
             flags_in_any_markup_are_flags,
+            a_name_is_found_with_its_sign,
             a_word_that_stands_twice_counts_twice,
             words_are_found_without_their_marks,
             words_behind_escapes_are_found,

@@ -35,7 +35,7 @@ pub(super) fn parts(word: &str, mut found: impl FnMut(Span)) {
 fn is_between(previous: Option<char>, character: char, rest: &str) -> bool {
     let is_digit = |character: char| character.is_ascii_digit();
     match character {
-        '_' | '-' | '\\' | '\u{2010}' | '\u{2011}' | '/' | '&' | '\u{200b}' => true,
+        '_' | '-' | '@' | '\\' | '\u{2010}' | '\u{2011}' | '/' | '&' | '\u{200b}' => true,
         '.' => !(previous.is_some_and(is_digit) && rest.starts_with(is_digit)),
         // Elsewhere it only says that two letters are drawn apart.
         '\u{200c}' => previous.is_some_and(is_arabic),

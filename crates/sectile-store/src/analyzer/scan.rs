@@ -72,7 +72,7 @@ const ASCII: [Class; 128] = {
         classes[byte as usize] = match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Class::Letter,
             b'_' => Class::Underscore,
-            b'.' | b'\'' | b'-' | b'/' | b'&' => Class::Joint,
+            b'.' | b'\'' | b'-' | b'/' | b'&' | b'@' => Class::Joint,
             _ => Class::Other,
         };
         byte += 1;
@@ -408,6 +408,8 @@ fn joins(text: &str, start: usize, at: usize, next: usize) -> bool {
                 && is_short(count)
                 && !is_letter_at(text, next + count)
         }
+        // In addresses of e-mail words stand on both sides.
+        b'@' => false,
         // `instal·lació`.
         _ if text[at..next].starts_with('\u{b7}') => {
             before.ends_with(b"l") && after.starts_with(b"l")

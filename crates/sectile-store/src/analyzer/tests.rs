@@ -234,6 +234,15 @@ fn a_flag_is_a_term_beside_its_word() {
 }
 
 #[test]
+fn a_name_with_its_sign_is_a_term_beside_it() {
+    check("@Run and (@top-row)", "@run|run and @toprow|toprow|top row");
+    check("me@top.org @ 5 @5", "me toporg|top org 5 5");
+    check("**@run**", "@run|run");
+    assert!(meets("@run", "@Run", &[], Language::English));
+    assert!(meets("run", "@Run", &[], Language::English));
+}
+
+#[test]
 fn punctuation_round_words_is_dropped() {
     check("The end. Next", "the end next");
     check("(a, b); \"c\" 'd'", "a b c d");

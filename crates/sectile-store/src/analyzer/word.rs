@@ -16,7 +16,7 @@ pub(super) const MAX_TERM_BYTES: usize = 64;
 /// What a term is of its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
-    /// The word as a command takes it: `-m`, `-force`.
+    /// The word as a command takes it (`-m`, `-force`), or a name with its sign: `@media`.
     Flag,
     /// The whole word; of a compound its parts joined.
     Whole,
@@ -141,11 +141,12 @@ impl Terms {
             self.push("dotnet", all, Form::Whole, 0);
             return self.push("net", Span::new(1, word.len()), Form::Part, 0);
         }
-        let bare = word.trim_start_matches(['-', '\\']);
+        let bare = word.trim_start_matches(['-', '\\', '@']);
         let start = word.len() - bare.len();
         if start > 0 {
+            let sign = if *first == b'@' { '@' } else { '-' };
             let flag = flag(&joined(bare));
-            self.push(shortened(&format!("-{flag}")), all, Form::Flag, 0);
+            self.push(shortened(&format!("{sign}{flag}")), all, Form::Flag, 0);
         }
         match bare.find(['+', '#']) {
             Some(at) => self.signed(bare, at, start, language),
@@ -284,7 +285,7 @@ pub(super) fn joined(word: &str) -> String {
     joined
 }
 
-/// Returns the term of a flag without the minus. Of flags of one letter those in capitals are others: `-J` and `-j`.
+/// Returns the term of a flag without its sign. Of flags of one letter those in capitals are others: `-J` and `-j`.
 fn flag(name: &str) -> String {
     if name.len() == 1 {
         return name.to_owned();

@@ -43,3 +43,26 @@ pub async fn flags_in_any_markup_are_flags(store: &dyn Store) {
     assert_eq!(found(store, "-Y").await[0], "italic");
     assert_eq!(found(store, "-J AND found").await, ["asciidoc"]);
 }
+
+pub async fn a_name_is_found_with_its_sign(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("rule", "Use @media print in a sheet, or @font-face"),
+            ("word", "The media print it, media of all kinds"),
+            ("mail", "Write to print@example.org of the supports"),
+        ],
+    )
+    .await;
+    let with_sign = answer(store, "@media").await;
+    assert_eq!(uris(&with_sign.hits), ["rule", "word"]);
+    assert_eq!(with_sign.notes, [""; 0]);
+    assert_eq!(found(store, "media").await[0], "word");
+    assert_eq!(answer(store, "@font-face").await.notes, [""; 0]);
+    assert_eq!(found(store, "\"@media print\"").await, ["rule"]);
+    assert_eq!(found(store, "example.org").await, ["mail"]);
+    let without = answer(store, "@supports").await;
+    assert_eq!(uris(&without.hits), ["mail"]);
+    let note = "no `@supports`: searched for `supports`";
+    assert_eq!(without.notes, [note]);
+}

@@ -4,24 +4,21 @@ use super::{Query, trimmed};
 use crate::{Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
 
 impl Query {
-    /// Names the words with a minus before them that documents have only without.
+    /// Names the words with a minus or an `@` before them that documents have only without.
     pub(super) fn note_flags(&mut self, chunks: impl Fn(&Variant) -> u64) {
-        let words = self.reading.words.iter().zip(&self.clauses.scored);
-        let is_read_as_word = |(word, clause): &(&WordReading, &Clause)| {
-            let is_flag = word
-                .typed
-                .strip_prefix('-')
-                .is_some_and(|bare| !bare.contains('-'));
-            let is_flag_form =
-                |of: &&Variant| of.terms.first().is_some_and(|term| term.starts_with('-'));
-            let mut forms = clause.variants.iter().filter(is_flag_form);
-            is_flag
-                && word.kind == WordKind::Word
-                && word.chunks > 0
-                && forms.all(|of| chunks(of) == 0)
+        let bare = |sign: char| -> Vec<String> {
+            let words = self.reading.words.iter().zip(&self.clauses.scored);
+            let words = words.filter(|(word, clause)| is_bare(sign, word, clause, &chunks));
+            words.map(|(word, _)| word.typed.clone()).collect()
         };
-        let words = words.filter(is_read_as_word);
-        self.reading.no_flags = words.map(|(word, _)| word.typed.clone()).collect();
+        let (mut flags, names) = (bare('-'), bare('@'));
+        flags.retain(|typed| !typed[1..].contains('-'));
+        self.reading.no_flags = flags;
+        let apart = names.into_iter().map(|typed| TakenApart {
+            words: vec![typed[1..].to_owned()],
+            typed,
+        });
+        self.reading.taken_apart.extend(apart);
     }
 
     /// Names the numbers of several components, such as versions, of which documents have only a beginning.
@@ -81,4 +78,17 @@ fn is_beginning(typed: &str, variant: &Variant) -> bool {
     let number = typed.trim_start_matches(['v', 'V']);
     let is_first = |term: &String| term.contains('.') && number.starts_with(&**term);
     variant.part > 0 && variant.terms.first().is_some_and(is_first)
+}
+
+/// Says whether documents have a word with a sign before it only without that.
+fn is_bare(
+    sign: char,
+    word: &WordReading,
+    clause: &Clause,
+    chunks: impl Fn(&Variant) -> u64,
+) -> bool {
+    let has_sign = |of: &&Variant| of.terms.first().is_some_and(|term| term.starts_with(sign));
+    let with_sign: Vec<&Variant> = clause.variants.iter().filter(has_sign).collect();
+    let is_read = word.kind == WordKind::Word && word.chunks > 0 && !with_sign.is_empty();
+    is_read && word.typed.starts_with(sign) && with_sign.iter().all(|of| chunks(of) == 0)
 }

@@ -1,4 +1,4 @@
-//! What a joint at the beginning of a word makes of it: a flag, or the name `.NET`.
+//! What a joint at the beginning of a word makes of it: a flag, a name such as `@media`, or the name `.NET`.
 
 use super::{Class, class_at};
 
@@ -7,7 +7,7 @@ const LONGEST_TAG: usize = 16;
 
 /// What a joint at the beginning of a word makes of it.
 pub(super) enum Opening {
-    /// A flag such as `-m` or `--force`, whose letters begin here.
+    /// A flag such as `-m` or `--force`, or a name such as `@media`, whose letters begin here.
     Flag(usize),
     /// The name `.NET`, which ends here.
     DotNet(usize),
@@ -20,7 +20,7 @@ pub(super) fn read(text: &str, at: usize) -> Option<Opening> {
         [b'-', b'-', letter, ..] if letter.is_ascii_alphabetic() => Opening::Flag(at + 2),
         // As manual pages write it.
         [b'-', b'\\', b'-', letter, ..] if letter.is_ascii_alphabetic() => Opening::Flag(at + 3),
-        [b'-', letter, ..] if letter.is_ascii_alphabetic() => Opening::Flag(at + 1),
+        [b'-' | b'@', letter, ..] if letter.is_ascii_alphabetic() => Opening::Flag(at + 1),
         [b'-', ..] if is_number(text, at + 1) => Opening::Flag(at + 1),
         [b'.', name @ ..] => {
             let is_net = name
