@@ -148,7 +148,10 @@ impl Query {
         for place in self.places(|word| word.kind == WordKind::Word) {
             let clause = &mut self.clauses.scored[place];
             let variants = &mut clause.variants;
-            let may_settle = variants.iter().any(|of| of.part > 0) && !has_stops(&clause.typed);
+            // The beginning of a version is a part of it, too.
+            let is_of_name = |of: &Variant| !of.terms.iter().any(|term| term.contains('.'));
+            let is_identifier = variants.iter().any(|of| of.part > 0 && is_of_name(of));
+            let may_settle = is_identifier && !has_stops(&clause.typed);
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
             if may_settle && variants.iter().any(|of| is_whole(of) && chunks(of) > 0) {
                 variants.retain(|of| of.terms.len() == 1 || of.weight < 1.0);

@@ -15,6 +15,7 @@ pub async fn a_name_with_a_number_is_found_by_each(store: &dyn Store) {
             ("ios", "It runs on iOS15 alone"),
             ("tls", "It speaks TLSv1.3 alone"),
             ("ssl", "It spoke SSL 3 alone"),
+            ("smb", "It speaks SMB4.1 alone"),
             ("chinese", "Ruby3.2安装教程"),
             ("hash", "It is b12, h2, x86 and deadbeef12 alone"),
         ],
@@ -37,6 +38,7 @@ pub async fn a_name_with_a_number_is_found_by_each(store: &dyn Store) {
         ("TLS 1.3", "tls"),
         ("tls1.3", "tls"),
         ("SSLv3", "ssl"),
+        ("SMBv4.1", "smb"),
         ("ruby", "chinese"),
         ("怎么安装Ruby", "chinese"),
     ] {

@@ -98,8 +98,7 @@ impl<'q> Words<'q> {
             } else {
                 share
             };
-            let apart = numbers::designation_apart(typed);
-            let apart = apart.map_or_else(Vec::new, |of| other_notation(&of, languages));
+            let apart = apart(typed, languages);
             for variants in clauses {
                 let variants = distinct(variants.into_iter().chain(apart.iter().cloned()));
                 place = self.push(typed, WordKind::Word, variants, is_common, share);
@@ -357,6 +356,19 @@ fn other_notation(text: &str, languages: &[Language]) -> Vec<Variant> {
         ..row
     };
     rows.map(row).collect()
+}
+
+/// Returns what documents hold that write a name apart from its number, or both without the `v` of a version.
+fn apart(typed: &str, languages: &[Language]) -> Vec<Variant> {
+    let Some(apart) = numbers::designation_apart(typed) else {
+        return Vec::new();
+    };
+    let joined = apart.replace(' ', "");
+    let joined = Some(joined).filter(|of| of != typed);
+    let texts = [Some(apart), joined].into_iter().flatten();
+    texts
+        .flat_map(|of| other_notation(&of, languages))
+        .collect()
 }
 
 fn is_hiragana(letter: char) -> bool {
