@@ -111,7 +111,7 @@ impl<'a> Number<'a> {
 const LONGEST_NUMBERED: usize = 32;
 
 /// The shortest word in bytes that is no name with a number where it may be a hash.
-const SHORTEST_HASH: usize = 6;
+const SHORTEST_HASH: usize = 4;
 
 /// A name with a number behind it, written as one: `Python3.8`, `TLSv1.3`, `log4j2`.
 #[derive(Debug, PartialEq, Eq)]
@@ -203,6 +203,7 @@ mod tests {
             "12",
             "Python",
             "cafe123",
+            "ab12",
             "deadbeef0123456789",
             "a1b2c3",
             "ab1cd2ef3",

@@ -198,7 +198,7 @@ fn a_name_with_a_number_is_found_by_each() {
         "tlsv1.3|tls|tls1.3|tls1|1.3 sslv3|ssl|ssl3",
     );
     check("getRow2", "getrow2|getrow|get row2|row");
-    check("cafe12 deadbeef12", "cafe12 deadbeef12");
+    check("cafe12 deadbeef12 ab12", "cafe12 deadbeef12 ab12");
     for (question, document) in [
         ("python", "Python3.8"),
         ("Python3", "Python3.8"),
