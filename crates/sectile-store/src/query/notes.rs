@@ -4,7 +4,8 @@ use super::{Query, trimmed};
 use crate::{Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
 
 impl Query {
-    /// Names the words with a minus or an `@` before them that documents have only without.
+    /// Names the words with a minus or an `@` before them that documents have only without, and the flags that they have
+    /// only in the other case.
     pub(super) fn note_flags(&mut self, chunks: impl Fn(&Variant) -> u64) {
         let bare = |sign: char| -> Vec<String> {
             let words = self.reading.words.iter().zip(&self.clauses.scored);
@@ -14,10 +15,13 @@ impl Query {
         let (mut flags, names) = (bare('-'), bare('@'));
         flags.retain(|typed| !typed[1..].contains('-'));
         self.reading.no_flags = flags;
-        let apart = names.into_iter().map(|typed| TakenApart {
+        let names = names.into_iter().map(|typed| TakenApart {
             words: vec![typed[1..].to_owned()],
             typed,
         });
+        let words = self.reading.words.iter().zip(&self.clauses.scored);
+        let in_other_case = words.filter_map(|(word, clause)| in_other_case(word, clause, &chunks));
+        let apart: Vec<TakenApart> = names.chain(in_other_case).collect();
         self.reading.taken_apart.extend(apart);
     }
 
@@ -91,4 +95,21 @@ fn is_bare(
     let with_sign: Vec<&Variant> = clause.variants.iter().filter(has_sign).collect();
     let is_read = word.kind == WordKind::Word && word.chunks > 0 && !with_sign.is_empty();
     is_read && word.typed.starts_with(sign) && with_sign.iter().all(|of| chunks(of) == 0)
+}
+
+/// Returns a flag that documents have only in the other case, with that.
+fn in_other_case(
+    word: &WordReading,
+    clause: &Clause,
+    chunks: impl Fn(&Variant) -> u64,
+) -> Option<TakenApart> {
+    let has_sign = |of: &&Variant| of.terms.first().is_some_and(|term| term.starts_with('-'));
+    let mut flags = clause.variants.iter().filter(has_sign);
+    let typed = flags.next()?;
+    let other = flags.find(|of| chunks(of) > 0)?;
+    let is_read = word.kind == WordKind::Word && word.typed.starts_with('-');
+    (is_read && chunks(typed) == 0).then(|| TakenApart {
+        typed: word.typed.clone(),
+        words: vec![other.shown()],
+    })
 }
