@@ -13,8 +13,8 @@ mod words;
 
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
-use self::ways::{condition, distinct, has_stops, held, level, with_parts};
-use self::words::{OTHER_NOTATION, Words};
+use self::ways::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
+use self::words::Words;
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 

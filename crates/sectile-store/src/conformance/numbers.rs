@@ -275,6 +275,9 @@ pub async fn points_in_time_are_found_by_their_date_and_their_time(store: &dyn S
         assert_eq!(found, same, "{question}");
         assert_eq!(answer.notes, [""; 0], "{question}");
     }
+    let month = answer(store, "January 2020").await;
+    assert_eq!(month.hits.len(), 5);
+    assert_eq!(month.notes, [""; 0]);
     let without = found(store, "made NOT 6.1.2020").await;
     assert_eq!(without, ["other"]);
 }

@@ -55,6 +55,15 @@ pub(super) fn read(words: &[&str], languages: &[Language]) -> Option<(usize, Vec
     Some((count, ways))
 }
 
+/// Returns the ways to write a month of a year in digits, as dates have them: `2020-01` for `January 2020`.
+pub(super) fn month_in_digits(name: &str, year: &str, languages: &[Language]) -> Vec<String> {
+    let is_year = year.len() == 4 && is_digits(year) && year.starts_with(['1', '2']);
+    match months::number(name, languages).filter(|_| is_year) {
+        Some(month) => vec![format!("{year}-{month:02}"), format!("{month:02}/{year}")],
+        None => Vec::new(),
+    }
+}
+
 /// Returns what a date is made of, if a text is one.
 pub(super) fn components(text: &str, languages: &[Language]) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -297,6 +306,22 @@ mod tests {
             "5 april 2023 de",
         ] {
             assert_eq!(dates_in(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_month_of_a_year_is_written_in_digits() {
+        let german = [Language::German];
+        for name in ["January", "jan", "Januar"] {
+            let written = month_in_digits(name, "2020", &german);
+            assert_eq!(written, ["2020-01", "01/2020"], "{name}");
+        }
+        for (name, year) in [("January", "20"), ("January", "3020"), ("apples", "2020")] {
+            assert_eq!(
+                month_in_digits(name, year, &german),
+                [""; 0],
+                "{name} {year}"
+            );
         }
     }
 

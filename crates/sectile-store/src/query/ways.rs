@@ -10,8 +10,9 @@ use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequ
 /// What a part of a compound counts, where the compound counts 1.
 pub(super) const PART_WEIGHT: f64 = 0.5;
 
-/// What a flag of one letter counts in the other case, where that which was typed counts 1.
-const OTHER_CASE: f64 = 0.9;
+/// What another notation of a date, an amount, a flag, or a name with a number counts, where that which was typed counts
+/// 1.
+pub(super) const OTHER_NOTATION: f64 = 0.9;
 
 /// Returns the ways to write what is required or excluded: one word, or words in a row.
 pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
@@ -36,6 +37,29 @@ pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
     let others = others.flat_map(|of| Variant::in_a_row(of, languages));
     let typed = Variant::in_a_row(text, languages).into_iter();
     typed.chain(others).collect()
+}
+
+/// Returns what documents hold that write something in another way than it was typed.
+pub(super) fn other_notation(text: &str, languages: &[Language]) -> Vec<Variant> {
+    let rows = Variant::in_a_row(text, languages).into_iter();
+    let row = |row| Variant {
+        weight: OTHER_NOTATION,
+        ..row
+    };
+    rows.map(row).collect()
+}
+
+/// Returns what documents hold that write a name apart from its number, or both without the `v` of a version.
+pub(super) fn apart(typed: &str, languages: &[Language]) -> Vec<Variant> {
+    let Some(apart) = numbers::designation_apart(typed) else {
+        return Vec::new();
+    };
+    let joined = apart.replace(' ', "");
+    let joined = Some(joined).filter(|of| of != typed);
+    let texts = [Some(apart), joined].into_iter().flatten();
+    texts
+        .flat_map(|of| other_notation(&of, languages))
+        .collect()
 }
 
 /// Returns the ways to write a word: whole, or its parts in a row; a flag of one letter also in the other case, and of a
@@ -73,7 +97,7 @@ fn in_other_case(flag: &Variant) -> Option<Variant> {
     };
     (letter.len() == 1 && other != letter).then(|| Variant {
         terms: vec![format!("-{other}")],
-        weight: OTHER_CASE,
+        weight: OTHER_NOTATION,
         ..flag.clone()
     })
 }

@@ -6,16 +6,15 @@ use sectile_core::Span;
 
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
-use super::ways::{clauses_of, distinct, in_a_row, is_compound, variants_of};
+use super::ways::{
+    OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
+};
 use super::{Query, dates, numbers, sizes, trimmed};
 use crate::analyzer::StopWords;
 use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
-
-/// What another notation of a date, an amount, or a name beside a number or a word counts, where that which was typed counts 1.
-pub(super) const OTHER_NOTATION: f64 = 0.9;
 
 /// The most words of a number or of a date.
 const LONGEST_NUMBER: usize = 5;
@@ -216,6 +215,10 @@ impl<'q> Words<'q> {
                 let added = self.add_joined(places, &other_notation(&joined, languages));
                 self.joined.extend(added);
             }
+            for month in dates::month_in_digits(first.typed, second.typed, languages) {
+                let added = self.add_joined(places, &other_notation(&month, languages));
+                self.joined.extend(added);
+            }
         }
         for (first, second, joined) in self.neighbours.joined() {
             let joined = whole(&joined, languages);
@@ -345,29 +348,6 @@ fn whole(joined: &str, languages: &[Language]) -> Vec<Variant> {
     let read = Analyzer::readings(joined, languages);
     let ways = read.iter().flat_map(variants_of);
     ways.filter(|of| of.terms.len() == 1 && of.part == 0)
-        .collect()
-}
-
-/// Returns what documents hold that write something in another way than it was typed.
-fn other_notation(text: &str, languages: &[Language]) -> Vec<Variant> {
-    let rows = Variant::in_a_row(text, languages).into_iter();
-    let row = |row| Variant {
-        weight: OTHER_NOTATION,
-        ..row
-    };
-    rows.map(row).collect()
-}
-
-/// Returns what documents hold that write a name apart from its number, or both without the `v` of a version.
-fn apart(typed: &str, languages: &[Language]) -> Vec<Variant> {
-    let Some(apart) = numbers::designation_apart(typed) else {
-        return Vec::new();
-    };
-    let joined = apart.replace(' ', "");
-    let joined = Some(joined).filter(|of| of != typed);
-    let texts = [Some(apart), joined].into_iter().flatten();
-    texts
-        .flat_map(|of| other_notation(&of, languages))
         .collect()
 }
 
