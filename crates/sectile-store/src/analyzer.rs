@@ -10,6 +10,7 @@ mod initials;
 mod language;
 mod letters;
 mod light;
+mod nouns;
 mod parts;
 mod reading;
 mod scan;

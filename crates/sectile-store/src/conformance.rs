@@ -142,6 +142,7 @@ macro_rules! conformance_tests {
             a_beginning_of_a_word_with_accents_is_completed,
             a_word_with_accents_is_what_is_corrected_to,
             words_typed_without_accents_are_found_among_many_languages,
+            both_numbers_of_a_short_noun_are_found,
             what_words_with_accents_stand_for_is_named_as_documents_write_it,
             a_word_in_another_script_than_the_question_ranks,
             a_question_of_stop_words_is_answered,

@@ -24,7 +24,8 @@ impl Initials {
 
     /// Says whether a word may have one of the terms. Only ASCII words of English text are known to have
     /// none: a term begins as a part of its word does, but for words that American English writes otherwise
-    /// (`aesthetic`, `foetus`, `sceptic`) and some that end after these letters (`dying`).
+    /// (`aesthetic`, `foetus`, `sceptic`), some that end after these letters (`dying`), and plurals that change within
+    /// (`feet`).
     pub(super) fn may_begin(self, word: &str, language: Language) -> bool {
         if language != Language::English {
             return true;
@@ -59,6 +60,10 @@ impl Initials {
             (_, [b'a' | b'o', b'e', ..]) => place(Some(b'e')),
             (b's', [b'c', ..]) => place(Some(b'k')),
             (_, [b'y', ..]) => place(Some(b'i')),
+            (b'f', b"eet") | (b'g', b"eese") | (b'm', b"ice") | (b't', b"eeth") => {
+                place(Some(b'o'))
+            }
+            (b'm', b"en") => place(Some(b'a')),
             _ => second,
         };
         self.0[place(Some(first))] & (1 << second | 1 << other) != 0
@@ -84,7 +89,7 @@ mod tests {
     use proptest::sample::Index;
     use sectile_core::Span;
 
-    use super::super::spelling;
+    use super::super::{nouns, spelling};
     use super::*;
     use crate::Analyzer;
 
@@ -124,6 +129,17 @@ mod tests {
     fn words_of_british_spelling_are_found_by_the_american_ones() {
         for (british, _) in spelling::OTHER {
             for text in [british.to_string(), format!("non-{british}")] {
+                for term in terms_of(&text) {
+                    check(&text, &[term]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn irregular_plurals_are_found_by_their_terms() {
+        for form in nouns::forms(Language::English).keys() {
+            for text in [form.to_string(), format!("non-{form}")] {
                 for term in terms_of(&text) {
                     check(&text, &[term]);
                 }

@@ -5,7 +5,7 @@ use sectile_core::Span;
 use super::fold::{folded, fraction, lowered, lowered_in};
 use super::language::Language;
 use super::parts::{Number, Numbered, parts};
-use super::{compound, elision, light, spelling};
+use super::{compound, elision, light, nouns, spelling};
 
 /// The fewest digits of a number that is written with hyphens between: fewer are of a range, such as `7-9`.
 const FEWEST_JOINED: usize = 7;
@@ -317,12 +317,19 @@ pub(super) fn term(word: &str, language: Language) -> String {
         // The English stemmer knows no accents.
         Language::English => {
             let word = folded(word);
+            let word = nouns::singular(&word, language);
             let word = spelling::american(&word);
-            without_apostrophes(&language.stem(&word))
+            without_apostrophes(&nouns::merged(&language.stem(&word), language))
         }
         Language::Arabic => without_apostrophes(light::arabic(&folded(word))),
         Language::Hebrew => without_apostrophes(light::hebrew(&folded(word))),
-        _ => without_apostrophes(&folded(&language.stem(&lowered_in(word, language)))),
+        _ => {
+            let word = lowered_in(word, language);
+            let stem = language
+                .stem(&nouns::singular(&word, language))
+                .into_owned();
+            without_apostrophes(&folded(&nouns::merged(&stem, language)))
+        }
     };
     if term.len() > MAX_TERM_BYTES {
         return shortened(&term).to_owned();

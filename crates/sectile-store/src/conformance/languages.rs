@@ -457,3 +457,27 @@ pub async fn what_words_with_accents_stand_for_is_named_as_documents_write_it(st
         .await;
     assert_eq!(answer.unwrap().hits, []);
 }
+
+pub async fn both_numbers_of_a_short_noun_are_found(store: &dyn Store) {
+    let documents = [
+        ("es", Language::Spanish, "El uso de un eje cada año"),
+        ("it", Language::Italian, "Le ore di lavoro"),
+        ("ru", Language::Russian, "Списки открытых файлов"),
+        ("en", Language::English, "Set aliases for the vertices"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("usos", "es"),
+        ("ejes", "es"),
+        ("años", "es"),
+        ("ora", "it"),
+        ("список", "ru"),
+        ("alias", "en"),
+        ("vertex", "en"),
+    ] {
+        let answer = store.search(&SearchRequest::new(question)).await.unwrap();
+        assert_eq!(uris(&answer.hits), [uri], "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+}
