@@ -10,12 +10,17 @@ const HEAD: &str = "# Languages
 Each document has a language: the one that `sectile ingest --language` sets, or else the one that the
 document states (`lang` in front matter or of HTML, the properties of DOCX and PDF), or else the one that
 its prose looks like. A text that says too little is taken for English, and code does not count. A page
-that quotes another language is in the one that it has more of.
+that quotes another language is in the one that it has more of. Source code, JSON and YAML are English, unless several
+stop words or many letters of another language stand there. A few words in a script of several languages are in its
+commonest one (Russian, Arabic, Hindi, Hebrew), unless their letters or stop words are of another. Basque, Catalan,
+Esperanto and Irish have to have several stop words of their own.
+
 The language decides the stems (Snowball; light stems for Arabic and Hebrew) and the words that are left
 out of questions. A question is read in every language that the documents searched are in, and a stem is
 looked for only in the documents of its language. If a question tells its own language, by its stop words, its
 script or its letters, documents in that language come first among similar ones. Names and commands alone
-(`crontab syntax`) count as English.
+(`crontab syntax`) count as English, and letters from `a` to `z` do not tell English from Romance languages
+(`create volume snapshot`): such a question is read in all languages alike.
 
 In every language:
 

@@ -96,11 +96,14 @@ impl Indexer {
     }
 
     /// Returns the language of a document: the one that is set, or that it states, or that its text
-    /// looks like.
+    /// looks like, of which code and data have little.
     fn language_of(&self, document: &Document) -> Language {
         let stated = || document.metadata.language.as_deref()?.parse().ok();
         let known = self.language.or_else(stated);
-        known.unwrap_or_else(|| Language::detect(&document.text))
+        known.unwrap_or_else(|| match document.format {
+            Format::Code | Format::Json | Format::Yaml => Language::detect_in_code(&document.text),
+            _ => Language::detect(&document.text),
+        })
     }
 
     /// Names the settings; content indexed under another name is indexed again.
@@ -318,6 +321,25 @@ mod tests {
     use sectile_core::Heading;
 
     use super::*;
+
+    #[test]
+    fn code_and_data_are_english_unless_their_prose_is_not() {
+        let language = |text: &str, format| {
+            let document = Document {
+                text: text.into(),
+                format,
+                ..Document::default()
+            };
+            Indexer::usual().language_of(&document)
+        };
+        let go = "lang: Go\nsource: |-\n  import (\n    \"os\"\n  )\n  func main() {\n    os.Exit(1)\n  }\n";
+        assert_eq!(language(go, Format::Yaml), Language::English);
+        let german =
+            "hinweis: Die Datei ist nicht da, oder sie wird noch von einem Dienst gelesen.\n";
+        assert_eq!(language(german, Format::Yaml), Language::German);
+        let comment = "# Kopie der Datei\nputs 1\n";
+        assert_eq!(language(comment, Format::Code), Language::English);
+    }
 
     #[test]
     fn headings_of_source_code_are_the_names_of_definitions() {

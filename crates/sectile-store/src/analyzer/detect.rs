@@ -32,6 +32,9 @@ const LEAST_STOP_WORDS: usize = 2;
 const LEAST_WORDS: usize = 12;
 const STOP_WORD_SHARE: usize = 20;
 
+/// How many different stop words speak for another language than English of code and data.
+const LEAST_OF_CODE: usize = 4;
+
 /// One word in so many has a letter beyond ASCII of the language of a text, and one in so many of prose has
 /// some.
 const LETTER_SHARE: usize = 25;
@@ -41,6 +44,17 @@ impl Language {
     /// Tells the language of a text by its prose, leaving out what looks like code: English where that
     /// says too little.
     pub fn detect(text: &str) -> Self {
+        Self::detect_with(text, is_prose, LEAST_STOP_WORDS)
+    }
+
+    /// Tells the language of code or data, which is English unless stop words or letters of another one speak: what
+    /// stands there is names, most of them.
+    pub fn detect_in_code(text: &str) -> Self {
+        Self::detect_with(text, is_prose_in_code, LEAST_OF_CODE)
+    }
+
+    /// Tells it where so many different stop words, or other prose, have to speak for another language than English.
+    fn detect_with(text: &str, is_prose: impl Fn(&[Word<'_>], Self) -> bool, least: usize) -> Self {
         let sample = sample(text);
         if let Some(language) = by_script(&sample) {
             return language;
@@ -63,7 +77,8 @@ impl Language {
             return Self::English;
         }
         read.iter_mut().for_each(Word::read_in_other_script);
-        let possible = possible(&sample);
+        let mut possible = possible(&sample);
+        possible.retain(|language| !language.is_rare() || is_evident(&read, *language));
         let Some(found) = Self::detector(&possible).detect(&sample) else {
             return Self::English;
         };
@@ -72,10 +87,9 @@ impl Language {
             return Self::English;
         }
         match language {
-            Some(language) if !is_latin || found.is_reliable() && is_prose(&read, language) => {
-                language
-            }
-            _ => by_stop_words(&read, &possible),
+            Some(language) if !is_latin => in_script(language, found.is_reliable(), &sample),
+            Some(language) if found.is_reliable() && is_prose(&read, language) => language,
+            _ => by_stop_words(&read, &possible, least),
         }
     }
 }
@@ -116,9 +130,31 @@ fn by_script(sample: &str) -> Option<Language> {
         return None;
     }
     let all: Vec<Language> = Language::all().collect();
-    let found = Language::detector(&all).detect(&other.join(" "))?;
+    let other = other.join(" ");
+    let found = Language::detector(&all).detect(&other)?;
     let language = Language::detected(found.lang().code())?;
-    (!language.is_latin()).then_some(language)
+    (!language.is_latin()).then(|| in_script(language, found.is_reliable(), &other))
+}
+
+/// Returns the language of a text in the script of one that was detected: the commonest in that script, unless the
+/// letters of the text, or its stop words, are of another one. Of a few words the detector knows little.
+fn in_script(found: Language, is_reliable: bool, text: &str) -> Language {
+    let common = found.commonest();
+    let is_possible = |of: &Language| of.commonest() == common && letters::fits(*of, text);
+    if found == common && is_possible(&found) {
+        return found;
+    }
+    let possible: Vec<Language> = Language::all().filter(is_possible).collect();
+    if let [only] = *possible {
+        return only;
+    }
+    // Nothing else speaks for a language whose stop words are not known.
+    if !possible.contains(&common) || is_reliable && !stop_words::are_known(found) {
+        return found;
+    }
+    let mut read: Vec<Word<'_>> = words(text).map(Word::read).collect();
+    read.iter_mut().for_each(Word::read_in_other_script);
+    most_stop_words(&read, &possible, LEAST_STOP_WORDS).unwrap_or(common)
 }
 
 /// Returns the languages that a text may be in by its letters; all where no language in Latin script has those
@@ -146,16 +182,48 @@ fn possible(sample: &str) -> Vec<Language> {
 /// enough words to tell and the stop words of the language are known, or letters that only prose has. Names in
 /// code are seldom some, and then the same ones.
 fn is_prose(words: &[Word<'_>], language: Language) -> bool {
-    let count = words.len();
+    let is_short = words.len() < LEAST_WORDS;
+    is_short && !is_like_english(words, language)
+        || has_stop_words(words, language, LEAST_STOP_WORDS)
+        || is_lettered(words, language)
+        || !stop_words::are_known(language)
+}
+
+/// Says whether code or data has prose of a language.
+fn is_prose_in_code(words: &[Word<'_>], language: Language) -> bool {
+    has_stop_words(words, language, LEAST_OF_CODE) || is_lettered(words, language)
+}
+
+/// Says whether a text may be English as well as a language that is [near](Language::is_near_english): it has none of
+/// its stop words, and no letters beyond ASCII.
+fn is_like_english(words: &[Word<'_>], language: Language) -> bool {
+    let is_plain = words.iter().all(|word| word.text.is_ascii());
+    language.is_near_english() && is_plain && different_stop_words(words, language) == 0
+}
+
+/// Says whether a text has at least so many different stop words of a language, and enough for its length.
+fn has_stop_words(words: &[Word<'_>], language: Language, least: usize) -> bool {
     let different = different_stop_words(words, language);
-    let has_enough = different >= LEAST_STOP_WORDS && different * STOP_WORD_SHARE >= count;
+    different >= least && different * STOP_WORD_SHARE >= words.len()
+}
+
+/// Says whether many words have letters beyond ASCII, all of a language.
+fn is_lettered(words: &[Word<'_>], language: Language) -> bool {
     let has_letters = |word: &&Word<'_>| {
         let letters: Vec<char> = letters::of(word.text).collect();
         !letters.is_empty() && letters::has_all(language, &letters)
     };
     let lettered = words.iter().filter(has_letters).count();
-    let is_lettered = lettered > 1 && lettered * LETTERS_SHARE >= count;
-    count < LEAST_WORDS || has_enough || is_lettered || !stop_words::are_known(language)
+    lettered > 1 && lettered * LETTERS_SHARE >= words.len()
+}
+
+/// Says whether a text has several stop words of a rare language, and half as many again as of any other one: the lists
+/// of some common languages are short.
+fn is_evident(words: &[Word<'_>], language: Language) -> bool {
+    let own = different_stop_words(words, language);
+    let mut others = Language::all().filter(|of| !of.is_rare());
+    own >= stop_words::LEAST_OF_RARE
+        && others.all(|of| different_stop_words(words, of) * 3 < own * 2)
 }
 
 fn words(sample: &str) -> impl Iterator<Item = &str> {
@@ -227,167 +295,27 @@ fn is_common_english(word: &str) -> bool {
     known.is_ok()
 }
 
-/// Tells the language of a short text by its stop words, if they tell.
-fn by_stop_words(words: &[Word<'_>], possible: &[Language]) -> Language {
+/// Tells the language of a short text by its stop words, if at least so many tell.
+fn by_stop_words(words: &[Word<'_>], possible: &[Language], least: usize) -> Language {
+    let most = most_stop_words(words, possible, least);
+    let is_prose = |language: &Language| {
+        has_stop_words(words, *language, least) || is_lettered(words, *language)
+    };
+    most.filter(is_prose).unwrap_or_default()
+}
+
+/// Returns the language of which a text has most different stop words, at least so many.
+fn most_stop_words(words: &[Word<'_>], possible: &[Language], least: usize) -> Option<Language> {
     let mut counts: Vec<_> = possible
         .iter()
         .map(|&language| (different_stop_words(words, language), language))
         .collect();
     counts.sort_unstable_by_key(|(count, _)| std::cmp::Reverse(*count));
     match *counts {
-        [(most, language), (next, _), ..] if most >= LEAST_STOP_WORDS && most > next => {
-            let found = Some(language).filter(|_| is_prose(words, language));
-            found.unwrap_or_default()
-        }
-        _ => Language::English,
+        [(most, language), (next, _), ..] if most >= least && most > next => Some(language),
+        _ => None,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_commonest_english_words_are_found_however_they_are_written() {
-        assert!(ENGLISH.is_sorted());
-        assert!(
-            ["the", "The", "WHICH", "your"]
-                .into_iter()
-                .all(is_common_english)
-        );
-        let others = ["", "th", "thee", "whiche", "über", "日本"];
-        assert!(!others.into_iter().any(is_common_english));
-    }
-
-    fn check(text: &str, language: Language) {
-        assert_eq!(Language::detect(text), language, "{text}");
-    }
-
-    #[test]
-    fn texts_tell_their_language() {
-        check(
-            "Das Backup läuft jeden Sonntag um drei Uhr.",
-            Language::German,
-        );
-        check(
-            "La configurazione del server è salvata nel file.",
-            Language::Italian,
-        );
-        check("Kopia zapasowa jest tworzona codziennie.", Language::Polish);
-        check("Säkerhetskopian skapas varje natt.", Language::Swedish);
-        check(
-            "As configurações do servidor são salvas no arquivo.",
-            Language::Portuguese,
-        );
-        check(
-            "Установка программы занимает пять минут.",
-            Language::Russian,
-        );
-        check("يتم إنشاء النسخة الاحتياطية كل ليلة.", Language::Arabic);
-        check("バックアップは毎晩作成されます。", Language::Japanese);
-    }
-
-    #[test]
-    fn paragraphs_tell_their_language() {
-        check(
-            "Wer die Sicherung einrichten will, öffnet zuerst die Datei mit den Einstellungen und trägt \
-             dort ein, wohin geschrieben wird. Danach startet der Dienst von selbst, auch wenn niemand \
-             angemeldet ist, und meldet am Morgen, was er in der Nacht getan hat.",
-            Language::German,
-        );
-        check(
-            "Pour restaurer une base, il faut d'abord arrêter le service, puis copier les fichiers dans le \
-             dossier qui a été choisi lors de l'installation. Une fois que tout est en place, on relance \
-             le service et on vérifie que les dernières lignes sont bien là.",
-            Language::French,
-        );
-    }
-
-    #[test]
-    fn a_page_with_a_paragraph_of_another_language_is_in_its_own() {
-        let german = "Die Sicherungen werden jede Nacht geschrieben und sind am Morgen fertig. Eine \
-                      Rücksicherung dauert eine Stunde, wenn die Platte nicht voll ist.\n";
-        let english =
-            "This note is for the people who have no German: it is all about the backup.\n";
-        check(
-            &format!("{german}{german}{english}{german}"),
-            Language::German,
-        );
-        check(
-            &format!("{english}{english}{german}{english}"),
-            Language::English,
-        );
-        let russian = "Резервное копирование выполняется каждую ночь на отдельный диск сервера.\n";
-        check(&format!("{russian}{russian}{english}"), Language::Russian);
-        let japanese =
-            "バックアップは毎晩、別のディスクに作成されます。復元には一時間かかります。\n";
-        check(
-            &format!("{japanese}{japanese}{english}"),
-            Language::Japanese,
-        );
-        check(&format!("{english}{english}{japanese}"), Language::English);
-    }
-
-    #[test]
-    fn short_texts_tell_it_by_their_stop_words() {
-        check("Wie installiere ich die Datenbank?", Language::German);
-        check(
-            "Comment installer la base de données dans le dossier ?",
-            Language::French,
-        );
-    }
-
-    #[test]
-    fn letters_tell_languages_that_have_few_stop_words() {
-        check(
-            "Bileşenin durumu değişince ekran güncellenir. Kullanıcı formu gönderdiğinde sunucu yanıtı \
-             işler, sonuçlar listelenir, böylece sayfa yenilenmeden kalır. Kontrollü bileşenler değerleri \
-             kendi durumunda saklar, işleyiciler olayları alır.",
-            Language::Turkish,
-        );
-        check(
-            "Zobacz dokumentację tego polecenia: jest to alias.",
-            Language::Polish,
-        );
-        check(
-            "Tento příkaz je zkratka. Podívejte se na popis původního příkazu.",
-            Language::Czech,
-        );
-        // One name tells nothing.
-        check(
-            "Die Datei von Łukasz wird gelesen und dann in die Datenbank geschrieben, wenn der Dienst sie \
-             hat. Danach ist sie im Archiv, und der Dienst kann sie auch dort noch lesen, bis jemand sie \
-             aus dem Archiv nimmt.",
-            Language::German,
-        );
-        check("Résumé of the meeting with the café", Language::English);
-    }
-
-    #[test]
-    fn code_and_what_says_nothing_is_english() {
-        for text in [
-            "",
-            "cargo install --path crates/foo",
-            "Usage: foo [OPTIONS] <PATH>",
-            "apple banana cherry fig",
-            "API reference",
-            "git commit -m message",
-            "let x = foo(bar)?;\nreturn x;",
-            "1 2 3 4 5",
-            "mod boxed;\nmod fallback;\nuse std::fmt;\npub struct Merge<S> { inner: Vec<S> }\n\
-             impl<S> Merge<S> {\n    pub fn new() -> Self {\n        todo!()\n    }\n}\nmod tests;",
-            "fn add(a: T, b: T) -> T { a + b }\nlet e = a + b;\nlet y = x * e;\nfor i in o { y += i }",
-            "Die roll: Die faces, die count, sum of all faces, then next Die face count, then sums",
-        ] {
-            check(text, Language::English);
-        }
-    }
-
-    #[test]
-    fn prose_counts_and_code_does_not() {
-        let code = "```\nfor the of and with this that is to\n```\n".repeat(50);
-        let text =
-            format!("{code}Die Datei wird gelesen und in die Datenbank geschrieben.\n{code}");
-        check(&text, Language::German);
-    }
-}
+mod tests;

@@ -223,6 +223,33 @@ impl Language {
         matches!(self.facts().script, Script::Latin)
     }
 
+    /// Says whether so few documents are in it that these have to speak for it clearly: other texts have some of its
+    /// stop words, such as `go` and `os` in Irish.
+    pub(super) const fn is_rare(self) -> bool {
+        matches!(
+            self,
+            Self::Basque | Self::Catalan | Self::Esperanto | Self::Irish
+        )
+    }
+
+    /// Says whether English has half its words from it or its kin, so that letters in a row do not tell one from the
+    /// other: `create volume snapshot` looks French.
+    pub(super) const fn is_near_english(self) -> bool {
+        matches!(
+            self,
+            Self::French | Self::Italian | Self::Portuguese | Self::Romanian | Self::Spanish
+        ) || self.is_rare()
+    }
+
+    /// Returns the commonest language in its script: of those in Latin script, and of those whose script no other
+    /// language has, itself.
+    pub(super) const fn commonest(self) -> Self {
+        match self.facts().script {
+            Script::Latin | Script::Other => self,
+            script => script.language(),
+        }
+    }
+
     /// How many there are.
     pub(super) const COUNT: usize = LANGUAGES.len();
 

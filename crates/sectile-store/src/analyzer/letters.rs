@@ -65,10 +65,20 @@ pub(super) fn fits(language: Language, text: &str) -> bool {
         _ => {
             let alphabet = alphabet(language);
             let mut letters = text.chars().flat_map(char::to_lowercase);
-            alphabet.is_empty()
-                || letters.all(|letter| !is_shared(letter) || alphabet.contains(letter))
+            let has_all = alphabet.is_empty()
+                || letters.all(|letter| !is_shared(letter) || alphabet.contains(letter));
+            has_all && !(language == Language::Russian && has_bulgarian_vowel(text))
         }
     }
+}
+
+/// Says whether a text has `ъ` as a vowel: in Russian it stands before `е`, `ё`, `ю` and `я` alone.
+fn has_bulgarian_vowel(text: &str) -> bool {
+    let mut after = text.split(['ъ', 'Ъ']).skip(1);
+    after.any(|rest| {
+        let next = rest.chars().flat_map(char::to_lowercase).next();
+        !matches!(next, Some('е' | 'ё' | 'ю' | 'я'))
+    })
 }
 
 /// Says whether a letter is of Cyrillic or Arabic script, which several languages have.
@@ -138,6 +148,8 @@ mod tests {
             ("значення функції", Language::Ukrainian, Language::Russian),
             ("значение объекта", Language::Russian, Language::Ukrainian),
             ("Ђорђе", Language::Serbian, Language::Russian),
+            ("Ъгъл на път", Language::Bulgarian, Language::Russian),
+            ("ОБЪЁМ объекта", Language::Russian, Language::Ukrainian),
             ("گزینه ها", Language::Persian, Language::Arabic),
             ("إضافة ملف", Language::Arabic, Language::Persian),
             ("设置文件", Language::Chinese, Language::Japanese),

@@ -9,8 +9,9 @@ const SURE: f64 = 0.6;
 const UNSURE: f64 = 0.3;
 
 /// Tells which of some languages a short text is in by its letters, if only one language has them, or if
-/// they stand in a row as in one. What tells nothing is English if it `may_be_english`: names and commands
-/// are often all that a question has, and are the same in all languages.
+/// they stand in a row as in one, which does not tell English from languages that it has half its words of. What tells
+/// nothing is English if it `may_be_english`: names and commands are often all that a question has, and are the same in
+/// all languages.
 pub(super) fn language(
     text: &str,
     languages: &[Language],
@@ -23,11 +24,12 @@ pub(super) fn language(
         return Some(only);
     }
     let (found, confidence) = detected(text, languages)?;
-    if confidence >= SURE {
+    let is_plain = text.is_ascii() && languages.contains(&Language::English);
+    let is_vague = found.is_rare() || is_plain && found.is_near_english();
+    if confidence >= SURE && !is_vague {
         return Some(found);
     }
     let is_english = found == Language::English || confidence < UNSURE;
-    let is_plain = text.is_ascii() && languages.contains(&Language::English);
     (is_english && is_plain && may_be_english).then_some(Language::English)
 }
 

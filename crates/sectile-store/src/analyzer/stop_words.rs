@@ -78,6 +78,81 @@ pub(crate) struct StopWords {
 /// The letters before this one are Latin, and what stands between them.
 const END_OF_LATIN: char = '\u{250}';
 
+/// Stop words of other languages that are ordinary words of English: one alone does not tell a question from English.
+/// Sorted.
+const ALSO_ENGLISH: &[&str] = &[
+    "all",
+    "also",
+    "are",
+    "care",
+    "cat",
+    "certain",
+    "come",
+    "comment",
+    "different",
+    "due",
+    "end",
+    "even",
+    "exact",
+    "far",
+    "final",
+    "fine",
+    "force",
+    "general",
+    "here",
+    "hit",
+    "just",
+    "later",
+    "like",
+    "local",
+    "man",
+    "min",
+    "mind",
+    "miss",
+    "most",
+    "multi",
+    "multiple",
+    "net",
+    "non",
+    "one",
+    "over",
+    "part",
+    "per",
+    "plus",
+    "pod",
+    "possible",
+    "post",
+    "pour",
+    "pure",
+    "recent",
+    "relative",
+    "sans",
+    "see",
+    "sense",
+    "sent",
+    "son",
+    "start",
+    "state",
+    "stop",
+    "store",
+    "sub",
+    "tag",
+    "take",
+    "ten",
+    "total",
+    "under",
+    "unique",
+    "via",
+    "want",
+    "was",
+    "will",
+    "word",
+    "zero",
+];
+
+/// The fewest stop words that speak for a rare language: most other texts have one or two of them.
+pub(super) const LEAST_OF_RARE: usize = 3;
+
 /// The fewest words of a question whose language one stop word tells, where it may be English as well.
 const FEWEST_TOLD_BY_ONE: usize = 3;
 
@@ -95,10 +170,9 @@ impl StopWords {
             let votes = Votes::of(&words, &with_english(languages));
             let is_quoting = votes.most >= FEWEST_OF_QUOTING || written.is_empty();
             if script == Script::Latin || is_quoting {
-                let told = votes.told(words.len(), languages).or_else(|| {
-                    let may_be_english = votes.likeliest == Some(Language::English);
-                    short::language(text, languages, may_be_english)
-                });
+                let told = votes
+                    .told(words.len(), languages)
+                    .or_else(|| short::language(text, languages, votes.may_be_english()));
                 return Self::told(told, &votes, Script::Latin, languages.to_vec());
             }
         }
@@ -184,25 +258,37 @@ struct Votes {
     /// Those of the likeliest language, which comes before others that have as many.
     most: usize,
     likeliest: Option<Language>,
-    /// Whether no other language has as many, or only English, where it comes last.
+    /// Whether no other language has as many, or only a rare one, or English, where it comes last.
     is_only: bool,
+    /// Whether the first of them is an ordinary word of English too.
+    is_english_word: bool,
 }
 
 impl Votes {
     fn of(words: &[&str], languages: &[Language]) -> Self {
-        let count = |language: Language| {
-            let are_some = words.iter().filter(|word| is_stop_word(word, language));
-            are_some.count()
+        // A capital alone is a name or a unit, but for the first word.
+        let is_name = |at: usize| at > 0 && matches!(words[at].as_bytes(), [b'A'..=b'Z']);
+        let voting = |language: Language| {
+            let places = (0..words.len()).filter(move |at| !is_name(*at));
+            places.filter(move |at| is_stop_word(words[*at], language))
+        };
+        let count = |language: Language| match voting(language).count() {
+            few if few < LEAST_OF_RARE && language.is_rare() => 0,
+            count => count,
         };
         let mut counts: Vec<_> = languages.iter().map(|of| (count(*of), *of)).collect();
-        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        counts.sort_by_key(|(count, of)| (std::cmp::Reverse(*count), of.is_rare()));
         let most = counts.first().map_or(0, |(most, _)| *most);
+        let likeliest = counts.first().map(|(_, likeliest)| *likeliest);
+        let first = likeliest.and_then(|of| voting(of).next());
         Self {
             most,
-            likeliest: counts.first().map(|(_, likeliest)| *likeliest),
+            likeliest,
             is_only: counts
                 .get(1)
-                .is_none_or(|(next, of)| *next < most || *of == Language::English),
+                .is_none_or(|(next, of)| *next < most || *of == Language::English || of.is_rare()),
+            is_english_word: first
+                .is_some_and(|at| ALSO_ENGLISH.binary_search(&&*plain(words[at])).is_ok()),
         }
     }
 
@@ -212,10 +298,15 @@ impl Votes {
         let likeliest = self.likeliest?;
         // English names have words that are stop words elsewhere: `die casting`, `vitamin K`.
         let may_be_name = self.most == 1
-            && words < FEWEST_TOLD_BY_ONE
+            && (words < FEWEST_TOLD_BY_ONE || self.is_english_word)
             && likeliest != Language::English
             && languages.contains(&Language::English);
         (self.most > 0 && self.is_only && !may_be_name).then_some(likeliest)
+    }
+
+    /// Says whether a question may be in English: it has more stop words of it than of other languages, or none at all.
+    fn may_be_english(&self) -> bool {
+        self.likeliest == Some(Language::English) && (self.most == 0 || self.is_only)
     }
 }
 
@@ -370,216 +461,4 @@ fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_tells_all_languages_that_it_is_a_stop_word_of() {
-        let words = [
-            "the",
-            "The",
-            "don't",
-            "ourselves",
-            "running",
-            "die",
-            "Die",
-            "für",
-            "fur",
-            "și",
-            "şi",
-            "и",
-            "безъ",
-            "la",
-            "de_la",
-            "안전",
-            "安全",
-            "are",
-            "AND",
-            "",
-            "x",
-        ];
-        for word in words {
-            let found = languages_of(word);
-            for language in Language::all() {
-                let is_one = is_stop_word(word, language);
-                assert_eq!(found.has(language), is_one, "{word} {language}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_lists_are_sorted() {
-        assert!(STOP_WORDS.split(' ').is_sorted() && FRAME.is_sorted());
-    }
-
-    #[test]
-    fn a_question_tells_its_language_by_stop_words_script_and_letters() {
-        let languages = [
-            Language::Chinese,
-            Language::English,
-            Language::French,
-            Language::German,
-            Language::Japanese,
-            Language::Russian,
-        ];
-        for (question, told) in [
-            ("What about sid?", Some(Language::English)),
-            ("VPN mit OpenVPN", Some(Language::German)),
-            ("настройка принтера", Some(Language::Russian)),
-            ("プリンタの設定", Some(Language::Japanese)),
-            ("创建帐号", Some(Language::Chinese)),
-            ("設定", None),
-            ("what does 設定 say there", Some(Language::English)),
-            ("crontab syntax", Some(Language::English)),
-            ("Dateirechte ändern", Some(Language::German)),
-            ("raid 5", Some(Language::English)),
-        ] {
-            assert_eq!(
-                StopWords::of(question, &languages).language(),
-                told,
-                "{question}"
-            );
-        }
-        for name in ["die casting", "vitamin C", "pour point"] {
-            let words = StopWords::of(name, &languages);
-            let has_any = name.split(' ').any(|word| words.has(word));
-            assert!(
-                !has_any && words.language() != Some(Language::French),
-                "{name}"
-            );
-        }
-        let words = StopWords::of("die casting machine", &languages);
-        assert!(words.has("die") && !words.is_frame("die"));
-        let german = StopWords::of("so was Haus", &[Language::German]);
-        assert_eq!(german.language(), Some(Language::German));
-        let english = StopWords::of("so is this", &[Language::German]);
-        assert_eq!(english.language(), Some(Language::English));
-        let words = StopWords::of("how is it done", &languages);
-        assert!(words.has("it") && !words.has("die"));
-        assert!(words.is_frame("Is") && !words.is_frame("it"));
-    }
-
-    #[test]
-    fn a_word_in_another_script_than_the_question_is_a_name() {
-        let languages = [
-            Language::Arabic,
-            Language::Chinese,
-            Language::English,
-            Language::Japanese,
-            Language::Persian,
-            Language::Russian,
-            Language::Ukrainian,
-        ];
-        for (question, name, told) in [
-            ("ключевое слово this", "this", None),
-            ("ключове слово this", "this", None),
-            ("оператор with", "with", None),
-            ("this 关键字", "this", Some(Language::Chinese)),
-            ("حلقة for", "for", Some(Language::Arabic)),
-            ("what does для mean", "для", Some(Language::English)),
-            (
-                "яке значення за замовчуванням у функції",
-                "this",
-                Some(Language::Ukrainian),
-            ),
-        ] {
-            let words = StopWords::of(question, &languages);
-            assert!(!words.has(name), "{question}");
-            if told.is_some() {
-                assert_eq!(words.language(), told, "{question}");
-            }
-        }
-        let words = StopWords::of("что такое this и для чего", &languages);
-        assert!(words.has("что") && words.has("для") && !words.has("this"));
-        assert!(!StopWords::of("слово this", &[]).has("this"));
-    }
-
-    #[test]
-    fn question_words_and_articles_are_in_it() {
-        let words = "the What how is do dont don't DON\u{2019}T What's its any only because you're let's others \
-                     themselves e.g.";
-        for word in words.split(' ') {
-            assert!(is_stop_word(word, Language::English), "{word}");
-        }
-        assert!(!is_stop_word("state", Language::English));
-    }
-
-    #[test]
-    fn words_with_the_stem_of_one_are_none() {
-        let words = "owned Owning willing underlying overly canned theses doe outing downs";
-        for word in words.split(' ') {
-            assert!(!languages_of(word).has(Language::English), "{word}");
-        }
-        assert!(!StopWords::of("who owned it", &[]).has("owned"));
-    }
-
-    #[test]
-    fn other_languages_have_some() {
-        for (language, word) in [
-            (Language::German, "Für"),
-            (Language::French, "dans"),
-            (Language::Polish, "jest"),
-            (Language::Russian, "на"),
-            (Language::Czech, "který"),
-        ] {
-            assert!(is_stop_word(word, language), "{word}");
-        }
-        assert!(!is_stop_word("Haus", Language::German));
-    }
-
-    #[test]
-    fn what_documents_are_about_is_none() {
-        for (language, words) in [
-            (Language::Arabic, "علم نفس ب ج خمسة ثلاثون"),
-            (Language::Bulgarian, "време"),
-            (Language::Czech, "email design zprávy zpravy článek dva tři"),
-            (Language::Irish, "céad fiche"),
-            (Language::Persian, "۵ ۱۲ 5 شش دو"),
-            (Language::Polish, "dwa dwie"),
-            (Language::Russian, "два три"),
-            (Language::Indonesian, "masalah waktu jumlah tahun"),
-            (Language::Polish, "sposób roku"),
-            (Language::Romanian, "data față"),
-            (Language::Spanish, "estado sentido"),
-            (Language::Vietnamese, "dữ cơ sở số"),
-        ] {
-            for word in words.split(' ') {
-                assert!(!is_stop_word(word, language), "{word}");
-            }
-        }
-        for (language, words) in [
-            (Language::Czech, "který protože jsou"),
-            (Language::Indonesian, "yang dengan untuk"),
-            (Language::Polish, "się który"),
-            (Language::Romanian, "și şi si pentru"),
-            (Language::Spanish, "están cuando"),
-            (Language::Vietnamese, "của không những"),
-        ] {
-            for word in words.split(' ') {
-                assert!(is_stop_word(word, language), "{word}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_word_with_other_accents_is_another_word() {
-        let is_one = |word| is_stop_word(word, Language::German);
-        assert!(is_one("für") && is_one("fur") && is_one("Über") && is_one("andern"));
-        assert!(!is_one("ändern") && !is_one("schön"));
-        let is_one = |word| is_stop_word(word, Language::Swedish);
-        assert!(is_one("är") && !is_one("år"));
-    }
-
-    #[test]
-    fn the_corrections_are_of_words_that_are_listed() {
-        for line in CORRECTIONS.lines().filter(|line| !line.starts_with('#')) {
-            let mut words = line.split(' ');
-            let language: Language = words.next().unwrap().parse().unwrap();
-            let listed = stop_words::lookup(language.code()).unwrap();
-            assert!(matches!(words.next(), Some("only" | "without")), "{line}");
-            let all: Vec<&str> = words.collect();
-            let unknown: Vec<_> = all.iter().filter(|word| !listed.contains(word)).collect();
-            assert!(unknown.is_empty(), "{language}: {unknown:?}");
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,213 @@
+//! Which language texts are told to be in.
+
+use super::*;
+
+#[test]
+fn the_commonest_english_words_are_found_however_they_are_written() {
+    assert!(ENGLISH.is_sorted());
+    assert!(
+        ["the", "The", "WHICH", "your"]
+            .into_iter()
+            .all(is_common_english)
+    );
+    let others = ["", "th", "thee", "whiche", "über", "日本"];
+    assert!(!others.into_iter().any(is_common_english));
+}
+
+fn check(text: &str, language: Language) {
+    assert_eq!(Language::detect(text), language, "{text}");
+}
+
+#[test]
+fn texts_tell_their_language() {
+    check(
+        "Das Backup läuft jeden Sonntag um drei Uhr.",
+        Language::German,
+    );
+    check(
+        "La configurazione del server è salvata nel file.",
+        Language::Italian,
+    );
+    check("Kopia zapasowa jest tworzona codziennie.", Language::Polish);
+    check("Säkerhetskopian skapas varje natt.", Language::Swedish);
+    check(
+        "As configurações do servidor são salvas no arquivo.",
+        Language::Portuguese,
+    );
+    check(
+        "Установка программы занимает пять минут.",
+        Language::Russian,
+    );
+    check("يتم إنشاء النسخة الاحتياطية كل ليلة.", Language::Arabic);
+    check("バックアップは毎晩作成されます。", Language::Japanese);
+}
+
+#[test]
+fn paragraphs_tell_their_language() {
+    check(
+        "Wer die Sicherung einrichten will, öffnet zuerst die Datei mit den Einstellungen und trägt \
+         dort ein, wohin geschrieben wird. Danach startet der Dienst von selbst, auch wenn niemand \
+         angemeldet ist, und meldet am Morgen, was er in der Nacht getan hat.",
+        Language::German,
+    );
+    check(
+        "Pour restaurer une base, il faut d'abord arrêter le service, puis copier les fichiers dans le \
+         dossier qui a été choisi lors de l'installation. Une fois que tout est en place, on relance \
+         le service et on vérifie que les dernières lignes sont bien là.",
+        Language::French,
+    );
+}
+
+#[test]
+fn a_page_with_a_paragraph_of_another_language_is_in_its_own() {
+    let german = "Die Sicherungen werden jede Nacht geschrieben und sind am Morgen fertig. Eine \
+                  Rücksicherung dauert eine Stunde, wenn die Platte nicht voll ist.\n";
+    let english = "This note is for the people who have no German: it is all about the backup.\n";
+    check(
+        &format!("{german}{german}{english}{german}"),
+        Language::German,
+    );
+    check(
+        &format!("{english}{english}{german}{english}"),
+        Language::English,
+    );
+    let russian = "Резервное копирование выполняется каждую ночь на отдельный диск сервера.\n";
+    check(&format!("{russian}{russian}{english}"), Language::Russian);
+    let japanese = "バックアップは毎晩、別のディスクに作成されます。復元には一時間かかります。\n";
+    check(
+        &format!("{japanese}{japanese}{english}"),
+        Language::Japanese,
+    );
+    check(&format!("{english}{english}{japanese}"), Language::English);
+}
+
+#[test]
+fn short_texts_tell_it_by_their_stop_words() {
+    check("Wie installiere ich die Datenbank?", Language::German);
+    check(
+        "Comment installer la base de données dans le dossier ?",
+        Language::French,
+    );
+}
+
+#[test]
+fn letters_tell_languages_that_have_few_stop_words() {
+    check(
+        "Bileşenin durumu değişince ekran güncellenir. Kullanıcı formu gönderdiğinde sunucu yanıtı \
+         işler, sonuçlar listelenir, böylece sayfa yenilenmeden kalır. Kontrollü bileşenler değerleri \
+         kendi durumunda saklar, işleyiciler olayları alır.",
+        Language::Turkish,
+    );
+    check(
+        "Zobacz dokumentację tego polecenia: jest to alias.",
+        Language::Polish,
+    );
+    check(
+        "Tento příkaz je zkratka. Podívejte se na popis původního příkazu.",
+        Language::Czech,
+    );
+    // One name tells nothing.
+    check(
+        "Die Datei von Łukasz wird gelesen und dann in die Datenbank geschrieben, wenn der Dienst sie \
+         hat. Danach ist sie im Archiv, und der Dienst kann sie auch dort noch lesen, bis jemand sie \
+         aus dem Archiv nimmt.",
+        Language::German,
+    );
+    check("Résumé of the meeting with the café", Language::English);
+}
+
+#[test]
+fn code_and_what_says_nothing_is_english() {
+    for text in [
+        "",
+        "cargo install --path crates/foo",
+        "Usage: foo [OPTIONS] <PATH>",
+        "apple banana cherry fig",
+        "API reference",
+        "git commit -m message",
+        "let x = foo(bar)?;\nreturn x;",
+        "1 2 3 4 5",
+        "mod boxed;\nmod fallback;\nuse std::fmt;\npub struct Merge<S> { inner: Vec<S> }\n\
+         impl<S> Merge<S> {\n    pub fn new() -> Self {\n        todo!()\n    }\n}\nmod tests;",
+        "fn add(a: T, b: T) -> T { a + b }\nlet e = a + b;\nlet y = x * e;\nfor i in o { y += i }",
+        "Die roll: Die faces, die count, sum of all faces, then next Die face count, then sums",
+    ] {
+        check(text, Language::English);
+    }
+}
+
+#[test]
+fn prose_counts_and_code_does_not() {
+    let code = "```\nfor the of and with this that is to\n```\n".repeat(50);
+    let text = format!("{code}Die Datei wird gelesen und in die Datenbank geschrieben.\n{code}");
+    check(&text, Language::German);
+}
+
+#[test]
+fn few_words_near_english_are_english() {
+    for text in [
+        "Create volume snapshot",
+        "POST v2 droplets",
+        "Response object important",
+        "Marinade chicken",
+    ] {
+        check(text, Language::English);
+    }
+    check("Créer une image du volume", Language::French);
+}
+
+#[test]
+fn a_rare_language_has_to_speak_clearly() {
+    check(
+        "lang Go source import context os github func main token os Getenv client godo token err client \
+         Droplets Delete ctx",
+        Language::English,
+    );
+    check(
+        "Récupère la trace d'appels. Retourne la trace d'appels en tant que tableau.",
+        Language::French,
+    );
+    check(
+        "El document és amb els fitxers que són a la carpeta, i les còpies es fan cada nit per al servidor.",
+        Language::Catalan,
+    );
+}
+
+#[test]
+fn a_few_words_in_a_script_are_in_its_commonest_language() {
+    for (text, language) in [
+        ("Модули", Language::Russian),
+        ("Настройка сети", Language::Russian),
+        ("Загрузка документа и ресурсов", Language::Russian),
+        ("Обработка ошибок", Language::Russian),
+        ("Продвинутая работа с функциями", Language::Russian),
+        ("Обробка помилок і подій", Language::Ukrainian),
+        ("Ъгълът на прозореца", Language::Bulgarian),
+        ("Учитавање датотека", Language::Serbian),
+        ("گزینه‌های پرونده", Language::Persian),
+        ("الوحدات", Language::Arabic),
+    ] {
+        check(text, language);
+    }
+}
+
+#[test]
+fn code_and_data_are_english_unless_prose_speaks() {
+    let check = |text: &str, language| {
+        assert_eq!(Language::detect_in_code(text), language, "{text}");
+    };
+    check(
+        "lang: Go\nsource: |-\n  import (\n    \"os\"\n  )\n  func main() {\n    token := os.Getenv(\"TOKEN\")\n  }\n",
+        Language::English,
+    );
+    check(
+        "require \"sinatra\"\n\nget \"/\" do\n  \"OK\"\nend\n",
+        Language::English,
+    );
+    check("type: object\ntitel: Kopie der Datei\n", Language::English);
+    check(
+        "// Liest die Datei und gibt zurück, was in ihr steht, wenn der Dienst sie noch nicht hat.\nfn read() {}\n",
+        Language::German,
+    );
+    check("# Читает файл настроек и пишет журнал\n", Language::Russian);
+}

@@ -1,0 +1,256 @@
+//! Which words are stop words, and which language questions are told to be in.
+
+use super::*;
+
+#[test]
+fn a_word_tells_all_languages_that_it_is_a_stop_word_of() {
+    let words = [
+        "the",
+        "The",
+        "don't",
+        "ourselves",
+        "running",
+        "die",
+        "Die",
+        "für",
+        "fur",
+        "și",
+        "şi",
+        "и",
+        "безъ",
+        "la",
+        "de_la",
+        "안전",
+        "安全",
+        "are",
+        "AND",
+        "",
+        "x",
+    ];
+    for word in words {
+        let found = languages_of(word);
+        for language in Language::all() {
+            let is_one = is_stop_word(word, language);
+            assert_eq!(found.has(language), is_one, "{word} {language}");
+        }
+    }
+}
+
+#[test]
+fn the_lists_are_sorted() {
+    assert!(STOP_WORDS.split(' ').is_sorted() && FRAME.is_sorted() && ALSO_ENGLISH.is_sorted());
+}
+
+#[test]
+fn a_question_tells_its_language_by_stop_words_script_and_letters() {
+    let languages = [
+        Language::Chinese,
+        Language::English,
+        Language::French,
+        Language::German,
+        Language::Japanese,
+        Language::Russian,
+    ];
+    for (question, told) in [
+        ("What about sid?", Some(Language::English)),
+        ("VPN mit OpenVPN", Some(Language::German)),
+        ("настройка принтера", Some(Language::Russian)),
+        ("プリンタの設定", Some(Language::Japanese)),
+        ("创建帐号", Some(Language::Chinese)),
+        ("設定", None),
+        ("what does 設定 say there", Some(Language::English)),
+        ("crontab syntax", Some(Language::English)),
+        ("Dateirechte ändern", Some(Language::German)),
+        ("raid 5", Some(Language::English)),
+    ] {
+        assert_eq!(
+            StopWords::of(question, &languages).language(),
+            told,
+            "{question}"
+        );
+    }
+    for name in ["die casting", "vitamin C", "pour point"] {
+        let words = StopWords::of(name, &languages);
+        let has_any = name.split(' ').any(|word| words.has(word));
+        assert!(
+            !has_any && words.language() != Some(Language::French),
+            "{name}"
+        );
+    }
+    let words = StopWords::of("die casting machine", &languages);
+    assert!(words.has("die") && !words.is_frame("die"));
+    let german = StopWords::of("so was Haus", &[Language::German]);
+    assert_eq!(german.language(), Some(Language::German));
+    let english = StopWords::of("so is this", &[Language::German]);
+    assert_eq!(english.language(), Some(Language::English));
+    let words = StopWords::of("how is it done", &languages);
+    assert!(words.has("it") && !words.has("die"));
+    assert!(words.is_frame("Is") && !words.is_frame("it"));
+}
+
+#[test]
+fn a_word_in_another_script_than_the_question_is_a_name() {
+    let languages = [
+        Language::Arabic,
+        Language::Chinese,
+        Language::English,
+        Language::Japanese,
+        Language::Persian,
+        Language::Russian,
+        Language::Ukrainian,
+    ];
+    for (question, name, told) in [
+        ("ключевое слово this", "this", None),
+        ("ключове слово this", "this", None),
+        ("оператор with", "with", None),
+        ("this 关键字", "this", Some(Language::Chinese)),
+        ("حلقة for", "for", Some(Language::Arabic)),
+        ("what does для mean", "для", Some(Language::English)),
+        (
+            "яке значення за замовчуванням у функції",
+            "this",
+            Some(Language::Ukrainian),
+        ),
+    ] {
+        let words = StopWords::of(question, &languages);
+        assert!(!words.has(name), "{question}");
+        if told.is_some() {
+            assert_eq!(words.language(), told, "{question}");
+        }
+    }
+    let words = StopWords::of("что такое this и для чего", &languages);
+    assert!(words.has("что") && words.has("для") && !words.has("this"));
+    assert!(!StopWords::of("слово this", &[]).has("this"));
+}
+
+#[test]
+fn question_words_and_articles_are_in_it() {
+    let words = "the What how is do dont don't DON\u{2019}T What's its any only because you're let's others \
+                 themselves e.g.";
+    for word in words.split(' ') {
+        assert!(is_stop_word(word, Language::English), "{word}");
+    }
+    assert!(!is_stop_word("state", Language::English));
+}
+
+#[test]
+fn words_with_the_stem_of_one_are_none() {
+    let words = "owned Owning willing underlying overly canned theses doe outing downs";
+    for word in words.split(' ') {
+        assert!(!languages_of(word).has(Language::English), "{word}");
+    }
+    assert!(!StopWords::of("who owned it", &[]).has("owned"));
+}
+
+#[test]
+fn other_languages_have_some() {
+    for (language, word) in [
+        (Language::German, "Für"),
+        (Language::French, "dans"),
+        (Language::Polish, "jest"),
+        (Language::Russian, "на"),
+        (Language::Czech, "který"),
+    ] {
+        assert!(is_stop_word(word, language), "{word}");
+    }
+    assert!(!is_stop_word("Haus", Language::German));
+}
+
+#[test]
+fn what_documents_are_about_is_none() {
+    for (language, words) in [
+        (Language::Arabic, "علم نفس ب ج خمسة ثلاثون"),
+        (Language::Bulgarian, "време"),
+        (Language::Czech, "email design zprávy zpravy článek dva tři"),
+        (Language::Irish, "céad fiche"),
+        (Language::Persian, "۵ ۱۲ 5 شش دو"),
+        (Language::Polish, "dwa dwie"),
+        (Language::Russian, "два три"),
+        (Language::Indonesian, "masalah waktu jumlah tahun"),
+        (Language::Polish, "sposób roku"),
+        (Language::Romanian, "data față"),
+        (Language::Spanish, "estado sentido"),
+        (Language::Vietnamese, "dữ cơ sở số"),
+    ] {
+        for word in words.split(' ') {
+            assert!(!is_stop_word(word, language), "{word}");
+        }
+    }
+    for (language, words) in [
+        (Language::Czech, "který protože jsou"),
+        (Language::Indonesian, "yang dengan untuk"),
+        (Language::Polish, "się który"),
+        (Language::Romanian, "și şi si pentru"),
+        (Language::Spanish, "están cuando"),
+        (Language::Vietnamese, "của không những"),
+    ] {
+        for word in words.split(' ') {
+            assert!(is_stop_word(word, language), "{word}");
+        }
+    }
+}
+
+#[test]
+fn a_word_with_other_accents_is_another_word() {
+    let is_one = |word| is_stop_word(word, Language::German);
+    assert!(is_one("für") && is_one("fur") && is_one("Über") && is_one("andern"));
+    assert!(!is_one("ändern") && !is_one("schön"));
+    let is_one = |word| is_stop_word(word, Language::Swedish);
+    assert!(is_one("är") && !is_one("år"));
+}
+
+#[test]
+fn the_corrections_are_of_words_that_are_listed() {
+    for line in CORRECTIONS.lines().filter(|line| !line.starts_with('#')) {
+        let mut words = line.split(' ');
+        let language: Language = words.next().unwrap().parse().unwrap();
+        let listed = stop_words::lookup(language.code()).unwrap();
+        assert!(matches!(words.next(), Some("only" | "without")), "{line}");
+        let all: Vec<&str> = words.collect();
+        let unknown: Vec<_> = all.iter().filter(|word| !listed.contains(word)).collect();
+        assert!(unknown.is_empty(), "{language}: {unknown:?}");
+    }
+}
+
+#[test]
+fn a_question_is_not_told_by_a_word_that_english_has_or_by_a_rare_language() {
+    let languages = [
+        Language::Catalan,
+        Language::English,
+        Language::Esperanto,
+        Language::French,
+        Language::German,
+        Language::Irish,
+        Language::Italian,
+    ];
+    for (question, told) in [
+        (
+            "difference entre require et include",
+            Some(Language::French),
+        ),
+        ("wie ist das Handy am Steuer", Some(Language::German)),
+        ("quin és el fitxer amb les dades", Some(Language::Catalan)),
+        (
+            "kie estas la dosiero kaj kiel mi trovas ĝin",
+            Some(Language::Esperanto),
+        ),
+    ] {
+        let words = StopWords::of(question, &languages);
+        assert_eq!(words.language(), told, "{question}");
+    }
+    for question in [
+        "POST /v2/droplets",
+        "rate limit 5000 requests per hour",
+        "marinade 200°C chicken",
+        "client-output-buffer-limit",
+        "create volume snapshot droplet",
+        "route parameters",
+        "comment syntax rules",
+    ] {
+        let told = StopWords::of(question, &languages).language();
+        assert!(matches!(told, None | Some(Language::English)), "{question}");
+    }
+    // English and German have `am`.
+    let words = StopWords::of("Handy am Steuer", &[Language::English, Language::German]);
+    assert_eq!(words.language(), None);
+}
