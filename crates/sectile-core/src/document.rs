@@ -129,6 +129,8 @@ pub enum Format {
     Org,
     /// LaTeX.
     Latex,
+    /// Manual page in roff.
+    Man,
     /// An e-mail message (`.eml`).
     Email,
     /// A mailbox of e-mail messages.
@@ -145,7 +147,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Text,
         Self::Markdown,
         Self::Pdf,
@@ -165,6 +167,7 @@ impl Format {
         Self::Asciidoc,
         Self::Org,
         Self::Latex,
+        Self::Man,
         Self::Email,
         Self::Mbox,
         Self::Json,
@@ -195,6 +198,7 @@ impl Format {
             Self::Asciidoc => "asciidoc",
             Self::Org => "org",
             Self::Latex => "latex",
+            Self::Man => "man",
             Self::Email => "email",
             Self::Mbox => "mbox",
             Self::Json => "json",
@@ -224,6 +228,7 @@ impl Format {
             Self::Asciidoc => "AsciiDoc",
             Self::Org => "Org file",
             Self::Latex => "LaTeX source",
+            Self::Man => "manual page",
             Self::Email => "e-mail",
             Self::Mbox => "mailbox",
             Self::Json => "JSON file",

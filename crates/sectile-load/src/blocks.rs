@@ -92,12 +92,10 @@ impl std::fmt::Display for Marker {
 }
 
 /// Makes a block of code, in a fence that is longer than those in it.
-#[cfg(any(feature = "docx", feature = "odt", feature = "xml"))]
+#[cfg(any(feature = "docx", feature = "man", feature = "odt", feature = "xml"))]
 pub(crate) fn fenced(code: &str) -> Block {
-    let mut fence = String::from("```");
-    while code.contains(&fence) {
-        fence.push('`');
-    }
+    let longest = code.split(|char| char != '`').map(str::len).max();
+    let fence = "`".repeat(longest.unwrap_or_default().max(2) + 1);
     let code = code.trim_matches('\n').trim_end();
     Block::Text(format!("{fence}\n{code}\n{fence}"))
 }

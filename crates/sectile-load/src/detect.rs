@@ -1,5 +1,7 @@
 //! Which format a file is in: by its content first, by its extension second.
 
+mod man;
+
 use std::path::Path;
 
 use sectile_core::Format;
@@ -51,10 +53,10 @@ const OFFICE_2003: [(&[u8], &[u8], &str); 2] = [
 const ROOTS: [&[u8]; 5] = [b"TEI", b"article", b"book", b"feed", b"rss"];
 
 /// Finds out the format of a file from its `bytes`, and from the extension of `path` where the
-/// bytes leave it open. Text whose extension says nothing is a web page, XML, a message or a mailbox
-/// when it begins like one. Text that is named `.txt`, or has no extension, is Markdown when it begins
-/// like Markdown, as the `llms.txt` files of the web do; named `.asc` or `.ad` it is AsciiDoc when it has a title
-/// of AsciiDoc.
+/// bytes leave it open. Text whose extension says nothing is a web page, XML, a manual page, a message or a
+/// mailbox when it begins like one. Text that has the extension of manual pages is one when it begins with a macro.
+/// Text that is named `.txt`, or has no extension, is Markdown when it begins like Markdown, as the `llms.txt` files
+/// of the web do; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
 ///
 /// # Errors
 ///
@@ -80,6 +82,9 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     if bytes.starts_with(COMPOUND_FILE) && (extension(path) == "xls" || foreign::is_workbook(bytes))
     {
         return Ok(Format::Xls);
+    }
+    if man::is_packed_page(bytes, path) {
+        return Ok(Format::Man);
     }
     if let Some(reason) = foreign::describe(bytes, path) {
         return Err(Error::unsupported(path, reason));
@@ -173,6 +178,9 @@ fn describe_zip(bytes: &[u8], path: &Path) -> String {
 }
 
 fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+    if man::is_named_page(bytes, path) {
+        return Ok(Format::Man);
+    }
     let extension = extension(path);
     match of_extension(&extension) {
         // The formats of an office that may stand in a single XML file.
@@ -185,6 +193,7 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         }
         Some(format) => Ok(format),
         None if is_code(bytes, path) => Ok(Format::Code),
+        None if man::looks_like_page(bytes) => Ok(Format::Man),
         None if looks_like_html(bytes) => Ok(Format::Html),
         None if looks_like_xml(bytes) => Ok(Format::Xml),
         None if looks_like_mailbox(bytes) => Ok(Format::Mbox),
@@ -502,6 +511,24 @@ mod tests {
         check(b"<", "a.note", Format::Text);
         check(b"<?xml", "a.note", Format::Text);
         check(b"<!-- not closed <html>", "a.note", Format::Text);
+    }
+
+    #[test]
+    fn manual_pages_are_known_by_their_macros() {
+        let page = b".\\\" A comment.\n.TH LS 1\n.SH NAME\nls\n";
+        check(page, "ls.1", Format::Man);
+        check(page, "printf.3p", Format::Man);
+        check(page, "ls.roff", Format::Man);
+        check(page, "ls.1.in", Format::Man);
+        check(page, "ls", Format::Man);
+        check(page, "ls.md", Format::Markdown);
+        check(b".Dd May 3, 2026\n.Dt LS 1\n", "ls.mdoc", Format::Man);
+        check(b".so man1/dir.1\n", "ls.1", Format::Man);
+        check(b"'\\\" t\n.de Sp\n..\n", "ls.8", Format::Man);
+        check(b"# Title\n", "page.mdoc", Format::Markdown);
+        check(b"started\n.SH\n", "log.1", Format::Text);
+        check(b". /etc/profile\n.5\n", "run.1", Format::Text);
+        check(b".SH NAME\n", "ls", Format::Text);
     }
 
     #[cfg(feature = "code")]

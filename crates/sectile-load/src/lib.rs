@@ -31,6 +31,7 @@
 //! - `JsonLoader` (feature `json`) writes JSON as Markdown, with the large values as sections.
 //! - `YamlLoader` (feature `yaml`) keeps the source as it is, with the keys as outline.
 //! - `XmlLoader` (feature `xml`) writes XML of any vocabulary as Markdown.
+//! - `ManLoader` (feature `man`) writes manual pages as Markdown.
 //! - `EpubLoader` (feature `epub`) writes the chapters of books as Markdown.
 //! - `OdtLoader` (feature `odt`) writes OpenDocument text documents as Markdown.
 //! - `RtfLoader` (feature `rtf`) writes documents in Rich Text Format as Markdown.
@@ -60,6 +61,7 @@
         feature = "ipynb",
         feature = "json",
         feature = "latex",
+        feature = "man",
         feature = "ods",
         feature = "odt",
         feature = "org",
@@ -82,7 +84,7 @@
 mod archive;
 #[cfg(feature = "asciidoc")]
 mod asciidoc;
-#[cfg(feature = "archive")]
+#[cfg(any(feature = "archive", feature = "man"))]
 mod blocks;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod chart;
@@ -114,6 +116,8 @@ mod form_field;
 mod front_matter;
 #[cfg(any(feature = "csv", feature = "ods", feature = "xlsx"))]
 mod grid;
+#[cfg(feature = "man")]
+mod gzip;
 #[cfg(feature = "html")]
 mod html;
 #[cfg(feature = "ipynb")]
@@ -131,10 +135,13 @@ mod json;
 #[cfg(feature = "latex")]
 mod latex;
 mod loader;
+#[cfg(feature = "man")]
+mod man;
 mod markdown;
 #[cfg(any(
     feature = "asciidoc",
     feature = "latex",
+    feature = "man",
     feature = "org",
     feature = "rst"
 ))]
@@ -223,6 +230,8 @@ pub use json::JsonLoader;
 #[cfg(feature = "latex")]
 pub use latex::LatexLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
+#[cfg(feature = "man")]
+pub use man::ManLoader;
 pub use markdown::{MarkdownLoader, is_mdx};
 #[cfg(feature = "ods")]
 pub use ods::OdsLoader;

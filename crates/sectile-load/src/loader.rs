@@ -149,6 +149,8 @@ impl FileLoader {
             Format::Ipynb => crate::IpynbLoader.load(bytes, path),
             #[cfg(feature = "latex")]
             Format::Latex => crate::LatexLoader.load(bytes, path),
+            #[cfg(feature = "man")]
+            Format::Man => crate::ManLoader.load(bytes, path),
             #[cfg(feature = "org")]
             Format::Org => crate::OrgLoader.load(bytes, path),
             #[cfg(feature = "rst")]

@@ -61,6 +61,9 @@ mod json;
 #[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/made_pdf.rs"]
 mod made_pdf;
+#[cfg(feature = "man")]
+#[path = "it/man.rs"]
+mod man;
 #[cfg(all(
     feature = "asciidoc",
     feature = "latex",
@@ -73,6 +76,7 @@ mod markup;
     feature = "asciidoc",
     feature = "ipynb",
     feature = "latex",
+    feature = "man",
     feature = "org",
     feature = "rst"
 ))]

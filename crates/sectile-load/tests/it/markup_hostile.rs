@@ -5,7 +5,7 @@ use std::path::Path;
 use sectile_load::load_bytes;
 
 /// A file of each format with everything in it that its reader looks for.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 7] = [
     (
         "a.rst",
         "====\nBook\n====\n\n:Author: Ada\n\n.. |x| replace:: Y\n\n|x| ``b`` :mod:`~c.d`\n------\n\nText::\n\n> x\n\n+---+\n| a |\n+---+\n\n== ==\na  b\n== ==\n\n.. toctree::\n\n   a <b>\n",
@@ -21,6 +21,14 @@ const FILES: [(&str, &str); 5] = [
     (
         "a.tex",
         "\\title{T}\\author{A \\and B}\\date{2026}\n\\newcommand{\\x}{y}\\def\\z#1{w}\n\\begin{document}\n\\section[s]{\\x{} \\'e $a$ \\href{u}{v}}\\label{l}\n\\begin{verbatim}\n\\end{verbatim}\n\\verb|x| \\input{f} \\begin{frame}<1>[f]{T}\\end{frame}\n\\iffalse\\fi % c\n\\end{document}\n",
+    ),
+    (
+        "a.1",
+        ".\\\" c\n.de X\n..\n.ds C` \"\"\n.ie n \\{\\\n.nr a 1\n.\\}\n.el .if (\\na>(1+2)) x\n.TH A 1 2026-01-01\n.SH N\na\\h'\\w'x'u' \\- \\[u00E9]\\*(C`\n.TP\n.B \\-a\n.TQ\nb\n.IP \\(bu\nc\n.RS\n.nf\n`\n.RE\n.fi\n.TS\ntab(|);\nl.\na|T{\nb\nT}\n.TE\n.UR x\n.UE\n.X \\s-1a\\n+(ab\n",
+    ),
+    (
+        "b.1",
+        ".Dd $Mdocdate: May 3 2026 $\n.Dt A 1\n.Sh SYNOPSIS\n.Nm a\n.Op Fl a Ns Ar b , Oo Pf x Ta y Oc\n.Fo f\n.Fa a\n.Fc\n.Bl -tag\n.It Xo\n.Fl a\n.Xc\n.Bl -column\n.It a Ta b\nc\n.El\n.Bl -enum\n.It\nd\n.El\n.El\n.Bd -literal\ne\n.Ed\n.Ex -std\n",
     ),
     (
         "a.ipynb",
@@ -123,6 +131,19 @@ fn what_is_never_closed_costs_little() {
         ("a.tex", "\\newcommand{\\a}{\\a\\a}"),
         ("a.tex", "\\verb|\\iffalse"),
         ("a.tex", "{"),
+        ("a.1", ".de a\n"),
+        ("a.1", ".SH A\n.ie n \\{\\\n"),
+        ("a.1", ".SH A\n.if ((1"),
+        ("a.1", ".ds a \\*a\\*a\n"),
+        ("a.1", ".ds a aaaa\n.as a \\*a\\*a\\*a\n\\*a\\*a\\*a\\*a\n"),
+        ("a.1", ".SH A\n\\h'\\[\\*[\\w"),
+        ("a.1", ".SH A\n\\"),
+        ("a.1", ".SH A\n.TP\n.RS\n.IP \\(bu\na\n"),
+        ("a.1", ".SH A\n.nf\n`"),
+        ("a.1", ".SH A\n.TS\nl.\nT{\n"),
+        ("a.1", ".Dd a\n.Nm aaaaaaaaaaaaaaaaaaaa\n.Nm\n.Ex\n"),
+        ("a.1", ".Dd a\n.Bl -column\n.It Op Op Op "),
+        ("a.1", ".Dd a\n.Bl -tag\n.It Xo Bl\n"),
         ("a.ipynb", "["),
         ("a.ipynb", "{\"cells\":"),
     ];

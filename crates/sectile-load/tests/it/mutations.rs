@@ -130,4 +130,7 @@ fn damaged_copies_of_other_files_end_with_text_or_an_error() {
         a{\\*\\atnauthor Ann}{\\*\\annotation\\pard why{\\footnote in\\par it}}\\u-10179?\\u-8704?\\par\
         \\trowd\\cellx1\\clmrg\\cellx2\\intbl c\\cell d\\nestcell\\nestrow\\cell\\row\\pard{\\listtext 1.\\tab}e\\par}";
     check(rich, "a.rtf");
+    let page = b".ds a \\*(lqab\n.TH A 1\n.SH NAME\na \\- \\*a\\*a\n.TP\n\\fB\\-a\\fR\nb\n.IP \\(bu\nc\n.RS\n.IP 1.\nd\n.RE\n.TS\n\
+        l l.\ne\tf\n.TE\n.nf\ng\n.fi\n.if n \\{\\\n.B h\n.\\}\n.PP\ni";
+    check(page, "a.1");
 }

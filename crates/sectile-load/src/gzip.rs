@@ -1,0 +1,22 @@
+//! Files in gzip.
+
+use std::io::{self, Read as _};
+
+use flate2::read::MultiGzDecoder;
+
+/// Says whether a file is in gzip.
+pub(crate) fn is_gzip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x1F\x8B\x08")
+}
+
+/// Returns what a file in gzip holds, up to `limit` bytes of it.
+///
+/// # Errors
+///
+/// Fails when the file is damaged or cut off before the limit.
+pub(crate) fn unpack(bytes: &[u8], limit: u64) -> io::Result<Vec<u8>> {
+    let mut unpacked = Vec::new();
+    let decoder = MultiGzDecoder::new(bytes);
+    decoder.take(limit).read_to_end(&mut unpacked)?;
+    Ok(unpacked)
+}

@@ -1,0 +1,95 @@
+//! Reads a manual page line by line.
+
+use super::macros;
+use super::mdoc::Mdoc;
+use super::source::{Call, Line, Source};
+use super::table;
+use super::writer::{Page, Writer, marker};
+use crate::blocks::Block;
+use crate::not_followed::NotFollowed;
+
+/// What a line ends with that the next one joins.
+const CONTINUED: &str = "\\c";
+
+/// What was read.
+pub(super) struct Found {
+    pub(super) page: Page,
+    pub(super) blocks: Vec<Block>,
+    pub(super) not_followed: NotFollowed,
+}
+
+/// Reads all lines of a source.
+pub(super) fn read(text: &str) -> Found {
+    let mut reader = Reader {
+        source: Source::new(text.trim_start_matches('\u{feff}')),
+        writer: Writer::default(),
+        mdoc: None,
+    };
+    while let Some(line) = reader.source.next_line() {
+        match line {
+            Line::Text(text) => reader.text(&text),
+            Line::Call(call) => reader.call(&call),
+        }
+    }
+    let (page, blocks) = reader.writer.finish();
+    Found {
+        page,
+        blocks,
+        not_followed: reader.source.not_followed,
+    }
+}
+
+struct Reader<'a> {
+    source: Source<'a>,
+    writer: Writer,
+    /// What is open in `mdoc`, if the page is in it.
+    mdoc: Option<Mdoc>,
+}
+
+impl Reader<'_> {
+    fn text(&mut self, source: &str) {
+        if source.trim().is_empty() {
+            self.writer.space();
+            return;
+        }
+        let text = self.source.definitions.plain(source);
+        let goes_on = source.ends_with(CONTINUED);
+        // DocBook writes items so.
+        if goes_on && marker(text.trim()).is_some() {
+            self.writer.term(&text);
+            return;
+        }
+        match &mut self.mdoc {
+            Some(mdoc) => mdoc.text(&text, &mut self.writer),
+            None => self.writer.text(&text, false),
+        }
+        self.writer.join_next(goes_on);
+    }
+
+    fn call(&mut self, call: &Call) {
+        match &*call.name {
+            "TS" => {
+                let rows = table::read(&mut self.source);
+                self.writer.table(rows);
+                return;
+            }
+            "Dd" | "Dt" => {
+                self.mdoc.get_or_insert_default();
+            }
+            _ => {}
+        }
+        let (definitions, writer) = (&mut self.source.definitions, &mut self.writer);
+        let is_known = match &mut self.mdoc {
+            Some(mdoc) => {
+                mdoc.call(call, definitions, writer) || macros::call(call, definitions, writer)
+            }
+            None => macros::call(call, definitions, writer),
+        };
+        // A macro of the file's own may do anything with its arguments; they are read as text.
+        if !is_known && self.source.shows_arguments(&call.name) {
+            let arguments = macros::plain_arguments(call, &mut self.source.definitions);
+            self.writer.text(&arguments.join(" "), false);
+        }
+        self.writer.join_next(call.rest.ends_with(CONTINUED));
+    }
+}
