@@ -225,7 +225,7 @@ fn a_flag_is_a_term_beside_its_word() {
     check("--output=FILE kill -9", "-output|output file kill -9|9");
     check("- item -- x a-b foo-m --- y", "item x ab foom|foo y");
     check("**-n** _-J_ *--max*", "-n|n -J|j -max|max");
-    check(r"\fB\-n\fP or \-\-max", "fb -n|n fp or -max|max");
+    check(r"\fB\-n\fP or \-\-max", "fb|fbn|bn -n|n fp or -max|max");
     check("-12.5 -300 1-2", "12.5|12 300 1 2");
     check("-5°C -5 °C -7% -7\u{a0}%", "5 c 5 c 7 7");
     check_apart("foo-m", "-m");

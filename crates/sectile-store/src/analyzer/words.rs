@@ -45,6 +45,14 @@ impl Analyzer {
     }
 }
 
+/// Counts a word, unless it is a fraction in one character.
+fn count<'t>(word: &'t str, written: &mut FxHashMap<&'t str, u32>) {
+    if fraction(word).is_none() {
+        let known = written.entry(word).or_default();
+        *known = known.saturating_add(1);
+    }
+}
+
 /// For how many bytes of a text there is room for a word at first.
 const BYTES_OF_A_WORD: usize = 32;
 

@@ -90,7 +90,7 @@ fn words_that_are_marked_in_part_are_whole() {
     ] {
         check_found(text, &["test"]);
     }
-    check("CO<sub>2</sub> is", "co|co2|sub|2|sub is");
+    check("CO<sub>2</sub> is", "co|co2|co|sub|2|sub is");
     check("**read**-chunks b", "read|readchunk|read chunk b");
     check_found("**H**yper**T**ext", &["hypertext"]);
     check_found("un<span class=\"x\">believ</span>able", &["unbelievable"]);
