@@ -8,6 +8,7 @@ mod head;
 mod mbox;
 mod message;
 mod signed;
+mod transfer;
 mod uuencode;
 mod words;
 mod writer;

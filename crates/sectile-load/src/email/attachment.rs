@@ -3,16 +3,19 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use mail_parser::{MessagePart, MimeHeaders};
+use mail_parser::{Message, MessagePart, MimeHeaders};
 use sectile_core::Format;
 use serde_json::json;
 
-use super::uuencode;
 use super::writer::{MAX_DEPTH, Writer};
-use crate::{Error, FileLoader, LoadOptions, detect, omissions};
+use super::{transfer, uuencode};
+use crate::{Error, FileLoader, LoadOptions, detect, encoding, omissions};
 
 /// What the encoding is called that was there before base64.
 const UUENCODE: [&str; 3] = ["uuencode", "x-uue", "x-uuencode"];
+
+/// The types of what is no text, whatever its bytes look like.
+const MEDIA: [&str; 4] = ["audio", "font", "image", "video"];
 
 /// The extensions of files without a name, by their types.
 const EXTENSIONS: [(&str, &str, &str); 8] = [
@@ -39,10 +42,28 @@ pub(super) fn name(part: &MessagePart<'_>) -> String {
 }
 
 /// Loads an attachment into a section below a heading of this level, or says why not.
-pub(super) fn write(writer: &mut Writer<'_>, part: &MessagePart<'_>, level: u8) {
+pub(super) fn write(
+    writer: &mut Writer<'_>,
+    message: &Message<'_>,
+    part: &MessagePart<'_>,
+    level: u8,
+) {
     let name = name(part);
-    let file = file_name(part, &name);
-    write_file(writer, &contents(part), &file, &name, level);
+    let bytes = contents(message, part);
+    match media(part) {
+        Some(kind) if !bytes.is_empty() && encoding::check(&bytes).is_ok() => {
+            writer.leave_out(&name, &format!("it is declared as a file of type {kind}"));
+        }
+        _ => write_file(writer, &bytes, &file_name(part, &name), &name, level),
+    }
+}
+
+/// Returns the type of a part that is declared as a picture, a sound, a film or a font; drawings in SVG are text.
+fn media(part: &MessagePart<'_>) -> Option<String> {
+    let kind = part.content_type()?;
+    let subtype = kind.subtype().unwrap_or("*");
+    let is_media = MEDIA.contains(&kind.ctype()) && !subtype.starts_with("svg");
+    is_media.then(|| format!("{}/{subtype}", kind.ctype()))
 }
 
 /// Loads a file of a name by whose extension its format is found, as [`write`] does.
@@ -59,19 +80,19 @@ pub(super) fn write_file(writer: &mut Writer<'_>, bytes: &[u8], file: &str, name
 }
 
 /// Returns the bytes of the file that a part is.
-fn contents<'p>(part: &'p MessagePart<'_>) -> Cow<'p, [u8]> {
-    let bytes = part.contents();
+fn contents<'p>(message: &'p Message<'_>, part: &'p MessagePart<'_>) -> Cow<'p, [u8]> {
+    let bytes = transfer::unread(message, part).unwrap_or_else(|| part.contents().into());
     let encoding = part.content_transfer_encoding().unwrap_or_default();
     let is_uuencoded = UUENCODE
         .iter()
         .any(|name| encoding.eq_ignore_ascii_case(name));
     let files = if is_uuencoded {
-        uuencode::files(bytes)
+        uuencode::files(&bytes)
     } else {
         Vec::new()
     };
     let file = files.into_iter().next();
-    file.map_or(bytes.into(), |file| file.bytes.into())
+    file.map_or(bytes, |file| file.bytes.into())
 }
 
 /// Returns a name by whose extension the format is found.

@@ -1,15 +1,11 @@
 //! The text of a part as it is read.
 
-use std::borrow::Cow;
-
 use encoding_rs::Encoding as Charset;
-use mail_parser::decoders::{
-    base64::base64_decode, charsets::map::charset_decoder,
-    quoted_printable::quoted_printable_decode,
-};
-use mail_parser::{Encoding, Message, MessagePart, MimeHeaders};
+use mail_parser::decoders::charsets::map::charset_decoder;
+use mail_parser::{Message, MessagePart, MimeHeaders};
 
 use super::head;
+use super::transfer::{sent, unread};
 use crate::encoding;
 
 /// How ASCII is called.
@@ -43,9 +39,8 @@ pub(super) fn plain(message: &Message<'_>, part: &MessagePart<'_>) -> String {
     }
 }
 
-/// Decodes a text whose encoding is not named, or named wrongly, by its look.
+/// Decodes a text whose encoding is not named, or named wrongly, by its look, and one that the parser left as it was sent.
 pub(super) fn guessed(message: &Message<'_>, part: &MessagePart<'_>) -> Option<String> {
-    let text = part.text_contents()?;
     let named = part
         .content_type()
         .and_then(|kind| kind.attribute("charset"));
@@ -54,19 +49,33 @@ pub(super) fn guessed(message: &Message<'_>, part: &MessagePart<'_>) -> Option<S
     if let Some(decode) = known.and_then(|name| charset_decoder(name.as_bytes())) {
         return Some(decode(&sent(message, part)?));
     }
+    let left = unread(message, part).map(|bytes| decoded(&bytes, named));
+    let text: &str = match &left {
+        Some(text) => text,
+        None => part.text_contents()?,
+    };
     // Each byte is a character in these encodings, so that no damage shows.
     let is_narrow = Charset::for_label(named.as_bytes()).is_some_and(Charset::is_single_byte);
     let is_damaged = text.contains(encoding::REPLACEMENT);
     if text.is_ascii() || !is_narrow && !is_damaged {
-        return None;
+        return left;
     }
     let bytes = sent(message, part)?;
     if is_narrow && !is_damaged && !is_misnamed(&bytes, named) {
-        return None;
+        return left;
     }
-    let decoded = encoding::decode(&bytes).ok()?;
     let damage = |text: &str| encoding::count(text, encoding::REPLACEMENT);
-    (!is_damaged || damage(&decoded.text) < damage(text)).then_some(decoded.text)
+    let better = encoding::decode(&bytes).ok().map(|decoded| decoded.text);
+    let better = better.filter(|better| !is_damaged || damage(better) < damage(text));
+    better.or(left)
+}
+
+/// Decodes bytes in an encoding, or as UTF-8 where its name is not known.
+fn decoded(bytes: &[u8], name: &str) -> String {
+    match charset_decoder(name.as_bytes()) {
+        Some(decode) => decode(bytes),
+        None => String::from_utf8_lossy(bytes).into_owned(),
+    }
 }
 
 /// Says whether the bytes of a text contradict the name of an encoding in which each byte is a character:
@@ -75,17 +84,6 @@ fn is_misnamed(bytes: &[u8], name: &str) -> bool {
     let is_ascii = ASCII.iter().any(|ascii| name.eq_ignore_ascii_case(ascii));
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii()).count();
     is_ascii || std::str::from_utf8(bytes).is_ok_and(|text| letters(text) >= SEVERAL)
-}
-
-/// Returns the bytes of a text as they were before they were made ready to be sent.
-fn sent<'m>(message: &'m Message<'_>, part: &MessagePart<'_>) -> Option<Cow<'m, [u8]>> {
-    let (from, to) = (part.offset_body as usize, part.offset_end as usize);
-    let bytes = message.raw_message().get(from..to)?;
-    match part.encoding {
-        Encoding::None => Some(bytes.into()),
-        Encoding::QuotedPrintable => quoted_printable_decode(bytes).map(Cow::from),
-        Encoding::Base64 => base64_decode(bytes).map(Cow::from),
-    }
 }
 
 /// Joins the lines that end with a space, as far as they are quoted equally deep (RFC 3676).

@@ -1,5 +1,6 @@
 //! What is made of the HTML of a part: once, however many alternatives it stands in.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
@@ -10,14 +11,14 @@ use super::words::{visible, words};
 
 /// An HTML text, and what was made of it so far.
 pub(super) struct Converted<'m> {
-    pub(super) html: &'m str,
+    pub(super) html: Cow<'m, str>,
     text: OnceCell<String>,
     words: OnceCell<HashSet<String>>,
     plain_words: OnceCell<HashSet<String>>,
 }
 
 impl<'m> Converted<'m> {
-    pub(super) fn new(html: &'m str) -> Self {
+    pub(super) fn new(html: Cow<'m, str>) -> Self {
         Self {
             html,
             text: OnceCell::new(),
@@ -28,7 +29,7 @@ impl<'m> Converted<'m> {
 
     /// Returns the text as Markdown.
     pub(super) fn text(&self) -> &str {
-        self.text.get_or_init(|| body::html(self.html))
+        self.text.get_or_init(|| body::html(&self.html))
     }
 
     /// Returns the words that a reader sees.
@@ -39,6 +40,6 @@ impl<'m> Converted<'m> {
     /// Returns the words of plain text. Plain conversion is cheaper than Markdown, and usually gives the same words.
     pub(super) fn plain_words(&self) -> &HashSet<String> {
         self.plain_words
-            .get_or_init(|| words(&html_to_text(self.html)))
+            .get_or_init(|| words(&html_to_text(&self.html)))
     }
 }

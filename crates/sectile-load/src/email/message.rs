@@ -1,5 +1,6 @@
 //! A message: its headers and its parts.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -136,14 +137,13 @@ impl<'m, 'x> Parts<'m, 'x> {
                 }
             }
             PartType::Message(message) => self.forwarded(writer, message),
-            PartType::Text(_) if is_body(part) => self.text(writer, part),
-            PartType::Html(html) if is_body(part) => match body::guessed(self.message, part) {
-                Some(guessed) => writer.block(&body::html(&guessed)),
-                None => writer.block(self.converted(id, html).text()),
+            PartType::Text(_) | PartType::Html(_) if is_body(part) => match html(part) {
+                Some(html) => writer.block(self.converted(id, part, html).text()),
+                None => self.text(writer, part),
             },
             _ if is_signature(part) => writer.signatures.push(attachment::name(part)),
             _ if is_report(part) => writer.block(&body::plain(self.message, part)),
-            _ => attachment::write(writer, part, self.level),
+            _ => attachment::write(writer, self.message, part, self.level),
         }
     }
 
@@ -180,7 +180,8 @@ impl<'m, 'x> Parts<'m, 'x> {
                 PartType::Text(_) if is_body(part) && part.is_content_type("text", "plain") => {
                     plain.extend(is_said(part).then_some(id));
                 }
-                PartType::Html(_) | PartType::Multipart(_) => rich.push(id),
+                PartType::Multipart(_) => rich.push(id),
+                _ if html(part).is_some() => rich.push(id),
                 PartType::Text(_) if is_body(part) && !part.is_content_type("text", "calendar") => {
                     other.push(id);
                 }
@@ -273,7 +274,7 @@ impl<'m, 'x> Parts<'m, 'x> {
     /// Returns the bytes of a text, or of the first HTML below a part.
     fn length(&self, id: u32) -> usize {
         match self.message.part(id) {
-            Some(part) if matches!(part.body, PartType::Text(_)) => part.len(),
+            Some(part) if is_plain(part) => part.len(),
             _ => self.first_html(id, 0).map_or(0, |one| one.html.len()),
         }
     }
@@ -281,7 +282,7 @@ impl<'m, 'x> Parts<'m, 'x> {
     /// Returns the text of a part, or that of the first HTML below it.
     fn said(&self, id: u32) -> String {
         match self.message.part(id) {
-            Some(part) if matches!(part.body, PartType::Text(_)) => body::plain(self.message, part),
+            Some(part) if is_plain(part) => body::plain(self.message, part),
             _ => self
                 .first_html(id, 0)
                 .map(|one| one.text().to_owned())
@@ -291,8 +292,11 @@ impl<'m, 'x> Parts<'m, 'x> {
 
     /// Returns the first HTML below a part.
     fn first_html(&self, id: u32, depth: usize) -> Option<Rc<Converted<'m>>> {
-        match &self.message.part(id)?.body {
-            PartType::Html(html) => Some(self.converted(id, html)),
+        let part = self.message.part(id)?;
+        if let Some(html) = html(part) {
+            return Some(self.converted(id, part, html));
+        }
+        match &part.body {
             PartType::Multipart(parts) if depth < MAX_PARTS_DEPTH => parts
                 .iter()
                 .find_map(|&part| self.first_html(part, depth + 1)),
@@ -301,10 +305,13 @@ impl<'m, 'x> Parts<'m, 'x> {
     }
 
     /// Returns what is made of the HTML of a part.
-    fn converted(&self, id: u32, html: &'m str) -> Rc<Converted<'m>> {
+    fn converted(&self, id: u32, part: &MessagePart<'_>, html: &'m str) -> Rc<Converted<'m>> {
         let mut converted = self.converted.borrow_mut();
-        let of_part = converted.entry(id);
-        Rc::clone(of_part.or_insert_with(|| Rc::new(Converted::new(html))))
+        let of_part = converted.entry(id).or_insert_with(|| {
+            let guessed = body::guessed(self.message, part);
+            Rc::new(Converted::new(guessed.map_or(html.into(), Cow::Owned)))
+        });
+        Rc::clone(of_part)
     }
 
     /// Writes the attachments in a part whose text is not written.
@@ -356,7 +363,28 @@ fn is_body(part: &MessagePart<'_>) -> bool {
         .is_some_and(ContentType::is_attachment);
     let is_file = part.attachment_name().is_some();
     !is_attachment
+        && is_text(part)
         && (!is_file || part.is_content_type("text", "plain") && !is_named_otherwise(part))
+}
+
+/// Says whether a part is declared as text, or as nothing, or as parts that cannot be told apart. The parser takes
+/// whatever it cannot decode for text.
+fn is_text(part: &MessagePart<'_>) -> bool {
+    part.content_type()
+        .is_none_or(|kind| matches!(kind.ctype(), "text" | "multipart"))
+}
+
+/// Returns the HTML that a part is. The parser takes it for plain text where the message ends before it does.
+fn html<'p>(part: &'p MessagePart<'_>) -> Option<&'p str> {
+    match &part.body {
+        PartType::Html(html) => Some(html.as_ref()),
+        PartType::Text(html) if part.is_content_type("text", "html") => Some(html.as_ref()),
+        _ => None,
+    }
+}
+
+fn is_plain(part: &MessagePart<'_>) -> bool {
+    matches!(part.body, PartType::Text(_)) && html(part).is_none()
 }
 
 /// Says whether a text has the name of another kind of file.

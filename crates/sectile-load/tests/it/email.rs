@@ -572,6 +572,105 @@ fn sources_that_are_attached_keep_their_lines() {
     assert!(document.text.ends_with(code), "{}", document.text);
 }
 
+/// Writes a message with the text `Hi` and another part, to its end or without one.
+fn with_part(head: &str, body: &str, is_ended: bool) -> Document {
+    let end = if is_ended { "\n--b--\n" } else { "" };
+    let message = format!(
+        "Subject: S\nContent-Type:multipart/mixed;boundary=b;\n\n--b\nContent-Type:text/plain\n\nHi\n\
+         --b\n{head}\n\n{body}{end}"
+    );
+    load(message.as_bytes(), "a.eml")
+}
+
+/// The beginning of a picture, in base64.
+const PICTURE: &str =
+    "/9j/4AAQSkZJRgABAQAAAQABAAAAAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMk";
+
+#[test]
+fn pictures_are_no_text_however_their_headers_are_written_and_wherever_the_message_ends() {
+    let heads = [
+        "Content-Type: image/jpeg; name=\"t.jpeg\"\nContent-Description:t.jpeg\n\
+         Content-Disposition: inline; filename=\"t.jpeg\";\nContent-Transfer-Encoding: base64",
+        "CONTENT-TYPE:IMAGE/JPEG;\n\tNAME=t.jpeg;\nCONTENT-TRANSFER-ENCODING:\n BASE64",
+        "Content-Type: image/jpeg; name*=utf-8''t%2Ejpeg\nContent-Transfer-Encoding: \"base64\";",
+        "Content-Type: image/jpeg; name*0=t.;\n name*1=jpeg\nContent-Transfer-Encoding: base64 (all of it)",
+    ];
+    for head in heads {
+        for is_ended in [true, false] {
+            let document = with_part(head, PICTURE, is_ended);
+            assert_eq!(document.text, "# S\n\nHi\n", "{head}");
+            assert_eq!(
+                omissions(&document.metadata),
+                ["the attachment t.jpeg was not loaded: it is a file of type image/jpeg (.jpg)"]
+            );
+        }
+    }
+    let unnamed = "Content-Type: image/jpeg\nContent-Transfer-Encoding: base64";
+    assert_eq!(with_part(unnamed, PICTURE, false).text, "# S\n\nHi\n");
+}
+
+#[test]
+fn the_type_of_a_picture_goes_before_bytes_that_look_like_text() {
+    for encoding in ["binary", "8bit", "base64"] {
+        let head = format!(
+            "Content-Type: image/x-xbitmap; name=\"a.xbm\"\nContent-Transfer-Encoding: {encoding}"
+        );
+        let body = if encoding == "base64" {
+            "I2RlZmluZSBh"
+        } else {
+            "#define a"
+        };
+        let document = with_part(&head, body, true);
+        assert_eq!(document.text, "# S\n\nHi\n");
+        assert_eq!(
+            omissions(&document.metadata),
+            [
+                "the attachment a.xbm was not loaded: it is declared as a file of type image/x-xbitmap"
+            ]
+        );
+    }
+}
+
+#[test]
+fn texts_are_decoded_however_their_encoding_is_named_and_wherever_the_message_ends() {
+    let check = |kind: &str, encoding: &str, body: &str, expected: &str| {
+        let head = format!(
+            "Content-Type: text/{kind}; charset=utf-8\nContent-Transfer-Encoding: {encoding}"
+        );
+        for is_ended in [true, false] {
+            let text = with_part(&head, body, is_ended).text;
+            assert_eq!(text, format!("# S\n\nHi\n\n{expected}\n"), "{head}");
+        }
+    };
+    for encoding in ["base64", "Base64;", "\"base64\"", "base64 (all of it)"] {
+        check("plain", encoding, "R3LDvMOfZQ==", "Grüße");
+    }
+    for encoding in ["quoted-printable", "Quoted-Printable;"] {
+        check("plain", encoding, "Gr=C3=BC=C3=9Fe", "Grüße");
+    }
+    #[cfg(feature = "html")]
+    check(
+        "html",
+        "quoted-printable;",
+        "<p>Gr=C3=BC=C3=9Fe</p>",
+        "Grüße",
+    );
+    // A stray letter does not hide what is base64, and text that is called so is none.
+    let long = "R3LDvMOfZSBhdXMgS8O2bG4s".repeat(2);
+    check(
+        "plain",
+        "base64",
+        &format!("{long}\n!"),
+        &"Grüße aus Köln,".repeat(2),
+    );
+    check(
+        "plain",
+        "base64",
+        "Hello, this is text.",
+        "Hello, this is text.",
+    );
+}
+
 #[test]
 fn damaged_copies_end_with_text_or_an_error() {
     mutations::check(MESSAGE.as_bytes(), "a.eml");
