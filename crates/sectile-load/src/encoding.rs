@@ -1,5 +1,7 @@
 //! From bytes to text: byte order marks, UTF-8, and encodings that have to be guessed.
 
+mod utf32;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -41,7 +43,7 @@ const NOT_TEXT: &str = "it is binary data, not text";
 pub(crate) struct Decoded {
     /// The text, without a byte order mark and without U+0000.
     pub(crate) text: String,
-    /// The WHATWG name of the encoding.
+    /// The WHATWG name of the encoding, or `UTF-32LE` or `UTF-32BE`.
     pub(crate) encoding: &'static str,
     /// The number of characters that were malformed or U+0000 and became U+FFFD.
     pub(crate) replaced: usize,
@@ -49,7 +51,10 @@ pub(crate) struct Decoded {
 
 /// Decodes `bytes`, or says why they are not text.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
-    decode_as(bytes, guess(bytes)?)
+    match utf32::Order::of(bytes) {
+        Some(order) => utf32::decode(bytes, order),
+        None => decode_as(bytes, guess(bytes)?),
+    }
 }
 
 /// Decodes `bytes` in an encoding, unless a byte order mark names another one.
@@ -57,23 +62,30 @@ pub(crate) fn decode_as(
     bytes: &[u8],
     encoding: &'static Encoding,
 ) -> Result<Decoded, &'static str> {
-    let (text, encoding, malformed) = encoding.decode(bytes);
-    let mut replaced = if malformed {
+    let (text, encoding, is_malformed) = encoding.decode(bytes);
+    let malformed = if is_malformed {
         count(&text, REPLACEMENT)
     } else {
         0
     };
-    let mut text = text.into_owned();
+    settled(text.into_owned(), encoding.name(), malformed)
+}
+
+/// Replaces U+0000 in a text of which so many characters were malformed, and refuses one that is full of it.
+fn settled(
+    mut text: String,
+    encoding: &'static str,
+    malformed: usize,
+) -> Result<Decoded, &'static str> {
     let nuls = count(&text, '\0');
     if nuls > 0 {
         refuse_binary(text.as_bytes())?;
         text = text.replace('\0', "\u{FFFD}");
-        replaced += nuls;
     }
     Ok(Decoded {
         text,
-        encoding: encoding.name(),
-        replaced,
+        encoding,
+        replaced: malformed + nuls,
     })
 }
 
@@ -99,6 +111,9 @@ pub(crate) fn utf16(bytes: &[u8]) -> Option<String> {
 
 /// Says why `bytes` are not text, if they are not.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
+    if utf32::Order::of(bytes).is_some() {
+        return decode(bytes).map(drop);
+    }
     let encoding = guess(bytes)?;
     if encoding == UTF_16LE || encoding == UTF_16BE {
         return decode(bytes).map(drop);
@@ -109,9 +124,9 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Finds the encoding of `bytes`. A byte order mark goes first when the bytes are decoded.
+/// Finds the encoding of `bytes`, one of the web. A byte order mark goes first when the bytes are decoded.
 pub(crate) fn guess(bytes: &[u8]) -> Result<&'static Encoding, &'static str> {
-    if bytes.starts_with(&[0xFF, 0xFE, 0, 0]) || bytes.starts_with(&[0, 0, 0xFE, 0xFF]) {
+    if utf32::Order::of(bytes).is_some() {
         return Err("its encoding is UTF-32; save it as UTF-8");
     }
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {

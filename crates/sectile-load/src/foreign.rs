@@ -12,10 +12,15 @@ const LOOKED_AT: usize = 65_536;
 
 const SAVE_AS_DOCX: &str = "save it as .docx or PDF";
 const SAVE_AS_EPUB: &str = "convert it to EPUB";
+const SAVE_AS_XLSX: &str = "save it as .xlsx";
 const EXPORT: &str = "export it as PDF";
 
+/// What workbooks of Excel 2, 3 and 4 are called: records without a compound file round them.
+const OLD_WORKBOOK: &str = "an Excel workbook of before 1993 (.xls)";
+const BARE_WORKBOOK: &str = "an Excel workbook (.xls) without the file round its records";
+
 /// The formats that begin with a mark at a place: what they are, and what to do about them.
-const MARKS: [(usize, &[u8], &str, &str); 14] = [
+const MARKS: [(usize, &[u8], &str, &str); 19] = [
     (0, b"AT&TFORM", "a DjVu document", "convert it to PDF"),
     (
         0,
@@ -74,6 +79,11 @@ const MARKS: [(usize, &[u8], &str, &str); 14] = [
         "a mailbox of Outlook (.pst)",
         "export it as .mbox or .eml",
     ),
+    (0, b"\x09\0\x04\0", OLD_WORKBOOK, SAVE_AS_XLSX),
+    (0, b"\x09\x02\x06\0", OLD_WORKBOOK, SAVE_AS_XLSX),
+    (0, b"\x09\x04\x06\0", OLD_WORKBOOK, SAVE_AS_XLSX),
+    (0, b"\x09\x08\x08\0", BARE_WORKBOOK, SAVE_AS_XLSX),
+    (0, b"\x09\x08\x10\0", BARE_WORKBOOK, SAVE_AS_XLSX),
     (0, b"%!PS", "a PostScript file", "convert it to PDF"),
 ];
 

@@ -23,7 +23,7 @@ fn binary_files_are_refused_with_their_kind() {
         (&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0"[..], "image/png"),
         (&b"\x1F\x8B\x08\0\0\0\0\0"[..], "application/gzip"),
         (&b"\0\x01\x02\x03 some words \0\0"[..], "binary data"),
-        (&b"\xFF\xFE\0\0a\0\0\0"[..], "UTF-32"),
+        (&b"\xFF\xFE\0\0a\0\0\0b"[..], "binary data"),
     ] {
         let error = load_error(bytes, "file.txt");
         assert!(matches!(error, Error::UnsupportedFormat { .. }));
@@ -95,6 +95,27 @@ fn formats_without_a_loader_are_named_with_what_to_do() {
         "unpack",
     );
     check_refused(&begins(b"!BDN"), "a.pst", "(.pst)", ".mbox");
+    // The records that the workbooks of Excel 2, 3 and 4 begin with, and those of 5 and 97 without a file round them.
+    for begin in [
+        b"\x09\0\x04\0\x02\0\x10\0",
+        b"\x09\x02\x06\0\0\0\x10\0",
+        b"\x09\x04\x06\0\0\0\x10\0",
+    ] {
+        check_refused(
+            &begins(begin),
+            "a.xls",
+            "Excel workbook of before 1993",
+            ".xlsx",
+        );
+    }
+    for begin in [b"\x09\x08\x08\0\0\x05\x05\0", b"\x09\x08\x10\0\0\x06\x05\0"] {
+        check_refused(
+            &begins(begin),
+            "a.xls",
+            "Excel workbook (.xls) without",
+            ".xlsx",
+        );
+    }
 }
 
 #[cfg(feature = "archive")]

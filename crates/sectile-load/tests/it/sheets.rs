@@ -228,6 +228,13 @@ fn fields_are_quoted_and_rows_ragged() {
 
 #[test]
 fn values_are_decoded() {
+    let wide: Vec<u8> = "a,b\n1,é\n"
+        .chars()
+        .map(u32::from)
+        .flat_map(u32::to_be_bytes)
+        .collect();
+    let document = load_csv(&wide);
+    assert_eq!(document.text, "| a | b |\n| --- | --- |\n| 1 | é |\n");
     let document = load_csv(b"\xFF\xFEn\0;\0\xE9\0\n\0");
     assert_eq!(document.text, "| n | é |\n| --- | --- |\n");
     assert_eq!(document.metadata.encoding.as_deref(), Some("UTF-16LE"));

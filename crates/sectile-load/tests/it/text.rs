@@ -39,6 +39,23 @@ fn utf16_is_read_in_both_orders() {
 }
 
 #[test]
+fn utf32_is_read_in_both_orders() {
+    let letters = |text: &str| text.chars().map(u32::from).collect::<Vec<u32>>();
+    for text in ["\u{FEFF}naïve 猫\r\n", "naïve 猫\r\n"] {
+        let little: Vec<u8> = letters(text)
+            .into_iter()
+            .flat_map(u32::to_le_bytes)
+            .collect();
+        let big: Vec<u8> = letters(text)
+            .into_iter()
+            .flat_map(u32::to_be_bytes)
+            .collect();
+        check(&little, "naïve 猫\r\n", "UTF-32LE");
+        check(&big, "naïve 猫\r\n", "UTF-32BE");
+    }
+}
+
+#[test]
 fn legacy_encodings_are_guessed() {
     let western = load("windows-1252.txt");
     assert_eq!(
