@@ -1,12 +1,14 @@
 //! The records of workbooks of before 2007 (MS-XLS): how much memory their cells take, and what stands beside
 //! these. The cells themselves are read by the crate `calamine`.
 
+mod code_page;
 mod formats;
 mod notes;
 mod strings;
 
 use super::compound::{u16_at, u32_at};
 use super::styled::{Formats, Styled};
+pub(super) use code_page::{CodePage, OF_PARSER};
 pub(super) use notes::Beside;
 use notes::Notes;
 
@@ -16,6 +18,7 @@ const END: u16 = 0x000A;
 const NAME: u16 = 0x0018;
 const PASSWORD: u16 = 0x002F;
 const CONTINUE: u16 = 0x003C;
+const CODE_PAGE: u16 = 0x0042;
 const SHEET: u16 = 0x0085;
 const MANY_NUMBERS: u16 = 0x00BD;
 const RICH_LABEL: u16 = 0x00D6;
@@ -46,6 +49,10 @@ pub(super) struct Book {
     pub(super) is_encrypted: bool,
     /// Whether it is one of before Excel 97.
     pub(super) is_old: bool,
+    /// How its texts are read, if it is old.
+    pub(super) page: CodePage,
+    /// The number of its code page, if it is old and the code page is not known.
+    pub(super) unknown_page: Option<u16>,
     /// An estimate, in bytes, of what its cells take at most.
     pub(super) memory: u64,
     /// What stands beside the cells of each sheet.
@@ -75,6 +82,7 @@ impl<'a> Iterator for Records<'a> {
 struct Globals {
     is_encrypted: bool,
     is_old: bool,
+    code_page: Option<u16>,
     sheets: Vec<usize>,
     /// The most bytes that each shared string takes.
     strings: Vec<u64>,
@@ -87,9 +95,13 @@ impl Book {
     /// Reads the stream of a workbook, no further than to where its cells take more memory than `limit`.
     pub(super) fn read(stream: &[u8], limit: u64) -> Self {
         let globals = Globals::read(stream);
+        let number = globals.code_page.filter(|_| globals.is_old);
+        let page = number.and_then(CodePage::of);
         let mut book = Self {
             is_encrypted: globals.is_encrypted,
             is_old: globals.is_old,
+            unknown_page: number.filter(|_| page.is_none()),
+            page: page.unwrap_or_default(),
             ..Self::default()
         };
         for &start in &globals.sheets {
@@ -115,9 +127,8 @@ impl Globals {
         while let Some((kind, content)) = records.next() {
             let byte = |at: usize| content.get(at).copied().unwrap_or_default();
             match kind {
-                BEGIN => {
-                    globals.is_old = u16_at(content, 0).is_some_and(|version| version < 0x0600);
-                }
+                BEGIN => globals.is_old = is_old(content),
+                CODE_PAGE => globals.code_page = u16_at(content, 0),
                 PASSWORD => globals.is_encrypted |= content.iter().any(|byte| *byte != 0),
                 SHEET => {
                     globals
@@ -159,6 +170,14 @@ impl Globals {
 
     fn note_name(&mut self, letters: u8) {
         self.longest_name = self.longest_name.max(3 * u64::from(letters));
+    }
+}
+
+/// Says whether a record begins a workbook of before Excel 97, as the parser says it.
+fn is_old(content: &[u8]) -> bool {
+    match u16_at(content, 0) {
+        Some(0) => u16_at(content, 2) == Some(0x1000),
+        version => matches!(version, Some(2 | 7 | 0x0200 | 0x0300 | 0x0400 | 0x0500)),
     }
 }
 

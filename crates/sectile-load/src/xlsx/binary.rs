@@ -9,7 +9,7 @@ use calamine::{
 };
 use sectile_core::{Document, Format, Metadata};
 
-use super::biff::{Beside, Book};
+use super::biff::{Beside, Book, OF_PARSER};
 use super::compound::Compound;
 use super::styled::{Formats, Styled};
 use crate::Error;
@@ -51,10 +51,10 @@ pub(super) fn finish(
     }
 }
 
-/// Returns how the texts of a workbook are read: since Excel 97 they are UTF-16, whatever its code page.
+/// Returns how the parser reads the texts of a workbook: since Excel 97 they are UTF-16, whatever its code page.
 fn options(is_old: bool) -> XlsOptions {
     let mut options = XlsOptions::default();
-    options.force_codepage = (!is_old).then_some(UTF_16);
+    options.force_codepage = Some(if is_old { OF_PARSER } else { UTF_16 });
     options
 }
 
@@ -72,17 +72,25 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
         let (top, left) = range.start().unwrap_or_default();
         let mut sheet = named(name);
         let Beside {
-            comments, boxes, ..
+            mut comments,
+            boxes,
+            ..
         } = beside.next().unwrap_or_default();
         let styled = styled.next().unwrap_or_default();
         let show = Show {
             formats: &book.formats,
             styled: &styled,
         };
+        if book.is_old {
+            sheet.name = book.page.text(&sheet.name);
+            for comment in &mut comments {
+                comment.text = book.page.text(&comment.text);
+            }
+        }
         (sheet.comments, sheet.beside) = (comments, boxes);
         for (row, column, value) in range.used_cells() {
             let (row, column) = (top + row as u32, left + column as u32);
-            show.push(&mut sheet.grid, row, column, value);
+            show.push(&mut sheet.grid, row, column, &book.page.value(value));
             if let Err(failure) = workbook.check(&sheet.grid) {
                 return Ok(Err(failure));
             }
@@ -110,6 +118,12 @@ fn checked(bytes: &[u8], limits: &Limits) -> Result<Book, Failure> {
         let book = Book::read(&file.stream(name).ok_or(DAMAGED)?, limit);
         if book.is_encrypted {
             return Err(Failure::Encrypted);
+        }
+        if let Some(page) = book.unknown_page {
+            let reason = format!(
+                "its texts are in code page {page}, which cannot be read; save it as .xlsx"
+            );
+            return Err(Failure::Unsupported(reason));
         }
         if book.memory > limit {
             let what = "the memory for the cells of a workbook, empty ones between them too";

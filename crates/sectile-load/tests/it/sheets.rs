@@ -572,6 +572,51 @@ fn the_code_page_of_a_workbook_of_excel_97_says_nothing_of_its_text() {
     );
 }
 
+/// Makes a workbook of Excel 5 with one sheet and one cell, both with this text, in this code page.
+fn workbook_of_excel_5(code_page: u16, text: &[u8]) -> Vec<u8> {
+    let begin = |kind| old_record(0x0809, &numbers(&[0x0500, kind, 0, 0]));
+    let end = old_record(0x000A, &[]);
+    let page = old_record(0x0042, &numbers(&[code_page]));
+    let start = begin(5).len() + page.len() + 4 + 7 + text.len() + end.len();
+    let length = [text.len() as u8];
+    let named = [&(start as u32).to_le_bytes()[..], &[0, 0], &length, text].concat();
+    let sheet = old_record(0x0085, &named);
+    let place = numbers(&[0, 0, 0, text.len() as u16]);
+    let cell = old_record(0x0204, &[&place[..], text].concat());
+    let stream = [
+        &begin(5)[..],
+        &page,
+        &sheet,
+        &end,
+        &begin(0x10),
+        &cell,
+        &end,
+    ]
+    .concat();
+    compound(&stream, |_| {})
+}
+
+#[test]
+fn a_workbook_of_excel_5_is_read_in_its_code_page() {
+    for (code_page, text, expected) in [
+        (10_029, &b"\x8Be\xE1t\x81"[..], "čeŠtĀ"),
+        (10_081, b"\xDDz\xDF", "ızş"),
+        (10_007, b"\x8F\xF0", "Пр"),
+        (437, b"K\x94ln", "Köln"),
+        (1251, b"\xCF\xF0", "Пр"),
+        (32_769, b"caf\xE9", "café"),
+    ] {
+        let bytes = workbook_of_excel_5(code_page, text);
+        let document = load_bytes(&bytes, Path::new("a.xls")).unwrap();
+        let whole = format!("# {expected}\n\n| {expected} |\n| --- |\n");
+        assert_eq!(document.text, whole, "{code_page}");
+    }
+    let error = load_bytes(&workbook_of_excel_5(720, b"a"), Path::new("a.xls")).unwrap_err();
+    let said =
+        "cannot load a.xls: its texts are in code page 720, which cannot be read; save it as .xlsx";
+    assert_eq!(error.to_string(), said);
+}
+
 #[test]
 fn a_workbook_that_is_obfuscated_is_encrypted() {
     let password = old_record(0x002F, &numbers(&[0, 0x1234, 0x5678]));
