@@ -7,6 +7,7 @@ use std::path::Path;
 use sectile_core::{ContentHash, Document, Format};
 
 use crate::date::put_into_iso;
+use crate::omissions::WITHOUT_TEXT;
 use crate::{Error, LoadOptions, MarkdownLoader, TextLoader, detect};
 
 /// Loads the bytes of a file in one format.
@@ -258,9 +259,14 @@ pub fn load_bytes(bytes: &[u8], path: &Path) -> Result<Document, Error> {
     FileLoader::default().load_bytes(bytes, path)
 }
 
-/// Adds to the metadata of a document what is known of its source, and puts its dates into one form.
+/// Adds to the metadata of a document what is known of its source, and whether it has no text though the source is not
+/// blank; puts its dates into one form.
 pub(crate) fn with_source(mut document: Document, bytes: &[u8]) -> Document {
     put_into_iso(&mut document.metadata);
+    if document.text.trim().is_empty() && !bytes.trim_ascii().is_empty() {
+        let extra = &mut document.metadata.extra;
+        extra.insert(WITHOUT_TEXT.into(), true.into());
+    }
     document.metadata.size = Some(bytes.len() as u64);
     document.metadata.content_hash = Some(ContentHash::of(bytes));
     document

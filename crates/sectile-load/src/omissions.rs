@@ -22,6 +22,7 @@ pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
 pub(crate) const UNREAD_FIELDS: &str = "unread_fields";
 pub(crate) const FILLED_BY_SCRIPT: &str = "filled_by_script";
+pub(crate) const WITHOUT_TEXT: &str = "without_text";
 pub(crate) const ALTERNATIVE_WORDS_LEFT_OUT: &str = "alternative_words_left_out";
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
@@ -62,7 +63,7 @@ const EXPECTED: [&str; 12] = [
 /// were not asked for, ruby annotations, charts of old workbooks, encrypted chapters of books, outputs of
 /// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text or
 /// the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
-/// encrypted, and lines that are no JSON. Lines that repeat at the head or foot of pages are not among them, as nobody
+/// encrypted, lines that are no JSON, and documents without any text. Lines that repeat at the head or foot of pages are not among them, as nobody
 /// misses them; the metadata has them.
 ///
 /// ```
@@ -139,6 +140,12 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     let damaged = numbers(metadata, DAMAGED_LINES);
     if !damaged.is_empty() {
         said.push(format!("{} no JSON", lines(&damaged)));
+    }
+    // What else is said tells why.
+    if said.is_empty() && metadata.extra.contains_key(WITHOUT_TEXT) {
+        said.push(
+            "it holds no text outside of pictures, objects, and the heads and feet of pages".into(),
+        );
     }
     said
 }
@@ -396,6 +403,18 @@ mod tests {
             omissions(&metadata),
             ["a.rst, b.rst, which it includes, are not part of the text"]
         );
+    }
+
+    #[test]
+    fn a_document_without_text_is_said_where_nothing_else_tells_why() {
+        let mut metadata = Metadata::default();
+        metadata.extra.insert(WITHOUT_TEXT.into(), true.into());
+        assert_eq!(
+            omissions(&metadata),
+            ["it holds no text outside of pictures, objects, and the heads and feet of pages"]
+        );
+        metadata.extra.insert(CUT_OFF.into(), true.into());
+        assert_eq!(omissions(&metadata), ["the file ends before its text does"]);
     }
 
     #[test]

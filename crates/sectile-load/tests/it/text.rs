@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use sectile_load::{Loader, MarkdownLoader, TextLoader, load_bytes};
+use sectile_load::{Loader, MarkdownLoader, TextLoader, load_bytes, omissions};
 use serde_json::json;
 
 use crate::support::{load, outline};
@@ -76,7 +76,9 @@ fn line_ends_are_kept() {
 #[test]
 fn an_empty_file_is_an_empty_document() {
     check(b"", "", "UTF-8");
-    assert_eq!(load_as(b"", "empty.md").format, Format::Markdown);
+    let document = load_as(b"", "empty.md");
+    assert_eq!(document.format, Format::Markdown);
+    assert!(omissions(&document.metadata).is_empty());
 }
 
 #[test]

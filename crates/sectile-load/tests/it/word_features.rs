@@ -846,3 +846,22 @@ fn a_table_of_one_column_with_headings_lays_out_its_text() {
         "| text |\n| --- |\n| text |\n",
     );
 }
+
+#[test]
+fn a_document_without_text_is_said() {
+    let table = "<w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>";
+    let picture = "<w:p><w:r><w:drawing/></w:r></w:p>";
+    for body in [table, picture, "<w:p/>"] {
+        let document = load(&[("word/document.xml", &main_part(body))]);
+        assert_eq!(document.text.trim(), "", "{body}");
+        assert_eq!(
+            omissions(&document.metadata),
+            ["it holds no text outside of pictures, objects, and the heads and feet of pages"]
+        );
+    }
+    let document = load(&[(
+        "word/document.xml",
+        &main_part("<w:p><w:r><w:t>a</w:t></w:r></w:p>"),
+    )]);
+    assert!(omissions(&document.metadata).is_empty());
+}
