@@ -1,6 +1,7 @@
 //! Binary workbooks: the crate `calamine` reads their cells.
 
 mod records;
+mod relisted;
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -43,6 +44,17 @@ fn read(bytes: &[u8], mut package: Package, limits: &Limits) -> Read {
     if let Err(failure) = check(&mut package) {
         return Ok(Err(failure));
     }
+    let relisted = match relisted::relisted(&mut package) {
+        Err(failure) if !failure.is_damage() => return Ok(Err(failure)),
+        // The parser says what is wrong with it.
+        relisted => relisted.ok().flatten(),
+    };
+    for name in relisted.iter().flat_map(|relisted| &relisted.lost) {
+        package.note_damage(name);
+    }
+    let bytes = relisted
+        .as_ref()
+        .map_or(bytes, |relisted| relisted.bytes.as_slice());
     let mut source = Xlsb::new(Cursor::new(bytes))?;
     Ok(read_sheets(&mut source, package, limits))
 }
@@ -104,9 +116,11 @@ fn part(package: &mut Package, name: &str) -> Result<Vec<u8>, Failure> {
 fn parts(package: &mut Package) -> Result<HashMap<String, String>, Failure> {
     let list = records::sheets(&package.read_bytes(MAIN_PART)?);
     let relationships = package.relationships(MAIN_PART)?;
-    let part = |(name, id): (String, String)| {
-        let found = relationships.iter().find(|one| one.id == id)?;
-        Some((name, found.part.clone()))
+    let part = |sheet: records::Listed| {
+        let found = relationships
+            .iter()
+            .find(|one| one.id == sheet.relationship)?;
+        Some((sheet.name, found.part.clone()))
     };
     Ok(list.into_iter().filter_map(part).collect())
 }

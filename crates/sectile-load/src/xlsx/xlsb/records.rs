@@ -55,14 +55,75 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// Lists the sheets of a workbook: the name of each, and the id of the relationship to its part.
-pub(super) fn sheets(part: &[u8]) -> Vec<(String, String)> {
+/// A sheet in the list of a workbook.
+pub(super) struct Listed {
+    pub(super) name: String,
+    /// The id of the relationship to its part.
+    pub(super) relationship: String,
+    /// Whether the parser reads it: Excel 2007 before its release has four bytes more before the names.
+    pub(super) is_usual: bool,
+}
+
+impl Listed {
+    fn read(content: &[u8]) -> Option<Self> {
+        let at = |start: usize, is_whole: bool| {
+            let (relationship, rest) = text(content.get(start..)?)?;
+            let (name, rest) = text(rest)?;
+            let is_usual = start == 8;
+            (rest.is_empty() || !is_whole).then_some(Self {
+                name,
+                relationship,
+                is_usual,
+            })
+        };
+        at(8, true)
+            .or_else(|| at(12, true))
+            .or_else(|| at(8, false))
+    }
+}
+
+/// Lists the sheets of a workbook.
+pub(super) fn sheets(part: &[u8]) -> Vec<Listed> {
     let sheets = Records(part).filter(|(kind, _)| *kind == SHEET);
-    let named = sheets.filter_map(|(_, content)| {
-        let (relationship, rest) = text(content.get(8..)?)?;
-        Some((text(rest)?.0, relationship))
-    });
-    named.collect()
+    sheets
+        .filter_map(|(_, content)| Listed::read(content))
+        .collect()
+}
+
+/// Writes the main part of a workbook with other relationships of its sheets, and without those that have none.
+pub(super) fn relisted(part: &[u8], ids: &[Option<String>]) -> Vec<u8> {
+    let mut ids = ids.iter();
+    let mut written = Vec::with_capacity(part.len());
+    for (kind, content) in Records(part) {
+        if kind != SHEET {
+            push(&mut written, kind, content);
+        } else if let Some(sheet) = Listed::read(content)
+            && let Some(Some(id)) = ids.next()
+        {
+            let content = [&content[..4], &[0; 4], &wide(id), &wide(&sheet.name)].concat();
+            push(&mut written, SHEET, &content);
+        }
+    }
+    written
+}
+
+/// Writes a record.
+fn push(written: &mut Vec<u8>, kind: u16, content: &[u8]) {
+    for mut number in [usize::from(kind), content.len()] {
+        while number > 0x7F {
+            written.push(((number & 0x7F) | 0x80) as u8);
+            number >>= 7;
+        }
+        written.push(number as u8);
+    }
+    written.extend_from_slice(content);
+}
+
+/// Writes a text behind its length.
+fn wide(text: &str) -> Vec<u8> {
+    let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let length = (units.len() / 2) as u32;
+    [&length.to_le_bytes()[..], &units].concat()
 }
 
 /// Reads the number formats of a workbook from its main part and the part of its styles.
