@@ -83,6 +83,8 @@ struct Chart {
     format: Option<NumberFormat>,
     /// How the numbers of one point are shown, where it says so.
     of_point: Option<NumberFormat>,
+    /// How the labels of the series show its values, where they have a format of their own.
+    of_labels: Option<NumberFormat>,
     is_1904: bool,
 }
 
@@ -93,7 +95,10 @@ impl Chart {
         match element.name() {
             "title" => self.title = Some(String::new()),
             // The charts of 2016 and later have their numbers apart from the series.
-            "ser" | "data" => self.series.push(Series::default()),
+            "ser" | "data" => {
+                self.series.push(Series::default());
+                self.of_labels = None;
+            }
             "tx" if parent == Some("ser") => self.place = Place::Name,
             "tx" if parent == Some("series") => self.name = Some(String::new()),
             "dataId" => self.name_series(number("val")),
@@ -110,6 +115,7 @@ impl Chart {
             _ => {}
         }
         self.note_format(element);
+        self.note_labels(element);
     }
 
     /// Notes how numbers are shown, where an element says so.
@@ -130,9 +136,32 @@ impl Chart {
         }
     }
 
+    /// Notes how the labels of a series show its values, unless they show shares of the whole.
+    fn note_labels(&mut self, element: &Element) {
+        let [.., above, parent] = self.names.as_slice() else {
+            return;
+        };
+        if parent != "dLbls" || above != "ser" {
+            return;
+        }
+        let is_on = |name| element.attribute(name).is_none_or(|value| value != "0");
+        match element.name() {
+            "numFmt" if !is_on("sourceLinked") => {
+                let code = element.attribute("formatCode");
+                self.of_labels = code.map(|code| NumberFormat::parse(&code));
+            }
+            "showVal" if !is_on("val") => self.of_labels = None,
+            "showPercent" if is_on("val") => self.of_labels = None,
+            _ => {}
+        }
+    }
+
     /// Shows the number that was read last, which had no more than digits.
     fn show_number(&mut self) {
-        let Some(format) = self.of_point.as_ref().or(self.format.as_ref()) else {
+        let is_value = self.place == Place::Values && self.format.is_some();
+        let of_labels = self.of_labels.as_ref().filter(|_| is_value);
+        let of_point = self.of_point.as_ref().or(self.format.as_ref());
+        let Some(format) = of_labels.or(of_point) else {
             return;
         };
         let Some(series) = self.series.last_mut() else {

@@ -418,6 +418,31 @@ fn numbers_of_charts_are_as_shown_and_texts_as_they_are() {
 }
 
 #[test]
+fn values_of_a_chart_are_as_its_labels_show_them() {
+    let chart = |labels: &str| {
+        let text = load_chart(&format!(
+            "<c:chartSpace><c:ser><c:dLbls>{labels}</c:dLbls><c:val><c:numRef><c:numCache>\
+             <c:formatCode>\"$\"0</c:formatCode><c:pt idx='0'><c:v>15.53</c:v></c:pt></c:numCache></c:numRef>\
+             </c:val></c:ser></c:chartSpace>"
+        ))
+        .text;
+        text.contains("$15.53")
+    };
+    let own = "<c:numFmt formatCode='\"$\"0.00' sourceLinked='0'/>";
+    assert!(chart(&format!(
+        "{own}<c:showVal val='1'/><c:showPercent val='0'/>"
+    )));
+    assert!(!chart(&format!(
+        "{own}<c:showVal val='0'/><c:showPercent val='0'/>"
+    )));
+    assert!(!chart(&format!(
+        "{own}<c:showVal val='1'/><c:showPercent val='1'/>"
+    )));
+    let linked = own.replace("'0'/>", "'1'/>");
+    assert!(!chart(&format!("{linked}<c:showVal val='1'/>")));
+}
+
+#[test]
 fn a_chart_of_a_hundred_thousand_points_is_read() {
     let values: Vec<String> = (0..100_001).map(|value| value.to_string()).collect();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
