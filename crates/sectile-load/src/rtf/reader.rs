@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use encoding_rs::{Encoding, WINDOWS_1252};
 use sectile_core::Metadata;
 
 use super::code_pages;
 use super::table::Table;
 use super::tokens::{Token, Tokens};
 use crate::blocks::{Block, one_line};
+use crate::code_pages::CodePage;
 use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
 use crate::omissions::note_comments;
@@ -89,7 +89,7 @@ enum Destination {
 #[derive(Clone, Copy, Debug)]
 struct State {
     destination: Destination,
-    encoding: &'static Encoding,
+    encoding: CodePage,
     /// How many characters stand in for one in Unicode.
     stand_ins: u32,
     is_hidden: bool,
@@ -127,8 +127,8 @@ pub(super) struct Reader {
     comments_left_out: usize,
     state: State,
     groups: Vec<State>,
-    default: &'static Encoding,
-    fonts: HashMap<i32, &'static Encoding>,
+    default: CodePage,
+    fonts: HashMap<i32, CodePage>,
     font: i32,
     /// The font of text that names none.
     default_font: i32,
@@ -167,7 +167,7 @@ impl Reader {
             comments_left_out: 0,
             state: State {
                 destination: Destination::Text,
-                encoding: WINDOWS_1252,
+                encoding: CodePage::default(),
                 stand_ins: 1,
                 is_hidden: false,
                 is_raised: false,
@@ -175,7 +175,7 @@ impl Reader {
                 is_optional: false,
             },
             groups: Vec::new(),
-            default: WINDOWS_1252,
+            default: CodePage::default(),
             fonts: HashMap::new(),
             font: 0,
             default_font: 0,
@@ -472,7 +472,7 @@ impl Reader {
             return;
         }
         let bytes = std::mem::take(&mut self.bytes);
-        let (text, _) = self.state.encoding.decode_without_bom_handling(&bytes);
+        let text = self.state.encoding.decode(&bytes);
         self.push(&text);
     }
 
@@ -538,14 +538,10 @@ impl Reader {
         let is_on = number != Some(0);
         match name {
             "fftype" | "ffres" | "ffdefres" => self.set_form(name, number.unwrap_or(0)),
-            "ansicpg" => {
-                self.default = code_pages::of_code_page(number.unwrap_or(0));
-                self.state.encoding = self.default;
-            }
-            "mac" => {
-                self.default = code_pages::of_code_page(10_000);
-                self.state.encoding = self.default;
-            }
+            "ansicpg" => self.set_code_page(number.unwrap_or(0)),
+            "mac" => self.set_code_page(10_000),
+            "pc" => self.set_code_page(437),
+            "pca" => self.set_code_page(850),
             "uc" => self.state.stand_ins = u32::try_from(number.unwrap_or(1)).unwrap_or(0).min(16),
             "f" | "fcharset" | "cpg" => self.set_font(name, number.unwrap_or(0)),
             "deff" => self.default_font = number.unwrap_or(0),
@@ -586,15 +582,21 @@ impl Reader {
                 }
             }
             "cpg" if is_list => {
-                let encoding = code_pages::of_code_page(number);
+                let encoding = code_pages::of_number(number);
                 self.fonts.insert(self.font, encoding);
             }
             _ => {}
         }
     }
 
+    /// Sets the code page of the document.
+    fn set_code_page(&mut self, number: i32) {
+        self.default = code_pages::of_number(number);
+        self.state.encoding = self.default;
+    }
+
     /// Returns the encoding of a font, the document's where the font says none.
-    fn encoding_of(&self, font: i32) -> &'static Encoding {
+    fn encoding_of(&self, font: i32) -> CodePage {
         self.fonts.get(&font).copied().unwrap_or(self.default)
     }
 

@@ -1,14 +1,14 @@
 //! The records of workbooks of before 2007 (MS-XLS): how much memory their cells take, and what stands beside
 //! these. The cells themselves are read by the crate `calamine`.
 
-mod code_page;
+pub(super) mod code_page;
 mod formats;
 mod notes;
 mod strings;
 
 use super::compound::{u16_at, u32_at};
 use super::styled::{Formats, Styled};
-pub(super) use code_page::{CodePage, OF_PARSER};
+use crate::code_pages::CodePage;
 pub(super) use notes::Beside;
 use notes::Notes;
 
@@ -49,8 +49,8 @@ pub(super) struct Book {
     pub(super) is_encrypted: bool,
     /// Whether it is one of before Excel 97.
     pub(super) is_old: bool,
-    /// How its texts are read, if it is old.
-    pub(super) page: CodePage,
+    /// How its texts are read, if it is old and says so.
+    pub(super) page: Option<CodePage>,
     /// The number of its code page, if it is old and the code page is not known.
     pub(super) unknown_page: Option<u16>,
     /// An estimate, in bytes, of what its cells take at most.
@@ -96,12 +96,12 @@ impl Book {
     pub(super) fn read(stream: &[u8], limit: u64) -> Self {
         let globals = Globals::read(stream);
         let number = globals.code_page.filter(|_| globals.is_old);
-        let page = number.and_then(CodePage::of);
+        let page = number.and_then(|number| CodePage::of(number.into()));
         let mut book = Self {
             is_encrypted: globals.is_encrypted,
             is_old: globals.is_old,
             unknown_page: number.filter(|_| page.is_none()),
-            page: page.unwrap_or_default(),
+            page,
             ..Self::default()
         };
         for &start in &globals.sheets {

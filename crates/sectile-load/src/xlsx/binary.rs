@@ -9,7 +9,8 @@ use calamine::{
 };
 use sectile_core::{Document, Format, Metadata};
 
-use super::biff::{Beside, Book, OF_PARSER};
+use super::biff::code_page::{OF_PARSER, text, value as meant};
+use super::biff::{Beside, Book};
 use super::compound::Compound;
 use super::styled::{Formats, Styled};
 use crate::Error;
@@ -66,6 +67,7 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
     let charts: usize = book.beside.iter().map(|sheet| sheet.charts).sum();
     let (mut beside, mut styled) = (book.beside.into_iter(), book.styled.into_iter());
     let mut source = Xls::new_with_options(Cursor::new(bytes), options(book.is_old))?;
+    let page = book.page.unwrap_or_default();
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
         let range = source.worksheet_range(&name.name)?;
@@ -82,15 +84,15 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
             styled: &styled,
         };
         if book.is_old {
-            sheet.name = book.page.text(&sheet.name);
+            sheet.name = text(page, &sheet.name);
             for comment in &mut comments {
-                comment.text = book.page.text(&comment.text);
+                comment.text = text(page, &comment.text);
             }
         }
         (sheet.comments, sheet.beside) = (comments, boxes);
         for (row, column, value) in range.used_cells() {
             let (row, column) = (top + row as u32, left + column as u32);
-            show.push(&mut sheet.grid, row, column, &book.page.value(value));
+            show.push(&mut sheet.grid, row, column, &meant(page, value));
             if let Err(failure) = workbook.check(&sheet.grid) {
                 return Ok(Err(failure));
             }

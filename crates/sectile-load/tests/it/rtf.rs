@@ -38,6 +38,21 @@ fn characters_are_decoded_by_code_page_font_and_in_unicode() {
 }
 
 #[test]
+fn code_pages_of_dos_and_of_the_mac_are_read() {
+    for (head, bytes, expected) in [
+        ("\\pc", "K\\'94ln", "Köln"),
+        ("\\pca", "\\'9d", "Ø"),
+        ("\\ansi\\ansicpg852", "\\'a5", "ą"),
+        ("\\mac", "caf\\'8e", "café"),
+        ("\\ansi\\ansicpg10029", "\\'8b", "č"),
+    ] {
+        let rtf = format!("{{\\rtf1{head} {bytes}}}");
+        let document = load_bytes(rtf.as_bytes(), Path::new("a.rtf")).unwrap();
+        assert_eq!(document.text, format!("{expected}\n"), "{head}");
+    }
+}
+
+#[test]
 fn text_without_a_font_has_the_default_one() {
     check(
         "\\deff1{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset204 B;}}\
