@@ -201,8 +201,16 @@ impl Reader {
             note_count: 0,
             metadata: Metadata::default(),
         };
-        for token in Tokens::new(bytes) {
+        // What stands behind the document is none of it, unless the file is cut off.
+        let end = memchr::memrchr(b'}', bytes).map_or(bytes.len(), |at| at + 1);
+        let (document, behind) = bytes.split_at(end);
+        for token in Tokens::new(document) {
             reader.take(token)?;
+        }
+        if reader.is_cut_off() {
+            for token in Tokens::new(behind) {
+                reader.take(token)?;
+            }
         }
         Ok(reader)
     }

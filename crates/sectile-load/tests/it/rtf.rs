@@ -38,6 +38,14 @@ fn characters_are_decoded_by_code_page_font_and_in_unicode() {
 }
 
 #[test]
+fn what_stands_behind_the_document_is_none_of_it() {
+    let text = |rtf: &[u8]| load_bytes(rtf, Path::new("a.rtf")).unwrap().text;
+    assert_eq!(text(b"{\\rtf1 a\\par}Jf"), "a\n");
+    assert_eq!(text(b"{\\rtf1 a\\par}\0\0\r\n"), "a\n");
+    assert_eq!(text(b"{\\rtf1 a {\\b b} c"), "a b c\n");
+}
+
+#[test]
 fn code_pages_of_dos_and_of_the_mac_are_read() {
     for (head, bytes, expected) in [
         ("\\pc", "K\\'94ln", "Köln"),
