@@ -49,7 +49,7 @@ pub(super) struct Book {
     pub(super) is_encrypted: bool,
     /// Whether it is one of before Excel 97.
     pub(super) is_old: bool,
-    /// How its texts are read, if it is old and says so.
+    /// How its texts are read, if it is old.
     pub(super) page: Option<CodePage>,
     /// The number of its code page, if it is old and the code page is not known.
     pub(super) unknown_page: Option<u16>,
@@ -96,12 +96,12 @@ impl Book {
     pub(super) fn read(stream: &[u8], limit: u64) -> Self {
         let globals = Globals::read(stream);
         let number = globals.code_page.filter(|_| globals.is_old);
-        let page = number.and_then(|number| CodePage::of(number.into()));
+        let is_unknown = |number: &u16| CodePage::of((*number).into()).is_none();
         let mut book = Self {
             is_encrypted: globals.is_encrypted,
             is_old: globals.is_old,
-            unknown_page: number.filter(|_| page.is_none()),
-            page,
+            unknown_page: number.filter(is_unknown),
+            page: globals.page(),
             ..Self::default()
         };
         for &start in &globals.sheets {
@@ -144,10 +144,20 @@ impl Globals {
                     globals.strings = strings::sizes(pieces);
                 }
                 END => break,
-                _ => formats::add(&mut globals.formats, kind, content, globals.is_old),
+                _ => {
+                    let page = globals.page();
+                    formats::add(&mut globals.formats, kind, content, page);
+                }
             }
         }
         globals
+    }
+
+    /// Returns how the texts of a workbook of before Excel 97 are read; nothing for others.
+    fn page(&self) -> Option<CodePage> {
+        let of_number = |number: u16| CodePage::of(number.into());
+        let page = self.code_page.and_then(of_number).unwrap_or_default();
+        self.is_old.then_some(page)
     }
 
     /// Returns the most bytes that the text of a cell takes; nothing for what is no cell.

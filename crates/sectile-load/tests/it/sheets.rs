@@ -621,28 +621,45 @@ fn the_code_page_of_a_workbook_of_excel_97_says_nothing_of_its_text() {
     );
 }
 
-/// Makes a workbook of Excel 5 with one sheet and one cell, both with this text, in this code page.
-fn workbook_of_excel_5(code_page: u16, text: &[u8]) -> Vec<u8> {
+/// Makes a workbook of Excel 5 in this code page, with these records before its sheet, whose name is a text, and with
+/// these cells.
+fn workbook_of_excel_5(code_page: u16, before: &[u8], name: &[u8], cells: &[u8]) -> Vec<u8> {
     let begin = |kind| old_record(0x0809, &numbers(&[0x0500, kind, 0, 0]));
     let end = old_record(0x000A, &[]);
-    let page = old_record(0x0042, &numbers(&[code_page]));
-    let start = begin(5).len() + page.len() + 4 + 7 + text.len() + end.len();
-    let length = [text.len() as u8];
-    let named = [&(start as u32).to_le_bytes()[..], &[0, 0], &length, text].concat();
+    let globals = [&old_record(0x0042, &numbers(&[code_page]))[..], before].concat();
+    let start = begin(5).len() + globals.len() + 4 + 7 + name.len() + end.len();
+    let length = [name.len() as u8];
+    let named = [&(start as u32).to_le_bytes()[..], &[0, 0], &length, name].concat();
     let sheet = old_record(0x0085, &named);
-    let place = numbers(&[0, 0, 0, text.len() as u16]);
-    let cell = old_record(0x0204, &[&place[..], text].concat());
     let stream = [
         &begin(5)[..],
-        &page,
+        &globals,
         &sheet,
         &end,
         &begin(0x10),
-        &cell,
+        cells,
         &end,
     ]
     .concat();
     compound(&stream, |_| {})
+}
+
+/// Makes a cell of a text in a code page.
+fn label_of_excel_5(text: &[u8]) -> Vec<u8> {
+    let place = numbers(&[0, 0, 0, text.len() as u16]);
+    old_record(0x0204, &[&place[..], text].concat())
+}
+
+#[test]
+fn formats_of_a_workbook_of_excel_5_are_read_in_its_code_page() {
+    let code = b"0\"\xF0\xF3\xE1\"";
+    let format = [&numbers(&[164])[..], &[code.len() as u8], code].concat();
+    let of_cell = numbers(&[0, 164, 0, 0, 0, 0, 0, 0]);
+    let before = [old_record(0x041E, &format), old_record(0x00E0, &of_cell)].concat();
+    let number = [&numbers(&[0, 0, 0])[..], &7.0_f64.to_le_bytes()].concat();
+    let bytes = workbook_of_excel_5(1251, &before, b"A", &old_record(0x0203, &number));
+    let text = load_bytes(&bytes, Path::new("a.xls")).unwrap().text;
+    assert_eq!(text, "# A\n\n| 7руб |\n| --- |\n");
 }
 
 #[test]
@@ -655,12 +672,13 @@ fn a_workbook_of_excel_5_is_read_in_its_code_page() {
         (1251, &b"\xCF\xF0"[..], "Пр"),
         (32_769, &b"caf\xE9"[..], "café"),
     ] {
-        let bytes = workbook_of_excel_5(code_page, text);
+        let bytes = workbook_of_excel_5(code_page, &[], text, &label_of_excel_5(text));
         let document = load_bytes(&bytes, Path::new("a.xls")).unwrap();
         let whole = format!("# {expected}\n\n| {expected} |\n| --- |\n");
         assert_eq!(document.text, whole, "{code_page}");
     }
-    let error = load_bytes(&workbook_of_excel_5(720, b"a"), Path::new("a.xls")).unwrap_err();
+    let unknown = workbook_of_excel_5(720, &[], b"a", &label_of_excel_5(b"a"));
+    let error = load_bytes(&unknown, Path::new("a.xls")).unwrap_err();
     let said =
         "cannot load a.xls: its texts are in code page 720, which cannot be read; save it as .xlsx";
     assert_eq!(error.to_string(), said);

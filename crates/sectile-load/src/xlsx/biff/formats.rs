@@ -5,6 +5,7 @@ use encoding_rs::{UTF_16LE, WINDOWS_1252};
 use super::{
     FORMULA, LABEL, MANY_NUMBERS, NUMBER, PACKED_NUMBER, RICH_LABEL, Records, SHARED_LABEL, top,
 };
+use crate::code_pages::CodePage;
 use crate::xlsx::compound::u16_at;
 use crate::xlsx::styled::{Formats, Styled};
 
@@ -16,11 +17,11 @@ const FIRST_YEAR: u16 = 0x0022;
 /// How many bytes a number takes in a record of many, with its format.
 const PACKED: usize = 6;
 
-/// Takes a record from before the sheets; `is_old` says that it is of before 1997.
-pub(super) fn add(formats: &mut Formats, kind: u16, content: &[u8], is_old: bool) {
+/// Takes a record from before the sheets; one of before 1997 has its text in a code page.
+pub(super) fn add(formats: &mut Formats, kind: u16, content: &[u8], page: Option<CodePage>) {
     match kind {
         FORMAT => {
-            if let Some((id, code)) = code(content, is_old) {
+            if let Some((id, code)) = code(content, page) {
                 formats.add_code(id, &code);
             }
         }
@@ -30,12 +31,12 @@ pub(super) fn add(formats: &mut Formats, kind: u16, content: &[u8], is_old: bool
     }
 }
 
-fn code(content: &[u8], is_old: bool) -> Option<(u16, String)> {
+fn code(content: &[u8], page: Option<CodePage>) -> Option<(u16, String)> {
     let id = u16_at(content, 0)?;
-    if is_old {
+    if let Some(page) = page {
         let letters = content.get(3..)?;
         let letters = letters.get(..usize::from(content[2]))?;
-        return Some((id, WINDOWS_1252.decode(letters).0.into_owned()));
+        return Some((id, page.decode(letters)));
     }
     let length = usize::from(u16_at(content, 2)?);
     let (is_wide, letters) = (content.get(4)? & 1 == 1, &content[5..]);
