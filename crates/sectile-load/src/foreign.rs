@@ -20,7 +20,7 @@ const OLD_WORKBOOK: &str = "an Excel workbook of before 1993 (.xls)";
 const BARE_WORKBOOK: &str = "an Excel workbook (.xls) without the file round its records";
 
 /// The formats that begin with a mark at a place: what they are, and what to do about them.
-const MARKS: [(usize, &[u8], &str, &str); 19] = [
+const MARKS: [(usize, &[u8], &str, &str); 21] = [
     (0, b"AT&TFORM", "a DjVu document", "convert it to PDF"),
     (
         0,
@@ -84,6 +84,18 @@ const MARKS: [(usize, &[u8], &str, &str); 19] = [
     (0, b"\x09\x04\x06\0", OLD_WORKBOOK, SAVE_AS_XLSX),
     (0, b"\x09\x08\x08\0", BARE_WORKBOOK, SAVE_AS_XLSX),
     (0, b"\x09\x08\x10\0", BARE_WORKBOOK, SAVE_AS_XLSX),
+    (
+        0,
+        b"(This file must be converted with BinHex",
+        "a file packed with BinHex (.hqx)",
+        "unpack it with a program such as The Unarchiver",
+    ),
+    (
+        0,
+        b"=ybegin ",
+        "a file encoded with yEnc",
+        "decode it with a program such as yydecode",
+    ),
     (0, b"%!PS", "a PostScript file", "convert it to PDF"),
 ];
 

@@ -95,6 +95,10 @@ fn formats_without_a_loader_are_named_with_what_to_do() {
         "unpack",
     );
     check_refused(&begins(b"!BDN"), "a.pst", "(.pst)", ".mbox");
+    let hqx = b"(This file must be converted with BinHex 4.0)\n:";
+    check_refused(&begins(hqx), "a.hqx", "BinHex", "unpack");
+    let yenc = b"=ybegin line=128 size=3 name=a.txt\n";
+    check_refused(&begins(yenc), "a.txt", "yEnc", "decode");
     // The records that the workbooks of Excel 2, 3 and 4 begin with, and those of 5 and 97 without a file round them.
     for begin in [
         b"\x09\0\x04\0\x02\0\x10\0",
