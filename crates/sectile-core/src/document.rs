@@ -309,7 +309,7 @@ pub struct Metadata {
     /// The language as a BCP 47 tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The character encoding that a text file was read with, by its WHATWG name.
+    /// The character encoding that a text file was read with, by its WHATWG name, or `UTF-32LE` or `UTF-32BE`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// The number of pages.

@@ -12,7 +12,7 @@ use crate::{Error, Loader};
 /// The name in [`Metadata::extra`](sectile_core::Metadata::extra) of the number of characters that could not be read.
 pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 
-/// Loads plain text in any encoding of the web.
+/// Loads plain text in any encoding of the web, or in UTF-32.
 ///
 /// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
 /// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Line ends are kept. What is malformed becomes U+FFFD, and
