@@ -17,6 +17,12 @@ const UUENCODE: [&str; 3] = ["uuencode", "x-uue", "x-uuencode"];
 /// The types of what is no text, whatever its bytes look like.
 const MEDIA: [&str; 4] = ["audio", "font", "image", "video"];
 
+/// The extensions of such files.
+#[rustfmt::skip]
+const MEDIA_NAMES: [&str; 18] = [
+    "avi", "bmp", "gif", "heic", "ico", "jpeg", "jpg", "mov", "mp3", "mp4", "ogg", "otf", "png", "tif", "tiff", "ttf", "wav", "webp",
+];
+
 /// The extensions of files without a name, by their types.
 const EXTENSIONS: [(&str, &str, &str); 8] = [
     ("application", "json", "json"),
@@ -50,20 +56,26 @@ pub(super) fn write(
 ) {
     let name = name(part);
     let bytes = contents(message, part);
-    match media(part) {
-        Some(kind) if !bytes.is_empty() && encoding::check(&bytes).is_ok() => {
-            writer.leave_out(&name, &format!("it is declared as a file of type {kind}"));
+    match media(part, &name) {
+        Some(reason) if !bytes.is_empty() && encoding::check(&bytes).is_ok() => {
+            writer.leave_out(&name, &reason);
         }
         _ => write_file(writer, &bytes, &file_name(part, &name), &name, level),
     }
 }
 
-/// Returns the type of a part that is declared as a picture, a sound, a film or a font; drawings in SVG are text.
-fn media(part: &MessagePart<'_>) -> Option<String> {
+/// Says what a part is that is declared, or named, as a picture, a sound, a film or a font. Drawings in SVG are text.
+fn media(part: &MessagePart<'_>, name: &str) -> Option<String> {
     let kind = part.content_type()?;
     let subtype = kind.subtype().unwrap_or("*");
-    let is_media = MEDIA.contains(&kind.ctype()) && !subtype.starts_with("svg");
-    is_media.then(|| format!("{}/{subtype}", kind.ctype()))
+    if MEDIA.contains(&kind.ctype()) && !subtype.starts_with("svg") {
+        let kind = kind.ctype();
+        return Some(format!("it is declared as a file of type {kind}/{subtype}"));
+    }
+    let extension = Path::new(name).extension()?.to_str()?.to_lowercase();
+    let is_any = part.is_content_type("application", "octet-stream");
+    let is_named = MEDIA_NAMES.contains(&extension.as_str());
+    (is_any && is_named).then(|| format!("it is named .{extension} but its content is not"))
 }
 
 /// Loads a file of a name by whose extension its format is found, as [`write`] does.

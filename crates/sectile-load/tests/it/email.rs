@@ -632,6 +632,21 @@ fn the_type_of_a_picture_goes_before_bytes_that_look_like_text() {
 }
 
 #[test]
+fn text_that_is_named_as_a_picture_is_not_loaded() {
+    let head = "Content-Type: application/octet-stream; name=\"a.PNG\"";
+    let document = with_part(head, "no picture", true);
+    assert_eq!(document.text, "# S\n\nHi\n");
+    assert_eq!(
+        omissions(&document.metadata),
+        ["the attachment a.PNG was not loaded: it is named .png but its content is not"]
+    );
+    let head = "Content-Type: image/svg+xml; name=\"a.svg\"";
+    let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><text>Words</text></svg>";
+    let text = with_part(head, drawing, true).text;
+    assert_eq!(text.contains("Words"), cfg!(feature = "xml"));
+}
+
+#[test]
 fn texts_are_decoded_however_their_encoding_is_named_and_wherever_the_message_ends() {
     let check = |kind: &str, encoding: &str, body: &str, expected: &str| {
         let head = format!(
