@@ -92,7 +92,7 @@ impl Pieces {
     }
 
     /// Adds a piece as it is stored, and returns whether it is as it was saved.
-    fn add(&mut self, position: u64, hash: i64, stored: &[u8]) -> bool {
+    pub(super) fn add(&mut self, position: u64, hash: i64, stored: &[u8]) -> bool {
         let start = self.bytes.len();
         let is_sound = unpack(hash, stored, &mut self.bytes);
         let end = self.bytes.len();

@@ -9,6 +9,9 @@ use crate::layout::Hole;
 /// A piece of so many bytes is worth a run of its own, wherever the base has it.
 const LARGE: usize = 1024;
 
+/// How many pieces of the same key each search may compare, beside what those before it left.
+const TRIES: usize = 16;
+
 /// The pieces of a base.
 ///
 /// A run of a list is named by each later checkpoint. So an entry that is not behind the one before is
@@ -22,15 +25,19 @@ pub(super) struct Known<'p> {
     by_key: Option<Vec<(i64, u64)>>,
     /// The position behind the piece that was found last.
     next: u64,
+    /// How many pieces may still be compared: all once, and [`TRIES`] for each search. So the work follows
+    /// the number of pieces, however many of them are alike.
+    tries: usize,
 }
 
 impl<'p> Known<'p> {
-    pub(super) const fn new(pieces: &'p Pieces, key: fn(&[u8]) -> i64) -> Self {
+    pub(super) fn new(pieces: &'p Pieces, key: fn(&[u8]) -> i64) -> Self {
         Self {
             pieces,
             key,
             by_key: None,
             next: 0,
+            tries: pieces.iter().count(),
         }
     }
 
@@ -75,46 +82,67 @@ impl<'p> Known<'p> {
     }
 
     /// Finds a piece like another for a hole, and returns its position and size: the one behind the one
-    /// before, or else the first that may be taken.
+    /// before, or else another that may be taken.
     fn find(
         &mut self,
         hole: &Hole,
         like: &[u8],
         is_it: impl Fn(&[u8]) -> bool,
     ) -> Option<(u64, usize)> {
-        let (pieces, next) = (self.pieces, self.next);
-        let fits = |position: u64| {
-            let kept = pieces.get(position).filter(|kept| is_it(kept))?;
-            Some((position, kept.len()))
-        };
-        let is_free =
-            |&(position, size): &(u64, usize)| position >= next || may_be_anywhere(hole, size);
-        let found = match fits(next) {
+        let found = match fit(self.pieces, self.next, &is_it) {
             Some(found) => found,
-            None => self.positions(like).filter_map(fits).find(is_free)?,
+            None => self.search(hole, like, &is_it)?,
         };
         self.next = found.0 + 1;
         Some(found)
     }
 
-    /// Returns the positions of the pieces that may be like another, in order.
-    fn positions(&mut self, like: &[u8]) -> impl Iterator<Item = u64> {
-        let (pieces, key) = (self.pieces, self.key);
+    /// Finds the first piece farther behind that is like another, or else the first of all, if it may be
+    /// anywhere.
+    fn search(
+        &mut self,
+        hole: &Hole,
+        like: &[u8],
+        is_it: &impl Fn(&[u8]) -> bool,
+    ) -> Option<(u64, usize)> {
+        let (pieces, key) = (self.pieces, (self.key)(like));
+        self.tries += TRIES;
+        let (next, most) = (self.next, self.tries);
+        let fits = |known: &(i64, u64)| fit(pieces, known.1, is_it);
+        let mut tried = 0;
+        let behind = self.alike(key, next).iter().take(most);
+        let found = behind.inspect(|_| tried += 1).find_map(fits);
+        self.tries -= tried;
+        if found.is_some() || !may_be_anywhere(hole, like.len()) {
+            return found;
+        }
+        let first = self.alike(key, 0).iter().take(TRIES);
+        first
+            .filter_map(fits)
+            .find(|&(_, size)| may_be_anywhere(hole, size))
+    }
+
+    /// Returns the pieces with a key from a position on, in the order of their positions.
+    fn alike(&mut self, key: i64, from: u64) -> &[(i64, u64)] {
+        let (pieces, key_of) = (self.pieces, self.key);
         let by_key = self.by_key.get_or_insert_with(|| {
             let mut by_key: Vec<_> = pieces
                 .iter()
-                .map(|(position, piece)| (key(piece), position))
+                .map(|(position, piece)| (key_of(piece), position))
                 .collect();
             by_key.sort_unstable();
             by_key
         });
-        let key = key(like);
-        let start = by_key.partition_point(|known| known.0 < key);
-        let alike = by_key[start..]
-            .iter()
-            .take_while(move |known| known.0 == key);
-        alike.map(|known| known.1)
+        let start = by_key.partition_point(|known| *known < (key, from));
+        let count = by_key[start..].partition_point(|known| known.0 == key);
+        &by_key[start..start + count]
     }
+}
+
+/// Returns the piece at a position, with its size, if it is the one that is looked for.
+fn fit(pieces: &Pieces, position: u64, is_it: &impl Fn(&[u8]) -> bool) -> Option<(u64, usize)> {
+    let kept = pieces.get(position).filter(|kept| is_it(kept))?;
+    Some((position, kept.len()))
 }
 
 /// Adds a piece for a hole.
@@ -129,4 +157,89 @@ fn add(hole: &Hole, piece: Vec<u8>, added: &mut Added) -> u64 {
 /// Says whether a piece of a size may stand anywhere: it is the first of its hole, or large.
 fn may_be_anywhere(hole: &Hole, size: usize) -> bool {
     hole.runs.is_empty() || size >= LARGE
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::packed::pack;
+    use crate::row::checksum;
+
+    const COUNT: usize = 2_000;
+
+    /// Returns pieces at the positions from 1 on.
+    fn base(texts: &[String]) -> Pieces {
+        let mut pieces = Pieces::default();
+        for (position, text) in (1..).zip(texts) {
+            let (hash, stored) = pack(text.clone().into_bytes(), usize::MAX);
+            assert!(pieces.add(position, hash, &stored));
+        }
+        pieces
+    }
+
+    /// Looks for the pieces of a list, and returns how many were found with how many comparisons.
+    fn find(known: &mut Known<'_>, list: &[String]) -> (usize, usize) {
+        let (mut hole, compared) = (Hole::default(), Cell::new(0));
+        let mut found = 0;
+        for text in list {
+            let place = known.find(&hole, text.as_bytes(), |kept| {
+                compared.set(compared.get() + 1);
+                kept == text.as_bytes()
+            });
+            found += usize::from(place.is_some());
+            let position = place.map_or(u64::from(u32::MAX), |(position, _)| position);
+            hole.push(position, text.len());
+        }
+        (found, compared.get())
+    }
+
+    /// Returns a list whose every second entry is the same.
+    fn every_second(name: &str) -> Vec<String> {
+        let entry = |at: usize| match at % 2 {
+            0 => "ok".to_owned(),
+            _ => format!("{name} {at}"),
+        };
+        (0..COUNT).map(entry).collect()
+    }
+
+    #[test]
+    fn a_short_piece_is_looked_for_behind_the_one_before_alone() {
+        let pieces = base(&every_second("before"));
+        let mut known = Known::new(&pieces, checksum);
+        let (found, compared) = find(&mut known, &every_second("after"));
+        assert_eq!(found, COUNT / 2);
+        assert!(compared <= 3 * COUNT, "{compared} comparisons");
+    }
+
+    #[test]
+    fn pieces_of_one_key_are_not_all_compared_with_each_other() {
+        let pieces = base(&every_second("before"));
+        let mut known = Known::new(&pieces, |_| 0);
+        let others: Vec<_> = (0..COUNT).map(|at| format!("other {at}")).collect();
+        let (found, compared) = find(&mut known, &others);
+        assert_eq!(found, 0);
+        assert!(compared <= (TRIES + 2) * COUNT, "{compared} comparisons");
+    }
+
+    #[test]
+    fn what_is_left_of_a_list_is_found_behind_many_of_one_key() {
+        let texts: Vec<_> = (0..COUNT).map(|at| at.to_string()).collect();
+        let pieces = base(&texts);
+        let mut known = Known::new(&pieces, |_| 0);
+        let (found, _) = find(&mut known, &texts[10 * TRIES..]);
+        assert_eq!(found, COUNT - 10 * TRIES);
+    }
+
+    #[test]
+    fn a_large_piece_is_found_anywhere() {
+        let large = "x".repeat(LARGE);
+        let list = |other: &str| ["a", &large, other].map(str::to_owned).to_vec();
+        let pieces = base(&list("b"));
+        let mut known = Known::new(&pieces, checksum);
+        let twice = [list("b"), list("c")].concat();
+        // The second time, only the large one is not stored again.
+        assert_eq!(find(&mut known, &twice).0, 4);
+    }
 }
