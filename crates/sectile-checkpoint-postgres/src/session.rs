@@ -163,6 +163,17 @@ impl Reader for Session<'_> {
             .map_err(postgres("read writes"))
     }
 
+    async fn count_writes(&mut self, key: &Key, seqs: &[i64]) -> Result<Vec<(i64, i64)>> {
+        sqlx::query_as(AssertSqlSafe(self.dialect.tables.sql(sql::COUNT_WRITES)))
+            .persistent(self.dialect.is_persistent)
+            .bind(&key.thread_id)
+            .bind(&key.namespace)
+            .bind(seqs)
+            .fetch_all(&mut *self.connection)
+            .await
+            .map_err(postgres("count writes"))
+    }
+
     async fn pieces(
         &mut self,
         thread_key: i64,

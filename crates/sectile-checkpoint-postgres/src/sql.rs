@@ -87,6 +87,13 @@ pub(crate) const PIECES: &str = "SELECT position::bigint, checksum, piece FROM {
 pub(crate) const WRITES_OF: &str = "SELECT owner, task_id, place, task_path, run_id, channel, checksum, \
      kind, value FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = ANY ($2)";
 
+/// Counts the writes beside checkpoints of a namespace: each number with its count.
+pub(crate) const COUNT_WRITES: &str = "SELECT c.seq, \
+     (SELECT count(*) FROM {}checkpoint_writes AS w WHERE w.thread_key = c.thread_key \
+         AND w.owner = coalesce('=' || c.checkpoint_id, '#' || c.seq)) \
+     FROM {}checkpoints AS c WHERE c.thread_key = (SELECT thread_key FROM {}checkpoint_threads \
+     WHERE thread_id = $1 AND namespace = $2) AND c.seq = ANY ($3)";
+
 /// Adds pieces to a thread, from a position on.
 pub(crate) const ADD_PIECES: &str = "INSERT INTO {}checkpoint_pieces \
      (thread_key, position, checksum, piece) \

@@ -322,22 +322,14 @@ pub async fn count_writes(
     key: &Key,
     seqs: &[u64],
 ) -> Result<Vec<u64>> {
-    let Some((first, last)) = seqs.iter().min().zip(seqs.iter().max()) else {
+    if seqs.is_empty() {
         return Ok(Vec::new());
-    };
-    let arguments = [
-        Text(&key.thread_id),
-        Text(&key.namespace),
-        number(*first),
-        number(*last),
-    ];
-    let found = reader.threads(sql::COUNT_WRITES, &arguments).await?;
-    let counts: HashMap<i64, i64> = found.into_iter().map(|row| (row.1, row.2)).collect();
-    let counts = seqs.iter().map(|seq| {
-        let count = counts.get(&limited(*seq)).copied();
-        count.map_or(0, i64::unsigned_abs)
-    });
-    Ok(counts.collect())
+    }
+    let numbers: Vec<i64> = seqs.iter().map(|seq| limited(*seq)).collect();
+    let counts = reader.count_writes(key, &numbers).await?;
+    let counts: HashMap<i64, i64> = counts.into_iter().collect();
+    let of = |number| counts.get(number).copied().map_or(0, i64::unsigned_abs);
+    Ok(numbers.iter().map(of).collect())
 }
 
 /// Reads what tasks wrote beside each of many checkpoints. Those that are named by their ids take one

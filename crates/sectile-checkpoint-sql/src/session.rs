@@ -128,6 +128,14 @@ pub trait Reader: Send {
     /// What the database reports.
     async fn writes_of(&mut self, thread_key: i64, owners: &[String]) -> Result<Vec<WriteTuple>>;
 
+    /// Counts the writes beside checkpoints of a namespace: the number of each that is there, with its count,
+    /// in any order.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn count_writes(&mut self, key: &Key, seqs: &[i64]) -> Result<Vec<(i64, i64)>>;
+
     /// Reads the pieces of a thread that stand in ranges of positions, each from a first one up to
     /// but not including a last one. They come in any order.
     ///

@@ -234,14 +234,6 @@ pub const COUNT_COPY: &str = "UPDATE {}checkpoint_threads SET \
 pub const WRITES: &str = "SELECT owner, task_id, place, task_path, run_id, channel, checksum, kind, value \
      FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = $2";
 
-/// Counts the writes beside the checkpoints of a namespace from a number up to another, as threads are read: each
-/// number with its count.
-pub const COUNT_WRITES: &str = "SELECT CAST('' AS TEXT) AS none, c.seq, \
-     (SELECT count(*) FROM {}checkpoint_writes AS w WHERE w.thread_key = c.thread_key \
-         AND w.owner = coalesce('=' || c.checkpoint_id, '#' || c.seq)), CAST(0 AS BIGINT) \
-     FROM {}checkpoints AS c WHERE c.thread_key = (SELECT thread_key FROM {}checkpoint_threads \
-     WHERE thread_id = $1 AND namespace = $2) AND c.seq >= $3 AND c.seq <= $4";
-
 /// Reads what the writes of a namespace belong to, after one, as many as a limit says.
 pub const OWNERS: &str = "SELECT DISTINCT CAST(0 AS BIGINT) AS none, owner FROM {}checkpoint_writes \
      WHERE thread_key = $1 AND owner > $2 ORDER BY owner LIMIT $3";
@@ -401,7 +393,6 @@ pub const ALL: &[&str] = &[
     COPY_METADATA,
     COUNT_COPY,
     WRITES,
-    COUNT_WRITES,
     OWNERS,
     SEQ_OWNER,
     SEQ_OF_ID,

@@ -183,6 +183,16 @@ impl Reader for Session<'_> {
         self.read(sql::WRITES_OF, &arguments)
     }
 
+    async fn count_writes(&mut self, key: &Key, seqs: &[i64]) -> Result<Vec<(i64, i64)>> {
+        let seqs = serde_json::Value::from(seqs.to_vec()).to_string();
+        let arguments = [
+            Argument::Text(&key.thread_id),
+            Argument::Text(&key.namespace),
+            Argument::Text(&seqs),
+        ];
+        self.read(sql::COUNT_WRITES, &arguments)
+    }
+
     async fn pieces(
         &mut self,
         thread_key: i64,

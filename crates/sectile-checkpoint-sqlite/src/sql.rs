@@ -17,6 +17,13 @@ pub(crate) const WRITES_OF: &str = "SELECT owner, task_id, place, task_path, run
      kind, value FROM {}checkpoint_writes \
      WHERE thread_key = $1 AND owner IN (SELECT value FROM json_each($2))";
 
+/// Counts the writes beside checkpoints of a namespace, whose numbers are a JSON array: each number with its count.
+pub(crate) const COUNT_WRITES: &str = "SELECT c.seq, \
+     (SELECT count(*) FROM {}checkpoint_writes AS w WHERE w.thread_key = c.thread_key \
+         AND w.owner = coalesce('=' || c.checkpoint_id, '#' || c.seq)) \
+     FROM {}checkpoints AS c WHERE c.thread_key = (SELECT thread_key FROM {}checkpoint_threads \
+     WHERE thread_id = $1 AND namespace = $2) AND c.seq IN (SELECT value FROM json_each($3))";
+
 /// Adds a piece, unless one has its place.
 pub(crate) const ADD_PIECE: &str = "INSERT INTO {}checkpoint_pieces (place, checksum, piece) \
      VALUES ($1, $2, $3) ON CONFLICT (place) DO NOTHING";
@@ -74,6 +81,7 @@ mod tests {
             LATEST,
             PIECES,
             WRITES_OF,
+            COUNT_WRITES,
             ADD_PIECE,
             PUT_WRITE,
             COPY_PIECES,

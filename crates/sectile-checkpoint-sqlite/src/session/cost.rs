@@ -83,7 +83,8 @@ fn expected(count: u64, entries: usize, since: u64, order: ThreadOrder) -> Vec<S
 
 /// Returns what SQLite counted of all statements since the last time.
 fn counted(connection: &Connection, tables: &Tables, what: StatementStatus) -> i32 {
-    let all = ALL.iter().chain(threads::ALL).chain(&[sql::WRITES_OF]);
+    let own = [sql::WRITES_OF, sql::COUNT_WRITES];
+    let all = ALL.iter().chain(threads::ALL).chain(&own);
     let counts = all.map(|template| {
         let statement = connection.prepare_cached(&tables.sql(template)).unwrap();
         statement.reset_status(what)
@@ -177,4 +178,24 @@ fn the_writes_of_many_checkpoints_take_one_statement() {
     assert!(found.iter().all(|writes| writes.len() == 1));
     // One more reads the namespace.
     assert_eq!(counted(&connection, &tables, StatementStatus::Run), 2);
+}
+
+#[test]
+fn writes_are_counted_without_looking_at_the_checkpoints_between() {
+    let [few, many] = [20, 400].map(|count| {
+        let (mut connection, tables) = empty();
+        let mut session = Session::new(&mut connection, &tables);
+        for _ in 0..count {
+            let checkpoint = Checkpoint::new("t", StoredState::Json("1".into()));
+            let row = NewRow::of(checkpoint).unwrap();
+            now(protocol::save(&mut session, &row)).unwrap();
+        }
+        let _ = counted(&connection, &tables, StatementStatus::VmStep);
+        let mut session = Session::new(&mut connection, &tables);
+        let (key, seqs) = (Key::from("t"), [1, count]);
+        let found = now(read::count_writes(&mut session, &key, &seqs)).unwrap();
+        assert_eq!(found, [0, 0]);
+        counted(&connection, &tables, StatementStatus::VmStep)
+    });
+    assert!(many <= few + few / 5, "{few}, {many}");
 }
