@@ -36,3 +36,17 @@ pub(crate) fn unusable(error: sectile_postgres::Error) -> Error {
         },
     }
 }
+
+/// Says whether a call was refused for what it asks or for what was found. Then no statement has failed, as
+/// a rule, and the connection is as good as before.
+pub(crate) fn is_refusal(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::InvalidArgument { .. }
+            | Error::NotFound { .. }
+            | Error::ThreadExists { .. }
+            | Error::IdConflict { .. }
+            | Error::Corrupt { .. }
+            | Error::Projection { .. }
+    )
+}

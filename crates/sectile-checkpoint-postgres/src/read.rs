@@ -3,7 +3,7 @@
 use sectile_checkpoint::{Error, Result};
 use sectile_postgres::Lease;
 
-use crate::error::{postgres, unusable};
+use crate::error::{is_refusal, postgres, unusable};
 use crate::session::Session;
 use crate::write::Writer;
 
@@ -57,11 +57,20 @@ impl<'c> Reader<'c> {
             }
             Err(error) => {
                 // What was read is damaged, or was deleted meanwhile; the connection is not.
-                if matches!(error, Error::Corrupt { .. }) && !self.is_in_transaction() {
-                    self.lease.keep();
+                if is_refusal(&error) {
+                    self.give_back().await;
                 }
                 Err(error)
             }
+        }
+    }
+
+    /// Lets others use the connection, after nothing came of reading. One that cannot be rolled back is closed.
+    async fn give_back(self) {
+        if self.is_in_transaction() {
+            let _ = self.lease.rollback().await;
+        } else {
+            self.lease.keep();
         }
     }
 

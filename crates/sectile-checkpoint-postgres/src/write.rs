@@ -14,7 +14,7 @@ use sectile_postgres::{Lease, Pool, in_a_task};
 use sqlx::{AssertSqlSafe, PgConnection};
 use tokio::sync::oneshot::Receiver;
 
-use crate::error::{is_duplicate, postgres, unusable};
+use crate::error::{is_duplicate, is_refusal, postgres, unusable};
 use crate::session::{Dialect, Session};
 use crate::sql;
 
@@ -147,25 +147,37 @@ impl Writer {
         let rows: Vec<&NewRow> = works.iter().filter_map(|work| work.row()).collect();
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         let saved = if writes.is_empty() && self.is_one_statement(came) {
-            let saved = insert_all(lease.connection(), &self.dialect, &rows).await?;
-            lease.keep();
-            saved
+            let saved = insert_all(lease.connection(), &self.dialect, &rows).await;
+            if saved.as_ref().err().is_none_or(is_refusal) {
+                lease.keep();
+            }
+            saved?
         } else {
             self.begin(&mut lease, came).await?;
-            let mut session = Session::new(lease.connection(), &self.dialect);
-            protocol::put_writes(&mut session, &writes).await?;
-            let saved = insert_all(lease.connection(), &self.dialect, &rows).await?;
-            for (row, saved) in rows.iter().zip(&saved) {
-                self.project(lease.connection(), row, *saved).await?;
-            }
-            commit(lease).await?;
-            saved
+            let written = self.write_rows(lease.connection(), &writes, &rows).await;
+            end(lease, written).await?
         };
         let mut saved = saved.into_iter();
         let told = works
             .iter()
             .map(|work| work.row().and_then(|_| saved.next()));
         Ok(told.collect())
+    }
+
+    /// Writes what tasks wrote and then checkpoints, with their projections.
+    async fn write_rows(
+        &self,
+        connection: &mut PgConnection,
+        writes: &[&NewWrites],
+        rows: &[&NewRow],
+    ) -> Result<Vec<Saved>> {
+        let mut session = Session::new(connection, &self.dialect);
+        protocol::put_writes(&mut session, writes).await?;
+        let saved = insert_all(connection, &self.dialect, rows).await?;
+        for (row, saved) in rows.iter().zip(&saved) {
+            self.project(connection, row, *saved).await?;
+        }
+        Ok(saved)
     }
 
     async fn save_one(&self, row: &NewRow, came: Instant) -> Result<Saved> {
@@ -184,12 +196,17 @@ impl Writer {
         }
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         self.begin(&mut lease, came).await?;
-        let mut session = Session::new(lease.connection(), &self.dialect);
+        let saved = self.save_as_needed(lease.connection(), row).await;
+        end(lease, saved).await
+    }
+
+    /// Saves a checkpoint by the protocol for any state, with its projections.
+    async fn save_as_needed(&self, connection: &mut PgConnection, row: &NewRow) -> Result<Saved> {
+        let mut session = Session::new(connection, &self.dialect);
         let saved = protocol::save(&mut session, row).await?;
         if saved.is_new {
-            self.project(lease.connection(), row, saved).await?;
+            self.project(connection, row, saved).await?;
         }
-        commit(lease).await?;
         Ok(saved)
     }
 
@@ -217,10 +234,20 @@ impl Writer {
             return Ok(saved);
         }
         self.begin(&mut lease, came).await?;
-        let saved = insert(lease.connection(), &self.dialect, row).await?;
+        let saved = self.insert_projected(lease.connection(), row).await;
+        // After a row that was a duplicate, to commit is to roll back: nothing was inserted.
+        end(lease, saved).await
+    }
+
+    /// Inserts a checkpoint as [`insert`] does, with its projections.
+    async fn insert_projected(
+        &self,
+        connection: &mut PgConnection,
+        row: &NewRow,
+    ) -> Result<Option<Saved>> {
+        let saved = insert(connection, &self.dialect, row).await?;
         if let Some(saved) = saved {
-            self.project(lease.connection(), row, saved).await?;
-            commit(lease).await?;
+            self.project(connection, row, saved).await?;
         }
         Ok(saved)
     }
@@ -291,9 +318,8 @@ impl Writer {
             writer.begin(&mut lease, came).await?;
             let mut session = Session::new(lease.connection(), &writer.dialect);
             let mapping = writer.projecting.as_ref().map(Projecting::mapping);
-            let done = operation.run(&mut session, mapping).await?;
-            commit(lease).await?;
-            Ok(done)
+            let done = operation.run(&mut session, mapping).await;
+            end(lease, done).await
         });
         done.await.map_err(unusable)?
     }
@@ -356,6 +382,21 @@ async fn commit(lease: Lease) -> Result<()> {
         .commit()
         .await
         .map_err(postgres("commit a transaction"))
+}
+
+/// Ends a transaction: commits what was done, and rolls back what was refused, so that others can use the
+/// connection. After a statement that failed it is closed.
+async fn end<T>(lease: Lease, done: Result<T>) -> Result<T> {
+    match done {
+        Ok(done) => commit(lease).await.map(|()| done),
+        Err(error) => {
+            if is_refusal(&error) {
+                // One that cannot be rolled back is closed.
+                let _ = lease.rollback().await;
+            }
+            Err(error)
+        }
+    }
 }
 
 /// Inserts a checkpoint, unless its namespace is not there, has one of its id or number or never had its

@@ -230,7 +230,8 @@ impl Lease {
         Ok(())
     }
 
-    /// Begins a transaction. Until [`commit`](Self::commit), dropping the connection ends it.
+    /// Begins a transaction. Until [`commit`](Self::commit) or [`rollback`](Self::rollback), dropping the
+    /// connection ends it.
     ///
     /// # Errors
     ///
@@ -274,6 +275,18 @@ impl Lease {
     pub async fn commit(mut self) -> sqlx::Result<()> {
         let committed = sqlx::raw_sql("COMMIT").execute(self.connection()).await;
         committed?;
+        self.keep();
+        Ok(())
+    }
+
+    /// Rolls back, and lets others use the connection.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports; then the connection is closed, which rolls back, too.
+    pub async fn rollback(mut self) -> sqlx::Result<()> {
+        let done = sqlx::raw_sql("ROLLBACK").execute(self.connection()).await;
+        done?;
         self.keep();
         Ok(())
     }
