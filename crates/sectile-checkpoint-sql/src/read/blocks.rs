@@ -70,8 +70,8 @@ impl Blocks {
     }
 }
 
-/// Returns the entry that is in the fewest blocks of a namespace, looking at some of each; nothing if one is
-/// in none.
+/// Returns the entry that is in the fewest blocks of a namespace, or the first of those that are in
+/// [`AT_A_TIME`] or more if all are; nothing if one is in none.
 pub(super) async fn rarest(
     reader: &mut (impl Reader + ?Sized),
     thread_key: i64,

@@ -63,7 +63,7 @@ struct Listing {
     order: ThreadOrder,
     /// The metadata that a checkpoint of a thread must have.
     wanted: CheckpointQuery,
-    /// The entry of it that the fewest threads have.
+    /// The entry of it that is looked for first: see [`rarest`].
     rarest: Option<i64>,
     candidates: Candidates,
     /// When threads were last used: from the first time up to, but not including, the second.
@@ -77,7 +77,7 @@ struct Listing {
 enum Candidates {
     /// All, in the order in which they are listed, until there are enough: what is listed is not rare.
     All,
-    /// The few that have the rarest entry.
+    /// The few that have that entry.
     WithEntry,
     /// The few that were used between the times.
     Used,
@@ -218,7 +218,9 @@ async fn place(
     Ok(found.first().map(|(time, _)| (*time, after)))
 }
 
-/// Returns how many namespaces have the entry that the fewest have, up to [`FEW`], and that entry.
+/// Returns how many namespaces have the entry that the fewest have, up to [`FEW`], and that entry. Where
+/// each is had by [`FEW`] or more, it is any of them: all are common then, and to count them to the end would
+/// take longer than to list a page of threads that have any.
 async fn rarest(
     reader: &mut (impl Reader + ?Sized),
     metadata: &Map<String, Value>,
