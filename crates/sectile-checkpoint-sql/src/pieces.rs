@@ -79,7 +79,7 @@ pub(crate) async fn keep(
         StoredState::Channels(channels) => {
             keep_channels(transaction, key, kept, is_parent, channels, &mut added).await?
         }
-        StoredState::Value(_) => StateColumns::at_once(state.clone()).unwrap_or_default(),
+        StoredState::Value(value) => StateColumns::of_value(value),
     };
     Ok((columns, added))
 }
@@ -134,7 +134,11 @@ async fn keep_channels(
         return match StateColumns::at_once(state) {
             Ok(columns) => Ok(columns),
             Err(StoredState::Channels(whole)) => place(key, &whole, &Before::default(), added),
-            Err(_) => Ok(StateColumns::default()),
+            // To keep any columns would be to lose the state.
+            Err(_) => Err(Error::Backend {
+                doing: "keep channels",
+                source: "what they became is no channels".into(),
+            }),
         };
     }
     let before = match base.filter(|base| base.row.state.form == Form::ChannelPieces) {

@@ -245,18 +245,24 @@ impl StateColumns {
                 state_json: Some(json),
                 ..columns
             }),
-            StoredState::Value(value) => Ok(Self {
-                form: Form::Value,
-                kind: Some(value.kind.as_ref().into()),
-                state: Some(value.bytes.to_vec()),
-                ..columns
-            }),
+            StoredState::Value(value) => Ok(Self::of_value(&value)),
             StoredState::Channels(channels) if is_small && channels.is_whole() => Ok(Self {
                 form: Form::Channels,
                 state: Some(layout::channels::encode(&channels)),
                 ..columns
             }),
             in_pieces => Err(in_pieces),
+        }
+    }
+
+    /// Returns the columns of bytes of a kind, which are kept in one row however many they are.
+    pub(crate) fn of_value(value: &TypedValue) -> Self {
+        Self {
+            form: Form::Value,
+            whole_bytes: size(value.bytes.len()),
+            kind: Some(value.kind.as_ref().into()),
+            state_json: None,
+            state: Some(value.bytes.to_vec()),
         }
     }
 }
