@@ -9,7 +9,7 @@ use crate::garbage::Needed;
 use crate::packed::unpack;
 use crate::pieces;
 use crate::read::{self, BLOCK, Head, slot};
-use crate::row::{StoredRow, ThreadTuple, entry};
+use crate::row::{StoredRow, ThreadTuple, entry, object};
 use crate::session::Argument::{Integer, Text};
 use crate::session::Reader;
 use crate::{garbage, sql};
@@ -124,7 +124,7 @@ async fn checkpoints(
         for row in rows {
             let (seq, time, metadata) = (row.1, row.2, row.9.clone());
             let done = checkpoint(reader, key, row, sound).await;
-            let done = done.and_then(|()| read::object(&metadata, key, seq));
+            let done = done.and_then(|()| object(&metadata, key, seq));
             seen.count += 1;
             seen.newest_seq = seq;
             seen.newest_time = done.is_ok().then_some(time);

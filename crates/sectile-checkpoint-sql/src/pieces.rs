@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sectile_checkpoint::pieces::{self, Run, Split, key_of_piece};
+use sectile_checkpoint::pieces::{Run, Split, key_of_piece};
 use sectile_checkpoint::{
     Channel, Channels, Content, Error, Key, MAX_STATE_BYTES, Result, StoredState, no_channel,
 };
@@ -16,11 +16,13 @@ pub(crate) use added::Added;
 use found::Pieces;
 use join::JoinChannels;
 use known::Known;
+pub(crate) use ranges::merged;
 
 mod added;
 mod found;
 mod join;
 mod known;
+mod ranges;
 
 /// A checkpoint that was read, with its layout if its state is in pieces.
 struct Kept {
@@ -338,10 +340,4 @@ pub(crate) async fn whole(
         holes,
         base,
     })
-}
-
-/// Returns runs as ranges that do not touch, in order.
-pub(crate) fn merged(runs: Vec<Run>) -> Vec<(i64, i64)> {
-    let range = |run: Run| (run.first.cast_signed(), run.end().cast_signed());
-    pieces::merged(runs).into_iter().map(range).collect()
 }

@@ -3,63 +3,27 @@
 use std::collections::{BTreeMap, HashMap};
 
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Result,
+    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Result, Sharing,
     StoredState, TypedValue, Write,
 };
-use serde_json::{Map, Value};
 
 use crate::pieces;
-use crate::row::{StoredRow, corrupt};
+use crate::row::{StoredRow, corrupt, object};
 use crate::session::Argument::{Integer, Text};
-use crate::session::{HeadTuple, Reader, WriteTuple};
+use crate::session::{Reader, WriteTuple};
 use crate::sql;
 use crate::writes::{hash_of_write, hash_without_owner};
 use blocks::{Blocks, rarest};
 
 mod blocks;
+mod head;
+mod numbers;
 mod sharing;
 mod threads;
 
-pub use sharing::sharing;
+pub use head::Head;
+pub(crate) use numbers::{BLOCK, limited, slot};
 pub use threads::threads;
-
-/// How many numbers one row of `checkpoint_metadata` stands for.
-pub(crate) const BLOCK: i64 = 64;
-
-/// Returns the slot of a time: the times of 65 seconds are one, so that saves seldom change an index.
-pub(crate) const fn slot(milliseconds: i64) -> i64 {
-    milliseconds >> 16
-}
-
-/// A namespace of a thread.
-#[derive(Clone, Debug)]
-pub struct Head {
-    /// Its number.
-    pub thread_key: i64,
-    /// Its name.
-    pub namespace: String,
-    /// The number of the newest checkpoint that there ever was.
-    pub last_seq: i64,
-    /// The number of the newest checkpoint that is kept, or 0.
-    pub newest_seq: i64,
-    /// The position of the newest piece that there ever was.
-    pub last_piece: i64,
-    /// When the newest was saved, in units of 65,536 milliseconds.
-    pub used_slot: i64,
-}
-
-impl From<HeadTuple> for Head {
-    fn from(head: HeadTuple) -> Self {
-        Self {
-            thread_key: head.0,
-            namespace: head.1,
-            last_seq: head.2,
-            newest_seq: head.3,
-            last_piece: head.4,
-            used_slot: head.5,
-        }
-    }
-}
 
 /// Reads a namespace, if it is there.
 ///
@@ -258,10 +222,6 @@ async fn select_matching(
     Ok(found)
 }
 
-pub(crate) fn object(json: &str, key: &Key, seq: i64) -> Result<Map<String, Value>> {
-    serde_json::from_str(json).map_err(|_| corrupt(key, seq, "has no right `metadata_json`"))
-}
-
 /// Returns what the writes beside a checkpoint are kept under, with the namespace; nothing if there
 /// is no such checkpoint and there cannot be one on its way.
 pub(crate) async fn owner(
@@ -387,6 +347,23 @@ fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
     })
 }
 
+/// Says what the state of a checkpoint shares with its parent; nothing if the checkpoint is not there or its
+/// state is not in pieces.
+///
+/// # Errors
+///
+/// Those of [`fetch`].
+pub async fn sharing(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    at: &At,
+) -> Result<Option<Sharing>> {
+    match row(reader, key, at).await? {
+        Some(row) => sharing::of_row(reader, key, &row).await,
+        None => Ok(None),
+    }
+}
+
 /// Lists the namespaces of a thread.
 ///
 /// # Errors
@@ -420,11 +397,6 @@ pub async fn keys_of_run(
     let arguments = [Text(run_id), Integer(after), count(Some(limit))];
     let found = reader.pairs(sql::RUN_KEYS, &arguments).await?;
     Ok(found.into_iter().map(|(key, _)| key).collect())
-}
-
-/// Returns a number as both engines hold it; no checkpoint has a larger one.
-pub(crate) fn limited(seq: u64) -> i64 {
-    i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
 fn number(seq: u64) -> crate::Argument<'static> {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sectile_checkpoint::pieces::MAX_WHOLE_BYTES;
 use sectile_checkpoint::{Checkpoint, Error, Key, Result, StoredState, TypedValue, now};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use twox_hash::XxHash3_64;
 
 use crate::layout;
@@ -437,6 +437,15 @@ fn write_sorted(value: &Value, text: &mut String) {
         }
         plain => text.push_str(&plain.to_string()),
     }
+}
+
+/// Reads the metadata of a checkpoint.
+///
+/// # Errors
+///
+/// [`Error::Corrupt`] for what is no object.
+pub(crate) fn object(json: &str, key: &Key, seq: i64) -> Result<Map<String, Value>> {
+    serde_json::from_str(json).map_err(|_| corrupt(key, seq, "has no right `metadata_json`"))
 }
 
 /// Returns a size as both engines hold it; no state and no list is larger.

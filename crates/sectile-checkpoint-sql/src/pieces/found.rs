@@ -3,7 +3,7 @@
 use sectile_checkpoint::pieces::Run;
 use sectile_checkpoint::{Error, Key, MAX_STATE_BYTES, Result};
 
-use super::merged;
+use super::ranges::merged;
 use crate::layout::Hole;
 use crate::packed::unpack;
 use crate::row::{StoredRow, corrupt, size};

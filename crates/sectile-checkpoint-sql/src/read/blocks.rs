@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use sectile_checkpoint::{CheckpointQuery, Result};
 use serde_json::{Map, Value};
 
-use super::{BLOCK, limited};
+use super::numbers::{BLOCK, limited};
 use crate::row::entry;
 use crate::session::Argument::Integer;
 use crate::session::Reader;

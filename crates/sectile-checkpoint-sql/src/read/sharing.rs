@@ -1,7 +1,7 @@
 //! What the state of a checkpoint shares with another.
 
 use sectile_checkpoint::pieces::Run;
-use sectile_checkpoint::{At, Error, Key, Result, Sharing};
+use sectile_checkpoint::{Error, Key, Result, Sharing};
 
 use crate::pieces::{self, merged};
 use crate::row::StoredRow;
@@ -12,24 +12,16 @@ use crate::sql;
 /// Positions of pieces, from a first one up to but not including a last one.
 type Range = (i64, i64);
 
-/// Says what the state of a checkpoint shares with its parent; nothing if the checkpoint is not there or its
-/// state is not in pieces.
-///
-/// # Errors
-///
-/// Those of [`fetch`](super::fetch).
-pub async fn sharing(
+/// Says what the state of a checkpoint shares with its parent; nothing if it is not in pieces.
+pub(super) async fn of_row(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
-    at: &At,
+    row: &StoredRow,
 ) -> Result<Option<Sharing>> {
-    let Some(row) = super::row(reader, key, at).await? else {
+    let Some(needed) = needed(reader, key, row).await? else {
         return Ok(None);
     };
-    let Some(needed) = needed(reader, key, &row).await? else {
-        return Ok(None);
-    };
-    let before = match before(reader, key, &row).await {
+    let before = match before(reader, key, row).await {
         // What is shared with a damaged checkpoint cannot be told.
         Err(Error::Corrupt { .. }) => None,
         before => before?,
@@ -41,7 +33,7 @@ pub async fn sharing(
         with_seq: with_seq.map(i64::unsigned_abs),
         pieces,
         shared: pieces - new,
-        added_bytes: stored_bytes(reader, &row, &added).await?,
+        added_bytes: stored_bytes(reader, row, &added).await?,
         whole_bytes: row.state.whole_bytes.unsigned_abs(),
     }))
 }

@@ -4,8 +4,9 @@ use sectile_checkpoint::{CheckpointQuery, Key, Result, ThreadOrder, ThreadQuery,
 use serde_json::{Map, Value};
 
 use super::blocks::Blocks;
-use super::{Head, limited, object, slot};
-use crate::row::entry;
+use super::head::Head;
+use super::numbers::{limited, slot};
+use crate::row::{entry, object};
 use crate::session::Argument::{Integer, MaybeInteger, Text};
 use crate::session::{ListedTuple, Reader};
 use crate::sql;
