@@ -145,6 +145,17 @@ impl Model {
         found
     }
 
+    /// Returns what tasks wrote beside each of many checkpoints.
+    pub(super) fn pending_writes_of(&self, key: &Key, all: &[At]) -> Vec<Vec<PendingWrite>> {
+        all.iter().map(|at| self.pending_writes(key, at)).collect()
+    }
+
+    /// Counts what tasks wrote beside each of many checkpoints.
+    pub(super) fn count_writes(&self, key: &Key, seqs: &[u64]) -> Vec<u64> {
+        let beside = |seq: &u64| self.pending_writes(key, &At::Seq(*seq)).len() as u64;
+        seqs.iter().map(beside).collect()
+    }
+
     /// Lists the namespaces of a thread that have checkpoints.
     pub(super) fn namespaces(&self, thread_id: &str) -> Vec<NamespaceSummary> {
         let mut found = Vec::new();
@@ -188,6 +199,11 @@ impl Model {
             query
                 .used_before
                 .is_none_or(|time| thread.updated_at < time)
+        });
+        all.retain(|thread| {
+            query
+                .used_since
+                .is_none_or(|time| thread.updated_at >= time)
         });
         all.retain(|thread| self.has_metadata(&thread.thread_id, &query.metadata));
         all.truncate(query.limit.unwrap_or(usize::MAX));

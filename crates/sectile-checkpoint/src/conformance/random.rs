@@ -51,6 +51,8 @@ enum Action {
     Load(Key, At),
     List(Key, CheckpointQuery),
     Writes(Key, At),
+    WritesOf(Key, Vec<At>),
+    CountWrites(Key, Vec<u64>),
     Threads(ThreadQuery),
     Namespaces(String),
 }
@@ -63,6 +65,8 @@ enum Outcome {
     Count(u64),
     Checkpoints(Vec<Checkpoint<StoredState>>),
     Writes(Vec<PendingWrite>),
+    WritesOf(Vec<Vec<PendingWrite>>),
+    Counts(Vec<u64>),
     Threads(Vec<ThreadSummary>),
     Namespaces(Vec<NamespaceSummary>),
 }
@@ -77,7 +81,9 @@ impl Action {
             Self::PutWrites(key, ..)
             | Self::Load(key, _)
             | Self::List(key, _)
-            | Self::Writes(key, _) => &mut key.namespace,
+            | Self::Writes(key, _)
+            | Self::WritesOf(key, _)
+            | Self::CountWrites(key, _) => &mut key.namespace,
             _ => return None,
         };
         (std::mem::take(namespace) == CHILD).then_some(action)
@@ -109,6 +115,14 @@ impl Action {
             }
             Self::List(key, query) => place.select(key, query).await.map(Outcome::Checkpoints),
             Self::Writes(key, at) => place.pending_writes(key, at).await.map(Outcome::Writes),
+            Self::WritesOf(key, all) => {
+                let found = place.pending_writes_of(key, all).await;
+                found.map(Outcome::WritesOf)
+            }
+            Self::CountWrites(key, seqs) => {
+                let counts = place.count_writes(key, seqs).await;
+                counts.map(Outcome::Counts)
+            }
             Self::Threads(query) => place.threads(query).await.map(Outcome::Threads),
             Self::Namespaces(thread_id) => {
                 let found = place.namespaces(thread_id).await;
@@ -153,6 +167,8 @@ impl Action {
             }
             Self::List(key, query) => Outcome::Checkpoints(model.list(key, query)),
             Self::Writes(key, at) => Outcome::Writes(model.pending_writes(key, at)),
+            Self::WritesOf(key, all) => Outcome::WritesOf(model.pending_writes_of(key, all)),
+            Self::CountWrites(key, seqs) => Outcome::Counts(model.count_writes(key, seqs)),
             Self::Threads(query) => Outcome::Threads(model.threads(query)),
             Self::Namespaces(thread_id) => Outcome::Namespaces(model.namespaces(thread_id)),
         };
@@ -261,6 +277,7 @@ impl Numbers {
             .in_namespace(&*key.namespace)
             .with_created_at(time - self.below(20))
             .with_metadata("user", self.below(3))
+            .with_metadata("plan", self.below(2))
             .at_step(self.below(5), "node");
         if !self.once_in(3) {
             checkpoint.parent_seq = Some(self.seq(model, &key));
@@ -298,6 +315,9 @@ impl Numbers {
         if self.once_in(2) {
             metadata.insert("user".into(), self.below(4).into());
         }
+        if self.once_in(3) {
+            metadata.insert("plan".into(), self.below(2).into());
+        }
         metadata
     }
 
@@ -322,11 +342,14 @@ impl Numbers {
         if self.once_in(2) {
             query.used_before = Some(time - self.below(40));
         }
+        if self.once_in(2) {
+            query.used_since = Some(time - self.below(80));
+        }
         query
     }
 
     fn action(&mut self, model: &Model, time: u64) -> Action {
-        match self.below(60) {
+        match self.below(63) {
             0 => Action::Copy(self.thread(), self.thread()),
             1 => {
                 let from = self.thread();
@@ -343,6 +366,15 @@ impl Numbers {
             22 | 23 => Action::Writes(self.key(), self.at()),
             24 | 25 => Action::Threads(self.thread_query(time)),
             26 => Action::Namespaces(self.thread()),
+            60 => {
+                let (key, count) = (self.key(), self.below(6));
+                let seqs = (0..count).map(|_| self.seq(model, &key)).collect();
+                Action::CountWrites(key, seqs)
+            }
+            61 | 62 => {
+                let (key, count) = (self.key(), self.below(6));
+                Action::WritesOf(key, (0..count).map(|_| self.at()).collect())
+            }
             27..30 => {
                 let again = self.one_of(&self.named.clone());
                 let again = again.unwrap_or_else(|| self.checkpoint(model, time));
@@ -368,9 +400,11 @@ fn looks(model: &Model) -> Vec<Action> {
         for namespace in ["", CHILD] {
             let key = Key::new(thread_id, namespace);
             looks.push(Action::List(key.clone(), CheckpointQuery::default()));
-            for seq in model.seqs(&key) {
-                looks.push(Action::Writes(key.clone(), At::Seq(seq)));
+            let seqs = model.seqs(&key);
+            for seq in &seqs {
+                looks.push(Action::Writes(key.clone(), At::Seq(*seq)));
             }
+            looks.push(Action::CountWrites(key.clone(), seqs));
             // Writes may be there before their checkpoint is.
             for number in (0..IDS).step_by(7) {
                 let at = At::Id(format!("id-{number}"));
