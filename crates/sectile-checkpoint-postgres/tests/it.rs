@@ -6,15 +6,19 @@
 mod conformance;
 #[path = "it/copies.rs"]
 mod copies;
+#[path = "it/engine.rs"]
+mod engine;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "../../sectile-checkpoint-sql/tests/engines/groups.rs"]
+mod groups;
 #[path = "it/listings.rs"]
 mod listings;
 #[path = "it/settings.rs"]
 mod settings;
-#[path = "it/sizes.rs"]
+#[path = "../../sectile-checkpoint-sql/tests/engines/sizes.rs"]
 mod sizes;
-#[path = "it/verify.rs"]
+#[path = "../../sectile-checkpoint-sql/tests/engines/verify.rs"]
 mod verify;
 #[path = "it/waiting.rs"]
 mod waiting;

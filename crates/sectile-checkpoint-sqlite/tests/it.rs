@@ -6,19 +6,23 @@
 mod codecs;
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "it/engine.rs"]
+mod engine;
 #[path = "it/failure.rs"]
 mod failure;
 #[path = "it/garbage.rs"]
 mod garbage;
+#[path = "../../sectile-checkpoint-sql/tests/engines/groups.rs"]
+mod groups;
 #[path = "it/processes.rs"]
 mod processes;
 #[path = "it/replaced.rs"]
 mod replaced;
 #[path = "it/sharing.rs"]
 mod sharing;
-#[path = "it/sizes.rs"]
+#[path = "../../sectile-checkpoint-sql/tests/engines/sizes.rs"]
 mod sizes;
-#[path = "it/verify.rs"]
+#[path = "../../sectile-checkpoint-sql/tests/engines/verify.rs"]
 mod verify;
 #[path = "it/waiting.rs"]
 mod waiting;

@@ -3,8 +3,8 @@
 use sectile_checkpoint::{
     Checkpoint, Checkpointer as _, ErrorKind, Prune, ThreadOrder, ThreadQuery, Threads as _,
 };
-use sectile_checkpoint_postgres::PostgresCheckpointer;
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+
+use crate::engine::{Database, Engine, change, fresh};
 
 /// A state that is kept in pieces.
 fn long(number: usize) -> Vec<String> {
@@ -13,7 +13,7 @@ fn long(number: usize) -> Vec<String> {
 }
 
 /// Saves, prunes and deletes.
-async fn use_it(checkpointer: PostgresCheckpointer) {
+async fn use_it(checkpointer: Engine) {
     for number in 0..400 {
         let thread_id = format!("thread {}", number % 3);
         let checkpoint = Checkpoint::new(thread_id, long(number));
@@ -29,9 +29,7 @@ async fn use_it(checkpointer: PostgresCheckpointer) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_others_do_meanwhile_is_no_damage() {
-    let url = sectile_test_postgres::database().await.unwrap();
-    let checkpointer = PostgresCheckpointer::builder(&url).connect().await.unwrap();
-    checkpointer.migrate().await.unwrap();
+    let (_database, checkpointer) = fresh().await;
     let user = tokio::spawn(use_it(checkpointer.clone()));
     while !user.is_finished() {
         assert_eq!(checkpointer.verify().await.unwrap(), []);
@@ -43,7 +41,7 @@ async fn what_others_do_meanwhile_is_no_damage() {
 }
 
 /// Saves a thread whose states are in pieces and have metadata.
-async fn fill(checkpointer: &PostgresCheckpointer) {
+async fn fill(checkpointer: &Engine) {
     for number in 0..3 {
         let checkpoint = Checkpoint::new("t", long(number))
             .of_run("r")
@@ -54,18 +52,10 @@ async fn fill(checkpointer: &PostgresCheckpointer) {
 }
 
 /// Makes a database with one thread.
-async fn filled() -> (String, PostgresCheckpointer) {
-    let url = sectile_test_postgres::database().await.unwrap();
-    let checkpointer = PostgresCheckpointer::builder(&url).connect().await.unwrap();
-    checkpointer.migrate().await.unwrap();
+async fn filled() -> (Database, Engine) {
+    let (database, checkpointer) = fresh().await;
     fill(&checkpointer).await;
-    (url, checkpointer)
-}
-
-async fn change(url: &str, sql: &str) {
-    let mut connection = PgConnection::connect(url).await.unwrap();
-    let sql = AssertSqlSafe(sql.to_owned());
-    sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+    (database, checkpointer)
 }
 
 /// What follows from the rest, changed past the checkpointer, and what is said of it.
@@ -108,9 +98,9 @@ const DERIVED: [(&str, &str); 9] = [
 #[tokio::test]
 async fn what_follows_from_the_rest_is_compared() {
     for (damage, said) in DERIVED {
-        let (url, checkpointer) = filled().await;
+        let (database, checkpointer) = filled().await;
         assert_eq!(checkpointer.verify().await.unwrap(), []);
-        change(&url, damage).await;
+        change(&database, damage).await;
         let damages = checkpointer.verify().await.unwrap();
         assert_eq!(damages.len(), 1, "{damage}: {damages:?}");
         assert!(damages[0].to_string().contains(said), "{damages:?}");
@@ -119,8 +109,8 @@ async fn what_follows_from_the_rest_is_compared() {
 
 #[tokio::test]
 async fn a_thread_that_is_missing_leaves_rows() {
-    let (url, checkpointer) = filled().await;
-    change(&url, "DELETE FROM checkpoint_threads").await;
+    let (database, checkpointer) = filled().await;
+    change(&database, "DELETE FROM checkpoint_threads").await;
     let damages = checkpointer.verify().await.unwrap();
     let damages: Vec<String> = damages.iter().map(ToString::to_string).collect();
     assert_eq!(damages.len(), 3, "{damages:?}");
@@ -137,9 +127,9 @@ async fn a_number_that_is_taken_is_damage_and_a_copy_counts_anew() {
         "last_seq = 1, newest_seq = 1",
         "last_piece = 1",
     ] {
-        let (url, checkpointer) = filled().await;
+        let (database, checkpointer) = filled().await;
         let sql = format!("UPDATE checkpoint_threads SET {damage}");
-        change(&url, &sql).await;
+        change(&database, &sql).await;
         for lines in [1, 20] {
             let state = long(100)[..lines].to_vec();
             let saved = checkpointer.save(&Checkpoint::new("t", state)).await;
@@ -163,8 +153,8 @@ async fn a_number_that_is_taken_is_damage_and_a_copy_counts_anew() {
 
 #[tokio::test]
 async fn threads_are_listed_without_their_states() {
-    let (url, checkpointer) = filled().await;
-    change(&url, "UPDATE checkpoint_pieces SET checksum = 0").await;
+    let (database, checkpointer) = filled().await;
+    change(&database, "UPDATE checkpoint_pieces SET checksum = 0").await;
     let refused: Result<Option<Checkpoint<Vec<String>>>, _> = checkpointer.load("t").await;
     assert_eq!(refused.unwrap_err().kind(), ErrorKind::Corrupt);
     for (user, expected) in [("ada", 1), ("bob", 0)] {

@@ -6,15 +6,8 @@ use sectile_checkpoint::{
     At, Channels, Checkpoint, Checkpointer as _, Codec, Coded, Content, Key, Prune, Records,
     RecordsExt as _, Result, Sharing, StoredState, TaskWrites, Threads as _, TypedValue, Usage,
 };
-use sectile_checkpoint_postgres::PostgresCheckpointer;
 
-/// Makes a database without threads.
-async fn fresh() -> PostgresCheckpointer {
-    let url = sectile_test_postgres::database().await.unwrap();
-    let checkpointer = PostgresCheckpointer::builder(&url).connect().await.unwrap();
-    checkpointer.migrate().await.unwrap();
-    checkpointer
-}
+use crate::engine::{Engine, fresh};
 
 /// A state that is kept in pieces, of so many entries.
 fn long(entries: usize) -> Vec<String> {
@@ -23,7 +16,7 @@ fn long(entries: usize) -> Vec<String> {
 }
 
 /// Returns what the only namespace takes.
-async fn only_usage(checkpointer: &PostgresCheckpointer) -> Usage {
+async fn only_usage(checkpointer: &Engine) -> Usage {
     let mut usages = checkpointer.usage().await.unwrap();
     assert_eq!(usages.len(), 1, "{usages:?}");
     usages.remove(0)
@@ -31,7 +24,7 @@ async fn only_usage(checkpointer: &PostgresCheckpointer) -> Usage {
 
 #[tokio::test]
 async fn a_thread_of_small_states_takes_what_they_have_whole() {
-    let checkpointer = fresh().await;
+    let (_guard, checkpointer) = fresh().await;
     let value = TypedValue::json("Hi").unwrap();
     let channels = Channels::new()
         .with("messages", "1", vec![value.clone()])
@@ -61,7 +54,7 @@ async fn a_thread_of_small_states_takes_what_they_have_whole() {
 
 #[tokio::test]
 async fn what_stands_beside_states_is_in_both_sizes() {
-    let checkpointer = fresh().await;
+    let (_guard, checkpointer) = fresh().await;
     for entries in [20, 21] {
         let checkpoint = Checkpoint::new("t", long(entries));
         checkpointer.save(&checkpoint).await.unwrap();
@@ -89,7 +82,7 @@ async fn sharing(records: &dyn Records, at: At) -> Option<Sharing> {
 
 #[tokio::test]
 async fn a_checkpoint_shares_what_the_one_before_has() {
-    let checkpointer = fresh().await;
+    let (_guard, checkpointer) = fresh().await;
     for entries in [20, 21, 1] {
         let checkpoint = Checkpoint::new("t", long(entries)).with_id(format!("{entries} entries"));
         checkpointer.save(&checkpoint).await.unwrap();
@@ -136,7 +129,7 @@ fn messages(entries: usize) -> Vec<TypedValue> {
 
 #[tokio::test]
 async fn a_branch_shares_what_its_parent_has() {
-    let checkpointer = fresh().await;
+    let (_guard, checkpointer) = fresh().await;
     let plan = TypedValue::json("ask").unwrap();
     let first = Checkpoint::new("t", channels("1", messages(20), plan));
     checkpointer.save_stored(first).await.unwrap();
@@ -175,7 +168,7 @@ impl Codec for Unchanged {
 
 #[tokio::test]
 async fn what_is_shared_is_seen_through_pointers_namespaces_and_codecs() {
-    let checkpointer = fresh().await;
+    let (_guard, checkpointer) = fresh().await;
     let child = checkpointer.clone().in_namespace("child");
     for entries in [20, 21] {
         let plan = TypedValue::json("ask").unwrap();

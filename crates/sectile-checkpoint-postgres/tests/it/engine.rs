@@ -1,0 +1,25 @@
+//! What the tests that both engines share need of Postgres.
+
+use sectile_checkpoint_postgres::PostgresCheckpointer;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+
+/// The checkpointer.
+pub(crate) type Engine = PostgresCheckpointer;
+
+/// What is to be known of a database beside its checkpointer: the address.
+pub(crate) type Database = String;
+
+/// Makes a database without threads.
+pub(crate) async fn fresh() -> (Database, Engine) {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let checkpointer = PostgresCheckpointer::builder(&url).connect().await.unwrap();
+    checkpointer.migrate().await.unwrap();
+    (url, checkpointer)
+}
+
+/// Runs statements past the checkpointer.
+pub(crate) async fn change(database: &str, sql: &str) {
+    let mut connection = PgConnection::connect(database).await.unwrap();
+    let sql = AssertSqlSafe(sql.to_owned());
+    sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+}

@@ -1,0 +1,30 @@
+//! What the tests that both engines share need of SQLite.
+
+use std::future::{Ready, ready};
+
+use sectile_checkpoint_sqlite::SqliteCheckpointer;
+use sectile_sqlite::rusqlite::Connection;
+use tempfile::TempDir;
+
+/// The checkpointer.
+pub(crate) type Engine = SqliteCheckpointer;
+
+/// What is to live as long as a checkpointer: the folder of its file.
+pub(crate) type Database = TempDir;
+
+/// Makes a database without threads.
+pub(crate) async fn fresh() -> (Database, Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("checkpoints.db").display());
+    let builder = SqliteCheckpointer::builder(&url).pragma("synchronous", "OFF");
+    let checkpointer = builder.connect().await.unwrap();
+    checkpointer.migrate().await.unwrap();
+    (folder, checkpointer)
+}
+
+/// Runs statements past the checkpointer, at once; those of Postgres take their time.
+pub(crate) fn change(database: &Database, sql: &str) -> Ready<()> {
+    let connection = Connection::open(database.path().join("checkpoints.db")).unwrap();
+    connection.execute_batch(sql).unwrap();
+    ready(())
+}
