@@ -14,6 +14,8 @@ mod failure;
 mod groups;
 #[path = "it/listings.rs"]
 mod listings;
+#[path = "../../sectile-checkpoint-sql/tests/engines/packed.rs"]
+mod packed;
 #[path = "it/settings.rs"]
 mod settings;
 #[path = "../../sectile-checkpoint-sql/tests/engines/sizes.rs"]

@@ -14,6 +14,8 @@ mod failure;
 mod garbage;
 #[path = "../../sectile-checkpoint-sql/tests/engines/groups.rs"]
 mod groups;
+#[path = "../../sectile-checkpoint-sql/tests/engines/packed.rs"]
+mod packed;
 #[path = "it/processes.rs"]
 mod processes;
 #[path = "it/replaced.rs"]
