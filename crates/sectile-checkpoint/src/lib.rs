@@ -54,6 +54,7 @@ pub mod conformance;
 mod encode;
 mod error;
 mod file;
+mod forward;
 mod health;
 mod memory;
 mod namespace;
@@ -75,13 +76,14 @@ pub use codec::{Codec, Coded, SEALED};
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
 pub use error::{Error, ErrorKind, Result};
 pub use file::FileCheckpointer;
+pub use forward::Wrapper;
 pub use health::{Damage, Sharing, Usage};
 pub use memory::MemoryCheckpointer;
 pub use namespace::InNamespace;
 pub use state::{
     Channel, ChannelMap, Channels, Content, JSON, StoredState, TypedValue, no_channel,
 };
-pub use traits::{CheckpointHistory, Checkpointer, Records, RecordsExt, Threads, Wrapper};
+pub use traits::{CheckpointHistory, Checkpointer, Records, RecordsExt, Threads};
 pub use writes::{PendingWrite, TaskWrites, Write};
 
 /// The examples of the README.

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::model::{Model, Result};
-use super::{conversation, long, stored, writes};
+use super::support::{conversation, long, stored, writes};
+use super::tested::Tested;
 use crate::{
     At, Channels, Checkpoint, CheckpointQuery, Content, Key, NamespaceSummary, PendingWrite, Prune,
     Records, RecordsExt as _, Saved, StoredState, TaskWrites, ThreadOrder, ThreadQuery,
@@ -480,4 +481,10 @@ pub async fn do_as_the_model(seed: u64, steps: u64, open: impl AsyncFn() -> Arc<
     }
     let when = format!("seed {seed}, at the end");
     assert_all_is_same(&*place, &mut model, &when).await;
+}
+
+pub async fn whatever_is_done_is_as_the_model_says(tested: Tested) {
+    for seed in [7, fresh_seed()] {
+        do_as_the_model(seed, 300, async || Arc::clone(&tested.records)).await;
+    }
 }

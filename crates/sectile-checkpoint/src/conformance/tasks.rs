@@ -1,0 +1,125 @@
+//! Many tasks save, load and prune at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+use serde_json::{Value, json};
+
+use super::support::{all, conversation, load, numbers, seqs};
+use super::tested::Tested;
+use crate::{
+    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Prune, RecordsExt as _,
+    Threads as _,
+};
+
+/// Saves from many tasks, each `saves` times to the thread that `thread_id` names for it.
+async fn save_from_tasks(
+    tested: &Tested,
+    tasks: usize,
+    saves: u64,
+    thread_id: fn(usize) -> String,
+) -> Vec<u64> {
+    let save = |task| {
+        let tested = tested.clone();
+        async move {
+            let mut seqs = Vec::new();
+            for save in 0..saves {
+                let state = json!({"task": task, "save": save});
+                let done = tested.save(&Checkpoint::new(thread_id(task), state)).await;
+                seqs.push(done.unwrap().seq);
+            }
+            assert!(seqs.is_sorted());
+            seqs
+        }
+    };
+    tested.run((0..tasks).map(save)).await.concat()
+}
+
+pub async fn many_tasks_save_to_one_thread_without_a_gap(tested: Tested) {
+    let mut acknowledged = save_from_tasks(&tested, 64, 50, |_| "thread".into()).await;
+    acknowledged.sort_unstable();
+    let expected: Vec<u64> = (1..=3_200).collect();
+    assert!(acknowledged == expected);
+    let mut stored = all(&tested, "thread").await;
+    stored.reverse();
+    assert!(stored == expected);
+}
+
+pub async fn many_tasks_save_to_different_threads(tested: Tested) {
+    save_from_tasks(&tested, 64, 50, |task| format!("thread {task}")).await;
+    for task in 0..64 {
+        let expected: Vec<u64> = (1..=50).rev().collect();
+        assert_eq!(all(&tested, &format!("thread {task}")).await, expected);
+    }
+}
+
+pub async fn a_dropped_save_is_there_whole_or_not_at_all(tested: Tested) {
+    let text = "x".repeat(20_000);
+    let mut acknowledged = Vec::new();
+    for (number, wait) in numbers(300).enumerate() {
+        let state = json!({"number": number, "text": text});
+        let checkpoint = Checkpoint::new("thread", state).with_id(format!("save {number}"));
+        let save = tested.save(&checkpoint);
+        let wait = Duration::from_micros(wait % 2_000);
+        let late = blocking::unblock(move || std::thread::sleep(wait));
+        if let Either::Left((done, _)) = select(save, late).await {
+            acknowledged.push((number, done.unwrap().seq));
+        }
+    }
+    // What was dropped may still be under way, and come later or not at all.
+    let stored: Vec<Checkpoint<Value>> = tested
+        .list("thread", &CheckpointQuery::default())
+        .await
+        .unwrap();
+    let newest = stored.len() as u64;
+    assert!(seqs(&stored).into_iter().rev().eq(1..=newest));
+    for checkpoint in &stored {
+        assert_eq!(checkpoint.state["text"], text);
+    }
+    for (number, seq) in acknowledged {
+        let found = &stored[(newest - seq) as usize];
+        assert_eq!(found.state["number"], number);
+    }
+}
+
+/// Returns the state of a number, which shares most of its messages with the one before.
+fn sliding(number: u64) -> Value {
+    conversation(&(number..number + 12).collect::<Vec<_>>(), number)
+}
+
+async fn save_and_prune(tested: &Tested, done: &AtomicBool) {
+    for number in 0..150 {
+        let checkpoint = Checkpoint::new("t", sliding(number));
+        tested.save(&checkpoint).await.unwrap();
+        tested.prune(&Prune::keep_latest(1)).await.unwrap();
+    }
+    done.store(true, Ordering::Release);
+}
+
+async fn load_until(tested: &Tested, done: &AtomicBool) {
+    while !done.load(Ordering::Acquire) {
+        let latest = load(tested, "t").await;
+        let query = CheckpointQuery::default();
+        let listed = tested.list_as("t", &query).await.unwrap();
+        for found in latest.into_iter().chain(listed) {
+            let number = found.state["step"].as_u64().unwrap();
+            assert_eq!(found.state, sliding(number), "{}", found.seq);
+        }
+    }
+}
+
+pub async fn what_is_loaded_while_others_prune_is_whole(tested: Tested) {
+    let done = Arc::new(AtomicBool::new(false));
+    let tasks = (0..3).map(|task| {
+        let (tested, done) = (tested.clone(), Arc::clone(&done));
+        async move {
+            match task {
+                0 => save_and_prune(&tested, &done).await,
+                _ => load_until(&tested, &done).await,
+            }
+        }
+    });
+    tested.run(tasks).await;
+}
