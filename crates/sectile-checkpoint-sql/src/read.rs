@@ -288,7 +288,7 @@ pub async fn count_writes(
     let numbers: Vec<i64> = seqs.iter().map(|seq| limited(*seq)).collect();
     let counts = reader.count_writes(key, &numbers).await?;
     let counts: HashMap<i64, i64> = counts.into_iter().collect();
-    let of = |number| counts.get(number).copied().map_or(0, i64::unsigned_abs);
+    let of = |number: &i64| counts.get(number).copied().map_or(0, i64::unsigned_abs);
     Ok(numbers.iter().map(of).collect())
 }
 
