@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::layout::Placed;
-use super::seal::sealed;
+use super::seal::{sealed, starts_within};
 use super::typed::Typed;
 use crate::{Channel, Channels, Checkpoint, Content, Error, Key, Pending, Result, StoredState};
 
@@ -204,6 +204,41 @@ impl Place {
     }
 }
 
+/// What begins in damaged lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Begun {
+    /// How many checkpoints; what does not look like a piece is counted as one.
+    pub(super) checkpoints: u64,
+    /// How many checkpoints and pieces.
+    pub(super) lines: u64,
+}
+
+impl Begun {
+    /// Adds what begins in a damaged line: where the end of a line was changed, the next one follows
+    /// in it.
+    pub(super) fn add(&mut self, line: &[u8]) {
+        self.lines += 1;
+        self.checkpoints += u64::from(!looks_like_piece(line));
+        for at in starts_within(line) {
+            let rest = &line[at..];
+            let is_checkpoint = rest.starts_with(START_OF_RECORD);
+            if is_checkpoint || rest.starts_with(START_OF_PIECE) {
+                self.lines += 1;
+                self.checkpoints += u64::from(is_checkpoint);
+            }
+        }
+    }
+}
+
+/// Says whether a damaged line begins as a piece does, but for a byte or two.
+fn looks_like_piece(line: &[u8]) -> bool {
+    let start = line.get(..START_OF_PIECE.len());
+    start.is_some_and(|start| {
+        let bytes = start.iter().zip(START_OF_PIECE);
+        bytes.filter(|(one, other)| one != other).count() <= 2
+    })
+}
+
 /// Reads a number and the comma behind it, and returns what follows, too.
 fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     let comma = text.iter().position(|byte| *byte == b',')?;
@@ -389,6 +424,33 @@ mod tests {
         for text in ["", "{", "1}", "1,\"seq\":2", "nul"] {
             let refused = line(&checkpoint(text));
             assert!(matches!(refused, Err(Error::Unencodable { .. })), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_begins_in_lines_that_ran_together_is_counted() {
+        let checkpoint = line(&checkpoint("{}")).unwrap();
+        let piece = sealed(br#"{"piece":3,"seq":7,"entries":[]}"#.to_vec());
+        let together = |lines: &[&[u8]]| {
+            let mut line = lines.concat();
+            for byte in line.iter_mut().filter(|byte| **byte == b'\n') {
+                *byte = b'x';
+            }
+            let mut begun = Begun::default();
+            begun.add(&line);
+            (begun.checkpoints, begun.lines)
+        };
+        for (lines, expected) in [
+            (vec![&checkpoint[..]], (1, 1)),
+            (vec![&piece[..]], (0, 1)),
+            (vec![&b"any"[..]], (1, 1)),
+            (vec![&br#"{"piecf":3,"seq":7,"#[..]], (0, 1)),
+            (vec![&br#"{"sex":7,"id":"#[..]], (1, 1)),
+            (vec![&checkpoint[..], &checkpoint[..]], (2, 2)),
+            (vec![&piece[..], &piece[..], &checkpoint[..]], (1, 3)),
+            (vec![&checkpoint[..], &piece[..]], (1, 2)),
+        ] {
+            assert_eq!(together(&lines), expected);
         }
     }
 

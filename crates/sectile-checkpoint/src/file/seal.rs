@@ -18,6 +18,14 @@ pub(super) fn sealed(mut line: Vec<u8>) -> Vec<u8> {
     line
 }
 
+/// Returns where a line may begin in a damaged one: behind what ended a line, but for its newline.
+pub(super) fn starts_within(line: &[u8]) -> impl Iterator<Item = usize> {
+    let ends = line.windows(SEAL_BYTES).enumerate();
+    let ends =
+        ends.filter(|(_, end)| end.starts_with(SEAL) && end[..SEAL_BYTES - 1].ends_with(b"\"}"));
+    ends.map(|(at, _)| at + SEAL_BYTES)
+}
+
 /// Says whether a line is as it was written.
 pub(super) fn is_sealed(line: &[u8]) -> bool {
     let Some(at) = line.len().checked_sub(SEAL_BYTES) else {

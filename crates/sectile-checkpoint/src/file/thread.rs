@@ -1,5 +1,6 @@
 //! The file of a thread, read and appended to.
 
+use std::cell::OnceCell;
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::{
@@ -19,9 +20,11 @@ use super::piece;
 use super::record::{Head, Kept, NUMBER_BYTES, Place, Stored};
 use super::seal::{is_sealed, sealed};
 use crate::{Checkpoint, CheckpointQuery, Error, NamespaceSummary, Result, StoredState};
+use tail::Tail;
 
 mod pieces;
 mod search;
+mod tail;
 
 /// A file of checkpoints as it was when it was opened.
 ///
@@ -42,6 +45,8 @@ pub(super) struct ThreadFile {
     /// Where the file ends; behind `end` if a crash left pieces without their checkpoint, or a torn
     /// line.
     length: u64,
+    /// The last numbers, once they were read.
+    tail: OnceCell<Tail>,
 }
 
 /// What lines are chosen by.
@@ -123,6 +128,7 @@ impl ThreadFile {
             first,
             end,
             length,
+            tail: OnceCell::new(),
         };
         thread.end = thread.end_of_checkpoints()?;
         Ok(Some(thread))
@@ -142,32 +148,6 @@ impl ThreadFile {
             end = start;
         }
         Ok(end)
-    }
-
-    /// Says whether the thread has no checkpoints.
-    pub(super) fn is_empty(&self) -> bool {
-        self.end <= self.first
-    }
-
-    /// Returns the number of the newest checkpoint that is kept.
-    pub(super) fn latest_seq(&self) -> Result<Option<u64>> {
-        if self.is_empty() {
-            return Ok(None);
-        }
-        let start = self.start_of_line(self.first, self.end - 1)?;
-        self.place_at(start).map(|place| Some(place.seq))
-    }
-
-    /// Returns the number of the newest checkpoint that there ever was.
-    pub(super) fn last_seq(&self) -> Result<u64> {
-        let latest = self.latest_seq()?.unwrap_or(0);
-        Ok(latest.max(self.header.last_seq))
-    }
-
-    /// Returns the number of the next checkpoint.
-    pub(super) fn next_seq(&self) -> Result<u64> {
-        let next = self.last_seq()?.checked_add(1);
-        next.ok_or_else(|| damaged(&self.path, "no number is left"))
     }
 
     /// Returns how many checkpoints there are. Between the numbers none is missing that was not

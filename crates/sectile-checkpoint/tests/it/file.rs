@@ -14,9 +14,11 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::timeout;
+use twox_hash::XxHash3_64;
 
 mod damage;
 mod history;
+mod numbers;
 mod processes;
 mod verify;
 
@@ -53,6 +55,13 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let paths = entries.map(|entry| entry.unwrap().path());
     let has_extension = |path: &PathBuf| path.extension().is_some_and(|found| found == extension);
     paths.filter(has_extension).collect()
+}
+
+/// A line of a JSON object, with its hash.
+fn sealed(object: &str) -> String {
+    let object = object.strip_suffix('}').unwrap();
+    let hash = XxHash3_64::oneshot(object.as_bytes());
+    format!("{object},\"hash\":\"{hash:016x}\"}}\n")
 }
 
 /// The one file of checkpoints in a folder.

@@ -18,22 +18,6 @@ const NEAR: u64 = 1024;
 const FAR: u64 = 64 * 1024;
 
 impl ThreadFile {
-    /// Returns the number of the last piece, 0 if there is none, by the newest line that is as it was
-    /// written. Numbers that only damaged lines have may come again, as no checkpoint that can be read
-    /// needs those pieces.
-    pub(in crate::file) fn last_piece(&self) -> Result<u64> {
-        if !self.header.has_pieces() {
-            return Ok(0);
-        }
-        for line in self.lines_back(self.end) {
-            let line = line?;
-            if self.check(&line).is_ok() {
-                return Ok(Place::read(&line.bytes).map_or(0, |place| place.piece));
-            }
-        }
-        Ok(0)
-    }
-
     /// Returns the state of the checkpoint whose line begins at a position.
     pub(super) fn state_in_pieces(&self, start: u64, placed: Placed) -> Result<StoredState> {
         let found = self.layout(start, placed)?;

@@ -224,22 +224,6 @@ async fn a_damaged_line_is_named_and_the_others_are_read() {
 }
 
 #[tokio::test]
-async fn a_last_number_that_cannot_be_read_or_followed_is_named() {
-    let (_folder, checkpointer, path, bytes) = with_thread(&["one"]).await;
-    let (header, line) = bytes.split_at(starts(&bytes)[1]);
-    let line = String::from_utf8(line.to_vec()).unwrap();
-    for (number, reason) in [
-        ("-1", "no number of a checkpoint"),
-        ("18446744073709551616", "no number of a checkpoint"),
-        ("18446744073709551615", "no number is left"),
-    ] {
-        let line = line.replace("\"seq\":1", &format!("\"seq\":{number}"));
-        fs::write(&path, [header, line.as_bytes()].concat()).unwrap();
-        assert_damaged(save(&checkpointer, "thread", "two").await, &path, reason);
-    }
-}
-
-#[tokio::test]
 async fn a_checkpoint_changed_from_outside_is_not_taken_for_another() {
     let (folder, checkpointer) = in_new_folder();
     for id in ["a", "b", "c"] {

@@ -1,7 +1,6 @@
 //! What a thread takes whose states have much in common.
 
 use sectile_checkpoint::{At, Channels, Content, Key, RecordsExt as _, StoredState, TypedValue};
-use twox_hash::XxHash3_64;
 
 use super::*;
 
@@ -405,13 +404,6 @@ async fn a_changed_byte_of_pieces_never_gives_another_state() {
             }
         }
     }
-}
-
-/// A line of the release before pieces.
-fn sealed(object: &str) -> String {
-    let object = object.strip_suffix('}').unwrap();
-    let hash = XxHash3_64::oneshot(object.as_bytes());
-    format!("{object},\"hash\":\"{hash:016x}\"}}\n")
 }
 
 #[tokio::test]
