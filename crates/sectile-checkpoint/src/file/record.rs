@@ -180,6 +180,12 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// Returns the number of the newest checkpoint up to this line: a piece stands before the checkpoint
+    /// that it was saved with.
+    pub(super) fn newest_seq(self) -> u64 {
+        self.seq.saturating_sub(u64::from(self.is_piece))
+    }
+
     /// Reads the beginning of a line; nothing for what no release has written.
     pub(super) fn read(line: &[u8]) -> Option<Self> {
         if let Some(rest) = line.strip_prefix(START_OF_PIECE) {

@@ -212,7 +212,7 @@ impl ThreadFile {
         let limit = query.limit.unwrap_or(usize::MAX);
         let end = query
             .before
-            .map_or(Ok(self.end), |seq| self.search(|place| place.seq < seq))?;
+            .map_or(Ok(self.end), |seq| self.end_before(seq))?;
         let mut lines = self.newest_first(end);
         let mut found = Vec::new();
         while found.len() < limit {

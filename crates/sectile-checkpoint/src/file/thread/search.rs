@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{Entry, Line, ThreadFile};
 use crate::file::piece;
-use crate::file::record::Place;
+use crate::file::record::{Begun, Place};
 use crate::{Error, Result};
 
 impl ThreadFile {
@@ -53,7 +53,11 @@ impl ThreadFile {
                 return Ok(Some(line));
             }
         }
-        self.check_way_to(seq)?;
+        // The newest says what numbers there can be.
+        if let Some(newest) = self.newest_first(self.end).next().transpose()? {
+            self.check(&newest)?;
+        }
+        self.check_way(|place| place.seq <= seq)?;
         Ok(None)
     }
 
@@ -73,19 +77,53 @@ impl ThreadFile {
         Ok(found)
     }
 
-    /// Makes sure that the lines by which a number was looked for are as they were written, and the
-    /// newest, too, which says what numbers there can be.
-    fn check_way_to(&self, seq: u64) -> Result<()> {
-        if let Some(newest) = self.newest_first(self.end).next().transpose()? {
-            self.check(&newest)?;
+    /// Returns where the checkpoints with smaller numbers end.
+    pub(super) fn end_before(&self, seq: u64) -> Result<u64> {
+        let is_before = |place: Place| place.seq < seq;
+        let end = self.search(is_before);
+        let end = end.and_then(|end| self.check_way(is_before).map(|()| end));
+        match end {
+            // A damaged line may have led the wrong way.
+            Err(Error::Corrupt { .. }) => self.scan_for_end_before(seq),
+            end => end,
         }
+    }
+
+    /// Reads the file up to the first checkpoint that cannot have a smaller number. The number of a
+    /// damaged one is at least the next after the one before it.
+    fn scan_for_end_before(&self, seq: u64) -> Result<u64> {
+        let (mut last, mut end) = (0_u64, self.first);
+        self.each_line(self.first, |line| {
+            let (first, is_piece) = match Place::read(&line.bytes) {
+                Some(place) if self.check(line).is_ok() => {
+                    last = place.newest_seq();
+                    (last, place.is_piece)
+                }
+                _ => {
+                    let mut begun = Begun::default();
+                    begun.add(&line.bytes);
+                    let first = last.saturating_add(begun.checkpoints.min(1));
+                    last = last.saturating_add(begun.checkpoints);
+                    (first, begun.checkpoints == 0)
+                }
+            };
+            if !is_piece && first < seq {
+                end = line.range().end;
+            }
+            Ok(first < seq)
+        })?;
+        Ok(end)
+    }
+
+    /// Makes sure that the lines by which something was looked for are as they were written.
+    fn check_way(&self, is_before: impl Fn(Place) -> bool) -> Result<()> {
         let (mut low, mut high) = (self.first, self.end);
         while low < high {
             let middle = low + (high - low) / 2;
             let start = self.start_of_line(low, middle)?;
             let end = self.end_of_line(middle)?;
             self.entry(&self.line(start, end)?)?;
-            if self.place_at(start)?.seq <= seq {
+            if is_before(self.place_at(start)?) {
                 low = end;
             } else {
                 high = start;

@@ -64,8 +64,7 @@ impl ThreadFile {
             match Place::read(&line.bytes) {
                 Some(place) if self.check(&line).is_ok() => {
                     known = Tail {
-                        // A piece comes before the checkpoint that it was saved with.
-                        seq: place.seq.saturating_sub(u64::from(place.is_piece)),
+                        seq: place.newest_seq(),
                         piece: place.piece,
                     };
                     break;

@@ -77,6 +77,31 @@ async fn a_last_number_that_cannot_be_followed_is_named() {
     );
 }
 
+#[tokio::test]
+async fn a_page_before_a_number_never_lacks_a_checkpoint() {
+    let (_folder, checkpointer, path, text) = small_states(20).await;
+    for damaged in 1..=20 {
+        let line = format!("{{\"seq\":{damaged},");
+        let other = if damaged < 10 { "0" } else { "90" };
+        let other = format!("{{\"seq\":{other},");
+        fs::write(&path, replaced(&text, &line, &other)).unwrap();
+        for before in 1..=21 {
+            let query = CheckpointQuery {
+                before: Some(before),
+                ..CheckpointQuery::default()
+            };
+            let found = checkpointer.list("thread", &query).await;
+            let found: Result<Vec<Checkpoint<String>>> = found;
+            if damaged < before {
+                assert!(matches!(found, Err(Error::Corrupt { .. })), "{found:?}");
+                continue;
+            }
+            let found = found.unwrap().into_iter().map(|found| found.seq);
+            assert!(found.eq((1..before).rev()), "{damaged} {before}");
+        }
+    }
+}
+
 fn entry(number: u64) -> TypedValue {
     TypedValue::json(&format!("{number} {}", "x".repeat(500))).unwrap()
 }
