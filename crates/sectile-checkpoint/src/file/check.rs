@@ -148,7 +148,7 @@ pub(super) fn verify(thread: &ThreadFile, writes: &Lines) -> Result<Vec<Damage>>
         pieces: 0,
         needed: Needed::default(),
     };
-    thread.each_result(thread.first, |_, entry| {
+    thread.each_result(thread.first..thread.end, |_, entry| {
         match entry {
             Ok(Entry::Piece(head)) => check.piece(head),
             Ok(Entry::Checkpoint(head)) => check.checkpoint(&head),

@@ -1,10 +1,11 @@
 //! Where the ids of checkpoints stand in the files, so that no file is read twice for them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::thread::{Entry, ThreadFile};
-use crate::Result;
+use crate::{Error, Result};
 
 /// So many ids of all threads are kept; with one more all are forgotten.
 const MOST_IDS: usize = 1_000_000;
@@ -26,6 +27,17 @@ struct Known {
     size: usize,
 }
 
+/// Where the checkpoint with an id is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// It begins here.
+    At(u64),
+    /// Not in the file.
+    Nowhere,
+    /// In no line that is as it was written, of which one that is not begins here.
+    NotAmongSound(u64),
+}
+
 /// What is known of the ids of a thread.
 #[derive(Debug, Default)]
 struct Index {
@@ -35,12 +47,14 @@ struct Index {
     read: u64,
     /// Where the checkpoint of an id begins.
     ids: HashMap<Key, u64>,
+    /// Where damaged lines stand, those that touch as one.
+    damaged: Vec<Range<u64>>,
 }
 
 impl Indexes {
-    /// Returns where the checkpoint with an id begins, reading what came to the file since the last
+    /// Returns where the checkpoint with an id is, reading what came to the file since the last
     /// time.
-    pub(super) fn find(&self, name: &str, thread: &ThreadFile, id: &str) -> Result<Option<u64>> {
+    pub(super) fn find(&self, name: &str, thread: &ThreadFile, id: &str) -> Result<Found> {
         let index = self.of(name);
         let mut index = lock(&index);
         let before = index.ids.len();
@@ -72,30 +86,69 @@ impl Indexes {
 }
 
 impl Index {
-    fn find(&mut self, thread: &ThreadFile, id: &str) -> Result<Option<u64>> {
+    fn find(&mut self, thread: &ThreadFile, id: &str) -> Result<Found> {
         if self.generation != thread.header.generation {
             *self = Self {
                 generation: thread.header.generation,
                 read: thread.first,
                 ids: HashMap::new(),
+                damaged: Vec::new(),
             };
         }
-        self.read_on(thread)?;
-        let start = self.ids.get(&key(id)).copied();
-        // Another task may have read further than where the file ended for this one.
-        Ok(start.filter(|start| *start < thread.end))
+        self.read_on(thread, self.read..thread.end)?;
+        if let Some(start) = self.known(thread, id) {
+            return Ok(Found::At(start));
+        }
+        // What was damaged may have been restored since.
+        self.read_damaged(thread)?;
+        let damaged = self.damaged.iter().map(|part| part.start);
+        Ok(match (self.known(thread, id), damaged.min()) {
+            (Some(start), _) => Found::At(start),
+            (None, Some(start)) if start < thread.end => Found::NotAmongSound(start),
+            (None, _) => Found::Nowhere,
+        })
     }
 
-    fn read_on(&mut self, thread: &ThreadFile) -> Result<()> {
-        thread.each_entry(self.read, |range, entry| {
-            if let Entry::Checkpoint(head) = entry {
-                if let Some(id) = head.id {
-                    self.ids.entry(key(&id)).or_insert(range.start);
+    fn read_damaged(&mut self, thread: &ThreadFile) -> Result<()> {
+        let damaged = std::mem::take(&mut self.damaged);
+        let mut parts = damaged.iter().cloned();
+        let read = parts.try_for_each(|part| self.read_on(thread, part));
+        if read.is_err() {
+            self.damaged = damaged;
+        }
+        read
+    }
+
+    /// Another task may have read further than where the file ended for this one.
+    fn known(&self, thread: &ThreadFile, id: &str) -> Option<u64> {
+        let start = self.ids.get(&key(id)).copied();
+        start.filter(|start| *start < thread.end)
+    }
+
+    fn read_on(&mut self, thread: &ThreadFile, part: Range<u64>) -> Result<()> {
+        thread.each_result(part, |range, entry| {
+            match entry {
+                Ok(Entry::Checkpoint(head)) => {
+                    if let Some(id) = head.id {
+                        let first = self.ids.entry(key(&id)).or_insert(range.start);
+                        *first = range.start.min(*first);
+                    }
                 }
-                self.read = range.end;
+                // A crash may have left a piece that the next save cuts off.
+                Ok(Entry::Piece(_)) => return Ok(()),
+                Err(Error::Corrupt { .. }) => self.damage(&range),
+                Err(error) => return Err(error),
             }
+            self.read = self.read.max(range.end);
             Ok(())
         })
+    }
+
+    fn damage(&mut self, line: &Range<u64>) {
+        match self.damaged.last_mut() {
+            Some(last) if last.end == line.start => last.end = line.end,
+            _ => self.damaged.push(line.clone()),
+        }
     }
 }
 
@@ -131,9 +184,9 @@ mod tests {
         };
         let (earlier, later) = (save("a"), save("b"));
         let mut index = Index::default();
-        assert_eq!(index.find(&later, "b").unwrap(), Some(earlier.end));
-        assert_eq!(index.find(&earlier, "b").unwrap(), None);
-        assert_eq!(index.find(&earlier, "a").unwrap(), Some(earlier.first));
+        assert_eq!(index.find(&later, "b").unwrap(), Found::At(earlier.end));
+        assert_eq!(index.find(&earlier, "b").unwrap(), Found::Nowhere);
+        assert_eq!(index.find(&earlier, "a").unwrap(), Found::At(earlier.first));
         assert_eq!(index.read, later.end);
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 use super::check;
 use super::failure::failed;
 use super::header::Header;
-use super::index::Indexes;
+use super::index::{Found, Indexes};
 use super::keep::keep;
 use super::lock;
 use super::names::{self, Files};
@@ -91,7 +91,7 @@ impl Store {
             });
         };
         let kept = match &checkpoint.id {
-            Some(id) => self.with_id(&files, &thread, id)?,
+            Some(id) => self.sound_with_id(&files, &thread, id)?,
             None => None,
         };
         if let Some(kept) = kept {
@@ -346,15 +346,34 @@ impl Store {
         Ok(removed)
     }
 
-    /// Returns the checkpoint with an id.
+    /// Returns the checkpoint with an id. It is damaged if it is not found and a damaged line may be it.
     fn with_id(
         &self,
         files: &Files,
         thread: &ThreadFile,
         id: &str,
     ) -> Result<Option<Checkpoint<StoredState>>> {
-        let start = self.shared.indexes.find(&files.name, thread, id)?;
-        start.map(|start| thread.with_id(start, id)).transpose()
+        match self.shared.indexes.find(&files.name, thread, id)? {
+            Found::At(start) => thread.with_id(start, id).map(Some),
+            Found::NotAmongSound(start) => {
+                let reason = "it was changed, and may be the checkpoint with the id";
+                Err(thread.damaged(start)(reason))
+            }
+            Found::Nowhere => Ok(None),
+        }
+    }
+
+    /// Returns the checkpoint with an id among those that can be read.
+    fn sound_with_id(
+        &self,
+        files: &Files,
+        thread: &ThreadFile,
+        id: &str,
+    ) -> Result<Option<Checkpoint<StoredState>>> {
+        match self.shared.indexes.find(&files.name, thread, id)? {
+            Found::At(start) => thread.with_id(start, id).map(Some),
+            Found::NotAmongSound(_) | Found::Nowhere => Ok(None),
+        }
     }
 
     fn of_thread(&self, thread_id: &str) -> Result<Vec<Files>> {

@@ -18,6 +18,7 @@ use twox_hash::XxHash3_64;
 
 mod damage;
 mod history;
+mod ids;
 mod numbers;
 mod processes;
 mod verify;

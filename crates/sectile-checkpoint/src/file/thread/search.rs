@@ -160,11 +160,20 @@ impl ThreadFile {
     pub(super) fn each_line(
         &self,
         from: u64,
+        visit: impl FnMut(&Line) -> Result<bool>,
+    ) -> Result<()> {
+        self.each_line_in(from..self.end, visit)
+    }
+
+    /// The same within a part of the file.
+    fn each_line_in(
+        &self,
+        part: Range<u64>,
         mut visit: impl FnMut(&Line) -> Result<bool>,
     ) -> Result<()> {
         let failed = self.failed();
-        let mut reader = self.reader(from..self.end).map_err(&failed)?;
-        let (mut start, mut bytes) = (from, Vec::new());
+        let (mut start, mut bytes) = (part.start, Vec::new());
+        let mut reader = self.reader(part).map_err(&failed)?;
         while reader.read_until(b'\n', &mut bytes).map_err(&failed)? > 0 {
             let line = Line { start, bytes };
             if !visit(&line)? {
@@ -183,16 +192,16 @@ impl ThreadFile {
         from: u64,
         mut visit: impl FnMut(Range<u64>, Entry) -> Result<()>,
     ) -> Result<()> {
-        self.each_result(from, |range, entry| visit(range, entry?))
+        self.each_result(from..self.end, |range, entry| visit(range, entry?))
     }
 
-    /// The same where lines may be damaged.
+    /// The same within a part of the file, where lines may be damaged.
     pub(in crate::file) fn each_result(
         &self,
-        from: u64,
+        part: Range<u64>,
         mut visit: impl FnMut(Range<u64>, Result<Entry>) -> Result<()>,
     ) -> Result<()> {
-        self.each_line(from, |line| {
+        self.each_line_in(part, |line| {
             visit(line.range(), self.entry(line))?;
             Ok(true)
         })
