@@ -31,6 +31,7 @@ mod seal;
 mod store;
 mod thread;
 mod typed;
+mod whole;
 mod writes;
 
 /// Keeps checkpoints in a folder, the ones of each thread in a file of JSON lines.

@@ -18,13 +18,15 @@ use super::part::Part;
 use super::record::{self, Head};
 use super::rewrite::{replace, sync_parent};
 use super::thread::ThreadFile;
-use super::writes::{self, Lines, owner};
+use super::whole::{are_there, clear, read_with_writes};
+use super::writes;
 use crate::{
-    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
-    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Usage, now,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, Prune, Result, Saved,
+    StoredState, ThreadQuery, ThreadSummary, Usage, now,
 };
 
 mod copy;
+mod writing;
 
 /// What all clones of a checkpointer share.
 #[derive(Debug)]
@@ -140,46 +142,6 @@ impl Store {
     ) -> Result<Vec<Checkpoint<StoredState>>> {
         let thread = ThreadFile::read(&self.files(key))?;
         thread.map_or(Ok(Vec::new()), |thread| thread.list(query))
-    }
-
-    /// Keeps what a task wrote beside a checkpoint.
-    pub(super) fn write(&self, key: &Key, at: &At, task: &TaskWrites) -> Result<()> {
-        let files = self.files(key);
-        let not_found = || Error::NotFound {
-            thread_id: key.to_string(),
-            seq: at.seq(),
-        };
-        if !matches!(at, At::Id(_)) && !are_there(&files)? {
-            return Err(not_found());
-        }
-        let _lock = self.lock(&files)?;
-        let thread = ThreadFile::write(&files)?;
-        let owner = self.owner(&files, thread.as_ref(), at)?;
-        writes::append(&files, &owner.ok_or_else(not_found)?, task)
-    }
-
-    /// Returns what tasks wrote beside a checkpoint.
-    pub(super) fn writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
-        let files = self.files(key);
-        let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
-        let thread = ThreadFile::read_locked(&files)?;
-        match self.owner(&files, thread.as_ref(), at)? {
-            Some(owner) => writes::of(&files, &owner),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// Returns what the writes beside a checkpoint stand under; nothing if there is no such
-    /// checkpoint and there cannot be one on its way.
-    fn owner(&self, files: &Files, thread: Option<&ThreadFile>, at: &At) -> Result<Option<String>> {
-        if let At::Id(id) = at {
-            return Ok(Some(owner(Some(id), 0)));
-        }
-        let Some(thread) = thread else {
-            return Ok(None);
-        };
-        let found = self.find_in(files, thread, at)?;
-        Ok(found.map(|found| owner(found.id.as_deref(), found.seq)))
     }
 
     /// Lists threads.
@@ -424,11 +386,6 @@ fn next_lines(
     Ok(lines)
 }
 
-fn are_there(files: &Files) -> Result<bool> {
-    let are_there = files.are_there();
-    are_there.map_err(failed("look for a thread", &files.records))
-}
-
 /// Returns the state of a checkpoint's parent, if that is there and the checkpoint's follows from it.
 fn parent(
     thread: &ThreadFile,
@@ -466,24 +423,4 @@ fn has(thread: &ThreadFile, query: &ThreadQuery) -> Result<bool> {
         metadata: query.metadata.clone(),
     };
     Ok(!thread.list(&one)?.is_empty())
-}
-
-/// Opens the file of a thread and reads the writes beside its checkpoints, both as they are at one
-/// time.
-fn read_with_writes(files: &Files) -> Result<Option<(ThreadFile, Lines)>> {
-    let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
-    let Some(thread) = ThreadFile::read_locked(files)? else {
-        return Ok(None);
-    };
-    Ok(Some((thread, writes::read(files)?)))
-}
-
-/// Removes all files of a thread that the caller has locked, the lock at last. The writes go first,
-/// so that a crash leaves none for another thread of that id.
-fn clear(files: &Files) -> io::Result<()> {
-    lock::remove_if_there(&files.writes)?;
-    lock::remove_if_there(&files.records)?;
-    lock::remove_if_there(&files.new)?;
-    sync_parent(&files.records)?;
-    lock::remove(&files.lock)
 }

@@ -158,10 +158,9 @@ impl ThreadFile {
 
     /// Says what the thread is like, unless it is empty.
     pub(super) fn summary(&self) -> Result<Option<NamespaceSummary>> {
-        let Some(newest) = self.newest_first(self.end).next().transpose()? else {
+        let Some(head) = self.head_of(None)? else {
             return Ok(None);
         };
-        let head = self.head(&newest)?;
         Ok(Some(NamespaceSummary {
             namespace: self.header.namespace.clone(),
             latest_seq: head.seq,
@@ -172,7 +171,7 @@ impl ThreadFile {
 
     /// Returns the newest checkpoint.
     pub(super) fn latest(&self) -> Result<Option<Checkpoint<StoredState>>> {
-        let newest = self.newest_first(self.end).next().transpose()?;
+        let newest = self.line_of(None)?;
         newest.map(|line| self.checkpoint(&line)).transpose()
     }
 
@@ -182,19 +181,29 @@ impl ThreadFile {
         line.map(|line| self.checkpoint(&line)).transpose()
     }
 
+    /// Returns what a checkpoint is chosen by, the one with a number or the newest, without its state.
+    pub(super) fn head_of(&self, seq: Option<u64>) -> Result<Option<Head>> {
+        let line = self.line_of(seq)?;
+        line.map(|line| self.head(&line)).transpose()
+    }
+
     /// Returns how the state of a checkpoint is kept, of the one with a number or of the newest, and
     /// where its line begins.
     pub(super) fn kept(&self, seq: Option<u64>) -> Result<Option<(u64, Kept)>> {
-        let line = match seq {
-            Some(seq) => self.line_with_seq(seq)?,
-            None => self.newest_first(self.end).next().transpose()?,
-        };
-        let Some(line) = line else {
+        let Some(line) = self.line_of(seq)? else {
             return Ok(None);
         };
         let (stored, metadata) = self.stored(&line)?;
         let (_, kept) = self.parts(&line, stored, metadata)?;
         Ok(Some((line.start, kept)))
+    }
+
+    /// Returns the line of the checkpoint with a number, or of the newest.
+    fn line_of(&self, seq: Option<u64>) -> Result<Option<Line>> {
+        match seq {
+            Some(seq) => self.line_with_seq(seq),
+            None => self.newest_first(self.end).next().transpose(),
+        }
     }
 
     /// Returns the checkpoint that begins at a position, which was seen to have an id.

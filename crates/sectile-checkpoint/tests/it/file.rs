@@ -22,6 +22,7 @@ mod ids;
 mod numbers;
 mod processes;
 mod verify;
+mod writes;
 
 async fn fresh() -> (TempDir, FileCheckpointer) {
     in_new_folder()

@@ -1,6 +1,6 @@
 //! Copies of threads.
 
-use super::{Store, clear, read_with_writes};
+use super::Store;
 use crate::checkpoint::check_thread_id;
 use crate::file::failure::failed;
 use crate::file::header::Header;
@@ -9,8 +9,9 @@ use crate::file::names::Files;
 use crate::file::part::Part;
 use crate::file::rewrite::replace;
 use crate::file::thread::ThreadFile;
+use crate::file::whole::{clear, read_with_writes};
 use crate::file::writes::{self, Lines};
-use crate::{At, Error, Key, Result};
+use crate::{Error, Key, Result};
 
 impl Store {
     /// Copies the checkpoints of a thread, all or up to a number of its root, to a new thread. Its
@@ -40,8 +41,9 @@ impl Store {
         let until = match up_to {
             None => u64::MAX,
             Some(seq) => {
-                let found = self.load(&from.into(), &At::Seq(seq))?;
-                found.ok_or_else(missing)?.created_at
+                let root = ThreadFile::read(&self.files(&from.into()))?;
+                let last = root.map_or(Ok(None), |root| root.head_of(Some(seq)))?;
+                last.ok_or_else(missing)?.created_at
             }
         };
         let mut copies = Vec::new();

@@ -1,0 +1,51 @@
+//! What tasks wrote beside checkpoints.
+
+use super::Store;
+use crate::file::failure::failed;
+use crate::file::lock;
+use crate::file::thread::ThreadFile;
+use crate::file::whole::are_there;
+use crate::file::writes::{self, owner};
+use crate::{At, Error, Key, PendingWrite, Result, TaskWrites};
+
+impl Store {
+    /// Keeps what a task wrote beside a checkpoint.
+    pub(in crate::file) fn write(&self, key: &Key, at: &At, task: &TaskWrites) -> Result<()> {
+        let files = self.files(key);
+        let not_found = || Error::NotFound {
+            thread_id: key.to_string(),
+            seq: at.seq(),
+        };
+        if !matches!(at, At::Id(_)) && !are_there(&files)? {
+            return Err(not_found());
+        }
+        let _lock = self.lock(&files)?;
+        let thread = ThreadFile::write(&files)?;
+        let owner = owner_at(thread.as_ref(), at)?;
+        writes::append(&files, &owner.ok_or_else(not_found)?, task)
+    }
+
+    /// Returns what tasks wrote beside a checkpoint.
+    pub(in crate::file) fn writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        let files = self.files(key);
+        let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
+        let thread = ThreadFile::read_locked(&files)?;
+        match owner_at(thread.as_ref(), at)? {
+            Some(owner) => writes::of(&files, &owner),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+/// Returns what the writes beside a checkpoint stand under; nothing if there is no such checkpoint and
+/// there cannot be one on its way.
+fn owner_at(thread: Option<&ThreadFile>, at: &At) -> Result<Option<String>> {
+    if let At::Id(id) = at {
+        return Ok(Some(owner(Some(id), 0)));
+    }
+    let Some(thread) = thread else {
+        return Ok(None);
+    };
+    let found = thread.head_of(at.seq())?;
+    Ok(found.map(|found| owner(found.id.as_deref(), found.seq)))
+}
