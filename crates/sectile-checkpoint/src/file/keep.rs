@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::join::Filled;
+use super::join::{Filled, FilledHole};
 use super::layout::{Found, Hole, Layout, Placed, Template};
 use super::piece::{self, Piece};
 use super::record::Kept;
@@ -169,17 +169,15 @@ impl<'t> Base<'t> {
 
 fn keep_json(json: &str, base: Option<&InPieces<'_>>, added: &mut Added) -> Result<Placed> {
     let base = base.filter(|base| matches!(base.found.layout.template, Template::Json(_)));
-    let before: &[Hole] = base.map_or(&[][..], |base| &base.found.layout.holes);
     let filled = match base {
-        Some(base) => base.thread.filled(base.start, before)?,
+        Some(base) => base.thread.filled(base.start, &base.found.layout.holes)?,
         None => Filled::default(),
     };
     let mut known = Known::new(&filled);
     let split = Split::new(json);
     let holes = split.holes.iter().enumerate().map(|(at, filling)| {
         let numbers = known.numbers_of_text(filling, added);
-        let like = before.get(at).zip(filled.holes.get(at));
-        hole("", &numbers, like, added)
+        hole("", &numbers, filled.holes.get(at), added)
     });
     let holes = holes.collect();
     let around = split.around.iter().map(|part| (*part).into());
@@ -275,9 +273,9 @@ impl<'b> Before<'b> {
     }
 
     /// Returns what fills a channel that is handed over again.
-    fn again(&self, name: &str) -> Option<(&'b Hole, &Runs)> {
+    fn again(&self, name: &str) -> Option<&FilledHole> {
         let at = self.again.iter().position(|again| *again == name)?;
-        Some((self.slots.get(name)?.1, self.filled.holes.get(at)?))
+        self.filled.holes.get(at)
     }
 }
 
@@ -377,17 +375,15 @@ impl<'f> Known<'f> {
     }
 }
 
-/// Returns a hole that pieces fill. If it goes on where another one ends, it names what follows.
-fn hole(version: &str, numbers: &Runs, like: Option<(&Hole, &Runs)>, added: &mut Added) -> Hole {
-    let mut more = numbers.positions();
-    let mut goes_on = |before: &Runs| {
-        let mut before = before.positions();
-        before.all(|number| more.next() == Some(number))
+/// Returns a hole that pieces fill. Where it begins as another one does, it names what follows: the pieces
+/// that name that beginning are kept.
+fn hole(version: &str, numbers: &Runs, like: Option<&FilledHole>, added: &mut Added) -> Hole {
+    let (before, count) = like.map_or((None, 0), |like| like.shared_with(numbers));
+    let beginning = Hole {
+        before,
+        ..Hole::default()
     };
-    match like.filter(|&(_, before)| goes_on(before)) {
-        Some((hole, _)) => appended(version, hole, more, added),
-        None => appended(version, &Hole::default(), numbers.positions(), added),
-    }
+    appended(version, &beginning, numbers.positions().skip(count), added)
 }
 
 /// Returns a hole with pieces behind those of another one.

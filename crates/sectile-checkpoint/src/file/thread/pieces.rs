@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::iter::Peekable;
 
 use super::ThreadFile;
-use crate::file::join::{self, Filled};
+use crate::file::join::{self, Filled, FilledHole};
 use crate::file::layout::{Found, Hole, Placed};
 use crate::file::piece::{self, Piece};
 use crate::file::record::Place;
-use crate::pieces::{Run, Runs, are_among, merged};
+use crate::pieces::{Run, are_among, merged};
 use crate::{Error, Result, StoredState};
 
 /// A piece is first looked for so many bytes behind a position.
@@ -48,25 +48,33 @@ impl ThreadFile {
         start: u64,
         holes: impl IntoIterator<Item = &'h Hole>,
     ) -> Result<Filled> {
-        let holes = holes.into_iter().map(|hole| self.all_runs(start, hole));
-        let holes = holes.collect::<Result<Vec<Runs>>>()?;
-        let pieces = self.pieces(start, holes.iter().flatten().collect())?;
+        let holes = holes.into_iter().map(|hole| self.filled_hole(start, hole));
+        let holes = holes.collect::<Result<Vec<FilledHole>>>()?;
+        let runs = holes.iter().flat_map(|hole| &hole.runs).collect();
+        let pieces = self.pieces(start, runs)?;
         Ok(Filled { holes, pieces })
     }
 
     /// Returns the pieces of a hole, with those that it does not name itself.
-    fn all_runs(&self, start: u64, hole: &Hole) -> Result<Runs> {
-        let (mut parts, mut before) = (vec![hole.runs.clone()], hole.before);
+    fn filled_hole(&self, start: u64, hole: &Hole) -> Result<FilledHole> {
+        let (mut parts, mut before) = (Vec::new(), hole.before);
         while let Some(number) = before {
             match self.piece(start, number)? {
                 Piece::Hole(hole) if hole.before.is_none_or(|earlier| earlier < number) => {
                     before = hole.before;
-                    parts.push(hole.runs);
+                    parts.push((number, hole.runs));
                 }
                 _ => return Err(self.damaged(start)("it has no right layout")),
             }
         }
-        Ok(parts.iter().rev().flatten().collect())
+        let (mut count, mut named_by) = (0, Vec::new());
+        for (number, runs) in parts.iter().rev() {
+            count += runs.positions().count();
+            named_by.push((*number, count));
+        }
+        let runs = parts.iter().rev().map(|(_, runs)| runs).chain([&hole.runs]);
+        let runs = runs.flatten().collect();
+        Ok(FilledHole { runs, named_by })
     }
 
     fn piece(&self, start: u64, number: u64) -> Result<Piece> {

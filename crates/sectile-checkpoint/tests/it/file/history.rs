@@ -242,6 +242,39 @@ async fn many_channels_take_what_changed() {
 }
 
 #[tokio::test]
+async fn a_last_entry_that_is_written_again_and_again_costs_what_it_is() {
+    let as_json = |numbers: &[usize]| {
+        let messages: Vec<Value> = numbers.iter().map(|number| message(*number)).collect();
+        StoredState::json(json!({ "messages": messages, "step": numbers.len() }).to_string())
+    };
+    let as_list = |numbers: &[usize]| {
+        let messages: Vec<TypedValue> = numbers.iter().map(|number| value(*number)).collect();
+        StoredState::from(Channels::new().with("messages", "1", messages))
+    };
+    let states: [fn(&[usize]) -> StoredState; 2] = [as_json, as_list];
+    for state in states {
+        let (folder, checkpointer) = in_new_folder();
+        let mut numbers: Vec<usize> = Vec::new();
+        let mut written = 0;
+        for step in 0..600 {
+            let _ = numbers.pop();
+            numbers.extend([step, step + 1_000]);
+            written += 2 * value(step).bytes.len();
+            let checkpoint = Checkpoint::new("thread", state(&numbers));
+            checkpointer.save_stored(checkpoint).await.unwrap();
+        }
+        let path = only_file(folder.path());
+        assert!(size(&path) < 2 * written, "{} for {written}", size(&path));
+        assert_loads(&checkpointer, 600, &state(&numbers)).await;
+        // What is no longer needed goes, and nothing else.
+        let prune = Prune::keep_latest(3);
+        assert_eq!(checkpointer.prune(&prune).await.unwrap(), 597);
+        assert_eq!(checkpointer.verify().await.unwrap(), []);
+        assert_loads(&checkpointer, 600, &state(&numbers)).await;
+    }
+}
+
+#[tokio::test]
 async fn what_stays_needs_is_kept_and_nothing_else() {
     let (folder, checkpointer) = in_new_folder();
     save_all(&checkpointer, 40, appended).await;
