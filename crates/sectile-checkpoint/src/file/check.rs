@@ -1,8 +1,9 @@
 //! What files take, and whether all in them is as it was saved.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::needed::Needed;
+use super::layout::Hole;
+use super::needed::{Named, Needed};
 use super::record;
 use super::thread::{Entry, ThreadFile};
 use super::writes::{self, Lines};
@@ -14,6 +15,8 @@ use crate::{Damage, Error, Key, Result, Usage};
 struct Sizes {
     /// The number of each piece, and the size of those up to it.
     ends: Vec<(u64, u64)>,
+    /// The size of each piece that says the first ones of a hole, with those. Checkpoints share them.
+    holes: HashMap<u64, u64>,
 }
 
 impl Sizes {
@@ -28,9 +31,24 @@ impl Sizes {
         at.checked_sub(1).map_or(0, |at| self.ends[at].1)
     }
 
-    fn of(&self, run: Run) -> u64 {
+    fn of_run(&self, run: Run) -> u64 {
         let before = self.before(run.first);
         self.before(run.end()).saturating_sub(before)
+    }
+
+    /// Adds a piece that says the first ones of a hole, which was added as a piece.
+    fn add_hole(&mut self, number: u64, hole: &Hole) {
+        let runs = [Run::one(number)].into_iter().chain(&hole.runs);
+        let size = self.of(runs, hole.before);
+        let _ = self.holes.insert(number, size);
+    }
+
+    /// Returns the size of pieces, and of those that say the first ones of holes, with those.
+    fn of(&self, runs: impl IntoIterator<Item = Run>, holes: impl IntoIterator<Item = u64>) -> u64 {
+        let runs = runs.into_iter().map(|run| self.of_run(run));
+        let holes = holes.into_iter();
+        let holes = holes.filter_map(|number| self.holes.get(&number));
+        runs.sum::<u64>() + holes.sum::<u64>()
     }
 }
 
@@ -58,14 +76,16 @@ pub(super) fn usage(thread: &ThreadFile, writes: &Lines, bytes_of_writes: u64) -
             Entry::Piece(head) => {
                 usage.pieces += 1;
                 sizes.add(head.piece, size);
+                if let Some(hole) = &head.hole {
+                    sizes.add_hole(head.piece, hole);
+                }
                 needed.know(head);
             }
             Entry::Checkpoint(head) => {
                 usage.checkpoints += 1;
                 usage.whole_bytes += size;
-                let runs = head.layout.and_then(|placed| needed.pieces_of(&placed));
-                let runs = runs.unwrap_or_default().into_iter();
-                usage.whole_bytes += runs.map(|run| sizes.of(run)).sum::<u64>();
+                let named = head.layout.and_then(|placed| needed.named(&placed));
+                usage.whole_bytes += named.map_or(0, |named| sizes.of(named.runs, named.holes));
             }
         }
         Ok(())
@@ -85,6 +105,8 @@ struct Check {
     sound: Vec<Run>,
     pieces: u64,
     needed: Needed,
+    /// Of each piece that says the first ones of a hole, what is missing of those.
+    holes: HashMap<u64, Option<Run>>,
 }
 
 impl Check {
@@ -98,7 +120,26 @@ impl Check {
             _ => self.sound.push(Run::one(head.piece)),
         }
         self.pieces += 1;
+        if let Some(hole) = &head.hole {
+            let missing = self.missing(&hole.runs, hole.before);
+            let _ = self.holes.insert(head.piece, missing);
+        }
         self.needed.know(head);
+    }
+
+    /// Returns some of the pieces of a checkpoint that are not all as they were saved. `holes` say the
+    /// first ones of holes; what is missing of those was found before, for all checkpoints that share them.
+    fn missing(
+        &self,
+        runs: impl IntoIterator<Item = Run>,
+        holes: impl IntoIterator<Item = u64>,
+    ) -> Option<Run> {
+        let missing = runs.into_iter().find(|run| !are_among(&self.sound, *run));
+        let of_hole = |number| match self.holes.get(&number) {
+            Some(missing) => *missing,
+            None => Some(Run::one(number)),
+        };
+        missing.or_else(|| holes.into_iter().find_map(of_hole))
     }
 
     fn checkpoint(&mut self, head: &record::Head) {
@@ -116,19 +157,17 @@ impl Check {
         let Some(placed) = &head.layout else {
             return;
         };
-        let runs = self.needed.pieces_of(placed);
-        let is_whole = self.needed.add(placed).is_some();
-        let mut runs = runs.into_iter().flatten();
-        match runs.find(|run| !are_among(&self.sound, *run)) {
-            Some(run) => {
-                let (first, last) = (run.first, run.end() - 1);
-                let what =
-                    format!("not all of its pieces {first} to {last} are as they were saved");
-                self.damage(Some(head.seq), what);
-            }
-            None if !is_whole => self.damage(Some(head.seq), "it has no right layout"),
-            None => {}
+        let Some(Named { runs, holes }) = self.needed.named(placed) else {
+            self.damage(Some(head.seq), "it has no right layout");
+            return;
+        };
+        let missing = self.missing(runs.iter().copied(), holes.iter().copied());
+        if let Some(run) = missing {
+            let (first, last) = (run.first, run.end() - 1);
+            let what = format!("not all of its pieces {first} to {last} are as they were saved");
+            self.damage(Some(head.seq), what);
         }
+        let _ = self.needed.add(Named { runs, holes });
     }
 }
 
@@ -147,6 +186,7 @@ pub(super) fn verify(thread: &ThreadFile, writes: &Lines) -> Result<Vec<Damage>>
         sound: Vec::new(),
         pieces: 0,
         needed: Needed::default(),
+        holes: HashMap::new(),
     };
     thread.each_result(thread.first..thread.end, |_, entry| {
         match entry {

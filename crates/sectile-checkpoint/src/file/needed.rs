@@ -6,7 +6,7 @@ use super::layout::{Hole, Layout, Placed};
 use super::piece::Head;
 use crate::pieces::{Run, merged};
 
-/// So many runs are collected before those that touch become one.
+/// So many runs are collected at least before those that touch become one.
 const MOST_RUNS: usize = 100_000;
 
 /// The pieces that checkpoints need, collected while the lines of a file are read in turn.
@@ -18,6 +18,17 @@ pub(super) struct Needed {
     /// The holes among them whose pieces are collected already.
     seen: HashSet<u64>,
     runs: Vec<Run>,
+    /// How many runs there were when those that touch had become one.
+    merged: usize,
+}
+
+/// The pieces that a checkpoint names itself.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// Those that fill its state, and the one that says where its parts are.
+    pub(super) runs: Vec<Run>,
+    /// Those that say the first ones of its holes.
+    pub(super) holes: Vec<u64>,
 }
 
 impl Needed {
@@ -31,52 +42,44 @@ impl Needed {
         }
     }
 
+    /// Returns the pieces that a checkpoint names itself; nothing if the piece that says which is missing.
+    pub(super) fn named(&self, placed: &Placed) -> Option<Named> {
+        let like;
+        let (holes, mut runs) = match placed {
+            Placed::All(layout) => (&layout.holes, Vec::new()),
+            Placed::Like(number, others) => {
+                like = self.layouts.get(number)?.clone().with(others)?;
+                (&like.holes, vec![Run::one(*number)])
+            }
+        };
+        runs.extend(holes.iter().flat_map(|hole| &hole.runs));
+        let holes = holes.iter().filter_map(|hole| hole.before).collect();
+        Some(Named { runs, holes })
+    }
+
     /// Adds what a checkpoint needs; nothing if a piece that says where others are is missing.
-    pub(super) fn add(&mut self, placed: &Placed) -> Option<()> {
-        let mut seen = std::mem::take(&mut self.seen);
-        let mut runs = std::mem::take(&mut self.runs);
-        let found = self.collect(placed, &mut runs, |hole| seen.insert(hole));
-        if runs.len() > MOST_RUNS {
-            runs = merged(runs);
+    pub(super) fn add(&mut self, named: Named) -> Option<()> {
+        self.runs.extend(named.runs);
+        let mut holes = named.holes.into_iter();
+        let found = holes.try_for_each(|number| self.add_hole(number));
+        if self.runs.len() > MOST_RUNS.max(2 * self.merged) {
+            self.runs = merged(std::mem::take(&mut self.runs));
+            self.merged = self.runs.len();
         }
-        (self.seen, self.runs) = (seen, runs);
         found
     }
 
-    /// Returns the pieces of a checkpoint, merged; nothing if a piece that says where others are is
-    /// missing.
-    pub(super) fn pieces_of(&self, placed: &Placed) -> Option<Vec<Run>> {
-        let mut runs = Vec::new();
-        self.collect(placed, &mut runs, |_| true)?;
-        Some(merged(runs))
-    }
-
-    /// Collects the pieces of a checkpoint, and those that lead to them. `is_new` says whether those of
-    /// a hole are to be collected.
-    fn collect(
-        &self,
-        placed: &Placed,
-        runs: &mut Vec<Run>,
-        mut is_new: impl FnMut(u64) -> bool,
-    ) -> Option<()> {
-        let like;
-        let holes = match placed {
-            Placed::All(layout) => &layout.holes,
-            Placed::Like(number, others) => {
-                runs.push(Run::one(*number));
-                like = self.layouts.get(number)?.clone().with(others)?;
-                &like.holes
+    /// Adds a piece that says the first ones of a hole, and those.
+    fn add_hole(&mut self, number: u64) -> Option<()> {
+        let mut next = Some(number);
+        while let Some(number) = next {
+            let hole = self.holes.get(&number)?;
+            if !self.seen.insert(number) {
+                break;
             }
-        };
-        for hole in holes {
-            runs.extend(&hole.runs);
-            let mut before = hole.before;
-            while let Some(number) = before.filter(|number| is_new(*number)) {
-                runs.push(Run::one(number));
-                let hole = self.holes.get(&number)?;
-                runs.extend(&hole.runs);
-                before = hole.before.filter(|earlier| *earlier < number);
-            }
+            self.runs.push(Run::one(number));
+            self.runs.extend(&hole.runs);
+            next = hole.before.filter(|earlier| *earlier < number);
         }
         Some(())
     }
@@ -121,23 +124,24 @@ mod tests {
             None,
         );
         know(&mut needed, 31, Some(layout(vec![hole(&[40])])), None);
+        let add = |needed: &mut Needed, placed: Placed| {
+            let named = needed.named(&placed)?;
+            needed.add(named)
+        };
         let others = vec![(0, hole(&[12]))];
-        assert!(needed.add(&Placed::Like(30, others)).is_some());
-        assert!(
-            needed
-                .add(&Placed::All(layout(vec![behind(20, &[22])])))
-                .is_some()
-        );
-        assert!(needed.add(&Placed::Like(32, Vec::new())).is_none());
-        let alone = needed.pieces_of(&Placed::All(layout(vec![behind(10, &[11])])));
-        let alone = alone.unwrap().into_iter();
-        assert!(
-            alone
-                .flat_map(|run| run.first..run.end())
-                .eq([1, 3, 10, 11])
-        );
+        assert!(add(&mut needed, Placed::Like(30, others)).is_some());
+        let placed = Placed::All(layout(vec![behind(20, &[22])]));
+        assert!(add(&mut needed, placed).is_some());
+        assert!(add(&mut needed, Placed::Like(32, Vec::new())).is_none());
+        let named = needed.named(&Placed::All(layout(vec![behind(10, &[11])])));
+        let named = named.unwrap();
+        assert_eq!((named.runs, named.holes), (vec![Run::one(11)], vec![10]));
+        let missing = Placed::All(layout(vec![behind(50, &[51])]));
+        for _ in 0..2 {
+            assert!(add(&mut needed, missing.clone()).is_none());
+        }
         let runs = needed.into_runs().into_iter();
         let numbers = runs.flat_map(|run| run.first..run.end());
-        assert!(numbers.eq([1, 3, 5, 9, 10, 12, 20, 22, 30, 32]));
+        assert!(numbers.eq([1, 3, 5, 9, 10, 12, 20, 22, 30, 51]));
     }
 }

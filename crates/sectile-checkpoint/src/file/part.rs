@@ -54,7 +54,8 @@ impl Part {
             owners.insert(of_writes);
             (count, last_seq) = (count + 1, head.seq);
             if let Some(placed) = &head.layout {
-                let known = needed.add(placed);
+                let known = needed.named(placed);
+                let known = known.and_then(|named| needed.add(named));
                 known.ok_or_else(|| thread.damaged(range.start)("it has no right layout"))?;
             }
             lines.push((range, None));

@@ -79,6 +79,52 @@ async fn what_is_as_it_was_saved_is_not_damaged() {
     assert_eq!(checkpointer.verify().await.unwrap(), []);
 }
 
+/// Saves a conversation whose last entry is another at each step, so that pieces say the first ones.
+async fn save_with_edits(checkpointer: &FileCheckpointer, count: u64) {
+    let mut entries = Vec::new();
+    for number in 0..count {
+        drop(entries.pop());
+        entries.extend([entry(number), entry(1_000 + number)]);
+        let state = Channels::new().with("messages", "1", entries.clone());
+        let checkpoint = Checkpoint::new("thread", state);
+        checkpointer.save_stored(checkpoint).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_a_state_of_many_edits_takes_is_counted() {
+    let (_folder, checkpointer) = in_new_folder();
+    save_with_edits(&checkpointer, 120).await;
+    let before = only_usage(&checkpointer).await;
+    assert!(before.whole_bytes > 10 * before.stored_bytes, "{before:?}");
+    checkpointer.prune(&Prune::keep_latest(1)).await.unwrap();
+    let usage = only_usage(&checkpointer).await;
+    assert!(usage.pieces > 121, "{usage:?}");
+    assert_eq!(usage.stored_bytes, usage.whole_bytes);
+}
+
+#[tokio::test]
+async fn each_checkpoint_that_lacks_a_piece_of_others_is_named() {
+    let (folder, checkpointer) = in_new_folder();
+    save_with_edits(&checkpointer, 100).await;
+    let path = only_file(folder.path());
+    let text = fs::read_to_string(&path).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lack_it = lines.filter(|line: &Value| {
+        let holes = &line["layout"]["all"]["holes"];
+        holes[0]["before"].is_u64()
+    });
+    let lack_it: Vec<u64> = lack_it.map(|line| line["seq"].as_u64().unwrap()).collect();
+    assert!(lack_it.len() > 20, "{lack_it:?}");
+    let at = text.find("\"hole\":{\"runs\":\"").unwrap() + 16;
+    let mut changed = text.into_bytes();
+    changed[at] ^= 1;
+    fs::write(&path, changed).unwrap();
+    let damages = checkpointer.verify().await.unwrap();
+    assert_eq!(seqs_of(&damages), lack_it);
+    assert_eq!(damages.len(), lack_it.len() + 1, "{damages:?}");
+}
+
 fn seqs_of(damages: &[Damage]) -> Vec<u64> {
     damages.iter().filter_map(|damage| damage.seq).collect()
 }
