@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -179,8 +180,20 @@ impl Records for FileCheckpointer {
     }
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
-        let (key, at) = (key.clone(), at.clone());
-        self.run(move |store| store.writes(&key, &at)).await
+        let all = slice::from_ref(at);
+        let found = self.select_writes_of(key, all).await?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
+        let all: Vec<At> = seqs.iter().copied().map(At::Seq).collect();
+        let key = key.clone();
+        self.run(move |store| store.count_writes(&key, &all)).await
+    }
+
+    async fn select_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        let (key, all) = (key.clone(), all.to_vec());
+        self.run(move |store| store.writes(&key, &all)).await
     }
 }
 

@@ -158,6 +158,20 @@ impl Records for MemoryCheckpointer {
         let found = lines.get(key).map(|line| line.writes_at(at));
         Ok(found.unwrap_or_default())
     }
+
+    async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
+        let lines = self.lock();
+        let line = lines.get(key);
+        let count = |seq: &u64| line.map_or(0, |line| line.count_writes(&At::Seq(*seq)));
+        Ok(seqs.iter().map(count).collect())
+    }
+
+    async fn select_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        let lines = self.lock();
+        let line = lines.get(key);
+        let writes = |at: &At| line.map_or_else(Vec::new, |line| line.writes_at(at));
+        Ok(all.iter().map(writes).collect())
+    }
 }
 
 #[async_trait]

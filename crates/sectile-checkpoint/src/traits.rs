@@ -389,7 +389,7 @@ pub trait RecordsExt: Records {
 
     /// Loads what tasks wrote beside each of many checkpoints of a namespace, those of a page of a list for
     /// example, each in the order of [`PendingWrite::order`]. SQLite and Postgres read those of checkpoints
-    /// that are named by their ids at once.
+    /// that are named by their ids at once, files and memory those of all.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::TypedValue;
 
 /// A value of any kind.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Typed {
     /// The kind, and the bytes in base64.

@@ -62,6 +62,22 @@ impl Line {
         line.writes.extend(line.only.take());
         Ok(line)
     }
+
+    /// Returns its writes; nothing for one whose value is no base64.
+    fn pending(&self) -> impl Iterator<Item = Option<PendingWrite>> {
+        self.writes.iter().map(|entry| {
+            Some(PendingWrite {
+                task_id: self.task_id.clone(),
+                task_path: self.task_path.clone(),
+                run_id: self.run_id.clone(),
+                write: Write {
+                    index: entry.index,
+                    channel: entry.channel.clone(),
+                    value: entry.value.clone().into_value()?,
+                },
+            })
+        })
+    }
 }
 
 /// Returns what the writes beside a checkpoint stand under.
@@ -123,6 +139,14 @@ impl Lines {
     /// Returns what they stand under.
     pub(super) fn owners(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|line| &*line.owner)
+    }
+
+    fn by_owner(&self) -> HashMap<&str, Vec<&Line>> {
+        let mut by_owner: HashMap<&str, Vec<&Line>> = HashMap::new();
+        for line in &self.0 {
+            by_owner.entry(&line.owner).or_default().push(line);
+        }
+        by_owner
     }
 
     /// Leaves the writes beside some checkpoints.
@@ -193,30 +217,39 @@ fn is_changed_at_its_end(rest: &[u8]) -> bool {
     is_sealed(&line)
 }
 
-/// Returns the writes beside a checkpoint.
-pub(super) fn of(files: &Files, owner: &str) -> Result<Vec<PendingWrite>> {
-    let mut found = Vec::new();
-    for line in read(files)?
-        .0
-        .into_iter()
-        .filter(|line| line.owner == owner)
-    {
-        for entry in line.writes {
-            let value = entry.value.into_value();
-            let value = value.ok_or_else(|| damaged(&files.writes, "a value is no base64"))?;
-            found.push(PendingWrite {
-                task_id: line.task_id.clone(),
-                task_path: line.task_path.clone(),
-                run_id: line.run_id.clone(),
-                write: Write {
-                    index: entry.index,
-                    channel: entry.channel,
-                    value,
-                },
-            });
-        }
+/// Returns the writes beside each of some checkpoints; none beside one that has no owner.
+pub(super) fn of(files: &Files, owners: &[Option<String>]) -> Result<Vec<Vec<PendingWrite>>> {
+    let no_base64 = || damaged(&files.writes, "a value is no base64");
+    let lines = read_for(files, owners)?;
+    let by_owner = lines.by_owner();
+    let writes = |owner: &Option<String>| {
+        let lines = owner.as_deref().and_then(|owner| by_owner.get(owner));
+        let lines = lines.into_iter().flatten();
+        let writes = lines.flat_map(|line| line.pending());
+        let writes = writes.map(|write| write.ok_or_else(no_base64));
+        writes.collect::<Result<Vec<_>>>()
+    };
+    owners.iter().map(writes).collect()
+}
+
+/// Counts the writes beside each of some checkpoints.
+pub(super) fn counts(files: &Files, owners: &[Option<String>]) -> Result<Vec<u64>> {
+    let lines = read_for(files, owners)?;
+    let by_owner = lines.by_owner();
+    let count = |owner: &Option<String>| {
+        let lines = owner.as_deref().and_then(|owner| by_owner.get(owner));
+        let lines = lines.into_iter().flatten();
+        lines.map(|line| line.writes.len() as u64).sum::<u64>()
+    };
+    Ok(owners.iter().map(count).collect())
+}
+
+/// Reads the lines of a file, unless there is nobody to read them for.
+fn read_for(files: &Files, owners: &[Option<String>]) -> Result<Lines> {
+    if owners.iter().all(Option::is_none) {
+        return Ok(Lines::default());
     }
-    Ok(found)
+    read(files)
 }
 
 /// Removes the writes beside some checkpoints, and those of some runs; the caller has locked the
@@ -274,7 +307,8 @@ mod tests {
             .write("a", value(b'1'));
         let kept = || task.clone().write("__resume__", value(b'2'));
         let of = |owner: &str| {
-            let mut found = of(&files, owner).unwrap();
+            let found = of(&files, &[Some(owner.to_owned())]);
+            let mut found = found.unwrap().remove(0);
             found.sort_by_key(|found| -found.write.index);
             found
         };

@@ -92,8 +92,17 @@ impl Line {
     }
 
     pub(super) fn writes_at(&self, at: &At) -> Vec<PendingWrite> {
-        let found = self.owner(at).and_then(|owner| self.writes.get(&owner));
+        let found = self.writes_beside(at);
         found.map_or_else(Vec::new, |writes| writes.values().cloned().collect())
+    }
+
+    pub(super) fn count_writes(&self, at: &At) -> u64 {
+        self.writes_beside(at)
+            .map_or(0, |writes| writes.len() as u64)
+    }
+
+    fn writes_beside(&self, at: &At) -> Option<&Writes> {
+        self.owner(at).and_then(|owner| self.writes.get(&owner))
     }
 
     /// Returns a copy for another thread, of the checkpoints that are chosen.

@@ -3,6 +3,7 @@
 use super::Store;
 use crate::file::failure::failed;
 use crate::file::lock;
+use crate::file::names::Files;
 use crate::file::thread::ThreadFile;
 use crate::file::whole::are_there;
 use crate::file::writes::{self, owner};
@@ -25,15 +26,28 @@ impl Store {
         writes::append(&files, &owner.ok_or_else(not_found)?, task)
     }
 
-    /// Returns what tasks wrote beside a checkpoint.
-    pub(in crate::file) fn writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+    /// Returns what tasks wrote beside each of some checkpoints.
+    pub(in crate::file) fn writes(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
+        self.read_for(key, all, writes::of)
+    }
+
+    /// Counts what tasks wrote beside each of some checkpoints.
+    pub(in crate::file) fn count_writes(&self, key: &Key, all: &[At]) -> Result<Vec<u64>> {
+        self.read_for(key, all, writes::counts)
+    }
+
+    /// Reads what stands beside checkpoints, with the file of the thread as it is at that time.
+    fn read_for<T>(
+        &self,
+        key: &Key,
+        all: &[At],
+        read: impl FnOnce(&Files, &[Option<String>]) -> Result<Vec<T>>,
+    ) -> Result<Vec<T>> {
         let files = self.files(key);
         let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
         let thread = ThreadFile::read_locked(&files)?;
-        match owner_at(thread.as_ref(), at)? {
-            Some(owner) => writes::of(&files, &owner),
-            None => Ok(Vec::new()),
-        }
+        let owners = all.iter().map(|at| owner_at(thread.as_ref(), at));
+        read(&files, &owners.collect::<Result<Vec<_>>>()?)
     }
 }
 
