@@ -122,7 +122,8 @@ impl FileCheckpointer {
         self.run(Store::usage).await
     }
 
-    /// Reads all that is kept, and returns what is not as it was saved.
+    /// Reads all that is kept, and returns what is not as it was saved. Writes beside checkpoints that are
+    /// not saved yet are read, too.
     ///
     /// # Errors
     ///

@@ -247,7 +247,7 @@ impl Store {
     pub(super) fn usage(&self) -> Result<Vec<Usage>> {
         let mut all = Vec::new();
         for files in self.find()? {
-            let Some((thread, writes)) = read_with_writes(&files)? else {
+            let (Some(thread), writes) = read_with_writes(&files)? else {
                 continue;
             };
             let bytes = fs::metadata(&files.writes).map_or(0, |file| file.len());
@@ -261,8 +261,9 @@ impl Store {
         let mut damages = Vec::new();
         for files in self.find()? {
             let found = read_with_writes(&files).and_then(|found| match found {
-                Some((thread, writes)) => check::verify(&thread, &writes),
-                None => Ok(Vec::new()),
+                (Some(thread), writes) => check::verify(&thread, &writes),
+                // What was read is as it was written.
+                (None, _) => Ok(Vec::new()),
             });
             match found {
                 Err(Error::Corrupt { what }) => damages.push(Damage::of_all(what)),

@@ -16,14 +16,11 @@ pub(super) fn are_there(files: &Files) -> Result<bool> {
     are_there.map_err(failed("look for a thread", &files.records))
 }
 
-/// Opens the file of a thread and reads the writes beside its checkpoints, both as they are at one
-/// time.
-pub(super) fn read_with_writes(files: &Files) -> Result<Option<(ThreadFile, Lines)>> {
+/// Opens the file of a thread, if there is one, and reads the writes beside its checkpoints, both as
+/// they are at one time. There may be writes before there are checkpoints.
+pub(super) fn read_with_writes(files: &Files) -> Result<(Option<ThreadFile>, Lines)> {
     let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
-    let Some(thread) = ThreadFile::read_locked(files)? else {
-        return Ok(None);
-    };
-    Ok(Some((thread, writes::read(files)?)))
+    Ok((ThreadFile::read_locked(files)?, writes::read(files)?))
 }
 
 /// Removes all files of a thread that the caller has locked, the lock at last. The writes go first,

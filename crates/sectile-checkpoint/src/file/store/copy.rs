@@ -49,7 +49,7 @@ impl Store {
         let mut copies = Vec::new();
         // The root is read first: what it knows of other namespaces is there when they are read.
         for source in self.of_thread(from)? {
-            let Some((thread, writes)) = read_with_writes(&source)? else {
+            let (Some(thread), writes) = read_with_writes(&source)? else {
                 continue;
             };
             let key = Key::new(to, &*thread.header.namespace);

@@ -9,6 +9,23 @@ fn task(name: &str) -> TaskWrites {
 }
 
 #[tokio::test]
+async fn writes_that_came_before_their_checkpoint_are_verified() {
+    let (folder, checkpointer) = in_new_folder();
+    let (key, early) = (Key::from("thread"), At::Id("early".into()));
+    let put = checkpointer.put_writes(&key, &early, &task("one")).await;
+    put.unwrap();
+    assert_eq!(checkpointer.verify().await.unwrap(), []);
+    let [path] = files(folder.path(), "writes").try_into().unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[30] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let [damage] = checkpointer.verify().await.unwrap().try_into().unwrap();
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let is_named = damage.what.contains(name) && damage.what.contains("a line was changed");
+    assert!(is_named, "{damage}");
+}
+
+#[tokio::test]
 async fn a_damaged_piece_keeps_no_writes_from_being_kept_and_read() {
     let (folder, checkpointer) = in_new_folder();
     let state = vec!["x".repeat(500); 30];
