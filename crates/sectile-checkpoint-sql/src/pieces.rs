@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sectile_checkpoint::pieces::{Run, Split, key_of_piece};
 use sectile_checkpoint::{
-    Channel, Channels, Content, Error, Key, MAX_STATE_BYTES, Result, StoredState, no_channel,
+    Channel, Channels, Content, Error, Key, Result, StoredState, check_state_size, no_channel,
 };
 
 use crate::layout::channels::{self, Slot};
@@ -135,7 +135,7 @@ async fn keep_channels(
         let state = StoredState::from(state.clone()).resolved(is_parent.then_some(&parent))?;
         return match StateColumns::at_once(state) {
             Ok(columns) => Ok(columns),
-            Err(StoredState::Channels(whole)) => place(key, &whole, &Before::default(), added),
+            Err(StoredState::Channels(whole)) => place(&whole, &Before::default(), added),
             // To keep any columns would be to lose the state.
             Err(_) => Err(Error::Backend {
                 doing: "keep channels",
@@ -147,7 +147,7 @@ async fn keep_channels(
         Some(base) => Before::read(transaction, key, base, is_parent, state).await?,
         None => Before::default(),
     };
-    place(key, state, &before, added)
+    place(state, &before, added)
 }
 
 /// The channels of the checkpoint that a state is compared with.
@@ -206,7 +206,7 @@ impl Before {
 }
 
 /// Places the channels of a state into pieces.
-fn place(key: &Key, state: &Channels, before: &Before, added: &mut Added) -> Result<StateColumns> {
+fn place(state: &Channels, before: &Before, added: &mut Added) -> Result<StateColumns> {
     let mut known = Known::new(&before.pieces, checksum);
     let mut keep = |piece: Vec<u8>, hole: &mut Hole| known.fill(hole, piece, added);
     let (mut slots, mut holes) = (Vec::new(), Vec::new());
@@ -243,15 +243,7 @@ fn place(key: &Key, state: &Channels, before: &Before, added: &mut Added) -> Res
     }
     let template = channels::encode_template(&slots);
     let whole_bytes = holes.iter().map(|hole| hole.bytes).sum::<u64>() + template.len() as u64;
-    if whole_bytes > MAX_STATE_BYTES as u64 {
-        let reason = format!(
-            "of thread `{key}` would have {whole_bytes} bytes, more than {MAX_STATE_BYTES}"
-        );
-        return Err(Error::InvalidArgument {
-            argument: "state",
-            reason,
-        });
-    }
+    check_state_size(whole_bytes)?;
     let layout = before
         .whole
         .next(template, holes, |bytes| added.keep(bytes));

@@ -81,7 +81,8 @@ pub use health::{Damage, Sharing, Usage};
 pub use memory::MemoryCheckpointer;
 pub use namespace::InNamespace;
 pub use state::{
-    Channel, ChannelMap, Channels, Content, JSON, StoredState, TypedValue, no_channel,
+    Channel, ChannelMap, Channels, Content, JSON, StoredState, TypedValue, check_state_size,
+    no_channel,
 };
 pub use traits::{CheckpointHistory, Checkpointer, Records, RecordsExt, Threads};
 pub use writes::{PendingWrite, TaskWrites, Write};

@@ -207,19 +207,15 @@ impl StoredState {
             Self::Value(value) => value.validate(),
             Self::Channels(channels) => channels.validate(),
         }?;
-        if self.size() <= crate::MAX_STATE_BYTES {
-            return Ok(());
-        }
-        let most = crate::MAX_STATE_BYTES;
-        let reason = format!("has {} bytes, more than {most}", self.size());
-        Err(Error::invalid("state", reason))
+        check_state_size(self.size() as u64)
     }
 
     /// Puts what the parent has where a channel says so.
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidArgument`] naming a channel that the parent does not have.
+    /// [`Error::InvalidArgument`] naming a channel that the parent does not have, or for a whole that is too
+    /// large.
     pub fn resolved(self, parent: Option<&Self>) -> Result<Self> {
         match self {
             Self::Channels(channels) if !channels.is_whole() => {
@@ -227,7 +223,9 @@ impl StoredState {
                     Some(Self::Channels(parent)) => Some(parent),
                     _ => None,
                 };
-                channels.resolved(parent).map(Self::Channels)
+                let whole = channels.resolved(parent)?;
+                check_state_size(whole.size() as u64)?;
+                Ok(Self::Channels(whole))
             }
             whole => Ok(whole),
         }
@@ -286,20 +284,15 @@ impl Channels {
     }
 
     fn values(&self) -> impl Iterator<Item = &TypedValue> {
-        self.0.values().flat_map(|channel| match &channel.content {
-            Content::Value(value) => std::slice::from_ref(value),
-            Content::List(values) | Content::Appended(values) => values,
-            Content::Same => &[],
-        })
+        let contents = self.0.values().map(|channel| &channel.content);
+        contents.flat_map(Content::values)
     }
 
     fn size(&self) -> usize {
-        let values: usize = self.values().map(|value| value.bytes.len()).sum();
-        let names = self.0.iter();
-        values
-            + names
-                .map(|(name, channel)| name.len() + channel.version.len())
-                .sum::<usize>()
+        let channels = self.0.iter();
+        let sizes = channels
+            .map(|(name, channel)| name.len() + channel.version.len() + channel.content.size());
+        sizes.sum()
     }
 
     fn validate(&self) -> Result<()> {
@@ -370,6 +363,21 @@ impl Channel {
 }
 
 impl Content {
+    /// Returns the values that it has itself.
+    fn values(&self) -> &[TypedValue] {
+        match self {
+            Self::Value(value) => std::slice::from_ref(value),
+            Self::List(values) | Self::Appended(values) => values,
+            Self::Same => &[],
+        }
+    }
+
+    /// Returns how many bytes those have.
+    pub(crate) fn size(&self) -> usize {
+        let values = self.values().iter();
+        values.map(|value| value.bytes.len()).sum()
+    }
+
     fn followed_by(&self, more: Vec<TypedValue>) -> Option<Self> {
         let Self::List(list) = self else {
             return None;
@@ -394,6 +402,20 @@ impl Content {
         }
         Some(())
     }
+}
+
+/// Refuses a state of more bytes than a place of keeping takes, with those that it has from its parent.
+///
+/// # Errors
+///
+/// [`Error::InvalidArgument`] naming both sizes.
+pub fn check_state_size(bytes: u64) -> Result<()> {
+    let most = crate::MAX_STATE_BYTES;
+    if bytes <= most as u64 {
+        return Ok(());
+    }
+    let reason = format!("would have {bytes} bytes, more than {most}");
+    Err(Error::invalid("state", reason))
 }
 
 /// The error for a channel that is to be taken from a parent that does not have it so.
@@ -445,6 +467,21 @@ mod tests {
             refused.contains("`kept` follows from the parent"),
             "{refused}"
         );
+    }
+
+    #[test]
+    fn a_whole_that_is_too_large_is_refused() {
+        // Clones share the bytes.
+        let long = TypedValue::new("x", vec![0; 1024 * 1024]);
+        let list = |count: usize| vec![long.clone(); count];
+        let parent = StoredState::from(Channels::new().with("list", "1", list(510)));
+        for (more, is_kept) in [(1, true), (2, false)] {
+            let more = Content::Appended(list(more));
+            let next = StoredState::from(Channels::new().with("list", "2", more));
+            assert_eq!(next.resolved(Some(&parent)).is_ok(), is_kept);
+        }
+        let most = crate::MAX_STATE_BYTES as u64;
+        assert!(check_state_size(most).is_ok() && check_state_size(most + 1).is_err());
     }
 
     #[test]

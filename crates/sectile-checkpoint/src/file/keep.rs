@@ -8,7 +8,10 @@ use super::piece::{self, Piece};
 use super::record::Kept;
 use super::thread::ThreadFile;
 use crate::pieces::{Filling, MAX_WHOLE_BYTES, Runs, Split, key_of_piece};
-use crate::{Channel, Channels, Content, Error, Result, StoredState, TypedValue, no_channel};
+use crate::{
+    Channel, Channels, Content, Error, Result, StoredState, TypedValue, check_state_size,
+    no_channel,
+};
 
 /// Pieces that a save adds behind those of the file.
 #[derive(Debug)]
@@ -57,7 +60,8 @@ impl Added {
 ///
 /// # Errors
 ///
-/// [`Error::InvalidArgument`] for a channel that the parent does not have, and what the system reports.
+/// [`Error::InvalidArgument`] for a channel that the parent does not have and for a whole that is too large, and
+/// what the system reports.
 pub(super) fn keep(
     thread: Option<&ThreadFile>,
     parent_seq: Option<u64>,
@@ -192,9 +196,9 @@ fn keep_channels(
 ) -> Result<Placed> {
     let before = Before::read(channels, base)?;
     let mut known = Known::new(&before.filled);
-    let (mut slots, mut holes) = (Vec::new(), Vec::new());
+    let (mut slots, mut holes, mut bytes) = (Vec::new(), Vec::new(), 0_u64);
     for (name, Channel { version, content }) in &channels.0 {
-        let (is_list, hole) = match content {
+        let (is_list, mut hole) = match content {
             Content::Same => {
                 let (is_list, same) = before.parent(name)?;
                 (is_list, same.clone())
@@ -215,9 +219,15 @@ fn keep_channels(
                 (false, hole(version, &numbers, None, added))
             }
         };
+        hole.bytes = hole.bytes.saturating_add(content.size() as u64);
+        let names = name.len() + hole.version.len();
+        bytes = bytes
+            .saturating_add(hole.bytes)
+            .saturating_add(names as u64);
         slots.push((name.clone(), is_list));
         holes.push(hole);
     }
+    check_state_size(bytes)?;
     let template = Template::Channels(slots);
     Ok(placed(Layout { template, holes }, base, added))
 }

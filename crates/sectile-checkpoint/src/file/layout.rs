@@ -38,12 +38,19 @@ pub(super) struct Hole {
     /// The version of a channel.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) version: String,
+    /// How many bytes the values of a channel have; 0 where an earlier release did not write it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) bytes: u64,
     /// The piece that says which pieces come first, where not all are named here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) before: Option<u64>,
     /// The pieces, in order.
     #[serde(with = "text", default, skip_serializing_if = "Runs::is_empty")]
     pub(super) runs: Runs,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Hole {
@@ -64,9 +71,9 @@ impl Hole {
                 self.runs.iter().skip(MOST_RUNS).collect(),
             );
             self.before = Some(keep(Self {
-                version: String::new(),
                 before: self.before,
                 runs: first,
+                ..Self::default()
             }));
             self.runs = rest;
         }

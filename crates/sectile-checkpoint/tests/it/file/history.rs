@@ -208,6 +208,45 @@ async fn pieces_that_stand_far_apart_are_found() {
     assert_loads(&checkpointer, 40, &expected.into()).await;
 }
 
+/// A state of one channel.
+fn one_channel(version: &str, content: Content) -> Checkpoint<StoredState> {
+    let state = Channels::new().with("messages", version, content);
+    Checkpoint::new("thread", state.into())
+}
+
+#[tokio::test]
+async fn what_is_appended_to_a_state_makes_none_that_is_too_large() {
+    let (folder, checkpointer) = in_new_folder();
+    let save = |checkpoint: Checkpoint<StoredState>| checkpointer.save_stored(checkpoint);
+    save(one_channel("1", values(0, 20).into())).await.unwrap();
+    let next = one_channel("2", Content::Appended(values(20, 1)));
+    save(next.with_parent(1)).await.unwrap();
+
+    // The newest checkpoint says that it is nearly as large as a state can be.
+    let path = only_file(folder.path());
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, last) = text.trim_end().rsplit_once('\n').unwrap();
+    let (object, _) = last.rsplit_once(",\"hash\":").unwrap();
+    let bytes: usize = values(0, 21).iter().map(|value| value.bytes.len()).sum();
+    let (bytes, most) = (format!("\"bytes\":{bytes},"), "\"bytes\":536870900,");
+    assert_eq!(object.matches(&bytes).count(), 1, "{object}");
+    let last = sealed(&format!("{}}}", object.replace(&bytes, most)));
+    fs::write(&path, format!("{before}\n{last}")).unwrap();
+
+    let same = one_channel("3", Content::Same).with_parent(2);
+    save(same).await.unwrap();
+    let more = one_channel("3", Content::Appended(values(21, 1))).with_parent(2);
+    let refused = save(more).await;
+    let is_refused = matches!(
+        refused,
+        Err(Error::InvalidArgument {
+            argument: "state",
+            ..
+        })
+    );
+    assert!(is_refused, "{refused:?}");
+}
+
 #[tokio::test]
 async fn many_channels_take_what_changed() {
     let (folder, checkpointer) = in_new_folder();
