@@ -20,7 +20,6 @@ use super::piece;
 use super::record::{Head, Kept, NUMBER_BYTES, Place, Stored};
 use super::seal::{is_sealed, sealed};
 use crate::{Checkpoint, CheckpointQuery, Error, NamespaceSummary, Result, StoredState};
-use tail::Tail;
 
 mod pieces;
 mod search;
@@ -47,6 +46,15 @@ pub(super) struct ThreadFile {
     length: u64,
     /// The last numbers, once they were read.
     tail: OnceCell<Tail>,
+}
+
+/// The last numbers of a file.
+#[derive(Clone, Copy, Debug)]
+struct Tail {
+    /// The number of the newest checkpoint that there ever was.
+    seq: u64,
+    /// A number that no piece exceeds, 0 if there is none.
+    piece: u64,
 }
 
 /// What lines are chosen by.

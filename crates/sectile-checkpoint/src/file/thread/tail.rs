@@ -1,21 +1,12 @@
 //! The last numbers of the file of a thread: none that was ever given is given again, whatever is damaged.
 
-use super::ThreadFile;
+use super::{Tail, ThreadFile};
 use crate::Result;
 use crate::file::failure::damaged;
 use crate::file::record::{Begun, Place};
 
 /// No piece has a larger number.
 const MOST_PIECES: u64 = i64::MAX.cast_unsigned();
-
-/// The last numbers of a file.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tail {
-    /// The number of the newest checkpoint that there ever was.
-    seq: u64,
-    /// A number that no piece exceeds, 0 if there is none.
-    piece: u64,
-}
 
 impl ThreadFile {
     /// Returns the number of the newest checkpoint that there ever was.
