@@ -153,7 +153,9 @@ impl Check {
         self.checkpoints += 1;
         self.last_seq = head.seq;
         let owner = writes::owner(head.id.as_deref(), head.seq);
-        self.owners.insert(owner);
+        if !self.owners.insert(owner) && head.id.is_some() {
+            self.damage(Some(head.seq), "an earlier checkpoint has its id");
+        }
         let Some(placed) = &head.layout else {
             return;
         };

@@ -73,4 +73,14 @@ async fn the_id_of_a_damaged_checkpoint_can_be_saved_again() {
     assert_eq!(found.unwrap().seq, 3);
     let repeated = save_with_id(&other, "a").await;
     assert_eq!((repeated.seq, repeated.is_new), (3, false));
+
+    // The line is restored as it was.
+    let now = fs::read_to_string(&path).unwrap();
+    fs::write(&path, now.replace("\"id\":\"x\"", "\"id\":\"a\"")).unwrap();
+    let another = FileCheckpointer::new(folder.path()).unwrap();
+    let found: Option<Checkpoint<String>> = another.load_by_id("thread", "a").await.unwrap();
+    assert_eq!(found.unwrap().seq, 1);
+    let [damage] = another.verify().await.unwrap().try_into().unwrap();
+    assert_eq!(damage.seq, Some(3));
+    assert!(damage.what.contains("has its id"), "{damage}");
 }
