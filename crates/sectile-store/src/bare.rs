@@ -240,7 +240,11 @@ fn link_length(text: &str) -> Option<usize> {
 fn tag_length(text: &str) -> Option<usize> {
     const END: &str = "</a>";
     let end = text.find('>')? + 1;
-    let link = text.find(END).filter(|_| text.starts_with("<a "));
+    let link = if text.starts_with("<a ") {
+        text.find(END)
+    } else {
+        None
+    };
     Some(link.map_or(end, |at| at + END.len()))
 }
 

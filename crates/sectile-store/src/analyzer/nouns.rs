@@ -19,11 +19,20 @@ const PORTUGUESE: &[(&str, &str, usize)] = &[
     ("ões", "ão", 4),
     ("ães", "ão", 4),
     ("ns", "m", 4),
+    // Borrowed words, of which the plural is one of those: `plugin`.
+    ("n", "m", 4),
     ("veis", "vel", 5),
     ("éis", "el", 5),
     ("óis", "ol", 4),
     ("ais", "al", 5),
     ("uis", "ul", 5),
+];
+
+/// French words in a vowel and `s` that are no plurals, in order.
+const FRENCH: &[&str] = &[
+    "avis", "bois", "bras", "cas", "clos", "colis", "devis", "fois", "gris", "jus", "lilas", "lis",
+    "matelas", "mois", "palais", "paris", "pas", "permis", "plus", "propos", "radis", "refus",
+    "relais", "repas", "souris", "tapis", "tas", "trois", "virus", "vis",
 ];
 
 /// The fewest letters of a word or a stem that loses an `s` here.
@@ -33,8 +42,8 @@ const SHORTEST: usize = 4;
 const SHORTEST_CONTRACTED: usize = 5;
 
 /// What is left of English words in `sis` of which the plural has `ses`: `analysi`, `parenthesi`, `diagnosi`,
-/// `ellipsi`, `synopsi`.
-const ENGLISH: &[&str] = &["lysi", "thesi", "gnosi", "lipsi", "opsi"];
+/// `synopsi`.
+const ENGLISH: &[&str] = &["lysi", "thesi", "gnosi", "opsi"];
 
 /// Returns the word that is stemmed in place of one in lower case: its singular, or what is left of a short noun.
 pub(super) fn singular(word: &str, language: Language) -> Cow<'_, str> {
@@ -46,7 +55,7 @@ pub(super) fn singular(word: &str, language: Language) -> Cow<'_, str> {
     match language {
         Language::Spanish => Cow::Borrowed(without_short_s(word, "aeo")),
         Language::Portuguese => portuguese(word),
-        Language::Italian => Cow::Borrowed(italian(word)),
+        Language::Italian => italian(word),
         _ => Cow::Borrowed(word),
     }
 }
@@ -152,17 +161,18 @@ fn portuguese(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Cuts the ending of a word that is a vowel, consonants and that ending (`ora`, `usi`, `occhio`).
-fn italian(word: &str) -> &str {
-    let cut = word.strip_suffix(['a', 'e', 'i', 'o']);
-    let cut = cut.map(|rest| rest.strip_suffix('i').unwrap_or(rest));
+/// Returns the singular of a plural that is a vowel, consonants and an `i` (`usi`, `anni`). Those in `e` are listed, as
+/// others are singulars (`arte`).
+fn italian(word: &str) -> Cow<'_, str> {
     let is_short = |rest: &&str| {
         let mut letters = rest.chars();
         let begins = letters.next().is_some_and(is_vowel);
         begins && rest.len() > 1 && letters.all(is_consonant)
     };
-    let cut = cut.filter(is_short);
-    cut.unwrap_or_else(|| without_borrowed_s(word, "e"))
+    match word.strip_suffix('i').filter(is_short) {
+        Some(rest) => Cow::Owned(format!("{rest}o")),
+        None => Cow::Borrowed(without_borrowed_s(word, "e")),
+    }
 }
 
 /// Cuts what is left of `is`, for which the plural has `es`.
@@ -184,6 +194,7 @@ fn catalan(stem: &str) -> &str {
 fn french(stem: &str) -> &str {
     match stem.strip_suffix('x') {
         Some(rest) if rest.ends_with("eu") && has(stem, SHORTEST) => rest,
+        _ if FRENCH.binary_search(&stem).is_ok() => stem,
         _ => without_s(stem, "aiou"),
     }
 }
@@ -197,7 +208,7 @@ fn german(stem: &str) -> &str {
     let (last, before) = (letters.next(), letters.next());
     let is_plural = match last {
         Some('y' | 'é' | 'p') => true,
-        Some('o') => !matches!(before, Some('a' | 'o')),
+        Some('o') => !matches!(before, Some('a' | 'i' | 'o')),
         Some('a' | 'i') => before.is_some_and(is_consonant),
         _ => false,
     };
@@ -282,7 +293,7 @@ mod tests {
             ),
             (
                 Language::Portuguese,
-                "ano anos, ato atos, item itens, botão botões, papel papéis, nível níveis, lei leis, log logs",
+                "ano anos, ato atos, item itens, botão botões, papel papéis, nível níveis, lei leis, log logs, plugin plugins, token tokens",
             ),
             (
                 Language::Italian,
@@ -339,6 +350,14 @@ mod tests {
             (Language::Portuguese, "mais", "mal"),
             (Language::German, "Haus", "hauen"),
             (Language::German, "Datum", "Daten"),
+            (Language::German, "BIOS", "Bio"),
+            (Language::Dutch, "datum", "data"),
+            (Language::English, "ellipsis", "ellipse"),
+            (Language::French, "mois", "moi"),
+            (Language::French, "Paris", "pari"),
+            (Language::Italian, "ide", "id"),
+            (Language::Italian, "oro", "ora"),
+            (Language::Italian, "usa", "us"),
             (Language::Italian, "idea", "id"),
         ] {
             assert_ne!(term(one, language), term(other, language), "{one}");

@@ -83,8 +83,10 @@ impl<'a> Number<'a> {
 
     /// Calls `found` with each shorter form (`2.3` of `2.3.1`), the longest first.
     pub(super) fn beginnings(&self, mut found: impl FnMut(&'a str)) {
-        let mut shorter = &self.word[..self.length];
-        if self.length < self.word.len() {
+        let whole = &self.word[..self.length];
+        let end = whole.match_indices('.').nth(MOST_COMPONENTS - 1);
+        let mut shorter = end.map_or(whole, |(at, _)| &whole[..at]);
+        if shorter.len() < self.word.len() {
             found(shorter);
         }
         while let Some((beginning, _)) = shorter.rsplit_once('.') {
@@ -106,6 +108,9 @@ impl<'a> Number<'a> {
         }
     }
 }
+
+/// How many components a shorter form of a number has at most.
+const MOST_COMPONENTS: usize = 8;
 
 /// The longest word in bytes that is read as a name with a number.
 const LONGEST_NUMBERED: usize = 32;
@@ -178,6 +183,17 @@ mod tests {
 
     fn numbered(word: &str) -> Option<(&str, &str)> {
         Numbered::of(word).map(|of| (of.name, of.number))
+    }
+
+    #[test]
+    fn a_number_has_a_few_beginnings_however_long_it_is() {
+        let mut found = Vec::new();
+        let mut add = |beginning: &str| found.push(beginning.len());
+        Number::of("21.3.1").unwrap().beginnings(&mut add);
+        Number::of(&format!("12{}", ".34".repeat(10_000)))
+            .unwrap()
+            .beginnings(&mut add);
+        assert_eq!(found, [4, 2, 23, 20, 17, 14, 11, 8, 5, 2]);
     }
 
     #[test]

@@ -6,6 +6,9 @@ use super::{Word, WordKind, is_letter_at};
 const DATE: usize = 8;
 const DAY: usize = 2;
 
+/// How many bytes a date with hyphens has.
+const LONGEST_DATE: usize = 10;
+
 /// Reads the date and the first digits of a point in time that begins at `at`, or its seconds, as words without the `T`
 /// between the two and the `Z` at the end, and returns where they end. Elsewhere there is nothing to read.
 pub(super) fn words(text: &str, at: usize, found: &mut impl FnMut(&Word<'_>)) -> Option<usize> {
@@ -18,7 +21,9 @@ pub(super) fn words(text: &str, at: usize, found: &mut impl FnMut(&Word<'_>)) ->
         let is_marked = seconds.digits == at + 2 && seconds.end > seconds.fraction;
         return is_marked.then(|| seconds.emit(at, found));
     }
-    let date = end_of(bytes, at, |byte| byte.is_ascii_digit() || byte == b'-');
+    // No farther than a date: hyphens may follow each other over the whole text.
+    let near = &bytes[..bytes.len().min(at + LONGEST_DATE + 1)];
+    let date = end_of(near, at, |byte| byte.is_ascii_digit() || byte == b'-');
     let is_before_time = matches!(bytes.get(date), Some(b'T' | b't'));
     if !is_before_time || !is_date(&text[at..date], &text[..at]) {
         return None;

@@ -55,6 +55,7 @@ fn words_behind_a_backslash_stay_what_they_are() {
     );
     check(r"App\Network\Http", "app network http");
     check(r"\nod\tax", "od|nod ax|tax");
+    check(r"|\psi\rangle \begin{x}", "psi rangl begin x");
     check(r"\x \u \n1 \", "x u n1");
 }
 
@@ -91,7 +92,7 @@ fn words_that_are_marked_in_part_are_whole() {
         check_found(text, &["test"]);
     }
     check("CO<sub>2</sub> is", "co|co2|co|sub|2|sub is");
-    check("**read**-chunks b", "read|readchunk|read chunk b");
+    check("**read**-chunks b", "read|readchunk|read chunk|-chunks b");
     check_found("**H**yper**T**ext", &["hypertext"]);
     check_found("un<span class=\"x\">believ</span>able", &["unbelievable"]);
     check_found(

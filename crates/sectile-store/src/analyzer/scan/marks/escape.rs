@@ -3,6 +3,130 @@
 /// Letters that stand for a sign between words behind a backslash.
 const SIGNS: &[u8] = b"ntrbfv";
 
+/// Commands of LaTeX that begin with one of those letters, in order: no escape is meant.
+const COMMANDS: &[&str] = &[
+    "bar",
+    "begin",
+    "beta",
+    "bf",
+    "bfseries",
+    "bibitem",
+    "bibliography",
+    "bibliographystyle",
+    "big",
+    "bigcap",
+    "bigcup",
+    "bigg",
+    "biggl",
+    "biggr",
+    "bigl",
+    "bigr",
+    "bigskip",
+    "bmod",
+    "boldmath",
+    "boldsymbol",
+    "bot",
+    "bottomrule",
+    "bowtie",
+    "boxed",
+    "breve",
+    "bullet",
+    "fbox",
+    "flushleft",
+    "flushright",
+    "footnote",
+    "footnotesize",
+    "footnotetext",
+    "forall",
+    "frac",
+    "frame",
+    "framebox",
+    "frametitle",
+    "frown",
+    "nabla",
+    "ne",
+    "nearrow",
+    "neg",
+    "neq",
+    "newcommand",
+    "newenvironment",
+    "newline",
+    "newpage",
+    "newtheorem",
+    "noindent",
+    "nonumber",
+    "normalsize",
+    "not",
+    "notin",
+    "nu",
+    "raggedleft",
+    "raggedright",
+    "raisebox",
+    "rangle",
+    "rceil",
+    "ref",
+    "renewcommand",
+    "rfloor",
+    "rho",
+    "right",
+    "rightarrow",
+    "rightharpoonup",
+    "rmfamily",
+    "rule",
+    "tabcolsep",
+    "tableofcontents",
+    "tan",
+    "tanh",
+    "tau",
+    "tbinom",
+    "text",
+    "textbf",
+    "textcolor",
+    "textit",
+    "textrm",
+    "textsc",
+    "textsf",
+    "textstyle",
+    "texttt",
+    "textwidth",
+    "tfrac",
+    "thanks",
+    "therefore",
+    "theta",
+    "thispagestyle",
+    "tilde",
+    "times",
+    "tiny",
+    "title",
+    "titlepage",
+    "today",
+    "top",
+    "toprule",
+    "triangle",
+    "ttfamily",
+    "twocolumn",
+    "twoheadrightarrow",
+    "varepsilon",
+    "varphi",
+    "varpi",
+    "varrho",
+    "varsigma",
+    "vartheta",
+    "vdash",
+    "vdots",
+    "vec",
+    "vee",
+    "verb",
+    "vert",
+    "vfill",
+    "vphantom",
+    "vskip",
+    "vspace",
+];
+
+/// The longest of the commands.
+const LONGEST_COMMAND: usize = 17;
+
 /// How many digits the number of a character has at most.
 const MOST_DIGITS: usize = 6;
 
@@ -24,7 +148,7 @@ pub(super) fn read(text: &str) -> Option<(Option<char>, usize)> {
                 .count();
             Some((None, 2 + count))
         }
-        _ => SIGNS.contains(letter).then_some((None, 2)),
+        _ => (SIGNS.contains(letter) && !is_command(rest)).then_some((None, 2)),
     }
 }
 
@@ -42,6 +166,17 @@ fn in_braces(text: &[u8]) -> Option<(Option<char>, usize)> {
         .position(|&byte| byte == b'}')?;
     let number = number(&text[..count])?;
     Some((char::from_u32(number), "\\u{}".len() + count))
+}
+
+/// Says whether a text begins with the name of a command of LaTeX.
+fn is_command(text: &[u8]) -> bool {
+    let letters = text.iter().take(LONGEST_COMMAND + 1);
+    let end = letters
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    COMMANDS
+        .binary_search_by(|command| command.as_bytes().cmp(&text[..end]))
+        .is_ok()
 }
 
 fn number(digits: &[u8]) -> Option<u32> {
