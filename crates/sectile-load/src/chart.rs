@@ -177,7 +177,14 @@ impl Chart {
         if let Some((_, text)) = last
             && let Ok(number) = text.trim().parse()
         {
-            *text = format.show(number, self.is_1904);
+            let mut shown = format.show(number, self.is_1904);
+            // A label that shows nothing hides itself, not the value.
+            if shown.trim().is_empty()
+                && let Some(of_point) = of_point
+            {
+                shown = of_point.show(number, self.is_1904);
+            }
+            *text = shown;
         }
     }
 

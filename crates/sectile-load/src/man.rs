@@ -23,8 +23,8 @@ use crate::text::load_text;
 use crate::{Error, Loader};
 use writer::Page;
 
-/// How many bytes a packed page may have when it is unpacked.
-const MAX_UNPACKED: u64 = 64 << 20;
+/// How many bytes a page may have, which is much less than what its macros may make of it.
+const MAX_BYTES: u64 = 4 << 20;
 
 /// Signs between the names and the description of a page.
 const DASHES: [&str; 3] = [" - ", " – ", " — "];
@@ -35,7 +35,7 @@ const DASHES: [&str; 3] = [" - ", " – ", " — "];
 /// their parts of the third. Terms of options are paragraphs above their descriptions, in which flags are code.
 /// Text that is not filled is in fences, and tables of `tbl` are those of Markdown. Of the sides of a condition the
 /// one that a terminal shows is read. Definitions of macros are left out. The date, the source, the manual and what
-/// the page says behind its name are read into the metadata. Pages in gzip are unpacked, up to 64 MiB. Files that the page includes are not followed:
+/// the page says behind its name are read into the metadata. Pages in gzip are unpacked, up to 4 MiB. Files that the page includes are not followed:
 /// `not_followed` in [`Metadata::extra`](sectile_core::Metadata::extra) names them.
 ///
 /// ```
@@ -56,8 +56,10 @@ impl Loader for ManLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = if gzip::is_gzip(bytes) {
             let unpacked = unpack(bytes, path)?;
+            check_size(&unpacked, path)?;
             with_source(load_text(&unpacked, path, Format::Man)?, bytes)
         } else {
+            check_size(bytes, path)?;
             load_text(bytes, path, Format::Man)?
         };
         let found = reader::read(&document.text);
@@ -91,16 +93,19 @@ impl Loader for ManLoader {
 
 /// Returns the source of a page in gzip.
 fn unpack(bytes: &[u8], path: &Path) -> Result<Vec<u8>, Error> {
-    let unpacked = gzip::unpack(bytes, MAX_UNPACKED + 1);
-    let unpacked = unpacked.map_err(|error| Error::parse(path, Format::Man, error))?;
-    if unpacked.len() as u64 > MAX_UNPACKED {
-        return Err(Error::LimitExceeded {
-            path: path.into(),
-            what: "the bytes of an unpacked manual page".into(),
-            limit: MAX_UNPACKED,
-        });
+    let unpacked = gzip::unpack(bytes, MAX_BYTES + 1);
+    unpacked.map_err(|error| Error::parse(path, Format::Man, error))
+}
+
+fn check_size(bytes: &[u8], path: &Path) -> Result<(), Error> {
+    if bytes.len() as u64 <= MAX_BYTES {
+        return Ok(());
     }
-    Ok(unpacked)
+    Err(Error::LimitExceeded {
+        path: path.into(),
+        what: "the bytes of a manual page".into(),
+        limit: MAX_BYTES,
+    })
 }
 
 /// Returns the first text of the first section, which says what the page describes.

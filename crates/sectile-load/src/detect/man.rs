@@ -62,9 +62,12 @@ fn is_comment(line: &[u8]) -> bool {
 
 /// Returns the name of the macro that a line calls.
 fn call(line: &[u8]) -> Option<&[u8]> {
-    let rest = line
-        .strip_prefix(b".")
-        .or_else(|| line.strip_prefix(b"'"))?;
+    // Prose and comments of other languages begin with an apostrophe and a blank.
+    let quoted = || {
+        line.strip_prefix(b"'")
+            .filter(|rest| !rest.starts_with(b" "))
+    };
+    let rest = line.strip_prefix(b".").or_else(quoted)?;
     let rest = rest.trim_ascii_start();
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric());
     let length = length.count();

@@ -1,6 +1,7 @@
 //! Attachments, loaded as the documents they are.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::path::Path;
 
 use mail_parser::{Message, MessagePart, MimeHeaders};
@@ -9,7 +10,7 @@ use serde_json::json;
 
 use super::writer::{MAX_DEPTH, Writer};
 use super::{transfer, uuencode};
-use crate::{Error, FileLoader, LoadOptions, detect, encoding, omissions};
+use crate::{Error, FileLoader, LoadOptions, detect, encoding, is_known_extension, omissions};
 
 /// What the encoding is called that was there before base64.
 const UUENCODE: [&str; 3] = ["uuencode", "x-uue", "x-uuencode"];
@@ -68,11 +69,16 @@ pub(super) fn write(
 fn media(part: &MessagePart<'_>, name: &str) -> Option<String> {
     let kind = part.content_type()?;
     let subtype = kind.subtype().unwrap_or("*");
+    let extension = Path::new(name).extension().and_then(OsStr::to_str);
+    let extension = extension.unwrap_or_default().to_lowercase();
+    // Mail programs take `main.ts` for a film.
+    if is_known_extension(&extension) {
+        return None;
+    }
     if MEDIA.contains(&kind.ctype()) && !subtype.starts_with("svg") {
         let kind = kind.ctype();
         return Some(format!("it is declared as a file of type {kind}/{subtype}"));
     }
-    let extension = Path::new(name).extension()?.to_str()?.to_lowercase();
     let is_any = part.is_content_type("application", "octet-stream");
     let is_named = MEDIA_NAMES.contains(&extension.as_str());
     (is_any && is_named).then(|| format!("it is named .{extension} but its content is not"))

@@ -75,6 +75,9 @@ pub(super) fn decode(bytes: &[u8], order: Order) -> Result<Decoded, &'static str
         character.unwrap_or(REPLACEMENT)
     });
     let text: String = characters.collect();
+    if malformed > 0 && malformed * 10 > bytes.len() / 4 {
+        return Err(NOT_TEXT);
+    }
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
     settled(text.into(), order.name(), malformed)
 }
@@ -115,10 +118,14 @@ mod tests {
 
     #[test]
     fn what_is_no_character_is_replaced() {
-        let mut malformed = bytes("\u{FEFF}abc", u32::to_le_bytes);
+        let mut malformed = bytes("\u{FEFF}abcdefghijkl", u32::to_le_bytes);
         malformed[8..12].copy_from_slice(&0xD800_u32.to_le_bytes());
         let decoded = decode(&malformed).unwrap();
-        assert_eq!((decoded.text.as_str(), decoded.replaced), ("a\u{FFFD}c", 1));
+        let expected = ("a\u{FFFD}cdefghijkl", 1);
+        assert_eq!((decoded.text.as_str(), decoded.replaced), expected);
+        // Behind a mark, too, bytes may be no text.
+        malformed[4..20].fill(0xFF);
+        assert!(decode(&malformed).is_err());
     }
 
     #[test]

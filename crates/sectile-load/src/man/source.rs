@@ -195,12 +195,18 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Splits the call of a macro into its name and the rest of the line.
+/// Splits the call of a macro into its name and the rest of the line. A word in quotation marks is none, though it
+/// begins as one.
 pub(super) fn control(line: &str) -> Option<(&str, &str)> {
-    let line = line.strip_prefix(['.', '\''])?;
-    let line = line.trim_start_matches([' ', '\t']);
-    let end = line.find([' ', '\t', '\\']).unwrap_or(line.len());
-    Some((&line[..end], line[end..].trim_start_matches([' ', '\t'])))
+    let is_comment = line.starts_with("'''");
+    let call = line.strip_prefix(['.', '\''])?;
+    let call = call.trim_start_matches([' ', '\t']);
+    let end = call.find([' ', '\t', '\\']).unwrap_or(call.len());
+    let name = &call[..end];
+    if line.starts_with('\'') && name.contains(['\'', '"']) && !is_comment {
+        return None;
+    }
+    Some((name, call[end..].trim_start_matches([' ', '\t'])))
 }
 
 /// Splits arguments at spaces that are neither escaped nor between quotation marks.

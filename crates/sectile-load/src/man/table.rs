@@ -46,7 +46,7 @@ impl Table {
 
     fn line(&mut self, line: &str, source: &mut Source<'_>) {
         if !self.is_in_rows {
-            self.format(line.trim());
+            self.format(line, source);
             return;
         }
         let Some(mut cell) = self.cell.take() else {
@@ -66,14 +66,18 @@ impl Table {
     }
 
     /// Reads a line above the cells: options, which end with a semicolon, or how cells look, which ends with a
-    /// full stop.
-    fn format(&mut self, line: &str) {
+    /// full stop. Where a table has neither, its cells begin.
+    fn format(&mut self, whole: &str, source: &mut Source<'_>) {
+        let line = whole.trim();
         if line.ends_with(';') {
             let tab = line.split_once("tab").map(|(_, rest)| rest.trim_start());
             let tab = tab.and_then(|rest| rest.strip_prefix('('));
             self.separator = tab.and_then(|rest| rest.chars().next());
-        } else {
+        } else if is_format(line) {
             self.is_in_rows = line.ends_with('.');
+        } else {
+            self.is_in_rows = true;
+            self.cells(whole, source);
         }
     }
 
@@ -102,6 +106,16 @@ impl Table {
     fn separator(&self) -> char {
         self.separator.unwrap_or('\t')
     }
+}
+
+/// Says whether a line says how cells look: it has nothing but keys, numbers and what stands in brackets.
+fn is_format(line: &str) -> bool {
+    let mut is_in_brackets = false;
+    line.chars().all(|sign| {
+        is_in_brackets = sign == '(' || is_in_brackets && sign != ')';
+        let is_key = "lrcnasbiwfpveutzxmdLRCNASBIWFPVEUTZXMD".contains(sign);
+        is_in_brackets || is_key || sign.is_ascii_digit() || " \t|.,_-=^)+\\\"'".contains(sign)
+    })
 }
 
 /// Says whether a line begins with a number such as `.5`, which is no call of a macro.

@@ -195,6 +195,15 @@ fn packed(content: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn tables_without_a_format_and_words_in_quotation_marks_are_read() {
+    let page =
+        ".TH T 1\n.SH S\n.TS\nallbox;\nThis example shows it.\n.TE\n'region' is where it runs.\n";
+    let text = load(page).text;
+    assert!(text.contains("This example shows it."), "{text}");
+    assert!(text.contains("'region' is where it runs."), "{text}");
+}
+
+#[test]
 fn packed_pages_are_unpacked() {
     let bytes = packed(b".TH A 1\n.SH NAME\na \\- list\n");
     let document = load_bytes(&bytes, Path::new("a.1.gz")).unwrap();
@@ -212,8 +221,11 @@ fn packed_pages_are_unpacked() {
 #[test]
 fn packed_pages_that_are_damaged_or_too_large_are_refused() {
     let lines = |count: usize| [&b".TH A 1\n"[..], &b"word\n".repeat(count)].concat();
-    let large = load_error(&packed(&lines(14 << 20)), "a.1.gz");
-    assert!(matches!(large, Error::LimitExceeded { limit, .. } if limit == 64 << 20));
+    let large = lines(1 << 20);
+    for (bytes, file) in [(packed(&large), "a.1.gz"), (large, "a.1")] {
+        let error = load_error(&bytes, file);
+        assert!(matches!(error, Error::LimitExceeded { limit, .. } if limit == 4 << 20));
+    }
     let mut cut = packed(&lines(100_000));
     cut.truncate(cut.len() - 8);
     assert!(matches!(load_error(&cut, "a.1.gz"), Error::Parse { .. }));
