@@ -82,7 +82,7 @@ const MESSAGES_OF_RUN: u64 = 20;
 /// It begins where there is no parent, and is now and then written anew.
 pub fn of_run(key: &Key, number: u64, run: &str, parent: Option<u64>) -> Checkpoint<Channels> {
     let first = number.saturating_sub(MESSAGES_OF_RUN);
-    let is_new = parent.is_none() || number % MESSAGES_OF_RUN == 0;
+    let is_new = parent.is_none() || number.is_multiple_of(MESSAGES_OF_RUN);
     let mut checkpoint = conversation(&key.thread_id, first, number, is_new)
         .in_namespace(&*key.namespace)
         .of_run(run);

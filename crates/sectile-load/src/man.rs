@@ -125,11 +125,13 @@ fn split_at_dash(line: &str) -> Option<(&str, &str)> {
 
 /// Returns the title of a page: its name and its section. The name is as the page writes it where it says what it
 /// describes, or else in small letters where it has only capitals.
-fn title(page: &Page, named: Option<&str>) -> String {
+fn title(page: &Page, described: Option<&str>) -> String {
     if page.name.is_empty() {
         return String::new();
     }
-    let names = named.and_then(split_at_dash).map_or("", |(names, _)| names);
+    let names = described
+        .and_then(split_at_dash)
+        .map_or("", |(names, _)| names);
     let names = names.split(',').map(str::trim);
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     let own = page.name.to_lowercase();

@@ -201,12 +201,12 @@ fn has_words(line: &str) -> bool {
     let (mut words, mut links, mut is_row, mut is_in_word) = (0, 0, false, false);
     let mut rest = line;
     while let Some(sign) = rest.chars().next() {
-        let link = match sign {
+        let length = match sign {
             '[' => link_length(rest),
             '<' => tag_length(rest),
             _ => None,
         };
-        if let Some(length) = link {
+        if let Some(length) = length {
             links += 1;
             is_in_word = false;
             rest = &rest[length..];

@@ -37,13 +37,16 @@ impl Opened {
     }
 
     /// Returns how many pieces there are, and how many bytes they and the layouts that name them have.
-    fn stored(&self) -> (i64, i64) {
+    fn stored(&self) -> (usize, usize) {
         let connection = Connection::open(self.folder.path().join("checkpoints.db")).unwrap();
         let sums = "SELECT (SELECT count(*) FROM checkpoint_pieces), \
                     (SELECT sum(length(piece)) FROM checkpoint_pieces) \
                     + (SELECT sum(length(state)) FROM checkpoints WHERE form > 2)";
-        let sums = connection.query_row(sums, [], |row| Ok((row.get(0)?, row.get(1)?)));
-        sums.unwrap()
+        let sums = connection.query_row(sums, [], |row| {
+            Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?))
+        });
+        let (pieces, bytes) = sums.unwrap();
+        (pieces as usize, bytes as usize)
     }
 }
 
@@ -82,7 +85,7 @@ async fn an_answer_that_is_given_again_and_again_cuts_no_list_into_runs() {
             opened.save(state).await;
         }
         let (_, bytes) = opened.stored();
-        assert!(bytes < 2 * whole as i64, "{bytes} for {whole}");
+        assert!(bytes < 2 * whole, "{bytes} for {whole}");
     }
 }
 
@@ -157,7 +160,7 @@ async fn long_values_that_compress_take_fewer_bytes() {
     let opened = Opened::new().await;
     let state: Value = json!({ "notes": vec!["the same words again, ".repeat(60); 30] });
     let state = StoredState::json(state.to_string());
-    let whole = state.size() as i64;
+    let whole = state.size();
     opened.save(state).await;
     assert!(opened.stored().1 * 4 < whole);
 }

@@ -106,9 +106,9 @@ mod tests {
     fn numbers_share_the_pieces_that_name_their_beginning() {
         let runs = |numbers: &[u64]| {
             let mut runs = Runs::default();
-            numbers
-                .iter()
-                .for_each(|number| runs.push_position(*number));
+            for number in numbers {
+                runs.push_position(*number);
+            }
             runs
         };
         let filling = FilledHole {

@@ -110,7 +110,7 @@ struct Cutter<'a> {
     split: Split<'a>,
 }
 
-impl<'a> Cutter<'a> {
+impl Cutter<'_> {
     fn value(&mut self, value: Value, depth: usize) {
         let last = self.json[..value.end].bytes().next_back();
         match value.first {

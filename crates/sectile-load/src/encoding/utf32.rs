@@ -86,13 +86,15 @@ pub(super) fn decode(bytes: &[u8], order: Order) -> Result<Decoded, &'static str
 mod tests {
     use super::super::{check, decode, guess};
 
-    fn bytes(text: &str, bytes: fn(u32) -> [u8; 4]) -> Vec<u8> {
+    type Unit = fn(u32) -> [u8; 4];
+
+    fn bytes(text: &str, bytes: Unit) -> Vec<u8> {
         text.chars().map(u32::from).flat_map(bytes).collect()
     }
 
     #[test]
     fn utf32_is_read_with_and_without_a_mark() {
-        let orders: [(fn(u32) -> [u8; 4], &str); 2] = [
+        let orders: [(Unit, &str); 2] = [
             (u32::to_le_bytes, "UTF-32LE"),
             (u32::to_be_bytes, "UTF-32BE"),
         ];

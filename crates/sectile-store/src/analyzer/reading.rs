@@ -114,9 +114,8 @@ pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> 
             let source = word.span.of(text);
             let mut reading = AnalyzedWord::new(word.span);
             match word.kind {
-                WordKind::Character => return,
-                // Only documents have these.
-                WordKind::Unmarked { .. } | WordKind::Piece => return,
+                // But for the first, only documents have these.
+                WordKind::Character | WordKind::Unmarked { .. } | WordKind::Piece => return,
                 WordKind::Exact => {
                     let terms = vec![scan::folded_character(source).into_owned()];
                     let languages = all;

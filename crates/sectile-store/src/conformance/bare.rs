@@ -22,7 +22,7 @@ fn with_text_above(uri: &str, above: &str, title: &str, below: &str) -> IndexedD
     first.heading_path.clear();
     first.section.id = SectionId::derive(uri, &first.heading_path, 0);
     first.chunks = vec![chunk(above, whole)];
-    first.content = above.to_owned();
+    above.clone_into(&mut first.content);
     let mut second = section(uri, slice::from_ref(&first), 1, title, below);
     second.section.parent = None;
     let mut made = document(uri, &[]);

@@ -233,8 +233,8 @@ async fn what_is_appended_to_a_state_makes_none_that_is_too_large() {
     let last = sealed(&format!("{}}}", object.replace(&bytes, most)));
     fs::write(&path, format!("{before}\n{last}")).unwrap();
 
-    let same = one_channel("3", Content::Same).with_parent(2);
-    save(same).await.unwrap();
+    let unchanged = one_channel("3", Content::Same).with_parent(2);
+    save(unchanged).await.unwrap();
     let more = one_channel("3", Content::Appended(values(21, 1))).with_parent(2);
     let refused = save(more).await;
     let is_refused = matches!(

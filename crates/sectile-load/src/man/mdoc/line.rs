@@ -198,8 +198,8 @@ impl LineWriter {
 
     /// Writes the usual sentence on what a program or a function returns.
     fn status(&mut self, name: &str, words: &[String]) {
-        let named = words.iter().filter(|word| !word.starts_with('-'));
-        let mut names: Vec<&str> = named.map(String::as_str).collect();
+        let given = words.iter().filter(|word| !word.starts_with('-'));
+        let mut names: Vec<&str> = given.map(String::as_str).collect();
         let own = self.name.clone();
         if names.is_empty() {
             names.push(&own);
@@ -229,7 +229,9 @@ impl LineWriter {
     }
 
     fn words(&mut self, words: &[String]) {
-        words.iter().for_each(|word| self.word(word));
+        for word in words {
+            self.word(word);
+        }
     }
 
     fn word(&mut self, word: &str) {

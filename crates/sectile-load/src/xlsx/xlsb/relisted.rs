@@ -38,21 +38,21 @@ pub(super) fn relisted(package: &mut Package) -> Result<Option<Relisted>, Failur
         return Ok(None);
     }
     let mut archive = Parts::default();
-    let (mut list, mut ids, mut lost) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut relationships, mut ids, mut lost) = (Vec::new(), Vec::new(), Vec::new());
     for (number, sheet) in sheets.iter().enumerate() {
         let id = format!("r{number}");
         let related = found(sheet);
         if let Some(one) = related {
             let target = format!("{}/sheet{number}.bin", folder(one));
-            list.push(format!("<Relationship Id='{id}' Target='{target}'/>"));
+            relationships.push(format!("<Relationship Id='{id}' Target='{target}'/>"));
             archive.copy(package, &one.part, &format!("xl/{target}"))?;
         } else {
             lost.push(sheet.name.clone());
         }
         ids.push(related.map(|_| id));
     }
-    let list = format!("<Relationships>{}</Relationships>", list.concat());
-    archive.add("xl/_rels/workbook.bin.rels", list.as_bytes())?;
+    let relationships = format!("<Relationships>{}</Relationships>", relationships.concat());
+    archive.add("xl/_rels/workbook.bin.rels", relationships.as_bytes())?;
     archive.add(MAIN_PART, &records::relisted(&main, &ids))?;
     for part in KEPT.into_iter().filter(|part| *part != MAIN_PART) {
         archive.copy(package, part, part)?;

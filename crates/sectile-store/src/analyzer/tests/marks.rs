@@ -150,7 +150,7 @@ fn a_term_without_marks_points_to_its_word() {
     let text = r"a\nbogus te*s*t";
     let mut found = Vec::new();
     Analyzer::english().for_each(text, |term, span| {
-        found.push((term.to_owned(), span.of(text)))
+        found.push((term.to_owned(), span.of(text)));
     });
     let of = |term: &str| found.iter().find(|(known, _)| known == term);
     assert_eq!(of("bogus").map(|(_, word)| *word), Some("bogus"));
