@@ -11,6 +11,8 @@ use sectile_sqlite::rusqlite::Connection;
 use serde_json::{Map, json};
 use tempfile::TempDir;
 
+use crate::engine::fresh;
+
 /// A checkpointer, and its file seen past it.
 struct Opened {
     folder: TempDir,
@@ -19,10 +21,7 @@ struct Opened {
 
 impl Opened {
     async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite:{}", folder.path().join("checkpoints.db").display());
-        let checkpointer = SqliteCheckpointer::builder(&url).connect().await.unwrap();
-        checkpointer.migrate().await.unwrap();
+        let (folder, checkpointer) = fresh().await;
         Self {
             folder,
             checkpointer,

@@ -9,6 +9,8 @@ use sectile_sqlite::rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::engine::fresh;
+
 struct Opened {
     folder: TempDir,
     checkpointer: SqliteCheckpointer,
@@ -16,10 +18,7 @@ struct Opened {
 
 impl Opened {
     async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite:{}", folder.path().join("checkpoints.db").display());
-        let checkpointer = SqliteCheckpointer::builder(&url).connect().await.unwrap();
-        checkpointer.migrate().await.unwrap();
+        let (folder, checkpointer) = fresh().await;
         Self {
             folder,
             checkpointer,
