@@ -86,6 +86,24 @@ impl<'c> Session<'c> {
     }
 }
 
+/// Takes the pieces that came with a row, in the columns behind it: positions, hashes, sizes, and the bytes
+/// of all.
+fn take_along(row: &PgRow, take: &mut TakePiece<'_>) -> sqlx::Result<()> {
+    let Some(positions) = row.try_get::<Option<Vec<i64>>, _>(16)? else {
+        return Ok(());
+    };
+    let (hashes, sizes): (Vec<i64>, Vec<i32>) = (row.try_get(17)?, row.try_get(18)?);
+    let mut bytes: &[u8] = row.try_get(19)?;
+    for ((position, hash), size) in positions.into_iter().zip(hashes).zip(sizes) {
+        let Some((piece, rest)) = bytes.split_at_checked(size as usize) else {
+            break;
+        };
+        take(position, hash, piece);
+        bytes = rest;
+    }
+    Ok(())
+}
+
 #[async_trait]
 impl Reader for Session<'_> {
     async fn rows(
@@ -96,12 +114,18 @@ impl Reader for Session<'_> {
         self.read(sql, arguments).await
     }
 
-    async fn latest(&mut self, key: &Key) -> Result<Vec<RowTuple>> {
-        let names = [
-            Argument::Text(&key.thread_id),
-            Argument::Text(&key.namespace),
-        ];
-        self.read(sql::LATEST, &names).await
+    async fn latest(&mut self, key: &Key, take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>> {
+        sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::LATEST)))
+            .persistent(self.dialect.is_persistent)
+            .bind(&*key.thread_id)
+            .bind(&*key.namespace)
+            .try_map(|row: PgRow| {
+                take_along(&row, take)?;
+                RowTuple::from_row(&row)
+            })
+            .fetch_all(&mut *self.connection)
+            .await
+            .map_err(postgres("read checkpoints"))
     }
 
     async fn pairs(

@@ -56,14 +56,25 @@ pub(crate) const WAIT_LESS: &str = "SELECT \
      FROM unnest(ARRAY['lock_timeout', 'statement_timeout']) AS name \
      WHERE current_setting(name) <> '0') AS limits WHERE longest IS NOT NULL";
 
-/// Reads the newest checkpoint of a namespace, with a wrong hash if the namespace names another one.
-/// It is looked for by itself: in a join the server would read and sort all checkpoints of the namespace.
+/// Reads the newest checkpoint of a namespace, with a wrong hash if the namespace names another one. It is
+/// looked for by itself: in a join the server would read and sort all checkpoints of the namespace. Behind
+/// its columns stand the pieces that `kind` names of a state in pieces, up to 64 KiB each: positions, hashes,
+/// sizes, and the bytes of all.
 pub(crate) const LATEST: &str = "SELECT c.thread_key, c.seq, c.created_at, c.node, c.step, \
      c.checkpoint_id, c.parent_seq, c.run_id, c.queue_json, c.metadata_json, \
      CASE WHEN c.seq = t.newest_seq THEN c.checksum ELSE ~c.checksum END, c.whole_bytes, \
-     c.form, c.kind, c.state_json, c.state \
+     c.form, c.kind, c.state_json, c.state, \
+     along.positions, along.checksums, along.sizes, along.pieces \
      FROM {}checkpoint_threads AS t CROSS JOIN LATERAL (\
      SELECT * FROM {}checkpoints WHERE thread_key = t.thread_key ORDER BY seq DESC LIMIT 1) AS c \
+     CROSS JOIN LATERAL (SELECT array_agg(found.position::bigint) AS positions, \
+     array_agg(found.checksum) AS checksums, array_agg(octet_length(found.piece)) AS sizes, \
+     string_agg(found.piece, ''::bytea) AS pieces \
+     FROM unnest(string_to_array(CASE WHEN c.form >= 3 THEN c.kind END, ',')) AS named (ends) \
+     CROSS JOIN LATERAL (SELECT position, checksum, piece FROM {}checkpoint_pieces \
+     WHERE thread_key = c.thread_key AND position >= split_part(ends, ':', 1)::integer \
+     AND position < split_part(ends, ':', 2)::integer AND octet_length(piece) <= 65536 \
+     OFFSET 0) AS found) AS along \
      WHERE t.thread_id = $1 AND t.namespace = $2";
 
 /// Reads a namespace, and holds it until the end of the transaction.

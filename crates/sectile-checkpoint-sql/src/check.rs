@@ -7,7 +7,7 @@ use sectile_checkpoint::{Damage, Error, Key, Result, Usage};
 
 use crate::garbage::Needed;
 use crate::packed::unpack;
-use crate::pieces;
+use crate::pieces::{self, Pieces};
 use crate::read::{self, BLOCK, Head, slot};
 use crate::row::{StoredRow, ThreadTuple, entry, object};
 use crate::session::Argument::{Integer, Text};
@@ -335,14 +335,16 @@ async fn checkpoint(
 ) -> Result<()> {
     let row = StoredRow::try_from(row)?.verified(key)?;
     if row.state.form.has_pieces()
-        && let Ok(whole) = pieces::whole(reader, key, &row).await
+        && let Ok(whole) = pieces::whole(reader, key, &row, &mut Pieces::default()).await
     {
         let mut runs = whole.holes.iter().flat_map(|hole| &hole.runs);
         if runs.all(|run| are_among(sound, run)) {
             return Ok(());
         }
     }
-    read::completed(reader, key, row).await.map(drop)
+    read::completed(reader, key, row, Pieces::default())
+        .await
+        .map(drop)
 }
 
 fn note(damages: &mut Vec<Damage>, key: &Key, seq: Option<i64>, done: Result<()>) -> Result<()> {

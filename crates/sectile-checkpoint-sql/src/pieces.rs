@@ -13,15 +13,17 @@ use crate::layout::{Hole, Holes, Layout, LikeHoles, Template, Whole, decode_hole
 use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, size};
 use crate::session::{Reader, Transaction};
 pub(crate) use added::Added;
-use found::Pieces;
+pub(crate) use found::Pieces;
 use join::JoinChannels;
 use known::Known;
+use prefetch::prefetched;
 pub(crate) use ranges::merged;
 
 mod added;
 mod found;
 mod join;
 mod known;
+mod prefetch;
 mod ranges;
 
 /// A checkpoint that was read, with its layout if its state is in pieces.
@@ -67,7 +69,7 @@ pub(crate) async fn keep(
     let mut added = Added::new(last_piece, transaction.packs_from());
     let kept = match row {
         Some(row) if row.state.form.has_pieces() => {
-            let whole = whole(transaction, key, &row).await?;
+            let whole = whole(transaction, key, &row, &mut Pieces::default()).await?;
             Some(Kept { row, whole })
         }
         Some(row) => Some(Kept {
@@ -97,8 +99,10 @@ async fn keep_json(
     let kept = kept.filter(|kept| kept.row.state.form == Form::JsonPieces);
     let (whole, pieces) = match kept {
         Some(kept) => {
-            let pieces = Pieces::filling(transaction, key, &kept.row, &kept.whole.holes).await?;
-            (kept.whole, pieces)
+            let Kept { row, whole } = kept;
+            let mut pieces = Pieces::default();
+            pieces.fill(transaction, key, &row, &whole.holes).await?;
+            (whole, pieces)
         }
         None => Default::default(),
     };
@@ -109,13 +113,28 @@ async fn keep_json(
         hole
     });
     let holes = holes.collect();
-    let layout = whole.next(encode_template(&split), holes, |bytes| added.keep(bytes));
+    let columns = in_pieces(&whole, encode_template(&split), holes, added);
     Ok(StateColumns {
         form: Form::JsonPieces,
         whole_bytes: size(json.len()),
+        ..columns
+    })
+}
+
+/// Returns the columns of a state that follows another, as far as they say where its pieces are.
+fn in_pieces(
+    before: &Whole,
+    template: Vec<u8>,
+    holes: Vec<Hole>,
+    added: &mut Added,
+) -> StateColumns {
+    let runs = holes.iter().flat_map(|hole| &hole.runs).collect();
+    let layout = before.next(template, holes, |bytes| added.keep(bytes));
+    StateColumns {
+        kind: prefetched(&layout, runs),
         state: Some(layout.encode()),
         ..StateColumns::default()
-    })
+    }
 }
 
 async fn keep_channels(
@@ -183,7 +202,8 @@ impl Before {
         };
         let holes = slots.iter().zip(&whole.holes);
         let holes = holes.filter(|(slot, _)| again(slot)).map(|(_, hole)| hole);
-        let pieces = Pieces::filling(reader, key, &row, holes).await?;
+        let mut pieces = Pieces::default();
+        pieces.fill(reader, key, &row, holes).await?;
         let slots = slots.into_iter().enumerate();
         let slots = slots
             .map(|(at, slot)| (slot.name, (slot.is_list, at)))
@@ -244,24 +264,22 @@ fn place(state: &Channels, before: &Before, added: &mut Added) -> Result<StateCo
     let template = channels::encode_template(&slots);
     let whole_bytes = holes.iter().map(|hole| hole.bytes).sum::<u64>() + template.len() as u64;
     check_state_size(whole_bytes)?;
-    let layout = before
-        .whole
-        .next(template, holes, |bytes| added.keep(bytes));
+    let columns = in_pieces(&before.whole, template, holes, added);
     Ok(StateColumns {
         form: Form::ChannelPieces,
         whole_bytes: whole_bytes.cast_signed(),
-        state: Some(layout.encode()),
-        ..StateColumns::default()
+        ..columns
     })
 }
 
-/// Reads the state of a row.
+/// Reads the state of a row, with which some of its pieces came.
 pub(crate) async fn state(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     row: &mut StoredRow,
+    pieces: Pieces,
 ) -> Result<StoredState> {
-    put_together(reader, key, row, join::stored).await
+    put_together(reader, key, row, pieces, join::stored).await
 }
 
 /// Reads the state of a row that is wanted as a type: channels in pieces, if they are all JSON, come as
@@ -270,22 +288,24 @@ pub(crate) async fn typed_state(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     row: &mut StoredRow,
+    pieces: Pieces,
 ) -> Result<StoredState> {
-    put_together(reader, key, row, join::typed).await
+    put_together(reader, key, row, pieces, join::typed).await
 }
 
 async fn put_together(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     row: &mut StoredRow,
+    mut pieces: Pieces,
     channels: JoinChannels,
 ) -> Result<StoredState> {
     let form = row.state.form;
     if !form.has_pieces() {
         return row.take_state();
     }
-    let whole = whole(reader, key, row).await?;
-    let pieces = Pieces::filling(reader, key, row, &whole.holes).await?;
+    let whole = whole(reader, key, row, &mut pieces).await?;
+    pieces.fill(reader, key, row, &whole.holes).await?;
     let put_together = match form {
         Form::JsonPieces => join::json(&whole, &pieces).map(StoredState::Json),
         _ => channels(&whole, &pieces),
@@ -293,17 +313,18 @@ async fn put_together(
     put_together.ok_or_else(|| corrupt(key, row.seq, "has pieces that do not fit"))
 }
 
-/// Reads where the parts of a state are.
+/// Reads where the parts of a state are. What is read for that is added to the pieces.
 pub(crate) async fn whole(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     row: &StoredRow,
+    pieces: &mut Pieces,
 ) -> Result<Whole> {
     let damaged = || corrupt(key, row.seq, "has no right layout");
     let layout = row.state.state.as_deref().and_then(Layout::decode);
     let layout = layout.ok_or_else(damaged)?;
-    let own = layout.own_pieces().map(Run::one);
-    let pieces = Pieces::read(reader, key, row, own).await?;
+    let own = layout.own_pieces().map(Run::one).collect();
+    pieces.read(reader, key, row, own).await?;
     let (template, template_at) = match layout.template {
         Template::Here(bytes) => (bytes, None),
         Template::At(position) => {

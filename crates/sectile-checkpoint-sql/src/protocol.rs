@@ -10,6 +10,7 @@ use sectile_checkpoint::{At, Checkpoint, Error, Key, Prune, Result, Saved, Store
 use crate::projection::{
     self, DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped,
 };
+use crate::pieces::Pieces;
 use crate::read::{self, Head, limited};
 use crate::row::{NewRow, StoredRow, signed};
 use crate::session::Argument::{
@@ -449,7 +450,7 @@ async fn rebuild(
         after = last.1;
         for row in rows {
             let row = StoredRow::try_from(row)?.verified(&key)?;
-            let checkpoint = read::completed(transaction, &key, row).await?;
+            let checkpoint = read::completed(transaction, &key, row, Pieces::default()).await?;
             project(transaction, mapping, &checkpoint).await?;
         }
     }

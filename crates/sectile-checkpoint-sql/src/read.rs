@@ -7,7 +7,7 @@ use sectile_checkpoint::{
     StoredState, TypedValue, Write,
 };
 
-use crate::pieces;
+use crate::pieces::{self, Pieces};
 use crate::row::{StoredRow, corrupt, object};
 use crate::session::Argument::{Integer, Text};
 use crate::session::{Reader, WriteTuple};
@@ -95,8 +95,8 @@ pub async fn fetch(
     key: &Key,
     at: &At,
 ) -> Result<Option<Checkpoint<StoredState>>> {
-    match row(reader, key, at).await? {
-        Some(row) => completed(reader, key, row).await.map(Some),
+    match found(reader, key, at).await? {
+        Some((row, pieces)) => completed(reader, key, row, pieces).await.map(Some),
         None => Ok(None),
     }
 }
@@ -111,22 +111,28 @@ pub async fn fetch_typed(
     key: &Key,
     at: &At,
 ) -> Result<Option<Checkpoint<StoredState>>> {
-    let Some(mut row) = row(reader, key, at).await? else {
+    let Some((mut row, pieces)) = found(reader, key, at).await? else {
         return Ok(None);
     };
-    let state = pieces::typed_state(reader, key, &mut row).await?;
+    let state = pieces::typed_state(reader, key, &mut row, pieces).await?;
     row.into_checkpoint(key, state).map(Some)
 }
 
-/// Reads a row.
-pub(crate) async fn row(
+/// Reads a row, with the pieces of its state that come with it.
+async fn found(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     at: &At,
-) -> Result<Option<StoredRow>> {
+) -> Result<Option<(StoredRow, Pieces)>> {
+    let mut pieces = Pieces::default();
     let (thread, namespace) = (Text(&key.thread_id), Text(&key.namespace));
     let rows = match at {
-        At::Latest => reader.latest(key).await?,
+        At::Latest => {
+            let mut take = |position, hash, stored: &[u8]| pieces.add_sound(position, hash, stored);
+            let rows = reader.latest(key, &mut take).await?;
+            pieces.sort();
+            rows
+        }
         At::Seq(seq) => {
             let arguments = [thread, namespace, number(*seq)];
             reader.rows(sql::AT_SEQ, &arguments).await?
@@ -142,7 +148,8 @@ pub(crate) async fn row(
         }
         return Ok(None);
     };
-    StoredRow::try_from(row)?.verified(key).map(Some)
+    let row = StoredRow::try_from(row)?.verified(key)?;
+    Ok(Some((row, pieces)))
 }
 
 /// Makes sure that a namespace without a newest checkpoint has none.
@@ -153,13 +160,14 @@ async fn expect_none(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<(
     }
 }
 
-/// Returns the checkpoint of a row, with its state.
+/// Returns the checkpoint of a row, with its state, of which some pieces came with the row.
 pub(crate) async fn completed(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     mut row: StoredRow,
+    pieces: Pieces,
 ) -> Result<Checkpoint<StoredState>> {
-    let state = pieces::state(reader, key, &mut row).await?;
+    let state = pieces::state(reader, key, &mut row, pieces).await?;
     row.into_checkpoint(key, state)
 }
 
@@ -187,7 +195,7 @@ pub async fn select(
     let mut found = Vec::new();
     for row in rows {
         let row = StoredRow::try_from(row)?.verified(key)?;
-        found.push(completed(reader, key, row).await?);
+        found.push(completed(reader, key, row, Pieces::default()).await?);
     }
     Ok(found)
 }
@@ -358,8 +366,8 @@ pub async fn sharing(
     key: &Key,
     at: &At,
 ) -> Result<Option<Sharing>> {
-    match row(reader, key, at).await? {
-        Some(row) => sharing::of_row(reader, key, &row).await,
+    match found(reader, key, at).await? {
+        Some((row, _)) => sharing::of_row(reader, key, &row).await,
         None => Ok(None),
     }
 }

@@ -48,12 +48,12 @@ pub trait Reader: Send {
     ) -> Result<Vec<RowTuple>>;
 
     /// Reads the newest checkpoint of a namespace. Its hash is wrong if the namespace says that another
-    /// is the newest.
+    /// is the newest. Where it saves a round trip, pieces that `kind` names come with the row, in any order.
     ///
     /// # Errors
     ///
     /// What the database reports.
-    async fn latest(&mut self, key: &Key) -> Result<Vec<RowTuple>>;
+    async fn latest(&mut self, key: &Key, take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>>;
 
     /// Runs a statement that reads a number and a text in each row.
     ///

@@ -121,7 +121,7 @@ impl Reader for Session<'_> {
         self.read(sql, arguments)
     }
 
-    async fn latest(&mut self, key: &Key) -> Result<Vec<RowTuple>> {
+    async fn latest(&mut self, key: &Key, _take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>> {
         let names = [
             Argument::Text(&key.thread_id),
             Argument::Text(&key.namespace),

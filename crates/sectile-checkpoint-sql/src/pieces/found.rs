@@ -11,7 +11,7 @@ use crate::session::Reader;
 
 /// Pieces of a thread, one behind the other in the order of their positions.
 #[derive(Debug, Default)]
-pub(super) struct Pieces {
+pub(crate) struct Pieces {
     bytes: Vec<u8>,
     places: Vec<Place>,
 }
@@ -25,55 +25,46 @@ struct Place {
 }
 
 impl Pieces {
-    /// Reads the pieces that fill holes.
-    pub(super) async fn filling<'h>(
+    /// Reads the pieces that fill holes, beside those that are here.
+    pub(super) async fn fill<'h>(
+        &mut self,
         reader: &mut (impl Reader + ?Sized),
         key: &Key,
         row: &StoredRow,
         holes: impl IntoIterator<Item = &'h Hole>,
-    ) -> Result<Self> {
+    ) -> Result<()> {
         let (mut bytes, mut runs) = (0_usize, Vec::new());
         for hole in holes {
             bytes = bytes.saturating_add(hole.bytes as usize);
             runs.extend(&hole.runs);
         }
-        let pieces = Self {
-            bytes: Vec::with_capacity(bytes.min(MAX_STATE_BYTES)),
-            places: Vec::with_capacity(runs.len()),
-        };
-        pieces.filled(reader, key, row, runs).await
+        if self.places.is_empty() {
+            self.bytes.reserve(bytes.min(MAX_STATE_BYTES));
+            self.places.reserve(runs.len());
+        }
+        self.read(reader, key, row, runs).await
     }
 
-    /// Reads pieces, each of which must be there as it was written.
+    /// Reads the pieces that are not here, each of which must be there as it was written.
     pub(super) async fn read(
-        reader: &mut (impl Reader + ?Sized),
-        key: &Key,
-        row: &StoredRow,
-        runs: impl Iterator<Item = Run>,
-    ) -> Result<Self> {
-        Self::default()
-            .filled(reader, key, row, runs.collect())
-            .await
-    }
-
-    async fn filled(
-        mut self,
+        &mut self,
         reader: &mut (impl Reader + ?Sized),
         key: &Key,
         row: &StoredRow,
         runs: Vec<Run>,
-    ) -> Result<Self> {
-        let ranges = merged(runs);
+    ) -> Result<()> {
+        let ranges = self.lacking(merged(runs));
         if ranges.is_empty() {
-            return Ok(self);
+            return Ok(());
         }
+        let before = self.places.len();
         let expected: i64 = ranges.iter().map(|(first, end)| end - first).sum();
         let mut is_damaged = false;
         let mut take = |position: i64, hash, stored: &[u8]| {
             is_damaged |= !self.add(position.cast_unsigned(), hash, stored);
         };
         reader.pieces(row.thread_key, &ranges, &mut take).await?;
-        let missing = expected - size(self.places.len());
+        let missing = expected - size(self.places.len() - before);
         if missing != 0 {
             return Err(Error::Corrupt {
                 what: format!(
@@ -86,9 +77,40 @@ impl Pieces {
             let what = "has a piece that is not as it was saved";
             return Err(corrupt(key, row.seq, what));
         }
-        // A server returns them in any order.
+        self.sort();
+        Ok(())
+    }
+
+    /// Returns the ranges of positions that are not here.
+    fn lacking(&self, ranges: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
+        if self.places.is_empty() {
+            return ranges;
+        }
+        let mut lacking: Vec<(i64, i64)> = Vec::new();
+        for position in ranges.into_iter().flat_map(|(first, end)| first..end) {
+            if self.place(position.cast_unsigned()).is_some() {
+                continue;
+            }
+            match lacking.last_mut() {
+                Some(last) if last.1 == position => last.1 += 1,
+                _ => lacking.push((position, position + 1)),
+            }
+        }
+        lacking
+    }
+
+    /// Adds a piece that came with its row. One that is not as it was saved is read again where it is needed.
+    pub(crate) fn add_sound(&mut self, position: i64, hash: i64, stored: &[u8]) {
+        if !self.add(position.cast_unsigned(), hash, stored)
+            && let Some(damaged) = self.places.pop()
+        {
+            self.bytes.truncate(damaged.start);
+        }
+    }
+
+    /// Brings what was added in order: a server returns pieces in any.
+    pub(crate) fn sort(&mut self) {
         self.places.sort_unstable_by_key(|place| place.position);
-        Ok(self)
     }
 
     /// Adds a piece as it is stored, and returns whether it is as it was saved.
@@ -111,18 +133,23 @@ impl Pieces {
             .map(|place| (place.position, &self.bytes[place.start..place.end]))
     }
 
-    /// Returns a piece. Where none is missing between the first and it, it is found at once.
+    /// Returns a piece.
     pub(super) fn get(&self, position: u64) -> Option<&[u8]> {
+        let place = self.place(position)?;
+        self.bytes.get(place.start..place.end)
+    }
+
+    /// Finds a piece; at once where none is missing between the first and it.
+    fn place(&self, position: u64) -> Option<&Place> {
         let first = self.places.first()?;
         let at = usize::try_from(position.checked_sub(first.position)?).ok()?;
-        let place = match self.places.get(at) {
-            Some(place) if place.position == position => place,
+        match self.places.get(at) {
+            Some(place) if place.position == position => Some(place),
             _ => {
                 let by_position = |place: &Place| place.position;
                 let at = self.places.binary_search_by_key(&position, by_position);
-                &self.places[at.ok()?]
+                self.places.get(at.ok()?)
             }
-        };
-        self.bytes.get(place.start..place.end)
+        }
     }
 }

@@ -3,7 +3,7 @@
 use sectile_checkpoint::pieces::Run;
 use sectile_checkpoint::{Error, Key, Result, Sharing};
 
-use crate::pieces::{self, merged};
+use crate::pieces::{self, Pieces, merged};
 use crate::row::StoredRow;
 use crate::session::Argument::{Integer, Text};
 use crate::session::Reader;
@@ -70,7 +70,7 @@ async fn needed(
     if !row.state.form.has_pieces() {
         return Ok(None);
     }
-    let whole = pieces::whole(reader, key, row).await?;
+    let whole = pieces::whole(reader, key, row, &mut Pieces::default()).await?;
     let list = whole.base.as_ref().map(|base| base.position);
     let own = whole.template_at.into_iter().chain(list).map(Run::one);
     let content = whole.holes.iter().flat_map(|hole| &hole.runs);
