@@ -87,10 +87,11 @@ impl<'c> Session<'c> {
                 statement.raw_bind_parameter(1, place(thread_key, first))?;
                 statement.raw_bind_parameter(2, place(thread_key, end))?;
                 let mut rows = statement.raw_query();
+                // They come in order, and if one is missing, there are too few.
+                let mut position = first;
                 while let Some(row) = rows.next()? {
-                    let piece = row.get_ref(2)?.as_blob()?;
-                    let place: i64 = row.get(0)?;
-                    take(place & LAST_POSITION, row.get(1)?, piece);
+                    take(position, row.get(0)?, row.get_ref(1)?.as_blob()?);
+                    position += 1;
                 }
             }
             Ok(())

@@ -55,7 +55,7 @@ fn object(whole: &Whole, pieces: &Pieces) -> Option<String> {
     for (&(name, is_list), hole) in slots.iter().zip(&whole.holes) {
         text.push(before);
         before = b',';
-        serde_json::to_writer(&mut text, name).ok()?;
+        write_name(&mut text, name)?;
         text.push(b':');
         if is_list {
             let mut before = b'[';
@@ -73,6 +73,17 @@ fn object(whole: &Whole, pieces: &Pieces) -> Option<String> {
     }
     text.extend_from_slice(if before == b'{' { b"{}" } else { b"}" });
     String::from_utf8(text).ok()
+}
+
+/// Writes a name as a JSON string; most need no escapes.
+fn write_name(text: &mut Vec<u8>, name: &str) -> Option<()> {
+    if name.bytes().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
+        return serde_json::to_writer(text, name).ok();
+    }
+    text.push(b'"');
+    text.extend_from_slice(name.as_bytes());
+    text.push(b'"');
+    Some(())
 }
 
 /// Returns the JSON of an entry.
