@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use sectile_checkpoint::{At, Checkpoint, Error, Key, Prune, Result, Saved, StoredState};
 
+use crate::pieces::Pieces;
 use crate::projection::{
     self, DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped,
 };
-use crate::pieces::Pieces;
 use crate::read::{self, Head, limited};
 use crate::row::{NewRow, StoredRow, signed};
 use crate::session::Argument::{

@@ -77,7 +77,10 @@ fn object(whole: &Whole, pieces: &Pieces) -> Option<String> {
 
 /// Writes a name as a JSON string; most need no escapes.
 fn write_name(text: &mut Vec<u8>, name: &str) -> Option<()> {
-    if name.bytes().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
+    if name
+        .bytes()
+        .any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'))
+    {
         return serde_json::to_writer(text, name).ok();
     }
     text.push(b'"');
