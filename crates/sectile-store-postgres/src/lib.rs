@@ -16,11 +16,13 @@
 //! hits in the same order. `ts_rank` is not used; it ranks far worse than BM25.
 
 mod columns;
+mod copy;
 mod document;
 mod error;
 mod index;
 mod jobs;
 mod key;
+mod new_rows;
 mod read;
 mod sql;
 mod store;

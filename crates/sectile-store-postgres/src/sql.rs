@@ -143,20 +143,17 @@ pub(crate) const MOVE_SECTIONS: &str = "UPDATE {}sections AS old SET
         (uid, position, parent, level, first_line, last_line, first_page, last_page)
     WHERE old.collection = $1 AND old.document = $2 AND old.uid = new.uid";
 
-/// Writes sections of a document.
-pub(crate) const INSERT_SECTIONS: &str = "INSERT INTO {}sections
+/// Writes sections.
+pub(crate) const COPY_SECTIONS: &str = "COPY {}sections
     (collection, document, uid, position, parent, level, first_line, last_line, first_page,
      last_page, heading_path, token_count, index_hash, content)
-    SELECT $1, $2, * FROM unnest($3::uuid[], $4::bigint[], $5::bigint[], $6::smallint[],
-        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[],
-        $13::bytea[], $14::text[])";
+    FROM STDIN (FORMAT binary)";
 
-/// Writes chunks of a document.
-pub(crate) const INSERT_CHUNKS: &str = "INSERT INTO {}chunks
+/// Writes chunks.
+pub(crate) const COPY_CHUNKS: &str = "COPY {}chunks
     (collection, document, chunk, section_uid, chunk_index, span_start, span_end, token_count,
      first_page, last_page, text_hash)
-    SELECT $1, $2, * FROM unnest($3::bigint[], $4::uuid[], $5::bigint[], $6::bigint[],
-        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[])";
+    FROM STDIN (FORMAT binary)";
 
 /// Finds documents by their ids, and locks them in the order in which all lock.
 pub(crate) const LOCK_DOCUMENTS: &str = "SELECT collection, document FROM {}documents
@@ -482,8 +479,8 @@ mod tests {
         DELETE_SECTIONS,
         DELETE_CHUNKS,
         MOVE_SECTIONS,
-        INSERT_SECTIONS,
-        INSERT_CHUNKS,
+        COPY_SECTIONS,
+        COPY_CHUNKS,
         LOCK_DOCUMENTS,
         DOCUMENTS,
         DOCUMENT,

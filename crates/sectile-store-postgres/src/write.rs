@@ -6,8 +6,7 @@ use sectile_core::EmbeddingModel;
 use sectile_migrations::Tables;
 use sectile_store::index::{self, IndexCache, Segment};
 use sectile_store::{
-    ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Note,
-    Result, Summary,
+    ChunkVector, Error, FailedDocument, IndexedDocument, IndexedSection, Note, Result, Summary,
 };
 use sqlx::postgres::{PgArguments, Postgres};
 use sqlx::query::Query;
@@ -18,6 +17,7 @@ use crate::columns::{column, integer};
 use crate::document::Key;
 use crate::error::backend;
 use crate::index::Index;
+use crate::new_rows::{NewRows, Placed, ends, number_chunks};
 use crate::sql::query;
 use crate::{key, sql, vectors};
 
@@ -63,6 +63,7 @@ impl Change {
             segments: BTreeMap::new(),
             dimensions: HashMap::new(),
             key_fields: HashMap::new(),
+            rows: NewRows::default(),
         };
         match self {
             Self::Put(mut documents) => {
@@ -71,9 +72,7 @@ impl Change {
                 };
                 documents.sort_by_cached_key(key);
                 writer.read_collections(&documents).await?;
-                for document in &documents {
-                    writer.put(document).await?;
-                }
+                writer.put_all(&documents).await?;
                 writer.write_index().await?;
                 Ok(documents.len())
             }
@@ -143,14 +142,8 @@ struct Writer<'c> {
     dimensions: HashMap<String, usize>,
     /// The fields of the key of each collection that is written to.
     key_fields: HashMap<String, Vec<String>>,
-}
-
-/// A chunk with its place.
-struct Placed<'a> {
-    number: i64,
-    section: &'a IndexedSection,
-    index: usize,
-    is_new: bool,
+    /// The new sections and chunks of documents.
+    rows: NewRows,
 }
 
 impl Writer<'_> {
@@ -187,8 +180,23 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a document. A section that did not change keeps its row, its chunks and their
-    /// entries.
+    /// Writes documents in the order of their keys.
+    async fn put_all(&mut self, documents: &[IndexedDocument]) -> Result<()> {
+        let mut before = None;
+        for document in documents {
+            let key = (&document.collection, &document.uri);
+            // A later version of a document is compared with the rows of the one before.
+            let is_again = before.replace(key) == Some(key);
+            if is_again || self.rows.is_full() {
+                self.rows.write(self.connection, self.tables).await?;
+            }
+            self.put(document).await?;
+        }
+        self.rows.write(self.connection, self.tables).await
+    }
+
+    /// Writes a document, of which new rows are only gathered. A section that did not change keeps its row, its chunks
+    /// and their entries.
     async fn put(&mut self, document: &IndexedDocument) -> Result<()> {
         let (key, next_chunk) = self.put_document(document).await?;
         let stored = self.stored_sections(key).await?;
@@ -215,8 +223,8 @@ impl Writer<'_> {
         vectors.keep(self.connection, self.tables, &gone).await?;
         self.delete_sections(key, &gone).await?;
         self.move_sections(key, &kept).await?;
-        self.insert_sections(key, document, &new).await?;
-        self.insert_chunks(key, &chunks).await?;
+        self.rows.add_sections(key, document, &new)?;
+        self.rows.add_chunks(key, &chunks);
         let new_chunks = chunks.iter().filter(|placed| placed.is_new);
         let hashes = new_chunks.map(|placed| (placed.number, placed.chunk().text_hash_prefix()));
         vectors.give(self.connection, self.tables, hashes).await?;
@@ -303,54 +311,6 @@ impl Writer<'_> {
         self.execute("move sections", moved).await.map(drop)
     }
 
-    async fn insert_sections(
-        &mut self,
-        key: Key<'_>,
-        document: &IndexedDocument,
-        new: &[(usize, &IndexedSection)],
-    ) -> Result<()> {
-        if new.is_empty() {
-            return Ok(());
-        }
-        let sections = || new.iter().map(|&(_, section)| section);
-        let paths = sections().map(|section| serde_json::to_string(&section.heading_path));
-        let paths: Vec<String> = paths.collect::<Result<_, _>>().map_err(Error::corrupt)?;
-        let hashes = sections().map(|section| document.index_hash(section).as_bytes().to_vec());
-        let contents = sections().map(|section| section.content.clone());
-        let insert = with_places(self.of(sql::INSERT_SECTIONS, key), new)
-            .bind(paths)
-            .bind(list(sections(), |section| integer(section.tokens)))
-            .bind(hashes.collect::<Vec<_>>())
-            .bind(contents.collect::<Vec<_>>());
-        self.execute("write sections", insert).await.map(drop)
-    }
-
-    async fn insert_chunks(&mut self, key: Key<'_>, chunks: &[Placed<'_>]) -> Result<()> {
-        let new: Vec<_> = chunks.iter().filter(|placed| placed.is_new).collect();
-        if new.is_empty() {
-            return Ok(());
-        }
-        let placed = || new.iter().copied();
-        let insert = self
-            .of(sql::INSERT_CHUNKS, key)
-            .bind(list(placed(), |placed| placed.number))
-            .bind(list(placed(), |placed| placed.section.section.id.0))
-            .bind(list(placed(), |placed| integer(placed.index)))
-            .bind(list(placed(), |placed| integer(placed.chunk().span.start)))
-            .bind(list(placed(), |placed| integer(placed.chunk().span.end)))
-            .bind(list(placed(), |placed| integer(placed.chunk().tokens)))
-            .bind(list(placed(), |placed| {
-                placed.chunk().pages.map(|pages| i64::from(pages.first))
-            }))
-            .bind(list(placed(), |placed| {
-                placed.chunk().pages.map(|pages| i64::from(pages.last))
-            }))
-            .bind(list(placed(), |placed| {
-                placed.chunk().text_hash_prefix().to_vec()
-            }));
-        self.execute("write chunks", insert).await.map(drop)
-    }
-
     /// Adds the new chunks of a document in a language to the index of its collection.
     fn index(&mut self, key: Key<'_>, language: &str, chunks: &[Placed<'_>]) {
         let segment = self.segments.entry(key.collection.to_owned()).or_default();
@@ -435,45 +395,13 @@ impl Writer<'_> {
     }
 }
 
-impl Placed<'_> {
-    fn chunk(&self) -> &IndexedChunk {
-        &self.section.chunks[self.index]
-    }
-}
-
-/// Returns all chunks of a document: those of sections that did not change with their numbers, the
-/// others with new ones.
-fn number_chunks<'d>(
-    document: &'d IndexedDocument,
-    numbers: &HashMap<(Uuid, i64), i64>,
-    gone: &HashSet<Uuid>,
-    mut next: i64,
-) -> Vec<Placed<'d>> {
-    let mut placed = Vec::with_capacity(document.chunk_count());
-    for section in &document.sections {
-        let uid = section.section.id.0;
-        let is_gone = gone.contains(&uid);
-        for index in 0..section.chunks.len() {
-            let old = numbers.get(&(uid, integer(index))).filter(|_| !is_gone);
-            placed.push(Placed {
-                number: old.copied().unwrap_or(next),
-                section,
-                index,
-                is_new: old.is_none(),
-            });
-            next += i64::from(old.is_none());
-        }
-    }
-    placed
-}
-
 /// Binds where sections stand: uid, position, parent, level, lines and pages.
 fn with_places<'q>(
     query: Query<'q, Postgres, PgArguments>,
     sections: &[(usize, &IndexedSection)],
 ) -> Query<'q, Postgres, PgArguments> {
     let trees = || sections.iter().map(|(_, section)| &section.section);
-    let pages = || sections.iter().map(|(_, section)| section.pages);
+    let pages = || sections.iter().map(|(_, section)| ends(section.pages));
     query
         .bind(list(trees(), |tree| tree.id.0))
         .bind(list(sections.iter(), |(position, _)| integer(*position)))
@@ -481,12 +409,8 @@ fn with_places<'q>(
         .bind(list(trees(), |tree| i16::from(tree.level)))
         .bind(list(trees(), |tree| integer(tree.lines.first)))
         .bind(list(trees(), |tree| integer(tree.lines.last)))
-        .bind(list(pages(), |pages| {
-            pages.map(|pages| i64::from(pages.first))
-        }))
-        .bind(list(pages(), |pages| {
-            pages.map(|pages| i64::from(pages.last))
-        }))
+        .bind(list(pages(), |(first, _)| first))
+        .bind(list(pages(), |(_, last)| last))
 }
 
 fn list<T, U>(items: impl Iterator<Item = T>, value: impl FnMut(T) -> U) -> Vec<U> {

@@ -6,6 +6,8 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/batches.rs"]
+mod batches;
 #[path = "it/conformance.rs"]
 mod conformance;
 #[path = "it/jobs.rs"]

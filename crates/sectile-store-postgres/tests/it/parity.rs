@@ -54,14 +54,14 @@ fn vector(text: &str) -> Vec<f32> {
 }
 
 /// Both stores.
-struct Stores {
+pub(crate) struct Stores {
     _folder: TempDir,
-    sqlite: SqliteStore,
-    postgres: PostgresStore,
+    pub(crate) sqlite: SqliteStore,
+    pub(crate) postgres: PostgresStore,
 }
 
 impl Stores {
-    async fn fresh() -> Self {
+    pub(crate) async fn fresh() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = SqliteStore::open(folder.path().join("store.db")).await;
         let url = sectile_test_postgres::database().await.unwrap();
@@ -72,7 +72,7 @@ impl Stores {
         }
     }
 
-    async fn put(&self, documents: &[IndexedDocument]) {
+    pub(crate) async fn put(&self, documents: &[IndexedDocument]) {
         self.sqlite.put(documents.to_vec()).await.unwrap();
         self.postgres.put(documents.to_vec()).await.unwrap();
     }
