@@ -8,7 +8,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, ScalarValue, exec_err, plan_datafusion_err, plan_err};
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarFunctionArgs};
+use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs};
 use sectile::core::{Format, Heading};
 use sectile_arrow::{document_fields, outline, outline_type};
 
@@ -61,15 +61,21 @@ pub(crate) fn planned<'a>(
     text.ok_or_else(|| plan_datafusion_err!("{what} has to be a literal"))
 }
 
-/// Returns the text at a place of the arguments that is the same for all rows, when a query runs.
+/// Returns the text at a place of the arguments that is the same for all rows, when a query runs. A call from another
+/// library, such as Python's, has a column of it.
+///
+/// # Errors
+///
+/// Where it is null, or there is no row.
 pub(crate) fn literal(given: &ScalarFunctionArgs, at: usize) -> Result<String> {
-    let datafusion::logical_expr::ColumnarValue::Scalar(value) = &given.args[at] else {
-        return exec_err!("argument {} is no literal", at + 1);
+    let value = match &given.args[at] {
+        ColumnarValue::Scalar(value) => value.clone(),
+        ColumnarValue::Array(column) => ScalarValue::try_from_array(column, 0)?,
     };
     match value {
         ScalarValue::Utf8(Some(text))
         | ScalarValue::LargeUtf8(Some(text))
-        | ScalarValue::Utf8View(Some(text)) => Ok(text.clone()),
+        | ScalarValue::Utf8View(Some(text)) => Ok(text),
         _ => exec_err!("argument {} is null", at + 1),
     }
 }

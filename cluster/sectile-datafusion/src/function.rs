@@ -5,6 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
+use datafusion::arrow::array::new_empty_array;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
@@ -202,6 +203,10 @@ impl ScalarUDFImpl for Function {
     }
 
     fn invoke_with_args(&self, given: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        if given.number_rows == 0 {
+            let array = new_empty_array(given.return_field.data_type());
+            return Ok(ColumnarValue::Array(array));
+        }
         let array = match self.kind {
             Kind::Extract => extract::invoke(&given, &self.shared.loader)?,
             Kind::Sections => sections::invoke(&given)?,

@@ -5,9 +5,13 @@ use std::process::Command;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use datafusion::arrow::array::{Array, AsArray, RecordBatch, StructArray};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, LargeStringArray, RecordBatch, StringArray, StructArray,
+};
 use datafusion::arrow::compute::concat_batches;
-use datafusion::arrow::datatypes::Float32Type;
+use datafusion::arrow::datatypes::{DataType, Field, Float32Type, UInt64Type};
+use datafusion::config::ConfigOptions;
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use sectile::core::{EmbeddingModel, Format};
 use sectile::load::{FileLoader, Workers, load_file};
@@ -373,6 +377,37 @@ async fn a_store_is_a_table() {
             .num_rows(),
         1
     );
+}
+
+/// Counts tokens as another library asks for it: with a column for each argument, the literal too.
+fn counted(texts: Vec<&str>) -> ArrayRef {
+    let functions = Functions::default().all();
+    let tokens = functions
+        .iter()
+        .find(|function| function.name() == "sectile_tokens");
+    let number_rows = texts.len();
+    let units = StringArray::from(vec!["chars"; number_rows]);
+    let arguments: [ArrayRef; 2] = [Arc::new(LargeStringArray::from(texts)), Arc::new(units)];
+    let field = |array: &ArrayRef| Arc::new(Field::new("f", array.data_type().clone(), true));
+    let given = ScalarFunctionArgs {
+        arg_fields: arguments.iter().map(field).collect(),
+        args: arguments.map(ColumnarValue::Array).into(),
+        number_rows,
+        return_field: Arc::new(Field::new("f", DataType::UInt64, true)),
+        config_options: Arc::new(ConfigOptions::default()),
+    };
+    let counted = tokens
+        .expect("there is one")
+        .invoke_with_args(given)
+        .expect("they are counted");
+    counted.into_array(number_rows).expect("it is an array")
+}
+
+#[test]
+fn literals_may_come_as_columns() {
+    let found = counted(vec!["abc", "de"]);
+    assert_eq!(found.as_primitive::<UInt64Type>().values(), &[3, 2]);
+    assert_eq!(counted(Vec::new()).len(), 0);
 }
 
 #[tokio::test]
