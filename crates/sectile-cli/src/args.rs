@@ -358,7 +358,12 @@ pub(crate) enum Group {
   sectile ingest https://docs.example.org
   sectile ingest https://example.org/guide/ --crawl --max-pages 200
   sectile ingest docs/ --embedder ollama:nomic-embed-text
-  sectile ingest filings/ --collection filings --key ticker,fiscal_year,doc_type")]
+  sectile ingest filings/ --collection filings --key ticker,fiscal_year,doc_type
+  sectile ingest /shared/reports --shared --store postgres://db/library")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are switches that a user sets apart"
+)]
 pub(crate) struct IngestArguments {
     /// Files, folders, and web sites by their URL or domain
     #[arg(required = true, value_name = "PATH|URL|DOMAIN")]
@@ -394,6 +399,9 @@ pub(crate) struct IngestArguments {
     /// Recompute all vectors of the collection if they are from another model
     #[arg(long)]
     pub(crate) replace_vectors: bool,
+    /// Share the files with all processes that are started alike (Postgres only): each file is read by one of them
+    #[arg(long)]
+    pub(crate) shared: bool,
 }
 
 /// How web sites are read

@@ -90,6 +90,12 @@ impl Indexer {
         self.language
     }
 
+    /// Returns the version of a job that indexes something of a version: for another index or language it is another job.
+    pub(crate) fn job_version(&self, of: &str) -> String {
+        let language = self.language.map_or("any", |set| set.code());
+        format!("{of} {} {language}", self.version)
+    }
+
     /// Says whether what was made under another name, or in a language, would be made alike now.
     pub(crate) fn is_current(&self, version: &str, language: &str) -> bool {
         version == self.version && self.language.is_none_or(|set| set.code() == language)

@@ -1,5 +1,6 @@
 //! From paths to a store: what changed is loaded and cut in parallel and written in batches.
 
+pub(crate) mod claims;
 pub(crate) mod files;
 #[cfg(feature = "site")]
 mod full_text;
@@ -7,6 +8,7 @@ mod keys;
 pub(crate) mod parts;
 pub(crate) mod reading;
 pub(crate) mod renew;
+pub(crate) mod shares;
 #[cfg(feature = "site")]
 pub(crate) mod site;
 mod vanished;

@@ -46,9 +46,8 @@ pub use sectile_store_sqlite as store_sqlite;
 pub use added::{added_models, only_added};
 pub use checkpoints::{CheckpointOptions, Checkpoints};
 pub use error::{Candidate, Error, Result, error_chain};
-pub use ingest::parts::{
-    DocumentBatches, DocumentPart, PartError, PartEvent, PartsOptions, PartsReport,
-};
+pub use ingest::claims::{PartEvent, PartsOptions, PartsReport};
+pub use ingest::parts::{DocumentBatches, DocumentPart, PartError};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Emptiness, Library, check_store_url};
 pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};

@@ -318,6 +318,35 @@ impl Library {
             .await
     }
 
+    /// Brings what the store has of `paths` up to date as [`ingest`](Self::ingest) does, and shares the work: where the
+    /// store has [jobs](Store::jobs), any number of processes on any machines that are given the same paths claim some
+    /// files at a time, and each file is read by one of them. What a process that died had in hand another one does.
+    /// Where they have ended, the next call begins anew. What others bring in is counted as unchanged.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ingest`](Self::ingest). Files that no process could bring in are in the report, by the URI of the first
+    /// of them.
+    pub async fn ingest_shared(
+        &self,
+        collection: &str,
+        paths: &[PathBuf],
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
+        let span = info_span!("ingest", collection, sources = paths.len());
+        let reading = self.reading();
+        let shared = ingest::shares::Shared {
+            store: &*self.store,
+            reading: &reading,
+            indexer: &self.indexer,
+            collection,
+            sources: Sources::of(paths)?,
+            on_event,
+        };
+        let report = Box::pin(shared.run()).instrument(span).await?;
+        self.finished(report, collection, on_event).await
+    }
+
     /// Brings documents into the store that were loaded elsewhere, such as by a cluster, in parts. Where the store
     /// has [jobs](Store::jobs), any number of processes on any machines that are given the same parts share them:
     /// each part is had by one of them, and what a process that died had in hand by another. What comes of it is

@@ -12,7 +12,7 @@ use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
 use super::{
     Outcome, for_shell, loader_of_ingest, open_with, with_added_embedder, with_options_typed,
 };
-use crate::args::{IngestArguments, SiteArguments};
+use crate::args::IngestArguments;
 use crate::output::{self, one_line};
 use crate::progress::Progress;
 
@@ -31,7 +31,7 @@ pub(crate) async fn run(
          good with `sectile config set embedder all-MiniLM-L6-v2`; `sectile model add` gets one"
     );
     let sources = sources(&arguments)?;
-    check_for_sites(&sources, &arguments.site)?;
+    check_for_sites(&sources, &arguments)?;
     let loader = loader_of_ingest(&arguments)?;
     let mut library = open_with(store, &arguments.embedder).await?;
     library = library
@@ -47,7 +47,7 @@ pub(crate) async fn run(
         prepare(&library, &source.collection, &arguments).await?;
         // Vectors of an added model are kept up to date without its being named.
         let library = with_added_embedder(library.clone(), Some(&source.collection)).await?;
-        let done = ingest(&library, &source, &arguments.site).await?;
+        let done = ingest(&library, &source, &arguments).await?;
         if let What::Paths(paths) = &source.what {
             note_empty(paths, &done);
         }
@@ -106,12 +106,17 @@ fn sources(arguments: &IngestArguments) -> anyhow::Result<Vec<Source>> {
     Ok(sources)
 }
 
-/// Refuses options for sites where none is given.
-fn check_for_sites(sources: &[Source], options: &SiteArguments) -> anyhow::Result<()> {
+/// Refuses options for sites where none is given, and those for files where a site is.
+fn check_for_sites(sources: &[Source], arguments: &IngestArguments) -> anyhow::Result<()> {
     let is_site = |source: &Source| matches!(source.what, What::Site { .. });
     if sources.iter().any(is_site) {
+        anyhow::ensure!(
+            !arguments.shared,
+            "--shared is for files, and a web site is given; ingest the site apart, by one process"
+        );
         return Ok(());
     }
+    let options = &arguments.site;
     let typed = [
         ("--crawl", options.crawl),
         ("--page", options.page),
@@ -144,12 +149,15 @@ async fn prepare(
 async fn ingest(
     library: &Library,
     source: &Source,
-    arguments: &SiteArguments,
+    arguments: &IngestArguments,
 ) -> anyhow::Result<IngestReport> {
     let (url, name) = match &source.what {
-        What::Paths(paths) => return ingest_paths(library, &source.collection, paths).await,
+        What::Paths(paths) => {
+            return ingest_paths(library, &source.collection, paths, arguments.shared).await;
+        }
         What::Site { url, name } => (url, name),
     };
+    let arguments = &arguments.site;
     let options = SiteOptions::default()
         .with_crawl(arguments.crawl)
         .with_page_only(arguments.page)
@@ -199,9 +207,10 @@ async fn ingest_paths(
     library: &Library,
     collection: &str,
     paths: &[PathBuf],
+    is_shared: bool,
 ) -> anyhow::Result<IngestReport> {
     if paths.len() == 1 {
-        return with_progress(library, collection, paths).await;
+        return bring(library, collection, paths, is_shared).await;
     }
     let (mut there, mut failed) = (Vec::new(), Vec::new());
     for path in paths {
@@ -217,7 +226,7 @@ async fn ingest_paths(
             }
         }
     }
-    let mut report = with_progress(library, collection, &there).await?;
+    let mut report = bring(library, collection, &there, is_shared).await?;
     report.failed.extend(failed);
     Ok(report)
 }
@@ -228,9 +237,24 @@ pub(crate) async fn with_progress(
     collection: &str,
     paths: &[PathBuf],
 ) -> anyhow::Result<IngestReport> {
+    bring(library, collection, paths, false).await
+}
+
+/// Ingests paths with a progress bar, alone or with other processes.
+async fn bring(
+    library: &Library,
+    collection: &str,
+    paths: &[PathBuf],
+    is_shared: bool,
+) -> anyhow::Result<IngestReport> {
     let progress = Progress::new();
     let on_event = |event| progress.show(&event);
-    match library.ingest(collection, paths, &on_event).await {
+    let report = if is_shared {
+        library.ingest_shared(collection, paths, &on_event).await
+    } else {
+        library.ingest(collection, paths, &on_event).await
+    };
+    match report {
         Err(error) => Err(with_what_is_left(library, Some(collection), error).await?),
         report => Ok(report?),
     }

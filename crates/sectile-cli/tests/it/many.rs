@@ -125,3 +125,105 @@ async fn many_processes_share_a_database() {
     let store = sectile_test_postgres::database().await.unwrap();
     many_processes_leave_what_one_leaves(&folder, &store).await;
 }
+
+/// How many processes share a folder.
+#[cfg(feature = "postgres")]
+const SHARING: usize = 4;
+
+/// Starts processes that share a folder.
+#[cfg(feature = "postgres")]
+fn share(store: &str, folder: &Path) -> Vec<Child> {
+    let arguments = ["ingest", "--shared", "--json"];
+    (0..SHARING)
+        .map(|_| start(store, &arguments, folder))
+        .collect()
+}
+
+/// Waits for a process, and returns what it says it did.
+#[cfg(feature = "postgres")]
+fn report(process: Child) -> serde_json::Value {
+    let output = process.wait_with_output().unwrap();
+    check(&output, &[0]);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Ingests a folder by one process into a file of its own.
+#[cfg(feature = "postgres")]
+async fn state_of_one(folder: &Path) -> (Vec<(String, String)>, Vec<Vec<Hit>>) {
+    let other = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", other.path().join("alone.db").display());
+    check(
+        &start(&store, &["ingest"], folder)
+            .wait_with_output()
+            .unwrap(),
+        &[0],
+    );
+    state(&store).await
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn processes_that_share_a_folder_read_each_file_once() {
+    let folder = tempfile::tempdir().unwrap();
+    write_folders(folder.path());
+    let files = (FILES * (WRITERS / 2 + 1)) as u64;
+    let store = sectile_test_postgres::database().await.unwrap();
+    let reports = share(&store, folder.path()).into_iter().map(report);
+    let added = reports.map(|report| report["added"].as_u64().unwrap());
+    assert_eq!(added.sum::<u64>(), files);
+    assert_eq!(state(&store).await, state_of_one(folder.path()).await);
+
+    // The next one looks at all again.
+    std::fs::remove_file(folder.path().join("0/0.md")).unwrap();
+    std::fs::write(folder.path().join("0/1.md"), "# File 1\n\nApple 7.\n").unwrap();
+    let again = report(start(
+        &store,
+        &["ingest", "--shared", "--json"],
+        folder.path(),
+    ));
+    for (name, expected) in [("removed", 1), ("updated", 1), ("unchanged", files - 2)] {
+        assert_eq!(again[name], expected, "{name}: {again}");
+    }
+    assert_eq!(state(&store).await, state_of_one(folder.path()).await);
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn what_a_process_that_dies_had_in_hand_another_one_does() {
+    use sectile::store::JobState;
+
+    let folder = tempfile::tempdir().unwrap();
+    write_folders(folder.path());
+    let store = sectile_test_postgres::database().await.unwrap();
+    let library = Library::open(&store).await.unwrap();
+    let mut processes = share(&store, folder.path());
+    let begun = std::time::Instant::now();
+    while library.jobs().await.unwrap().is_empty() {
+        assert!(
+            begun.elapsed() < std::time::Duration::from_mins(2),
+            "nothing is offered"
+        );
+    }
+    processes[0].kill().unwrap();
+    processes.remove(0).wait().unwrap();
+    for process in processes {
+        report(process);
+    }
+    let jobs = library.jobs().await.unwrap();
+    assert!(!jobs.is_empty());
+    assert!(
+        jobs.iter().all(|job| job.state == JobState::Done),
+        "{jobs:?}"
+    );
+    assert_eq!(state(&store).await, state_of_one(folder.path()).await);
+}
+
+#[test]
+fn a_site_is_not_shared() {
+    let arguments = ["ingest", "--shared", "https://docs.example.org"];
+    let child = start("sqlite:none.db", &arguments, Path::new("."));
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{said}");
+    assert!(said.contains("--shared is for files"), "{said}");
+}

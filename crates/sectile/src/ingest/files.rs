@@ -40,24 +40,40 @@ impl Root {
     }
 }
 
-/// A subset of what is under some roots: everything, or what is at or below some paths.
+/// A subset of what is under some roots.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Subset(Option<Arc<BTreeSet<PathBuf>>>);
+pub(crate) enum Subset {
+    /// Everything.
+    #[default]
+    All,
+    /// What is at or below some paths.
+    Below(Arc<BTreeSet<PathBuf>>),
+    /// Some files.
+    Files(Arc<BTreeSet<PathBuf>>),
+}
 
 impl Subset {
     /// Makes the subset of what is at or below `paths`.
     pub(crate) fn below(paths: BTreeSet<PathBuf>) -> Self {
-        Self(Some(Arc::new(paths)))
+        Self::Below(Arc::new(paths))
+    }
+
+    /// Makes the subset of some files.
+    pub(crate) fn files(paths: BTreeSet<PathBuf>) -> Self {
+        Self::Files(Arc::new(paths))
     }
 
     /// Returns the paths, unless everything is meant.
     pub(crate) fn paths(&self) -> Option<&BTreeSet<PathBuf>> {
-        self.0.as_deref()
+        match self {
+            Self::All => None,
+            Self::Below(paths) | Self::Files(paths) => Some(paths.as_ref()),
+        }
     }
 
     /// Says whether `path` is in this subset.
     fn has(&self, path: &Path) -> bool {
-        let Some(paths) = &self.0 else {
+        let Some(paths) = self.paths() else {
             return true;
         };
         path.ancestors().any(|above| paths.contains(above))
@@ -65,7 +81,7 @@ impl Subset {
 
     /// Says whether `path` is in this subset, or is a folder on the way to it.
     fn leads_to(&self, path: &Path) -> bool {
-        let Some(paths) = &self.0 else {
+        let Some(paths) = self.paths() else {
             return true;
         };
         // What is below a path follows it in the order of paths.
@@ -98,12 +114,17 @@ impl Sources {
 
     /// Narrows a scope to the documents that may be of these sources.
     pub(crate) fn within(&self, scope: Scope) -> Scope {
-        match self.subset.paths() {
+        match &self.subset {
+            Subset::Files(files) => files
+                .iter()
+                .fold(scope, |scope, path| scope.with_uri(&file_uri(path))),
             // A path that is gone may have been a file or a folder.
-            Some(paths) if paths.len() <= FEW => paths.iter().fold(scope, |scope, path| {
-                let scope = scope.with_uri(&file_uri(path));
-                scope.with_prefix(&folder_prefix(path))
-            }),
+            Subset::Below(paths) if paths.len() <= FEW => {
+                paths.iter().fold(scope, |scope, path| {
+                    let scope = scope.with_uri(&file_uri(path));
+                    scope.with_prefix(&folder_prefix(path))
+                })
+            }
             _ => self.roots.iter().fold(scope, |scope, root| match root {
                 // It may have been a folder before.
                 Root::File(path) => {

@@ -1,29 +1,21 @@
 //! Documents that were loaded elsewhere, in parts that processes share.
 
 use std::collections::{HashMap, HashSet};
-use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use futures_util::future::{Either, select};
+use async_trait::async_trait;
 use sectile_core::{ContentHash, Document};
 use sectile_load::FileLoader;
-use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs, Scope, Store};
-use serde::Serialize;
+use sectile_store::{Job, Jobs, Scope, Store};
 use tokio::sync::mpsc;
 
+use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece};
 use super::vanished::Vanished;
 use super::worker::{Maker, Outcome, Worked, on_threads};
-use super::{FileOutcome, Ingest, IngestReport, Known, tidy};
+use super::{FileOutcome, Ingest, Known, tidy};
 use crate::aside::aside;
 use crate::index::Indexer;
 use crate::{Error, Result, error_chain};
-
-/// The longest time between two looks at whether others are done or have given something back.
-const LOOK: Duration = Duration::from_millis(500);
-
-/// The longest time before a part is tried again.
-const LONGEST_DELAY: Duration = Duration::from_mins(10);
 
 /// Why a part was not loaded that another load has offered as well.
 const SUPERSEDED: &str = "another load has offered another version of it; give all processes the same files, or load \
@@ -68,83 +60,6 @@ pub trait DocumentPart: std::fmt::Debug + Send + Sync {
     fn documents(&self) -> Result<DocumentBatches, PartError>;
 }
 
-/// How parts are loaded.
-#[derive(Clone, Debug)]
-pub struct PartsOptions {
-    /// Whether parts that were loaded before are loaded again. Off by default.
-    pub again: bool,
-    /// Whether documents of the collection are removed that none of the parts has, once all parts are loaded. Off by
-    /// default.
-    pub prune: bool,
-    /// How often a part is tried that fails, or whose processes die; five times by default.
-    pub attempts: u32,
-    /// How long after a process was last heard of another one takes its part: a minute by default.
-    pub lease: Duration,
-    /// How long a part that failed waits before it is tried again, and twice as long each further time: two seconds
-    /// by default.
-    pub retry_after: Duration,
-}
-
-impl Default for PartsOptions {
-    fn default() -> Self {
-        Self {
-            again: false,
-            prune: false,
-            attempts: 5,
-            lease: Duration::from_mins(1),
-            retry_after: Duration::from_secs(2),
-        }
-    }
-}
-
-/// Something that happened to a part.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum PartEvent {
-    /// The documents of a part are in the store.
-    Loaded {
-        /// The part.
-        name: String,
-        /// What became of its documents.
-        report: IngestReport,
-    },
-    /// A part went wrong, and is tried again.
-    Retried {
-        /// The part.
-        name: String,
-        /// What went wrong.
-        error: String,
-    },
-    /// A part went wrong, and is not tried any more.
-    Failed {
-        /// The part.
-        name: String,
-        /// What went wrong.
-        error: String,
-    },
-    /// This process was not heard of for so long that another one has taken the part.
-    Lost {
-        /// The part.
-        name: String,
-    },
-}
-
-/// What a load did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct PartsReport {
-    /// The number of parts that this process loaded.
-    pub parts: usize,
-    /// The number of parts that had been loaded before.
-    pub before: usize,
-    /// The parts that failed, here or in another process, or that another load has offered in another version, with
-    /// the reason.
-    pub failed: Vec<(String, String)>,
-    /// The number of documents that the collection has beside those of the parts, where these are all loaded.
-    pub others: usize,
-    /// What became of the documents of the parts that this process loaded.
-    pub documents: IngestReport,
-}
-
 /// A load under way.
 pub(crate) struct Loading<'a> {
     pub(crate) store: &'a dyn Store,
@@ -154,10 +69,6 @@ pub(crate) struct Loading<'a> {
     pub(crate) options: &'a PartsOptions,
     pub(crate) on_event: &'a (dyn Fn(PartEvent) + Send + Sync),
 }
-
-/// What one attempt at a part comes to, where the store does not fail: what became of its documents, or why it
-/// cannot be read.
-type Attempt = Result<IngestReport, String>;
 
 impl Loading<'_> {
     /// Loads the parts, alone or with other processes.
@@ -221,18 +132,11 @@ impl Loading<'_> {
         Ok(())
     }
 
-    /// Returns the version of a job: of the part, and of what is made of it.
-    fn version(&self, part: &dyn DocumentPart) -> String {
-        let language = self.indexer.language().map_or("any", |set| set.code());
-        let made = self.indexer.version();
-        format!("{} {made} {language}", part.version())
-    }
-
     async fn alone(&self, parts: &[Arc<dyn DocumentPart>], report: &mut PartsReport) -> Result<()> {
         for part in parts {
             let name = part.name().to_owned();
             match self.load(part).await? {
-                Ok(documents) => self.loaded(name, documents, report),
+                Ok(documents) => report.take(name, documents, self.on_event),
                 Err(error) => {
                     report.failed.push((name.clone(), error.clone()));
                     (self.on_event)(PartEvent::Failed { name, error });
@@ -242,15 +146,6 @@ impl Loading<'_> {
         Ok(())
     }
 
-    fn loaded(&self, name: String, documents: IngestReport, report: &mut PartsReport) {
-        report.parts += 1;
-        report.documents.extend(documents.clone());
-        (self.on_event)(PartEvent::Loaded {
-            name,
-            report: documents,
-        });
-    }
-
     /// Claims parts until all are loaded, by whomever.
     async fn shared(
         &self,
@@ -258,113 +153,23 @@ impl Loading<'_> {
         parts: &[Arc<dyn DocumentPart>],
         report: &mut PartsReport,
     ) -> Result<()> {
-        let queue = format!("load {}", self.collection);
-        let offered = parts.iter().map(|part| Job {
-            name: part.name().to_owned(),
-            version: self.version(&**part),
-        });
-        let offered: Vec<Job> = offered.collect();
-        report.before = jobs.offer(&queue, &offered, self.options.again).await?;
-        let by_name: HashMap<&str, _> = parts.iter().map(|part| (part.name(), part)).collect();
-        loop {
-            match jobs.claim(&queue, &offered, self.options.lease).await? {
-                Claim::Job(job) => {
-                    let part = by_name[&*job.name];
-                    self.attempt(jobs, &job, part, report).await?;
-                }
-                Claim::Later(time) => {
-                    tokio::time::sleep(time.clamp(Duration::from_millis(20), LOOK)).await;
-                }
-                Claim::Nothing => break,
-            }
-        }
-        let versions = offered.iter().map(|job| (&*job.name, &*job.version));
-        let versions: HashMap<&str, &str> = versions.collect();
-        for record in jobs.records(Some(&queue)).await? {
-            let Some(&version) = versions.get(&*record.name) else {
-                continue;
-            };
-            if record.version != version {
-                report.failed.push((record.name, SUPERSEDED.to_owned()));
-            } else if record.state == JobState::Failed {
-                let error = record.error.unwrap_or_default();
-                report.failed.push((record.name, error));
-            }
-        }
-        Ok(())
-    }
-
-    async fn attempt(
-        &self,
-        jobs: &dyn Jobs,
-        job: &ClaimedJob,
-        part: &Arc<dyn DocumentPart>,
-        report: &mut PartsReport,
-    ) -> Result<()> {
-        let name = job.name.clone();
-        if job.attempt > self.options.attempts {
-            let error = format!(
-                "it was begun {} times, and each time its process died or was not heard of",
-                self.options.attempts
-            );
-            jobs.give_back(job, &error, None).await?;
-            (self.on_event)(PartEvent::Failed { name, error });
-            return Ok(());
-        }
-        let Some(attempt) = self.load_while_held(jobs, job, part).await else {
-            (self.on_event)(PartEvent::Lost { name });
-            return Ok(());
+        let claims = Claims {
+            jobs,
+            queue: format!("load {}", self.collection),
+            options: self.options,
+            superseded: SUPERSEDED,
+            on_event: self.on_event,
         };
-        let error = match attempt {
-            Ok(Ok(documents)) => {
-                if jobs.finish(job).await? {
-                    self.loaded(name, documents, report);
-                } else {
-                    (self.on_event)(PartEvent::Lost { name });
-                }
-                return Ok(());
-            }
-            Ok(Err(error)) => error,
-            Err(error) => error_chain(&error),
-        };
-        let is_last = job.attempt == self.options.attempts;
-        let retry_after = (!is_last).then(|| self.delay(job.attempt));
-        jobs.give_back(job, &error, retry_after).await?;
-        (self.on_event)(if is_last {
-            PartEvent::Failed { name, error }
-        } else {
-            PartEvent::Retried { name, error }
+        let pieces = parts.iter().map(|part| SharedPart {
+            loading: self,
+            job: Job {
+                name: part.name().to_owned(),
+                version: self.indexer.job_version(part.version()),
+            },
+            part,
         });
-        Ok(())
-    }
-
-    fn delay(&self, attempt: u32) -> Duration {
-        let factor = 1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX);
-        self.options
-            .retry_after
-            .saturating_mul(factor)
-            .min(LONGEST_DELAY)
-    }
-
-    /// Loads a part while this process is heard of. Nothing once another process has taken it.
-    async fn load_while_held(
-        &self,
-        jobs: &dyn Jobs,
-        job: &ClaimedJob,
-        part: &Arc<dyn DocumentPart>,
-    ) -> Option<Result<Attempt>> {
-        let mut load = pin!(self.load(part));
-        loop {
-            let tick = pin!(tokio::time::sleep(self.options.lease / 3));
-            load = match select(load, tick).await {
-                Either::Left((attempt, _)) => return Some(attempt),
-                Either::Right(((), load)) => load,
-            };
-            // Where the server cannot be reached just now, the load itself fails or goes on.
-            if let Ok(false) = jobs.renew(job, self.options.lease).await {
-                return None;
-            }
-        }
+        let pieces: Vec<SharedPart<'_>> = pieces.collect();
+        claims.run(&pieces, report).await
     }
 
     async fn load(&self, part: &Arc<dyn DocumentPart>) -> Result<Attempt> {
@@ -421,6 +226,24 @@ impl Loading<'_> {
             (record.uri, known)
         });
         Ok(Ok(known.collect()))
+    }
+}
+
+/// A part that one of several processes loads.
+struct SharedPart<'a> {
+    loading: &'a Loading<'a>,
+    job: Job,
+    part: &'a Arc<dyn DocumentPart>,
+}
+
+#[async_trait]
+impl Piece for SharedPart<'_> {
+    fn job(&self) -> &Job {
+        &self.job
+    }
+
+    async fn work(&self) -> Result<Attempt> {
+        self.loading.load(self.part).await
     }
 }
 

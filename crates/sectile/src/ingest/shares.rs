@@ -1,0 +1,229 @@
+//! Files that processes share, in shares of files that follow each other.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sectile_core::ContentHash;
+use sectile_store::{Job, Jobs, Scope, Store};
+
+use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece};
+use super::files::{self, Found, Sources, Subset, Walked};
+use super::reading::Reading;
+use super::{IngestEvent, IngestReport, bring, ingest, keys, tidy};
+use crate::Result;
+use crate::aside::aside;
+use crate::index::Indexer;
+use crate::uri::document_path;
+
+/// How long after a process was last heard of another one takes its share.
+const LEASE: Duration = Duration::from_secs(20);
+
+/// The number of shares, about, where there are many files.
+const SHARES: usize = 256;
+
+/// The number of files of a share, about, where there are few.
+const FEWEST: usize = 16;
+
+/// Why a share was not done that another process has offered as well.
+const SUPERSEDED: &str =
+    "another process has found other files here; start again once the files stay as they are";
+
+/// An ingest that processes share.
+pub(crate) struct Shared<'a> {
+    pub(crate) store: &'a dyn Store,
+    pub(crate) reading: &'a Reading,
+    pub(crate) indexer: &'a Arc<Indexer>,
+    pub(crate) collection: &'a str,
+    pub(crate) sources: Sources,
+    pub(crate) on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
+}
+
+impl Shared<'_> {
+    /// Brings what the store has of the sources up to date, alone or with other processes.
+    pub(crate) async fn run(&self) -> Result<IngestReport> {
+        let Some(jobs) = self.store.jobs() else {
+            let sources = self.sources.clone();
+            let alone = ingest(
+                self.store,
+                self.reading,
+                self.indexer,
+                self.collection,
+                sources,
+                self.on_event,
+            );
+            return alone.await;
+        };
+        let sources = self.sources.clone();
+        let walked = aside(move || files::walk(&sources)).await;
+        let files = walked.files.len();
+        (self.on_event)(IngestEvent::Walked { files });
+        let mut shared = PartsReport::default();
+        self.claim(jobs, &walked.files, &mut shared).await?;
+        let mut report = shared.documents;
+        if shared.failed.is_empty() {
+            // What others have brought in, the store has as it is.
+            let here = report.documents() + report.skipped.len() + report.failed.len();
+            report.unchanged += files.saturating_sub(here);
+        }
+        report.failed.extend(shared.failed);
+        let rest = Subset::below(self.rest(&walked).await?);
+        report.extend(self.bring(rest).await?);
+        let unreadable = walked.unreadable.into_iter();
+        let unreadable = unreadable.map(|(path, reason)| (path.display().to_string(), reason));
+        report.failed.extend(unreadable);
+        tidy(self.store, &mut report).await;
+        Ok(report)
+    }
+
+    /// Does the shares that others do not do before.
+    async fn claim(
+        &self,
+        jobs: &dyn Jobs,
+        files: &[Found],
+        report: &mut PartsReport,
+    ) -> Result<()> {
+        let shares = shares(files).into_iter().map(|files| self.share(files));
+        let shares: Vec<Share<'_>> = shares.collect();
+        let offered: Vec<Job> = shares.iter().map(|share| share.job.clone()).collect();
+        let queue = format!("ingest {}", self.collection);
+        let done = jobs.offer(&queue, &offered, false).await?;
+        let options = PartsOptions {
+            // What an earlier ingest has ended, this one begins anew.
+            again: done == offered.len(),
+            lease: LEASE,
+            ..PartsOptions::default()
+        };
+        let on_event = |_: PartEvent| ();
+        let claims = Claims {
+            jobs,
+            queue,
+            options: &options,
+            superseded: SUPERSEDED,
+            on_event: &on_event,
+        };
+        claims.run(&shares, report).await
+    }
+
+    fn share(&self, files: &[Found]) -> Share<'_> {
+        let uris: Vec<&str> = files.iter().map(|file| &*file.uri).collect();
+        let hash = ContentHash::of(uris.join("\n").as_bytes());
+        let paths = files.iter().map(|file| file.path.clone());
+        Share {
+            shared: self,
+            job: Job {
+                name: uris[0].to_owned(),
+                version: self.indexer.job_version(&hash.to_string()),
+            },
+            files: Subset::files(paths.collect()),
+        }
+    }
+
+    /// Returns the paths of documents that are no files any more, and of those that wait for the key of another.
+    async fn rest(&self, walked: &Walked) -> Result<BTreeSet<PathBuf>> {
+        let seen: HashSet<&str> = walked.files.iter().map(|file| &*file.uri).collect();
+        let scope = self.sources.within(Scope::collection(self.collection));
+        let records = self.store.documents(&scope).await?;
+        let unseen = records
+            .iter()
+            .filter(|record| !seen.contains(&*record.uri))
+            .filter_map(|record| document_path(&record.uri));
+        // What is in a folder that cannot be read is not known to be gone.
+        let is_unreadable = |path: &PathBuf| {
+            let mut unreadable = walked.unreadable.iter();
+            unreadable.any(|(folder, _)| path.starts_with(folder))
+        };
+        let mut rest: BTreeSet<PathBuf> = unseen.filter(|path| !is_unreadable(path)).collect();
+        rest.extend(keys::waiting(self.store, self.collection).await?);
+        Ok(rest)
+    }
+
+    /// Brings a subset of the sources up to date.
+    async fn bring(&self, subset: Subset) -> Result<IngestReport> {
+        let roots = self.sources.roots.clone();
+        let on_event = |event: IngestEvent| {
+            // How many files there are was said before.
+            if !matches!(event, IngestEvent::Walked { .. }) {
+                (self.on_event)(event);
+            }
+        };
+        bring(
+            self.store,
+            self.reading,
+            self.indexer,
+            self.collection,
+            Sources { roots, subset },
+            &on_event,
+        )
+        .await
+    }
+}
+
+/// The files that one of several processes brings up to date.
+struct Share<'a> {
+    shared: &'a Shared<'a>,
+    job: Job,
+    files: Subset,
+}
+
+#[async_trait]
+impl Piece for Share<'_> {
+    fn job(&self) -> &Job {
+        &self.job
+    }
+
+    async fn work(&self) -> Result<Attempt> {
+        let report = self.shared.bring(self.files.clone()).await?;
+        Ok(Ok(report))
+    }
+}
+
+/// Parts files into shares. Whether a file begins one depends on its name alone, so that a new file changes one share.
+fn shares(files: &[Found]) -> Vec<&[Found]> {
+    let average = (files.len() / SHARES).max(FEWEST).next_power_of_two();
+    let begins = |file: &Found| number(&file.uri).is_multiple_of(average as u64);
+    files.chunk_by(|_, next| !begins(next)).collect()
+}
+
+/// Returns a number of which that of another name says nothing.
+fn number(uri: &str) -> u64 {
+    let hash = ContentHash::of(uri.as_bytes());
+    let (first, _) = hash
+        .as_bytes()
+        .split_first_chunk()
+        .expect("a hash has 32 bytes");
+    u64::from_le_bytes(*first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(names: impl Iterator<Item = usize>) -> Vec<Found> {
+        let found = |name: usize| Found {
+            path: format!("/docs/{name:05}.md").into(),
+            uri: format!("file:///docs/{name:05}.md"),
+            is_named: false,
+            apart: None,
+        };
+        names.map(found).collect()
+    }
+
+    fn names(files: &[Found]) -> BTreeSet<Vec<String>> {
+        let names = |share: &&[Found]| share.iter().map(|file| file.uri.clone()).collect();
+        shares(files).iter().map(names).collect()
+    }
+
+    #[test]
+    fn a_new_file_changes_one_share() {
+        let before = names(&found((0..2_000).filter(|name| *name != 777)));
+        let after = names(&found(0..2_000));
+        assert!((60..250).contains(&after.len()), "{}", after.len());
+        assert!(before.difference(&after).count() <= 1);
+        assert!(after.difference(&before).count() <= 2);
+        assert_eq!(after.iter().flatten().count(), 2_000);
+        assert_eq!(shares(&[]).len(), 0);
+    }
+}
