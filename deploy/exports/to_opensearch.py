@@ -44,6 +44,7 @@ def question_for(words):
 if __name__ == "__main__":
     output, url, *question = sys.argv[1:]
     client = OpenSearch(url)
+    client.indices.delete(index="chunks", ignore_unavailable=True)
     client.indices.create(index="chunks", body=index(output))
     written, _ = helpers.bulk(client, documents(output), refresh=True)
     print(f"{written} chunks")
