@@ -56,7 +56,7 @@ mod writes;
 /// A state of JSON or of channels with more than 8 KiB is kept in pieces: the entries of long lists,
 /// long texts and the values of channels. A save adds those that the checkpoint before (its parent, if
 /// it names one) does not have, so history takes what changed. A load reads the pieces of its state
-/// alone, and a damaged piece makes only those checkpoints unreadable that need it.
+/// alone, and a damaged line refuses only what needs it: `docs/checkpoints.md` says what else is done.
 ///
 /// # Files
 ///
@@ -112,12 +112,12 @@ impl FileCheckpointer {
     }
 
     /// Says what each namespace of each thread takes: the lines of its files, and what those would be if
-    /// each checkpoint had its pieces for itself.
+    /// each checkpoint had its pieces for itself. Damaged lines are counted as they are.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) for a line that is not as it was written, and what the
-    /// system reports.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for a file whose first line is not as it was written and for
+    /// damaged writes, and what the system reports.
     pub async fn usage(&self) -> Result<Vec<Usage>> {
         self.run(Store::usage).await
     }

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::layout::Hole;
 use super::needed::{Named, Needed};
-use super::record;
+use super::record::{self, Begun};
 use super::thread::{Entry, ThreadFile};
 use super::writes::{self, Lines};
-use crate::pieces::{Run, are_among};
+use crate::pieces::Run;
 use crate::{Damage, Error, Key, Result, Usage};
 
 /// The sizes of pieces, in the order of their numbers.
@@ -52,11 +52,12 @@ impl Sizes {
     }
 }
 
-/// Says what a namespace takes whose writes have a number of bytes.
+/// Says what a namespace takes whose writes have a number of bytes. What is damaged takes what its lines
+/// have.
 ///
 /// # Errors
 ///
-/// [`Error::Corrupt`] for a line that is not as it was written, and what the system reports.
+/// What the system reports.
 pub(super) fn usage(thread: &ThreadFile, writes: &Lines, bytes_of_writes: u64) -> Result<Usage> {
     let key = thread.header.key();
     let mut usage = Usage {
@@ -69,11 +70,12 @@ pub(super) fn usage(thread: &ThreadFile, writes: &Lines, bytes_of_writes: u64) -
         writes: writes.count(),
     };
     let (mut sizes, mut needed) = (Sizes::default(), Needed::default());
-    thread.each_entry(thread.first, |range, entry| {
+    thread.each_entry(thread.first..thread.end, |line, entry| {
+        let range = line.range();
         let size = range.end - range.start;
         usage.stored_bytes += size;
         match entry {
-            Entry::Piece(head) => {
+            Ok(Entry::Piece(head)) => {
                 usage.pieces += 1;
                 sizes.add(head.piece, size);
                 if let Some(hole) = &head.hole {
@@ -81,16 +83,26 @@ pub(super) fn usage(thread: &ThreadFile, writes: &Lines, bytes_of_writes: u64) -
                 }
                 needed.know(head);
             }
-            Entry::Checkpoint(head) => {
+            Ok(Entry::Checkpoint(head)) => {
                 usage.checkpoints += 1;
                 usage.whole_bytes += size;
                 let named = head.layout.and_then(|placed| needed.named(&placed));
                 usage.whole_bytes += named.map_or(0, |named| sizes.of(named.runs, named.holes));
             }
+            Err(Error::Corrupt { .. }) => add_damaged(&mut usage, line.begun(), size),
+            Err(error) => return Err(error),
         }
         Ok(())
     })?;
     Ok(usage)
+}
+
+fn add_damaged(usage: &mut Usage, begun: Begun, size: u64) {
+    usage.checkpoints += begun.checkpoints;
+    usage.pieces += begun.lines.saturating_sub(begun.checkpoints);
+    if begun.checkpoints > 0 {
+        usage.whole_bytes += size;
+    }
 }
 
 /// What was found in the lines of a file.
@@ -101,8 +113,6 @@ struct Check {
     last_seq: u64,
     /// What writes beside the checkpoints stand under.
     owners: HashSet<String>,
-    /// The pieces that are as they were saved, and how many they are.
-    sound: Vec<Run>,
     pieces: u64,
     needed: Needed,
     /// Of each piece that says the first ones of a hole, what is missing of those.
@@ -115,10 +125,6 @@ impl Check {
     }
 
     fn piece(&mut self, head: super::piece::Head) {
-        match self.sound.last_mut() {
-            Some(run) if run.end() == head.piece => run.count += 1,
-            _ => self.sound.push(Run::one(head.piece)),
-        }
         self.pieces += 1;
         if let Some(hole) = &head.hole {
             let missing = self.missing(&hole.runs, hole.before);
@@ -134,7 +140,7 @@ impl Check {
         runs: impl IntoIterator<Item = Run>,
         holes: impl IntoIterator<Item = u64>,
     ) -> Option<Run> {
-        let missing = runs.into_iter().find(|run| !are_among(&self.sound, *run));
+        let missing = runs.into_iter().find(|run| !self.needed.are_sound(*run));
         let of_hole = |number| match self.holes.get(&number) {
             Some(missing) => *missing,
             None => Some(Run::one(number)),
@@ -185,12 +191,11 @@ pub(super) fn verify(thread: &ThreadFile, writes: &Lines) -> Result<Vec<Damage>>
         checkpoints: 0,
         last_seq: 0,
         owners: HashSet::new(),
-        sound: Vec::new(),
         pieces: 0,
         needed: Needed::default(),
         holes: HashMap::new(),
     };
-    thread.each_result(thread.first..thread.end, |_, entry| {
+    thread.each_entry(thread.first..thread.end, |_, entry| {
         match entry {
             Ok(Entry::Piece(head)) => check.piece(head),
             Ok(Entry::Checkpoint(head)) => check.checkpoint(&head),

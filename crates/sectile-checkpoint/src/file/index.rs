@@ -126,7 +126,8 @@ impl Index {
     }
 
     fn read_on(&mut self, thread: &ThreadFile, part: Range<u64>) -> Result<()> {
-        thread.each_result(part, |range, entry| {
+        thread.each_entry(part, |line, entry| {
+            let range = line.range();
             match entry {
                 Ok(Entry::Checkpoint(head)) => {
                     if let Some(id) = head.id {

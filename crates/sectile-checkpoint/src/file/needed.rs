@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::layout::{Hole, Layout, Placed};
 use super::piece::Head;
-use crate::pieces::{Run, merged};
+use crate::pieces::{Run, are_among, merged};
 
 /// So many runs are collected at least before those that touch become one.
 const MOST_RUNS: usize = 100_000;
@@ -12,6 +12,8 @@ const MOST_RUNS: usize = 100_000;
 /// The pieces that checkpoints need, collected while the lines of a file are read in turn.
 #[derive(Debug, Default)]
 pub(super) struct Needed {
+    /// The pieces that are as they were saved.
+    sound: Vec<Run>,
     /// Pieces that say where others are, by their numbers.
     layouts: HashMap<u64, Layout>,
     holes: HashMap<u64, Hole>,
@@ -32,8 +34,12 @@ pub(super) struct Named {
 }
 
 impl Needed {
-    /// Notes what a piece says of others.
+    /// Notes a piece that is as it was saved, which stands behind those before, and what it says of others.
     pub(super) fn know(&mut self, head: Head) {
+        match self.sound.last_mut() {
+            Some(run) if run.end() == head.piece => run.count += 1,
+            _ => self.sound.push(Run::one(head.piece)),
+        }
         if let Some(layout) = head.layout {
             self.layouts.insert(head.piece, layout);
         }
@@ -82,6 +88,16 @@ impl Needed {
             next = hole.before.filter(|earlier| *earlier < number);
         }
         Some(())
+    }
+
+    /// Says whether pieces are all as they were saved.
+    pub(super) fn are_sound(&self, run: Run) -> bool {
+        are_among(&self.sound, run)
+    }
+
+    /// Says whether all that are needed are as they were saved.
+    pub(super) fn is_whole(&self) -> bool {
+        self.runs.iter().all(|run| self.are_sound(*run))
     }
 
     /// Returns the numbers of the pieces, merged.

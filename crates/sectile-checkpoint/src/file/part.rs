@@ -1,14 +1,16 @@
 //! Some checkpoints of a file, with the pieces that they need.
 
 use std::collections::HashSet;
+use std::mem;
 use std::ops::Range;
 
 use super::needed::Needed;
+use super::piece;
 use super::record::Head;
-use super::thread::{Entry, ThreadFile};
+use super::thread::{Entry, Line, ThreadFile};
 use super::writes::owner;
-use crate::Result;
 use crate::pieces::{Run, are_among};
+use crate::{Error, Result};
 
 /// Some checkpoints of a file.
 #[derive(Debug)]
@@ -18,62 +20,186 @@ pub(super) struct Part {
     pub(super) ranges: Vec<Range<u64>>,
     /// How many they are.
     pub(super) count: u64,
+    /// How many others there are.
+    pub(super) left_out: u64,
     /// The number of the newest of them.
     pub(super) last_seq: u64,
     /// What the writes beside them stand under.
     pub(super) owners: HashSet<String>,
     /// The same of the others.
-    pub(super) left_out: HashSet<String>,
+    owners_left_out: HashSet<String>,
+    /// Why the first of them cannot be read that was damaged.
+    pub(super) damaged: Option<Error>,
 }
 
 impl Part {
-    /// Returns the checkpoints that are chosen, of which the oldest is looked at first.
+    /// Returns the checkpoints up to a position that are chosen by where they begin and by what can be read
+    /// of them, of which the oldest is looked at first. Where `is_chosen` says nothing of a damaged one,
+    /// that is chosen if the next that can be read is, or if there is none.
+    ///
+    /// A checkpoint that cannot be read takes along all pieces that it may need, so that it is there again
+    /// when the damaged line is restored.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) for a line that is not as it was written, and what the
-    /// system reports.
-    pub(super) fn of(thread: ThreadFile, mut is_chosen: impl FnMut(&Head) -> bool) -> Result<Self> {
-        let (mut count, mut last_seq) = (0, 0);
-        let (mut owners, mut left_out) = (HashSet::new(), HashSet::new());
-        let (mut lines, mut needed) = (Vec::new(), Needed::default());
-        thread.each_entry(thread.first, |range, entry| {
-            let head = match entry {
-                Entry::Piece(head) => {
-                    lines.push((range, Some(head.piece)));
-                    needed.know(head);
-                    return Ok(());
+    /// What the system reports.
+    pub(super) fn of(
+        thread: ThreadFile,
+        end: u64,
+        mut is_chosen: impl FnMut(u64, Option<&Head>) -> Option<bool>,
+    ) -> Result<Self> {
+        let mut chosen = Chosen::default();
+        thread.each_entry(thread.first..end, |line, entry| {
+            let range = line.range();
+            match entry {
+                Ok(Entry::Piece(head)) => chosen.piece(range, head),
+                Ok(Entry::Checkpoint(head)) => {
+                    let is_chosen = is_chosen(range.start, Some(&head)).unwrap_or(true);
+                    chosen.checkpoint(range, &head, is_chosen);
                 }
-                Entry::Checkpoint(head) => head,
-            };
-            let of_writes = owner(head.id.as_deref(), head.seq);
-            if !is_chosen(&head) {
-                left_out.insert(of_writes);
-                return Ok(());
+                Err(error @ Error::Corrupt { .. }) => {
+                    let is_chosen = is_chosen(range.start, None);
+                    chosen.damaged(line, error, is_chosen);
+                }
+                Err(error) => return Err(error),
             }
-            owners.insert(of_writes);
-            (count, last_seq) = (count + 1, head.seq);
-            if let Some(placed) = &head.layout {
-                let known = needed.named(placed);
-                let known = known.and_then(|named| needed.add(named));
-                known.ok_or_else(|| thread.damaged(range.start)("it has no right layout"))?;
-            }
-            lines.push((range, None));
             Ok(())
         })?;
-        let needed = needed.into_runs();
-        let stays =
-            |piece: Option<u64>| piece.is_none_or(|piece| are_among(&needed, Run::one(piece)));
-        let lines = lines.into_iter();
-        let ranges = joined(lines.filter(|(_, piece)| stays(*piece)).map(|line| line.0));
-        Ok(Self {
+        Ok(chosen.into_part(thread))
+    }
+
+    /// Says whether the writes under a name are those of a checkpoint that is left out.
+    pub(super) fn leaves_out(&self, owner: &str) -> bool {
+        // Without a damaged one all are known that have a number in the place of an id.
+        let is_of_none = self.damaged.is_none() && !owner.starts_with('=');
+        !self.owners.contains(owner) && (is_of_none || self.owners_left_out.contains(owner))
+    }
+}
+
+/// The lines of a part, collected while those of a file are read in turn.
+#[derive(Default)]
+struct Chosen {
+    lines: Vec<(Range<u64>, Kind)>,
+    needed: Needed,
+    /// Where the last checkpoint begins of which it is not known which pieces it needs, or 0.
+    unknown_until: u64,
+    /// Damaged checkpoints that go with the next one that can be read.
+    waiting: Vec<Damaged>,
+    count: u64,
+    left_out: u64,
+    last_seq: u64,
+    owners: HashSet<String>,
+    owners_left_out: HashSet<String>,
+    damaged: Option<Error>,
+}
+
+enum Kind {
+    /// A checkpoint that is chosen.
+    Checkpoint,
+    /// A piece, with its number.
+    Piece(u64),
+    /// Pieces that are not as they were saved.
+    DamagedPieces,
+}
+
+/// A line of checkpoints that is not as it was saved: of several if they ran into each other.
+struct Damaged {
+    range: Range<u64>,
+    checkpoints: u64,
+    /// What the writes beside it stand under, as far as that can be read.
+    owner: Option<String>,
+    error: Error,
+}
+
+impl Chosen {
+    fn piece(&mut self, range: Range<u64>, head: piece::Head) {
+        self.lines.push((range, Kind::Piece(head.piece)));
+        self.needed.know(head);
+    }
+
+    fn checkpoint(&mut self, range: Range<u64>, head: &Head, is_chosen: bool) {
+        self.settle(is_chosen);
+        let owner = owner(head.id.as_deref(), head.seq);
+        if !is_chosen {
+            self.left_out += 1;
+            self.owners_left_out.insert(owner);
+            return;
+        }
+        self.count += 1;
+        self.last_seq = head.seq;
+        self.owners.insert(owner);
+        if let Some(placed) = &head.layout {
+            let named = self.needed.named(placed);
+            if named.and_then(|named| self.needed.add(named)).is_none() {
+                self.unknown_until = range.start;
+            }
+        }
+        self.lines.push((range, Kind::Checkpoint));
+    }
+
+    fn damaged(&mut self, line: &Line, error: Error, is_chosen: Option<bool>) {
+        let (range, checkpoints) = (line.range(), line.begun().checkpoints);
+        if checkpoints == 0 {
+            self.lines.push((range, Kind::DamagedPieces));
+            return;
+        }
+        let head = line.unchecked_head();
+        let owner = head.map(|head| owner(head.id.as_deref(), head.seq));
+        let damaged = Damaged {
+            range,
+            checkpoints,
+            owner,
+            error,
+        };
+        match is_chosen {
+            Some(is_chosen) => self.take(damaged, is_chosen),
+            None => self.waiting.push(damaged),
+        }
+    }
+
+    fn settle(&mut self, is_chosen: bool) {
+        for damaged in mem::take(&mut self.waiting) {
+            self.take(damaged, is_chosen);
+        }
+    }
+
+    fn take(&mut self, damaged: Damaged, is_chosen: bool) {
+        if !is_chosen {
+            self.left_out += damaged.checkpoints;
+            self.owners_left_out.extend(damaged.owner);
+            return;
+        }
+        self.count += damaged.checkpoints;
+        self.last_seq = self.last_seq.saturating_add(damaged.checkpoints);
+        self.owners.extend(damaged.owner);
+        self.unknown_until = self.unknown_until.max(damaged.range.start);
+        self.lines.push((damaged.range, Kind::Checkpoint));
+        let _ = self.damaged.get_or_insert(damaged.error);
+    }
+
+    fn into_part(mut self, thread: ThreadFile) -> Part {
+        self.settle(true);
+        // What was settled late stands before what was read since.
+        self.lines.sort_by_key(|(range, _)| range.start);
+        let until = self.unknown_until;
+        let is_whole = until == 0 && self.needed.is_whole();
+        let needed = self.needed.into_runs();
+        let lines = self.lines.into_iter();
+        let lines = lines.filter(|(range, kind)| match kind {
+            Kind::Checkpoint => true,
+            Kind::Piece(number) => range.start < until || are_among(&needed, Run::one(*number)),
+            Kind::DamagedPieces => !is_whole,
+        });
+        Part {
             thread,
-            ranges,
-            count,
-            last_seq,
-            owners,
-            left_out,
-        })
+            ranges: joined(lines.map(|line| line.0)),
+            count: self.count,
+            left_out: self.left_out,
+            last_seq: self.last_seq,
+            owners: self.owners,
+            owners_left_out: self.owners_left_out,
+            damaged: self.damaged,
+        }
     }
 }
 

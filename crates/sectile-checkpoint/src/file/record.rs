@@ -270,6 +270,19 @@ impl Head {
     }
 }
 
+/// The metadata of a checkpoint, alone.
+#[derive(Deserialize)]
+struct OnlyMetadata<'a> {
+    #[serde(borrow)]
+    metadata: &'a RawValue,
+}
+
+/// Reads the metadata of a line, which need not be as it was written otherwise.
+pub(super) fn metadata(line: &[u8]) -> serde_json::Result<Map<String, Value>> {
+    let only: OnlyMetadata<'_> = serde_json::from_slice(line)?;
+    serde_json::from_str(only.metadata.get())
+}
+
 /// A checkpoint as it is read.
 #[derive(Debug, Deserialize)]
 pub(super) struct Stored<'a> {

@@ -1,6 +1,6 @@
 //! What is done with the files, on a thread that may be held up.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -213,15 +213,15 @@ impl Store {
 
     /// Deletes what runs saved and wrote, in all threads, and returns how many checkpoints that were.
     pub(super) fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
-        let removed = self.find()?;
-        let removed = removed.iter().map(|files| {
-            let is_of_run =
-                |head: &Head| head.run_id.as_ref().is_some_and(|id| run_ids.contains(id));
-            self.keep_only(files, run_ids, |thread| {
-                Part::of(thread, |head| !is_of_run(head))
-            })
-        });
-        removed.sum()
+        let is_of_run = |head: &Head| head.run_id.as_ref().is_some_and(|id| run_ids.contains(id));
+        each(&self.find()?, |files| {
+            let kept = self.keep_only(files, run_ids, |thread| {
+                let end = thread.end;
+                Part::of(thread, end, |_, head| Some(!head.is_some_and(is_of_run)))
+            })?;
+            // A damaged checkpoint stays, and may be one of the run.
+            kept.damaged.map_or(Ok(kept.removed), Err)
+        })
     }
 
     /// Deletes old checkpoints and returns how many.
@@ -230,17 +230,18 @@ impl Store {
             Some(thread_id) => self.of_thread(thread_id)?,
             None => self.find()?,
         };
-        let removed = chosen.iter().map(|files| {
-            self.keep_only(files, &[], |thread| {
-                let mut newer = thread.count()?;
-                Part::of(thread, |head| {
-                    newer = newer.saturating_sub(1);
-                    let is_young = prune.older_than.is_some_and(|time| head.created_at >= time);
-                    newer < prune.keep_latest.max(1) || is_young
+        each(&chosen, |files| {
+            let kept = self.keep_only(files, &[], |thread| {
+                let newest = thread.start_of_newest(prune.keep_latest.max(1))?;
+                let end = thread.end;
+                Part::of(thread, end, |start, head| match prune.older_than {
+                    _ if start >= newest => Some(true),
+                    None => Some(false),
+                    Some(time) => head.map(|head| head.created_at >= time),
                 })
-            })
-        });
-        removed.sum()
+            })?;
+            Ok(kept.removed)
+        })
     }
 
     /// Says what each namespace of each thread takes.
@@ -279,34 +280,40 @@ impl Store {
         files: &Files,
         run_ids: &[String],
         part: impl Fn(ThreadFile) -> Result<Part>,
-    ) -> Result<u64> {
+    ) -> Result<Kept> {
         if !are_there(files)? {
-            return Ok(0);
+            return Ok(Kept::default());
         }
         let _lock = self.lock(files)?;
         let cleaned = failed("clean up after a crash", &files.new);
         lock::remove_if_there(&files.new).map_err(&cleaned)?;
-        let mut removed = 0;
-        match ThreadFile::write(files)? {
-            Some(thread) => {
-                let part = part(thread)?;
-                removed = part.left_out.len() as u64;
-                // A crash in between leaves checkpoints that were to go without their writes, and
-                // never writes for another checkpoint with the id of one that went.
-                writes::remove(files, &part.left_out, run_ids)?;
-                if removed > 0 {
-                    let header = &part.thread.header;
-                    let last_seq = part.thread.last_seq()?;
-                    let all = header.removed.saturating_add(removed);
-                    let header = Header::new(&header.key(), Some(header), all, last_seq);
-                    replace(files, &header, |file| part.thread.copy(&part.ranges, file))?;
-                }
+        let Some(thread) = ThreadFile::write(files)? else {
+            if !files.writes.exists() {
+                // Only what a crash left is there.
+                clear(files).map_err(cleaned)?;
+            } else if !run_ids.is_empty() {
+                writes::remove(files, run_ids, |_| false)?;
             }
-            // Only what a crash left is there.
-            None if !files.writes.exists() => clear(files).map_err(cleaned)?,
-            None => writes::remove(files, &HashSet::new(), run_ids)?,
+            return Ok(Kept::default());
+        };
+        let part = part(thread)?;
+        let removed = part.left_out;
+        if removed > 0 || !run_ids.is_empty() {
+            // A crash in between leaves checkpoints that were to go without their writes, and
+            // never writes for another checkpoint with the id of one that went.
+            writes::remove(files, run_ids, |owner| part.leaves_out(owner))?;
         }
-        Ok(removed)
+        if removed > 0 {
+            let header = &part.thread.header;
+            let last_seq = part.thread.last_seq()?;
+            let all = header.removed.saturating_add(removed);
+            let header = Header::new(&header.key(), Some(header), all, last_seq);
+            replace(files, &header, |file| part.thread.copy(&part.ranges, file))?;
+        }
+        Ok(Kept {
+            removed,
+            damaged: part.damaged,
+        })
     }
 
     /// Returns the checkpoint with an id. It is damaged if it is not found and a damaged line may be it.
@@ -369,6 +376,22 @@ impl Store {
     }
 }
 
+/// What became of a file that was to keep a part of its checkpoints.
+#[derive(Debug, Default)]
+struct Kept {
+    /// How many checkpoints were removed.
+    removed: u64,
+    /// Why the first of those that it keeps cannot be read that was damaged.
+    damaged: Option<Error>,
+}
+
+/// Does something with each of some files, though it may fail for others, and returns the sum or the first
+/// error.
+fn each(all: &[Files], work: impl Fn(&Files) -> Result<u64>) -> Result<u64> {
+    let done: Vec<Result<u64>> = all.iter().map(work).collect();
+    done.into_iter().sum()
+}
+
 /// Numbers a checkpoint and writes it as a line, behind those of the pieces that the thread lacks.
 fn next_lines(
     checkpoint: Checkpoint<StoredState>,
@@ -418,10 +441,8 @@ fn has(thread: &ThreadFile, query: &ThreadQuery) -> Result<bool> {
     if query.metadata.is_empty() {
         return Ok(true);
     }
-    let one = CheckpointQuery {
-        limit: Some(1),
-        before: None,
+    thread.has(&CheckpointQuery {
         metadata: query.metadata.clone(),
-    };
-    Ok(!thread.list(&one)?.is_empty())
+        ..CheckpointQuery::default()
+    })
 }

@@ -17,7 +17,7 @@ use super::lines::{end_of_line, read_range, start_of_line};
 use super::lock;
 use super::names::{Files, name};
 use super::piece;
-use super::record::{Head, Kept, NUMBER_BYTES, Place, Stored};
+use super::record::{self, Begun, Head, Kept, NUMBER_BYTES, Place, Stored};
 use super::seal::{is_sealed, sealed};
 use crate::{Checkpoint, CheckpointQuery, Error, NamespaceSummary, Result, StoredState};
 
@@ -53,6 +53,8 @@ pub(super) struct ThreadFile {
 struct Tail {
     /// The number of the newest checkpoint that there ever was.
     seq: u64,
+    /// The number of the newest one that is there.
+    newest: u64,
     /// A number that no piece exceeds, 0 if there is none.
     piece: u64,
 }
@@ -77,6 +79,18 @@ impl Line {
     /// Returns where it stands.
     pub(super) fn range(&self) -> Range<u64> {
         self.start..self.start + self.bytes.len() as u64
+    }
+
+    /// Returns what begins in it, if it is damaged.
+    pub(super) fn begun(&self) -> Begun {
+        let mut begun = Begun::default();
+        begun.add(&self.bytes);
+        begun
+    }
+
+    /// Returns what it says that checkpoints are chosen by, whether or not it is as it was written.
+    pub(super) fn unchecked_head(&self) -> Option<Head> {
+        Head::read(&self.bytes).ok()
     }
 
     fn is_piece(&self) -> bool {
@@ -166,15 +180,30 @@ impl ThreadFile {
 
     /// Says what the thread is like, unless it is empty.
     pub(super) fn summary(&self) -> Result<Option<NamespaceSummary>> {
-        let Some(head) = self.head_of(None)? else {
-            return Ok(None);
+        let (latest_seq, updated_at) = match self.head_of(None) {
+            Err(Error::Corrupt { .. }) => (self.newest_seq()?, self.time_of_newest_sound()?),
+            newest => match newest? {
+                Some(newest) => (newest.seq, newest.created_at),
+                None => return Ok(None),
+            },
         };
         Ok(Some(NamespaceSummary {
             namespace: self.header.namespace.clone(),
-            latest_seq: head.seq,
+            latest_seq,
             checkpoints: self.count()?,
-            updated_at: head.created_at,
+            updated_at,
         }))
+    }
+
+    /// Returns when the newest checkpoint that can be read was saved, 0 if there is none.
+    fn time_of_newest_sound(&self) -> Result<u64> {
+        for line in self.newest_first(self.end) {
+            match self.head(&line?) {
+                Err(Error::Corrupt { .. }) => {}
+                head => return head.map(|head| head.created_at),
+            }
+        }
+        Ok(0)
     }
 
     /// Returns the newest checkpoint.
@@ -236,12 +265,32 @@ impl ThreadFile {
             let Some(line) = lines.next().transpose()? else {
                 break;
             };
-            let (stored, metadata) = self.stored(&line)?;
-            if query.matches(&metadata) {
-                found.push(self.put_together(&line, stored, metadata)?);
+            // What cannot be compared is refused by the hash of the line.
+            if query.metadata.is_empty() || self.has_metadata(&line, query).unwrap_or(true) {
+                found.push(self.checkpoint(&line)?);
             }
         }
         Ok(found)
+    }
+
+    /// Says whether a checkpoint has the metadata that is asked for. The lines are compared as in a list;
+    /// one whose metadata cannot be read matters only if no other has it.
+    pub(super) fn has(&self, query: &CheckpointQuery) -> Result<bool> {
+        let mut has = Ok(false);
+        for line in self.newest_first(self.end) {
+            match self.has_metadata(&line?, query) {
+                Ok(false) => {}
+                Ok(true) => return Ok(true),
+                unreadable => has = unreadable,
+            }
+        }
+        has
+    }
+
+    /// Compares the metadata of a line without its hash, which covers the whole checkpoint.
+    fn has_metadata(&self, line: &Line, query: &CheckpointQuery) -> Result<bool> {
+        let metadata = record::metadata(&line.bytes).map_err(self.damaged(line.start))?;
+        Ok(query.matches(&metadata))
     }
 
     /// Writes parts of the file to another one, whose lines all end in their hash.

@@ -21,6 +21,7 @@ mod history;
 mod ids;
 mod numbers;
 mod processes;
+mod spared;
 mod verify;
 mod writes;
 

@@ -7,6 +7,7 @@ use crate::file::header::Header;
 use crate::file::lock;
 use crate::file::names::Files;
 use crate::file::part::Part;
+use crate::file::record::Head;
 use crate::file::rewrite::replace;
 use crate::file::thread::ThreadFile;
 use crate::file::whole::{clear, read_with_writes};
@@ -54,10 +55,13 @@ impl Store {
             };
             let key = Key::new(to, &*thread.header.namespace);
             let is_root = key.namespace.is_empty();
-            let up_to = up_to.filter(|_| is_root);
-            let part = Part::of(thread, |head| match up_to {
-                Some(seq) => head.seq <= seq,
-                None => is_root || head.created_at <= until,
+            let end = match up_to {
+                Some(seq) if is_root => thread.end_before(seq.saturating_add(1))?,
+                _ => thread.end,
+            };
+            let part = Part::of(thread, end, |_, head| {
+                let was_saved = |head: &Head| is_root || head.created_at <= until;
+                head.map(was_saved).or(is_root.then_some(true))
             })?;
             copies.push(Target::new(self.files(&key), key, part, writes));
         }

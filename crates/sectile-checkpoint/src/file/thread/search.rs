@@ -5,17 +5,49 @@ use std::ops::Range;
 
 use super::{Entry, Line, ThreadFile};
 use crate::file::piece;
-use crate::file::record::{Begun, Place};
+use crate::file::record::Place;
 use crate::{Error, Result};
 
 impl ThreadFile {
     /// Returns the checkpoints before a position, the last one first.
     pub(super) fn newest_first(&self, end: u64) -> impl Iterator<Item = Result<Line>> {
-        self.lines_back(end).filter_map(move |line| match line {
+        let lines = self.lines_back(end);
+        lines.filter(move |line| !line.as_ref().is_ok_and(|line| self.is_of_pieces(line)))
+    }
+
+    /// Says whether a line is a piece, or a damaged one in which only pieces begin.
+    fn is_of_pieces(&self, line: &Line) -> bool {
+        match Place::read(&line.bytes) {
+            Some(place) if !place.is_piece => false,
+            Some(_) if self.check(line).is_ok() => true,
             // A checkpoint that ran into a piece by damage looks like one.
-            Ok(line) if line.is_piece() => self.check(&line).err().map(Err),
-            line => Some(line),
-        })
+            _ => line.begun().checkpoints == 0,
+        }
+    }
+
+    /// Returns where the newest checkpoints begin: a number of those that are not damaged, and among them one
+    /// that can be loaded with its pieces, if there are so many.
+    pub(in crate::file) fn start_of_newest(&self, count: u64) -> Result<u64> {
+        let (mut start, mut left, mut loads) = (self.end, count, false);
+        for line in self.newest_first(self.end) {
+            if left == 0 && loads {
+                break;
+            }
+            let line = line?;
+            start = line.start;
+            if self.check(&line).is_ok() {
+                left = left.saturating_sub(1);
+                loads = loads || self.loads(&line)?;
+            }
+        }
+        Ok(start)
+    }
+
+    fn loads(&self, line: &Line) -> Result<bool> {
+        match self.checkpoint(line) {
+            Err(Error::Corrupt { .. }) => Ok(false),
+            loaded => loaded.map(|_| true),
+        }
     }
 
     /// Returns the lines before a position, the last one first.
@@ -78,7 +110,7 @@ impl ThreadFile {
     }
 
     /// Returns where the checkpoints with smaller numbers end.
-    pub(super) fn end_before(&self, seq: u64) -> Result<u64> {
+    pub(in crate::file) fn end_before(&self, seq: u64) -> Result<u64> {
         let is_before = |place: Place| place.seq < seq;
         let end = self.search(is_before);
         let end = end.and_then(|end| self.check_way(is_before).map(|()| end));
@@ -100,8 +132,7 @@ impl ThreadFile {
                     (last, place.is_piece)
                 }
                 _ => {
-                    let mut begun = Begun::default();
-                    begun.add(&line.bytes);
+                    let begun = line.begun();
                     let first = last.saturating_add(begun.checkpoints.min(1));
                     last = last.saturating_add(begun.checkpoints);
                     (first, begun.checkpoints == 0)
@@ -186,23 +217,14 @@ impl ThreadFile {
         Ok(())
     }
 
-    /// Reads what lines from a position are chosen by, in turn, with where each stands.
+    /// Reads what the lines of a part of the file are chosen by, in turn. They may be damaged.
     pub(in crate::file) fn each_entry(
         &self,
-        from: u64,
-        mut visit: impl FnMut(Range<u64>, Entry) -> Result<()>,
-    ) -> Result<()> {
-        self.each_result(from..self.end, |range, entry| visit(range, entry?))
-    }
-
-    /// The same within a part of the file, where lines may be damaged.
-    pub(in crate::file) fn each_result(
-        &self,
         part: Range<u64>,
-        mut visit: impl FnMut(Range<u64>, Result<Entry>) -> Result<()>,
+        mut visit: impl FnMut(&Line, Result<Entry>) -> Result<()>,
     ) -> Result<()> {
         self.each_line_in(part, |line| {
-            visit(line.range(), self.entry(line))?;
+            visit(line, self.entry(line))?;
             Ok(true)
         })
     }

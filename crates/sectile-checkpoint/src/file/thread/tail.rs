@@ -14,6 +14,11 @@ impl ThreadFile {
         self.tail().map(|tail| tail.seq)
     }
 
+    /// Returns the number of the newest checkpoint that is there.
+    pub(super) fn newest_seq(&self) -> Result<u64> {
+        self.tail().map(|tail| tail.newest)
+    }
+
     /// Returns the number of the next checkpoint.
     pub(in crate::file) fn next_seq(&self) -> Result<u64> {
         let next = self.last_seq()?.checked_add(1);
@@ -45,19 +50,13 @@ impl ThreadFile {
     /// need not have the next number, while a checkpoint has.
     fn read_tail(&self) -> Result<Tail> {
         // The numbers of checkpoints begin behind those that were removed.
-        let mut known = Tail {
-            seq: self.header.removed,
-            piece: 0,
-        };
+        let mut known = (self.header.removed, 0);
         let (mut begun, mut shown) = (Begun::default(), 0);
         for line in self.lines_back(self.end) {
             let line = line?;
             match Place::read(&line.bytes) {
                 Some(place) if self.check(&line).is_ok() => {
-                    known = Tail {
-                        seq: place.newest_seq(),
-                        piece: place.piece,
-                    };
+                    known = (place.newest_seq(), place.piece);
                     break;
                 }
                 Some(place) if place.piece <= MOST_PIECES => shown = shown.max(place.piece),
@@ -65,10 +64,12 @@ impl ThreadFile {
             }
             begun.add(&line.bytes);
         }
-        let seq = known.seq.saturating_add(begun.checkpoints);
-        let piece = known.piece.saturating_add(begun.lines);
+        let (seq, piece) = known;
+        let newest = seq.saturating_add(begun.checkpoints);
+        let piece = piece.saturating_add(begun.lines);
         Ok(Tail {
-            seq: seq.max(self.header.last_seq),
+            seq: newest.max(self.header.last_seq),
+            newest,
             piece: piece.max(shown),
         })
     }

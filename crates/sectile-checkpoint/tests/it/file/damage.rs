@@ -206,8 +206,6 @@ async fn a_damaged_line_is_named_and_the_others_are_read() {
         &path,
         &reason,
     );
-    let pruned = checkpointer.prune(&Prune::keep_latest(1)).await;
-    assert_damaged(pruned, &path, &reason);
     let by_id = checkpointer.load_by_id("thread", "id").await;
     assert_damaged(
         by_id.map(|found: Option<Checkpoint<Value>>| found),
