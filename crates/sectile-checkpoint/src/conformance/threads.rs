@@ -28,22 +28,31 @@ pub async fn threads_are_listed_in_the_order_of_their_ids(tested: Tested) {
     assert_eq!((b.latest_seq, b.checkpoints, b.updated_at), (3, 2, 3_000));
 }
 
-pub async fn threads_are_listed_by_last_use(tested: Tested) {
-    for (thread_id, name, time) in [
-        ("a", "", 5_000_000),
-        ("b", "", 9),
-        ("c", "", 5_000_000),
-        ("d", "", 7),
-        ("b", "child", 6_000_000),
-        ("e", "", 5_000_001),
-        ("c", "x", 1),
-    ] {
-        let checkpoint = Checkpoint::new(thread_id, 1).in_namespace(name);
-        tested
-            .save(&checkpoint.with_created_at(time))
-            .await
-            .unwrap();
+/// Threads, namespaces and when they are used: at times of one slot and of others, with ties, and with a
+/// namespace that is older than its thread.
+const USED: [(&str, &str, u64); 7] = [
+    ("a", "", 5_000_000),
+    ("b", "", 9),
+    ("c", "", 5_000_000),
+    ("d", "", 7),
+    ("b", "child", 6_000_000),
+    ("e", "", 5_000_001),
+    ("c", "x", 1),
+];
+
+/// Saves a checkpoint at each of the times, with metadata that one thread lacks.
+async fn save_used(tested: &Tested) {
+    for (thread_id, name, time) in USED {
+        let checkpoint = Checkpoint::new(thread_id, 1)
+            .in_namespace(name)
+            .with_metadata("odd", thread_id != "c")
+            .with_created_at(time);
+        tested.save(&checkpoint).await.unwrap();
     }
+}
+
+pub async fn threads_are_listed_by_last_use(tested: Tested) {
+    save_used(&tested).await;
     let by_last_use = ThreadQuery {
         order: ThreadOrder::ByLastUse,
         ..ThreadQuery::default()
@@ -86,23 +95,7 @@ pub async fn threads_are_listed_by_last_use(tested: Tested) {
 }
 
 pub async fn threads_are_listed_between_two_times(tested: Tested) {
-    // Times of one slot and of others, ties, and a namespace that is older than its thread.
-    for (thread_id, name, time) in [
-        ("a", "", 5_000_000),
-        ("b", "", 9),
-        ("c", "", 5_000_000),
-        ("d", "", 7),
-        ("b", "child", 6_000_000),
-        ("e", "", 5_000_001),
-        ("c", "x", 1),
-    ] {
-        let checkpoint = Checkpoint::new(thread_id, 1).in_namespace(name);
-        let checkpoint = checkpoint.with_metadata("odd", thread_id != "c");
-        tested
-            .save(&checkpoint.with_created_at(time))
-            .await
-            .unwrap();
-    }
+    save_used(&tested).await;
     let odd = json!({ "odd": true }).as_object().cloned().unwrap();
     for (since, before, by_id, by_use) in [
         (None, None, vec!["a", "b", "c", "d", "e"], "beacd"),

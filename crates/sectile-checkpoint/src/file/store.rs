@@ -93,7 +93,10 @@ impl Store {
             });
         };
         let kept = match &checkpoint.id {
-            Some(id) => self.sound_with_id(&files, &thread, id)?,
+            Some(id) => {
+                let found = self.shared.indexes.find(&files.name, &thread, id)?;
+                among_sound(&thread, &found, id)?
+            }
             None => None,
         };
         if let Some(kept) = kept {
@@ -323,27 +326,12 @@ impl Store {
         thread: &ThreadFile,
         id: &str,
     ) -> Result<Option<Checkpoint<StoredState>>> {
-        match self.shared.indexes.find(&files.name, thread, id)? {
-            Found::At(start) => thread.with_id(start, id).map(Some),
-            Found::NotAmongSound(start) => {
-                let reason = "it was changed, and may be the checkpoint with the id";
-                Err(thread.damaged(start)(reason))
-            }
-            Found::Nowhere => Ok(None),
+        let found = self.shared.indexes.find(&files.name, thread, id)?;
+        if let Found::NotAmongSound(start) = found {
+            let reason = "it was changed, and may be the checkpoint with the id";
+            return Err(thread.damaged(start)(reason));
         }
-    }
-
-    /// Returns the checkpoint with an id among those that can be read.
-    fn sound_with_id(
-        &self,
-        files: &Files,
-        thread: &ThreadFile,
-        id: &str,
-    ) -> Result<Option<Checkpoint<StoredState>>> {
-        match self.shared.indexes.find(&files.name, thread, id)? {
-            Found::At(start) => thread.with_id(start, id).map(Some),
-            Found::NotAmongSound(_) | Found::Nowhere => Ok(None),
-        }
+        among_sound(thread, &found, id)
     }
 
     fn of_thread(&self, thread_id: &str) -> Result<Vec<Files>> {
@@ -373,6 +361,18 @@ impl Store {
             });
         }
         Ok(lock)
+    }
+}
+
+/// Returns the checkpoint with an id, if it was found among those that can be read.
+fn among_sound(
+    thread: &ThreadFile,
+    found: &Found,
+    id: &str,
+) -> Result<Option<Checkpoint<StoredState>>> {
+    match found {
+        Found::At(start) => thread.with_id(*start, id).map(Some),
+        Found::NotAmongSound(_) | Found::Nowhere => Ok(None),
     }
 }
 

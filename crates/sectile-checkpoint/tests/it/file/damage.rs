@@ -20,6 +20,14 @@ async fn with_thread(states: &[&str]) -> (TempDir, FileCheckpointer, PathBuf, Ve
     (folder, checkpointer, path, bytes)
 }
 
+/// Keeps what a task wrote beside a checkpoint.
+async fn put_writes(checkpointer: &FileCheckpointer, seq: u64) -> TaskWrites {
+    let writes = TaskWrites::new("task").write("a", TypedValue::new("x", *b"bytes"));
+    let (key, at) = (Key::from("thread"), At::Seq(seq));
+    checkpointer.put_writes(&key, &at, &writes).await.unwrap();
+    writes
+}
+
 async fn threads(checkpointer: &FileCheckpointer) -> Result<Vec<ThreadSummary>> {
     checkpointer.threads(&ThreadQuery::default()).await
 }
@@ -400,7 +408,6 @@ async fn everything(checkpointer: &FileCheckpointer) -> Vec<Option<String>> {
 #[tokio::test]
 async fn a_changed_byte_never_gives_another_state() {
     let (folder, checkpointer) = in_new_folder();
-    let value = || TypedValue::new("x", *b"bytes");
     for number in 1..=3 {
         let checkpoint = Checkpoint::new("thread", format!("state {number}"));
         let checkpoint = if number == 2 {
@@ -410,14 +417,7 @@ async fn a_changed_byte_never_gives_another_state() {
         };
         checkpointer.save(&checkpoint).await.unwrap();
     }
-    let (key, writes) = (
-        Key::from("thread"),
-        TaskWrites::new("task").write("a", value()),
-    );
-    checkpointer
-        .put_writes(&key, &At::Seq(3), &writes)
-        .await
-        .unwrap();
+    put_writes(&checkpointer, 3).await;
     let right = everything(&checkpointer).await;
     for extension in ["jsonl", "writes"] {
         let [path] = files(folder.path(), extension).try_into().unwrap();
@@ -481,12 +481,7 @@ async fn writes_cut_off_anywhere_are_those_of_whole_tasks() {
 #[tokio::test]
 async fn what_a_crash_left_of_a_copy_is_not_in_the_way_of_the_next() {
     let (folder, checkpointer, path, _) = with_thread(&["one"]).await;
-    let (key, writes) = (
-        Key::from("thread"),
-        TaskWrites::new("task").write("a", TypedValue::new("x", *b"bytes")),
-    );
-    let put = checkpointer.put_writes(&key, &At::Seq(1), &writes).await;
-    put.unwrap();
+    let writes = put_writes(&checkpointer, 1).await;
     assert_eq!(checkpointer.copy_thread("thread", "copy").await.unwrap(), 1);
     let mut copy = files(folder.path(), "jsonl");
     copy.retain(|other| *other != path);
@@ -514,12 +509,7 @@ async fn what_a_crash_left_of_a_copy_is_not_in_the_way_of_the_next() {
 #[tokio::test]
 async fn a_copy_that_fails_leaves_nothing() {
     let (folder, checkpointer, path, _) = with_thread(&["one"]).await;
-    let (key, writes) = (
-        Key::from("thread"),
-        TaskWrites::new("task").write("a", TypedValue::new("x", *b"bytes")),
-    );
-    let put = checkpointer.put_writes(&key, &At::Seq(1), &writes).await;
-    put.unwrap();
+    put_writes(&checkpointer, 1).await;
     for name in ["child", "other"] {
         let checkpoint = Checkpoint::new("thread", 1).in_namespace(name);
         checkpointer.save(&checkpoint).await.unwrap();
