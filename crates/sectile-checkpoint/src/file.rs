@@ -116,8 +116,8 @@ impl FileCheckpointer {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) for a file whose first line is not as it was written and for
-    /// damaged writes, and what the system reports.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for a file whose first line is not as it was written, and
+    /// what the system reports.
     pub async fn usage(&self) -> Result<Vec<Usage>> {
         self.run(Store::usage).await
     }

@@ -36,3 +36,13 @@ pub(super) fn is_sealed(line: &[u8]) -> bool {
     object.push(b'}');
     sealed(object) == line
 }
+
+/// Says whether something else stands where the newline at the end of a line was, which is as it was written
+/// otherwise.
+pub(super) fn is_sealed_but_for_its_end(line: &[u8]) -> bool {
+    let mut line = line.to_vec();
+    if let Some(last) = line.last_mut() {
+        *last = b'\n';
+    }
+    is_sealed(&line)
+}

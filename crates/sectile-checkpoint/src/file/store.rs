@@ -222,7 +222,7 @@ impl Store {
                 let end = thread.end;
                 Part::of(thread, end, |_, head| Some(!head.is_some_and(is_of_run)))
             })?;
-            // A damaged checkpoint stays, and may be one of the run.
+            // What is damaged stays, and may be of the run.
             kept.damaged.map_or(Ok(kept.removed), Err)
         })
     }
@@ -264,14 +264,18 @@ impl Store {
     pub(super) fn verify(&self) -> Result<Vec<Damage>> {
         let mut damages = Vec::new();
         for files in self.find()? {
-            let found = read_with_writes(&files).and_then(|found| match found {
-                (Some(thread), writes) => check::verify(&thread, &writes),
-                // What was read is as it was written.
-                (None, _) => Ok(Vec::new()),
-            });
-            match found {
-                Err(Error::Corrupt { what }) => damages.push(Damage::of_all(what)),
-                found => damages.extend(found?),
+            let found = match read_with_writes(&files) {
+                Ok((thread, writes)) => vec![
+                    thread.map_or(Ok(Vec::new()), |thread| check::verify(&thread, &writes)),
+                    writes.damage(&files).map_or(Ok(Vec::new()), Err),
+                ],
+                Err(error) => vec![Err(error)],
+            };
+            for found in found {
+                match found {
+                    Err(Error::Corrupt { what }) => damages.push(Damage::of_all(what)),
+                    found => damages.extend(found?),
+                }
             }
         }
         Ok(damages)
@@ -291,20 +295,21 @@ impl Store {
         let cleaned = failed("clean up after a crash", &files.new);
         lock::remove_if_there(&files.new).map_err(&cleaned)?;
         let Some(thread) = ThreadFile::write(files)? else {
+            let mut kept = Kept::default();
             if !files.writes.exists() {
                 // Only what a crash left is there.
                 clear(files).map_err(cleaned)?;
             } else if !run_ids.is_empty() {
-                writes::remove(files, run_ids, |_| false)?;
+                kept.damaged = writes::remove(files, run_ids, |_| false)?;
             }
-            return Ok(Kept::default());
+            return Ok(kept);
         };
         let part = part(thread)?;
-        let removed = part.left_out;
+        let (removed, mut damaged) = (part.left_out, None);
         if removed > 0 || !run_ids.is_empty() {
             // A crash in between leaves checkpoints that were to go without their writes, and
             // never writes for another checkpoint with the id of one that went.
-            writes::remove(files, run_ids, |owner| part.leaves_out(owner))?;
+            damaged = writes::remove(files, run_ids, |owner| part.leaves_out(owner))?;
         }
         if removed > 0 {
             let header = &part.thread.header;
@@ -313,10 +318,8 @@ impl Store {
             let header = Header::new(&header.key(), Some(header), all, last_seq);
             replace(files, &header, |file| part.thread.copy(&part.ranges, file))?;
         }
-        Ok(Kept {
-            removed,
-            damaged: part.damaged,
-        })
+        let damaged = part.damaged.or(damaged);
+        Ok(Kept { removed, damaged })
     }
 
     /// Returns the checkpoint with an id. It is damaged if it is not found and a damaged line may be it.
@@ -381,7 +384,7 @@ fn among_sound(
 struct Kept {
     /// How many checkpoints were removed.
     removed: u64,
-    /// Why the first of those that it keeps cannot be read that was damaged.
+    /// Why not all can be read that it keeps, if it cannot.
     damaged: Option<Error>,
 }
 

@@ -18,7 +18,7 @@ use super::lock;
 use super::names::{Files, name};
 use super::piece;
 use super::record::{self, Begun, Head, Kept, NUMBER_BYTES, Place, Stored};
-use super::seal::{is_sealed, sealed};
+use super::seal::{is_sealed, is_sealed_but_for_its_end, sealed};
 use crate::{Checkpoint, CheckpointQuery, Error, NamespaceSummary, Result, StoredState};
 
 mod pieces;
@@ -44,6 +44,8 @@ pub(super) struct ThreadFile {
     /// Where the file ends; behind `end` if a crash left pieces without their checkpoint, or a torn
     /// line.
     length: u64,
+    /// Whether something else stands where the newline at the end was.
+    lacks_end: bool,
     /// The last numbers, once they were read.
     tail: OnceCell<Tail>,
 }
@@ -140,16 +142,16 @@ impl ThreadFile {
             return Err(damaged(path, "it has the name of another thread"));
         }
         let end = start_of_line(&mut &file, first, length).map_err(&failed)?;
-        if end < length && is_whole_but_for_its_end(&file, end, length).map_err(&failed)? {
-            return Err(damaged(path, "the end of its last line was changed"));
-        }
+        let rest = read_range(&mut &file, end, length).map_err(&failed)?;
+        let lacks_end = is_sealed_but_for_its_end(&rest);
         let mut thread = Self {
             path: path.clone(),
             file,
             header,
             first,
-            end,
+            end: if lacks_end { length } else { end },
             length,
+            lacks_end,
             tail: OnceCell::new(),
         };
         thread.end = thread.end_of_checkpoints()?;
@@ -323,6 +325,10 @@ impl ThreadFile {
     /// is as it was.
     pub(super) fn append(&self, lines: &[u8]) -> Result<()> {
         let written = self.cut().and_then(|()| {
+            if self.lacks_end {
+                (&self.file).seek(SeekFrom::Start(self.end - 1))?;
+                (&self.file).write_all(b"\n")?;
+            }
             (&self.file).seek(SeekFrom::Start(self.end))?;
             (&self.file).write_all(lines)?;
             self.file.sync_data()
@@ -441,16 +447,6 @@ impl ThreadFile {
             )
         }
     }
-}
-
-/// Says whether a last line without a newline is one that was written to its end: something else
-/// stands where the newline was.
-fn is_whole_but_for_its_end(mut file: &File, start: u64, end: u64) -> io::Result<bool> {
-    let mut line = read_range(&mut file, start, end)?;
-    if let Some(last) = line.last_mut() {
-        *last = b'\n';
-    }
-    Ok(is_sealed(&line))
 }
 
 /// Reads the first line, or as much as one can be long.

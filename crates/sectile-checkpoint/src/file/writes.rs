@@ -8,11 +8,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::failure::{damaged, failed};
+use super::lines::{read_range, start_of_line};
 use super::names::Files;
 use super::rewrite::{place, sync_parent};
-use super::seal::{is_sealed, sealed};
+use super::seal::{is_sealed, is_sealed_but_for_its_end, sealed};
 use super::typed::Typed;
-use crate::{PendingWrite, Result, TaskWrites, Write};
+use crate::{Error, PendingWrite, Result, TaskWrites, Write};
 
 /// What a task wrote at once, as a line: it is there whole or not at all.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,9 @@ struct Line {
     /// The write of a line as it was at first, when each had its own.
     #[serde(flatten, skip_serializing)]
     only: Option<Entry>,
+    /// The bytes of a line that is not as it was written; then there is nothing else.
+    #[serde(skip)]
+    damaged: Option<Vec<u8>>,
 }
 
 /// A write as a part of a line.
@@ -53,14 +57,30 @@ impl Line {
             run_id: task.run_id.clone(),
             writes: task.writes.iter().map(entry).collect(),
             only: None,
+            damaged: None,
         }
     }
 
     /// Reads a line, the ones of earlier releases as well.
-    fn read(line: &[u8]) -> serde_json::Result<Self> {
-        let mut line: Self = serde_json::from_slice(line)?;
+    fn read(bytes: &[u8]) -> Self {
+        let read = serde_json::from_slice::<Self>(bytes).ok();
+        let Some(mut line) = read.filter(|_| is_sealed(bytes)) else {
+            return Self::damaged(bytes);
+        };
         line.writes.extend(line.only.take());
-        Ok(line)
+        line
+    }
+
+    fn damaged(bytes: &[u8]) -> Self {
+        Self {
+            owner: String::new(),
+            task_id: String::new(),
+            task_path: String::new(),
+            run_id: None,
+            writes: Vec::new(),
+            only: None,
+            damaged: Some(bytes.into()),
+        }
     }
 
     /// Returns its writes; nothing for one whose value is no base64.
@@ -86,7 +106,7 @@ pub(super) fn owner(id: Option<&str>, seq: u64) -> String {
 }
 
 /// Appends the writes of a task and waits until they are on the disk; the caller has locked the
-/// thread. What a crash cut off before is removed.
+/// thread. What a crash cut off before is removed; a last line that lacks no more than its end is not.
 pub(super) fn append(files: &Files, owner: &str, task: &TaskWrites) -> Result<()> {
     let failed = failed("keep the writes of a task", &files.writes);
     let line = serde_json::to_vec(&Line::of(owner, task));
@@ -103,7 +123,16 @@ fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
         .create(true)
         .truncate(false)
         .open(path)?;
-    let end = end_of_lines(&mut file)?;
+    let length = file.metadata()?.len();
+    let start = start_of_line(&mut file, 0, length)?;
+    let rest = read_range(&mut file, start, length)?;
+    let end = if is_sealed_but_for_its_end(&rest) {
+        let _ = file.seek(SeekFrom::Start(length - 1))?;
+        file.write_all(b"\n")?;
+        length
+    } else {
+        start
+    };
     file.set_len(end)?;
     let _ = file.seek(SeekFrom::Start(end))?;
     let written = file.write_all(line).and_then(|()| file.sync_data());
@@ -112,12 +141,6 @@ fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
     }
     written?;
     if is_new { sync_parent(path) } else { Ok(()) }
-}
-
-/// Returns where the last whole line ends.
-fn end_of_lines(file: &mut File) -> io::Result<u64> {
-    let length = file.metadata()?.len();
-    super::lines::start_of_line(file, 0, length)
 }
 
 /// The writes beside the checkpoints of a namespace.
@@ -136,9 +159,21 @@ impl Lines {
         counts.sum()
     }
 
-    /// Returns what they stand under.
+    /// Returns what they stand under, as far as that can be read.
     pub(super) fn owners(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|line| &*line.owner)
+        let lines = self.0.iter().filter(|line| line.damaged.is_none());
+        lines.map(|line| &*line.owner)
+    }
+
+    /// Says why they cannot all be read, if they cannot.
+    pub(super) fn damage(&self, files: &Files) -> Option<Error> {
+        let is_damaged = self.0.iter().any(|line| line.damaged.is_some());
+        is_damaged.then(|| damaged(&files.writes, "a line was changed"))
+    }
+
+    /// Returns them if all can be read.
+    pub(super) fn sound(self, files: &Files) -> Result<Self> {
+        self.damage(files).map_or(Ok(self), Err)
     }
 
     fn by_owner(&self) -> HashMap<&str, Vec<&Line>> {
@@ -155,7 +190,8 @@ impl Lines {
     }
 }
 
-/// Reads the lines of a file that were written to their end; the caller has locked the thread.
+/// Reads the lines of a file that were written to their end; the caller has locked the thread. They may be
+/// damaged.
 pub(super) fn read(files: &Files) -> Result<Lines> {
     let path = &files.writes;
     let mut bytes = Vec::new();
@@ -171,15 +207,9 @@ pub(super) fn read(files: &Files) -> Result<Lines> {
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
     let lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n');
-    let line = |line: &[u8]| {
-        if !is_sealed(line) {
-            return Err(damaged(path, "a line was changed"));
-        }
-        Line::read(line).map_err(|error| damaged(path, error))
-    };
-    let lines = lines.map(line).collect::<Result<_>>()?;
-    if is_changed_at_its_end(&bytes[whole..]) {
-        return Err(damaged(path, "the end of its last line was changed"));
+    let mut lines: Vec<Line> = lines.map(Line::read).collect();
+    if is_sealed_but_for_its_end(&bytes[whole..]) {
+        lines.push(Line::damaged(&bytes[whole..]));
     }
     Ok(Lines(settled(lines)))
 }
@@ -204,17 +234,8 @@ fn settled(mut lines: Vec<Line>) -> Vec<Line> {
         let stays = |place| counts.contains(&(at, place));
         line.writes.retain(|_| places.next().is_some_and(stays));
     }
-    lines.retain(|line| !line.writes.is_empty());
+    lines.retain(|line| line.damaged.is_some() || !line.writes.is_empty());
     lines
-}
-
-/// Says whether a last line without a newline was written to its end.
-fn is_changed_at_its_end(rest: &[u8]) -> bool {
-    let mut line = rest.to_vec();
-    if let Some(last) = line.last_mut() {
-        *last = b'\n';
-    }
-    is_sealed(&line)
 }
 
 /// Returns the writes beside each of some checkpoints; none beside one that has no owner.
@@ -249,15 +270,19 @@ fn read_for(files: &Files, owners: &[Option<String>]) -> Result<Lines> {
     if owners.iter().all(Option::is_none) {
         return Ok(Lines::default());
     }
-    read(files)
+    read(files)?.sound(files)
 }
 
 /// Removes the writes of some runs, and those beside checkpoints that go, by what they stand under; the
-/// caller has locked the thread.
-pub(super) fn remove(files: &Files, run_ids: &[String], goes: impl Fn(&str) -> bool) -> Result<()> {
+/// caller has locked the thread. Damaged ones stay; returns why they cannot be read, if there are any.
+pub(super) fn remove(
+    files: &Files,
+    run_ids: &[String],
+    goes: impl Fn(&str) -> bool,
+) -> Result<Option<Error>> {
     let stays = |line: &Line| {
         let of_run = line.run_id.as_ref().is_some_and(|id| run_ids.contains(id));
-        !of_run && !goes(&line.owner)
+        line.damaged.is_some() || !(of_run || goes(&line.owner))
     };
     let mut lines = read(files)?;
     let before = lines.0.len();
@@ -265,7 +290,7 @@ pub(super) fn remove(files: &Files, run_ids: &[String], goes: impl Fn(&str) -> b
     if lines.0.len() < before {
         put(files, &lines)?;
     }
-    Ok(())
+    Ok(lines.damage(files))
 }
 
 /// Puts writes in the place of what the file has; the caller has locked the thread.
@@ -273,7 +298,10 @@ pub(super) fn put(files: &Files, lines: &Lines) -> Result<()> {
     place(&files.new, &files.writes, |file| {
         let mut writer = io::BufWriter::new(file);
         for line in &lines.0 {
-            writer.write_all(&sealed(serde_json::to_vec(line)?))?;
+            match &line.damaged {
+                Some(bytes) => writer.write_all(bytes)?,
+                None => writer.write_all(&sealed(serde_json::to_vec(line)?))?,
+            }
         }
         writer.flush()
     })

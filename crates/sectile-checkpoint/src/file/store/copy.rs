@@ -53,6 +53,7 @@ impl Store {
             let (Some(thread), writes) = read_with_writes(&source)? else {
                 continue;
             };
+            let writes = writes.sound(&source)?;
             let key = Key::new(to, &*thread.header.namespace);
             let is_root = key.namespace.is_empty();
             let end = match up_to {

@@ -135,6 +135,29 @@ async fn a_list_is_refused_only_if_a_damaged_checkpoint_belongs_to_it() {
 }
 
 #[tokio::test]
+async fn a_changed_end_of_the_last_line_damages_that_alone() {
+    for is_pruned in [false, true] {
+        let opened = Opened::small(3).await;
+        let mut bytes = fs::read(&opened.path).unwrap();
+        *bytes.last_mut().unwrap() = b'x';
+        fs::write(&opened.path, bytes).unwrap();
+        assert_eq!(opened.listed(before(3)).await.unwrap(), [2, 1]);
+        assert_corrupt(latest(&opened.checkpointer, "thread").await);
+        assert_eq!(opened.checkpointer.verify().await.unwrap().len(), 1);
+        let mut expected = vec![4, 3, 2, 1];
+        if is_pruned {
+            assert_eq!(opened.prune(Prune::keep_latest(1)).await, 1);
+            expected.pop();
+        }
+        // The next save restores it: the hash says what the line was.
+        let next = save(&opened.checkpointer, "thread", "next").await;
+        assert_eq!(next.unwrap(), 4);
+        assert_eq!(opened.seqs().await.unwrap(), expected);
+        opened.assert_sound().await;
+    }
+}
+
+#[tokio::test]
 async fn a_damaged_piece_refuses_no_list_of_those_that_do_not_need_it() {
     let opened = Opened::conversation(4).await;
     opened

@@ -15,7 +15,7 @@ async fn writes_that_came_before_their_checkpoint_are_verified() {
     let put = checkpointer.put_writes(&key, &early, &task("one")).await;
     put.unwrap();
     assert_eq!(checkpointer.verify().await.unwrap(), []);
-    let [path] = files(folder.path(), "writes").try_into().unwrap();
+    let path = only_writes(folder.path());
     let mut bytes = fs::read(&path).unwrap();
     bytes[30] ^= 1;
     fs::write(&path, bytes).unwrap();
@@ -52,4 +52,69 @@ async fn a_damaged_piece_keeps_no_writes_from_being_kept_and_read() {
         .pending_writes(&key, &At::Id("id".into()))
         .await;
     assert_eq!(of_id.unwrap(), task("two").pending().collect::<Vec<_>>());
+}
+
+/// The one file of writes in a folder.
+fn only_writes(folder: &Path) -> PathBuf {
+    let [path] = files(folder, "writes").try_into().unwrap();
+    path
+}
+
+#[tokio::test]
+async fn writes_whose_end_was_changed_are_not_cut_off_by_the_next() {
+    let (folder, checkpointer, key) = beside_each_of_three().await;
+    let path = only_writes(folder.path());
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() = b'x';
+    fs::write(&path, bytes).unwrap();
+    let more = task("more");
+    let put = checkpointer.put_writes(&key, &At::Latest, &more).await;
+    put.unwrap();
+    let found = checkpointer.pending_writes(&key, &At::Latest).await;
+    let found = found.unwrap();
+    let tasks = found.iter().map(|found| &*found.task_id);
+    assert!(tasks.eq(["3", "more"]), "{found:?}");
+    assert_eq!(checkpointer.verify().await.unwrap(), []);
+}
+
+/// Saves three checkpoints, of the runs 1, 2 and 3, each with what a task of that name wrote.
+async fn beside_each_of_three() -> (TempDir, FileCheckpointer, Key) {
+    let (folder, checkpointer) = in_new_folder();
+    let key = Key::from("thread");
+    for name in ["1", "2", "3"] {
+        let checkpoint = Checkpoint::new("thread", format!("state {name}")).of_run(name);
+        checkpointer.save(&checkpoint).await.unwrap();
+        let writes = task(name).of_run(name);
+        let put = checkpointer.put_writes(&key, &At::Latest, &writes).await;
+        put.unwrap();
+    }
+    (folder, checkpointer, key)
+}
+
+#[tokio::test]
+async fn damaged_writes_keep_nothing_from_being_pruned_counted_or_verified() {
+    let (folder, checkpointer, key) = beside_each_of_three().await;
+    let path = only_writes(folder.path());
+    let change = |path: &Path, from: &str, to: &str| {
+        let text = fs::read_to_string(path).unwrap();
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        fs::write(path, text.replace(from, to)).unwrap();
+    };
+    change(&path, "\"task_id\":\"2\"", "\"task_id\":\"7\"");
+    let [usage] = checkpointer.usage().await.unwrap().try_into().unwrap();
+    assert_eq!((usage.checkpoints, usage.writes), (3, 2));
+    change(&only_file(folder.path()), "\"state 2\"", "\"stale 2\"");
+    assert_eq!(checkpointer.verify().await.unwrap().len(), 2);
+
+    let deleted = checkpointer.delete_runs(&["1".into()]).await;
+    assert!(matches!(deleted, Err(Error::Corrupt { .. })), "{deleted:?}");
+    assert_eq!(checkpointer.prune(&Prune::keep_latest(1)).await.unwrap(), 1);
+    assert_eq!(seqs(&checkpointer, "thread").await.unwrap(), [3]);
+    let refused = checkpointer.pending_writes(&key, &At::Latest).await;
+    assert!(matches!(refused, Err(Error::Corrupt { .. })), "{refused:?}");
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+    change(&path, "\"task_id\":\"7\"", "\"task_id\":\"2\"");
+    let found = checkpointer.pending_writes(&key, &At::Latest).await;
+    let expected: Vec<_> = task("3").of_run("3").pending().collect();
+    assert_eq!(found.unwrap(), expected);
 }
