@@ -7,6 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use sectile_checkpoint::{FileCheckpointer, RecordsExt as _};
+use serde_json::{Value, json};
+
 /// How many calls a run makes, and how many of them are of one step.
 const CALLS: usize = 20;
 const CALLS_OF_A_STEP: usize = 4;
@@ -78,8 +81,21 @@ fn assert_no_call_again(log: &[String]) {
     assert_eq!(made.len(), CALLS, "{log:#?}");
 }
 
-#[test]
-fn no_finished_tool_call_is_done_again() {
+/// Checks that the last state has the result of every call, each once and in order.
+async fn assert_all_results(folder: &Path) {
+    let checkpointer = FileCheckpointer::new(folder.join("checkpoints")).unwrap();
+    let newest = checkpointer.load_as::<Value>("agent").await.unwrap();
+    let newest = newest.unwrap();
+    let results = (0..CALLS).map(|call| {
+        let (step, tool) = (call / CALLS_OF_A_STEP, call % CALLS_OF_A_STEP);
+        format!("\"the result of tool-{tool} of step {step}\"")
+    });
+    let results: Vec<String> = results.collect();
+    assert_eq!(newest.state, json!({ "results": results }));
+}
+
+#[tokio::test]
+async fn no_finished_tool_call_is_done_again() {
     let mut within_a_step = 0;
     for run in 0..RUNS {
         let folder = tempfile::tempdir().unwrap();
@@ -90,6 +106,7 @@ fn no_finished_tool_call_is_done_again() {
         }
         assert!(start(folder.path()).wait().unwrap().success());
         assert_no_call_again(&log(folder.path()));
+        assert_all_results(folder.path()).await;
     }
     assert!(
         within_a_step >= KILLS_WITHIN_A_STEP,
