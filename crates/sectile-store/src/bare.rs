@@ -195,10 +195,11 @@ fn is_attribute(line: &str) -> bool {
     name.is_some_and(|(name, _)| !name.is_empty() && !name.contains(char::is_whitespace))
 }
 
-/// Says whether a line has words beside its links, images and tags. In a row of links, as from one language of a page to
-/// the others, a few words name where the reader is.
+/// Says whether a line has words beside its links, images and tags, or is one link with words to another page, as in a
+/// list of these. In a row of links, as from one language of a page to the others, a few words name where the reader is.
 fn has_words(line: &str) -> bool {
     let (mut words, mut links, mut is_row, mut is_in_word) = (0, 0, false, false);
+    let (mut labels, mut is_image) = (0, false);
     let mut rest = line;
     while let Some(sign) = rest.chars().next() {
         let length = match sign {
@@ -208,6 +209,7 @@ fn has_words(line: &str) -> bool {
         };
         if let Some(length) = length {
             links += 1;
+            labels += usize::from(!is_image && has_label(&rest[..length]));
             is_in_word = false;
             rest = &rest[length..];
             continue;
@@ -218,10 +220,23 @@ fn has_words(line: &str) -> bool {
         words += usize::from(sign.is_alphanumeric() && !is_in_word);
         is_in_word = sign.is_alphanumeric();
         is_row |= matches!(sign, '|' | '·' | '•');
+        is_image = sign == '!';
         rest = &rest[sign.len_utf8()..];
     }
     let is_menu = links > 0 && is_row && words <= WORDS_OF_MENU;
-    words > 0 && !is_menu
+    let is_only_link = links == 1 && labels == 1;
+    (words > 0 || is_only_link) && !is_menu
+}
+
+/// Says whether a link of Markdown has words and leads to another page: not one that only shows an image, nor a line
+/// that says where one leads.
+fn has_label(link: &str) -> bool {
+    let end = closing(link, '[', ']').filter(|_| link.starts_with('['));
+    end.is_some_and(|end| {
+        let (label, target) = link.split_at(end);
+        let leads_on = !target.starts_with(':') && !target.starts_with("(#");
+        leads_on && !label.contains("![") && label.contains(char::is_alphanumeric)
+    })
 }
 
 /// Returns how long the link is that a text begins with, or the line that says where one leads.
@@ -285,6 +300,8 @@ mod tests {
             "[Home](/) | [Docs](/docs) · <a href=\"/x\">More</a>\n",
             "**English** | [中文](README_zh.md) | [日本語](README_ja.md)\n",
             "<p align=\"center\">\n  <img src=\"x.svg\" alt=\"Logo\">\n</p>\n",
+            "- [Install](#install)\n- [Use](#use)\n",
+            "![A logo](x.svg)\n",
         ] {
             let found = bare(text, Format::Markdown, &[]);
             assert_eq!(found, Some(Bare::NoText), "{text}");
@@ -310,6 +327,8 @@ mod tests {
             "a < b\n",
             "What it | does and [how](x) | that is done\n",
             "[Home]\n",
+            "- [Install](install.md)\n- [Use](use.md)\n",
+            "* [Install][i]\n\n[i]: install.md\n",
         ] {
             assert_eq!(bare(text, Format::Markdown, &[]), None, "{text}");
         }

@@ -101,6 +101,7 @@ macro_rules! conformance_tests {
             headings_of_different_documents_are_different_hits,
             a_heading_found_by_the_name_of_its_document_gives_way,
             fields_above_the_first_heading_give_way_to_a_text,
+            a_list_of_links_is_a_text,
             keys_alone_give_way_to_values_that_have_the_words,
             what_the_words_brought_adds_up_to_the_score,
             a_word_that_no_document_has_is_corrected,

@@ -56,6 +56,17 @@ pub async fn fields_above_the_first_heading_give_way_to_a_text(store: &dyn Store
     assert_eq!(uris(&documents), ["task", "other"]);
 }
 
+pub async fn a_list_of_links_is_a_text(store: &dyn Store) {
+    let above = "- [Clone an object](clone.md)\n- [Rotate credentials](rotate.md)\n\n";
+    let links = with_text_above("links", above, "Later", "More of these pages follow.");
+    let text = "Whoever has to clone each object that is in a list finds here how that is done in a few lines.";
+    let other = document("other", &[(1, "Lists", text)]);
+    store.put(vec![links, other]).await.unwrap();
+    let found = answer(store, "clone object").await;
+    assert_eq!(headings(&found.hits), ["", "Lists"]);
+    assert!(found.hits.iter().all(|hit| hit.bare.is_none()));
+}
+
 pub async fn keys_alone_give_way_to_values_that_have_the_words(store: &dyn Store) {
     let description =
         "description: Asks the server to rotate all the credentials of an account of some service";
