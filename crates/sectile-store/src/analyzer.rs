@@ -163,9 +163,9 @@ impl Analyzer {
         kept.find(|of| of.len() < word.len()).unwrap_or(word)
     }
 
-    /// Returns a name without the `v` that stands before the number of a version: `TLS` of `TLSv`.
-    pub(crate) fn without_version_mark(name: &str) -> &str {
-        parts::without_version_mark(name)
+    /// Returns a name without the `v` that stands before the number of a version: `TLS` of `TLSv` and `1.3`.
+    pub(crate) fn without_version_mark<'n>(name: &'n str, number: &str) -> &'n str {
+        parts::without_version_mark(name, number)
     }
 
     /// Returns where the parts of an identifier or of a compound stand; of another word the whole.

@@ -125,6 +125,7 @@ macro_rules! conformance_tests {
             dates_are_found_in_any_notation,
             points_in_time_are_found_by_their_date_and_their_time,
             a_name_with_a_number_is_found_by_each,
+            a_version_is_found_with_its_mark_and_without,
             a_version_that_no_document_has_is_named,
             units_and_sizes_are_found_in_each_notation,
             dates_are_found_as_each_language_writes_them,

@@ -141,7 +141,7 @@ impl<'a> Numbered<'a> {
         if !is_number || is_hash || word.len() > LONGEST_NUMBERED {
             return None;
         }
-        let name = without_version_mark(marked);
+        let name = without_version_mark(marked, number);
         is_name(name).then_some(Self {
             name,
             number,
@@ -159,11 +159,27 @@ impl<'a> Numbered<'a> {
     }
 }
 
-/// Returns a name without the `v` that stands before the number of a version: `TLS` of `TLSv`.
-pub(super) fn without_version_mark(name: &str) -> &str {
+/// Names in small letters that end in the `v` of no version. Sorted.
+const ENDING_IN_V: &[&str] = &[
+    "adv", "conv", "csv", "env", "flv", "hsv", "inv", "mkv", "recv", "serv", "srv", "tsv", "wmv",
+];
+
+/// Returns a name without the `v` that stands before the number of a version: `TLS` of `TLSv` and `1.3`. A small letter
+/// before it is a consonant, as in `tlsv1.3` and `sslv3` but not `dev2`, and the number has full stops or one digit.
+pub(super) fn without_version_mark<'n>(name: &'n str, number: &str) -> &'n str {
+    let is_consonant = |of: char| of.is_ascii_lowercase() && !"aeiou".contains(of);
+    let is_listed = || {
+        ENDING_IN_V
+            .binary_search(&&*name.to_ascii_lowercase())
+            .is_ok()
+    };
+    let may_be_version = number.len() == 1 || number.contains('.');
     let bare = name.strip_suffix('v');
-    bare.filter(|bare| bare.ends_with(char::is_uppercase))
-        .unwrap_or(name)
+    bare.filter(|bare| {
+        let is_small = bare.ends_with(is_consonant) && may_be_version && !is_listed();
+        bare.ends_with(char::is_uppercase) || is_small
+    })
+    .unwrap_or(name)
 }
 
 /// Says whether a word may be the name before a number: of two letters or more, with one digit between others at most.
@@ -204,7 +220,11 @@ mod tests {
             ("Log4j2", "Log4j", "2"),
             ("TLSv1.3", "TLS", "1.3"),
             ("SSLv3", "SSL", "3"),
+            ("tlsv1.3", "tls", "1.3"),
+            ("sslv3", "ssl", "3"),
             ("dev2", "dev", "2"),
+            ("env2", "env", "2"),
+            ("hpv16", "hpv", "16"),
             ("KB5005565", "KB", "5005565"),
             ("версия2", "версия", "2"),
         ] {
@@ -231,6 +251,11 @@ mod tests {
             assert_eq!(numbered(word), None, "{word}");
         }
         assert_eq!(numbered(&format!("{}1", "x".repeat(5_000))), None);
+    }
+
+    #[test]
+    fn names_that_end_in_v_are_sorted() {
+        assert!(ENDING_IN_V.is_sorted());
     }
 
     #[test]

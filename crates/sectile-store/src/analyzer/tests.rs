@@ -197,6 +197,10 @@ fn a_name_with_a_number_is_found_by_each() {
         "TLSv1.3 SSLv3",
         "tlsv1.3|tls|tls1.3|tls1|1.3 sslv3|ssl|ssl3",
     );
+    check(
+        "tlsv1.3 sslv3 dev2",
+        "tlsv1.3|tls|tls1.3|tls1|1.3 sslv3|ssl|ssl3 dev2|dev",
+    );
     check("getRow2", "getrow2|getrow|get row2|row");
     check("cafe12 deadbeef12 ab12", "cafe12 deadbeef12 ab12");
     for (question, document) in [
@@ -208,6 +212,7 @@ fn a_name_with_a_number_is_found_by_each() {
         ("log4j", "Log4j2"),
         ("tls", "TLSv1.3"),
         ("TLS1.3", "TLSv1.3"),
+        ("tls", "tlsv1.3"),
     ] {
         let meets = meets(question, document, &[], Language::English);
         assert!(meets, "{question} should find {document}");

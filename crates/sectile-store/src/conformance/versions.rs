@@ -39,6 +39,8 @@ pub async fn a_name_with_a_number_is_found_by_each(store: &dyn Store) {
         ("tls1.3", "tls"),
         ("SSLv3", "ssl"),
         ("SMBv4.1", "smb"),
+        ("tlsv1.3", "tls"),
+        ("sslv3", "ssl"),
         ("ruby", "chinese"),
         ("怎么安装Ruby", "chinese"),
     ] {
@@ -56,6 +58,33 @@ pub async fn a_name_with_a_number_is_found_by_each(store: &dyn Store) {
     put_texts(store, &exact).await;
     assert_eq!(found(store, "Python3.9").await, ["exact"]);
     assert_eq!(found(store, "python 3.9").await[0], "exact");
+}
+
+pub async fn a_version_is_found_with_its_mark_and_without(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("small", "It speaks tlsv1.2 alone"),
+            ("mark", "The API v2 is new"),
+            ("word", "See version 3 of the guide"),
+            ("address", "It has an IP v6 address"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("TLS 1.2", "small"),
+        ("TLSv1.2", "small"),
+        ("API version 2", "mark"),
+        ("APIv2", "mark"),
+        ("v3", "word"),
+        ("guide v3", "word"),
+        ("IPv6", "address"),
+    ] {
+        let answer = answer(store, question).await;
+        assert_eq!(uris(&answer.hits)[0], uri, "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+    assert_eq!(found(store, "see NOT v3").await, [""; 0]);
 }
 
 pub async fn a_version_that_no_document_has_is_named(store: &dyn Store) {

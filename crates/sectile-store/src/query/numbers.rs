@@ -33,6 +33,10 @@ const LONGEST: usize = 15;
 /// The most letters of the name before a number.
 const LONGEST_NAME: usize = 16;
 
+/// The word that is written as a `v` before a number.
+const VERSION: &str = "version";
+const VERSION_MARKS: [char; 2] = ['v', 'V'];
+
 /// The fewest digits before a full stop that is not known to be that of a fraction.
 const FEWEST_WHOLE: usize = 3;
 
@@ -100,18 +104,36 @@ pub(super) fn joined(first: &str, second: &str) -> Option<String> {
     (are_groups || is_measure).then(|| format!("{first}{second}"))
 }
 
-/// Joins a name of letters and the number behind it, which documents may write as one: `RFC 4627`, `L. 211-1`.
+/// Joins a name of letters and the number behind it, which documents may write as one: `RFC 4627`, `L. 211-1`, `API v2`,
+/// and `v2` for `version 2`.
 pub(super) fn designation(name: &str, number: &str) -> Option<String> {
-    (is_name(name) && is_designating(number)).then(|| format!("{name}{number}"))
+    let bare = number.strip_prefix(VERSION_MARKS).unwrap_or(number);
+    if !is_name(name) || !is_designating(bare) {
+        return None;
+    }
+    let is_version = name.eq_ignore_ascii_case(VERSION) && is_digits(number);
+    let name = if is_version { "v" } else { name };
+    Some(format!("{name}{number}"))
 }
 
-/// Writes a name of letters apart from the number behind it: `RFC4627`, `L211-1`.
-pub(super) fn designation_apart(word: &str) -> Option<String> {
+/// Writes a name of letters apart from the number behind it, with the `v` of a version before that and without: `RFC4627`,
+/// `L211-1`, `IPv4`, and `version 2` for `v2`.
+pub(super) fn designations_apart(word: &str) -> Vec<String> {
     let is_of_number = |of: char| of.is_ascii_digit() || matches!(of, '-' | '.');
-    let name = word.trim_end_matches(is_of_number);
-    let number = &word[name.len()..];
-    let name = Analyzer::without_version_mark(name);
-    (is_name(name) && is_designating(number)).then(|| format!("{name} {number}"))
+    let marked = word.trim_end_matches(is_of_number);
+    let number = &word[marked.len()..];
+    if marked.eq_ignore_ascii_case("v") && is_digits(number) {
+        return vec![format!("{VERSION} {number}")];
+    }
+    let name = Analyzer::without_version_mark(marked, number);
+    if !is_name(name) || !is_designating(number) {
+        return Vec::new();
+    }
+    let has_mark = name.len() < marked.len() && is_digits(number);
+    let with_mark = has_mark.then(|| format!("{name} v{number}"));
+    std::iter::once(format!("{name} {number}"))
+        .chain(with_mark)
+        .collect()
 }
 
 /// Says whether a word with letters has numbers on both sides of a hyphen, of which the whole says nothing: `L211-1` is
@@ -397,12 +419,26 @@ mod tests {
             let joined = format!("{name}{number}");
             assert_eq!(designation(name, number).as_deref(), Some(&*joined));
             let apart = format!("{name} {number}");
-            assert_eq!(designation_apart(&joined), Some(apart));
+            assert_eq!(designations_apart(&joined), [apart]);
         }
-        let apart = designation_apart("TLSv1.3");
-        assert_eq!(apart.as_deref(), Some("TLS 1.3"));
+        for (word, apart) in [
+            ("TLSv1.3", &["TLS 1.3"][..]),
+            ("tlsv1.3", &["tls 1.3"]),
+            ("IPv4", &["IP 4", "IP v4"]),
+            ("v2", &["version 2"]),
+        ] {
+            assert_eq!(designations_apart(word), apart, "{word}");
+        }
+        for (name, number, joined) in [
+            ("API", "v2", Some("APIv2")),
+            ("Version", "2", Some("v2")),
+            ("v", "2", None),
+            ("API", "v", None),
+        ] {
+            assert_eq!(designation(name, number).as_deref(), joined, "{name}");
+        }
         for word in [
-            "v2",
+            "v2.3.1",
             "rfc",
             "4627",
             "2nd",
@@ -412,7 +448,7 @@ mod tests {
             "L211-",
             "",
         ] {
-            assert_eq!(designation_apart(word), None, "{word}");
+            assert_eq!(designations_apart(word), [""; 0], "{word}");
         }
         assert!(joins_numbers("L211-1") && !joins_numbers("ORA-00942"));
         assert!(!joins_numbers("2023-04-05"));

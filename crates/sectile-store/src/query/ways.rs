@@ -21,7 +21,7 @@ pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
             let typed = only.span.of(text);
             let measure = numbers::measure(typed);
             let measure = measure.map(|(number, unit)| format!("{number} {unit}"));
-            let apart = measure.or_else(|| numbers::designation_apart(typed));
+            let apart = measure.map_or_else(|| numbers::designations_apart(typed), |of| vec![of]);
             let apart = apart.iter().flat_map(|of| Variant::in_a_row(of, languages));
             let typed = variants_of(only).into_iter().filter(|of| of.weight >= 1.0);
             typed.chain(apart).collect()
@@ -51,15 +51,11 @@ pub(super) fn other_notation(text: &str, languages: &[Language]) -> Vec<Variant>
 
 /// Returns what documents hold that write a name apart from its number, or both without the `v` of a version.
 pub(super) fn apart(typed: &str, languages: &[Language]) -> Vec<Variant> {
-    let Some(apart) = numbers::designation_apart(typed) else {
-        return Vec::new();
-    };
-    let joined = apart.replace(' ', "");
-    let joined = Some(joined).filter(|of| of != typed);
-    let texts = [Some(apart), joined].into_iter().flatten();
-    texts
-        .flat_map(|of| other_notation(&of, languages))
-        .collect()
+    let apart = numbers::designations_apart(typed);
+    let joined = apart.iter().map(|of| of.replace(' ', ""));
+    let joined: Vec<String> = joined.filter(|of| of != typed).collect();
+    let texts = apart.iter().chain(&joined);
+    texts.flat_map(|of| other_notation(of, languages)).collect()
 }
 
 /// Returns the ways to write a word: whole, or its parts in a row; a flag of one letter also in the other case, and of a
