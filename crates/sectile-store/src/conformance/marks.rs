@@ -11,7 +11,8 @@ pub async fn words_are_found_without_their_marks(store: &dyn Store) {
             ("subscript", "how CO<sub>2</sub> is measured"),
             ("entity", "by Herr M&uuml;ller"),
             ("latex", r#"a proof of G\"odel"#),
-            ("hyphen", "one re-\nquest"),
+            ("hyphen", "one re-\nquest handler of the back-\nend server"),
+            ("one", "The frontend server of a page"),
             ("product", "width*height*depth"),
         ],
     )
@@ -22,6 +23,10 @@ pub async fn words_are_found_without_their_marks(store: &dyn Store) {
         ("Müller", "entity"),
         ("Gödel", "latex"),
         ("requests", "hyphen"),
+        ("\"one request handler\"", "hyphen"),
+        ("\"handler of the backend server\"", "hyphen"),
+        ("\"the back-end server\"", "hyphen"),
+        ("\"front-end server\"", "one"),
         ("\"height depth\"", "product"),
         // A typing error is corrected to a word without its marks.
         ("unbeleivable", "emphasis"),

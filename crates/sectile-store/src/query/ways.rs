@@ -30,13 +30,32 @@ pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
     }
 }
 
-/// Returns what documents hold where words stand in a row, with numbers and what belongs to them apart or as one.
+/// Returns what documents hold where words stand in a row, with numbers and what belongs to them apart or as one, and
+/// compounds with hyphens or without.
 pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
-    let others = [numbers::joined_in(text), numbers::apart_in(text)];
+    let others = [
+        numbers::joined_in(text),
+        numbers::apart_in(text),
+        without_hyphens(text),
+    ];
     let others = others.iter().flatten();
     let others = others.flat_map(|of| Variant::in_a_row(of, languages));
     let typed = Variant::in_a_row(text, languages).into_iter();
-    typed.chain(others).collect()
+    distinct(typed.chain(others))
+}
+
+/// Writes a text without the hyphens between its letters: `backend server` for `back-end server`. Nothing where there are
+/// none.
+fn without_hyphens(text: &str) -> Option<String> {
+    let letters: Vec<char> = text.chars().collect();
+    let is_letter = |at: usize| letters.get(at).is_some_and(|of| of.is_alphabetic());
+    let is_kept = |&(at, of): &(usize, &char)| {
+        let is_hyphen = matches!(of, '-' | '\u{2010}' | '\u{2011}');
+        !is_hyphen || at == 0 || !is_letter(at - 1) || !is_letter(at + 1)
+    };
+    let kept = letters.iter().enumerate().filter(is_kept);
+    let kept: String = kept.map(|(_, letter)| letter).collect();
+    (kept.len() < text.len()).then_some(kept)
 }
 
 /// Returns what documents hold that write something in another way than it was typed.
@@ -302,6 +321,21 @@ mod tests {
             (kept[0].shown(), kept[99_999].shown()),
             ("t0".into(), "t99999".into())
         );
+    }
+
+    #[test]
+    fn words_in_a_row_are_compounds_with_hyphens_and_without() {
+        let shown = |text: &str| -> Vec<String> {
+            let rows = in_a_row(text, &[]);
+            rows.iter().map(Variant::shown).collect()
+        };
+        assert_eq!(
+            shown("back-end server"),
+            ["back end server", "backend server"]
+        );
+        assert_eq!(shown("e-mail address"), ["email address"]);
+        assert_eq!(shown("run it -v"), ["run it -v"]);
+        assert_eq!(shown("pages 7-9 now"), ["page 7 9 now"]);
     }
 
     #[test]

@@ -39,6 +39,8 @@ enum Reading {
     Nothing,
     /// Nothing, or the end of a word.
     Maybe,
+    /// Nothing: the word goes on in the next line.
+    LineEnd,
     /// Nothing, where the word has two: signs that stand round a part of it.
     Pair(&'static str),
     /// The beginning of raised text.
@@ -76,13 +78,13 @@ pub(super) fn read(text: &str, start: usize, at: usize) -> Option<Marked> {
                 (pairs, is_apart) = (Pairs::default(), false);
             }
             // At the beginning of a word these are no marks of it.
-            Reading::Maybe | Reading::Pair(_) if word.span.start >= at => break,
+            Reading::Maybe | Reading::LineEnd | Reading::Pair(_) if word.span.start >= at => break,
             Reading::Raised if is_footnote(&word.plain, &text[behind..]) => break,
             Reading::Pair(sign) if !pairs.add(sign) => break,
             Reading::Pair(sign) => is_apart |= sign.len() == 1,
             Reading::Maybe => is_apart = true,
             Reading::Letter(letter) => word.plain.push(letter),
-            Reading::Nothing | Reading::Raised => {}
+            Reading::Nothing | Reading::LineEnd | Reading::Raised => {}
         }
         place = end_of_letters(text, behind);
         word.plain.push_str(&text[behind..place]);
@@ -233,5 +235,5 @@ fn hyphen(text: &str) -> Option<Mark> {
     let line = line.strip_prefix("\r\n").or(line.strip_prefix('\n'))?;
     let rest = line.trim_start_matches([' ', '\t']);
     let is_next = rest.starts_with(char::is_lowercase) && line.len() - rest.len() <= DEEPEST;
-    is_next.then_some((Reading::Maybe, text.len() - rest.len()))
+    is_next.then_some((Reading::LineEnd, text.len() - rest.len()))
 }

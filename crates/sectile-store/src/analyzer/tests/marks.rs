@@ -141,8 +141,10 @@ fn entities_are_what_they_stand_for() {
 
 #[test]
 fn words_that_are_hyphenated_at_the_end_of_a_line_are_whole() {
-    check("re-\n   quest b", "re|request quest b");
-    check_found("wind-\r\nmill", &["windmill"]);
+    check("re-\n   quest b", "re|request|quest b");
+    check("a well-\nknown fact", "a well|wellknown|known fact");
+    check("-\nquest 7-\nb", "quest 7|7b|b");
+    check_found("wind-\r\nmill", &["windmill", "wind", "mill"]);
 }
 
 #[test]
