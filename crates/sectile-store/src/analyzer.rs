@@ -135,6 +135,11 @@ impl Analyzer {
         scan::is_letter(character)
     }
 
+    /// Says whether a quotation mark at a place of a text belongs to a Hebrew abbreviation: `צה"ל`.
+    pub(crate) fn is_gershayim(text: &str, at: usize) -> bool {
+        scan::is_gershayim(text, at)
+    }
+
     /// Says whether a word has letters of a script that is written without spaces.
     pub(crate) fn is_unspaced(word: &str) -> bool {
         word.contains(scan::is_unspaced)

@@ -137,6 +137,7 @@ macro_rules! conformance_tests {
             a_word_is_corrected_behind_what_is_elided,
             a_compound_is_found_by_its_parts,
             a_compound_that_is_nowhere_is_found_by_its_halves,
+            hebrew_abbreviations_are_words_in_questions,
             words_with_marks_are_completed_and_corrected,
             words_that_ask_in_chinese_are_left_out,
             a_character_beside_one_that_asks_is_a_word,

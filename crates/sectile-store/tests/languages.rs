@@ -31,7 +31,9 @@ In every language:
 - both numbers of a short noun have one stem where Snowball leaves them apart (`año` and `años`, `ora` and `ore`, `loi`
   and `lois`), and so have nouns that lose a vowel (`список` and `списки`) and irregular ones of a list (`child` and
   `children`, `bok` and `böcker`)
-- what French, Italian and Catalan elide before an apostrophe is cut
+- what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
+  between letters is one
+- Hebrew abbreviations are one word, with either sign (`צה״ל`)
 - German compounds are split into nouns out of a short list, and each of them ranks
 - text without spaces is indexed as pairs of characters; Han and Hangul also as single ones
 - letters of a script tell a question's language where several have it (`ї` is Ukrainian, `گ` Persian), and so do

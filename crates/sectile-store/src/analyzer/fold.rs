@@ -5,10 +5,13 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::language::Language;
-use super::scan::{is_fraction, is_letter};
+use super::scan::{is_fraction, is_letter, looks_like_apostrophe};
 
 /// The dot above, which is left of a capital `İ` in lower case.
 const DOT_ABOVE: char = '\u{307}';
+
+/// The acute accent, which is typed for an apostrophe; its compatibility form has a blank.
+const ACUTE: char = '\u{b4}';
 
 /// What stands in a fraction that is taken apart.
 const FRACTION_SLASH: char = '\u{2044}';
@@ -46,7 +49,7 @@ pub(super) fn folded(word: &str) -> Cow<'_, str> {
         return lowered(word);
     }
     let word = plain_devanagari(word);
-    let plain: String = word
+    let plain: String = characters(&word)
         .nfkd()
         .filter(|&letter| !is_dropped(letter))
         .nfc()
@@ -66,7 +69,7 @@ pub(super) fn folded(word: &str) -> Cow<'_, str> {
 pub(super) fn lowered(word: &str) -> Cow<'_, str> {
     if !word.is_ascii() {
         let word = plain_devanagari(word);
-        let plain: String = word.nfkc().collect::<String>().to_lowercase();
+        let plain: String = characters(&word).nfkc().collect::<String>().to_lowercase();
         let plain = without_dot_above(&plain);
         let letters = plain
             .chars()
@@ -99,9 +102,18 @@ pub(super) fn fraction(word: &str) -> Option<(String, String)> {
     Some((above.to_owned(), below.to_owned()))
 }
 
-/// Says whether a character stands for an apostrophe: the typographic one, and the letter that Ukrainian has.
+/// Says whether a character stands for an apostrophe: the typographic one, the letters that Ukrainian, Hawaiian and
+/// transcriptions of Arabic have, the geresh of Hebrew, and [signs that look like one](looks_like_apostrophe).
 pub(super) fn is_apostrophe(character: char) -> bool {
-    matches!(character, '\'' | '\u{2019}' | '\u{2bc}')
+    matches!(
+        character,
+        '\'' | '\u{2019}' | '\u{2b9}'..='\u{2bf}' | '\u{5f3}'
+    ) || looks_like_apostrophe(character)
+}
+
+/// Returns the characters of a word, of which none is an accent on a blank.
+fn characters(word: &str) -> impl Iterator<Item = char> {
+    word.chars().map(|of| if of == ACUTE { '\'' } else { of })
 }
 
 /// Drops the dot that `İ` in lower case has twice.

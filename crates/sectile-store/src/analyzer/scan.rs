@@ -134,14 +134,41 @@ fn is_unit_sign(character: char) -> bool {
 }
 
 /// Says whether a character beyond ASCII belongs to a word when letters stand on both sides: the
-/// typographic apostrophe, hyphens, the dot of Catalan, and what is not seen (the soft hyphen, the
-/// joiners, and the space without a width).
+/// typographic apostrophe and what looks like one, the geresh and the gershayim of Hebrew, hyphens, the dot of Catalan,
+/// and what is not seen (the soft hyphen, the joiners, and the space without a width).
 fn is_joint(character: char) -> bool {
-    matches!(character, '\u{2019}' | '\u{2010}' | '\u{2011}' | '\u{b7}')
+    matches!(
+        character,
+        '\u{2019}' | '\u{5f3}' | '\u{5f4}' | '\u{2010}' | '\u{2011}' | '\u{b7}'
+    ) || looks_like_apostrophe(character)
         || matches!(
             character,
             '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
         )
+}
+
+/// Says whether a sign between letters is meant for an apostrophe: the opening quotation marks, the prime, the acute
+/// accent, and the apostrophe in full width.
+pub(super) fn looks_like_apostrophe(character: char) -> bool {
+    matches!(
+        character,
+        '\u{2018}' | '\u{201b}' | '\u{2032}' | '\u{b4}' | '\u{ff07}'
+    )
+}
+
+/// Says whether a quotation mark at `at` stands before the last letter of a Hebrew abbreviation: `צה"ל`.
+pub(super) fn is_gershayim(text: &str, at: usize) -> bool {
+    // Most words end in another sign.
+    if !matches!(text.as_bytes()[at], b'"' | 0xe2) {
+        return false;
+    }
+    let is_hebrew = |letter: char| matches!(letter, '\u{5d0}'..='\u{5ea}');
+    let Some(rest) = text[at..].strip_prefix(['"', '\u{201c}', '\u{201d}']) else {
+        return false;
+    };
+    let mut after = rest.chars();
+    let is_last = after.next().is_some_and(is_hebrew) && !after.next().is_some_and(is_hebrew);
+    is_last && text[..at].ends_with(is_hebrew)
 }
 
 /// Says whether a character is one of words, but for signs of ordinals and raised digits.
@@ -367,6 +394,7 @@ fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word<'
             Class::Letter | Class::Raised | Class::Ordinal => has_letters = true,
             Class::Underscore => {}
             Class::Joint if joins(text, letters, end, next) => {}
+            Class::Other if is_gershayim(text, end) => {}
             _ => break,
         }
         end = next;
@@ -413,6 +441,11 @@ fn joins(text: &str, start: usize, at: usize, next: usize) -> bool {
         // `instal·lació`.
         _ if text[at..next].starts_with('\u{b7}') => {
             before.ends_with(b"l") && after.starts_with(b"l")
+        }
+        // Primes stand behind numbers, too: `5′30`.
+        _ if text[at..next].starts_with(looks_like_apostrophe) => {
+            let is_letter = |of: char| is_of_word(of) && !of.is_numeric();
+            text[..at].ends_with(is_letter) && text[next..].starts_with(is_letter)
         }
         _ => is_letter_at(text, next),
     }

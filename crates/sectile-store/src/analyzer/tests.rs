@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::word::MAX_TERM_BYTES;
 use super::*;
 
+mod letters;
 mod marks;
 
 /// Checks the terms of a text, with a bar between those of one position.

@@ -273,10 +273,11 @@ fn next_token(text: &str, is_after_space: bool) -> (Token<'_>, &str) {
         };
         return (token, after);
     }
+    let is_quote = |at: usize| !Analyzer::is_gershayim(text, at) && quoted(&text[at..]).is_some();
     let end = text
         .char_indices()
         .skip(1)
-        .find(|&(at, character)| character.is_whitespace() || quoted(&text[at..]).is_some())
+        .find(|&(at, character)| character.is_whitespace() || is_quote(at))
         .map_or(text.len(), |(at, _)| at);
     let token = Token {
         text: &text[..end],
@@ -297,7 +298,8 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
         return None;
     }
     let near = &inside[..inside.floor_char_boundary(LONGEST_PHRASE)];
-    let end = near.find(*closing)?;
+    let mut ends = near.match_indices(*closing).map(|(at, _)| at);
+    let end = ends.find(|&at| !Analyzer::is_gershayim(near, at))?;
     let closes = inside[end..].chars().next()?;
     Some((&inside[..end], &inside[end + closes.len_utf8()..]))
 }
@@ -417,6 +419,12 @@ mod tests {
             &["\"a b\"", "\"c d\""],
         );
         check("the\"x y\"z", &["the", "\"x y\"", "z"]);
+    }
+
+    #[test]
+    fn marks_of_hebrew_abbreviations_make_no_phrases() {
+        check("צה\"ל וארה\"ב", &["צה\"ל", "וארה\"ב"]);
+        check("\"מנכ\"ל החברה\" שכר", &["\"מנכ\"ל החברה\"", "שכר"]);
     }
 
     #[test]
