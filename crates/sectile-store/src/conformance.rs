@@ -27,6 +27,7 @@ mod equal_texts;
 mod filters;
 mod flags;
 mod languages;
+mod letters;
 mod marks;
 mod numbers;
 mod questions;
@@ -39,6 +40,7 @@ pub use equal_texts::*;
 pub use filters::*;
 pub use flags::*;
 pub use languages::*;
+pub use letters::*;
 pub use marks::*;
 pub use numbers::*;
 pub use questions::*;
@@ -138,6 +140,7 @@ macro_rules! conformance_tests {
             a_compound_is_found_by_its_parts,
             a_compound_that_is_nowhere_is_found_by_its_halves,
             hebrew_abbreviations_are_words_in_questions,
+            words_are_found_with_other_letters_for_the_same,
             words_with_marks_are_completed_and_corrected,
             words_that_ask_in_chinese_are_left_out,
             a_character_beside_one_that_asks_is_a_word,

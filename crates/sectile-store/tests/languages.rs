@@ -15,7 +15,7 @@ stop words or many letters of another language stand there. A few words in a scr
 commonest one (Russian, Arabic, Hindi, Hebrew), unless their letters or stop words are of another. Basque, Catalan,
 Esperanto and Irish have to have several stop words of their own.
 
-The language decides the stems (Snowball; light stems for Arabic and Hebrew) and the words that are left
+The language decides the stems (Snowball; light stems for Arabic, Bulgarian and Hebrew) and the words that are left
 out of questions. A question is read in every language that the documents searched are in, and a stem is
 looked for only in the documents of its language. If a question tells its own language, by its stop words, its
 script or its letters, documents in that language come first among similar ones. Names and commands alone
@@ -25,7 +25,8 @@ script or its letters, documents in that language come first among similar ones.
 In every language:
 
 - words are lowered, accents, Arabic vowel signs and Hebrew points are dropped, and letters that have
-  several forms are written in one (`ß` and `ss`, half-width kana, full-width Latin)
+  several forms are written in one (`ß` and `ss`, `ґ` and `г`, half-width kana, full-width Latin, Thai and Lao vowels of
+  two characters, and in Danish and Norwegian `å` and `aa`)
 - words in another script than the document's are read as that script's commonest language, so that an
   English name is stemmed in a Russian text
 - both numbers of a short noun have one stem where Snowball leaves them apart (`año` and `años`, `ora` and `ore`, `loi`
@@ -261,6 +262,7 @@ const PAIRS: &[Pair] = &[
     pair(Language::Danish, "bøger", "bøgerne", "article", false),
     pair(Language::Danish, "bog", "bøger", "plural", false),
     pair(Language::Danish, "år", "årene", "plural", false),
+    pair(Language::Danish, "Århus", "Aarhus", "spelling", false),
     pair(Language::Norwegian, "fil", "filene", "article", false),
     pair(Language::Norwegian, "hus", "husene", "article", false),
     pair(Language::Norwegian, "bøker", "bøkene", "article", false),
@@ -301,6 +303,9 @@ const PAIRS: &[Pair] = &[
     pair(Language::Russian, "ссылка", "ссылок", "plural", false),
     pair(Language::Russian, "узел", "узлы", "plural", false),
     pair(Language::Russian, "время", "времена", "plural", false),
+    pair(Language::Bulgarian, "книгата", "книга", "article", false),
+    pair(Language::Bulgarian, "файл", "файловете", "plural", false),
+    pair(Language::Bulgarian, "страница", "страници", "plural", false),
     pair(
         Language::Ukrainian,
         "встановлення",
@@ -308,6 +313,7 @@ const PAIRS: &[Pair] = &[
         "case",
         false,
     ),
+    pair(Language::Ukrainian, "ґанок", "ганок", "letter form", false),
     pair(Language::Ukrainian, "книга", "книги", "plural", false),
     pair(Language::Ukrainian, "файл", "файли", "plural", false),
     pair(
@@ -390,6 +396,7 @@ const PAIRS: &[Pair] = &[
     pair(Language::Japanese, "ガイド", "ｶﾞｲﾄﾞ", "half width", false),
     pair(Language::Korean, "검색", "검색을", "particle", true),
     pair(Language::Korean, "물", "물과 불", "one character", false),
+    pair(Language::Thai, "น้ำ", "นํ้า", "letter form", false),
     pair(Language::Thai, "ภาษา", "ภาษาไทย", "no spaces", true),
     pair(Language::Thai, "ไทย", "ภาษาไทย", "no spaces", true),
 ];

@@ -83,8 +83,19 @@ pub(super) fn lowered(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Lowers the case of a word as its language does: in Turkish `I` is the capital of a letter of its own.
+/// What Danish and Norwegian letters are written as where a keyboard lacks them, and in names of old: `Aarhus`.
+const SCANDINAVIAN: [(&str, &str); 3] = [("aa", "å"), ("ae", "æ"), ("oe", "ø")];
+
+/// Lowers the case of a word as its language does: in Turkish `I` is the capital of a letter of its own. Danish and
+/// Norwegian letters that are written as two are one.
 pub(super) fn lowered_in(word: &str, language: Language) -> Cow<'_, str> {
+    if matches!(language, Language::Danish | Language::Norwegian) {
+        let lower = lowered(word);
+        let other = SCANDINAVIAN.iter().filter(|(two, _)| lower.contains(two));
+        return other.fold(lower.clone(), |word, (two, one)| {
+            word.replace(two, one).into()
+        });
+    }
     let is_word = || !word.is_ascii() || word.chars().nth(SHORTEST_TURKISH - 1).is_some();
     if language == Language::Turkish && word.contains('I') && is_word() {
         let dotless = word.replace('I', "ı");
@@ -188,6 +199,7 @@ fn plain_form(letter: char) -> Option<&'static str> {
         'þ' => "th",
         'ı' => "i",
         'ς' => "σ",
+        'ґ' => "г",
         _ if is_apostrophe(letter) => "'",
         // Alef wasla and alef maqsura, and the Persian letters for yeh and kaf.
         '\u{671}' => "\u{627}",

@@ -1,5 +1,5 @@
-//! Light stems of Arabic and Hebrew: articles and other short words that are written as one with what
-//! follows, and endings, are cut.
+//! Light stems of Arabic, Bulgarian and Hebrew: articles and other short words that are written as one with what
+//! follows or comes before, and endings, are cut.
 
 /// What is cut off Arabic words, after Larkey, Ballesteros and Connell, "Light Stemming for Arabic
 /// Information Retrieval" (2007), light10. Each with how many letters have to be left.
@@ -20,6 +20,26 @@ const HEBREW_ENDINGS: &[&str] = &["יות", "ים", "ות", "ה", "ת"];
 
 /// The least number of letters that is left of a Hebrew word.
 const LEAST_HEBREW: usize = 3;
+
+/// Articles at the end of Bulgarian words, and endings of plurals, each with how many letters the word has to have:
+/// simpler than Savoy, "Searching Strategies for the Bulgarian Language" (2007), and of letters without their accents.
+const BULGARIAN_ARTICLES: &[(&str, usize)] = &[
+    ("ият", 7),
+    ("ът", 6),
+    ("то", 5),
+    ("те", 5),
+    ("та", 5),
+    ("ия", 6),
+    ("ят", 5),
+];
+const BULGARIAN_PLURALS: &[(&str, usize)] = &[("ове", 7), ("еве", 7), ("ища", 6), ("и", 5)];
+
+/// What the articles of two letters in `т` and a vowel stand behind; `документа` has none.
+const BEFORE_ARTICLES: &[char] = &['а', 'е', 'и', 'о', 'у', 'ю', 'я', 'т'];
+
+/// The least number of letters of a Bulgarian word that loses an ending, of one in `ен`, and of one that loses the vowel
+/// before its last letter.
+const LEAST_BULGARIAN: [usize; 3] = [4, 5, 6];
 
 /// Returns the stem of a folded Arabic word.
 pub(super) fn arabic(word: &str) -> &str {
@@ -47,6 +67,69 @@ pub(super) fn hebrew(word: &str) -> &str {
     HEBREW_ENDINGS.iter().find_map(cut).unwrap_or(stem)
 }
 
+/// Returns the stem of a folded Bulgarian word. The plurals of `език` and `страница` end alike.
+pub(super) fn bulgarian(word: &str) -> String {
+    let [least, least_of_en, least_within] = LEAST_BULGARIAN;
+    if !has(word, least) {
+        return word.to_owned();
+    }
+    let mut stem = without_ending(without_ending(word, BULGARIAN_ARTICLES), BULGARIAN_PLURALS);
+    if has(stem, least) {
+        stem = stem.strip_suffix('я').unwrap_or(stem);
+        stem = stem.strip_suffix(['а', 'о', 'е', 'и']).unwrap_or(stem);
+    }
+    let without_e = stem.strip_suffix("ен").filter(|_| has(stem, least_of_en));
+    let stem = without_e.map_or_else(|| stem.to_owned(), |rest| format!("{rest}н"));
+    let stem = without_vowel_within(&stem, least_within).unwrap_or(stem);
+    match stem.strip_suffix('ц') {
+        Some(rest) => format!("{rest}к"),
+        None => stem,
+    }
+}
+
+/// Cuts the first of some endings that a Bulgarian word has.
+fn without_ending<'w>(word: &'w str, endings: &[(&str, usize)]) -> &'w str {
+    let cut = |&(ending, least): &(&str, usize)| {
+        let rest = word.strip_suffix(ending).filter(|_| has(word, least))?;
+        let is_cut = !ending.starts_with('т') || rest.ends_with(BEFORE_ARTICLES);
+        is_cut.then_some(rest)
+    };
+    endings.iter().find_map(cut).unwrap_or(word)
+}
+
+/// Returns a Bulgarian word without the `ъ` before its last letter: `театр` of `театър`.
+fn without_vowel_within(word: &str, least: usize) -> Option<String> {
+    let last = word.chars().next_back().filter(|_| has(word, least))?;
+    let rest = word.strip_suffix(last)?.strip_suffix('ъ')?;
+    Some(format!("{rest}{last}"))
+}
+
 fn has(word: &str, letters: usize) -> bool {
     word.chars().nth(letters - 1).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_a_bulgarian_noun_have_one_stem() {
+        for forms in [
+            &["книга", "книгата", "книги", "книгите"][..],
+            &["град", "градът", "града", "градове", "градовете"],
+            &["фаил", "фаилът", "фаилове", "фаиловете"],
+            &["език", "езика", "езици", "езиците"],
+            &["страница", "страници", "страницата"],
+            &["версия", "версии", "версията"],
+            &["документ", "документа", "документи"],
+            &["име", "името"],
+            &["театър", "театри", "театърът"],
+        ] {
+            let stems: Vec<String> = forms.iter().map(|form| bulgarian(form)).collect();
+            assert!(stems.iter().all(|stem| *stem == stems[0]), "{stems:?}");
+        }
+        for word in ["", "ще", "тук"] {
+            assert_eq!(bulgarian(word), word);
+        }
+    }
 }

@@ -45,10 +45,16 @@ const SHORTEST_CONTRACTED: usize = 5;
 /// `synopsi`.
 const ENGLISH: &[&str] = &["lysi", "thesi", "gnosi", "opsi"];
 
-/// Returns the word that is stemmed in place of one in lower case: its singular, or what is left of a short noun.
+/// Returns the word that is stemmed in place of one in lower case: its singular, or what is left of a short noun, and
+/// `1990s` of `1990's`.
 pub(super) fn singular(word: &str, language: Language) -> Cow<'_, str> {
     let owner = word.strip_suffix("'s");
     let bare = owner.filter(|_| language == Language::English);
+    // The years of a decade.
+    let is_decade = |of: &&str| !of.is_empty() && of.bytes().all(|digit| digit.is_ascii_digit());
+    if let Some(decade) = bare.filter(is_decade) {
+        return Cow::Owned(format!("{decade}s"));
+    }
     if let Some(&known) = forms(language).get(bare.unwrap_or(word)) {
         return Cow::Borrowed(known);
     }

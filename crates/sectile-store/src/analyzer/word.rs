@@ -322,6 +322,7 @@ pub(super) fn term(word: &str, language: Language) -> String {
             without_apostrophes(&nouns::merged(&language.stem(&word), language))
         }
         Language::Arabic => without_apostrophes(light::arabic(&folded(word))),
+        Language::Bulgarian => without_apostrophes(&light::bulgarian(&folded(word))),
         Language::Hebrew => without_apostrophes(light::hebrew(&folded(word))),
         _ => {
             let word = lowered_in(word, language);

@@ -174,18 +174,6 @@ pub async fn a_word_in_another_script_than_the_question_ranks(store: &dyn Store)
     assert_eq!(answer.reading.language.as_deref(), Some("uk"));
 }
 
-pub async fn hebrew_abbreviations_are_words_in_questions(store: &dyn Store) {
-    let documents = [
-        ("report", "הדו\"ח של מנכ״ל החברה על ארה\"ב"),
-        ("other", "דו ח של החברה על ארה ב"),
-    ];
-    let made = documents.map(|(uri, text)| in_language(uri, Language::Hebrew, text));
-    store.put(made.into()).await.unwrap();
-    for question in ["מנכ\"ל ארה\"ב", "\"מנכ\"ל החברה\"", "ארה״ב"] {
-        assert_eq!(found(store, question).await, ["report"], "{question}");
-    }
-}
-
 pub async fn words_with_marks_are_completed_and_corrected(store: &dyn Store) {
     let documents = [
         ("hi", Language::Hindi, "नमस्ते दुनिया, संग्रह में प्रोग्राम हैं"),

@@ -61,7 +61,14 @@ pub(super) fn measure(word: &str) -> Option<(&str, &str)> {
     let is_of_number = |of: char| of.is_ascii_digit() || matches!(of, '.' | ',');
     let unit = word.trim_start_matches(is_of_number);
     let number = &word[..word.len() - unit.len()];
-    (is_number(number) && is_unit(unit)).then_some((number, unit))
+    let is_measure = is_number(number) && is_unit(unit) && !is_decade(number, unit);
+    is_measure.then_some((number, unit))
+}
+
+/// Says whether a number with an `s` is a decade, such as `1990s`.
+fn is_decade(number: &str, unit: &str) -> bool {
+    let is_year = number.len() == 4 && is_digits(number) && number.starts_with(['1', '2']);
+    unit == "s" && is_year && number.ends_with('0')
 }
 
 /// Splits what is a number with marks and its unit, apart or as one: `2,5 kg`, `1,600km`.
@@ -397,7 +404,7 @@ mod tests {
         assert_eq!(measure("10㎏"), Some(("10", "㎏")));
         assert_eq!(measure("180℃"), Some(("180", "℃")));
         assert_eq!(measure("10kΩ"), Some(("10", "kΩ")));
-        for word in ["GB", "500", "x86", "2nd", "v2", "3.", "sha256"] {
+        for word in ["GB", "500", "x86", "2nd", "v2", "3.", "sha256", "1990s"] {
             assert_eq!(measure(word), None, "{word}");
         }
         assert_eq!(joined("5", "\u{b5}m").as_deref(), Some("5\u{b5}m"));

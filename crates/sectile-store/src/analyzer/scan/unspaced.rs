@@ -92,8 +92,66 @@ fn of_radical(character: char) -> char {
     place.map_or(character, |place| RADICALS[place].1)
 }
 
-/// Writes half-width and compatibility characters, and radicals, in the common form.
+/// Vowels of Thai and Lao that are two characters in many texts: what these are, and the one for both.
+const VOWELS: [(char, char, char); 2] = [
+    ('\u{e4d}', '\u{e32}', '\u{e33}'),
+    ('\u{ecd}', '\u{eb2}', '\u{eb3}'),
+];
+
+/// Vowels of Thai that look like one vowel where they stand twice, with that one.
+const TWICE: (char, char) = ('\u{e40}', '\u{e41}');
+
+fn is_tone(character: char) -> bool {
+    matches!(character, '\u{e48}'..='\u{e4b}' | '\u{ec8}'..='\u{ecb}')
+}
+
+/// Reads a vowel that a text begins with and that may be written with several characters, be it with the sign of its tone
+/// between these or before: returns how many there are, the tone, and the vowel as one.
+fn vowel(text: &str) -> Option<(usize, Option<char>, char)> {
+    let mut characters = text.chars();
+    // Most characters are of other scripts.
+    let first = characters
+        .next()
+        .filter(|of| matches!(of, '\u{e40}'..='\u{ecd}'))?;
+    let mut next = || characters.next().unwrap_or_default();
+    let (second, third) = (next(), next());
+    if (first, second) == (TWICE.0, TWICE.0) {
+        return Some((2, None, TWICE.1));
+    }
+    VOWELS.iter().find_map(|&(nasal, long, whole)| {
+        if is_tone(first) && second == whole {
+            Some((2, Some(first), whole))
+        } else if is_tone(first) && (second, third) == (nasal, long) {
+            Some((3, Some(first), whole))
+        } else if first == nasal && is_tone(second) && third == long {
+            Some((3, Some(second), whole))
+        } else {
+            ((first, second) == (nasal, long)).then_some((2, None, whole))
+        }
+    })
+}
+
+/// Writes each vowel of Thai and Lao as one character, behind the sign of its tone.
+fn with_whole_vowels(text: &str) -> String {
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text.chars());
+    while let Some((count, tone, whole)) = vowel(rest.as_str()).or_else(|| single(rest.as_str())) {
+        plain.extend(tone);
+        plain.push(whole);
+        rest.nth(count - 1);
+    }
+    plain
+}
+
+/// Reads the character that a text begins with.
+fn single(text: &str) -> Option<(usize, Option<char>, char)> {
+    text.chars().next().map(|only| (1, None, only))
+}
+
+/// Writes half-width and compatibility characters, radicals, and vowels of several characters in the common form.
 pub(in crate::analyzer) fn folded(characters: &str) -> Cow<'_, str> {
+    if characters.contains([VOWELS[0].0, VOWELS[1].0, TWICE.0]) {
+        return Cow::Owned(with_whole_vowels(characters));
+    }
     let has_other_form = |character: char| {
         is_voicing(character)
             || is_radical(character)
@@ -107,7 +165,7 @@ pub(in crate::analyzer) fn folded(characters: &str) -> Cow<'_, str> {
     }
 }
 
-/// A character with the voicing marks that follow it.
+/// A character with the voicing marks that follow it, or a vowel of several.
 #[derive(Clone, Copy)]
 struct Unit {
     start: usize,
@@ -147,10 +205,19 @@ impl Unit {
 fn unit(text: &str, at: usize) -> Option<Unit> {
     let mut characters = text[at..].chars();
     let first = characters.next().filter(|first| is_unspaced(*first))?;
-    let marks = characters.take_while(|mark| is_voicing(*mark));
+    let others = match vowel(&text[at..]) {
+        Some((count, ..)) => characters
+            .take(count - 1)
+            .map(char::len_utf8)
+            .sum::<usize>(),
+        None => {
+            let marks = characters.take_while(|mark| is_voicing(*mark));
+            marks.map(char::len_utf8).sum()
+        }
+    };
     Some(Unit {
         start: at,
-        end: at + first.len_utf8() + marks.map(char::len_utf8).sum::<usize>(),
+        end: at + first.len_utf8() + others,
         is_ideograph: is_ideograph(first),
     })
 }
@@ -158,6 +225,24 @@ fn unit(text: &str, at: usize) -> Option<Unit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn vowels_of_several_characters_are_one() {
+        for [written, whole] in [
+            ["นํ้า", "น้ำ"],
+            ["น้ํา", "น้ำ"],
+            ["ทํา", "ทำ"],
+            ["ນ້ໍາ", "ນ້ຳ"],
+            ["เเม่", "แม่"],
+            ["เมือง", "เมือง"],
+        ] {
+            assert_eq!(folded(written), whole, "{written}");
+        }
+        let mut found = Vec::new();
+        let mut add = |word: &Word<'_>| found.push(word.span.end - word.span.start);
+        pairs("นํ้าเเม่", 0, &mut add);
+        assert_eq!(found, [12, 15, 9, 6]);
+    }
 
     #[test]
     fn radicals_are_the_characters_that_they_look_like() {

@@ -29,3 +29,40 @@ fn hebrew_abbreviations_and_letters_with_a_geresh_are_one_word() {
     // Here a letter stands before a word in quotation marks.
     assert_eq!(terms("ב\"הארץ\""), terms("ב הארץ"));
 }
+
+#[test]
+fn letters_that_are_written_as_two_are_one() {
+    let meets_in = |language: Language, question: &str, document: &str| {
+        assert!(
+            meets(question, document, &[language], language),
+            "{question} should find {document}"
+        );
+    };
+    for (language, one, other) in [
+        (Language::Danish, "Aarhus", "Århus"),
+        (Language::Danish, "oel", "øl"),
+        (Language::Norwegian, "gaa", "gå"),
+        (Language::Norwegian, "laering", "læring"),
+        (Language::Ukrainian, "ґанок", "ганок"),
+        (Language::Thai, "น้ำ", "นํ้า"),
+        (Language::Thai, "ทำงาน", "การทํางาน"),
+    ] {
+        meets_in(language, one, other);
+        if !other.starts_with("การ") {
+            meets_in(language, other, one);
+        }
+    }
+}
+
+#[test]
+fn bulgarian_articles_and_plurals_are_cut() {
+    let terms = |text: &str| Analyzer::for_language(Language::Bulgarian).terms(text);
+    assert_eq!(terms("книгата книгите"), terms("книга книги"));
+    assert_eq!(terms("файловете"), terms("файл"));
+}
+
+#[test]
+fn decades_are_the_same_with_an_apostrophe() {
+    check_meets(&["1990s", "1990's", "1990’s"]);
+    check_apart("1990", "1990s");
+}

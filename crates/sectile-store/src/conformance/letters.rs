@@ -1,0 +1,55 @@
+//! Cases about words that are written with other letters and signs for the same.
+
+use super::found;
+use super::languages::in_language;
+use crate::{Language, Store};
+
+pub async fn hebrew_abbreviations_are_words_in_questions(store: &dyn Store) {
+    let documents = [
+        ("report", "הדו\"ח של מנכ״ל החברה על ארה\"ב"),
+        ("other", "דו ח של החברה על ארה ב"),
+    ];
+    let made = documents.map(|(uri, text)| in_language(uri, Language::Hebrew, text));
+    store.put(made.into()).await.unwrap();
+    for question in ["מנכ\"ל ארה\"ב", "\"מנכ\"ל החברה\"", "ארה״ב"] {
+        assert_eq!(found(store, question).await, ["report"], "{question}");
+    }
+}
+
+pub async fn words_are_found_with_other_letters_for_the_same(store: &dyn Store) {
+    let documents = [
+        (
+            "da",
+            Language::Danish,
+            "Byen Aarhus ligger ved vandet og har en havn",
+        ),
+        ("uk", Language::Ukrainian, "Цей ґанок стоїть біля хати"),
+        ("th", Language::Thai, "การทํางานกับนํ้า"),
+        (
+            "bg",
+            Language::Bulgarian,
+            "Файловете са в папката на потребителя",
+        ),
+        (
+            "en",
+            Language::English,
+            "The Qurʾān in the 1990's and Hawaiʻi",
+        ),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("Århus", "da"),
+        ("ганок", "uk"),
+        ("ทำงาน", "th"),
+        ("น้ำ", "th"),
+        ("файл", "bg"),
+        ("потребител", "bg"),
+        ("Quran", "en"),
+        ("Qur'an", "en"),
+        ("1990s", "en"),
+        ("Hawaii", "en"),
+    ] {
+        assert_eq!(found(store, question).await, [uri], "{question}");
+    }
+}
