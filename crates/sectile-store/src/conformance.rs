@@ -29,6 +29,7 @@ mod flags;
 mod languages;
 mod letters;
 mod marks;
+mod names;
 mod numbers;
 mod questions;
 mod vectors;
@@ -42,6 +43,7 @@ pub use flags::*;
 pub use languages::*;
 pub use letters::*;
 pub use marks::*;
+pub use names::*;
 pub use numbers::*;
 pub use questions::*;
 pub use vectors::*;
@@ -112,6 +114,7 @@ macro_rules! conformance_tests {
             words_with_the_stem_of_a_stop_word_rank,
             operators_in_sentences_and_code_are_words,
             words_are_found_as_one_and_as_two,
+            words_are_found_by_their_other_names,
             a_name_is_found_as_one_with_the_word_before_it,
             a_name_with_full_stops_is_found_by_its_parts_in_a_title,
             an_identifier_that_is_nowhere_is_found_by_its_sides,

@@ -3,11 +3,13 @@
 mod apart;
 mod conditions;
 mod dates;
+mod names;
 mod notes;
 mod numbers;
 mod pairs;
 mod sizes;
 mod split;
+mod units;
 mod ways;
 mod words;
 

@@ -412,9 +412,14 @@ fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word<'
 fn joins(text: &str, start: usize, at: usize, next: usize) -> bool {
     let (before, after) = (&text.as_bytes()[start..at], &text.as_bytes()[next..]);
     match text.as_bytes()[at] {
-        // `HTTP/2` and `HTTP/1.1`, but no paths.
+        // `HTTP/2`, `HTTP/1.1` and `I/O`, but no paths.
         b'/' => {
             let is_in_path = start > 0 && text.as_bytes()[start - 1] == b'/';
+            if before.len() == 1 && after.first().is_some_and(u8::is_ascii_alphabetic) {
+                let goes_on = matches!(after.get(1), Some(b'/' | b'-' | b'_' | b'+' | b'#'));
+                let is_letter = before[0].is_ascii_alphabetic() && !is_letter_at(text, next + 1);
+                return is_letter && !goes_on && !is_in_path;
+            }
             let is_digit = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
             let count = after.iter().take_while(is_digit).count();
             let end = after.get(count).copied().unwrap_or(b' ');

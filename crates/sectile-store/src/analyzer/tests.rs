@@ -117,6 +117,8 @@ fn compounds_meet_however_they_are_joined() {
     check_meets(&["well-known", "wellknown"]);
     check_meets(&["10-K", "10K"]);
     check_meets(&["R&D", "RD"]);
+    check_meets(&["I/O", "IO", "i/o"]);
+    check("C/C++ /a/b A/B-x", "c c++ a b a bx");
 }
 
 #[test]
@@ -254,7 +256,7 @@ fn punctuation_round_words_is_dropped() {
     check("(a, b); \"c\" 'd'", "a b c d");
     check("col:val * ^ NEAR( ')); drop", "col val near drop");
     check("... _ __ -", "");
-    check("docs/2024/file a/b and/or", "doc 2024 file a b and or");
+    check("docs/2024/file a/b/c and/or", "doc 2024 file a b c and or");
     check("\u{2708}\u{fe0f}", "\u{2708}");
 }
 

@@ -1,8 +1,8 @@
 //! What a question requires and excludes.
 
-use super::split::{Item, Role};
+use super::split::{Item, Role, beginning};
 use super::ways::{condition, distinct};
-use super::words::{beginning, number_in};
+use super::words::number_in;
 use super::{NAMED, Query, trimmed};
 use crate::{Language, Variant, WordKind};
 

@@ -1,5 +1,6 @@
 //! Stop words that say something of the word beside them: `log out`, `for loop`, `vitamin A`.
 
+use super::names;
 use crate::Analyzer;
 
 /// What two words in a row count, where each word of a question counts 1.
@@ -17,6 +18,9 @@ const SHORTEST_JOINED: usize = 5;
 
 /// The fewest letters of a part of a name that may be written as one with the word before it.
 const SHORTEST_PART: usize = 3;
+
+/// How many digits numbers have together that may be one.
+const LONG_NUMBER: std::ops::RangeInclusive<usize> = 7..=15;
 
 /// The most words in a row, for a question of nothing but stop words.
 const LONGEST: usize = 8;
@@ -67,10 +71,28 @@ impl<'q> Neighbours<'q> {
         }
         let pairs = self.pairs().into_iter().filter_map(|(first, second)| {
             let joined = format!("{}{}", first.typed, second.typed);
-            let may_be = first.is_plain() && second.is_plain() && joined.len() >= SHORTEST_JOINED;
+            let are_plain = first.is_plain() && second.is_plain();
+            let are_verb = !first.is_common && names::are_phrasal(first.typed, second.typed);
+            let may_be = (are_plain || are_verb) && joined.len() >= SHORTEST_JOINED;
             may_be.then_some((first, second, joined))
         });
         pairs.collect()
+    }
+
+    /// Returns the places of numbers side by side that may be written as one, such as that of a telephone, with all digits.
+    pub(super) fn long_numbers(&self) -> Vec<(Vec<usize>, String)> {
+        let is_of_number = |of: char| of.is_ascii_digit() || of == '-';
+        let is_number = |of: Neighbour<'_>| of.typed.chars().all(is_of_number);
+        let runs = self.words.split(|word| !word.is_some_and(is_number));
+        let numbers = runs.filter(|run| run.len() > 1).filter_map(|run| {
+            let digits: String = run.iter().flatten().map(|of| of.typed).collect();
+            let digits = digits.replace('-', "");
+            let places = run.iter().flatten().map(|of| of.place).collect();
+            LONG_NUMBER
+                .contains(&digits.len())
+                .then_some((places, digits))
+        });
+        numbers.collect()
     }
 
     /// Returns the names with full stops behind a word, each with that word and its own first part as one: who asks for

@@ -123,6 +123,9 @@ const KEYWORDS: &[&str] = &[
     "XOR",
 ];
 
+/// The fewest letters or digits before a `*`.
+const SHORTEST_BEGINNING: usize = 2;
+
 /// The longest quoted phrase in bytes; a mark that closes only after more is punctuation.
 const LONGEST_PHRASE: usize = 1_000;
 
@@ -302,6 +305,18 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     let end = ends.find(|&at| !Analyzer::is_gershayim(near, at))?;
     let closes = inside[end..].chars().next()?;
     Some((&inside[..end], &inside[end + closes.len_utf8()..]))
+}
+
+/// Returns what words have to begin with, for an item such as `inst*`, `pg_stat_*` or `git-re*`: after a hyphen or a full
+/// stop a word of its own begins.
+pub(super) fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
+    let beginning = item.text.strip_suffix('*')?;
+    let is_plain = |of: char| Analyzer::is_of_word(of) || matches!(of, '_' | '-' | '.');
+    let is_word = beginning.starts_with(|of: char| of.is_alphanumeric() || of == '_');
+    let last = beginning.rsplit(['-', '.']).next()?;
+    let letters = last.chars().filter(|of| of.is_alphanumeric()).count();
+    let is_plain = is_word && beginning.chars().all(is_plain) && letters >= SHORTEST_BEGINNING;
+    (!item.is_quoted && is_plain).then_some(beginning)
 }
 
 #[cfg(test)]

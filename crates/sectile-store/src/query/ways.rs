@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashMap;
 
-use super::numbers;
+use super::{names, numbers};
 use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
 
 /// What a part of a compound counts, where the compound counts 1.
@@ -68,12 +68,14 @@ pub(super) fn other_notation(text: &str, languages: &[Language]) -> Vec<Variant>
     rows.map(row).collect()
 }
 
-/// Returns what documents hold that write a name apart from its number, or both without the `v` of a version.
+/// Returns what documents hold that write a name apart from its number, or both without the `v` of a version, or that have
+/// another name for a word.
 pub(super) fn apart(typed: &str, languages: &[Language]) -> Vec<Variant> {
     let apart = numbers::designations_apart(typed);
     let joined = apart.iter().map(|of| of.replace(' ', ""));
     let joined: Vec<String> = joined.filter(|of| of != typed).collect();
-    let texts = apart.iter().chain(&joined);
+    let others = names::others(typed);
+    let texts = apart.iter().chain(&joined).chain(&others);
     texts.flat_map(|of| other_notation(of, languages)).collect()
 }
 

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use sectile_core::Span;
 
 use super::pairs::{Neighbour, Neighbours};
-use super::split::{Item, Role};
+use super::split::{Item, Role, beginning};
 use super::ways::{
     OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
 };
-use super::{Query, dates, numbers, sizes, trimmed};
+use super::{Query, dates, names, numbers, sizes, trimmed};
 use crate::analyzer::StopWords;
 use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
@@ -24,9 +24,6 @@ const MOST_JOINED: usize = 8;
 
 /// What a pair of Hiragana counts where others count 1: most are of particles and endings.
 const HIRAGANA_SHARE: f64 = 0.5;
-
-/// The fewest letters or digits before a `*`.
-const SHORTEST_BEGINNING: usize = 2;
 
 /// The words and phrases of a question, each once.
 pub(super) struct Words<'q> {
@@ -78,6 +75,7 @@ impl<'q> Words<'q> {
         self.runs.extend(runs(&words, item.text));
         let is_phrase = item.is_quoted && words.len() > 1;
         let mut end = 0;
+        let mut before: Option<(usize, Span)> = None;
         for (word, only_asks) in &words {
             let typed = word.span.of(item.text);
             let is_stop_word = self.common.has(typed);
@@ -103,6 +101,12 @@ impl<'q> Words<'q> {
                 place = self.push(typed, WordKind::Word, variants, is_common, share);
                 let rows = apart.iter().map(|of| (place, of.terms.clone()));
                 self.joined.extend(rows);
+            }
+            if let Some((first, span)) = before.replace((place, word.span))
+                && let Some(joined) = names::joined_by_sign(item.text, span, word.span)
+            {
+                let added = self.add_joined([first, place], &whole(&joined, languages));
+                self.joined.extend(added);
             }
             // Pairs of characters overlap, and are in a row anyway.
             if is_phrase || is_asking || word.span.start < end {
@@ -215,9 +219,19 @@ impl<'q> Words<'q> {
                 let added = self.add_joined(places, &other_notation(&joined, languages));
                 self.joined.extend(added);
             }
+            let numeral = names::with_other_numeral(first.typed, second.typed);
+            if let Some(row) = numeral.filter(|_| !first.is_common) {
+                let added = self.add_joined([second.place], &other_notation(&row, languages));
+                self.joined.extend(added);
+            }
             for month in dates::month_in_digits(first.typed, second.typed, languages) {
                 let added = self.add_joined(places, &other_notation(&month, languages));
                 self.joined.extend(added);
+            }
+        }
+        for (places, number) in self.neighbours.long_numbers() {
+            for place in places {
+                self.add_joined([place], &whole(&number, languages));
             }
         }
         for (first, second, joined) in self.neighbours.joined() {
@@ -353,18 +367,6 @@ fn whole(joined: &str, languages: &[Language]) -> Vec<Variant> {
 
 fn is_hiragana(letter: char) -> bool {
     matches!(letter, '\u{3041}'..='\u{309f}')
-}
-
-/// Returns what words have to begin with, for an item such as `inst*`, `pg_stat_*` or `git-re*`: after a hyphen or a full
-/// stop a word of its own begins.
-pub(super) fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
-    let beginning = item.text.strip_suffix('*')?;
-    let is_plain = |of: char| Analyzer::is_of_word(of) || matches!(of, '_' | '-' | '.');
-    let is_word = beginning.starts_with(|of: char| of.is_alphanumeric() || of == '_');
-    let last = beginning.rsplit(['-', '.']).next()?;
-    let letters = last.chars().filter(|of| of.is_alphanumeric()).count();
-    let is_plain = is_word && beginning.chars().all(is_plain) && letters >= SHORTEST_BEGINNING;
-    (!item.is_quoted && is_plain).then_some(beginning)
 }
 
 /// Returns the ways in which documents write the number, the date or the amount that an item is; what is in quotes is

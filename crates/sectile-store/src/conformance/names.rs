@@ -1,0 +1,52 @@
+//! Cases about words that documents call otherwise, or write as one.
+
+use super::questions::answer;
+use super::{put_texts, uris};
+use crate::Store;
+
+pub async fn words_are_found_by_their_other_names(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("verb", "You log in with a password"),
+            ("noun", "The login page of a site"),
+            ("roman", "The end of World War II"),
+            ("arabic", "Chapter 4 of the book"),
+            ("phone", "Call 5551234567 today"),
+            ("slash", "It waits for I/O alone"),
+            ("protocol", "The TCPIP stack"),
+            ("letter", "The β particle"),
+            ("letter-name", "An alpha particle"),
+            ("cpp", "Written in cpp alone"),
+            ("hexadecimal", "It failed with 0x80070005"),
+            ("morning", "We met at 9 a.m. sharp"),
+            ("afternoon", "We met at 3pm sharp"),
+            ("research", "The R&D department"),
+        ],
+    )
+    .await;
+    for (question, expected) in [
+        ("log in", &["noun", "verb"][..]),
+        ("login", &["noun", "verb"]),
+        ("World War 2", &["roman"]),
+        ("chapter IV", &["arabic"]),
+        ("555 123 4567", &["phone"]),
+        ("555-123-4567", &["phone"]),
+        ("IO", &["slash"]),
+        ("i/o", &["slash"]),
+        ("TCP/IP", &["protocol"]),
+        ("beta", &["letter"]),
+        ("α", &["letter-name"]),
+        ("C++", &["cpp"]),
+        ("80070005", &["hexadecimal"]),
+        ("9am", &["morning"]),
+        ("3 pm", &["afternoon"]),
+        ("r&d", &["research"]),
+    ] {
+        let answer = answer(store, question).await;
+        let mut found = uris(&answer.hits);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+}

@@ -1,0 +1,44 @@
+//! The units of numbers in a question.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Units that follow a number, with or without a space between. Sorted.
+const UNITS: &[&str] = &[
+    "a", "ah", "am", "b", "bar", "bit", "bits", "bpm", "bps", "btu", "byte", "bytes", "c", "cal",
+    "ch", "cl", "cm", "core", "cores", "d", "day", "days", "db", "deg", "dl", "dpi", "em", "f",
+    "fps", "fr", "ft", "g", "gal", "gb", "gbit", "gbps", "ghz", "gi", "gib", "gpa", "gw", "gwh",
+    "h", "ha", "hour", "hours", "hp", "hpa", "hr", "hrs", "hz", "in", "inch", "iu", "j", "k", "kb",
+    "kbit", "kbps", "kcal", "kg", "khz", "ki", "kib", "kj", "km", "kmh", "kn", "kohm", "kpa",
+    "kph", "kv", "kva", "kw", "kwh", "kω", "l", "lb", "lbf", "lbs", "lm", "lx", "m", "ma", "mah",
+    "mb", "mbit", "mbps", "mcg", "mg", "mhz", "mi", "mib", "min", "mins", "ml", "mm", "mmhg",
+    "mmol", "mohm", "mol", "month", "months", "mp", "mpa", "mph", "ms", "mv", "mw", "mwh", "mω",
+    "n", "nf", "nits", "nl", "nm", "nmol", "ns", "ohm", "ohms", "oz", "pa", "pb", "pf", "pg",
+    "pib", "pm", "ppi", "ppm", "psi", "pt", "px", "qt", "rem", "rpm", "s", "sec", "secs", "t",
+    "tb", "tbps", "tbsp", "thz", "ti", "tib", "tsp", "uf", "ug", "ul", "us", "v", "va", "vdc",
+    "vh", "vw", "w", "week", "weeks", "wh", "x", "yd", "year", "years", "yr", "yrs", "μf", "μg",
+    "μl", "μm", "μs", "ω",
+];
+
+/// Says whether a word is a unit, be it with full stops: `9 a.m.`.
+pub(super) fn is_unit(text: &str) -> bool {
+    // The micro sign is another character than the Greek letter, and `㎏` is one, too.
+    let plain: String = text.nfkc().filter(|of| *of != '.').collect();
+    let lower = plain.to_lowercase();
+    UNITS.binary_search(&lower.trim_start_matches('°')).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_known_however_they_are_written() {
+        assert!(UNITS.is_sorted());
+        for unit in ["GB", "㎏", "\u{b5}m", "°C", "p.m", "PM", "mcg"] {
+            assert!(is_unit(unit), "{unit}");
+        }
+        for word in ["", "apples", "st", "th"] {
+            assert!(!is_unit(word), "{word}");
+        }
+    }
+}
