@@ -52,9 +52,10 @@ pub const BESIDE: char = '\n';
 /// | `Running cafés` | `run` `cafe` |
 /// | `read_chunks`, `readChunks`, `read-chunks` | (`readchunk` `read`) `chunk` |
 /// | `node.js` | (`nodej` `node`) `js` |
-/// | `e.g.`, `U.S.` | `eg`, `us` |
+/// | `e.g.`, `U.S.`, `R&D`, `I/O` | `eg`, `us`, `rd`, `io` |
 /// | `v2.3.1` | (`2.3.1` `2.3`) |
 /// | `Python3.8`, `JDK17` | (`python3.8` `python` `python3` `3.8`), (`jdk17` `jdk`) |
+/// | `tlsv1.3` | (`tlsv1.3` `tls` `tls1.3` `tls1` `1.3`) |
 /// | `2020-01-06T10:20Z` | (`20200106` `2020`) `01` `06` `10` `20` |
 /// | `C++`, `C#`, `.NET` | `c++`, `c#`, (`dotnet` `net`) |
 /// | `-m`, `-M`, `--force` | (`-m` `m`), (`-M` `m`), (`-force` `forc`) |

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -121,6 +122,24 @@ fn a_session_that_listens_does_not_keep_the_server_from_ending() {
     let mut head = String::new();
     BufReader::new(&stream).read_line(&mut head).unwrap();
     assert!(head.contains("200"), "{head}");
+    assert_eq!(served.end(), Some(0));
+}
+
+#[test]
+fn watched_files_are_found_as_they_change() {
+    let place = Workplace::new();
+    let served = Served::start(&place, &["--watch", "docs"], "");
+    for fruit in ["quince", "medlar"] {
+        place.write("docs/new.md", format!("# New\n\nOne {fruit}.\n"));
+        let host = served.host();
+        let request = format!("GET /search?q={fruit} HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+        let is_found = (0..2_000).any(|_| {
+            std::thread::sleep(Duration::from_millis(50));
+            let (status, page) = served.raw(request.as_bytes());
+            status == 200 && page.contains("new.md")
+        });
+        assert!(is_found, "{fruit}");
+    }
     assert_eq!(served.end(), Some(0));
 }
 

@@ -23,14 +23,14 @@ const FILES: usize = 1000;
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A running `sectile watch`.
-struct Watching {
+pub(crate) struct Watching {
     child: Child,
     events: Receiver<Value>,
 }
 
 impl Watching {
     /// Starts one and waits until the first ingest is done.
-    fn start(place: &Workplace, arguments: &[&str]) -> Self {
+    pub(crate) fn start(place: &Workplace, arguments: &[&str]) -> Self {
         let arguments = [&["watch", "--json"], arguments].concat();
         let mut command = place.command(&arguments);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -64,7 +64,7 @@ impl Watching {
     }
 
     /// Ends it as Ctrl-C does, and returns its status.
-    fn interrupt(mut self) -> Option<i32> {
+    pub(crate) fn interrupt(mut self) -> Option<i32> {
         self.signal("-INT");
         self.child.wait().unwrap().code()
     }
@@ -78,7 +78,7 @@ impl Drop for Watching {
 }
 
 /// Waits until something holds.
-async fn wait_until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+pub(crate) async fn wait_until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let start = Instant::now();
     while !holds().await {
         assert!(start.elapsed() < PATIENCE, "{what}");
