@@ -4,7 +4,6 @@
 use sectile_test_postgres::{Server, database};
 use sqlx::{Connection as _, PgConnection};
 
-use crate::watch::{Watching, wait_until};
 use crate::workplace::Workplace;
 
 #[tokio::test]
@@ -99,24 +98,4 @@ async fn a_hot_standby_is_searched() {
     assert!(place.stdout(&["search", "plugins"]).contains("guide.md"));
     let refused = place.stderr(&["rm", "docs/notes.txt"], 2);
     assert!(refused.contains("read-only transaction"), "{refused}");
-}
-
-#[tokio::test]
-async fn files_are_watched_and_questions_measured() {
-    let mut place = Workplace::new();
-    place.store = database().await.unwrap();
-    let watching = Watching::start(&place, &["docs"]);
-    place.write("docs/new.md", "# New\n\nOne quince.\n");
-    wait_until("the new file is not found", async || {
-        let found = place.run(&["search", "quince"]);
-        String::from_utf8_lossy(&found.stdout).contains("new.md")
-    })
-    .await;
-    assert_eq!(watching.interrupt(), Some(130));
-    let question =
-        r#"{"question": "quince", "answers": [{"document": "new.md", "heading": "New"}]}"#;
-    place.write("questions.jsonl", question);
-    let table = place.stdout(&["eval", "questions.jsonl", "--collection", "default"]);
-    assert!(table.contains("3 documents"), "{table}");
-    assert!(table.contains("1.000"), "{table}");
 }

@@ -23,14 +23,14 @@ const FILES: usize = 1000;
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A running `sectile watch`.
-pub(crate) struct Watching {
+struct Watching {
     child: Child,
     events: Receiver<Value>,
 }
 
 impl Watching {
     /// Starts one and waits until the first ingest is done.
-    pub(crate) fn start(place: &Workplace, arguments: &[&str]) -> Self {
+    fn start(place: &Workplace, arguments: &[&str]) -> Self {
         let arguments = [&["watch", "--json"], arguments].concat();
         let mut command = place.command(&arguments);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -64,7 +64,7 @@ impl Watching {
     }
 
     /// Ends it as Ctrl-C does, and returns its status.
-    pub(crate) fn interrupt(mut self) -> Option<i32> {
+    fn interrupt(mut self) -> Option<i32> {
         self.signal("-INT");
         self.child.wait().unwrap().code()
     }
@@ -78,7 +78,7 @@ impl Drop for Watching {
 }
 
 /// Waits until something holds.
-pub(crate) async fn wait_until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+async fn wait_until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let start = Instant::now();
     while !holds().await {
         assert!(start.elapsed() < PATIENCE, "{what}");
@@ -476,4 +476,25 @@ fn a_page_that_was_ingested_whole_stays_whole() {
     place.write("docs/new.html", page("Astonishing"));
     watching.until("updated");
     assert_eq!(found("astonishing"), Some(0));
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn files_are_watched_and_questions_measured_on_postgres() {
+    let mut place = Workplace::new();
+    place.store = sectile_test_postgres::database().await.unwrap();
+    let watching = Watching::start(&place, &["docs"]);
+    place.write("docs/new.md", "# New\n\nOne quince.\n");
+    wait_until("the new file is not found", async || {
+        let found = place.run(&["search", "quince"]);
+        String::from_utf8_lossy(&found.stdout).contains("new.md")
+    })
+    .await;
+    assert_eq!(watching.interrupt(), Some(130));
+    let question =
+        r#"{"question": "quince", "answers": [{"document": "new.md", "heading": "New"}]}"#;
+    place.write("questions.jsonl", question);
+    let table = place.stdout(&["eval", "questions.jsonl", "--collection", "default"]);
+    assert!(table.contains("3 documents"), "{table}");
+    assert!(table.contains("1.000"), "{table}");
 }
