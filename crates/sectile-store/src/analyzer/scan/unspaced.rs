@@ -205,15 +205,11 @@ impl Unit {
 fn unit(text: &str, at: usize) -> Option<Unit> {
     let mut characters = text[at..].chars();
     let first = characters.next().filter(|first| is_unspaced(*first))?;
-    let others = match vowel(&text[at..]) {
-        Some((count, ..)) => characters
-            .take(count - 1)
-            .map(char::len_utf8)
-            .sum::<usize>(),
-        None => {
-            let marks = characters.take_while(|mark| is_voicing(*mark));
-            marks.map(char::len_utf8).sum()
-        }
+    let others: usize = if let Some((count, ..)) = vowel(&text[at..]) {
+        characters.take(count - 1).map(char::len_utf8).sum()
+    } else {
+        let marks = characters.take_while(|mark| is_voicing(*mark));
+        marks.map(char::len_utf8).sum()
     };
     Some(Unit {
         start: at,
