@@ -15,7 +15,7 @@ stop words or many letters of another language stand there. A few words in a scr
 commonest one (Russian, Arabic, Hindi, Hebrew), unless their letters or stop words are of another. Basque, Catalan,
 Esperanto and Irish have to have several stop words of their own.
 
-The language decides the stems (Snowball; light stems for Arabic, Bulgarian and Hebrew) and the words that are left
+The language decides the stems (Snowball; light stems for Arabic, Bulgarian, Hebrew and Slovak) and the words that are left
 out of questions. A question is read in every language that the documents searched are in, and a stem is
 looked for only in the documents of its language. If a question tells its own language, by its stop words, its
 script or its letters, documents in that language come first among similar ones. Names and commands alone
@@ -294,6 +294,8 @@ const PAIRS: &[Pair] = &[
     pair(Language::Czech, "instalace", "instalaci", "case", false),
     pair(Language::Czech, "server", "serveru", "case", false),
     pair(Language::Czech, "dům", "domy", "plural", false),
+    pair(Language::Slovak, "kniha", "knihách", "case", false),
+    pair(Language::Slovak, "nastavenie", "nastavení", "case", false),
     pair(Language::Russian, "установка", "установки", "case", false),
     pair(Language::Russian, "книга", "книгами", "case", false),
     pair(Language::Russian, "файл", "файлы", "plural", false),

@@ -1,4 +1,4 @@
-//! Light stems of Arabic, Bulgarian and Hebrew: articles and other short words that are written as one with what
+//! Light stems of Arabic, Bulgarian, Hebrew and Slovak: articles and other short words that are written as one with what
 //! follows or comes before, and endings, are cut.
 
 /// What is cut off Arabic words, after Larkey, Ballesteros and Connell, "Light Stemming for Arabic
@@ -40,6 +40,15 @@ const BEFORE_ARTICLES: &[char] = &['а', 'е', 'и', 'о', 'у', 'ю', 'я', 'т
 /// The least number of letters of a Bulgarian word that loses an ending, of one in `ен`, and of one that loses the vowel
 /// before its last letter.
 const LEAST_BULGARIAN: [usize; 3] = [4, 5, 6];
+
+/// Endings of Slovak nouns and adjectives without their accents, those that end in others first, and how many letters
+/// have to be left.
+const SLOVAK_ENDINGS: &[&str] = &[
+    "iami", "iach", "iou", "ami", "ach", "och", "eho", "emu", "ymi", "imi", "ych", "ich", "iam",
+    "am", "om", "ov", "ou", "im", "ym", "ej", "mi", "ii", "iu", "ia", "ie", "a", "e", "i", "o",
+    "u", "y",
+];
+const LEAST_SLOVAK: usize = 3;
 
 /// Returns the stem of a folded Arabic word.
 pub(super) fn arabic(word: &str) -> &str {
@@ -104,6 +113,13 @@ fn without_vowel_within(word: &str, least: usize) -> Option<String> {
     Some(format!("{rest}{last}"))
 }
 
+/// Returns the stem of a folded Slovak word.
+pub(super) fn slovak(word: &str) -> &str {
+    let is_left = |rest: &&str| has(rest, LEAST_SLOVAK);
+    let cut = |ending: &&str| word.strip_suffix(*ending).filter(is_left);
+    SLOVAK_ENDINGS.iter().find_map(cut).unwrap_or(word)
+}
+
 fn has(word: &str, letters: usize) -> bool {
     word.chars().nth(letters - 1).is_some()
 }
@@ -130,6 +146,25 @@ mod tests {
         }
         for word in ["", "ще", "тук"] {
             assert_eq!(bulgarian(word), word);
+        }
+    }
+
+    #[test]
+    fn forms_of_a_slovak_noun_have_one_stem() {
+        for forms in [
+            &["kniha", "knihy", "knihou", "knih", "knihami", "knihach"][..],
+            &[
+                "subor", "subory", "suborov", "suborom", "suboroch", "subormi",
+            ],
+            &["nastavenie", "nastavenia", "nastaveni", "nastaveniach"],
+            &["instalacia", "instalacie", "instalaciu", "instalacii"],
+            &["novy", "nova", "nove", "novych", "noveho", "novou"],
+        ] {
+            let stems: Vec<&str> = forms.iter().map(|form| slovak(form)).collect();
+            assert!(stems.iter().all(|stem| *stem == stems[0]), "{stems:?}");
+        }
+        for word in ["", "ako", "pre", "api"] {
+            assert_eq!(slovak(word), word);
         }
     }
 }

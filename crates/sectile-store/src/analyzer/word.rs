@@ -324,6 +324,7 @@ pub(super) fn term(word: &str, language: Language) -> String {
         Language::Arabic => without_apostrophes(light::arabic(&folded(word))),
         Language::Bulgarian => without_apostrophes(&light::bulgarian(&folded(word))),
         Language::Hebrew => without_apostrophes(light::hebrew(&folded(word))),
+        Language::Slovak => without_apostrophes(light::slovak(&folded(word))),
         _ => {
             let word = lowered_in(word, language);
             let stem = language

@@ -45,6 +45,7 @@ pub async fn words_are_found_with_other_letters_for_the_same(store: &dyn Store) 
         ("น้ำ", "th"),
         ("файл", "bg"),
         ("потребител", "bg"),
+        ("nastavenie", "sk"),
         ("Quran", "en"),
         ("Qur'an", "en"),
         ("1990s", "en"),
