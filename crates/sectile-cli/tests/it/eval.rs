@@ -92,6 +92,21 @@ fn ways_to_cut_stand_side_by_side_in_every_form() {
 }
 
 #[test]
+fn overlaps_stand_side_by_side() {
+    let place = place();
+    let arguments = ["eval", "questions.jsonl", "--in", "docs", "--json"];
+    let cut = ["--strategy", "token", "--size", "50", "--overlap", "5,20"];
+    let report = place.json(&[&arguments[..], &cut].concat());
+    let settings = report["settings"].as_array().unwrap();
+    let overlaps: Vec<_> = settings
+        .iter()
+        .map(|setting| setting["chunking"]["overlap"].as_u64())
+        .collect();
+    assert_eq!(overlaps, [Some(5), Some(20)]);
+    assert!(settings[1]["difference"]["mrr"]["mean"].is_number());
+}
+
+#[test]
 fn a_store_is_measured_as_it_is() {
     let place = place();
     place.stdout(&["ingest", "docs"]);
