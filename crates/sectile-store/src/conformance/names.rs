@@ -22,6 +22,7 @@ pub async fn words_are_found_by_their_other_names(store: &dyn Store) {
             ("morning", "We met at 9 a.m. sharp"),
             ("afternoon", "We met at 3pm sharp"),
             ("research", "The R&D department"),
+            ("ray", "An X-ray image"),
         ],
     )
     .await;
@@ -42,6 +43,7 @@ pub async fn words_are_found_by_their_other_names(store: &dyn Store) {
         ("9am", &["morning"]),
         ("3 pm", &["afternoon"]),
         ("r&d", &["research"]),
+        ("x ray", &["ray"]),
     ] {
         let answer = answer(store, question).await;
         let mut found = uris(&answer.hits);

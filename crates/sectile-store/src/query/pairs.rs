@@ -16,6 +16,9 @@ const MOST_JOINED: usize = 4;
 /// The fewest letters of two words that may be written as one.
 const SHORTEST_JOINED: usize = 5;
 
+/// The fewest letters of one of which the other has only one: `x ray`.
+const SHORTEST_WITH_LETTER: usize = 4;
+
 /// The fewest letters of a part of a name that may be written as one with the word before it.
 const SHORTEST_PART: usize = 3;
 
@@ -73,7 +76,10 @@ impl<'q> Neighbours<'q> {
             let joined = format!("{}{}", first.typed, second.typed);
             let are_plain = first.is_plain() && second.is_plain();
             let are_verb = !first.is_common && names::are_phrasal(first.typed, second.typed);
-            let may_be = (are_plain || are_verb) && joined.len() >= SHORTEST_JOINED;
+            let has_letter =
+                first.is_letter() && second.is_plain() || first.is_plain() && second.is_letter();
+            let may_be = (are_plain || are_verb) && joined.len() >= SHORTEST_JOINED
+                || has_letter && joined.len() >= SHORTEST_WITH_LETTER;
             may_be.then_some((first, second, joined))
         });
         pairs.collect()
@@ -150,6 +156,12 @@ impl Neighbour<'_> {
         let is_common = self.is_listed || self.is_common;
         let is_word = Analyzer::is_of_letters(self.typed);
         is_long && is_word && !is_common && !Analyzer::is_unspaced(self.typed)
+    }
+
+    /// Says whether it is one letter of ASCII that ranks.
+    fn is_letter(self) -> bool {
+        let is_common = self.is_listed || self.is_common;
+        matches!(self.typed.as_bytes(), [only] if only.is_ascii_alphabetic()) && !is_common
     }
 
     /// Says whether this is a stop word beside one that ranks.
