@@ -7,12 +7,15 @@ use std::sync::Arc;
 use sectile_chunk::Bpe;
 use sectile_chunk::{
     Characters, Heuristic, LinkDefinitions, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
-    MarkdownChunkerConfig, MarkdownStream, RecursiveCharacterTextSplitter, SectionOptions,
-    SentenceChunker, Stream, TokenChunker, Tokenizer, sections,
+    MarkdownStream, RecursiveCharacterTextSplitter, SectionOptions, SentenceChunker, Stream,
+    TokenChunker, Tokenizer, sections,
 };
 use sectile_core::{Chunk, Format, Heading, SectionTree, Span};
 
 use crate::{Error, Result};
+pub use options::StrategyOptions;
+
+mod options;
 
 /// The overlap of sentences, as a fraction of the size.
 const SENTENCE_OVERLAP: f64 = 0.15;
@@ -214,7 +217,7 @@ pub struct CutChunk<'a> {
     pub markdown: Option<MarkdownChunkMetadata>,
 }
 
-/// What cuts, with its settings checked. The splitters have more settings of their own.
+/// What cuts, with its settings checked.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Cutter {
@@ -276,18 +279,31 @@ impl ChunkSettings {
     ///
     /// [`Error::Settings`] for a size or an overlap that the strategy cannot use, or would ignore.
     pub fn cutter(&self) -> Result<Cutter> {
-        self.try_cutter().map_err(Error::Settings)
+        self.cutter_with(&StrategyOptions::default())
     }
 
-    fn try_cutter(&self) -> Result<Cutter, sectile_chunk::Error> {
+    /// Makes what cuts so, with options of the strategy.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Settings`] for a size, an overlap or an option that the strategy cannot use, or would ignore.
+    pub fn cutter_with(&self, options: &StrategyOptions) -> Result<Cutter> {
+        self.try_cutter(options).map_err(Error::Settings)
+    }
+
+    fn try_cutter(&self, options: &StrategyOptions) -> Result<Cutter, sectile_chunk::Error> {
+        options.check(self.strategy)?;
         let (size, overlap, counter) = (self.size(), self.overlap(), self.unit().counter());
         Ok(match self.strategy {
             Strategy::Recursive => {
                 let splitter = RecursiveCharacterTextSplitter::new(size, overlap)?;
-                Cutter::Recursive(splitter.with_length(counter))
+                Cutter::Recursive(options.recursive(splitter)?.with_length(counter))
             }
-            Strategy::Markdown => Cutter::Markdown(markdown(size, overlap)?, counter),
-            Strategy::Sentence => Cutter::Sentence(self.sentences()?, counter),
+            Strategy::Markdown => Cutter::Markdown(options.markdown(size, overlap)?, counter),
+            Strategy::Sentence => {
+                let long = options.long_sentences.unwrap_or_default();
+                Cutter::Sentence(self.sentences()?.with_long_sentences(long), counter)
+            }
             // Of a document that a user names nothing is left out, however short it is.
             Strategy::Token => {
                 let windows = TokenChunker::new(size, overlap)?;
@@ -326,14 +342,6 @@ impl ChunkSettings {
         }
         Ok(SectionOptions::default().with_max_tokens(self.size()))
     }
-}
-
-fn markdown(size: usize, overlap: usize) -> Result<MarkdownChunker, sectile_chunk::Error> {
-    MarkdownChunker::new(MarkdownChunkerConfig {
-        max_chunk_size: size,
-        chunk_overlap: overlap,
-        ..MarkdownChunkerConfig::default()
-    })
 }
 
 impl Cutter {

@@ -3,7 +3,9 @@
 use std::num::NonZero;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use sectile::chunk::Language;
 
 use super::range::positive;
 use super::{ChatArguments, LoadArguments};
@@ -44,6 +46,7 @@ pub(crate) enum ExtractFormat {
   sectile chunk book.md --strategy recursive --size 1000 --overlap 200
   sectile chunk docs/*.md --strategy markdown --format jsonl
   sectile chunk docs/guide.md --strategy sentence --size 200 --html > chunks.html
+  sectile chunk src/*.py --language python --size 1500
   sectile chunk llms-full.txt --strategy sections --size 2000 --unit cl100k_base --format jsonl
   cat notes.txt | sectile chunk - --strategy sentence")]
 pub(crate) struct ChunkArguments {
@@ -67,6 +70,9 @@ pub(crate) struct ChunkArguments {
     /// Separator to split at, coarsest first; may be repeated (recursive only)
     #[arg(long = "separator", value_name = "S")]
     pub(crate) separators: Vec<String>,
+    /// Language of source code or markup whose separators to split at, as LangChain does (recursive only)
+    #[arg(long, value_name = "LANGUAGE", value_parser = language(), conflicts_with = "separators")]
+    pub(crate) language: Option<Language>,
     /// Where a separator goes (recursive only)
     #[arg(long, value_enum)]
     pub(crate) keep_separator: Option<Keep>,
@@ -84,6 +90,12 @@ pub(crate) struct ChunkArguments {
     pub(crate) html: bool,
     #[command(flatten)]
     pub(crate) load: LoadArguments,
+}
+
+/// Reads LangChain's name of a language.
+fn language() -> impl TypedValueParser<Value = Language> {
+    let names = PossibleValuesParser::new(Language::ALL.map(Language::name));
+    names.try_map(|name| Language::from_name(&name).ok_or("no such language"))
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

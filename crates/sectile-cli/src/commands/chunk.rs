@@ -4,13 +4,11 @@ mod rows;
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
-use sectile::chunk::{
-    KeepSeparator, LinkDefinitions, LongSentences, RecursiveCharacterTextSplitter, section_tree,
-};
+use anyhow::Context as _;
+use sectile::chunk::{KeepSeparator, LinkDefinitions, LongSentences, section_tree};
 use sectile::core::Document;
 use sectile::load::{FileLoader, TextReader};
-use sectile::{ChunkSettings, CutChunk, CutStream, Cutter};
+use sectile::{ChunkSettings, CutChunk, CutStream, Cutter, StrategyOptions};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
 
 use super::input::Input;
@@ -23,7 +21,6 @@ use rows::{Form, Rows};
 const LARGE: u64 = 64 << 20;
 
 pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {
-    check(arguments)?;
     let loader = loader(&arguments.load)?;
     if arguments.html {
         return draw(arguments, &loader);
@@ -102,10 +99,11 @@ fn print_parts(
 /// Prints a page of all files.
 fn draw(arguments: &ChunkArguments, loader: &FileLoader) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Done;
+    let cutter = cutter(arguments)?;
     let mut drawn = Vec::with_capacity(arguments.files.len());
     for file in &arguments.files {
         match load_to_draw(loader, file) {
-            Ok(document) => drawn.push(cut_to_draw(file, document, arguments)?),
+            Ok(document) => drawn.push(cut_to_draw(file, document, settings(arguments), &cutter)?),
             Err(error) => {
                 output::error(&error);
                 outcome = Outcome::SomeFailed;
@@ -129,11 +127,11 @@ fn load_to_draw(loader: &FileLoader, file: &Path) -> anyhow::Result<Document> {
 fn cut_to_draw(
     file: &Path,
     document: Document,
-    arguments: &ChunkArguments,
+    settings: ChunkSettings,
+    cutter: &Cutter,
 ) -> anyhow::Result<ChunkReport> {
     let name = file.display().to_string();
-    let chunks = chunks(&name, &document, &cutter(arguments)?)?;
-    let settings = settings(arguments);
+    let chunks = chunks(&name, &document, cutter)?;
     let cut = Cut::of(chunks.iter().map(|cut| &cut.chunk)).counted_in(settings.unit());
     Ok(ChunkReport {
         sections: section_tree(&name, &document.text, &document.outline),
@@ -142,19 +140,6 @@ fn cut_to_draw(
         name,
         cut,
     })
-}
-
-/// Refuses options that the strategy would ignore.
-fn check(arguments: &ChunkArguments) -> anyhow::Result<()> {
-    let is_tuned =
-        !arguments.separators.is_empty() || arguments.keep_separator.is_some() || arguments.no_trim;
-    if is_tuned && arguments.strategy != Strategy::Recursive {
-        bail!("--separator, --keep-separator and --no-trim go with --strategy recursive");
-    }
-    if arguments.long_sentences.is_some() && arguments.strategy != Strategy::Sentence {
-        bail!("--long-sentences goes with --strategy sentence");
-    }
-    Ok(())
 }
 
 /// Cuts a document.
@@ -168,15 +153,15 @@ fn chunks<'a>(
 }
 
 fn cutter(arguments: &ChunkArguments) -> anyhow::Result<Cutter> {
-    let settings = settings(arguments);
-    Ok(match settings.cutter()? {
-        Cutter::Recursive(splitter) => Cutter::Recursive(tuned(splitter, arguments)),
-        Cutter::Sentence(chunker, counter) => {
-            let long = arguments.long_sentences.map(Into::into).unwrap_or_default();
-            Cutter::Sentence(chunker.with_long_sentences(long), counter)
-        }
-        other => other,
-    })
+    let options = StrategyOptions {
+        separators: arguments.separators.clone(),
+        language: arguments.language,
+        keep_separator: arguments.keep_separator.map(Into::into),
+        keep_white_space: arguments.no_trim,
+        long_sentences: arguments.long_sentences.map(Into::into),
+        ..StrategyOptions::default()
+    };
+    Ok(settings(arguments).cutter_with(&options)?)
 }
 
 fn settings(arguments: &ChunkArguments) -> ChunkSettings {
@@ -188,19 +173,14 @@ fn settings(arguments: &ChunkArguments) -> ChunkSettings {
     }
 }
 
-fn tuned(
-    splitter: RecursiveCharacterTextSplitter,
-    arguments: &ChunkArguments,
-) -> RecursiveCharacterTextSplitter {
-    let keep = match arguments.keep_separator {
-        None | Some(Keep::Start) => KeepSeparator::Start,
-        Some(Keep::End) => KeepSeparator::End,
-        Some(Keep::None) => KeepSeparator::None,
-    };
-    splitter
-        .with_separators(arguments.separators.iter().map(String::as_str))
-        .with_keep_separator(keep)
-        .with_trim(!arguments.no_trim)
+impl From<Keep> for KeepSeparator {
+    fn from(keep: Keep) -> Self {
+        match keep {
+            Keep::Start => Self::Start,
+            Keep::End => Self::End,
+            Keep::None => Self::None,
+        }
+    }
 }
 
 impl From<Long> for LongSentences {

@@ -1194,12 +1194,53 @@ fn chunks_of_standard_input_are_printed_below_a_line_each() {
 }
 
 #[test]
+fn source_code_is_split_at_the_separators_of_its_language() {
+    let place = Workplace::new();
+    let code = "x = 1\ndef f():\n    return 2\ndef g():\n    pass\n";
+    place.write("docs/a.py", code);
+    let sized = ["chunk", "docs/a.py", "--size", "24", "--overlap", "0"];
+    let printed = place.stdout(&[&sized[..], &["--language", "python"]].concat());
+    let texts: Vec<_> = printed.split("--- ").skip(1).collect();
+    let texts: Vec<_> = texts
+        .iter()
+        .filter_map(|shown| shown.split_once('\n'))
+        .collect();
+    let texts: Vec<_> = texts.iter().map(|(_, text)| *text).collect();
+    assert_eq!(
+        texts,
+        [
+            "x = 1\n",
+            "def f():\n    return 2\n",
+            "def g():\n    pass\n"
+        ]
+    );
+    for language in sectile::chunk::Language::ALL {
+        place.stdout(&[&sized[..], &["--language", language.name()]].concat());
+    }
+}
+
+#[test]
 fn chunk_options_that_would_be_ignored_are_refused() {
     let place = Workplace::new();
     let refused =
         |arguments: &[&str]| place.stderr(&[&["chunk", "docs/guide.md"], arguments].concat(), 2);
     assert!(refused(&["--strategy", "sections", "--overlap", "3"]).contains("do not overlap"));
-    assert!(refused(&["--strategy", "sentence", "--no-trim"]).contains("--strategy recursive"));
+    let of_recursive = |option: &[&str]| refused(&[&["--strategy", "sentence"], option].concat());
+    for option in [
+        &["--no-trim"][..],
+        &["--separator", "|"],
+        &["--language", "rust"],
+        &["--keep-separator", "end"],
+    ] {
+        let said = of_recursive(option);
+        assert!(
+            said.contains("is an option of the strategy recursive, not of sentence"),
+            "{said}"
+        );
+    }
+    assert!(refused(&["--long-sentences", "keep"]).contains("strategy sentence"));
+    assert!(refused(&["--language", "c", "--separator", "|"]).contains("cannot be used with"));
+    assert!(refused(&["--language", "cobra"]).contains("possible values: cpp, go,"));
     assert!(refused(&["--size", "0"]).contains("chunk_size must be at least 1"));
 }
 
