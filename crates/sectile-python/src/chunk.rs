@@ -6,14 +6,15 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use sectile::chunk::{Bpe, Tokenizer, markdown_outline, mdx_outline};
+use sectile::chunk::{Bpe, Language, Tokenizer, markdown_outline, mdx_outline};
 use sectile::core::{Format, Heading, Lines, Span};
-use sectile::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
+use sectile::{ChunkSettings, CutChunk, Cutter, Strategy, StrategyOptions, Unit};
 use sectile_arrow::ChunkBuilder;
 
 use crate::batch::{self, ChunkBatches, Texts};
 use crate::error;
-use crate::number::optional_count;
+use crate::number::{count, optional_count};
+use crate::options::{KEEP, LONG, from_name, language_of, name_of};
 
 /// A chunk of a text. What it says is made when it is looked at.
 #[pyclass(frozen, module = "sectile")]
@@ -200,18 +201,30 @@ impl Chunk {
 pub(crate) struct Chunker {
     cutter: Cutter,
     settings: ChunkSettings,
+    options: StrategyOptions,
 }
 
 #[pymethods]
 impl Chunker {
     #[new]
-    #[pyo3(signature = (strategy="markdown", *, size=None, overlap=None, unit=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are those of Python")]
+    #[pyo3(signature = (
+        strategy="markdown", *, size=None, overlap=None, unit=None, separators=None, language=None,
+        keep_separator=None, trim=true, long_sentences=None, merge_below=0, heading_path_in_text=false
+    ))]
     fn new(
         py: Python<'_>,
         strategy: &str,
         #[pyo3(from_py_with = optional_count)] size: Option<usize>,
         #[pyo3(from_py_with = optional_count)] overlap: Option<usize>,
         unit: Option<&str>,
+        separators: Option<Vec<String>>,
+        language: Option<&str>,
+        keep_separator: Option<&str>,
+        trim: bool,
+        long_sentences: Option<&str>,
+        #[pyo3(from_py_with = count)] merge_below: usize,
+        heading_path_in_text: bool,
     ) -> PyResult<Self> {
         let strategy = Strategy::from_name(strategy).ok_or_else(|| {
             let known = Strategy::ALL.map(Strategy::name).join(", ");
@@ -223,10 +236,25 @@ impl Chunker {
             overlap,
             unit: unit.map(unit_of).transpose()?,
         };
+        let keep_of = |name| from_name("keep_separator", KEEP, name);
+        let long_of = |name| from_name("long_sentences", LONG, name);
+        let options = StrategyOptions {
+            separators: separators.unwrap_or_default(),
+            language: language.map(language_of).transpose()?,
+            keep_separator: keep_separator.map(keep_of).transpose()?,
+            keep_white_space: !trim,
+            long_sentences: long_sentences.map(long_of).transpose()?,
+            merge_below,
+            heading_path_in_text,
+        };
         let cutter = settings
-            .cutter()
+            .cutter_with(&options)
             .map_err(|error| error::of_library(py, &error))?;
-        Ok(Self { cutter, settings })
+        Ok(Self {
+            cutter,
+            settings,
+            options,
+        })
     }
 
     /// Returns what `new` takes.
@@ -244,6 +272,24 @@ impl Chunker {
         named.set_item("size", size)?;
         named.set_item("overlap", overlap)?;
         named.set_item("unit", unit.map(Unit::name))?;
+        let StrategyOptions {
+            separators,
+            language,
+            keep_separator,
+            keep_white_space,
+            long_sentences,
+            merge_below,
+            heading_path_in_text,
+        } = &self.options;
+        let keep = keep_separator.as_ref();
+        let long = long_sentences.as_ref();
+        named.set_item("separators", separators)?;
+        named.set_item("language", language.map(Language::name))?;
+        named.set_item("keep_separator", keep.and_then(|keep| name_of(KEEP, keep)))?;
+        named.set_item("trim", !keep_white_space)?;
+        named.set_item("long_sentences", long.and_then(|long| name_of(LONG, long)))?;
+        named.set_item("merge_below", *merge_below)?;
+        named.set_item("heading_path_in_text", *heading_path_in_text)?;
         Ok(((strategy.name(),), named))
     }
 
@@ -282,8 +328,14 @@ impl Chunker {
 }
 
 impl Chunker {
-    pub(crate) const fn settings(&self) -> &ChunkSettings {
-        &self.settings
+    /// Returns the settings, by which a library cuts; it knows no options of one strategy.
+    pub(crate) fn settings_alone(&self) -> PyResult<&ChunkSettings> {
+        if self.options == StrategyOptions::default() {
+            return Ok(&self.settings);
+        }
+        let reason =
+            "a library cuts by strategy, size, overlap and unit; make its chunker of these alone";
+        Err(PyValueError::new_err(reason))
     }
 
     /// Returns what tokens are, where sizes are in tokens.

@@ -15,6 +15,7 @@ mod loader;
 mod model;
 mod number;
 mod operation;
+mod options;
 mod program;
 mod saver;
 mod search;

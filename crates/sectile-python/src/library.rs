@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use sectile::core::{DocumentId, Metadata, SectionId};
 use sectile::load::{FileLoader, LoadOptions};
 use sectile::store::DocumentRecord;
-use sectile::{ChunkSettings, IngestEvent, Part, Result, Scope};
+use sectile::{IngestEvent, Part, Result, Scope};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ impl Library {
             .with_loader(loader)
             .with_options_kept(true);
         if let Some(chunker) = chunker {
-            let settings: &ChunkSettings = chunker.get().settings();
+            let settings = chunker.get().settings_alone()?;
             library = library.with_chunks(settings).map_err(invalid)?;
         }
         if let Some(model) = embedder {

@@ -6,13 +6,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use sectile::chunk::{
-    CharacterTextSplitter, KeepSeparator, Language, RecursiveCharacterTextSplitter, TokenChunker,
-    TokenCounter, Tokenizer,
+    CharacterTextSplitter, RecursiveCharacterTextSplitter, TokenChunker, TokenCounter, Tokenizer,
 };
 
 use crate::chunk::{Chunk, tokenizer_of};
 use crate::document::DocumentMaker;
 use crate::error;
+use crate::options::{KEEP, from_name, language_of};
 use sectile::core::Chunk as CoreChunk;
 
 /// How many parts of one a length by a function in Python is counted in: it may be a fraction.
@@ -86,7 +86,7 @@ impl Splitter {
         } else {
             splitter.with_separators(separators)
         };
-        let splitter = splitter.with_keep_separator(keep_of(keep)?);
+        let splitter = splitter.with_keep_separator(from_name("keep", KEEP, keep)?);
         let strategy = Strategy::Recursive(splitter.with_trim(trim));
         Ok(Self::new(strategy, length))
     }
@@ -113,7 +113,7 @@ impl Splitter {
             CharacterTextSplitter::new(separator, size, overlap)
         };
         let splitter = splitter.map_err(|error| error::of_chunking(py, &error))?;
-        let splitter = splitter.with_keep_separator(keep_of(keep)?);
+        let splitter = splitter.with_keep_separator(from_name("keep", KEEP, keep)?);
         let strategy = Strategy::Single(splitter.with_trim(trim));
         Ok(Self::new(strategy, length))
     }
@@ -230,17 +230,6 @@ impl Strategy {
     }
 }
 
-fn keep_of(name: &str) -> PyResult<KeepSeparator> {
-    match name {
-        "start" => Ok(KeepSeparator::Start),
-        "end" => Ok(KeepSeparator::End),
-        "none" => Ok(KeepSeparator::None),
-        other => Err(PyValueError::new_err(format!(
-            "keep is start, end or none, not {other:?}"
-        ))),
-    }
-}
-
 /// What lengths are counted in.
 enum Length {
     Native(Arc<dyn TokenCounter>),
@@ -294,8 +283,5 @@ fn parts(length: f64) -> PyResult<usize> {
 /// Returns LangChain's separators for a language, by LangChain's name of it.
 #[pyfunction]
 pub(crate) fn separators_for_language(name: &str) -> PyResult<Vec<&'static str>> {
-    let language = Language::from_name(name);
-    let language = language
-        .ok_or_else(|| PyValueError::new_err(format!("Language {name} is not supported!")))?;
-    Ok(language.separators().to_vec())
+    Ok(language_of(name)?.separators().to_vec())
 }

@@ -49,6 +49,48 @@ def test_settings_that_cannot_be(wrong):
         Chunker(**wrong)
 
 
+OPTIONS = [
+    ("recursive", {"separators": ["|"]}, "one two|three four"),
+    ("recursive", {"language": "python"}, "x\ny\ndef f():\n  p"),
+    ("recursive", {"keep_separator": "none"}, "one  two  three  four"),
+    ("recursive", {"trim": False}, "one two three four"),
+    ("sentence", {"long_sentences": "keep"}, "One two three four."),
+    ("markdown", {"merge_below": 30, "size": 60}, "# A\n\nOne.\n\n## B\n\nTwo.\n\n## C\n\nThree.\n"),
+    ("markdown", {"heading_path_in_text": True, "size": 60}, "# A\n\nOne.\n\n## B\n\nTwo.\n"),
+]
+
+
+@pytest.mark.parametrize("strategy, options, text", OPTIONS)
+def test_each_option_is_of_one_strategy(tmp_path, strategy, options, text):
+    settings = {"size": 12, "overlap": 0, "unit": "chars"}
+    usual = Chunker(strategy, **settings | {name: options[name] for name in options if name == "size"})
+    chunker = Chunker(strategy, **settings | options)
+    texts = [chunk.text for chunk in chunker.chunks(text)]
+    assert texts != [chunk.text for chunk in usual.chunks(text)]
+    for same in (copy.copy(chunker), pickle.loads(pickle.dumps(chunker))):
+        assert [chunk.text for chunk in same.chunks(text)] == texts
+    for other in set(STRATEGIES) - {strategy}:
+        with pytest.raises(InvalidArgumentError, match=f"{strategy}, not of {other}"):
+            Chunker(other, **{name: value for name, value in options.items() if name != "size"})
+    with pytest.raises(ValueError, match="a library cuts"):
+        sectile.Library(f"sqlite:{tmp_path}/store.db", chunker=chunker)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"language": "cobra"},
+        {"keep_separator": "middle"},
+        {"language": "c", "separators": ["|"]},
+        {"strategy": "sentence", "long_sentences": "drop"},
+        {"strategy": "markdown", "merge_below": -1},
+    ],
+)
+def test_options_that_cannot_be(wrong):
+    with pytest.raises(ValueError):
+        Chunker(**{"strategy": "recursive"} | wrong)
+
+
 @pytest.mark.parametrize("name", ["size", "overlap"])
 @pytest.mark.parametrize("number", [-1, 2**80])
 def test_numbers_that_cannot_be_are_wrong_values(name, number):

@@ -94,7 +94,13 @@ class Chunk:
 class Chunker:
     """Cuts texts by a strategy, with its defaults where nothing else is said.
 
-    Raises `ValueError` for settings that cannot be. Other threads run while it cuts.
+    `recursive` takes `separators`, coarsest first, or those of a `language` as LangChain names it; `keep_separator` says
+    where they go, and `trim=False` keeps the white space at the ends of chunks. `long_sentences` of `sentence` is
+    `split`, or `keep` for chunks that are larger than `size`. `markdown` merges sections smaller than `merge_below`
+    with their neighbours; with `heading_path_in_text` the text of a chunk begins with the headings around it.
+
+    Raises `ValueError` for settings that cannot be, and for an option that the strategy would ignore. Other threads run
+    while it cuts.
     """
 
     def __new__(
@@ -104,6 +110,13 @@ class Chunker:
         size: int | None = None,
         overlap: int | None = None,
         unit: _Unit | None = None,
+        separators: Sequence[str] | None = None,
+        language: str | None = None,
+        keep_separator: _Keep | None = None,
+        trim: bool = True,
+        long_sentences: Literal["split", "keep"] | None = None,
+        merge_below: int = 0,
+        heading_path_in_text: bool = False,
     ) -> Chunker: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]: ...
     def chunks(self, text: str, *, name: str = "text.md") -> list[Chunk]:
