@@ -157,6 +157,7 @@ mod recursive;
 mod sections;
 mod sentence;
 mod source;
+mod start_index;
 mod stream;
 mod token;
 
@@ -180,6 +181,7 @@ pub use recursive::{
 };
 pub use sections::{Oversize, SectionOptions, section_tree, sections};
 pub use sentence::{LongSentences, SentenceChunker};
+pub use start_index::langchain_start_indices;
 pub use stream::{Chunks, Stream};
 pub use token::TokenChunker;
 

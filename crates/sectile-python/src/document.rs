@@ -1,5 +1,6 @@
 //! LangChain's documents.
 
+use pyo3::exceptions::PyIndexError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySet, PyString};
@@ -37,25 +38,27 @@ impl DocumentMaker {
 }
 
 impl DocumentMaker {
-    /// Makes documents of chunks, each with a copy of the metadata of its text.
+    /// Makes documents of chunks, each with a copy of the metadata of its text, which `copy` makes where a copy of the
+    /// dictionary alone would share what is in it.
     pub(crate) fn documents<'py>(
         &self,
         py: Python<'py>,
         texts: &[Vec<Chunk<'_>>],
         metadatas: &[Bound<'py, PyDict>],
-        starts: bool,
+        copy: Option<&Bound<'py, PyAny>>,
+        starts: &Starts,
     ) -> PyResult<Bound<'py, PyList>> {
         let pause = Pause::begin(py)?;
         let documents = PyList::empty(py);
         for (at, chunks) in texts.iter().enumerate() {
-            for chunk in chunks {
-                let metadata = match metadatas.get(at) {
-                    Some(metadata) => metadata.copy()?,
-                    None => PyDict::new(py),
+            for (number, chunk) in chunks.iter().enumerate() {
+                let metadata = match (metadatas.get(at), copy) {
+                    (Some(metadata), None) => metadata.copy()?,
+                    (Some(metadata), Some(copy)) => copy.call1((metadata,))?.cast_into()?,
+                    (None, _) if metadatas.is_empty() => PyDict::new(py),
+                    (None, _) => return Err(PyIndexError::new_err("list index out of range")),
                 };
-                if starts {
-                    metadata.set_item(intern!(py, "start_index"), chunk.chars.start)?;
-                }
+                starts.write(&metadata, at, number, chunk)?;
                 documents.append(self.document(py, &chunk.text, metadata)?)?;
             }
         }
@@ -80,6 +83,37 @@ impl DocumentMaker {
         set.call1((&document, intern!(py, "__pydantic_extra__"), py.None()))?;
         set.call1((&document, intern!(py, "__pydantic_private__"), py.None()))?;
         Ok(document)
+    }
+}
+
+/// What metadata says of where a chunk begins.
+pub(crate) enum Starts {
+    /// Nothing.
+    None,
+    /// Where it stands.
+    True,
+    /// What LangChain says, for the chunks of each text.
+    LangChain(Vec<Vec<Option<usize>>>),
+}
+
+impl Starts {
+    fn write(
+        &self,
+        metadata: &Bound<'_, PyDict>,
+        text: usize,
+        number: usize,
+        chunk: &Chunk<'_>,
+    ) -> PyResult<()> {
+        let name = intern!(metadata.py(), "start_index");
+        let found = match self {
+            Self::None => return Ok(()),
+            Self::True => Some(chunk.chars.start),
+            Self::LangChain(starts) => starts[text][number],
+        };
+        match found {
+            Some(start) => metadata.set_item(name, start),
+            None => metadata.set_item(name, -1),
+        }
     }
 }
 

@@ -7,10 +7,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use sectile::chunk::{
     CharacterTextSplitter, RecursiveCharacterTextSplitter, TokenChunker, TokenCounter, Tokenizer,
+    langchain_start_indices,
 };
 
 use crate::chunk::{Chunk, tokenizer_of};
-use crate::document::DocumentMaker;
+use crate::document::{DocumentMaker, Starts};
 use crate::error;
 use crate::options::{KEEP, from_name, language_of};
 use sectile::core::Chunk as CoreChunk;
@@ -153,18 +154,22 @@ impl Splitter {
         Chunk::all(text, None, cut.pop().unwrap_or_default().into_iter())
     }
 
-    /// Splits texts into documents, each with a copy of the metadata of its text, which has nothing in it that would
-    /// have to be copied as well. With `starts` the place of the chunk is in it.
+    /// Splits texts into documents, each with a copy of the metadata of its text, which `copy` makes where something in
+    /// it has to be copied as well. With `starts` the place of the chunk is in it: the true one, or with an `overlap`
+    /// the one that LangChain finds.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "arguments from Python are values"
     )]
+    #[pyo3(signature = (maker, texts, metadatas, *, copy=None, starts=false, overlap=None))]
     fn documents<'py>(
         &self,
         maker: &Bound<'py, DocumentMaker>,
         texts: Vec<Bound<'py, PyString>>,
         metadatas: Vec<Bound<'py, PyDict>>,
+        copy: Option<&Bound<'py, PyAny>>,
         starts: bool,
+        overlap: Option<usize>,
     ) -> PyResult<Bound<'py, PyList>> {
         let py = maker.py();
         let sources: Vec<&str> = texts
@@ -172,7 +177,17 @@ impl Splitter {
             .map(|text| text.to_str())
             .collect::<PyResult<_>>()?;
         let cut = self.cut(py, &sources)?;
-        maker.get().documents(py, &cut, &metadatas, starts)
+        let starts = match overlap.filter(|_| starts) {
+            Some(overlap) => Starts::LangChain(py.detach(|| {
+                let texts = sources.iter().zip(&cut);
+                texts
+                    .map(|(text, chunks)| langchain_start_indices(text, chunks, overlap))
+                    .collect()
+            })),
+            None if starts => Starts::True,
+            None => Starts::None,
+        };
+        maker.get().documents(py, &cut, &metadatas, copy, &starts)
     }
 }
 

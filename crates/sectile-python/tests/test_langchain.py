@@ -219,6 +219,39 @@ def test_tokens(texts, encoding):
         both([text[:20_000]], "TokenTextSplitter", encoding_name=encoding, **options)
 
 
+@pytest.mark.parametrize("overlap", [0, 3, 12])
+@pytest.mark.parametrize("size", [12, 40])
+def test_places_are_those_of_langchain_whatever_is_counted(size, overlap):
+    """Also where LangChain finds another place, or none."""
+    texts = ["one two  three\n\nfour é漢字😀 five. " * 9, "ab ab ab ab abc ab  ab\n" * 12, "a" * 99, "", "漢漢 漢" * 30]
+    for keep_separator in (True, False, "end"):
+        for length in (len, lambda text: (len(text) + 3) // 4):
+            both(
+                texts,
+                chunk_size=size,
+                chunk_overlap=overlap,
+                keep_separator=keep_separator,
+                length_function=length,
+                add_start_index=True,
+            )
+
+
+def test_metadata_is_copied_as_langchain_does():
+    class Counted:
+        copies = 0
+
+        def __deepcopy__(self, memo):
+            Counted.copies += 1
+            return self
+
+    for package in (ours, theirs):
+        splitter = package.RecursiveCharacterTextSplitter(chunk_size=3, chunk_overlap=0)
+        shared, Counted.copies = Counted(), 0
+        made = splitter.create_documents(["ab cd ef"], [{"value": shared, ("a", 1): [1]}])
+        assert [document.metadata for document in made] == [{"value": shared, ("a", 1): [1]}] * 3
+        assert Counted.copies == 3
+
+
 def test_a_length_function_is_called():
     def words(text):
         return len(text.split())

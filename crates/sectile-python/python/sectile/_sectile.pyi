@@ -176,7 +176,14 @@ class Splitter:
     def split(self, text: str) -> list[str]: ...
     def chunks(self, text: str) -> list[Chunk]: ...
     def documents(
-        self, maker: DocumentMaker, texts: Sequence[str], metadatas: Sequence[dict[str, Any]], starts: bool
+        self,
+        maker: DocumentMaker,
+        texts: Sequence[str],
+        metadatas: Sequence[dict[Any, Any]],
+        *,
+        copy: Callable[[dict[Any, Any]], dict[Any, Any]] | None = None,
+        starts: bool = False,
+        overlap: int | None = None,
     ) -> list[Any]: ...
 
 @final

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 import pathlib
+import sys
 from collections.abc import Collection, Iterable
 from typing import IO, Any, Literal
 
@@ -73,8 +74,8 @@ _HOOKS = ("_merge_splits", "_join_docs")
 _PLAIN = (str, int, float, bool, type(None), bytes)
 
 
-def _is_plain(metadata: Any) -> bool:
-    return type(metadata) is dict and all(type(value) in _PLAIN for value in metadata.values())
+def _is_plain(metadata: dict[Any, Any]) -> bool:
+    return all(type(key) in _PLAIN and type(value) in _PLAIN for key, value in metadata.items())
 
 
 class _TextSplitter(_Base):
@@ -116,18 +117,30 @@ class _TextSplitter(_Base):
         """Says whether documents are to have the places of their chunks."""
         return self._add_start_index and self._exact_start_index
 
+    def _is_looked_for(self) -> bool:
+        """Says whether documents are to have the places that LangChain finds."""
+        return self._add_start_index and not self._exact_start_index
+
+    def _is_usual(self, metadatas: list[Any]) -> bool:
+        """Says whether documents can be made in Rust: of dictionaries, and with an overlap that can be a place."""
+        can_find = not self._is_looked_for() or type(self._chunk_overlap) is int
+        return can_find and all(type(metadata) is dict for metadata in metadatas)
+
     def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
         """Splits texts into documents, each with a copy of the metadata of its text."""
         metadatas = metadatas or []
-        is_found = self._add_start_index and not self._exact_start_index
-        # Which text has chunks, and so needs metadata, is known below.
-        is_short = 0 < len(metadatas) < len(texts)
         if self._is_exact() and not self._is_own():
             name = type(self).__name__
             raise ValueError(f"exact_start_index is not for {name}, which splits in its own way; leave the option out")
-        is_plain = not is_found and not is_short and all(map(_is_plain, metadatas))
-        if _documents is not None and self._is_own() and is_plain:
-            return self._splitter.documents(_documents, texts, metadatas, self._add_start_index)
+        if _documents is not None and self._is_own() and self._is_usual(metadatas):
+            return self._splitter.documents(
+                _documents,
+                texts,
+                metadatas,
+                copy=None if all(map(_is_plain, metadatas)) else copy.deepcopy,
+                starts=self._add_start_index,
+                overlap=min(self._chunk_overlap, sys.maxsize) if self._is_looked_for() else None,
+            )
         documents = []
         for at, text in enumerate(texts):
             for chunk, start in self._placed(text):
