@@ -68,6 +68,15 @@ def test_each_reader_takes_it():
     assert pyarrow.schema(batches).field("text").type == pyarrow.large_string()
 
 
+def test_daft_gives_and_takes_it():
+    daft = pytest.importorskip("daft")
+    chunker = Chunker("markdown", size=20, overlap=0, unit="chars")
+    texts = daft.from_pydict({"text": TEXTS}).to_arrow()["text"]
+    expected = pyarrow.table(chunker.batch(pyarrow.array(TEXTS)))
+    frame = daft.from_arrow(pyarrow.table(chunker.batch(texts)))
+    assert frame.to_pydict() == expected.to_pydict() and frame.count_rows() == expected.num_rows > 3
+
+
 @pytest.mark.parametrize("texts", ["one text", [1, 2], pyarrow.array([1, 2]), pyarrow.array([1, 2]).dictionary_encode(), 3])
 def test_what_is_not_many_texts_is_refused(texts):
     with pytest.raises(TypeError):

@@ -332,3 +332,34 @@ def test_langchain_loads_and_retrieves(database, folder, pages):
     found = retriever.invoke("installer")
     assert found == asyncio.run(retriever.ainvoke("installer"))
     assert found[0].metadata["headings"] == ["Guide", "Install"] and "installer" in found[0].page_content
+
+
+def test_the_retriever_has_the_options_of_a_search(database, folder):
+    library = Library(database, embedder=Embedder("letters", letters))
+    library.ingest(folder)
+    library.remember("The installer is kept.", about="Ada")
+
+    def found(call=None, **options):
+        retriever = SectileRetriever(library=library, **options)
+        documents = retriever.invoke("installer", **call or {})
+        assert documents == asyncio.run(retriever.ainvoke("installer", **call or {}))
+        return documents
+
+    everything = found()
+    assert len(everything) > 1
+    assert found(k=1) == found({"k": 1}) == found(search={"limit": 1}) == found({"k": 1}, k=5) == everything[:1]
+    assert [document.metadata["source"] for document in found(collection="memories")] == [
+        hit.document.uri for hit in library.search("installer", collection="memories").hits
+    ]
+    assert found(filters={"about": "Bob"}) == [] and len(found(filters={"about": "Ada"})) == 1
+    vectors = [hit.heading_path for hit in library.search("installer", mode="vector").hits]
+    for options in ({"mode": "vector"}, {"search_type": "similarity"}):
+        assert [document.metadata["headings"] for document in found(**options)] == vectors
+    scores = [document.metadata["score"] for document in everything]
+    assert found(score_threshold=max(scores)) == [document for document in everything if document.metadata["score"] == max(scores)]
+    assert found(score_threshold=max(scores) + 1) == []
+    for wrong in ({"limit": 3}, {"k": -1}, {"search_type": "mmr"}, {"mode": "best"}):
+        with pytest.raises(ValueError):
+            SectileRetriever(library=library, **wrong)
+    with pytest.raises(ValueError, match="no score_threshold"):
+        found(search_type="similarity_score_threshold")

@@ -11,7 +11,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
-from sectile.library import Library
+from sectile.library import Group, Library, Mode
 from sectile.loading import load
 
 
@@ -70,19 +70,56 @@ def _sections(outline, content):
 class SectileRetriever(BaseRetriever):
     """Finds documents of a `sectile.Library`, as a retriever of LangChain.
 
-    `search` are the options of `Library.search`: `mode`, `limit`, `collection`, `filters` and others.
+    `k` is how many are returned, ten where nothing is said. `mode`, `collection`, `filters`, `paths` and `group_by` are those
+    of `Library.search`, and `search` has its other options. With `score_threshold` hits of a lower score are left out; the
+    score, which is in the metadata, depends on the mode. `search_type="similarity"`, as vector stores name it, is
+    `mode="vector"`. All of them can be given to a call: `retriever.invoke("how?", k=3)`.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     library: Library
+    k: int | None = Field(default=None, ge=0)
+    mode: Mode | None = None
+    collection: str | None = None
+    filters: dict[str, Any] | None = None
+    paths: Any = None
+    group_by: Group | None = None
+    score_threshold: float | None = None
+    search_type: Literal["similarity", "similarity_score_threshold"] | None = None
     search: dict[str, Any] = Field(default_factory=dict)
 
-    def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
-        return list(map(_found, self.library.search(query, **self.search).hits))
+    def _get_relevant_documents(self, query: str, *, run_manager: Any, **options: Any) -> list[Document]:
+        threshold, search = self._request(options)
+        return _documents(self.library.search(query, **search).hits, threshold)
 
-    async def _aget_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
-        return list(map(_found, (await self.library.asearch(query, **self.search)).hits))
+    async def _aget_relevant_documents(self, query: str, *, run_manager: Any, **options: Any) -> list[Document]:
+        threshold, search = self._request(options)
+        return _documents((await self.library.asearch(query, **search)).hits, threshold)
+
+    def _request(self, options: dict[str, Any]) -> tuple[float | None, dict[str, Any]]:
+        """Returns the score that hits must have, and what `Library.search` takes."""
+        own = {name: getattr(self, name) for name in _OPTIONS}
+        search = {**self.search, **{name: value for name, value in own.items() if value is not None}, **options}
+        threshold, search_type = search.pop("score_threshold", None), search.pop("search_type", None)
+        if "k" in search:
+            search["limit"] = search.pop("k")
+        if search_type is None:
+            return threshold, search
+        if search_type not in _SEARCH_TYPES:
+            raise ValueError(f"search_type is {' or '.join(_SEARCH_TYPES)}, not {search_type!r}")
+        if search_type == "similarity_score_threshold" and threshold is None:
+            raise ValueError("search_type is similarity_score_threshold, and no score_threshold is given")
+        return threshold, {"mode": "vector", **search}
+
+
+_OPTIONS = ("k", "mode", "collection", "filters", "paths", "group_by", "score_threshold", "search_type")
+
+_SEARCH_TYPES = ("similarity", "similarity_score_threshold")
+
+
+def _documents(hits, threshold) -> list[Document]:
+    return [_found(hit) for hit in hits if threshold is None or hit.score >= threshold]
 
 
 def _found(hit) -> Document:
