@@ -56,6 +56,15 @@ impl Checkpoints {
         )
     }
 
+    /// Closes the connections.
+    fn close(&self) -> PyResult<Operation> {
+        let places = Arc::clone(&self.places);
+        self.answer(
+            |_| async move { places.close().await },
+            |py, ()| Ok(py.None()),
+        )
+    }
+
     /// Saves a checkpoint of a thread and namespace, named by its id, its parent's and its run's, with its
     /// values by channel and version.
     fn save(

@@ -76,9 +76,18 @@ def test_all_threads_are_listed(database):
         made = checkpoint(step, {"x": step})
         saver.put(config(thread), made, {"source": "loop", "step": step, "user": thread}, {})
         ids.append(made["id"])
+    child = {"configurable": {"thread_id": "b", "checkpoint_ns": "child:1"}}
+    made = checkpoint(4, {"x": 4})
+    saver.put(child, made, {"source": "loop", "step": 4, "user": "b"}, {})
+    ids.append(made["id"])
     listed = [found.checkpoint["id"] for found in saver.list(None)]
     assert listed == ids[::-1]
-    assert [found.checkpoint["id"] for found in saver.list(None, limit=2)] == ids[:1:-1]
+
+    async def alisted():
+        return [found.checkpoint["id"] async for found in saver.alist(None)]
+
+    assert asyncio.run(alisted()) == listed
+    assert [found.checkpoint["id"] for found in saver.list(None, limit=2)] == ids[:2:-1]
     assert [found.metadata["user"] for found in saver.list(None, filter={"user": "a"})] == ["a", "a"]
     assert [found.checkpoint["id"] for found in saver.list(None, before=config("a", ids[2]))] == ids[1::-1]
 
@@ -447,6 +456,21 @@ def test_what_is_encrypted_is_not_in_the_file(tmp_path):
     assert found.checkpoint["channel_values"] == values
     assert found.pending_writes == [("task", "one", "whisper again")]
     assert all(b"whisper" not in path.read_bytes() for path in tmp_path.glob("runs.db*"))
+
+
+def test_a_saver_is_closed_once_and_for_all(database):
+    async def opened():
+        async with await SectileSaver.afrom_conn_string(database) as saver:
+            await saver.aput(config("t"), checkpoint(1, {"x": 1}), {"step": 1}, {})
+        await saver.aclose()
+        return saver
+
+    saver = asyncio.run(opened())
+    saver.close()
+    with pytest.raises(Error):
+        saver.get_tuple(config("t"))
+    with SectileSaver.from_conn_string(database) as again:
+        assert again.get_tuple(config("t")).metadata == {"step": 1}
 
 
 def test_twenty_processes_set_up_at_once(database):

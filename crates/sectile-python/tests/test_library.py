@@ -363,3 +363,40 @@ def test_the_retriever_has_the_options_of_a_search(database, folder):
             SectileRetriever(library=library, **wrong)
     with pytest.raises(ValueError, match="no score_threshold"):
         found(search_type="similarity_score_threshold")
+
+
+def test_an_ingest_tells_what_happens_as_an_iterator(database, folder):
+    with Library(database) as library:
+        events = list(library.ingest_events(folder))
+        assert events[-1].event == "done" and events[-1].report.added == 2
+        assert {event.outcome for event in events if event.event == "file"} == {"added", "skipped"}
+
+        async def told():
+            return [event async for event in library.aingest_events(folder)]
+
+        assert asyncio.run(told())[-1].report.unchanged == 2
+        for at in range(300):
+            (folder / f"{at}.md").write_text(f"# Whale {at}\n\nIt sings song number {at}.\n")
+        begun = library.ingest_events(folder)
+        next(begun)
+        begun.close()
+        with pytest.raises(Error, match="no-such-file"):
+            list(library.ingest_events(folder / "no-such-file"))
+        # The rest is done when it is asked for again.
+        assert list(library.ingest_events(folder))[-1].report.failed == []
+        assert len(library.documents()) == 302
+
+
+def test_a_library_is_closed_once_and_for_all(database, folder):
+    async def opened():
+        async with await Library.aopen(database) as library:
+            assert (await library.aingest(folder)).added == 2
+        await library.aclose()
+        return library
+
+    library = asyncio.run(opened())
+    library.close()
+    with pytest.raises(ValueError, match="closed"):
+        library.search("installer")
+    with Library(database) as again:
+        assert again.search("installer").hits

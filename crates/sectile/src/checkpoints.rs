@@ -138,6 +138,23 @@ impl Checkpoints {
         }
     }
 
+    /// Closes the connections. Clones, and what [`records`](Self::records) returned, cannot be used any more.
+    ///
+    /// # Errors
+    ///
+    /// What the engine reports, also where they were closed before.
+    pub async fn close(&self) -> Result<()> {
+        match &self.0 {
+            #[cfg(feature = "sqlite")]
+            Engine::Sqlite(checkpointer) => checkpointer.clone().close().await,
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(checkpointer) => {
+                checkpointer.clone().close().await;
+                Ok(())
+            }
+        }
+    }
+
     /// Returns the checkpointer of states of any type.
     pub fn records(&self) -> Arc<dyn Records> {
         match &self.0 {

@@ -46,6 +46,7 @@ class SectileSaver(BaseCheckpointSaver):
     def __init__(self, checkpoints: Checkpoints, *, serde: Any = None) -> None:
         super().__init__(serde=serde)
         self._checkpoints = checkpoints
+        self._is_closed = False
 
     @classmethod
     def from_conn_string(
@@ -60,7 +61,8 @@ class SectileSaver(BaseCheckpointSaver):
     ) -> SectileSaver:
         """Connects to `sqlite:PATH` or `postgres://…`, and makes the tables unless `setup` is false.
 
-        It waits for the database: on an event loop, `await asyncio.to_thread(SectileSaver.from_conn_string, url)`.
+        It waits for the database: on an event loop, `await SectileSaver.afrom_conn_string(url)`. `with` and `async with`
+        close the connections at their end.
         """
         checkpoints = Checkpoints.connect(conn_string, schema=schema, table_prefix=table_prefix, pgbouncer=pgbouncer)
         saver = cls(checkpoints, serde=serde)
@@ -68,17 +70,34 @@ class SectileSaver(BaseCheckpointSaver):
             saver.setup()
         return saver
 
+    @classmethod
+    async def afrom_conn_string(cls, conn_string: str, **options: Any) -> SectileSaver:
+        """As `from_conn_string`, in another thread."""
+        return await asyncio.to_thread(cls.from_conn_string, conn_string, **options)
+
     def __enter__(self) -> SectileSaver:
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        self.close()
 
     async def __aenter__(self) -> SectileSaver:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        pass
+        await self.aclose()
+
+    def close(self) -> None:
+        """Closes the connections, once however often it is called. Other calls raise an error from then on."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._checkpoints.close().wait()
+
+    async def aclose(self) -> None:
+        """As `close`."""
+        if not self._is_closed:
+            self._is_closed = True
+            await done(self._checkpoints.close())
 
     def setup(self) -> None:
         """Makes the tables, or brings them up to date. Any number of processes may do so at once."""

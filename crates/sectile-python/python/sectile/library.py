@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
-from collections.abc import Callable, Iterable
+import queue
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sectile._operation import done
 from sectile._record import Record, read
@@ -21,8 +24,8 @@ Paths = Iterable[str | PathLike[str]] | str | PathLike[str]
 class Library:
     """Documents in a store, in a SQLite file or in Postgres, and what finds them.
 
-    Each call has a twin for event loops, with `a` before its name. Opening has none, and waits for the database and the
-    models: `await asyncio.to_thread(Library, url)`.
+    Each call has a twin for event loops, with `a` before its name. Opening waits for the database and the models; on an
+    event loop, `await Library.aopen(url)`. `with` and `async with` close a library at their end.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -48,7 +51,38 @@ class Library:
         each is a name, as for `--embedder` and `--chat-model` of the program, or a function of yours. `chunker` cuts
         sections into what is searched.
         """
-        self._library = _Library.open(url, embedder=embedder, chat_model=chat_model, chunker=chunker)
+        self._opened: _Library | None = _Library.open(url, embedder=embedder, chat_model=chat_model, chunker=chunker)
+
+    @classmethod
+    async def aopen(cls, url: str, **options: Any) -> Library:
+        """Opens a library as the constructor does, in another thread."""
+        return await asyncio.to_thread(cls, url, **options)
+
+    def close(self) -> None:
+        """Closes the library, once however often it is called. Calls that have begun come to their end."""
+        self._opened = None
+
+    async def aclose(self) -> None:
+        """As `close`."""
+        self.close()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Library:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def _library(self) -> _Library:
+        if self._opened is None:
+            raise ValueError("the library is closed; open it again")
+        return self._opened
 
     def ingest(
         self, paths: Paths, *, collection: str = "default", on_event: Callable[[Record], object] | None = None
@@ -66,6 +100,33 @@ class Library:
     ) -> Record:
         """As `ingest`."""
         return read(await done(self._ingest(paths, collection, on_event)))
+
+    def ingest_events(self, paths: Paths, *, collection: str = "default") -> Iterator[Record]:
+        """Ingests, and yields what happens: what `on_event` of `ingest` is called with, and at the end the event `done`
+        with the `report`. An iterator that is closed, or forgotten, stops the ingest between documents.
+        """
+        events: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        operation = self._ingest(paths, collection, events.put)
+        operation.start(_Ends(events), None, None)
+        try:
+            while not isinstance(event := events.get(), _End):
+                yield event
+            yield event.done()
+        finally:
+            operation.stop()
+
+    async def aingest_events(self, paths: Paths, *, collection: str = "default") -> AsyncIterator[Record]:
+        """As `ingest_events`."""
+        loop, events = asyncio.get_running_loop(), asyncio.Queue()
+        tell = functools.partial(loop.call_soon_threadsafe, events.put_nowait)
+        work = loop.create_task(self.aingest(paths, collection=collection, on_event=tell))
+        work.add_done_callback(lambda _: events.put_nowait(None))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+            yield Record(event="done", report=await work)
+        finally:
+            work.cancel()
 
     def embed(self, *, collection: str = "default") -> int:
         """Makes the vectors that the documents of a collection lack, and returns how many."""
@@ -239,6 +300,28 @@ class Library:
         if isinstance(queries, str):
             raise TypeError("search_batch takes many questions, and this is one: give a list of it, or call search")
         return self._library.search_batch(list(queries), _form(*form, False))
+
+
+class _End(NamedTuple):
+    """What came of an operation."""
+
+    value: Any
+    error: BaseException | None
+
+    def done(self) -> Record:
+        if self.error is not None:
+            raise self.error
+        return Record(event="done", report=read(self.value))
+
+
+class _Ends:
+    """What an operation tells of its end, as it would an event loop."""
+
+    def __init__(self, events: queue.SimpleQueue[Any]) -> None:
+        self._events = events
+
+    def call_soon_threadsafe(self, tell: None, future: None, value: Any, error: BaseException | None) -> None:
+        self._events.put(_End(value, error))
 
 
 def _form(mode, limit, collection, paths, filters, group_by, explain):
