@@ -54,7 +54,9 @@ impl DocumentMaker {
             for (number, chunk) in chunks.iter().enumerate() {
                 let metadata = match (metadatas.get(at), copy) {
                     (Some(metadata), None) => metadata.copy()?,
-                    (Some(metadata), Some(copy)) => copy.call1((metadata,))?.cast_into()?,
+                    (Some(metadata), Some(copy)) => {
+                        copy.call1((metadata,))?.cast_into::<PyDict>()?
+                    }
                     (None, _) if metadatas.is_empty() => PyDict::new(py),
                     (None, _) => return Err(PyIndexError::new_err("list index out of range")),
                 };
