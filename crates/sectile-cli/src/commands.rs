@@ -354,6 +354,9 @@ fn advice(error: &sectile::Error) -> Option<String> {
             None => "; `sectile list` shows all documents".to_owned(),
         },
         sectile::Error::NoSuchHeading { .. } => "; `sectile toc` lists its headings".to_owned(),
+        sectile::Error::NoSuchSection { .. } => {
+            "; `sectile toc DOCUMENT --json` shows the ids of its sections".to_owned()
+        }
         sectile::Error::Model(ModelError::Unreachable { .. }) => {
             ". Start it, or correct its address".to_owned()
         }

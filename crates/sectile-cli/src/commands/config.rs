@@ -30,12 +30,12 @@ fn write(name: &str, value: Option<&str>, json: bool) -> anyhow::Result<Outcome>
         return Ok(Outcome::Done);
     }
     if value.is_none() && !was_set {
-        output::note(format_args!("the file did not set `{name}`"));
+        output::note(format_args!("the configuration file did not set `{name}`"));
     }
     output::text(&drawn(std::slice::from_ref(&row)))?;
     if value.is_some() && row.source != FILE {
         output::note(format_args!(
-            "{} is set, and is used instead of the file",
+            "{} is set, and is used instead of the configuration file",
             row.source
         ));
     }
@@ -115,7 +115,9 @@ fn path(json: bool) -> anyhow::Result<Outcome> {
 fn get(name: &str, json: bool) -> anyhow::Result<Outcome> {
     let name = settings::known(name)?;
     let Some(value) = Settings::load()?.get(name) else {
-        output::note(format_args!("the file does not set `{name}`"));
+        output::note(format_args!(
+            "the configuration file does not set `{name}`; `sectile config` shows what is used"
+        ));
         return Ok(Outcome::NothingFound);
     };
     if json {

@@ -68,7 +68,7 @@ fn questions(
     let path = arguments
         .questions
         .as_deref()
-        .context("name a file of questions")?;
+        .context("name a file of questions; `sectile eval draft` writes one")?;
     let form = arguments.gain.into();
     let (mut questions, mut others, found) = if path.is_dir() {
         let TestCollection {
@@ -103,7 +103,7 @@ async fn evaluation(
     let ways = ways_to_cut(arguments);
     anyhow::ensure!(
         source.can_be_cut() || ways.is_empty(),
-        "the store holds chunks already; name documents with --in or --corpus to cut them differently"
+        "the documents in the store are already cut; name files with --in or --corpus to compare ways to cut"
     );
     let compared: Vec<Option<ChunkSettings>> = match &*ways {
         [] => vec![None],

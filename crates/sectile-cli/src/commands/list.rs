@@ -29,11 +29,17 @@ pub(crate) async fn run(
     } else {
         output::text(&documents.iter().map(drawn).collect::<String>())?;
     }
-    if !documents.is_empty() {
-        return Ok(Outcome::Done);
+    if documents.is_empty() {
+        return nothing(&library, &scope).await;
     }
-    if let Some(reason) = library.emptiness(&scope).await? {
-        output::note(format_args!("{}", with_way_out(&reason)));
+    Ok(Outcome::Done)
+}
+
+/// Says why there is nothing to list.
+async fn nothing(library: &Library, scope: &Scope) -> anyhow::Result<Outcome> {
+    match library.emptiness(scope).await? {
+        Some(reason) => output::note(format_args!("{}", with_way_out(&reason))),
+        None => output::note(format_args!("the documents have no sections")),
     }
     Ok(Outcome::NothingFound)
 }
@@ -58,8 +64,7 @@ async fn sections(library: &Library, scope: &Scope, json: bool) -> anyhow::Resul
         output::text(&lines.collect::<String>())?;
     }
     if found.is_empty() {
-        output::note(format_args!("no section matches"));
-        return Ok(Outcome::NothingFound);
+        return nothing(library, scope).await;
     }
     Ok(Outcome::Done)
 }

@@ -18,7 +18,7 @@ pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyho
     check_readable(&url, &arguments.agents, &arguments.watched)?;
     let library = library(&arguments.agents, Some(url)).await?;
     let server = server(library.clone(), &arguments.agents, &[here])?;
-    let _watch = watch::beside(library, arguments.watched)?;
+    let _watch = watch::beside(library, arguments.watched).await?;
     sectile_mcp::serve_stdio(server).await?;
     Ok(Outcome::Done)
 }

@@ -90,7 +90,9 @@ pub(crate) async fn forget(
         if is_forgotten(&library, *id).await? {
             forgotten.push(*id);
         } else {
-            output::note(format_args!("there is no memory `{id}`"));
+            output::note(format_args!(
+                "there is no memory or fact `{id}`; `sectile list --json` shows ids"
+            ));
         }
     }
     if json {

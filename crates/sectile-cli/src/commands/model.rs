@@ -187,7 +187,9 @@ fn remove(names: &[String]) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Done;
     for name in names {
         if !models.remove(name)? {
-            output::warning(format_args!("no model `{name}` was added"));
+            output::warning(format_args!(
+                "no model `{name}` was added; `sectile model list` shows all"
+            ));
             outcome = Outcome::NothingFound;
         }
     }

@@ -28,9 +28,10 @@ pub(crate) async fn run(
     let checkpoints = connect(&url, arguments.tables, false).await?;
     let site = Site::new(library.clone()).with_checkpoints(checkpoints.records());
     let server = server(library.clone(), &arguments.agents, &[])?;
-    let listener = TcpListener::bind(arguments.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}", arguments.listen))?;
+    let listener = TcpListener::bind(arguments.listen).await.with_context(|| {
+        let address = arguments.listen;
+        format!("cannot listen on {address}; name another address or port with --listen")
+    })?;
     let address = listener.local_addr()?;
     let guard = Guard::new(address, token)?.with_hosts(arguments.hosts);
     let ended = CancellationToken::new();
@@ -42,12 +43,12 @@ pub(crate) async fn run(
     let router = metrics.watch(guard.protect(router));
     // Who keeps a server running asks without a token, and by whatever name.
     let router = router.merge(sectile_web::health_router(library.clone()));
+    let _watch = watch::beside(library, arguments.watched).await?;
     // Whoever reads the address may end the server at once.
     let told_to_end = watch::told_to_end();
     output::note(format_args!(
         "listening on http://{address}; MCP endpoint: /mcp"
     ));
-    let _watch = watch::beside(library, arguments.watched)?;
     let (tell, told) = oneshot::channel();
     let end = async move {
         // Who listens waits for the server first, and hears this then.

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::ingest::{files, report_problems, summary};
+use super::ingest::{files, report_problems, summary, with_what_is_left};
 use super::{Outcome, isolated, open_with};
 use crate::args::{WatchArguments, WatchedArguments};
 use crate::output;
@@ -46,14 +46,20 @@ pub(crate) async fn run(
     loop {
         tokio::select! {
             Some(event) = events.recv() => teller.tell(&event)?,
-            ended = &mut watch => match ended? {},
+            ended = &mut watch => {
+                let Err(error) = ended;
+                return Err(with_what_is_left(&library, Some(collection), error).await?);
+            }
             outcome = &mut end => return Ok(outcome),
         }
     }
 }
 
 /// Watches what a server was told to, beside its other work, until what is returned is dropped.
-pub(crate) fn beside(library: Library, arguments: WatchedArguments) -> anyhow::Result<JoinSet<()>> {
+pub(crate) async fn beside(
+    library: Library,
+    arguments: WatchedArguments,
+) -> anyhow::Result<JoinSet<()>> {
     let mut tasks = JoinSet::new();
     let WatchedArguments { paths, collection } = arguments;
     let paths = files(&paths)?;
@@ -62,7 +68,9 @@ pub(crate) fn beside(library: Library, arguments: WatchedArguments) -> anyhow::R
     }
     let name = self::collection(collection.as_deref()).to_owned();
     // What is not there is to be known before anything is served.
-    library.scope(Some(&name), &paths)?;
+    if let Err(error) = library.scope(Some(&name), &paths) {
+        return Err(with_what_is_left(&library, Some(&name), error).await?);
+    }
     tasks.spawn(async move {
         let options = WatchOptions::default();
         let on_event = |event| log(&event);

@@ -41,12 +41,15 @@ fn it_is_said_why_there_is_nothing() {
     let missing = "there is no collection `nope`; there are `default`";
     nothing(&["search", "cargo", "--collection", "nope"], missing);
     nothing(&["list", "--collection", "nope"], missing);
+    nothing(&["list", "--sections", "--collection", "nope"], missing);
     let unfit = "no document has what the filters and paths ask for";
     nothing(&["search", "cargo", "--filter", "title=Else"], unfit);
     nothing(&["list", "--filter", "path=*.pdf"], unfit);
     let unknown = "no document has a field `nosuch`; there are `";
     nothing(&["search", "cargo", "--filter", "nosuch=1"], unknown);
     nothing(&["list", "--filter", "nosuch=1"], unknown);
+    nothing(&["list", "--sections", "--filter", "nosuch=1"], unknown);
+    nothing(&["list", "--sections", "--filter", "level=4"], unfit);
     std::fs::create_dir(place.path("empty")).unwrap();
     nothing(
         &["search", "cargo", "--in", "empty"],

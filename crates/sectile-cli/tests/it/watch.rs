@@ -435,6 +435,25 @@ fn a_path_that_is_not_there_is_an_error() {
 }
 
 #[test]
+fn a_path_that_is_gone_is_an_error_that_says_what_is_left() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    std::fs::remove_dir_all(place.path("docs")).unwrap();
+    for arguments in [
+        &["watch", "docs"][..],
+        &["mcp", "--watch", "docs"],
+        &["serve", "--listen", "127.0.0.1:0", "--watch", "docs"],
+    ] {
+        let said = place.stderr(arguments, 2);
+        assert!(
+            said.contains("`docs` is gone, and the store still has 2 documents from it"),
+            "{said}"
+        );
+        assert!(!said.contains("listening"), "{said}");
+    }
+}
+
+#[test]
 fn a_person_is_told_in_lines() {
     let place = Workplace::new();
     let mut child = place
