@@ -327,17 +327,31 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
 
 /// Adds to an error of the library the command or the option that helps.
 pub(crate) fn with_command_named(error: anyhow::Error) -> anyhow::Error {
-    let advice = match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(error), _) => advice(error),
-        (_, Some(sectile_eval::Error::Unjudged { .. })) => Some(" with --qrels".to_owned()),
-        (_, Some(sectile_eval::Error::NoDocuments { reason })) => {
-            return anyhow::anyhow!(with_way_out(reason));
+    let said = match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(error), _) => said_here(error),
+        (_, Some(unjudged @ sectile_eval::Error::Unjudged { .. })) => {
+            Some(format!("{unjudged} with --qrels"))
         }
+        (_, Some(sectile_eval::Error::NoDocuments { reason })) => Some(with_way_out(reason)),
         _ => None,
     };
-    match advice {
-        Some(advice) => anyhow::anyhow!("{error}{advice}"),
-        None => error,
+    said.map_or(error, anyhow::Error::msg)
+}
+
+/// Returns how a message of the library reads here, where a document has a shorter name or a command helps.
+fn said_here(error: &sectile::Error) -> Option<String> {
+    use sectile::Error::{NoSuchHeading, NoSuchLines, NoSuchPages, NotIngested};
+    let said = error.to_string();
+    let named = match error {
+        NotIngested { uri }
+        | NoSuchHeading { uri, .. }
+        | NoSuchLines { uri, .. }
+        | NoSuchPages { uri, .. } => Some(said.replacen(uri, &output::document_name(uri), 1)),
+        _ => None,
+    };
+    match (named, advice(error)) {
+        (named, Some(advice)) => Some(named.unwrap_or(said) + &advice),
+        (named, None) => named,
     }
 }
 
@@ -349,11 +363,18 @@ fn advice(error: &sectile::Error) -> Option<String> {
             Some(path) if !path.exists() => {
                 ", and there is no such file; `sectile list` shows all documents".to_owned()
             }
-            Some(path) => added_by(&for_shell(&path.display().to_string())),
+            Some(_) => added_by(&for_shell(&output::document_name(uri))),
             None if is_page(uri) => added_by(&format!("--page {}", for_shell(uri))),
             None => "; `sectile list` shows all documents".to_owned(),
         },
-        sectile::Error::NoSuchHeading { .. } => "; `sectile toc` lists its headings".to_owned(),
+        sectile::Error::NoSuchHeading { similar, .. } if similar.is_empty() => {
+            "; `sectile toc` lists its headings".to_owned()
+        }
+        sectile::Error::NoSuchHeading { .. } => " `sectile toc` lists all".to_owned(),
+        sectile::Error::AmbiguousHeading { .. } => {
+            "\nWrite more of its path, as in --heading 'A > B', or its id after --section"
+                .to_owned()
+        }
         sectile::Error::NoSuchSection { .. } => {
             "; `sectile toc DOCUMENT --json` shows the ids of its sections".to_owned()
         }

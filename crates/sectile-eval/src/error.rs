@@ -70,7 +70,7 @@ pub enum Error {
         reason: sectile::Emptiness,
     },
     /// An answer names a document that is not there.
-    #[error("{place}: `{document}` is none of the {documents} documents that are searched")]
+    #[error("{place}: `{document}` is not among the {documents} documents that are searched")]
     NoSuchDocument {
         /// The line that names it.
         place: Place,

@@ -64,7 +64,7 @@ pub enum Error {
         id: sectile_core::SectionId,
     },
     /// The document has none of these lines.
-    #[error("`{uri}` has no lines {}; it has {lines}, numbered from 1", which_lines(*first, *last))]
+    #[error("`{uri}` has no lines {}; it has {lines}, numbered from 1", range(first, last, &usize::MAX))]
     NoSuchLines {
         /// The document's URI.
         uri: String,
@@ -155,19 +155,23 @@ pub fn error_chain(error: &(dyn std::error::Error + 'static)) -> String {
     said.join(": ")
 }
 
-/// Writes lines as they were asked for: `9-12`, or `9-` for all from there on.
-fn which_lines(first: usize, last: usize) -> String {
-    match last {
-        usize::MAX => format!("{first}-"),
-        last => format!("{first}-{last}"),
+/// Writes a range as it was asked for: `9`, `9-12`, or `9-` for all from there on, which ends at `end`.
+fn range<T: PartialEq + std::fmt::Display>(first: &T, last: &T, end: &T) -> String {
+    if last == end {
+        format!("{first}-")
+    } else if first == last {
+        first.to_string()
+    } else {
+        format!("{first}-{last}")
     }
 }
 
 fn which_pages(first: u32, last: u32, pages: u32) -> String {
-    match pages {
-        0 => "; ask for lines".to_owned(),
-        pages => format!(" {first}-{last}; it has {pages}, numbered from 1"),
+    if pages == 0 {
+        return "; ask for lines".to_owned();
     }
+    let range = range(&first, &last, &u32::MAX);
+    format!(" {range}; it has {pages}, numbered from 1")
 }
 
 /// Asks whether one of some names was meant.

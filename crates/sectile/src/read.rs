@@ -183,10 +183,7 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
         [] => Err(Error::NoSuchHeading {
             uri: uri.to_owned(),
             heading: heading.to_owned(),
-            similar: similar_headings(sections, heading, SIMILAR)
-                .into_iter()
-                .filter_map(|section| section.heading_path.last().cloned())
-                .collect(),
+            similar: similar_names(sections, heading),
         }),
         several => Err(Error::AmbiguousHeading {
             heading: heading.to_owned(),
@@ -214,6 +211,18 @@ pub fn similar_headings<'s>(
         return like(parts.last().unwrap_or(&""));
     }
     whole
+}
+
+/// Returns the last headings of the sections that may have been meant, each once.
+fn similar_names(sections: &[SectionRecord], heading: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for section in similar_headings(sections, heading, sections.len()) {
+        let name = last_heading(&section);
+        if names.len() < SIMILAR && names.iter().all(|known| known != name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 fn last_heading<'a>(section: &'a &SectionRecord) -> &'a str {
@@ -431,16 +440,23 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_refused_with_how_much_there_is() {
-        for (lines, said) in [(10..=12, "10-12"), (0..=3, "0-3")] {
+        for (lines, said) in [
+            (10..=12, " 10-12; it has 9"),
+            (0..=3, " 0-3; it has 9"),
+            (10..=10, " 10; it has 9"),
+            (10..=usize::MAX, " 10-; it has 9"),
+        ] {
             let error = read(&Part::Lines(lines)).unwrap_err().to_string();
-            assert!(
-                error.contains(said) && error.contains("it has 9"),
-                "{error}"
-            );
+            assert!(error.contains(said), "{error}");
         }
-        for pages in [5..=6, 0..=1] {
+        for (pages, said) in [
+            (5..=6, " 5-6; it has 4, numbered"),
+            (0..=1, " 0-1; it has 4, numbered"),
+            (5..=5, " 5; it has 4, numbered"),
+            (5..=u32::MAX, " 5-; it has 4, numbered"),
+        ] {
             let error = read(&Part::Pages(pages)).unwrap_err().to_string();
-            assert!(error.contains("it has 4, numbered"), "{error}");
+            assert!(error.contains(said), "{error}");
         }
         #[expect(clippy::reversed_empty_ranges, reason = "that is what is refused")]
         let reversed = [Part::Lines(4..=3), Part::Pages(4..=3)];

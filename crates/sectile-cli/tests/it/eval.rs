@@ -171,7 +171,7 @@ fn what_is_wrong_is_named_with_its_line() {
     for (questions, expected) in [
         (
             "{\"question\": \"a\", \"answers\": [{\"document\": \"gone.md\"}]}",
-            "q.jsonl:1: `gone.md` is none of the 2 documents",
+            "q.jsonl:1: `gone.md` is not among the 2 documents",
         ),
         (
             "{\"question\": \"a\"}",
