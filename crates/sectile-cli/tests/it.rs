@@ -30,6 +30,8 @@ mod many;
 mod mcp;
 #[path = "it/memories.rs"]
 mod memories;
+#[path = "it/messages.rs"]
+mod messages;
 #[path = "it/models.rs"]
 mod models;
 #[cfg(feature = "postgres")]
