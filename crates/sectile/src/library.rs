@@ -89,7 +89,7 @@ impl std::fmt::Display for Emptiness {
             Self::Store => formatter.write_str("the store has no documents"),
             Self::Collection { name, known } => write!(
                 formatter,
-                "there is no collection `{name}`; there are `{}`",
+                "there is no collection `{name}`, only `{}`",
                 known.join("`, `")
             ),
             Self::Field { name, known } => {
@@ -107,7 +107,7 @@ impl std::fmt::Display for Emptiness {
                     .take(FIELDS_NAMED)
                     .map(String::as_str)
                     .collect();
-                write!(formatter, "; there are `{}`{more}", known.join("`, `"))
+                write!(formatter, "; the fields are `{}`{more}", known.join("`, `"))
             }
             Self::Scope => {
                 formatter.write_str("no document has what the filters and paths ask for")

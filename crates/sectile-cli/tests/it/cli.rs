@@ -38,14 +38,14 @@ fn it_is_said_why_there_is_nothing() {
         "the store has no documents; `sectile ingest` adds some",
     );
     place.stdout(&["ingest", "docs"]);
-    let missing = "there is no collection `nope`; there are `default`";
+    let missing = "there is no collection `nope`, only `default`";
     nothing(&["search", "cargo", "--collection", "nope"], missing);
     nothing(&["list", "--collection", "nope"], missing);
     nothing(&["list", "--sections", "--collection", "nope"], missing);
     let unfit = "no document has what the filters and paths ask for";
     nothing(&["search", "cargo", "--filter", "title=Else"], unfit);
     nothing(&["list", "--filter", "path=*.pdf"], unfit);
-    let unknown = "no document has a field `nosuch`; there are `";
+    let unknown = "no document has a field `nosuch`; the fields are `";
     nothing(&["search", "cargo", "--filter", "nosuch=1"], unknown);
     nothing(&["list", "--filter", "nosuch=1"], unknown);
     nothing(&["list", "--sections", "--filter", "nosuch=1"], unknown);

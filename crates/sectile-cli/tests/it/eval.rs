@@ -119,7 +119,7 @@ fn a_store_is_measured_as_it_is() {
     );
     let said = place.stderr(&["eval", "questions.jsonl", "--collection", "nope"], 2);
     assert!(
-        said.contains("there is no collection `nope`; there are `default`"),
+        said.contains("there is no collection `nope`, only `default`"),
         "{said}"
     );
 }

@@ -158,7 +158,7 @@ fn append(place: &Workplace, arguments: &[&str], all: &mut String) {
     let _ = writeln!(all, "$ sectile {}\n{said}[{status}]\n", typed.join(" "));
 }
 
-/// Leaves out what is another in each run: the folder, ids and times.
+/// Leaves out what is another in each run: the folder and ids.
 fn without_chance(place: &Workplace, said: &str) -> String {
     let id = Regex::new("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").unwrap();
     let folder = place.folder.path().canonicalize().unwrap();

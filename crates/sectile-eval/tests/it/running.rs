@@ -167,7 +167,7 @@ async fn a_collection_that_is_not_there_is_named() {
     let found = JudgedQuestions::find(&library, &scope, &questions).await;
     let drafted = draft(&library, &scope, &Fruiterer, 1, &mut |_| ()).await;
     for error in [found.unwrap_err(), drafted.unwrap_err()] {
-        let expected = "there is no collection `nope`; there are `default`";
+        let expected = "there is no collection `nope`, only `default`";
         assert_eq!(error.to_string(), expected);
     }
 }

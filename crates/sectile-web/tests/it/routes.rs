@@ -54,7 +54,7 @@ async fn a_search_says_that_there_is_no_such_collection() {
     place.write("notes", "note:1", "# Note\n\nText.\n").await;
     let site = router(place.site());
     let found = get(&site, "/search?q=text&collection=nope").await;
-    assert!(found.has("Nothing found: there is no collection `nope`; there are `notes`"));
+    assert!(found.has("Nothing found: there is no collection `nope`, only `notes`"));
     let found = get(&site, "/search?q=zebra&collection=notes").await;
     assert!(found.has("Nothing found. Other or fewer words may find more."));
 }
