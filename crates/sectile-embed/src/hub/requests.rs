@@ -23,6 +23,9 @@ const LONGEST_FAILURE: usize = 64 << 10;
 /// How long a connection may take to be there.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// What stands before a token in a header.
+const SCHEME: &str = "Bearer ";
+
 /// What sends the requests.
 #[derive(Clone, Debug)]
 pub(super) struct Requests {
@@ -172,7 +175,7 @@ impl Requests {
             bytes.extend_from_slice(&part);
         }
         let (status, url) = (response.status(), address(response.url()));
-        let message = said(response.headers(), &bytes);
+        let message = said(response.headers(), &bytes, self.secret());
         if matches!(status.as_u16(), 408 | 425 | 429 | 500..) {
             return Failure::Passing {
                 wait: retry::asked(response.headers(), SystemTime::now()),
@@ -208,6 +211,12 @@ impl Requests {
         })
     }
 
+    /// Returns the token, which no message may show.
+    fn secret(&self) -> Option<&str> {
+        let header = self.token.as_ref()?.to_str().ok()?;
+        header.strip_prefix(SCHEME)
+    }
+
     /// Returns how long to wait after a failure, or the error if nothing is tried again.
     pub(super) fn pause(&self, model: &str, failures: u32, failure: Failure) -> Result<Duration> {
         match failure {
@@ -226,18 +235,18 @@ pub(super) fn broken(url: &Url, error: reqwest::Error) -> Failure {
     Failure::of_connection(server, &error.without_url())
 }
 
-/// Finds what the hub says, which it puts into a header.
-fn said(headers: &HeaderMap, body: &[u8]) -> String {
+/// Finds what the hub says, which it puts into a header, and leaves out the token.
+fn said(headers: &HeaderMap, body: &[u8], token: Option<&str>) -> String {
     let header = headers.get("x-error-message");
     match header.and_then(|text| text.to_str().ok()) {
-        Some(text) => message::brief(text, None),
-        None => message::of_body(body, None),
+        Some(text) => message::brief(text, token),
+        None => message::of_body(body, token),
     }
 }
 
 fn token(text: &str) -> Result<HeaderValue> {
     let mut value =
-        HeaderValue::try_from(format!("Bearer {text}")).map_err(|_| Error::Configuration {
+        HeaderValue::try_from(format!("{SCHEME}{text}")).map_err(|_| Error::Configuration {
             model: "of the hub".to_owned(),
             reason: "the token has characters that no header may have, such as a line end"
                 .to_owned(),

@@ -133,7 +133,9 @@ impl FakeHub {
         self.asked.lock().unwrap().push(asked.clone());
         tokio::time::sleep(self.faults.silence).await;
         if let Some((status, code)) = self.faults.status {
-            let headers = format!("x-error-code: {code}\r\nx-error-message: so says the hub\r\n");
+            // A careless one repeats the token that it was sent.
+            let message = "so says the hub to hf_secret";
+            let headers = format!("x-error-code: {code}\r\nx-error-message: {message}\r\n");
             return reply(&mut stream, status, &headers, b"").await;
         }
         let path = asked.path.split('?').next().unwrap();
