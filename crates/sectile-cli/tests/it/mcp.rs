@@ -1,7 +1,7 @@
 //! `sectile mcp` as the programs of agents run it.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::server::Server;
 use super::workplace::Workplace;
 
 /// A running `sectile mcp` that is spoken to line by line.
-struct Session {
+pub(crate) struct Session {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -22,14 +22,14 @@ struct Session {
 
 impl Session {
     fn start(place: &Workplace, arguments: &[&str]) -> Self {
-        let mut child = place
-            .command(&[&["mcp"], arguments].concat())
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = place.command(&[&["mcp"], arguments].concat());
+        Self::of(command.stderr(Stdio::piped()))
+    }
+
+    /// Starts a server by a command.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         Self {
             input: child.stdin.take(),
             output: BufReader::new(child.stdout.take().unwrap()),
@@ -42,7 +42,7 @@ impl Session {
     }
 
     /// Sends a request and returns the answer to it. All that comes is protocol.
-    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
+    pub(crate) fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
         self.send(
             &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
         );
@@ -64,7 +64,7 @@ impl Session {
         }
     }
 
-    fn initialize(&mut self, revision: &str) -> Value {
+    pub(crate) fn initialize(&mut self, revision: &str) -> Value {
         let client = json!({"name": "test", "version": "1"});
         let params = json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": client});
         let answer = self.ask(1, "initialize", &params);
@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// Ends the input, and returns the status that the server ends with and what it logged.
-    fn end(mut self) -> (Option<i32>, String) {
+    pub(crate) fn end(mut self) -> (Option<i32>, String) {
         drop(self.input.take());
         let output = self.child.wait_with_output().unwrap();
         (

@@ -1,15 +1,23 @@
-//! No command shows a password or a key, whatever goes wrong.
+//! No command and no server shows a password, a key or a token, whatever goes wrong.
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
+
+use crate::mcp::Session;
+use crate::serve::Served;
+use crate::server::Server;
 use crate::workplace::Workplace;
 
 const PASSWORD: &str = "hunter2";
 const IN_QUERY: &str = "hunter3";
 const KEY: &str = "sk-hunter4";
+const TOKEN: &str = "hunter5-of-a-server";
+
+const SECRETS: [&str; 4] = [PASSWORD, IN_QUERY, KEY, TOKEN];
 
 /// Every command, with arguments that make it open the store or ask a model.
 const COMMANDS: [&[&str]; 24] = [
@@ -79,7 +87,7 @@ fn no_command_shows_a_secret() {
     let place = Workplace::new();
     let check = |store: &str, arguments: &[&str]| {
         let said = said(&place, store, arguments);
-        for secret in [PASSWORD, IN_QUERY, KEY] {
+        for secret in SECRETS {
             assert!(!said.contains(secret), "{arguments:?}: {said}");
         }
     };
@@ -113,4 +121,128 @@ fn no_command_is_forgotten_here() {
     // They open nothing.
     tried.extend(["help", "man"]);
     assert_eq!(there, tried);
+}
+
+/// What browsers and operators ask a server for, of which much is not there.
+const PAGES: [&str; 15] = [
+    "/",
+    "/?collection=nope",
+    "/search?q=release&explain=1",
+    "/search?q=release&mode=hybrid",
+    "/search?q=release&mode=tree",
+    "/search?q=release&collection=nope",
+    "/document?id=nope",
+    "/threads",
+    "/thread?id=nope",
+    "/checkpoint?thread=nope&seq=1",
+    "/diff?thread=nope&from=1&to=2",
+    "/nope",
+    "/metrics",
+    "/healthz",
+    "/readyz",
+];
+
+/// What agents ask for.
+fn calls() -> Vec<Value> {
+    let call = |tool: &str, arguments: Value| json!({"name": tool, "arguments": arguments});
+    vec![
+        call("status", json!({})),
+        call("list", json!({})),
+        call("search", json!({"query": "release", "mode": "hybrid"})),
+        call("search", json!({"query": "release", "mode": "tree"})),
+        call("get", json!({"document": "nope"})),
+        call("ingest", json!({"source": "/nope"})),
+        call("ingest", json!({"source": "http://127.0.0.1:9/"})),
+    ]
+}
+
+/// A server command with all secrets that it can have, which logs everything.
+fn server(place: &Workplace, arguments: &[&str], models: &Server) -> Command {
+    let names = [models.model("words"), models.model("chat")];
+    let with_models = ["-vv", "--embedder", &names[0], "--chat-model", &names[1]];
+    let mut command = place.command(&[arguments, &with_models].concat());
+    command
+        .env("SECTILE_API_KEY", KEY)
+        .env("SECTILE_TOKEN", TOKEN)
+        .env("RUST_LOG", "trace");
+    command
+}
+
+/// Asks a server of pages for everything, and returns what it answered and logged.
+fn shown_by_pages(place: &Workplace, models: &Server) -> String {
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    let served = Served::of(&mut server(place, &serve, models));
+    let host = served.host();
+    let get = |path: &str, headers: &str| {
+        let request = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+        served.raw(request.as_bytes())
+    };
+    // The cookie of this answer is for whoever sent the token.
+    assert_eq!(get(&format!("/?token={TOKEN}"), &host).0, 303);
+    let with_token = format!("{host}Authorization: Bearer {TOKEN}\r\n");
+    let with_wrong = format!("{host}Authorization: Bearer wrong\r\n");
+    let mut shown = String::new();
+    for path in PAGES {
+        for headers in [&with_token, &with_wrong] {
+            shown.push_str(&get(path, headers).1);
+        }
+    }
+    assert!(shown.contains("release"), "{shown}");
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": calls()[0]});
+    shown.push_str(&served.post(&with_token, &call).1);
+    shown + &served.log()
+}
+
+/// Asks a server for agents for everything, and returns what it answered and logged.
+fn shown_to_agents(place: &Workplace, models: &Server) -> String {
+    let log = place.path("log");
+    let mut command = server(place, &["mcp"], models);
+    let mut session = Session::of(command.stderr(File::create(&log).unwrap()));
+    let mut shown = session.initialize("2025-11-25").to_string();
+    for (id, method) in (2..).zip(["tools/list", "resources/list", "prompts/list"]) {
+        shown.push_str(&session.ask(id, method, &json!({})).to_string());
+    }
+    for (id, call) in (5..).zip(calls()) {
+        shown.push_str(&session.ask(id, "tools/call", &call).to_string());
+    }
+    assert_eq!(session.end().0, Some(0));
+    shown + &String::from_utf8_lossy(&std::fs::read(log).unwrap())
+}
+
+/// Checks that no server on the store of a place shows a secret.
+fn check_servers(place: &Workplace) {
+    place.stdout(&["ingest", "docs"]);
+    // A careless server repeats the key that it was sent.
+    let models = Server::start(|_| (401, format!("the key {KEY} is wrong")));
+    let shown = [
+        shown_by_pages(place, &models),
+        shown_to_agents(place, &models),
+    ];
+    for shown in shown {
+        assert!(shown.contains("the key [key] is wrong"), "{shown}");
+        for secret in SECRETS {
+            assert!(!shown.contains(secret), "{secret}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn no_server_shows_a_secret() {
+    check_servers(&Workplace::new());
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn no_server_shows_the_password_of_its_database() {
+    use sqlx::{Connection as _, PgConnection};
+
+    let url = sectile_test_postgres::database().await.unwrap();
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    let role = format!("secret_{}", url.rsplit('/').next().unwrap());
+    let create = format!("CREATE ROLE {role} LOGIN SUPERUSER PASSWORD '{PASSWORD}'");
+    let create = sqlx::raw_sql(sqlx::AssertSqlSafe(create));
+    create.execute(&mut connection).await.unwrap();
+    let mut place = Workplace::new();
+    place.store = url.replace("postgres:postgres@", &format!("{role}:{PASSWORD}@"));
+    check_servers(&place);
 }

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -12,33 +13,57 @@ use super::workplace::Workplace;
 const TOKEN: &str = "a-token-of-this-test";
 
 /// A running `sectile serve`.
-struct Served {
+pub(crate) struct Served {
     child: Child,
     address: String,
+    /// Reads what it logs.
+    log: Option<JoinHandle<String>>,
 }
 
 impl Served {
     /// Starts a server on a free port, which it names.
     fn start(place: &Workplace, arguments: &[&str], token: &str) -> Self {
         let arguments = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
-        let mut child = place
-            .command(&arguments)
-            .env("SECTILE_TOKEN", token)
-            .env("RUST_LOG", "off")
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
+        let mut command = place.command(&arguments);
+        command.env("SECTILE_TOKEN", token).env("RUST_LOG", "off");
+        Self::of(&mut command)
+    }
+
+    /// Starts a server by a command, and waits for its address.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut says = BufReader::new(child.stderr.take().unwrap());
-        says.read_line(&mut line).unwrap();
-        let address = line.strip_prefix("listening on http://").unwrap();
-        let address = address.split(';').next().unwrap().to_owned();
-        assert!(!address.ends_with(":0"), "{line}");
-        Self { child, address }
+        let mut said = String::new();
+        let address = loop {
+            let mut line = String::new();
+            assert!(says.read_line(&mut line).unwrap() > 0, "{said}");
+            said.push_str(&line);
+            if let Some(address) = line.strip_prefix("listening on http://") {
+                break address.split(';').next().unwrap().to_owned();
+            }
+        };
+        assert!(!address.ends_with(":0"), "{said}");
+        // A pipe that nobody reads would fill up.
+        let log = thread::spawn(move || {
+            let _ = says.read_to_string(&mut said);
+            said
+        });
+        Self {
+            child,
+            address,
+            log: Some(log),
+        }
+    }
+
+    /// Kills the server, and returns all that it logged.
+    pub(crate) fn log(mut self) -> String {
+        self.child.kill().unwrap();
+        let log = self.log.take().unwrap();
+        log.join().unwrap()
     }
 
     /// Sends a request as it is, and returns the status and all of the answer.
-    fn raw(&self, request: &[u8]) -> (u16, String) {
+    pub(crate) fn raw(&self, request: &[u8]) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         // A server that has seen enough may close before it has read all.
         let _ = stream.write_all(request);
@@ -53,7 +78,7 @@ impl Served {
     }
 
     /// Posts a message to `/mcp` with these headers, the host among them.
-    fn post(&self, headers: &str, message: &Value) -> (u16, String) {
+    pub(crate) fn post(&self, headers: &str, message: &Value) -> (u16, String) {
         let body = message.to_string();
         let request = format!(
             "POST /mcp HTTP/1.1\r\n{headers}Connection: close\r\nContent-Type: application/json\r\n\
@@ -69,7 +94,7 @@ impl Served {
         self.raw(request.as_bytes())
     }
 
-    fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         format!("Host: {}\r\n", self.address)
     }
 
