@@ -220,6 +220,12 @@ fn of_store(error: &sectile::store::Error) -> Problem {
         | Store::OtherModel { .. }
         | Store::OtherEncoding { .. }
         | Store::InvalidDocument { .. } => Problem::invalid(said(error)),
+        // An agent is not told where the file is.
+        Store::ReadOnly { .. } => {
+            logged(error);
+            let message = "the store is read-only here: it can be searched, but not changed";
+            Problem::new(Outcome::Refused, message.to_owned())
+        }
         error if error.is_retryable() => Problem::new(Outcome::Transient, logged(error)),
         error => failed(error),
     }

@@ -3,8 +3,12 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
+use serde_json::{Value, json};
+
+use crate::mcp::Session;
+use crate::serve::Served;
 use crate::workplace::{Workplace, stderr};
 
 /// Who has no rights but those of everybody, in place of root, whom no rights hold back.
@@ -31,6 +35,10 @@ impl ReadOnly {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let as_us = self.0.command(arguments);
         let mut command = Command::new(self.0.path("sectile"));
         command.args(arguments).current_dir(self.0.folder.path());
@@ -43,7 +51,7 @@ impl ReadOnly {
         if fs::metadata(self.0.folder.path()).unwrap().uid() == 0 {
             command.uid(NOBODY).gid(NOBODY);
         }
-        command.output().unwrap()
+        command
     }
 }
 
@@ -95,6 +103,55 @@ fn a_store_that_cannot_be_written_is_read() {
             said.contains("store.db` is read-only here"),
             "{arguments:?}: {said}"
         );
+    }
+}
+
+#[test]
+fn agents_read_a_store_that_cannot_be_written() {
+    let place = ReadOnly::new();
+    place.lock();
+    let mut session = Session::of(place.command(&["mcp"]).stderr(Stdio::piped()));
+    session.initialize("2025-11-25");
+    let mut ids = 2..;
+    let mut call = |tool: &str, arguments: Value| {
+        let params = json!({"name": tool, "arguments": arguments});
+        let answer = session.ask(ids.next().unwrap(), "tools/call", &params);
+        answer["result"]["structuredContent"].clone()
+    };
+    for (tool, arguments) in [
+        ("status", json!({})),
+        ("list", json!({})),
+        ("search", json!({"query": "release checklist"})),
+        ("toc", json!({"document": "docs/guide.md"})),
+        ("get", json!({"document": "docs/notes.txt"})),
+    ] {
+        let answer = call(tool, arguments);
+        assert_eq!(answer["outcome"], "ok", "{tool}: {answer}");
+    }
+    let refused = call("remember", json!({"text": "a word"}));
+    assert_eq!(refused["outcome"], "refused", "{refused}");
+    let message = refused["message"].as_str().unwrap();
+    assert!(message.contains("read-only here"), "{refused}");
+}
+
+#[test]
+fn a_store_that_cannot_be_written_is_shown_on_pages() {
+    let place = ReadOnly::new();
+    place.lock();
+    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let served = Served::of(command.env("SECTILE_TOKEN", ""));
+    for (path, part) in [
+        ("/", "guide.md"),
+        ("/search?q=release", "notes.txt"),
+        ("/threads", "checkpoints"),
+        ("/readyz", "ok"),
+        ("/metrics", "sectile_held"),
+    ] {
+        let host = served.host();
+        let request = format!("GET {path} HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+        let (status, answer) = served.raw(request.as_bytes());
+        assert_eq!(status, 200, "{path}: {answer}");
+        assert!(answer.contains(part), "{path}: {answer}");
     }
 }
 
