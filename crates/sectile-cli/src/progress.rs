@@ -124,7 +124,8 @@ impl HubProgress {
             HubEvent::Found { files, bytes } => {
                 self.bar.set_length(bytes);
                 let megabytes = bytes as f64 / 1e6;
-                output::detail(format_args!("{files} files, {megabytes:.1} MB"));
+                let files = output::count(files, "file");
+                output::detail(format_args!("{files}, {megabytes:.1} MB"));
             }
             HubEvent::Received { file, bytes } => {
                 self.bar.set_position(bytes);

@@ -87,7 +87,8 @@ impl State {
         match event {
             IngestEvent::Walked { files } => {
                 self.files = *files;
-                self.message = format!("{files} files found");
+                let ending = if *files == 1 { "" } else { "s" };
+                self.message = format!("{files} file{ending} found");
             }
             IngestEvent::File { name, .. } => {
                 self.done += 1;

@@ -190,7 +190,7 @@ impl Library {
         let says = if damaged > 0 {
             format!("{damaged} of its {vectors} vectors are damaged")
         } else if vectors != noted {
-            format!("it has {vectors} vectors, and is noted with {noted}")
+            format!("it has {vectors} vectors, and its record says {noted}")
         } else {
             return Ok(None);
         };
@@ -278,20 +278,20 @@ fn difference(document: &DocumentRecord, made: &Renewed) -> Option<String> {
     if found != expected || found != document.sections {
         let said = document.sections;
         return Some(format!(
-            "it has {found} sections, its text {expected}, and it is noted with {said}"
+            "it has {found} sections, its text gives {expected}, and its record says {said}"
         ));
     }
     let (chunks, said) = (indexed.chunk_count(), document.chunks);
     if chunks != said {
         return Some(format!(
-            "its text has {chunks} chunks, and it is noted with {said}"
+            "its text gives {chunks} chunks, and its record says {said}"
         ));
     }
     if let Some(says) = section_difference(made) {
         return Some(says);
     }
     let (tokens, said) = (indexed.token_count(), document.tokens);
-    let says = || format!("its text has {tokens} tokens, and it is noted with {said}");
+    let says = || format!("its text has {tokens} tokens, and its record says {said}");
     (tokens != said).then(says)
 }
 

@@ -38,7 +38,9 @@ fn range<T: FromStr + PartialOrd + Display>(
 ) -> Result<RangeInclusive<T>, String> {
     let number = |text: &str| match text.trim().parse() {
         Ok(number) if number >= *first => Ok(number),
-        _ => Err(format!("`{text}` is not a {what} number; write 3, 3-5 or 3-")),
+        _ => Err(format!(
+            "`{text}` is not a {what} number; write 3, 3-5 or 3-"
+        )),
     };
     let (from, to) = match text.split_once('-') {
         None => (number(text)?, number(text)?),

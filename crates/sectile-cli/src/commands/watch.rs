@@ -284,13 +284,18 @@ fn counted(report: &IngestReport) -> String {
 }
 
 fn counts(report: &IngestReport) -> impl Iterator<Item = (usize, &'static str)> {
+    let vectors = if report.embedded == 1 {
+        "vector made"
+    } else {
+        "vectors made"
+    };
     let counts = [
         (report.updated, "updated"),
         (report.added, "added"),
         (report.removed, "removed"),
         (report.skipped.len(), "skipped"),
         (report.failed.len(), "failed"),
-        (report.embedded, "vectors made"),
+        (report.embedded, vectors),
     ];
     counts.into_iter()
 }

@@ -21,7 +21,7 @@ fn a_table_says_how_well_questions_are_answered() {
     let table = place.stdout(&["eval", "questions.jsonl", "--in", "docs"]);
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines[0], "2 questions, 2 documents; hits are sections");
-    assert_eq!(lines[1], "1 questions without an answer are left out");
+    assert_eq!(lines[1], "1 question left out for lack of an answer");
     let words = |line: &str| {
         line.split_whitespace()
             .map(str::to_owned)
@@ -229,7 +229,7 @@ fn a_chat_model_drafts_questions_that_say_so() {
     place.write("drafts.jsonl", &drafted);
     let table = place.stdout(&["eval", "drafts.jsonl", "--in", "docs"]);
     assert!(
-        table.contains("1 questions were drafted by a chat model"),
+        table.contains("1 question drafted by a chat model"),
         "{table}"
     );
     let said = place.stderr(

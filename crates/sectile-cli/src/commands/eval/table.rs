@@ -64,16 +64,17 @@ fn about(evaluation: &Evaluation) -> String {
         count(*documents, "document")
     );
     let drafted = questions.iter().filter(|question| question.drafted).count();
-    let counts = [
-        (drafted, "questions were drafted by a chat model"),
-        (*unjudged, "questions without an answer are left out"),
+    let notes = [
+        (drafted, "question", "drafted by a chat model"),
+        (*unjudged, "question", "left out for lack of an answer"),
         (
             *missing,
-            "judgements name documents that are not there, and count as not found",
+            "judgement",
+            "counted as not found, because the document is missing",
         ),
     ];
-    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
-        let _ = writeln!(text, "{count} {what}");
+    for (number, thing, what) in notes.into_iter().filter(|(number, ..)| *number > 0) {
+        let _ = writeln!(text, "{} {what}", count(number, thing));
     }
     text.push('\n');
     text
