@@ -76,22 +76,61 @@ fn commands_are_themselves_in_a_terminal() {
                 "texts, metadata, sections, chunks, index and vectors agree",
             ),
             ("chunk docs/guide.md", 0, "Guide"),
+            ("extract docs/guide.md", 0, "Run `cargo install`."),
+            ("tree docs/guide.md", 0, "Install"),
             ("remember 'Deploys are on Tuesdays.'", 0, ""),
+            ("learn 'Staging is read-only.'", 0, ""),
+            ("note 'All of it' --in docs", 0, "noted on docs"),
+            ("note", 0, "docs: All of it"),
             ("config", 0, "store"),
+            ("config set limit 5", 0, "limit"),
             ("model list", 0, "all-MiniLM-L6-v2"),
-            ("get docs/giude.md", 2, "did you mean"),
+            ("checkpoint migrate", 0, "up to date"),
+            ("completions bash", 0, "_sectile"),
+            ("man", 0, "sectile"),
+            ("--help", 0, "Usage: sectile"),
             ("rm docs/notes.txt --yes", 0, "notes.txt"),
         ] {
-            let Screen {
-                status: ended,
-                said,
-            } = in_terminal(&place, width, arguments, &[]);
-            let plain = plain(&said);
-            assert_eq!(ended, status, "{arguments}, {width}: {plain}");
-            assert!(plain.contains(part), "{arguments}, {width}: {plain}");
-            for foreign in ["tracing", "panicked", "RUST_BACKTRACE"] {
-                assert!(!plain.contains(foreign), "{arguments}, {width}: {plain}");
-            }
+            check(&place, width, arguments, status, part);
+        }
+    }
+}
+
+/// Checks what a command says in a terminal, and that no library says anything besides.
+fn check(place: &Workplace, width: usize, arguments: &str, status: i32, part: &str) {
+    let screen = in_terminal(place, width, arguments, &[]);
+    let plain = plain(&screen.said);
+    assert_eq!(screen.status, status, "{arguments}, {width}: {plain}");
+    assert!(plain.contains(part), "{arguments}, {width}: {plain}");
+    for foreign in ["tracing", "panicked", "RUST_BACKTRACE"] {
+        assert!(!plain.contains(foreign), "{arguments}, {width}: {plain}");
+    }
+}
+
+#[test]
+fn commands_that_fail_say_why_in_a_terminal() {
+    for width in WIDTHS {
+        let place = Workplace::new();
+        place.stdout(&["ingest", "docs"]);
+        for (arguments, status, part) in [
+            ("get docs/giude.md", 2, "did you mean"),
+            ("search cargo --limt 3", 2, "'--limt'"),
+            ("search cargo --mode hybrid", 2, "needs an embedding model"),
+            ("list --collection nope", 1, "there is no collection `nope`"),
+            (
+                "forget 01a1ffef-5bed-761e-baf7-2492a1746e15",
+                1,
+                "there is no memory",
+            ),
+            ("checkpoint threads", 1, "there are no checkpoints"),
+            ("eval none.jsonl", 2, "cannot read `none.jsonl`"),
+            ("load none.parquet", 2, "error: "),
+            ("watch none", 2, "cannot read `none`"),
+            ("model rm nonsense", 1, "no model `nonsense`"),
+            ("mcp --folder none", 2, "`none` is not a readable folder"),
+            ("serve --token-file none", 2, "the token in `none`"),
+        ] {
+            check(&place, width, arguments, status, part);
         }
     }
 }
@@ -100,17 +139,53 @@ fn commands_are_themselves_in_a_terminal() {
 fn colours_are_for_terminals_that_want_them() {
     let place = Workplace::new();
     place.stdout(&["ingest", "docs"]);
-    let search = "search checklist";
-    let shown = in_terminal(&place, 80, search, &[]).said;
-    assert!(shown.contains("\x1b["), "{shown:?}");
-    let bare = in_terminal(&place, 80, search, &[("NO_COLOR", "1")]).said;
-    assert!(
-        !bare.contains("\x1b[1m") && !bare.contains("\x1b[3"),
-        "{bare:?}"
-    );
-    assert_eq!(plain(&shown), plain(&bare));
+    let style = regex::Regex::new(r"\x1b\[[0-9;]*m").unwrap();
+    for arguments in [
+        "search checklist",
+        "list",
+        "toc docs/guide.md",
+        "tree docs/guide.md",
+        "doctor",
+        "model list",
+        "get docs/giude.md",
+    ] {
+        let shown = in_terminal(&place, 80, arguments, &[]).said;
+        assert!(style.is_match(&shown), "{arguments}: {shown:?}");
+        let bare = in_terminal(&place, 80, arguments, &[("NO_COLOR", "1")]).said;
+        assert!(!style.is_match(&bare), "{arguments}: {bare:?}");
+        assert_eq!(plain(&shown), plain(&bare), "{arguments}");
+    }
     let piped = place.stdout(&["search", "checklist", "--in", "docs"]);
     assert!(!piped.contains('\x1b'), "{piped:?}");
+}
+
+#[test]
+fn what_is_answered_is_done() {
+    for (keys, status, left) in [("y\n", 0, 0), ("n\n", 2, 2), ("\x03", 130, 2)] {
+        let place = Workplace::new();
+        place.stdout(&["ingest", "docs"]);
+        let is_asked = |said: &str| said.contains("Remove 2 documents? [y/N]");
+        let screen = typed_when(&place, 40, "rm docs", keys, is_asked);
+        assert_eq!(screen.status, status, "{}", screen.said);
+        let listed = place.run(&["list", "--json"]).stdout;
+        let listed: serde_json::Value = serde_json::from_slice(&listed).unwrap();
+        assert_eq!(listed.as_array().unwrap().len(), left, "{keys:?}");
+    }
+}
+
+#[test]
+fn what_goes_on_ends_with_an_interruption() {
+    for width in WIDTHS {
+        let place = Workplace::new();
+        for (arguments, part) in [
+            ("watch docs", "press Ctrl-C to stop"),
+            ("serve --listen 127.0.0.1:0", "listening on http://"),
+        ] {
+            let screen = typed_when(&place, width, arguments, "\x03", |said| said.contains(part));
+            assert_eq!(screen.status, 130, "{arguments}: {}", screen.said);
+            assert!(!screen.said.contains("panicked"), "{}", screen.said);
+        }
+    }
 }
 
 #[test]
@@ -187,13 +262,26 @@ fn interrupted(width: usize) -> Screen {
     place.write("docs/many.md", (0..150).map(section).collect::<String>());
     let server = Server::start(|_| (500, "unused".into()));
     let ingest = format!("ingest docs --embedder '{}'", server.model("slow"));
-    let mut script = terminal(&place, width, &ingest)
+    typed_when(&place, width, &ingest, "\x03", |said| {
+        vectors_made(said) > 0
+    })
+}
+
+/// Runs a command in a terminal, and types these keys once what it has said is ready for them.
+fn typed_when(
+    place: &Workplace,
+    width: usize,
+    arguments: &str,
+    keys: &str,
+    is_ready: impl Fn(&str) -> bool,
+) -> Screen {
+    let mut script = terminal(place, width, arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let (mut keys, mut shown) = (script.stdin.take().unwrap(), script.stdout.take().unwrap());
-    let (mut said, mut is_ended) = (Vec::new(), false);
+    let (mut typing, mut shown) = (script.stdin.take().unwrap(), script.stdout.take().unwrap());
+    let (mut said, mut is_typed) = (Vec::new(), false);
     let mut part = [0; 4096];
     loop {
         let length = shown.read(&mut part).unwrap();
@@ -201,9 +289,9 @@ fn interrupted(width: usize) -> Screen {
             break;
         }
         said.extend_from_slice(&part[..length]);
-        if !is_ended && vectors_made(&String::from_utf8_lossy(&said)) > 0 {
-            keys.write_all(b"\x03").unwrap();
-            is_ended = true;
+        if !is_typed && is_ready(&String::from_utf8_lossy(&said)) {
+            typing.write_all(keys.as_bytes()).unwrap();
+            is_typed = true;
         }
     }
     Screen {
