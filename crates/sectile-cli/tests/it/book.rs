@@ -67,6 +67,31 @@ fn no_link_leads_nowhere() {
     assert_eq!(broken, [""; 0]);
 }
 
+#[test]
+fn examples_that_are_named_are_there() {
+    let root = root();
+    let named = Regex::new(r"-p ([a-z-]+)(?: [^`\n]*?)? --example ([a-z_]+)").unwrap();
+    let mut all = pages(&root.join("docs"));
+    all.extend(pages(&root));
+    let (mut missing, mut seen) = (Vec::new(), 0);
+    for page in all {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for found in named.captures_iter(&text) {
+            let package = match &found[1] {
+                "sectile-benches" => root.join("benches"),
+                name => root.join("crates").join(name),
+            };
+            let file = format!("examples/{}.rs", &found[2]);
+            seen += 1;
+            if !package.join(&file).exists() {
+                missing.push(format!("{}: {file} of {}", page.display(), &found[1]));
+            }
+        }
+    }
+    assert_eq!(missing, [""; 0]);
+    assert!(seen > 5, "{seen}");
+}
+
 /// The text of all sources, with the lines of each string joined.
 fn sources() -> String {
     let joined = Regex::new(r"\\\n\s*").unwrap();
