@@ -109,7 +109,7 @@ impl FromStr for Address {
 
     fn from_str(typed: &str) -> Result<Self, Self::Err> {
         let (host, port) = typed.rsplit_once(':').ok_or("write it as HOST:PORT")?;
-        let port = port.parse().map_err(|_| "its port is no number")?;
+        let port = port.parse().map_err(|_| "its port is not a number")?;
         if host.is_empty() {
             return Err("it names no host");
         }

@@ -158,7 +158,7 @@ async fn keep_channels(
             // To keep any columns would be to lose the state.
             Err(_) => Err(Error::Backend {
                 doing: "keep channels",
-                source: "what they became is no channels".into(),
+                source: "what they became is not channels".into(),
             }),
         };
     }

@@ -113,10 +113,10 @@ impl Projector for DefaultProjector {
 }
 
 /// Why a value is no message.
-const NO_MESSAGE: &str = "is no message: an object with a role and a content";
+const NO_MESSAGE: &str = "is not a message: an object with a role and a content";
 
 /// Why a value is no triple.
-const NO_TRIPLE: &str = "is no triple: subject, predicate and object, each a text";
+const NO_TRIPLE: &str = "is not a triple: subject, predicate and object, each a text";
 
 /// Reads the first array of one of these names, in the state or in its `data`.
 fn entries<T>(
@@ -142,7 +142,7 @@ fn entries<T>(
         return Vec::new();
     };
     let Value::Array(values) = value else {
-        let reason = "is no array";
+        let reason = "is not an array";
         unmapped.push(UnmappedShape { path, reason });
         return Vec::new();
     };
@@ -211,7 +211,7 @@ pub(crate) fn of(projector: &dyn Projector, checkpoint: &Checkpoint<StoredState>
     };
     let reason = match json {
         Some(_) => "cannot be read as values",
-        None => "is no JSON, but bytes of another kind",
+        None => "is not JSON, but bytes of another kind",
     };
     let Some(Ok(state)) = json.map(|json| serde_json::from_str(&json)) else {
         let shape = UnmappedShape {

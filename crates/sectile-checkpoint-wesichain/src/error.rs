@@ -50,7 +50,7 @@ fn chain(error: &Error) -> String {
 #[non_exhaustive]
 pub enum ImportError {
     /// The address is none of a database: pass another one.
-    #[error("`url` is no address of a database")]
+    #[error("`url` is not the address of a database")]
     InvalidUrl {
         /// What is wrong with it.
         source: Source,

@@ -238,7 +238,7 @@ impl WesichainRow {
     /// Returns what is saved. The state stays as it was written, to the last digit of its numbers.
     fn into_checkpoint(self) -> Result<Checkpoint<Box<RawValue>>> {
         let queue: Vec<(String, u64)> = serde_json::from_str(&self.queue_json)
-            .map_err(|error| self.invalid("queue_json", format!("is no queue: {error}")))?;
+            .map_err(|error| self.invalid("queue_json", format!("is not a queue: {error}")))?;
         let step = u64::try_from(self.step.unwrap_or(0))
             .map_err(|_| self.invalid("step", "is negative"))?;
         let mut checkpoint = Checkpoint::new(&self.thread_id, self.state()?)
@@ -255,7 +255,7 @@ impl WesichainRow {
         // Raw JSON may nest deeper, and have other escapes, than values that can be read.
         serde_json::from_str::<Value>(&self.state_json)
             .and_then(|_| serde_json::from_str(&self.state_json))
-            .map_err(|error| self.invalid("state_json", format!("is no JSON: {error}")))
+            .map_err(|error| self.invalid("state_json", format!("is not JSON: {error}")))
     }
 
     fn invalid(&self, column: &'static str, reason: impl Into<String>) -> ImportError {

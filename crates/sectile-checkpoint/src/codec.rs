@@ -139,7 +139,7 @@ fn state_of(value: TypedValue) -> Result<StoredState> {
         return Ok(StoredState::Value(value));
     }
     let json = String::from_utf8(value.bytes.to_vec()).map_err(|_| Error::Corrupt {
-        what: "a state that is no text".into(),
+        what: "a state that is not text".into(),
     })?;
     Ok(StoredState::Json(json))
 }

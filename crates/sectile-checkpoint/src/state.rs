@@ -123,7 +123,7 @@ impl TypedValue {
 fn check_json(argument: &'static str, bytes: &[u8]) -> Result<()> {
     match serde_json::from_slice::<&RawValue>(bytes) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Error::invalid(argument, format!("is no JSON: {error}"))),
+        Err(error) => Err(Error::invalid(argument, format!("is not JSON: {error}"))),
     }
 }
 

@@ -40,14 +40,16 @@ pub enum Error {
     },
     /// A text is no JSON that can be split; the reason says where or why.
     #[cfg(feature = "json")]
-    #[error("the text is no JSON object: {reason}")]
+    #[error("the text is not a JSON object: {reason}")]
     InvalidJson {
         /// What is wrong with it.
         reason: String,
     },
     /// The bytes of a tokenizer are no `tokenizer.json`; take the one of the model.
     #[cfg(feature = "hugging-face")]
-    #[error("the bytes of the tokenizer `{name}` are no tokenizer.json; take the model's file")]
+    #[error(
+        "the bytes of the tokenizer `{name}` are not a tokenizer.json; use the file of the model"
+    )]
     InvalidTokenizer {
         /// The name that was given.
         name: String,

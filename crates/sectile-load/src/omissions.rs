@@ -139,7 +139,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     said.extend(attachments(metadata));
     let damaged = numbers(metadata, DAMAGED_LINES);
     if !damaged.is_empty() {
-        said.push(format!("{} no JSON", lines(&damaged)));
+        said.push(format!("{} not JSON", lines(&damaged)));
     }
     // What else is said tells why.
     if said.is_empty() && metadata.extra.contains_key(WITHOUT_TEXT) {
@@ -498,7 +498,7 @@ mod tests {
                 "1 other attachment was not loaded",
                 "of the attachment b.pdf, page 2 could not be read",
                 "1 part of the message is encrypted",
-                "line 3 is no JSON",
+                "line 3 is not JSON",
             ]
         );
     }

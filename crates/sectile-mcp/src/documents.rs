@@ -189,7 +189,7 @@ fn addresses(name: &str) -> Vec<String> {
 
 fn no_document_but_some_below(name: &str, folder: &str, number: usize) -> Problem {
     let message = format!(
-        "{} is no document, and the beginning of the names of {}",
+        "{} is not a document, but the names of {} begin with it",
         quoted(name),
         count(number, "document")
     );
@@ -199,7 +199,7 @@ fn no_document_but_some_below(name: &str, folder: &str, number: usize) -> Proble
 /// Says that what a name stands for is in a collection of another name.
 fn in_collection(kind: &str, name: &str, collection: &str) -> Problem {
     let message = format!(
-        "{} is no {kind}; the collection {} has what was ingested of that site",
+        "{} is not a {kind}; the pages of that site are in the collection {}",
         quoted(name),
         quoted(collection)
     );

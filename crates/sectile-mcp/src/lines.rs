@@ -18,7 +18,7 @@ const LONGEST: u64 = 16 << 20;
 /// none can be read.
 pub(crate) const NO_JSON: &str = concat!(
     r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
-    r#""message":"Parse error: this is no JSON; send each message as JSON, on stdio in one line"}}"#,
+    r#""message":"Parse error: this is not JSON; send each message as JSON, on stdio in one line"}}"#,
     "\n"
 );
 

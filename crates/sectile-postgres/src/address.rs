@@ -94,7 +94,7 @@ fn check_parameter(name: &str) -> Result<(), InvalidAddress> {
 /// reason, and it must not be shown.
 fn unreadable(reason: impl Display) -> InvalidAddress {
     InvalidAddress(format!(
-        "it is no address of a Postgres database ({reason}); in a user or a password write #, /, ?, @ and % as \
+        "it is not the address of a Postgres database ({reason}); in a user or a password write #, /, ?, @ and % as \
          %23, %2F, %3F, %40 and %25"
     ))
 }
@@ -104,7 +104,9 @@ fn refused(error: &sqlx::Error) -> InvalidAddress {
         sqlx::Error::Configuration(reason) => reason.to_string(),
         other => other.to_string(),
     };
-    InvalidAddress(format!("it is no address of a Postgres database: {reason}"))
+    InvalidAddress(format!(
+        "it is not the address of a Postgres database: {reason}"
+    ))
 }
 
 /// Says whether there is no connection because the server, or what stands in between, could not be reached

@@ -284,12 +284,12 @@ fn metadata_of(json: &str) -> PyResult<Metadata> {
 
 fn id_of(id: &str) -> PyResult<DocumentId> {
     let parsed = id.parse();
-    parsed.map_err(|_| PyValueError::new_err(format!("{id:?} is no id of a memory")))
+    parsed.map_err(|_| PyValueError::new_err(format!("{id:?} is not the id of a memory")))
 }
 
 fn section_of(id: &str) -> PyResult<SectionId> {
     let parsed = id.parse();
-    parsed.map_err(|_| PyValueError::new_err(format!("{id:?} is no id of a section")))
+    parsed.map_err(|_| PyValueError::new_err(format!("{id:?} is not the id of a section")))
 }
 
 fn event_json(event: &IngestEvent) -> String {

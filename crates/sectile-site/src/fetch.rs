@@ -439,7 +439,7 @@ fn redirect(response: &Response, at: &Url) -> Result<Redirect> {
     let place = String::from_utf8_lossy(value.as_bytes());
     let to = join(at, &place).ok_or_else(|| {
         let beginning: String = place.chars().take(64).collect();
-        failed(format!("`{}` is no address", beginning.escape_debug()))
+        failed(format!("`{}` is not an address", beginning.escape_debug()))
     });
     Ok(Redirect {
         to: to?,

@@ -255,7 +255,7 @@ fn cannot_open(path: &Path, error: sectile_sqlite::Error) -> Error {
     match error {
         sectile_sqlite::Error::Sqlite(error) if is_no_database(&error) => Error::InvalidUrl {
             url: path.display().to_string(),
-            reason: "the file is no SQLite database; name another one".into(),
+            reason: "the file is not a SQLite database; name another one".into(),
         },
         error => unusable(error),
     }

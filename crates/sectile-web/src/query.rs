@@ -32,8 +32,9 @@ pub(crate) fn number<T: std::str::FromStr>(
         return Ok(None);
     };
     let number = text.parse().map(Some);
-    number
-        .map_err(|_| format!("`{text}` is no number for {name}; write a whole number, such as 400"))
+    number.map_err(|_| {
+        format!("`{text}` is not a number for {name}; write a whole number, such as 400")
+    })
 }
 
 /// Returns what a field says, if it says anything.

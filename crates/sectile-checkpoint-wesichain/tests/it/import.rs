@@ -188,7 +188,7 @@ async fn a_row_that_does_not_parse_is_named() {
                 ..good.clone()
             },
             "state_json",
-            "is no JSON: EOF",
+            "is not JSON: EOF",
         ),
         (
             WesichainRow {
@@ -196,7 +196,7 @@ async fn a_row_that_does_not_parse_is_named() {
                 ..good.clone()
             },
             "state_json",
-            "is no JSON: recursion",
+            "is not JSON: recursion",
         ),
         (
             WesichainRow {
@@ -204,7 +204,7 @@ async fn a_row_that_does_not_parse_is_named() {
                 ..good.clone()
             },
             "state_json",
-            "is no JSON",
+            "is not JSON",
         ),
         (
             WesichainRow {
@@ -212,7 +212,7 @@ async fn a_row_that_does_not_parse_is_named() {
                 ..good.clone()
             },
             "queue_json",
-            "is no queue",
+            "is not a queue",
         ),
         (
             WesichainRow {
@@ -220,7 +220,7 @@ async fn a_row_that_does_not_parse_is_named() {
                 ..good.clone()
             },
             "queue_json",
-            "is no queue",
+            "is not a queue",
         ),
         (
             WesichainRow {

@@ -135,7 +135,7 @@ impl ThreadFile {
                 let known = VERSION;
                 return Err(Error::NewerSchema { found, known });
             }
-            Beginning::Foreign => return Err(damaged(path, "it is no file of checkpoints")),
+            Beginning::Foreign => return Err(damaged(path, "it is not a file of checkpoints")),
             Beginning::Damaged => return Err(damaged(path, "its first line was changed")),
         };
         if name(&header.key()) != files.name {

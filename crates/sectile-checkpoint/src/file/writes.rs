@@ -240,7 +240,7 @@ fn settled(mut lines: Vec<Line>) -> Vec<Line> {
 
 /// Returns the writes beside each of some checkpoints; none beside one that has no owner.
 pub(super) fn of(files: &Files, owners: &[Option<String>]) -> Result<Vec<Vec<PendingWrite>>> {
-    let no_base64 = || damaged(&files.writes, "a value is no base64");
+    let no_base64 = || damaged(&files.writes, "a value is not base64");
     let lines = read_for(files, owners)?;
     let by_owner = lines.by_owner();
     let writes = |owner: &Option<String>| {

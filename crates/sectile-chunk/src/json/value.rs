@@ -136,7 +136,7 @@ pub(super) fn read(json: &str, shape: Shape) -> Result<Node, Error> {
     };
     if !is_object {
         return Err(Error::InvalidJson {
-            reason: "it is no object; arrays are split when they may become objects".into(),
+            reason: "it is not an object; arrays are split when they may become objects".into(),
         });
     }
     node(root, shape, MAX_DEPTH).map_err(|cause| invalid(&cause))

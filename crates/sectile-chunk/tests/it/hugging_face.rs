@@ -97,6 +97,6 @@ fn bytes_that_are_no_tokenizer_are_refused() {
     let error = HuggingFace::from_bytes("model", b"{}").expect_err("it is refused");
     assert!(matches!(error, Error::InvalidTokenizer { .. }));
     let expected =
-        "the bytes of the tokenizer `model` are no tokenizer.json; take the model's file";
+        "the bytes of the tokenizer `model` are not a tokenizer.json; use the file of the model";
     assert_eq!(error.to_string(), expected);
 }

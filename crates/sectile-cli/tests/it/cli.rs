@@ -1487,7 +1487,7 @@ fn a_store_that_cannot_be_used_says_which_and_the_way_out() {
     place.write("store.db", "A letter to somebody.\n");
     let said = place.stderr(&["search", "release"], 2);
     assert!(
-        said.contains("store.db` cannot be used as a store: the file is no SQLite database"),
+        said.contains("store.db` cannot be used as a store: the file is not a SQLite database"),
         "{said}"
     );
     let found = String::from_utf8(place.run(&["doctor"]).stdout).unwrap();

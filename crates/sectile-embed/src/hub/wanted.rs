@@ -64,7 +64,7 @@ impl HubModel {
             || revision.len() > LONGEST_REVISION
             || !revision.chars().all(is_fine)
         {
-            return Err(self.unusable(format!("`{revision}` is no revision")));
+            return Err(self.unusable(format!("`{revision}` is not a revision")));
         }
         if revision != self.revision {
             self.pins = &[];

@@ -32,7 +32,7 @@ impl Tokens {
         let bytes = folder.read(TOKENIZER)?;
         let damaged = |error| {
             folder.error(format!(
-                "`{TOKENIZER}` is no tokenizer: download it again ({error})"
+                "`{TOKENIZER}` is not a tokenizer: download it again ({error})"
             ))
         };
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(damaged)?;

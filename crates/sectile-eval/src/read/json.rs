@@ -72,7 +72,7 @@ fn range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Lines>, D:
     match (first.trim().parse(), last.trim().parse()) {
         (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok(Some(Lines { first, last })),
         _ => {
-            let reason = format!("`{text}` is no range of lines; write it as \"10-20\"");
+            let reason = format!("`{text}` is not a range of lines; write it as \"10-20\"");
             Err(de::Error::custom(reason))
         }
     }

@@ -114,7 +114,7 @@ fn of_columns(place: Place, line: &str) -> Result<Judgement> {
     let parsed = grade.parse().ok().filter(|grade: &f64| grade.is_finite());
     let refuse = || {
         place.refuse(format_args!(
-            "`{grade}` is no grade; it is a number, such as 1"
+            "`{grade}` is not a grade; write a number, such as 1"
         ))
     };
     Ok(Judgement {

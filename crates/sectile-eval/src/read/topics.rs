@@ -67,7 +67,7 @@ pub(super) fn separated(path: &Path, text: &str) -> Result<Vec<Question>> {
 }
 
 fn unknown(place: &Place) -> Error {
-    let reason = "this is no question: write JSON lines such as {\"question\": \"…\", \"answers\": \
+    let reason = "this is not a question: write JSON lines such as {\"question\": \"…\", \"answers\": \
         [{\"document\": \"…\"}]}, TREC's topics, or lines of id, tab and question";
     place.refuse(reason)
 }

@@ -111,7 +111,7 @@ fn bad_input_is_refused_with_its_line() {
         "\n{\"question\": \" \"}",
         "questions.jsonl:2: the question is empty",
     );
-    check("no tab here", "questions.jsonl:1: this is no question");
+    check("no tab here", "questions.jsonl:1: this is not a question");
     check(
         "<top> <num> 1 </top>",
         "questions.jsonl:1: the topic has no <title>",
@@ -130,7 +130,7 @@ fn bad_input_is_refused_with_its_line() {
     );
     check(
         "{\"question\": \"a\", \"answers\": [{\"document\": \"b\", \"lines\": \"9-3\"}]}",
-        "`9-3` is no range of lines",
+        "`9-3` is not a range of lines",
     );
     check(
         "{\"id\": 1, \"question\": \"a\"}\n{\"id\": \"1\", \"question\": \"b\"}",
@@ -152,8 +152,8 @@ fn bad_judgements_are_refused_with_their_line() {
     check("", "qrels` has no judgements");
     check("1 0 a\n1 0 b", "qrels:1: ");
     check("1 0 a 1\n1", "qrels:2: a judgement has three columns");
-    check("1 0 a much", "`much` is no grade");
-    check("1 0 a nan", "`nan` is no grade");
+    check("1 0 a much", "`much` is not a grade");
+    check("1 0 a nan", "`nan` is not a grade");
     check("{\"query\": 1}", "write judgements as");
 }
 

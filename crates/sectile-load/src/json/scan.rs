@@ -361,7 +361,7 @@ impl Scan<'_> {
             .trim_start_matches('.')
             .starts_with(|char: char| char.is_ascii_digit());
         if !is_number && !WORDS.contains(&unsigned) {
-            return Err(self.problem("this is no value"));
+            return Err(self.problem("this is not a value"));
         }
         self.at += word.len();
         Ok(())
@@ -377,7 +377,7 @@ impl Scan<'_> {
                 .ok_or_else(|| self.problem("a comment has no end"))?
                 + 2
         } else {
-            return Err(self.problem("this is no value"));
+            return Err(self.problem("this is not a value"));
         };
         self.at += length;
         self.push(Kind::Comment, None, start);

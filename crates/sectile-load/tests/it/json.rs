@@ -118,7 +118,7 @@ fn a_value_a_line_is_a_table_or_sections_and_damaged_lines_stay() {
     );
     assert_eq!(
         sectile_load::omissions(&mixed.metadata),
-        ["line 2 is no JSON"]
+        ["line 2 is not JSON"]
     );
 }
 

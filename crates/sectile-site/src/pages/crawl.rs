@@ -239,7 +239,7 @@ impl Pages {
                 Ok(Answer::Body(body)) => {
                     let found = sitemap::read(&body.bytes, self.options.full_bytes);
                     if are_named && !found.is_one {
-                        self.notes.push(format!("`{place}` is no sitemap"));
+                        self.notes.push(format!("`{place}` is not a sitemap"));
                     }
                     is_read |= found.is_one;
                     if let Some(reason) = found.flaw {

@@ -406,7 +406,10 @@ async fn a_sitemap_that_is_named_and_not_there_is_said_and_another_one_looked_fo
     assert_eq!((told.len(), is_whole), (2, true), "{told:?}");
     let notes = notes(&server, "/docs/").await;
     assert!(notes[0].contains("/none.xml` (status 404)"), "{notes:?}");
-    assert!(notes[1].contains("/page.html` is no sitemap"), "{notes:?}");
+    assert!(
+        notes[1].contains("/page.html` is not a sitemap"),
+        "{notes:?}"
+    );
     assert_eq!(notes.len(), 2);
 }
 

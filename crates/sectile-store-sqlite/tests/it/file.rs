@@ -346,7 +346,7 @@ async fn what_cannot_hold_a_store_is_refused_by_name() {
     .unwrap();
     let error = SqliteStore::open(&file).await.unwrap_err();
     assert!(
-        error.to_string().contains("is no SQLite database"),
+        error.to_string().contains("is not a SQLite database"),
         "{error}"
     );
     assert!(

@@ -45,13 +45,13 @@ impl Typed {
 
 fn strategy(name: &str) -> Result<Strategy, String> {
     let known = Strategy::ALL.map(Strategy::name).join(", ");
-    let unknown = || format!("`{name}` is no strategy; take {STORED}, {known}");
+    let unknown = || format!("`{name}` is not a strategy; choose {STORED}, {known}");
     Strategy::from_name(name).ok_or_else(unknown)
 }
 
 fn unit(name: &str) -> Result<Unit, String> {
     let known: Vec<&str> = Unit::ALL.iter().map(|unit| unit.name()).collect();
-    let unknown = || format!("`{name}` is no unit; take {}", known.join(", "));
+    let unknown = || format!("`{name}` is not a unit; choose {}", known.join(", "));
     Unit::from_name(name).ok_or_else(unknown)
 }
 

@@ -156,16 +156,16 @@ async fn settings_that_cannot_be_used_are_named_in_the_pane() {
     check("&strategy=sections&overlap=5", "do not overlap").await;
     check(
         "&strategy=recursive&size=many",
-        "`many` is no number for the size",
+        "`many` is not a number for the size",
     )
     .await;
     check(
         "&strategy=recursive&size=99999999999999999999",
-        "is no number",
+        "is not a number",
     )
     .await;
-    check("&strategy=knife", "`knife` is no strategy").await;
-    check("&strategy=token&unit=words", "`words` is no unit").await;
+    check("&strategy=knife", "`knife` is not a strategy").await;
+    check("&strategy=token&unit=words", "`words` is not a unit").await;
     let huge = get(
         &site,
         &document(GUIDE, "&strategy=markdown&size=9999999999&overlap=1"),

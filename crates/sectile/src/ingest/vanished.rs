@@ -115,8 +115,8 @@ fn look(path: &Path, uri: &str) -> Look {
         Ok(kind) if kind.is_symlink() => {
             Look::Gone("it is a link now, and links in a folder are not followed")
         }
-        Ok(_) => Look::Gone("it is no file any more"),
-        Err(error) if is_missing(error.kind()) => Look::Gone("there is no such file any more"),
+        Ok(_) => Look::Gone("it is no longer a file"),
+        Err(error) if is_missing(error.kind()) => Look::Gone("the file no longer exists"),
         Err(error) => Look::Unknown(error),
     }
 }
@@ -191,7 +191,7 @@ mod tests {
         let report = place.ingest("docs").await;
         assert_eq!(counts(&report), [0, 0, 1, 1, 0, 0]);
         let name = place.path("docs/b.md").display().to_string();
-        let reason = "there is no such file any more".to_owned();
+        let reason = "the file no longer exists".to_owned();
         assert_eq!(report.removals, [(name, reason)]);
     }
 
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(counts(&report), [0, 0, 1, 1, 0, 0]);
         let reason = &report.removals[0].1;
         assert!(
-            reason.starts_with("it is no document any more: "),
+            reason.starts_with("it is no longer a document: "),
             "{reason}"
         );
         assert_eq!(place.ingest("docs").await.skipped.len(), 1);

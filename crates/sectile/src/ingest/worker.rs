@@ -159,7 +159,7 @@ impl Shared {
                 id: known.id,
                 uri: found.uri.clone(),
                 name: found.path.display().to_string(),
-                reason: format!("it is no document any more: {reason}"),
+                reason: format!("it is no longer a document: {reason}"),
             }),
             (made, _) => made,
         }

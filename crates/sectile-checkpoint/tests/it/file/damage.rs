@@ -156,7 +156,7 @@ async fn a_file_of_something_else_is_refused_and_named() {
         &long,
     ] {
         fs::write(&path, garbage).unwrap();
-        let reason = "it is no file of checkpoints";
+        let reason = "it is not a file of checkpoints";
         assert_damaged(latest(&checkpointer, "thread").await, &path, reason);
         assert_damaged(save(&checkpointer, "thread", "two").await, &path, reason);
         assert_damaged(seqs(&checkpointer, "thread").await, &path, reason);

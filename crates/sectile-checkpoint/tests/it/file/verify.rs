@@ -184,7 +184,7 @@ async fn each_damage_is_named() {
     let damages = checkpointer.verify().await.unwrap();
     assert_eq!(damages.len(), 1, "{damages:?}");
     assert!(
-        damages[0].what.contains("no file of checkpoints"),
+        damages[0].what.contains("not a file of checkpoints"),
         "{damages:?}"
     );
 }
