@@ -162,7 +162,7 @@ async fn wrong_counts(
     }
     if checkpoints != seen.count {
         let count = seen.count;
-        wrong.push(format!("{count} checkpoints are there, not {checkpoints}"));
+        wrong.push(format!("it has {count} checkpoints, not {checkpoints}"));
     }
     if head.last_seq < newest {
         let said = head.last_seq;

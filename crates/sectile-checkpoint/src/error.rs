@@ -61,7 +61,7 @@ pub enum Error {
         seq: Option<u64>,
     },
     /// A copy would run into a thread that is there: choose another id, or delete that thread.
-    #[error("thread `{thread_id}` is there already; choose another id or delete it first")]
+    #[error("thread `{thread_id}` already exists; choose another id or delete it first")]
     ThreadExists {
         /// The thread.
         thread_id: String,

@@ -210,7 +210,7 @@ pub(crate) const LOAD_WORKER: &str = "load-worker";
   \"two words\"   next to each other: required alone, preferred among other words
   a AND b       both required
   NOT word      without it; -\"two words\" without these in a row (if it comes first, behind --)
-  inst*         words that begin so
+  inst*         words that begin with inst
 
 Examples:
   sectile search \"how do I configure retries?\" --in docs/
@@ -476,7 +476,7 @@ pub(crate) struct RmArguments {
     /// Collection to remove them from [default: all]; without a URI, the whole collection
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// Remove several documents without asking; on a terminal they are listed and asked for, elsewhere this is needed
+    /// Remove several documents without asking; required where there is no terminal to confirm on
     #[arg(long, short)]
     pub(crate) yes: bool,
     /// Only list what would be removed

@@ -153,7 +153,7 @@ impl Hub {
         let there = models.find(wanted.name())?;
         if there.is_none() && models.path(wanted.name())?.exists() {
             return Err(wanted.unusable(
-                "a folder of that name is there already, which was not added: move it, or give the \
+                "there is already a folder of that name, which was not added: move it, or give the \
                  model another name",
             ));
         }

@@ -272,7 +272,7 @@ fn left_out(metadata: &Metadata) -> Option<String> {
 fn left_out_of_alternatives(metadata: &Metadata) -> Option<String> {
     let words = metadata.extra.get(ALTERNATIVE_WORDS_LEFT_OUT)?.as_u64()?;
     (words >= MANY_WORDS).then(|| {
-        format!("{words} words are left out: they stand only in the plain text or the HTML that was not read")
+        format!("{words} words are left out: they are only in the plain text or the HTML that was not read")
     })
 }
 
@@ -315,7 +315,7 @@ fn left_out_of_page(metadata: &Metadata) -> Vec<String> {
             .map(|(kind, count)| format!("{count} {kind}"))
             .collect();
         said.push(format!(
-            "more words stand around its main part than in it, and are left out: {}; `whole_page` keeps them",
+            "there are more words around its main part than in it, and they are left out: {}; `whole_page` keeps them",
             listed.join(", ")
         ));
     }
@@ -471,7 +471,7 @@ mod tests {
         check(
             30,
             &[
-                "30 words are left out: they stand only in the plain text or the HTML that was not read",
+                "30 words are left out: they are only in the plain text or the HTML that was not read",
             ],
         );
     }

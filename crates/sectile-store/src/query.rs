@@ -33,7 +33,7 @@ const NAMED: usize = 5;
 /// | `"read chunks"` alone | the words next to each other, required if any document has them |
 /// | `read AND chunks` | both words, required |
 /// | `NOT draft`, `-"first draft"` | without this |
-/// | `inst*` | words that begin so |
+/// | `inst*` | words that begin with inst |
 ///
 /// Stop words are left out unless the question has nothing else, and so is the word by which `what does MSRV
 /// mean` asks. In quotes, in backticks, in capitals and where they are required they are words like

@@ -75,7 +75,7 @@ const DERIVED: [(&str, &str); 9] = [
     ("UPDATE checkpoint_threads SET used_slot = 5", "(slot 5)"),
     (
         "UPDATE checkpoint_threads SET checkpoints = 5",
-        "3 checkpoints are there, not 5",
+        "it has 3 checkpoints, not 5",
     ),
     (
         "UPDATE checkpoint_threads SET newest_seq = 2",

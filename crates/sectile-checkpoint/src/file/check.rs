@@ -210,10 +210,7 @@ pub(super) fn verify(thread: &ThreadFile, writes: &Lines) -> Result<Vec<Damage>>
     }
     let (found, counted) = (check.checkpoints, thread.count()?);
     if found != counted {
-        check.damage(
-            None,
-            format!("{found} checkpoints are there, not {counted}"),
-        );
+        check.damage(None, format!("it has {found} checkpoints, not {counted}"));
     }
     let needed = std::mem::take(&mut check.needed).into_runs();
     let needed: u64 = needed.iter().map(|run| run.count).sum();

@@ -10,8 +10,8 @@ use super::{ChatArguments, EmbedderArguments, RerankArguments, TableArguments, W
 /// Run the Model Context Protocol server for agents on standard input and output
 #[derive(Debug, Args)]
 #[command(
-    after_help = "An agent's program starts this; https://github.com/sectile/sectile/blob/main/docs/agents.md says how it
-is told to.
+    after_help = "The client of an agent starts this command. How to add it to a client:
+https://github.com/sectile/sectile/blob/main/docs/agents.md
 
 Examples:
   claude mcp add docs -- sectile mcp --folder docs --watch docs
@@ -39,7 +39,7 @@ pub(crate) struct ServeArguments {
     #[arg(
         long,
         value_name = "FILE",
-        help = "File with the token that clients must send; SECTILE_TOKEN has it, too"
+        help = "File with the token that clients must send; SECTILE_TOKEN is another way to set it"
     )]
     pub(crate) token_file: Option<PathBuf>,
     /// Another host name of the server, besides localhost and its address; may be repeated
@@ -83,7 +83,7 @@ pub(crate) struct AgentArguments {
         value_name = "MODEL",
         env = "SECTILE_RERANKER",
         help_heading = "Reranking",
-        help = "Model by which a search may be reranked: one that was added, http://HOST/v1#NAME, \
+        help = "Model that reranks searches on request: one that was added, http://HOST/v1#NAME, \
                 http://HOST for text-embeddings-inference, cohere:NAME, jina:NAME, or a folder"
     )]
     pub(crate) reranker: Option<String>,

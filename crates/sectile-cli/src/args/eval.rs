@@ -94,7 +94,7 @@ pub(crate) enum Gain {
     /// The grade itself
     #[default]
     Linear,
-    /// 2 to the power of the grade, less 1
+    /// 2 to the power of the grade, minus 1
     Exponential,
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct ConfigArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Print the settings in the file
+    /// Print a setting of the file
     Get {
         /// The setting
         name: String,

@@ -199,7 +199,7 @@ fn refusals(place: &Place) {
         (
             &["fork", "branch", "branch"],
             2,
-            "thread `branch` is there already",
+            "thread `branch` already exists",
         ),
         (
             &["fork", "branch", "new", "--at", "9"],

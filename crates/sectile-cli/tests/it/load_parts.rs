@@ -108,7 +108,7 @@ fn documents_without_a_name_of_their_own_are_said() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let said = stderr(&output);
     assert!(
-        said.contains("a.md: its URI stands twice in the part"),
+        said.contains("a.md: its URI is in the part twice"),
         "{said}"
     );
     assert!(said.contains("its URI is empty"), "{said}");

@@ -122,7 +122,7 @@ fn file(wanted: &HubModel, sibling: &Sibling) -> Result<RemoteFile> {
 fn unreadable(wanted: &HubModel, reason: &str) -> Error {
     Error::Answer {
         model: wanted.repository().to_owned(),
-        reason: format!("{reason}; see that the endpoint is a hub"),
+        reason: format!("{reason}; check that the endpoint is a hub"),
     }
 }
 

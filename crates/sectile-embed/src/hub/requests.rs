@@ -88,7 +88,7 @@ impl Requests {
         };
         serde_json::from_slice(&bytes).map_err(|error| Error::Answer {
             model: model.to_owned(),
-            reason: format!("{error}; see that {} is a hub", address(&self.endpoint)),
+            reason: format!("{error}; check that {} is a hub", address(&self.endpoint)),
         })
     }
 

@@ -143,7 +143,7 @@ fn unknown(name: &str) -> Error {
     Error::Configuration {
         model: name.to_owned(),
         reason: format!(
-            "no model is known by that name; name it as ORGANISATION/NAME, or take one of {}",
+            "no model is known by that name; name it as ORGANISATION/NAME, or choose one of {}",
             known.join(", ")
         ),
     }

@@ -300,7 +300,7 @@ fn comments_and_much_text_beside_the_article_are_said() {
     assert_eq!(
         omissions(&document.metadata),
         [
-            "more words stand around its main part than in it, and are left out: 120 sidebars; `whole_page` keeps them"
+            "there are more words around its main part than in it, and they are left out: 120 sidebars; `whole_page` keeps them"
         ]
     );
 }

@@ -134,7 +134,8 @@ async fn nothing(handler: &Handler, arguments: &Arguments) -> Result<Problem, Pr
         return Ok(Problem::no_results(message).with_call("list", []));
     }
     Ok(Problem::no_results(if handler.is_read_only {
-        "the store is empty; whoever runs this server fills it with `sectile ingest`".into()
+        "the store is empty; the person who runs this server can fill it with `sectile ingest`"
+            .into()
     } else {
         "the store is empty; `ingest` fills it".into()
     }))

@@ -98,7 +98,7 @@ async fn unpack(sent: Beginning, encoding: String, limit: usize) -> Result<Begin
 fn unpack_as(sent: &Beginning, encoding: &str, limit: usize) -> Result<Beginning, Failure> {
     let unpacked = unpacker(&sent.bytes, encoding).ok_or_else(|| {
         let name = encoding.escape_debug();
-        Failure::Unreadable(format!("it is packed as `{name}`, which nobody asked for"))
+        Failure::Unreadable(format!("it is packed as `{name}`, which was not requested"))
     })?;
     let mut bytes = Vec::new();
     match unpacked.take(limit as u64 + 1).read_to_end(&mut bytes) {

@@ -285,7 +285,7 @@ fn same_text(hit: &Hit) -> Markup {
     let (named, others) = hit.also_in(PLACES);
     html! {
         p.same {
-            "The same text stands in "
+            "The same text is in "
             @for (at, found) in named.iter().enumerate() {
                 @if at > 0 { ", " }
                 a href=(label::address(&found.document.collection, &found.document.uri).with("section", found.section)) {
@@ -424,7 +424,7 @@ fn hints() -> Markup {
                 div { dt { code { "\"two words\"" } } dd { "next to each other: required alone, preferred among others" } }
                 div { dt { code { "a AND b" } } dd { "both required" } }
                 div { dt { code { "NOT word" } } dd { "without it" } }
-                div { dt { code { "inst*" } } dd { "words that begin so" } }
+                div { dt { code { "inst*" } } dd { "words that begin with inst" } }
             }
         }
     }

@@ -295,7 +295,7 @@ impl Reader {
             } else if documents.seen.insert(uri.clone()) {
                 None
             } else {
-                Some("its URI stands twice in the part; the first document is kept")
+                Some("its URI is in the part twice; the first document is kept")
             };
             (uri, problem.map_or(Ok(document), Err))
         };

@@ -152,7 +152,7 @@ async fn each_damage_is_named() {
     };
     for (which, what) in [
         ("{\"piece\":49,", "its pieces 1 to 49"),
-        ("{\"seq\":7,", "19 checkpoints are there, not 20"),
+        ("{\"seq\":7,", "it has 19 checkpoints, not 20"),
     ] {
         fs::write(&path, without(which)).unwrap();
         let damages = checkpointer.verify().await.unwrap();
@@ -175,7 +175,7 @@ async fn each_damage_is_named() {
     let damages = checkpointer.verify().await.unwrap();
     let what: Vec<&str> = damages.iter().map(|damage| &*damage.what).collect();
     let expected = [
-        "20 checkpoints are there, not 21",
+        "it has 20 checkpoints, not 21",
         "1 pieces belong to no checkpoint",
     ];
     assert_eq!(what, expected);
