@@ -253,10 +253,14 @@ impl ChunkSettings {
         self.size.unwrap_or(self.strategy.default_size())
     }
 
-    /// Returns the largest overlap.
+    /// Returns the largest overlap. With [`Strategy::Recursive`] a larger one is clamped to one less than the size.
     pub fn overlap(&self) -> usize {
         let default = || self.strategy.default_overlap(self.size());
-        self.overlap.unwrap_or_else(default)
+        let overlap = self.overlap.unwrap_or_else(default);
+        match self.strategy {
+            Strategy::Recursive => overlap.min(self.size().saturating_sub(1)),
+            _ => overlap,
+        }
     }
 
     /// Returns what sizes count.
@@ -296,6 +300,11 @@ impl ChunkSettings {
         let (size, overlap, counter) = (self.size(), self.overlap(), self.unit().counter());
         Ok(match self.strategy {
             Strategy::Recursive => {
+                if let Some(asked) = self.overlap
+                    && asked > overlap
+                {
+                    tracing::debug!(asked, overlap, "the overlap is clamped");
+                }
                 let splitter = RecursiveCharacterTextSplitter::new(size, overlap)?;
                 Cutter::Recursive(options.recursive(splitter)?.with_length(counter))
             }
@@ -529,6 +538,22 @@ mod tests {
             let has_section = chunks.iter().all(|chunk| chunk.markdown.is_some());
             assert_eq!(has_section, strategy == Strategy::Markdown);
         }
+    }
+
+    #[test]
+    fn an_overlap_of_a_whole_chunk_is_clamped_and_said_so() {
+        let settings = ChunkSettings {
+            overlap: Some(20),
+            ..sized(Strategy::Recursive, 10)
+        };
+        assert_eq!(settings.overlap(), 9);
+        assert!(settings.to_string().contains("overlap 9,"), "{settings}");
+        settings.cutter().unwrap();
+        let refused = ChunkSettings {
+            strategy: Strategy::Token,
+            ..settings
+        };
+        assert!(refused.cutter().is_err());
     }
 
     #[test]

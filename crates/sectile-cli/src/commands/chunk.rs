@@ -142,6 +142,20 @@ fn cut_to_draw(
     })
 }
 
+/// Says when an overlap of a whole chunk or more is made smaller.
+fn warn_of_clamping(arguments: &ChunkArguments) {
+    let settings = settings(arguments);
+    let (size, overlap) = (settings.size(), settings.overlap());
+    if let Some(asked) = arguments.overlap
+        && asked > overlap
+        && size > 0
+    {
+        output::warning(format_args!(
+            "an overlap of {asked} does not fit into chunks of {size}; using {overlap}"
+        ));
+    }
+}
+
 /// Cuts a document.
 fn chunks<'a>(
     file: &str,
@@ -161,7 +175,9 @@ fn cutter(arguments: &ChunkArguments) -> anyhow::Result<Cutter> {
         long_sentences: arguments.long_sentences.map(Into::into),
         ..StrategyOptions::default()
     };
-    Ok(settings(arguments).cutter_with(&options)?)
+    let cutter = settings(arguments).cutter_with(&options)?;
+    warn_of_clamping(arguments);
+    Ok(cutter)
 }
 
 fn settings(arguments: &ChunkArguments) -> ChunkSettings {

@@ -1244,6 +1244,14 @@ fn chunk_options_that_would_be_ignored_are_refused() {
     assert!(refused(&["--long-sentences", "keep"]).contains("strategy sentence"));
     assert!(refused(&["--language", "c", "--separator", "|"]).contains("cannot be used with"));
     assert!(refused(&["--language", "cobra"]).contains("possible values: cpp, go,"));
+    let clamped = place.stderr(
+        &["chunk", "docs/notes.txt", "--size", "10", "--overlap", "20"],
+        0,
+    );
+    assert_eq!(
+        clamped,
+        "warning: an overlap of 20 does not fit into chunks of 10; using 9\n"
+    );
     assert!(refused(&["--size", "0"]).contains("chunk_size must be at least 1"));
 }
 
