@@ -67,6 +67,29 @@ fn no_link_leads_nowhere() {
     assert_eq!(broken, [""; 0]);
 }
 
+/// Rustdoc hides lines that begin with `# `, and GitHub shows them.
+#[test]
+fn examples_show_all_their_lines() {
+    let root = root();
+    let mut all = pages(&root.join("docs"));
+    all.extend(pages(&root));
+    let crates = std::fs::read_dir(root.join("crates")).unwrap();
+    let crates = crates.map(|entry| entry.unwrap().path());
+    all.extend(crates.flat_map(|folder| pages(&folder)));
+    let mut hidden = Vec::new();
+    for page in all {
+        let mut is_rust = false;
+        for line in std::fs::read_to_string(&page).unwrap().lines() {
+            if line.starts_with("```") {
+                is_rust = line.starts_with("```rust");
+            } else if is_rust && line.starts_with("# ") {
+                hidden.push(format!("{}: {line}", page.display()));
+            }
+        }
+    }
+    assert_eq!(hidden, [""; 0]);
+}
+
 #[test]
 fn examples_that_are_named_are_there() {
     let root = root();
