@@ -414,7 +414,7 @@ pub(crate) fn for_shell(name: &str) -> String {
 }
 
 /// What the library calls its options in messages, and what is typed for them here.
-const TYPED: [(&str, &str); 9] = [
+const TYPED: [(&str, &str); 10] = [
     ("`ocr`", "`--ocr`"),
     ("`comments`", "`extract --comments`"),
     ("`whole_page`", "`--whole-page`"),
@@ -423,6 +423,7 @@ const TYPED: [(&str, &str); 9] = [
     ("`allow_private=", "`--allow-private="),
     ("`page`", "`--page`"),
     ("`crawl`", "`--crawl`"),
+    ("`pgbouncer(true)`", "`--pgbouncer`"),
     ("raise the limit or", "raise `--max-file-size` or"),
 ];
 
@@ -515,5 +516,9 @@ mod tests {
             "`--allow-private=h` allows it",
         );
         check("`page.md` is gone", "`page.md` is gone");
+        check(
+            "connect with `pgbouncer(true)`",
+            "connect with `--pgbouncer`",
+        );
     }
 }

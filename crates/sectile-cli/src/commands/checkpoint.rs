@@ -15,7 +15,7 @@ use sectile::checkpoint::{
 use sectile::{CheckpointOptions, Checkpoints};
 use serde_json::{Value, json};
 
-use super::{Outcome, sqlite_file, store_url};
+use super::{Outcome, sqlite_file, store_url, with_options_typed};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
 use crate::output;
 use delete::delete;
@@ -46,7 +46,7 @@ pub(crate) async fn run(
         Some(Error::NotMigrated { .. }) => Err(error.context(
             "the tables of checkpoints are of an earlier release; `sectile checkpoint migrate` updates them",
         )),
-        _ => Err(error),
+        _ => Err(typed(error)),
     })
 }
 
@@ -233,9 +233,19 @@ pub(crate) async fn connect(
             Error::DatabaseNotFound { .. } if sqlite_file(&url).is_some() => anyhow::anyhow!(
                 "there is no file for {url}; correct the path, or create it with `sectile checkpoint migrate`"
             ),
-            error => anyhow::Error::new(error).context(format!("cannot open {url}")),
+            error => typed(error.into()).context(format!("cannot open {url}")),
         }
     })
+}
+
+/// Writes the option that an error names as it is typed.
+fn typed(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(Error::PreparedStatements { .. }) => {
+            anyhow::anyhow!(with_options_typed(&error.to_string()))
+        }
+        _ => error,
+    }
 }
 
 async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyhow::Result<Outcome> {

@@ -54,6 +54,9 @@ fn with_advice(error: Error) -> anyhow::Error {
         Error::Refused { .. } => {
             anyhow::anyhow!("{error} (`sectile model list` names some that fit)")
         }
+        Error::NotFound { .. } | Error::Forbidden { .. } => {
+            anyhow::anyhow!("{error} in HF_TOKEN")
+        }
         error => error.into(),
     }
 }

@@ -193,14 +193,14 @@ impl Requests {
         Failure::Final(match (status.as_u16(), code) {
             (404, _) | (_, "RepoNotFound" | "RevisionNotFound" | "EntryNotFound") => {
                 let reason = format!(
-                    "{told}; check its name and the revision, and if it is private set HF_TOKEN"
+                    "{told}; check its name and the revision, and if it is private, give a token"
                 );
                 Error::NotFound { model, reason }
             }
             (401 | 403, _) => {
                 let page = http::below(&self.endpoint, model.split('/'));
                 let reason = format!(
-                    "{told}; accept its conditions at {page} if it has some, and set HF_TOKEN"
+                    "{told}; accept its conditions at {page} if it has some, and give a token"
                 );
                 Error::Forbidden { model, reason }
             }

@@ -238,7 +238,7 @@ async fn what_the_hub_refuses_is_said_with_what_to_do() {
     };
     check(404, "", "NotFound", "so says the hub").await;
     // The hub says so of what it does not show.
-    check(401, "RepoNotFound", "NotFound", "HF_TOKEN").await;
+    check(401, "RepoNotFound", "NotFound", "give a token").await;
     check(401, "GatedRepo", "Forbidden", "accept its conditions").await;
     check(403, "GatedRepo", "Forbidden", "some-org/a-model").await;
     check(429, "", "Unavailable", "so says the hub").await;
