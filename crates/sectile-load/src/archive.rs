@@ -193,7 +193,7 @@ fn of_mimetype(name: &str) -> Option<Format> {
 }
 
 /// Decodes the XML of a part: by byte order mark, by the look of UTF-16, or as declared.
-fn decode(bytes: Vec<u8>) -> String {
+pub(crate) fn decode(bytes: Vec<u8>) -> String {
     let encoding = match bytes.as_slice() {
         [b'<', 0, ..] => UTF_16LE,
         [0, b'<', ..] => UTF_16BE,

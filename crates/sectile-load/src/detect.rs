@@ -35,19 +35,12 @@ const FLAT_PACKAGE: (&[u8], &[u8]) = (
     b"http://schemas.microsoft.com/office/2006/xmlPackage",
 );
 
-/// The roots of documents of Office 2003 in XML: their names and namespaces, and what to do about them.
-const OFFICE_2003: [(&[u8], &[u8], &str); 2] = [
-    (
-        b"wordDocument",
-        b"http://schemas.microsoft.com/office/word/2003/wordml",
-        "it is a Word document in the XML of 2003, which cannot be read; save it as .docx",
-    ),
-    (
-        b"Workbook",
-        b"urn:schemas-microsoft-com:office:spreadsheet",
-        "it is an Excel workbook in the XML of 2003, which cannot be read; save it as .xlsx",
-    ),
-];
+/// The names and the namespaces of the roots of documents of Office 2003 in XML.
+const WORD_2003: (&[u8], &[u8]) = (
+    b"wordDocument",
+    b"http://schemas.microsoft.com/office/word/2003/wordml",
+);
+const EXCEL_2003: (&[u8], &[u8]) = (b"Workbook", b"urn:schemas-microsoft-com:office:spreadsheet");
 
 /// The roots of vocabularies of running text that are often without a declaration.
 const ROOTS: [&[u8]; 5] = [b"TEI", b"article", b"book", b"feed", b"rss"];
@@ -92,9 +85,13 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     if has_root(bytes, FLAT_PACKAGE.0, FLAT_PACKAGE.1) {
         return detect_flat(bytes, path);
     }
-    let mut old = OFFICE_2003.iter();
-    if let Some((.., reason)) = old.find(|(name, space, _)| has_root(bytes, name, space)) {
-        return Err(Error::unsupported(path, *reason));
+    if has_root(bytes, EXCEL_2003.0, EXCEL_2003.1) {
+        return Ok(Format::Xlsx);
+    }
+    if has_root(bytes, WORD_2003.0, WORD_2003.1) {
+        let reason =
+            "it is a Word document in the XML of 2003, which cannot be read; save it as .docx";
+        return Err(Error::unsupported(path, reason));
     }
     // Attachments may be binary.
     let named = of_extension(&extension(path));
@@ -587,7 +584,7 @@ mod tests {
         let flat = b"<pkg:package xmlns:pkg=\"http://schemas.microsoft.com/office/2006/xmlPackage\"></pkg:package>";
         for name in ["a.xml", "a.doc", "a.xls", "a"] {
             check_refused(word, name, "save it as .docx");
-            check_refused(excel, name, "save it as .xlsx");
+            check(excel, name, Format::Xlsx);
             check_refused(flat, name, "save it as .docx, .pptx or PDF");
         }
         check(b"<Workbook xmlns='urn:x'/>", "a.xml", Format::Xml);

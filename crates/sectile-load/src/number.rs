@@ -160,6 +160,47 @@ pub(crate) fn date(serial: f64, parts: DateParts, is_1904: bool) -> Option<Strin
     })
 }
 
+/// Returns the serial number of a moment in ISO 8601, such as `2024-02-29T12:30:00.000`; [`date`] is its opposite.
+#[cfg(feature = "xlsx")]
+pub(crate) fn serial(moment: &str, is_1904: bool) -> Option<f64> {
+    let (day, time) = moment
+        .trim_end_matches('Z')
+        .split_once('T')
+        .unwrap_or((moment, ""));
+    let mut parts = day.split('-').map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    let is_date = (1_899..10_000).contains(&year) && (1..=12).contains(&month);
+    if !is_date || !(1..=31).contains(&day) {
+        return None;
+    }
+    let days = match day_number(year, month, day) {
+        days if is_1904 => days - 1_462,
+        // Days before March 1900 count as if that year had been a leap year.
+        days if days <= 60 => days - 1,
+        days => days,
+    };
+    let mut seconds = 0.0;
+    for (part, unit) in time
+        .split(':')
+        .zip([3_600.0, 60.0, 1.0])
+        .filter(|_| !time.is_empty())
+    {
+        seconds += part.parse::<f64>().ok()? * unit;
+    }
+    // Some count the hours of a day from the day before the first.
+    Some(days.max(0) as f64 + seconds / SECONDS_A_DAY as f64)
+}
+
+/// Returns the number of a day that counts from 1899-12-30, by Hinnant's `days_from_civil`.
+#[cfg(feature = "xlsx")]
+fn day_number(year: i64, month: i64, day: i64) -> i64 {
+    let shifted_year = year - i64::from(month <= 2);
+    let (era, year_of_era) = (shifted_year.div_euclid(400), shifted_year.rem_euclid(400));
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + day_of_era - 719_468 + 25_569
+}
+
 /// Returns year, month and day of a day that counts from 1899-12-30, by Hinnant's `civil_from_days`.
 fn civil(day: i64) -> (i64, i64, i64) {
     let days = day - 25_569 + 719_468;
@@ -259,5 +300,24 @@ mod tests {
             ..time
         };
         assert_eq!(date(1.5, elapsed, false).as_deref(), Some("36:00:00"));
+    }
+
+    #[cfg(feature = "xlsx")]
+    #[test]
+    fn moments_have_serial_numbers() {
+        let check = |moment: &str, expected: Option<f64>| {
+            assert_eq!(serial(moment, false), expected, "{moment}");
+        };
+        check("1899-12-30T06:00:00", Some(0.25));
+        check("1899-12-31T06:00:00.000", Some(0.25));
+        check("1900-01-01", Some(1.0));
+        check("1900-02-28T00:00:00.000", Some(59.0));
+        check("1900-03-01T00:00:00.000", Some(61.0));
+        check("2024-02-29T12:00:00Z", Some(45_351.5));
+        check("2024-13-01", None);
+        check("2024-02-29Tnoon", None);
+        check("99999999999999999999-01-01", None);
+        check("soon", None);
+        assert_eq!(serial("1904-01-01T00:00:00.000", true), Some(0.0));
     }
 }

@@ -130,12 +130,16 @@ impl<'a> Workbook<'a> {
 
 impl Comment {
     fn block(&self) -> Block {
-        let by = if self.author.trim().is_empty() {
+        let (author, text) = (one_line(&self.author), one_line(&self.text));
+        let by = if author.is_empty() {
             String::new()
         } else {
-            format!(" by {}", one_line(&self.author))
+            format!(" by {author}")
         };
-        let (cell, text) = (&self.cell, one_line(&self.text));
-        Block::Text(format!("Comment on {cell}{by}: {text}"))
+        // Excel begins a comment with the name of its author.
+        let own = text.strip_prefix(author.as_str());
+        let own = own.and_then(|rest| rest.strip_prefix(": "));
+        let comment = format!("Comment on {}{by}: {}", self.cell, own.unwrap_or(&text));
+        Block::Text(comment.replace('\0', "\u{FFFD}"))
     }
 }

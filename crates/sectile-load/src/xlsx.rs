@@ -4,6 +4,7 @@ mod biff;
 mod binary;
 mod compound;
 mod parts;
+mod spreadsheet_xml;
 mod styled;
 mod threads;
 mod worksheet;
@@ -11,7 +12,7 @@ mod xlsb;
 
 use std::path::Path;
 
-use sectile_core::{Document, Format};
+use sectile_core::{Document, Format, Metadata};
 use serde_json::Value;
 
 use crate::blocks::Block;
@@ -20,7 +21,7 @@ use crate::grid::Grid;
 use crate::loader::with_source;
 use crate::opc::{Package, related};
 use crate::workbook::{Sheet, Workbook};
-use crate::{Error, Limits, LoadOptions, Loader, chart, drawing};
+use crate::{Error, Limits, LoadOptions, Loader, archive, chart, drawing};
 use parts::{Named, SharedStrings, SheetList};
 use worksheet::Context;
 
@@ -33,7 +34,8 @@ const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0";
 /// The name in `Metadata::extra` of the number of formulas without a value.
 const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 
-/// Loads Excel workbooks: `.xlsx`, `.xlsm` and `.xltx`, `.xlsb`, and `.xls` of before 2007.
+/// Loads Excel workbooks: `.xlsx`, `.xlsm` and `.xltx`, `.xlsb`, `.xls` of before 2007, and the XML of Excel 2003
+/// (`.xml`, `.xls`).
 ///
 /// Each sheet is a section of level 1, as nothing stands above it, with its cells as a Markdown
 /// table whose head is the first row. A title in a row of its own stands above the table, and a row
@@ -70,6 +72,8 @@ impl Loader for XlsxLoader {
         let limits = &self.options.limits;
         let document = if bytes.starts_with(COMPOUND_FILE) {
             binary::load_xls(bytes, path, limits)?
+        } else if spreadsheet_xml::is_one(bytes) {
+            parse_xml(bytes, limits).map_err(|failure| failure.into_error(path, Format::Xlsx))?
         } else {
             let fail = |failure: Failure| failure.into_error(path, Format::Xlsx);
             let package = Package::open(bytes, limits).map_err(fail)?;
@@ -111,15 +115,30 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
         let sheet = read_sheet(&mut package, &name, named, &mut context, &workbook)?;
         workbook.add(sheet)?;
     }
-    if context.formulas > 0 {
-        let count = Value::from(context.formulas);
-        metadata.extra.insert(FORMULAS_WITHOUT_VALUE.into(), count);
-    }
+    note_formulas(&mut metadata, context.formulas);
     if context.lacks_strings {
         package.note_damage(&strings);
     }
     package.name_damage(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))
+}
+
+/// Reads a workbook in the XML of Excel 2003.
+fn parse_xml(bytes: &[u8], limits: &Limits) -> Result<Document, Failure> {
+    let xml = archive::decode(bytes.to_vec());
+    let mut workbook = Workbook::new(limits);
+    let found = spreadsheet_xml::read(&xml, &mut workbook)?;
+    let mut metadata = found.metadata;
+    note_formulas(&mut metadata, found.formulas);
+    Ok(workbook.finish(Format::Xlsx, metadata))
+}
+
+/// Says how many formulas have no value, if there are any.
+fn note_formulas(metadata: &mut Metadata, count: u64) {
+    if count > 0 {
+        let count = Value::from(count);
+        metadata.extra.insert(FORMULAS_WITHOUT_VALUE.into(), count);
+    }
 }
 
 /// Reads a sheet, as far as it is sound, and what stands beside its cells.

@@ -120,6 +120,9 @@ mod rtf;
 #[cfg(all(feature = "csv", feature = "ods", feature = "xlsx"))]
 #[path = "it/sheets.rs"]
 mod sheets;
+#[cfg(feature = "xlsx")]
+#[path = "it/spreadsheet_xml.rs"]
+mod spreadsheet_xml;
 #[path = "it/text.rs"]
 mod text;
 #[cfg(feature = "docx")]

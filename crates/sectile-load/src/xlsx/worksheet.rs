@@ -9,8 +9,8 @@ use crate::workbook::Workbook;
 use crate::xml::{Element, Node, Walk};
 
 /// The last row and column that sheets have; one beyond is a mistake.
-const ROWS: u32 = 1 << 20;
-const COLUMNS: u32 = 1 << 14;
+pub(super) const ROWS: u32 = 1 << 20;
+pub(super) const COLUMNS: u32 = 1 << 14;
 
 /// What cells refer to.
 #[derive(Debug, Default)]
@@ -204,7 +204,7 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
 }
 
 /// Writes a date of ISO 8601 as the others are: a space before the time, none at midnight.
-fn iso(value: &str) -> String {
+pub(super) fn iso(value: &str) -> String {
     let value = value.trim_end_matches('Z');
     let value = value.strip_suffix("T00:00:00").unwrap_or(value);
     value.replacen('T', " ", 1)

@@ -133,4 +133,5 @@ fn damaged_copies_of_other_files_end_with_text_or_an_error() {
     let page = b".ds a \\*(lqab\n.TH A 1\n.SH NAME\na \\- \\*a\\*a\n.TP\n\\fB\\-a\\fR\nb\n.IP \\(bu\nc\n.RS\n.IP 1.\nd\n.RE\n.TS\n\
         l l.\ne\tf\n.TE\n.nf\ng\n.fi\n.if n \\{\\\n.B h\n.\\}\n.PP\ni";
     check(page, "a.1");
+    check(crate::spreadsheet_xml::sales().as_bytes(), "a.xml");
 }
