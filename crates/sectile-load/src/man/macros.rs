@@ -1,8 +1,15 @@
-//! The macros of the package `man`, and those of programs that write manual pages with it.
+//! The macros of the package `man`, those of programs that write manual pages with it, and the headings, paragraphs and
+//! items of papers in `ms`, `me` and `mm`.
 
 use super::definitions::Definitions;
-use super::source::Call;
+use super::source::{Call, Source};
 use super::writer::{Page, Writer};
+use crate::blocks::Marker;
+
+/// Macros whose arguments are for programs: the index of `pod2man`, equations, pictures, heads and feet of pages.
+const SILENT: [&str; 12] = [
+    "EF", "EH", "EN", "EQ", "IX", "OF", "OH", "PE", "PF", "PH", "PM", "PS",
+];
 
 /// Writes what a macro says, or returns `false` where it is not known.
 pub(super) fn call(call: &Call, definitions: &mut Definitions, writer: &mut Writer) -> bool {
@@ -10,7 +17,7 @@ pub(super) fn call(call: &Call, definitions: &mut Definitions, writer: &mut Writ
         "SH" => title(2, call, definitions, writer),
         // The second is that of an older pod2man.
         "SS" | "Sh" => title(3, call, definitions, writer),
-        "PP" | "LP" | "P" | "HP" => writer.paragraph(),
+        "PP" | "LP" | "P" | "HP" | "QP" | "XP" | "lp" | "np" | "pp" => writer.paragraph(),
         "sp" | "Sp" => writer.space(),
         "br" => writer.line_break(),
         "TP" => {
@@ -21,24 +28,69 @@ pub(super) fn call(call: &Call, definitions: &mut Definitions, writer: &mut Writ
             writer.space();
             writer.expect_term();
         }
-        "IP" | "Ip" => indented(call, definitions, writer),
+        "IP" | "Ip" | "ip" => indented(call, definitions, writer),
         "RS" | "INDENT" => writer.indent(),
         "RE" | "UNINDENT" => writer.outdent(),
         "nf" | "EX" | "Vb" => writer.open_code(),
         "fi" | "EE" | "Ve" => writer.close_code(),
-        _ => return link(call, definitions, writer) || words(call, definitions, writer),
+        _ => {
+            return link(call, definitions, writer)
+                || words(call, definitions, writer)
+                || paper(call, definitions, writer);
+        }
     }
     true
 }
 
-/// Returns the text of a macro that sets its arguments in fonts, in one or in two by turns.
+/// Returns the text of a macro that sets its arguments in fonts, in one or in two by turns, or that names another page.
+/// Those of `me` are in small letters.
 pub(super) fn in_fonts(call: &Call, definitions: &mut Definitions) -> Option<String> {
     let between = match &*call.name {
-        "B" | "I" | "R" | "SM" | "SB" | "CW" => " ",
+        "B" | "I" | "R" | "SM" | "SB" | "CW" | "b" | "i" | "r" | "bi" | "q" | "u" => " ",
         "BI" | "BR" | "IB" | "IR" | "RB" | "RI" => "",
+        "MR" => return Some(reference(&plain_arguments(call, definitions))),
         _ => return None,
     };
     Some(definitions.plain(&call.arguments().join(between)))
+}
+
+/// Writes a reference to another page: its name, its section and what follows them without a space.
+fn reference(arguments: &[String]) -> String {
+    match arguments {
+        [page, section, behind @ ..] => format!("{page}({section}){}", behind.join(" ")),
+        _ => arguments.concat(),
+    }
+}
+
+/// Returns what a macro says that this reader does not know: the arguments of one of the file's own that shows them, and
+/// of one that the file takes from elsewhere. Such a macro may do anything with them.
+pub(super) fn of_unknown(call: &Call, source: &mut Source<'_>) -> Option<String> {
+    match source.macros.get(&call.name) {
+        Some(true) => Some(plain_arguments(call, &mut source.definitions).join(" ")),
+        Some(false) => None,
+        None => of_foreign(call, &mut source.definitions),
+    }
+}
+
+/// Returns the arguments of a macro from elsewhere as text, unless all of them are measures or letters, as those of
+/// macros are that lay out a page. Names without capitals are those of requests.
+fn of_foreign(call: &Call, definitions: &mut Definitions) -> Option<String> {
+    let is_request = !call
+        .name
+        .contains(|letter: char| letter.is_ascii_uppercase());
+    if is_request || SILENT.contains(&&*call.name) {
+        return None;
+    }
+    let arguments = plain_arguments(call, definitions);
+    let has_text = arguments.iter().any(|argument| !is_measure(argument));
+    has_text.then(|| arguments.join(" "))
+}
+
+/// Says whether an argument is a number with or without a unit, or a letter.
+fn is_measure(argument: &str) -> bool {
+    let bare = argument.trim_start_matches(['+', '-']);
+    let bare = bare.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
+    bare.is_empty() || bare.len() == 1 && bare.as_bytes()[0].is_ascii_alphabetic()
 }
 
 /// Returns the arguments without escapes.
@@ -56,6 +108,38 @@ fn title(level: u8, call: &Call, definitions: &mut Definitions, writer: &mut Wri
     } else {
         writer.heading(level, &title);
     }
+}
+
+/// Writes what a macro of papers says. The title of a paper is above its headings.
+fn paper(call: &Call, definitions: &mut Definitions, writer: &mut Writer) -> bool {
+    let arguments = match &*call.name {
+        "TL" | "NH" | "H" | "sh" | "HU" | "uh" | "LI" | "bu" | "LE" => {
+            plain_arguments(call, definitions)
+        }
+        _ => return false,
+    };
+    match &*call.name {
+        "TL" => writer.expect_heading(1),
+        "NH" => writer.expect_heading(paper_level(&arguments)),
+        "H" | "sh" => {
+            let title: Vec<&str> = arguments.iter().skip(1).map(String::as_str).collect();
+            writer.heading(paper_level(&arguments), &title.join(" "));
+        }
+        "HU" | "uh" => writer.heading(2, &arguments.join(" ")),
+        "LI" if !arguments.is_empty() => {
+            writer.end_block();
+            writer.term(&arguments.join(" "));
+        }
+        "LE" => writer.end_block(),
+        _ => writer.item(Marker::Bullet),
+    }
+    true
+}
+
+/// Returns the level of a heading whose number of levels is the first argument.
+fn paper_level(arguments: &[String]) -> u8 {
+    let levels = arguments.first().and_then(|levels| levels.parse().ok());
+    u8::clamp(levels.unwrap_or(1), 1, 5) + 1
 }
 
 /// Begins an indented paragraph, which may have a term.

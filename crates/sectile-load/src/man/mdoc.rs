@@ -13,7 +13,13 @@ use line::LineWriter;
 const DECLARATIONS: [&str; 7] = ["Fd", "Fn", "Fo", "Ft", "In", "Nm", "Vt"];
 
 /// Macros that have no text.
-const SILENT: [&str; 8] = ["Bk", "Db", "Ek", "Hf", "Re", "Rs", "Tg", "UC"];
+const SILENT: [&str; 10] = ["Bf", "Bk", "Db", "Ef", "Ek", "Hf", "Re", "Rs", "Tg", "UC"];
+
+/// Macros that stand for a sentence.
+const SENTENCES: [(&str, &str); 2] = [
+    ("Bt", "is currently in beta test."),
+    ("Ud", "currently under development."),
+];
 
 /// What a page in `mdoc` has open.
 #[derive(Debug, Default)]
@@ -71,7 +77,10 @@ impl Mdoc {
                 self.declare(call, definitions, writer);
             }
             name if SILENT.contains(&name) => {}
-            _ => return self.words(call, definitions, writer),
+            name => match SENTENCES.iter().find(|(known, _)| *known == name) {
+                Some((_, sentence)) => self.put(sentence, false, writer),
+                None => return self.words(call, definitions, writer),
+            },
         }
         true
     }
@@ -95,12 +104,24 @@ impl Mdoc {
         }
         let (text, joins) = self.line.line(&words, definitions);
         self.put(&text, joins, writer);
-        if call.name == "Xc"
-            && let Some(term) = self.term.take()
-        {
-            writer.term(&term);
+        if words.iter().any(|word| word == "Xc") {
+            self.end_term(writer);
         }
         true
+    }
+
+    /// Writes the term that goes on over several lines, if one is open.
+    fn end_term(&mut self, writer: &mut Writer) {
+        if let Some(term) = self.term.take() {
+            writer.term(&term);
+        }
+    }
+
+    /// Ends what is open: a term, and lists in lists.
+    pub(super) fn end_lists(&mut self, writer: &mut Writer) {
+        while self.term.is_some() || !self.lists.is_empty() {
+            self.close_list(writer);
+        }
     }
 
     /// Writes a text where it belongs: into a term or a cell that is open, or into the page.
@@ -128,7 +149,7 @@ impl Mdoc {
         writer: &mut Writer,
     ) {
         let title = self.line.line(&call.arguments(), definitions).0;
-        self.lists.clear();
+        self.end_lists(writer);
         if level == 2 {
             self.is_synopsis = title.eq_ignore_ascii_case("SYNOPSIS");
         }
@@ -156,11 +177,16 @@ impl Mdoc {
     }
 
     fn item(&mut self, call: &Call, definitions: &mut Definitions, writer: &mut Writer) {
+        self.end_term(writer);
         match self.lists.last_mut() {
-            Some(List::Bullets) => writer.item(Marker::Bullet),
+            Some(List::Bullets) => {
+                writer.item(Marker::Bullet);
+                self.head(call, definitions, writer);
+            }
             Some(List::Numbers(count)) => {
                 *count = count.saturating_add(1);
                 writer.item(Marker::Number(*count));
+                self.head(call, definitions, writer);
             }
             Some(List::Rows(rows)) => {
                 let mut row = Vec::new();
@@ -182,11 +208,21 @@ impl Mdoc {
                     writer.term(&term);
                 }
             }
-            Some(List::Paragraphs) | None => writer.end_block(),
+            Some(List::Paragraphs) | None => {
+                writer.end_block();
+                self.head(call, definitions, writer);
+            }
         }
     }
 
+    /// Writes what stands beside an item that has no term.
+    fn head(&mut self, call: &Call, definitions: &mut Definitions, writer: &mut Writer) {
+        let (text, joins) = self.line.line(&call.arguments(), definitions);
+        writer.text(&text, joins);
+    }
+
     fn close_list(&mut self, writer: &mut Writer) {
+        self.end_term(writer);
         match self.lists.pop() {
             Some(List::Rows(rows)) => writer.table(rows),
             Some(_) => writer.end_block(),

@@ -31,6 +31,9 @@ pub(super) fn read(text: &str) -> Found {
             Line::Call(call) => reader.call(&call),
         }
     }
+    if let Some(mdoc) = &mut reader.mdoc {
+        mdoc.end_lists(&mut reader.writer);
+    }
     let (page, blocks) = reader.writer.finish();
     Found {
         page,
@@ -85,11 +88,18 @@ impl Reader<'_> {
             }
             None => macros::call(call, definitions, writer),
         };
-        // A macro of the file's own may do anything with its arguments; they are read as text.
-        if !is_known && self.source.shows_arguments(&call.name) {
-            let arguments = macros::plain_arguments(call, &mut self.source.definitions);
-            self.writer.text(&arguments.join(" "), false);
+        if !is_known {
+            self.unknown(call);
         }
         self.writer.join_next(call.rest.ends_with(CONTINUED));
+    }
+
+    /// Writes what a macro of the file's own, or of another package, may say.
+    fn unknown(&mut self, call: &Call) {
+        let text = macros::of_unknown(call, &mut self.source).unwrap_or_default();
+        match &mut self.mdoc {
+            Some(mdoc) if !text.is_empty() => mdoc.text(&text, &mut self.writer),
+            _ => self.writer.text(&text, false),
+        }
     }
 }

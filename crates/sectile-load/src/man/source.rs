@@ -1,7 +1,7 @@
 //! The lines of a roff source that say something: continued lines are joined, conditions decided, comments and
 //! definitions left out.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::conditions::{decide, evaluate};
 use super::definitions::{Definitions, split_word};
@@ -38,8 +38,8 @@ pub(super) struct Source<'a> {
     lines: std::str::Split<'a, char>,
     pub(super) definitions: Definitions,
     pub(super) not_followed: NotFollowed,
-    /// The macros that the file defines and that show their arguments.
-    macros: HashSet<String>,
+    /// The macros that the file defines, and whether they show their arguments.
+    pub(super) macros: HashMap<String, bool>,
     /// Whether the other side of each open condition holds.
     branches: Vec<bool>,
 }
@@ -50,14 +50,9 @@ impl<'a> Source<'a> {
             lines: text.split('\n'),
             definitions: Definitions::new(text.len()),
             not_followed: NotFollowed::default(),
-            macros: HashSet::new(),
+            macros: HashMap::new(),
             branches: Vec::new(),
         }
-    }
-
-    /// Says whether the file defines a macro of this name that shows its arguments.
-    pub(super) fn shows_arguments(&self, name: &str) -> bool {
-        self.macros.contains(name)
     }
 
     /// Returns the next line that says something.
@@ -96,6 +91,10 @@ impl<'a> Source<'a> {
             let Some((name, arguments)) = control(rest) else {
                 return Some(Line::Text(rest.to_owned()));
             };
+            if name == "nop" {
+                rest = arguments;
+                continue;
+            }
             if !matches!(name, "if" | "ie" | "el" | "while") {
                 return self.call(name, arguments);
             }
@@ -147,9 +146,8 @@ impl<'a> Source<'a> {
             "as" | "as1" => self.definitions.define(rest, true),
             "nr" => self.set_register(first, others),
             "de" | "de1" | "dei" | "dei1" | "am" | "am1" | "ami" | "ami1" => {
-                if self.skip_to(split_word(others).0) {
-                    self.macros.insert(first.to_owned());
-                }
+                let shows = self.skip_to(split_word(others).0);
+                *self.macros.entry(first.to_owned()).or_default() |= shows;
             }
             "ig" => {
                 self.skip_to(first);

@@ -1,6 +1,6 @@
 //! Tables as the preprocessor `tbl` reads them.
 
-use super::macros::in_fonts;
+use super::macros::{in_fonts, of_unknown, plain_arguments};
 use super::source::{Call, Source, control};
 
 /// Reads the lines of a table up to its end, and returns the texts of its cells.
@@ -38,7 +38,7 @@ impl Table {
             rest: rest.to_owned(),
         };
         if let Some(cell) = &mut self.cell
-            && let Some(text) = in_fonts(&call, &mut source.definitions)
+            && let Some(text) = said(&call, source)
         {
             append(cell, &text);
         }
@@ -108,6 +108,17 @@ impl Table {
     }
 }
 
+/// Returns what a macro in a cell says: its text in fonts, the mark of an item, or the address of a link.
+fn said(call: &Call, source: &mut Source<'_>) -> Option<String> {
+    let definitions = &mut source.definitions;
+    match &*call.name {
+        "IP" => plain_arguments(call, definitions).into_iter().next(),
+        "UR" | "MT" => Some(format!("<{}>", plain_arguments(call, definitions).concat())),
+        "UE" | "ME" => Some(plain_arguments(call, definitions).concat()),
+        _ => in_fonts(call, definitions).or_else(|| of_unknown(call, source)),
+    }
+}
+
 /// Says whether a line says how cells look: it has nothing but keys, numbers and what stands in brackets.
 fn is_format(line: &str) -> bool {
     let mut is_in_brackets = false;
@@ -124,7 +135,7 @@ fn is_number(line: &str) -> bool {
 }
 
 fn append(cell: &mut String, text: &str) {
-    if !cell.is_empty() {
+    if !cell.is_empty() && !text.is_empty() {
         cell.push(' ');
     }
     cell.push_str(text);

@@ -167,8 +167,51 @@ fn definitions_and_the_other_side_of_conditions_are_left_out() {
         "two It's \"code\".\n\n```\n x = 1\n```\n",
     );
     check(
-        ".ig\nhidden\n..\n.de XX\n.B \\\\$1\n..\n.de IX\n..\n.IX no\n.XX kept \\fBas\\fP text\n.YY unknown\n",
+        ".ig\nhidden\n..\n.de XX\n.B \\\\$1\n..\n.de IX\n..\n.IX no\n.XX kept \\fBas\\fP text\n",
         "kept as text\n",
+    );
+}
+
+#[test]
+fn macros_of_elsewhere_show_their_arguments() {
+    check(
+        "See\n.MR grep 1 ,\n.MR sed 1\nand\n.MR awk .\n",
+        "See grep(1), sed(1) and awk.\n",
+    );
+    check(
+        "One\n.YY two \\fBthree\\fP\n.PD 0\n.XS 4.5i L\n.in +4n\n.tm message\n.IX Item \"x\"\n.nop four\n.nop .B five\n",
+        "One two three four five\n",
+    );
+    check(
+        ".TS\nl l.\na\tT{\n.MR b 1 .\n.UR https://example.org\nThe page\n.UE ,\n.YY word\nT}\n.TE\n",
+        "| a | b(1). <https://example.org> The page , word |\n| --- | --- |\n",
+    );
+}
+
+#[test]
+fn papers_have_headings_paragraphs_and_items() {
+    let load = |page: &str| load_bytes(page.as_bytes(), Path::new("a.roff")).unwrap();
+    let ms = load(
+        ".ds X y\n.TL\nOn tides\n.AU\nAnn Lee\n.NH\nThe moon\n.LP\nIt pulls.\n.NH 2\nThe sun\n.PP\nSo does it.\n",
+    );
+    assert_eq!(
+        ms.text,
+        "# On tides\n\nAnn Lee\n\n## The moon\n\nIt pulls.\n\n### The sun\n\nSo does it.\n"
+    );
+    assert_eq!(ms.metadata.title.as_deref(), Some("On tides"));
+    let mm = load(
+        ".ds X y\n.H 1 \"The moon\"\n.P\nIt pulls.\n.BL\n.LI\none\n.LI\ntwo\n.LE\n.VL 10\n.LI term\ntext\n.LE\n",
+    );
+    assert_eq!(
+        mm.text,
+        "## The moon\n\nIt pulls.\n\n- one\n- two\n\nterm\n\ntext\n"
+    );
+    let me = load(
+        ".ds X y\n.sh 2 \"The sun\"\n.pp\nIt\n.b pulls\n.i \"as well\"\n.uh End\n.lp\nDone.\n",
+    );
+    assert_eq!(
+        me.text,
+        "### The sun\n\nIt pulls as well\n\n## End\n\nDone.\n"
     );
 }
 
@@ -253,5 +296,31 @@ fn mdoc_has_lists_and_displays() {
     check_mdoc(
         ".Sh A\n.Bl -column x y\n.It Em Name Ta Use\n.It a Ta b c\n.El\n.Bl -enum\n.It\none\n.El\n.Dl ls -a\n",
         "## A\n\n| Name | Use |\n| --- | --- |\n| a | b c |\n\n1. one\n\n```\nls -a\n```\n",
+    );
+}
+
+#[test]
+fn terms_and_lists_of_mdoc_end_where_their_blocks_do() {
+    check_mdoc(
+        ".Sh A\n.Bl -tag -width Ds\n.It Xo\n.Fl b\n.Ar size Xc\nSize.\n.It Fl c Xo\n.Oo Ar x Oc Xc\nSee x.\n.It Xo\n\
+         .Fl d\n.It Fl e\nNo end.\n.It Xo\n.Fl f\n.El\nEnd.\n",
+        "## A\n\n`-b size`\n\nSize.\n\n`-c [x]`\n\nSee x.\n\n`-d`\n\n`-e`\n\nNo end.\n\n`-f`\n\nEnd.\n",
+    );
+    check_mdoc(
+        ".Sh A\n.Bl -column x y\n.It a Ta b\n.Sh B\n.Bl -column x y\n.It c Ta d\n",
+        "## A\n\n| a | b |\n| --- | --- |\n\n## B\n\n| c | d |\n| --- | --- |\n",
+    );
+    check_mdoc(
+        ".Sh A\n.Bl -tag -width Ds\n.It Xo\n.Fl a\n",
+        "## A\n\n`-a`\n",
+    );
+}
+
+#[test]
+fn words_of_mdoc_stand_also_where_macros_do_not_expect_them() {
+    check_mdoc(
+        ".Sh A\n.Bl -bullet\n.It one\n.It\ntwo\n.El\n.Bl -item\n.It Em three\nfour\n.El\n.Nm a\n.Ud\n.Zz five\n\
+         .Eo <\n.Ar six\n.Ec > .\n",
+        "## A\n\n- one\n- two\n\nthree four\n\na currently under development. five <six>.\n",
     );
 }

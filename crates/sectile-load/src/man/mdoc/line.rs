@@ -7,10 +7,11 @@ const MAX_NAME: usize = 100;
 
 /// Macros that are called within lines, but for [`ENCLOSURES`] and [`MARKS`].
 const CALLABLE: &[&str] = &[
-    "Ad", "An", "Ap", "Ar", "At", "Bsx", "Bx", "Cd", "Cm", "Dv", "Dx", "Em", "Er", "Ev", "Ex",
-    "Fa", "Fl", "Fn", "Ft", "Fx", "Ic", "In", "Lb", "Li", "Lk", "Ms", "Mt", "Nd", "Nm", "No", "Ns",
-    "Nx", "Ot", "Ox", "Pa", "Pf", "Rv", "St", "Sx", "Sy", "Ta", "Tn", "Ux", "Va", "Vt", "Xc", "Xo",
-    "Xr", "%A", "%B", "%C", "%D", "%I", "%J", "%N", "%O", "%P", "%Q", "%R", "%T", "%U", "%V",
+    "Ad", "An", "Ap", "Ar", "At", "Bsx", "Bx", "Cd", "Cm", "Dv", "Dx", "Ec", "Em", "Eo", "Er",
+    "Ev", "Ex", "Fa", "Fl", "Fn", "Ft", "Fx", "Ic", "In", "Lb", "Li", "Lk", "Ms", "Mt", "Nd", "Nm",
+    "No", "Ns", "Nx", "Ot", "Ox", "Pa", "Pf", "Rv", "St", "Sx", "Sy", "Ta", "Tn", "Ux", "Va", "Vt",
+    "Xc", "Xo", "Xr", "%A", "%B", "%C", "%D", "%I", "%J", "%N", "%O", "%P", "%Q", "%R", "%T", "%U",
+    "%V",
 ];
 
 /// Macros that put the rest of the line between two marks.
@@ -174,6 +175,14 @@ impl LineWriter {
                 self.joins = true;
                 self.words(rest);
             }
+            ("Eo", [mark, rest @ ..]) => {
+                self.open(mark);
+                self.words(rest);
+            }
+            ("Ec", [mark, rest @ ..]) => {
+                self.close(mark);
+                self.words(rest);
+            }
             ("Ex" | "Rv", _) => self.status(name, words),
             ("St", _) => self.standard(words),
             ("An", [option]) if option.starts_with('-') => {}
@@ -302,6 +311,7 @@ mod tests {
         check("Pq Em a b ;", "(a b);");
         check("Oo Ar x Oc Ns Pf ( Pa y )", "[x](y)");
         check("Ar", "file ...");
+        check("Eo << Ar x Ec >> ,", "<<x>>,");
         check("Fx 4.0 and Ux", "FreeBSD 4.0 and UNIX");
         check("St -p1003.1-2008 .", "IEEE Std 1003.1-2008 (POSIX).");
     }
