@@ -684,6 +684,20 @@ fn texts_are_decoded_however_their_encoding_is_named_and_wherever_the_message_en
         "Hello, this is text.",
         "Hello, this is text.",
     );
+    let words = "We shall meet at the old mill after the rain has gone";
+    check("plain", "base64", words, words);
+    // Some programs put spaces for the ends of lines.
+    check(
+        "plain",
+        "base64",
+        "R3LDvMOfZSBh dXMgS8O2bG4s",
+        "Grüße aus Köln,",
+    );
+    let certificate = format!(
+        "-----BEGIN CERTIFICATE-----\n{}-----END CERTIFICATE-----",
+        "MIIBszCCAVmgAwIBAgIUQ2VydGlmaWNhdGVPZk91ck93bk1ha2luZw0KAAECAwQF\n".repeat(9)
+    );
+    check("plain", "base64", &certificate, &certificate);
 }
 
 #[test]
