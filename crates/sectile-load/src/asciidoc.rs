@@ -8,8 +8,9 @@ use std::path::Path;
 
 use sectile_core::{Document, Format};
 
+use crate::loader::with_source;
 use crate::markup::lines;
-use crate::text::load_text;
+use crate::text::decode_text;
 use crate::{Error, Loader, front_matter};
 use blocks::Reader;
 
@@ -38,7 +39,7 @@ pub struct AsciidocLoader;
 
 impl Loader for AsciidocLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let mut document = load_text(bytes, path, Format::Asciidoc)?;
+        let mut document = decode_text(bytes, path, Format::Asciidoc)?;
         let above = front_matter::read(&mut document.metadata, &document.text, path);
         let lines = lines(&document.text);
         let body = above.map_or(0, |span| {
@@ -47,6 +48,6 @@ impl Loader for AsciidocLoader {
         let reader = Reader::read(&lines[body..], &mut document.metadata);
         document.outline = reader.outline;
         reader.not_followed.write_into(&mut document.metadata);
-        Ok(document)
+        Ok(with_source(document, bytes))
     }
 }

@@ -11,9 +11,10 @@ use sectile_chunk::markdown_outline;
 use sectile_core::{Document, Format, Metadata};
 use serde_json::Value;
 
+use crate::loader::with_source;
 use crate::markdown::only_title;
 use crate::omissions::LEFT_OUT;
-use crate::text::load_text;
+use crate::text::decode_text;
 use crate::{Error, Loader, front_matter};
 use cells::Writer;
 
@@ -46,7 +47,7 @@ struct NoCells;
 
 impl Loader for IpynbLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let mut document = load_text(bytes, path, Format::Ipynb)?;
+        let mut document = decode_text(bytes, path, Format::Ipynb)?;
         let notebook: Value = serde_json::from_str(document.text.trim_start_matches('\u{feff}'))
             .map_err(|error| Error::parse(path, Format::Ipynb, error))?;
         let cells =
@@ -62,7 +63,7 @@ impl Loader for IpynbLoader {
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);
         }
-        Ok(document)
+        Ok(with_source(document, bytes))
     }
 }
 

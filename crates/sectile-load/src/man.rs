@@ -19,7 +19,7 @@ use crate::gzip;
 use crate::loader::with_source;
 use crate::markdown::only_title;
 use crate::markup::{Fields, short};
-use crate::text::load_text;
+use crate::text::decode_text;
 use crate::{Error, Loader};
 use writer::Page;
 
@@ -58,10 +58,10 @@ impl Loader for ManLoader {
         let mut document = if gzip::is_gzip(bytes) {
             let unpacked = unpack(bytes, path)?;
             check_size(&unpacked, path)?;
-            with_source(load_text(&unpacked, path, Format::Man)?, bytes)
+            decode_text(&unpacked, path, Format::Man)?
         } else {
             check_size(bytes, path)?;
-            load_text(bytes, path, Format::Man)?
+            decode_text(bytes, path, Format::Man)?
         };
         let found = reader::read(&document.text);
         let (page, mut blocks) = (found.page, found.blocks);
@@ -88,7 +88,7 @@ impl Loader for ManLoader {
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);
         }
-        Ok(document)
+        Ok(with_source(document, bytes))
     }
 }
 

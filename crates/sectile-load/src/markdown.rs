@@ -7,7 +7,8 @@ use std::path::Path;
 use sectile_chunk::{markdown_outline, mdx_outline};
 use sectile_core::{Document, Format, Heading};
 
-use crate::text::load_text;
+use crate::loader::with_source;
+use crate::text::decode_text;
 use crate::{Error, Loader, front_matter};
 
 /// Loads Markdown: the source as it is, decoded as [`TextLoader`](crate::TextLoader) does, with
@@ -35,7 +36,7 @@ pub struct MarkdownLoader;
 
 impl Loader for MarkdownLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let mut document = load_text(bytes, path, Format::Markdown)?;
+        let mut document = decode_text(bytes, path, Format::Markdown)?;
         document.outline = if is_mdx(path) {
             mdx_outline(&document.text)
         } else {
@@ -46,7 +47,7 @@ impl Loader for MarkdownLoader {
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);
         }
-        Ok(document)
+        Ok(with_source(document, bytes))
     }
 }
 

@@ -36,15 +36,20 @@ impl Loader for TextLoader {
     }
 }
 
-/// Decodes `bytes` into a document that has no structure yet.
+/// Decodes `bytes` into a document that has no structure yet, and whose text stays as it is.
 pub(crate) fn load_text(bytes: &[u8], path: &Path, format: Format) -> Result<Document, Error> {
+    Ok(with_source(decode_text(bytes, path, format)?, bytes))
+}
+
+/// Decodes `bytes` into a document whose text is still to be converted. What is known of its source is added after that.
+pub(crate) fn decode_text(bytes: &[u8], path: &Path, format: Format) -> Result<Document, Error> {
     let mut decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
     let document = Document {
         text: std::mem::take(&mut decoded.text),
         format,
         ..Document::default()
     };
-    Ok(with_source(with_decoding(document, &decoded), bytes))
+    Ok(with_decoding(document, &decoded))
 }
 
 /// Adds to the metadata of a document how its bytes were decoded.

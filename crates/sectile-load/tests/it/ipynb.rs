@@ -147,3 +147,26 @@ fn json_that_is_no_notebook_is_refused() {
         assert!(matches!(error, Error::Parse { .. }), "{error}");
     }
 }
+
+#[test]
+fn a_notebook_without_text_is_said_to_have_none() {
+    let cell = json!({"cell_type": "code", "source": "", "outputs": []});
+    for cells in [json!([]), json!([cell])] {
+        let document = load(&json!({"nbformat": 4, "metadata": {}, "cells": cells}));
+        assert_eq!(document.text, "");
+        assert_eq!(omissions(&document.metadata).len(), 1);
+    }
+}
+
+#[test]
+fn the_date_of_a_notebook_is_one_that_can_be_compared() {
+    let date = |date: &str| {
+        let metadata = json!({"date": date});
+        load(&json!({"nbformat": 4, "metadata": metadata, "cells": []})).metadata
+    };
+    let written = date("November 23, 2026");
+    assert_eq!(written.created.as_deref(), Some("2026-11-23"));
+    let unclear = date("3/4/2026");
+    assert_eq!(unclear.created, None);
+    assert_eq!(unclear.extra["date"], "3/4/2026");
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sectile_core::{ContentHash, Document, Format};
-use sectile_load::{Error, load_bytes};
+use sectile_load::{Error, load_bytes, omissions};
 
 use crate::support::{load_error, outline};
 
@@ -229,6 +229,13 @@ fn files_that_a_page_includes_are_named() {
     let expected = serde_json::json!(["man1/b.1"]);
     assert_eq!(document.metadata.extra["not_followed"], expected);
     assert_eq!(document.text, "");
+}
+
+#[test]
+fn a_page_without_text_is_said_to_have_none() {
+    let document = load(".de X\n.B text\n..\n");
+    assert_eq!(document.text, "");
+    assert_eq!(omissions(&document.metadata).len(), 1);
 }
 
 fn packed(content: &[u8]) -> Vec<u8> {

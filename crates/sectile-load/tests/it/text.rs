@@ -139,3 +139,21 @@ fn toml_front_matter_is_metadata() {
     assert_eq!(document.metadata.created.as_deref(), Some("2026-11-21"));
     assert_eq!(document.outline[0].span.of(&document.text), "# Start\r");
 }
+
+#[cfg(feature = "asciidoc")]
+#[test]
+fn dates_of_front_matter_can_be_compared() {
+    let metadata = |date: &str, name: &str| {
+        let text = format!("---\ndate: {date}\n---\n\nText\n");
+        load_bytes(text.as_bytes(), Path::new(name))
+            .unwrap()
+            .metadata
+    };
+    for name in ["a.md", "a.adoc"] {
+        let written = metadata("November 23, 2026", name);
+        assert_eq!(written.created.as_deref(), Some("2026-11-23"), "{name}");
+        let unclear = metadata("3/4/2026", name);
+        assert_eq!(unclear.created, None, "{name}");
+        assert_eq!(unclear.extra["date"], "3/4/2026", "{name}");
+    }
+}
