@@ -94,7 +94,15 @@ impl Parts<'_> {
     fn is_block(&self, name: &str, at: usize) -> bool {
         let node = self.tree.node(at);
         let has_blocks = node.holds_blocks && !names::is_note(name) && !names::is_formula(name);
-        node.length > 0 && (names::is_block(name) || has_blocks)
+        node.length > 0 && (names::is_block(name) || has_blocks || self.is_object(name, at))
+    }
+
+    /// Says whether an element is a box, a list of definitions or the like, which holds paragraphs.
+    fn is_object(&self, name: &str, at: usize) -> bool {
+        let node = self.tree.node(at);
+        let is_formal =
+            names::is_formal(name) && !names::is_note(name) && !names::is_captioned(name);
+        self.tree.is_markup && is_formal && node.has_elements && !node.is_mixed
     }
 
     fn element(&mut self, name: &str, at: usize) {

@@ -7,8 +7,9 @@ pub(super) const TITLES: [&str; 6] = ["title", "article-title", "head", "name", 
 pub(super) const NAMES_OF_PAGES: [&str; 2] = ["refentrytitle", "refname"];
 
 /// Elements that hold the title of the one they stand in.
-pub(super) const INFORMATION: [&str; 9] = [
+pub(super) const INFORMATION: [&str; 10] = [
     "info",
+    "caption",
     "articleinfo",
     "bookinfo",
     "chapterinfo",
@@ -93,6 +94,22 @@ pub(super) fn is_block(name: &str) -> bool {
             name,
             "section" | "sec" | "div" | "figure" | "fig" | "example" | "listitem"
         )
+}
+
+/// Says whether the text of an element stands apart from that before and behind it where all is written on one line.
+pub(super) fn stands_apart(name: &str) -> bool {
+    is_block(name)
+        || is_item(name)
+        || is_row(name)
+        || is_cell(name)
+        || is_break(name)
+        || is_definition(name)
+        || matches!(name, "title" | "label" | "caption" | "l" | "line")
+}
+
+/// Says whether an element is a term or what is said of it, in a list of definitions.
+pub(super) fn is_definition(name: &str) -> bool {
+    matches!(name, "term" | "glossterm" | "def" | "dt" | "dd")
 }
 
 /// Says whether an element is a list of items.

@@ -27,6 +27,7 @@ pub(super) fn blocks(tree: &Tree) -> Vec<Block> {
         lines: Vec::new(),
         is_in_front: false,
         is_in_object: false,
+        is_followed: false,
     };
     for root in tree.roots() {
         writer.element(root, 1);
@@ -44,6 +45,8 @@ struct Writer<'t> {
     is_in_front: bool,
     /// Whether what is written stands in an example, a table, a note or the like, where titles are captions.
     is_in_object: bool,
+    /// Whether text follows what is written, in the same section.
+    is_followed: bool,
 }
 
 impl Writer<'_> {
@@ -94,7 +97,7 @@ impl Writer<'_> {
             self.list(at, 0);
         } else if names::is_code(name) && node.length > 0 {
             self.code(at);
-        } else if node.is_mixed || names::is_paragraph(name) && node.length > 0 {
+        } else if node.is_mixed || self.is_running_text(name) && node.length > 0 {
             self.running_text(at, level);
         } else if self.tree.is_leaf(at) {
             self.leaf(at, 0);
@@ -158,23 +161,32 @@ impl Writer<'_> {
         }
     }
 
+    /// Says whether the text of an element is written without its name.
+    fn is_running_text(&self, name: &str) -> bool {
+        names::is_paragraph(name) || self.tree.is_markup && names::is_definition(name)
+    }
+
     /// Writes running text, and the blocks that stand in it.
     fn running_text(&mut self, at: usize, level: u8) {
         let name = self.tree.name(at).unwrap_or_default();
         let parts = inline::parts(self.tree, at);
-        let is_named = !names::is_paragraph(name) && !names::is_block(name) && parts.len() == 1;
+        let is_named = !self.is_running_text(name) && !names::is_block(name) && parts.len() == 1;
         let is_short = |part: &Part| matches!(part, Part::Text(text) if text.len() <= LINE_UP_TO);
         let is_line = is_named && parts.iter().all(is_short);
         if !is_line && !self.tree.is_markup && !self.attributes(at).is_empty() {
             self.line(at, "", 0);
         }
-        for part in parts {
+        let last = parts.len().saturating_sub(1);
+        let was_followed = self.is_followed;
+        for (index, part) in parts.into_iter().enumerate() {
+            self.is_followed = was_followed || index < last;
             match part {
                 Part::Text(text) if is_line => self.line(at, &text, 0),
                 Part::Text(text) => self.push(Block::Text(text)),
                 Part::Block(block) => self.element(block, level),
             }
         }
+        self.is_followed = was_followed;
     }
 
     /// Returns a line `name (attribute: value): text`.
@@ -276,18 +288,38 @@ impl Writer<'_> {
             return self.push(Block::Table(rows));
         }
         let was_in_object = std::mem::replace(&mut self.is_in_object, is_in_object);
-        for child in self.tree.children(at) {
-            if !taken.contains(&child) {
-                self.child(child, inner, &taken);
-            }
-        }
+        self.inside(at, inner, &taken);
         self.is_in_object = was_in_object;
     }
 
-    /// Says whether the title of an element is a caption. That of the whole file never is.
+    /// Writes what is in an element, but for its title.
+    fn inside(&mut self, at: usize, level: u8, taken: &[usize]) {
+        let is_text = |&child: &usize| self.tree.node(child).length > 0 && !self.is_section(child);
+        let last = self.tree.elements(at).filter(is_text).last();
+        let was_followed = self.is_followed;
+        // What follows a section does not belong to it.
+        let is_followed = was_followed && !self.is_section(at);
+        for child in self.tree.children(at) {
+            if !taken.contains(&child) {
+                self.is_followed = is_followed || last.is_some_and(|last| child < last);
+                self.child(child, level, taken);
+            }
+        }
+        self.is_followed = was_followed;
+    }
+
+    fn is_section(&self, at: usize) -> bool {
+        self.tree.name(at).is_some_and(names::is_section)
+    }
+
+    /// Says whether the title of an element is a caption. That of the whole file never is, nor that of a box with
+    /// sections in it which no text follows.
     fn is_formal(&self, at: usize) -> bool {
         let is_formal = self.tree.name(at).is_some_and(names::is_formal);
-        self.tree.is_markup && is_formal && self.tree.roots().all(|root| root != at)
+        let is_within =
+            || self.is_followed || !self.tree.elements(at).any(|child| self.is_section(child));
+        let is_root = || self.tree.roots().any(|root| root == at);
+        self.tree.is_markup && is_formal && !is_root() && is_within()
     }
 
     /// Writes what is in a section; what holds its title is written without it.

@@ -179,10 +179,20 @@ impl Tree {
 
     /// Returns all text in an element on one line.
     pub(super) fn flat(&self, at: usize) -> String {
-        let texts = self
-            .inside(at)
-            .map(|inside| self.nodes[inside].text.as_str());
-        crate::blocks::one_line(&texts.collect::<String>())
+        let mut text = String::new();
+        // Where the elements end that are open and stand apart.
+        let mut ends: Vec<usize> = Vec::new();
+        for inside in self.inside(at) {
+            while ends.pop_if(|end| *end <= inside).is_some() {
+                text.push(' ');
+            }
+            if self.name(inside).is_some_and(names::stands_apart) {
+                ends.push(self.nodes[inside].next);
+                text.push(' ');
+            }
+            text.push_str(&self.nodes[inside].text);
+        }
+        crate::blocks::one_line(&text)
     }
 
     /// Returns the text that a section begins with where an entity stands for it that nobody defined: manuals keep the

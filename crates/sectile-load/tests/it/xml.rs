@@ -263,6 +263,61 @@ fn titles_of_what_stands_within_a_section_are_captions() {
 }
 
 #[test]
+fn a_box_with_sections_is_one_where_no_text_follows_it() {
+    let section = "<sec><title>Within</title><p>b</p></sec>";
+    let jats = format!(
+        "<article><body><sec><title>S</title><p>a</p><boxed-text><caption><title>Box</title></caption>{section}\
+         </boxed-text></sec><sec><title>T</title><p>c</p></sec></body></article>"
+    );
+    let headings = |document: &Document| -> Vec<(u8, String)> {
+        let headings = outline(document).into_iter();
+        headings
+            .map(|(level, title, _)| (level, title.to_owned()))
+            .collect()
+    };
+    let expected = [(1, "S"), (2, "Box"), (3, "Within"), (1, "T")];
+    let expected = expected.map(|(level, title)| (level, title.to_owned()));
+    assert_eq!(headings(&load(&jats, "a.xml")), expected);
+    for name in ["sidebar", "note", "example"] {
+        let docbook = format!(
+            "<article><section><title>S</title><{name}><title>Box</title><section><title>Within</title>\
+             <para>a</para></section></{name}></section><section><title>T</title><para>b</para></section></article>"
+        );
+        assert_eq!(headings(&load(&docbook, "a.xml")), expected, "{name}");
+    }
+}
+
+#[test]
+fn boxes_and_definitions_in_running_text_stand_apart() {
+    let check = |inside: &str, expected: &str| {
+        let text = load(
+            &format!("<article><body><p>One {inside} end.</p></body></article>"),
+            "a.xml",
+        )
+        .text;
+        assert_eq!(text, format!("One\n\n{expected}\n\nend.\n"), "{inside}");
+    };
+    check(
+        "<boxed-text><caption><title>Box</title></caption><p>two</p></boxed-text>",
+        "Box\n\ntwo",
+    );
+    check(
+        "<def-list><def-item><term>ebb</term><def><p>two</p></def></def-item>\
+         <def-item><term>a <b>flood</b></term><def>three</def></def-item></def-list>",
+        "ebb\n\ntwo\n\na flood\n\nthree",
+    );
+}
+
+#[test]
+fn words_of_a_title_or_a_cell_are_not_joined() {
+    let xml = "<section><title>One<sbr/>two</title><informaltable><tgroup><tbody><row><entry><simplelist>\
+        <member>a</member><member>b</member></simplelist></entry><entry><note><para>c</para><para>d</para></note>\
+        </entry></row></tbody></tgroup></informaltable><para>e</para></section>";
+    let expected = "# One two\n\n| a b | (c d) |\n| --- | --- |\n\ne\n";
+    assert_eq!(load(xml, "a.xml").text, expected);
+}
+
+#[test]
 fn attributes_of_records_are_kept_beside_running_text() {
     let order = "<order id='991' date='2024-05-01'><line sku='A-17' price='12.50'/>Deliver to gate <gate no='4'/> \
         before <time value='10:30'/>.</order>";
