@@ -294,6 +294,11 @@ impl<'k> Kept<'k> {
         }
     }
 
+    /// Says whether there are vectors that new chunks may have.
+    pub(crate) fn has_any(&self) -> bool {
+        !self.vectors.is_empty()
+    }
+
     /// Remembers the vectors of sections that go.
     pub(crate) async fn keep(
         &mut self,

@@ -227,6 +227,10 @@ impl Writer<'_> {
         self.rows.add_chunks(key, &chunks);
         let new_chunks = chunks.iter().filter(|placed| placed.is_new);
         let hashes = new_chunks.map(|placed| (placed.number, placed.chunk().text_hash_prefix()));
+        if vectors.has_any() {
+            // A vector can only be given to a chunk that is there.
+            self.rows.write(self.connection, self.tables).await?;
+        }
         vectors.give(self.connection, self.tables, hashes).await?;
         self.index(key, &document.language, &chunks);
         let segment = self.segments.entry(document.collection.clone());

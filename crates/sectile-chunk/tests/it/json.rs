@@ -69,7 +69,7 @@ fn what_cannot_be_split_is_refused_with_a_reason() {
         other => panic!("{text:.20} gave {other:?}"),
     };
     assert!(refused("[1, 2]").contains("arrays are split when they may become objects"));
-    assert!(refused("7").contains("no object"));
+    assert!(refused("7").contains("not an object"));
     assert!(refused("").contains("EOF"));
     assert!(refused("{\"a\": 1} x").contains("trailing"));
     let deep = r#"{"a":"#.repeat(100_000) + "1" + &"}".repeat(100_000);

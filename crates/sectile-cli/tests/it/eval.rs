@@ -114,7 +114,7 @@ fn a_store_is_measured_as_it_is() {
     assert!(table.contains("2 questions, 2 documents"), "{table}");
     let said = place.stderr(&["eval", "questions.jsonl", "--size", "100"], 2);
     assert!(
-        said.contains("name documents with --in or --corpus"),
+        said.contains("name files with --in or --corpus"),
         "{said}"
     );
     let said = place.stderr(&["eval", "questions.jsonl", "--collection", "nope"], 2);

@@ -19,7 +19,9 @@ struct Screen {
 /// Returns what runs a command of the program in a terminal of a width.
 fn terminal(place: &Workplace, width: usize, arguments: &str) -> Command {
     let program = env!("CARGO_BIN_EXE_sectile");
-    let command = format!("stty cols {width} rows 24; exec {program} {arguments}");
+    // Where the tests run in the background, Ctrl-C is ignored, and would be by the program.
+    let heeding = "exec env --default-signal=INT,QUIT";
+    let command = format!("stty cols {width} rows 24; {heeding} {program} {arguments}");
     let like = place.command(&[]);
     let mut script = Command::new("script");
     script.args(["--quiet", "--return", "--command", &command, "/dev/null"]);

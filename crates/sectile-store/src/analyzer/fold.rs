@@ -86,16 +86,19 @@ pub(super) fn lowered(word: &str) -> Cow<'_, str> {
 /// What Danish and Norwegian letters are written as where a keyboard lacks them, and in names of old: `Aarhus`.
 const SCANDINAVIAN: [(&str, &str); 3] = [("aa", "å"), ("ae", "æ"), ("oe", "ø")];
 
-/// Lowers the case of a word as its language does: in Turkish `I` is the capital of a letter of its own. Danish and
-/// Norwegian letters that are written as two are one.
-pub(super) fn lowered_in(word: &str, language: Language) -> Cow<'_, str> {
-    if matches!(language, Language::Danish | Language::Norwegian) {
-        let lower = lowered(word);
-        let other = SCANDINAVIAN.iter().filter(|(two, _)| lower.contains(two));
-        return other.fold(lower.clone(), |word, (two, one)| {
-            word.replace(two, one).into()
-        });
+/// Returns a word in lower case in which the letters of its language that are written as two are one.
+pub(super) fn with_letters(word: Cow<'_, str>, language: Language) -> Cow<'_, str> {
+    if !matches!(language, Language::Danish | Language::Norwegian) {
+        return word;
     }
+    let written = SCANDINAVIAN.iter().filter(|(two, _)| word.contains(two));
+    written.fold(word.clone(), |word, (two, one)| {
+        word.replace(two, one).into()
+    })
+}
+
+/// Lowers the case of a word as its language does: in Turkish `I` is the capital of a letter of its own.
+pub(super) fn lowered_in(word: &str, language: Language) -> Cow<'_, str> {
     let is_word = || !word.is_ascii() || word.chars().nth(SHORTEST_TURKISH - 1).is_some();
     if language == Language::Turkish && word.contains('I') && is_word() {
         let dotless = word.replace('I', "ı");

@@ -2,7 +2,7 @@
 
 use sectile_core::Span;
 
-use super::fold::{folded, fraction, lowered, lowered_in};
+use super::fold::{folded, fraction, lowered, lowered_in, with_letters};
 use super::language::Language;
 use super::parts::{Number, Numbered, parts};
 use super::{compound, elision, light, nouns, spelling};
@@ -327,9 +327,8 @@ pub(super) fn term(word: &str, language: Language) -> String {
         Language::Slovak => without_apostrophes(light::slovak(&folded(word))),
         _ => {
             let word = lowered_in(word, language);
-            let stem = language
-                .stem(&nouns::singular(&word, language))
-                .into_owned();
+            let singular = with_letters(nouns::singular(&word, language), language);
+            let stem = language.stem(&singular).into_owned();
             without_apostrophes(&folded(&nouns::merged(&stem, language)))
         }
     };

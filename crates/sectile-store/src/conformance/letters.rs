@@ -31,6 +31,11 @@ pub async fn words_are_found_with_other_letters_for_the_same(store: &dyn Store) 
             "Файловете са в папката на потребителя",
         ),
         (
+            "sk",
+            Language::Slovak,
+            "V nastaveniach sa mení jazyk aplikácie",
+        ),
+        (
             "en",
             Language::English,
             "The Qurʾān in the 1990's and Hawaiʻi",
