@@ -129,6 +129,8 @@ pub enum Format {
     Org,
     /// LaTeX.
     Latex,
+    /// The markup of MediaWiki.
+    Mediawiki,
     /// Manual page in roff.
     Man,
     /// An e-mail message (`.eml`).
@@ -147,7 +149,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Text,
         Self::Markdown,
         Self::Pdf,
@@ -167,6 +169,7 @@ impl Format {
         Self::Asciidoc,
         Self::Org,
         Self::Latex,
+        Self::Mediawiki,
         Self::Man,
         Self::Email,
         Self::Mbox,
@@ -198,6 +201,7 @@ impl Format {
             Self::Asciidoc => "asciidoc",
             Self::Org => "org",
             Self::Latex => "latex",
+            Self::Mediawiki => "mediawiki",
             Self::Man => "man",
             Self::Email => "email",
             Self::Mbox => "mbox",
@@ -228,6 +232,7 @@ impl Format {
             Self::Asciidoc => "AsciiDoc",
             Self::Org => "Org file",
             Self::Latex => "LaTeX source",
+            Self::Mediawiki => "wiki page",
             Self::Man => "manual page",
             Self::Email => "e-mail",
             Self::Mbox => "mailbox",

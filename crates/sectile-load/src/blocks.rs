@@ -92,7 +92,13 @@ impl std::fmt::Display for Marker {
 }
 
 /// Makes a block of code, in a fence that is longer than those in it.
-#[cfg(any(feature = "docx", feature = "man", feature = "odt", feature = "xml"))]
+#[cfg(any(
+    feature = "docx",
+    feature = "man",
+    feature = "mediawiki",
+    feature = "odt",
+    feature = "xml"
+))]
 pub(crate) fn fenced(code: &str) -> Block {
     let longest = code.split(|char| char != '`').map(str::len).max();
     let fence = "`".repeat(longest.unwrap_or_default().max(2) + 1);

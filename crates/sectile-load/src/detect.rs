@@ -49,7 +49,7 @@ const ROOTS: [&[u8]; 5] = [b"TEI", b"article", b"book", b"feed", b"rss"];
 /// bytes leave it open. Text whose extension says nothing is a web page, XML, a manual page, a message or a
 /// mailbox when it begins like one. Text that has the extension of manual pages is one when it begins with a macro.
 /// Text that is named `.txt`, or has no extension, is Markdown when it begins like Markdown, as the `llms.txt` files
-/// of the web do; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
+/// of the web do, or MediaWiki when it has headings and other markup of it; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
 ///
 /// # Errors
 ///
@@ -198,6 +198,9 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         None if looks_like_markdown(bytes) && matches!(&*extension, "" | "txt") => {
             Ok(Format::Markdown)
         }
+        None if looks_like_mediawiki(bytes) && matches!(&*extension, "" | "txt") => {
+            Ok(Format::Mediawiki)
+        }
         // Keys and signatures of PGP are named so, too.
         None if looks_like_asciidoc(bytes) && matches!(&*extension, "ad" | "asc") => {
             Ok(Format::Asciidoc)
@@ -255,6 +258,7 @@ fn of_extension(extension: &str) -> Option<Format> {
         "md" | "markdown" | "mdown" | "mkd" | "mkdn" | "mdwn" | "mdx" | "rmd" | "rmarkdown"
         | "qmd" | "livemd" | "mdoc" | "mdc" => Format::Markdown,
         "mbox" => Format::Mbox,
+        "mediawiki" | "wiki" | "wikitext" => Format::Mediawiki,
         "fods" | "ods" | "ots" => Format::Ods,
         "fodt" | "odt" | "ott" => Format::Odt,
         "org" => Format::Org,
@@ -406,6 +410,35 @@ fn looks_like_markdown(bytes: &[u8]) -> bool {
     headings.nth(1).is_some() && first_lines(bytes).any(has_markup)
 }
 
+/// Says whether a text has two headings of MediaWiki near its beginning, the first of one of the two highest levels, and
+/// bold words, a table, a footnote, or a link with a text. In `DokuWiki` the highest level has the most signs.
+fn looks_like_mediawiki(bytes: &[u8]) -> bool {
+    let level = |line: &[u8]| {
+        let line = line.trim_ascii_end();
+        let is_sign = |sign: &&u8| **sign == b'=';
+        let before = line.iter().take_while(is_sign).count();
+        let after = line.iter().rev().take_while(is_sign).count();
+        let is_heading = before == after && (1..=6).contains(&before) && line.len() > 2 * before;
+        is_heading.then_some(before)
+    };
+    let mut levels = first_lines(bytes).filter_map(level);
+    let begins = levels.next().is_some_and(|first| first <= 2) && levels.next().is_some();
+    let is_bold = |line: &[u8]| {
+        let mut parts = line.windows(4);
+        parts.any(|part| part.starts_with(b"'''") && part[3].is_ascii_alphanumeric())
+    };
+    let is_link = |line: &[u8]| {
+        let at = memchr::memmem::find(line, b"[[");
+        let link = at.and_then(|at| line[at..].split(|&byte| byte == b']').next());
+        link.is_some_and(|link| link.contains(&b'|'))
+    };
+    begins
+        && first_lines(bytes).any(|line| {
+            let has_note = memchr::memmem::find(line, b"<ref").is_some();
+            line.starts_with(b"{|") || has_note || is_bold(line) || is_link(line)
+        })
+}
+
 /// Says whether a text has a title of AsciiDoc near its beginning, and is not in the armour of PGP.
 fn looks_like_asciidoc(bytes: &[u8]) -> bool {
     let is_armoured = trimmed(bytes).starts_with(b"-----BEGIN PGP ");
@@ -476,6 +509,20 @@ mod tests {
         check(b"\n<!DOCTYPE HTML>\n<p>text", "a", Format::Html);
         check(b"<html></html>", "a.xml", Format::Xml);
         check(b"{\\rtf1 text}", "a.doc", Format::Rtf);
+    }
+
+    #[test]
+    fn pages_of_mediawiki_are_known_by_extension_or_by_their_look() {
+        let page = b"'''Tool''' is a program.\n\n== Use ==\nRun it.\n=== Options ===\nNone.\n";
+        check(page, "tool.txt", Format::Mediawiki);
+        check(page, "Tool", Format::Mediawiki);
+        check(page, "tool.md", Format::Markdown);
+        check(b"text", "tool.wiki", Format::Mediawiki);
+        check(b"text", "tool.mediawiki", Format::Mediawiki);
+        let other = b"====== Tool ======\n===== Use =====\n[[a|b]] '''x'''\n";
+        check(other, "tool.txt", Format::Text);
+        check(b"= A =\n\n= B =\n\n[[anchor]]\n", "tool.txt", Format::Text);
+        check(b"a\n=======\n[[b|c]]\n====\n", "notes.txt", Format::Text);
     }
 
     #[test]

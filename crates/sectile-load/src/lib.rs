@@ -32,6 +32,7 @@
 //! - `YamlLoader` (feature `yaml`) keeps the source as it is, with the keys as outline.
 //! - `XmlLoader` (feature `xml`) writes XML of any vocabulary as Markdown.
 //! - `ManLoader` (feature `man`) writes manual pages as Markdown.
+//! - `MediawikiLoader` (feature `mediawiki`) writes pages of MediaWiki as Markdown.
 //! - `EpubLoader` (feature `epub`) writes the chapters of books as Markdown.
 //! - `OdtLoader` (feature `odt`) writes OpenDocument text documents as Markdown.
 //! - `RtfLoader` (feature `rtf`) writes documents in Rich Text Format as Markdown.
@@ -62,6 +63,7 @@
         feature = "json",
         feature = "latex",
         feature = "man",
+        feature = "mediawiki",
         feature = "ods",
         feature = "odt",
         feature = "org",
@@ -84,7 +86,7 @@
 mod archive;
 #[cfg(feature = "asciidoc")]
 mod asciidoc;
-#[cfg(any(feature = "archive", feature = "man"))]
+#[cfg(any(feature = "archive", feature = "man", feature = "mediawiki"))]
 mod blocks;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod chart;
@@ -105,6 +107,8 @@ mod drawing;
 #[cfg(feature = "email")]
 mod email;
 mod encoding;
+#[cfg(any(feature = "mediawiki", feature = "xml"))]
+mod entity_names;
 #[cfg(feature = "epub")]
 mod epub;
 mod error;
@@ -144,10 +148,13 @@ mod markdown;
     feature = "asciidoc",
     feature = "latex",
     feature = "man",
+    feature = "mediawiki",
     feature = "org",
     feature = "rst"
 ))]
 mod markup;
+#[cfg(feature = "mediawiki")]
+mod mediawiki;
 mod not_followed;
 #[cfg(any(feature = "docx", feature = "ods", feature = "pptx", feature = "xlsx"))]
 mod number;
@@ -182,6 +189,7 @@ mod split;
 #[cfg(any(
     feature = "docx",
     feature = "html",
+    feature = "mediawiki",
     feature = "ods",
     feature = "odt",
     feature = "pdf",
@@ -235,6 +243,8 @@ pub use loader::{FileLoader, Loader, load_bytes, load_file};
 #[cfg(feature = "man")]
 pub use man::ManLoader;
 pub use markdown::{MarkdownLoader, is_mdx};
+#[cfg(feature = "mediawiki")]
+pub use mediawiki::MediawikiLoader;
 #[cfg(feature = "ods")]
 pub use ods::OdsLoader;
 #[cfg(feature = "odt")]

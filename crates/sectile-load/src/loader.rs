@@ -152,6 +152,8 @@ impl FileLoader {
             Format::Latex => crate::LatexLoader.load(bytes, path),
             #[cfg(feature = "man")]
             Format::Man => crate::ManLoader.load(bytes, path),
+            #[cfg(feature = "mediawiki")]
+            Format::Mediawiki => crate::MediawikiLoader.load(bytes, path),
             #[cfg(feature = "org")]
             Format::Org => crate::OrgLoader.load(bytes, path),
             #[cfg(feature = "rst")]

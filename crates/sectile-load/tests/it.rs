@@ -67,6 +67,7 @@ mod man;
 #[cfg(all(
     feature = "asciidoc",
     feature = "latex",
+    feature = "mediawiki",
     feature = "org",
     feature = "rst"
 ))]
@@ -77,6 +78,7 @@ mod markup;
     feature = "ipynb",
     feature = "latex",
     feature = "man",
+    feature = "mediawiki",
     feature = "org",
     feature = "rst"
 ))]

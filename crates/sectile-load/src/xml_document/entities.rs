@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use quick_xml::escape::resolve_predefined_entity;
 
+use crate::entity_names;
+
 /// How long the name of an entity is at most.
 const LONGEST_NAME: usize = 64;
 
@@ -16,89 +18,6 @@ const MAX_ADDED: usize = 16 << 20;
 
 /// How deep entities may stand in each other.
 const MAX_DEPTH: usize = 16;
-
-/// The names of characters in HTML 4: each is that of the character behind the one before.
-const NAMES: [(char, &str); 64] = [
-    (
-        '\u{A0}',
-        "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 \
-         sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc \
-         Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve \
-         Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute \
-         acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde \
-         ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml",
-    ),
-    ('Œ', "OElig oelig"),
-    ('Š', "Scaron scaron"),
-    ('Ÿ', "Yuml"),
-    ('ƒ', "fnof"),
-    ('ˆ', "circ"),
-    ('˜', "tilde"),
-    (
-        'Α',
-        "Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho",
-    ),
-    ('Σ', "Sigma Tau Upsilon Phi Chi Psi Omega"),
-    (
-        'α',
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma \
-         tau upsilon phi chi psi omega",
-    ),
-    ('ϑ', "thetasym upsih"),
-    ('ϖ', "piv"),
-    ('\u{2002}', "ensp emsp"),
-    ('\u{2009}', "thinsp"),
-    ('\u{200C}', "zwnj zwj lrm rlm"),
-    ('\u{2013}', "ndash mdash"),
-    ('‘', "lsquo rsquo sbquo"),
-    ('“', "ldquo rdquo bdquo"),
-    ('†', "dagger Dagger bull"),
-    ('…', "hellip"),
-    ('‰', "permil"),
-    ('′', "prime Prime"),
-    ('‹', "lsaquo rsaquo"),
-    ('‾', "oline"),
-    ('⁄', "frasl"),
-    ('€', "euro"),
-    ('ℑ', "image"),
-    ('℘', "weierp"),
-    ('ℜ', "real"),
-    ('™', "trade"),
-    ('ℵ', "alefsym"),
-    ('←', "larr uarr rarr darr harr"),
-    ('↵', "crarr"),
-    ('⇐', "lArr uArr rArr dArr hArr"),
-    ('∀', "forall"),
-    ('∂', "part exist"),
-    ('∅', "empty"),
-    ('∇', "nabla isin notin"),
-    ('∋', "ni"),
-    ('∏', "prod"),
-    ('∑', "sum minus"),
-    ('∗', "lowast"),
-    ('√', "radic"),
-    ('∝', "prop infin"),
-    ('∠', "ang"),
-    ('∧', "and or cap cup int"),
-    ('∴', "there4"),
-    ('∼', "sim"),
-    ('≅', "cong"),
-    ('≈', "asymp"),
-    ('≠', "ne equiv"),
-    ('≤', "le ge"),
-    ('⊂', "sub sup nsub"),
-    ('⊆', "sube supe"),
-    ('⊕', "oplus"),
-    ('⊗', "otimes"),
-    ('⊥', "perp"),
-    ('⋅', "sdot"),
-    ('⌈', "lceil rceil lfloor rfloor"),
-    ('◊', "loz"),
-    ('♠', "spades"),
-    ('♣', "clubs"),
-    ('♥', "hearts diams"),
-    ('⟨', "lang rang"),
-];
 
 /// Returns XML with what its entities stand for in their places. Those of other files stay as they are
 /// written, and so do those of XML itself, and all in comments and in `CDATA`.
@@ -148,15 +67,6 @@ fn name(text: &str) -> Option<&str> {
     let name = &inner[..end];
     let is_name = inner[end..].starts_with(';') && !name.is_empty();
     (is_name && resolve_predefined_entity(name).is_none()).then_some(name)
-}
-
-/// Returns the character that a name in HTML stands for.
-fn of_html(name: &str) -> Option<char> {
-    let among = |(first, names): &(char, &str)| {
-        let at = names.split(' ').position(|other| other == name)?;
-        char::from_u32(u32::from(*first) + at as u32)
-    };
-    NAMES.iter().find_map(among)
 }
 
 /// Writes a file with its entities in their places.
@@ -249,7 +159,7 @@ fn expand(
     depth: usize,
 ) -> Option<()> {
     let Some(value) = own.get(name) else {
-        match of_html(name) {
+        match entity_names::character(name) {
             Some(character) => text.push(character),
             None => push_reference(text, name),
         }

@@ -1,4 +1,4 @@
-//! Markup that keeps its source: reStructuredText, AsciiDoc, Org and LaTeX.
+//! Markup that keeps its source: reStructuredText, AsciiDoc, Org and LaTeX; and MediaWiki, which becomes Markdown.
 
 use std::path::Path;
 
@@ -244,6 +244,76 @@ fn latex_title_pages_are_metadata() {
     assert_eq!(metadata.created.as_deref(), Some("2026-05-03"));
     let expected = serde_json::json!(["one", "two", "dir/three", "four.tex"]);
     assert_eq!(metadata.extra["not_followed"], expected);
+}
+
+/// Expects a page of MediaWiki to become this Markdown.
+fn check_wiki(page: &str, expected: &str) -> Document {
+    let document = load_bytes(page.as_bytes(), Path::new("a.mediawiki")).unwrap();
+    assert_eq!(document.text, expected);
+    document
+}
+
+#[test]
+fn mediawiki_pages_have_headings_and_a_title() {
+    let document = check_wiki(
+        "{{DISPLAYTITLE:The ''tool''}}\n<!-- c -->\nIntro\r\nmore.\n----\n== One ==\n===Two<nowiki>=</nowiki>===\n==\n\n\
+         [[Category:A|k]]\n[[Category:B c]]\n",
+        "# The tool\n\nIntro\nmore.\n\n## One\n\n### Two=\n",
+    );
+    assert_eq!(document.metadata.title.as_deref(), Some("The tool"));
+    let categories = serde_json::json!(["A", "B c"]);
+    assert_eq!(document.metadata.extra["categories"], categories);
+    let headings: Vec<_> = outline(&document);
+    assert_eq!(headings[1], (2, "One", "## One\n"));
+    let document = check_wiki("#REDIRECT [[B]]\n", "#REDIRECT B\n");
+    assert_eq!(document.metadata.title, None);
+}
+
+#[test]
+fn mediawiki_fields_at_the_beginning_are_metadata() {
+    let document = check_wiki(
+        "<pre>\n  BIP: 7\n  Title: On: things\n  Authors: A <a@b>\n           C\n</pre>\n\n==Why==\nSo.\n",
+        "# On: things\n\nBIP: 7\nTitle: On: things\nAuthors: A <a@b> C\n\n## Why\n\nSo.\n",
+    );
+    assert_eq!(document.metadata.title.as_deref(), Some("On: things"));
+    assert_eq!(document.metadata.author.as_deref(), Some("A <a@b> C"));
+    assert_eq!(document.metadata.extra["bip"], "7");
+    check_wiki("<pre>\na: 1\nb\n</pre>\n", "```\na: 1\nb\n```\n");
+}
+
+#[test]
+fn mediawiki_lists_are_those_of_markdown() {
+    check_wiki(
+        "* a\n** b\n*: c\n# d\n## e\n# f\n\n# g\n;t : u\n:v http://x\n",
+        "- a\n    - b\n        c\n1. d\n    1. e\n2. f\n1. g\n\n**t**\n\nu\n\nv http://x\n",
+    );
+}
+
+#[test]
+fn mediawiki_code_is_in_fences() {
+    check_wiki(
+        "Do:\n<pre>a ''b'' &lt;\n== c ==</pre>\n<source lang=\"sh\">\n{{d}}\n</source> e\n f '''g'''\n  h\n",
+        "Do:\n\n```\na ''b'' <\n== c ==\n```\n\n```\n{{d}}\n```\n\ne\nf **g**\nh\n",
+    );
+    check_wiki("a\n\n b '''c'''\n  d\n", "a\n\n```\nb c\n d\n```\n");
+}
+
+#[test]
+fn mediawiki_notes_stand_where_they_are_shown() {
+    check_wiki(
+        "a<ref name=\"x\">One [http://y z]</ref> b<ref>Two</ref> c<ref name=x />\n== Notes ==\n<references/>\n== More ==\n",
+        "a[^1] b[^2] c[^1]\n\n## Notes\n\n[^1]: One [z](http://y)\n\n[^2]: Two\n\n## More\n",
+    );
+    check_wiki("a<ref>b</ref>\n\nc\n", "a[^1]\n\nc\n\n[^1]: b\n");
+}
+
+#[test]
+fn mediawiki_tables_are_those_of_markdown() {
+    check_wiki(
+        "{| class=\"wikitable\"\n|+ Sizes\n! Name !! colspan=2 | Size\n|-\n| rowspan=2 | a || 1 || [[b|c]]\n|-\n| 2\n| style=x | 3\n* d\n|}\n\
+         Text\n{|\n| x\n== H ==\n",
+        "Sizes\n\n| Name | Size |  |\n| --- | --- | --- |\n| a | 1 | c |\n|  | 2 | 3 d |\n\nText\n\n| x |\n| --- |\n\n## H\n",
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use sectile_load::load_bytes;
 
 /// A file of each format with everything in it that its reader looks for.
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     (
         "a.rst",
         "====\nBook\n====\n\n:Author: Ada\n\n.. |x| replace:: Y\n\n|x| ``b`` :mod:`~c.d`\n------\n\nText::\n\n> x\n\n+---+\n| a |\n+---+\n\n== ==\na  b\n== ==\n\n.. toctree::\n\n   a <b>\n",
@@ -21,6 +21,10 @@ const FILES: [(&str, &str); 7] = [
     (
         "a.tex",
         "\\title{T}\\author{A \\and B}\\date{2026}\n\\newcommand{\\x}{y}\\def\\z#1{w}\n\\begin{document}\n\\section[s]{\\x{} \\'e $a$ \\href{u}{v}}\\label{l}\n\\begin{verbatim}\n\\end{verbatim}\n\\verb|x| \\input{f} \\begin{frame}<1>[f]{T}\\end{frame}\n\\iffalse\\fi % c\n\\end{document}\n",
+    ),
+    (
+        "a.wiki",
+        "<pre>\nA: b\nTitle: c\n</pre>\n{{x|y=z|[[w|v]]|{{{1|u}}}}}\n== ''a'' '''b''' ==\n* c\n*# d\n*: e\n; f : g\n{|\n|+ h\n! i !! colspan=3 | j\n|-\n| rowspan=2 | k || l\n{|\n| m\n|}\n|}\n<ref name=n>o</ref><ref name=n/> <code>p`</code>\n<source>q</source> 2<sup>3</sup> &mdash; __TOC__\n<references/>\n r\n[http://s t] [[File:u|v]] <!-- w --> <gallery>\nx|y\n</gallery>\n",
     ),
     (
         "a.1",
@@ -131,6 +135,26 @@ fn what_is_never_closed_costs_little() {
         ("a.tex", "\\newcommand{\\a}{\\a\\a}"),
         ("a.tex", "\\verb|\\iffalse"),
         ("a.tex", "{"),
+        ("a.wiki", "{{"),
+        ("a.wiki", "{{a|"),
+        ("a.wiki", "{{{a}}"),
+        ("a.wiki", "}}{{a"),
+        ("a.wiki", "[["),
+        ("a.wiki", "[[a|"),
+        ("a.wiki", "[http://a "),
+        ("a.wiki", "<ref>"),
+        ("a.wiki", "<ref>a</ref>"),
+        ("a.wiki", "<references>"),
+        ("a.wiki", "<nowiki>"),
+        ("a.wiki", "<code>"),
+        ("a.wiki", "<code><tt>"),
+        ("a.wiki", "<!--"),
+        ("a.wiki", "<a "),
+        ("a.wiki", "''a'''b"),
+        ("a.wiki", "{|\n"),
+        ("a.wiki", "{|\n| rowspan=30 colspan=30 | a\n|-\n|b\n"),
+        ("a.wiki", "*#*#*#"),
+        ("a.wiki", "="),
         ("a.1", ".de a\n"),
         ("a.1", ".SH A\n.ie n \\{\\\n"),
         ("a.1", ".SH A\n.if ((1"),

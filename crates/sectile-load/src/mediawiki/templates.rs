@@ -1,0 +1,234 @@
+//! Templates: what they are called with, in their places.
+
+/// How deep templates stand in each other; deeper ones stay as they are written.
+const MAX_DEPTH: usize = 40;
+
+/// Templates whose arguments are no text of the page.
+const WITHOUT_TEXT: [&str; 12] = [
+    "anchor",
+    "citation needed",
+    "clear",
+    "cn",
+    "coord",
+    "fact",
+    "refbegin",
+    "refend",
+    "sfn",
+    "toc limit",
+    "use dmy dates",
+    "use mdy dates",
+];
+
+/// The arguments of a template of a source that name it, in the order in which they are written.
+const OF_SOURCE: [&str; 14] = [
+    "author",
+    "last",
+    "first",
+    "last1",
+    "first1",
+    "title",
+    "work",
+    "website",
+    "journal",
+    "publisher",
+    "date",
+    "year",
+    "doi",
+    "url",
+];
+
+/// Puts what templates are called with into their places; returns the title, too, if the page sets one.
+pub(super) fn expand(source: &str) -> (String, Option<String>) {
+    let mut writer = Writer::default();
+    let mut rest = source;
+    while let Some(at) = rest.find(['{', '}']) {
+        writer.text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let sign = if rest.starts_with('{') { '{' } else { '}' };
+        let run = rest.len() - rest.trim_start_matches(sign).len();
+        let length = if sign == '{' {
+            writer.open(run)
+        } else {
+            writer.close(run)
+        };
+        writer.text.push_str(&rest[..length.literal]);
+        rest = &rest[length.literal + length.read..];
+    }
+    writer.text.push_str(rest);
+    (writer.text, writer.title)
+}
+
+/// How many of the next signs are text, and how many behind these are read.
+struct Length {
+    literal: usize,
+    read: usize,
+}
+
+impl Length {
+    const fn literal(literal: usize) -> Self {
+        Self { literal, read: 0 }
+    }
+
+    const fn read(read: usize) -> Self {
+        Self { literal: 0, read }
+    }
+}
+
+#[derive(Default)]
+struct Writer {
+    text: String,
+    /// Where what is open begins, and how many signs it begins with: two for a template, three for an argument that
+    /// the page itself is called with.
+    open: Vec<(usize, usize)>,
+    title: Option<String>,
+}
+
+impl Writer {
+    fn open(&mut self, run: usize) -> Length {
+        let signs = if run == 4 { 2 } else { run.min(3) };
+        if signs < 2 || self.open.len() >= MAX_DEPTH {
+            return Length::literal(run);
+        }
+        self.open.push((self.text.len(), signs));
+        self.text.push_str(&"{".repeat(signs));
+        Length::read(signs)
+    }
+
+    fn close(&mut self, run: usize) -> Length {
+        let Some((start, signs)) = self.open.pop_if(|_| run >= 2) else {
+            return Length::literal(run);
+        };
+        if signs == 3 && run >= 3 {
+            let body = self.text.split_off(start);
+            let default = body.split_once('|').map_or("", |(_, default)| default);
+            self.text.push_str(default);
+            return Length::read(3);
+        }
+        // Of three signs the first may be that of a table.
+        let body = self.text.split_off(start + signs - 2);
+        let written = self.written(&body[2..]);
+        self.text.push_str(&written);
+        Length::read(2)
+    }
+
+    /// Returns what stands in the place of a template.
+    fn written(&mut self, body: &str) -> String {
+        let parts = arguments(body);
+        let name = parts[0].trim().replace('_', " ");
+        if let Some((name, value)) = name.split_once(':')
+            && name.eq_ignore_ascii_case("displaytitle")
+        {
+            self.title = Some(value.trim().into());
+        }
+        let lower = name.to_lowercase();
+        let lower = lower.as_str();
+        let (named, others): (Vec<_>, Vec<_>) = parts[1..]
+            .iter()
+            .map(|part| argument(part))
+            .partition(|(name, value)| !name.is_empty() && !value.is_empty());
+        let others: Vec<&str> = others
+            .into_iter()
+            .map(|(_, value)| value)
+            .filter(|value| !value.is_empty())
+            .collect();
+        match lower {
+            "!" => "|".into(),
+            "=" => "=".into(),
+            "reflist" | "references" | "notelist" => format!("\n{}\n", super::literals::NOTES),
+            _ if lower.starts_with('#') || WITHOUT_TEXT.contains(&lower) => String::new(),
+            _ if lower.starts_with("cite ") || lower == "citation" => of_source(&named),
+            _ if body.trim_end().contains('\n') => as_list(&named, &others),
+            _ if others.is_empty() => pairs(&named).join(", "),
+            _ => others.join(" "),
+        }
+    }
+}
+
+/// Returns what stands between bars outside links: the name of a template and its arguments.
+pub(super) fn arguments(body: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth) = (0, 0_usize);
+    for (at, sign) in body.bytes().enumerate() {
+        let is_double = body.as_bytes().get(at + 1) == Some(&sign);
+        match sign {
+            b'[' if is_double => depth += 1,
+            b']' if is_double => depth = depth.saturating_sub(1),
+            b'|' if depth == 0 => {
+                parts.push(&body[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&body[start..]);
+    parts
+}
+
+/// Returns the name and the value of an argument; the name is empty where it has none.
+fn argument(part: &str) -> (&str, &str) {
+    let is_in_name = |sign: char| sign.is_alphanumeric() || matches!(sign, ' ' | '_' | '-');
+    match part.split_once('=') {
+        Some((name, value)) if name.trim().chars().all(is_in_name) => (name.trim(), value.trim()),
+        _ => ("", part.trim()),
+    }
+}
+
+fn pairs(named: &[(&str, &str)]) -> Vec<String> {
+    let named = named.iter();
+    named
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect()
+}
+
+fn of_source(named: &[(&str, &str)]) -> String {
+    let value = |wanted: &&str| {
+        named
+            .iter()
+            .find(|(name, _)| name == wanted)
+            .map(|(_, value)| *value)
+    };
+    let values: Vec<&str> = OF_SOURCE.iter().filter_map(value).collect();
+    values.join(", ")
+}
+
+/// Writes the arguments of a template of several lines, each as an item.
+fn as_list(named: &[(&str, &str)], others: &[&str]) -> String {
+    let mut list = String::from("\n");
+    let others = others.iter().map(|value| (*value).to_owned());
+    for item in pairs(named).into_iter().chain(others) {
+        let words: Vec<&str> = item.split_whitespace().collect();
+        list.push_str("* ");
+        list.push_str(&words.join(" "));
+        list.push('\n');
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_stand_in_the_places_of_their_templates() {
+        for (source, expected) in [
+            ("a {{lang|fr|mot}} b", "a fr mot b"),
+            ("{{x}}{{cn|date=May}}{{#if:a|b}}", ""),
+            ("{{x|[[a|b]]|{{y|c}}}}", "[[a|b]] c"),
+            (
+                "{{box\n| name = A\n| empty =\n| B\n}}",
+                "\n* name: A\n* B\n",
+            ),
+            ("{{cite web|url=u|title=T|access-date=d}}", "T, u"),
+            ("{{{1|default}}}{{{2}}}", "default"),
+            ("{{{!}} class=x\n{{!}}}", "{| class=x\n|}"),
+            ("{{a", "{{a"),
+            ("a}} {b} {| c |}", "a}} {b} {| c |}"),
+        ] {
+            assert_eq!(expand(source).0, expected, "{source}");
+        }
+        assert_eq!(
+            expand("{{DISPLAYTITLE:The page}}").1.as_deref(),
+            Some("The page")
+        );
+    }
+}
