@@ -15,8 +15,8 @@ use crate::{Error, Loader, front_matter};
 /// its headings as outline.
 ///
 /// Front matter in YAML (`---`) or TOML (`+++`) stays in the text and is read into the metadata as well; one that is broken
-/// is ignored. Where it gives no title, the heading of level 1 does if there is only one. The outline of a file in MDX is
-/// that of [`mdx_outline`]. Files that the document includes are not followed: `not_followed` in
+/// is ignored. Where it gives no title, the heading of level 1 does if there is only one; without any, the heading that the
+/// document begins with if the others are below it. The outline of a file in MDX is that of [`mdx_outline`]. Files that the document includes are not followed: `not_followed` in
 /// [`Metadata::extra`](sectile_core::Metadata::extra) names them.
 ///
 /// ```
@@ -42,10 +42,12 @@ impl Loader for MarkdownLoader {
         } else {
             markdown_outline(&document.text)
         };
-        front_matter::read(&mut document.metadata, &document.text, path);
+        let above = front_matter::read(&mut document.metadata, &document.text, path);
         includes::find(&document.text, is_mdx(path)).write_into(&mut document.metadata);
         if document.metadata.title.is_none() {
-            document.metadata.title = only_title(&document.outline);
+            let above = above.map_or(0, |span| span.end);
+            document.metadata.title = only_title(&document.outline)
+                .or_else(|| opening_title(&document.text, above, &document.outline));
         }
         Ok(with_source(document, bytes))
     }
@@ -65,9 +67,47 @@ pub(crate) fn only_title(outline: &[Heading]) -> Option<String> {
     titles.next().is_none().then(|| first.title.clone())
 }
 
+/// Returns the heading that a text begins with behind the place `above`, if all others are below it. Badges, tags and the
+/// end of front matter may stand before it.
+fn opening_title(text: &str, above: usize, outline: &[Heading]) -> Option<String> {
+    let (first, others) = outline.split_first()?;
+    let before = text.get(above..first.span.start)?;
+    let is_text = |line: &str| {
+        let is_fence = line.chars().all(|sign| matches!(sign, '-' | '+' | '.'));
+        !is_fence && !line.starts_with('<') && !line.starts_with("[![")
+    };
+    let is_first = !before.lines().any(|line| is_text(line.trim()));
+    let is_above = others.iter().all(|other| other.level > first.level);
+    (is_first && is_above && !first.title.is_empty()).then(|| first.title.clone())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_heading_that_a_text_begins_with_is_its_title() {
+        let title = |text: &str| {
+            let document = MarkdownLoader.load(text.as_bytes(), Path::new("a.md"));
+            document.expect("it is Markdown").metadata.title
+        };
+        for text in [
+            "Article 144\n----\nText.\n",
+            "---\ntags: [a]\n---\n\n### Article 144\n\n#### Notes\n",
+            "<a id=\"x\"></a>\n[![b](c)](d)\n\n## Article 144\n",
+            "## Aside\n\n# Article 144\n",
+        ] {
+            assert_eq!(title(text).as_deref(), Some("Article 144"), "{text}");
+        }
+        for text in [
+            "Text.\n\n## License\n",
+            "## Install\n\n## Use\n",
+            "### A\n\n## B\n",
+            "# A\n\n# B\n",
+        ] {
+            assert_eq!(title(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn files_in_mdx_have_the_headings_of_mdx() {
