@@ -265,7 +265,8 @@ impl Finder {
                     .title
                     .push_str(braces_taken(heading.span.of(text), &heading.title));
             }
-            heading.title = clean(&heading.title);
+            let title = without_overline(heading.span.of(text), &heading.title);
+            heading.title = clean(title);
         }
         self.headings
     }
@@ -345,6 +346,15 @@ fn braces_taken<'a>(source: &'a str, title: &str) -> &'a str {
     }
 }
 
+/// Returns a title without the line of `=` that its `source` begins with: some write one above as well as below.
+fn without_overline<'a>(source: &str, title: &'a str) -> &'a str {
+    let first = source.lines().next().unwrap_or_default().trim();
+    let is_line = first.len() > 2 && first.bytes().all(|byte| byte == b'=');
+    let below = title.strip_prefix(first).filter(|_| is_line);
+    let below = below.filter(|below| !below.trim().is_empty());
+    below.unwrap_or(title)
+}
+
 /// The longest title in characters.
 const LONGEST_TITLE: usize = 1_000;
 
@@ -382,6 +392,14 @@ mod tests {
 
     fn check_title(source: &str, expected: &str) {
         check(source, &[(1, expected, source)]);
+    }
+
+    #[test]
+    fn a_line_above_a_title_is_no_part_of_it() {
+        check_title("=====\nSECTION A\n=====\n", "SECTION A");
+        check_title("  ====\r\n*One*\r\ntwo\r\n====\r\n", "One two");
+        check_title("====\n====\n", "====");
+        check_title("== a\n===\n", "== a");
     }
 
     /// Finds the headings with one parse of the whole text.

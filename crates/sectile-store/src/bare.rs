@@ -72,6 +72,11 @@ fn below_heading<'t>(text: &'t str, heading_path: &[String]) -> Option<&'t str> 
     let marks = ['#', ' '];
     let heading = heading_path.last()?.trim_matches(marks);
     let text = text.trim();
+    // A line of signs may stand above a title, too.
+    let text = match text.split_once('\n') {
+        Some((line, rest)) if line.starts_with("===") && is_underline(line.trim_end()) => rest,
+        _ => text,
+    };
     let (first, below) = text.split_once('\n').unwrap_or((text, ""));
     let first = first.trim_end_matches('\r').trim_matches(marks);
     (first == heading).then_some(below)
@@ -344,6 +349,10 @@ mod tests {
         let markdown = |text| bare(text, Format::Markdown, &["A", "Get it #"]);
         assert_eq!(markdown("## Get it #\n"), Some(Bare::Heading));
         assert_eq!(markdown("Get it\r\n======\r\n"), Some(Bare::Heading));
+        assert_eq!(
+            markdown("======\r\nGet it\r\n======\n"),
+            Some(Bare::Heading)
+        );
         assert_eq!(markdown("## Get it\n<!-- later -->\n"), Some(Bare::NoText));
         assert_eq!(markdown("## Get it\n\n![a](b)\n"), None);
         assert_eq!(markdown("## Get it\n\nNow.\n"), None);

@@ -22,7 +22,7 @@ const LEAD: usize = 6;
 /// A part of a text with the words that a query asked for marked.
 ///
 /// Lines of code and rows of tables are whole and have lines of their own, code with its indentation; elsewhere white space
-/// is folded. Of a link in Markdown the text is shown, without the address.
+/// is folded. Of a link in Markdown the text is shown, without the address; tags of HTML in Markdown are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snippet {
     /// The text.
@@ -34,14 +34,11 @@ pub struct Snippet {
 impl Snippet {
     /// Cuts the part out of `text`, from a document of a format, that holds most of the query's terms, by what they weigh.
     ///
-    /// Ties go to the part that stands first. A heading line that opens a text in Markdown is left out when
-    /// more follows: what shows a snippet shows the heading path beside it.
+    /// Ties go to the part that stands first. A heading that opens a text is left out when
+    /// more follows, in Markdown or underlined: what shows a snippet shows the heading path beside it.
     pub fn new(text: &str, format: Format, query: &Query, analyzer: &Analyzer) -> Self {
         let syntax = Syntax::of(format);
-        let text = match syntax {
-            Syntax::Markdown => without_heading(text),
-            Syntax::Code | Syntax::Plain => text,
-        };
+        let text = without_heading(text, syntax);
         let matches = matches(text, query.clauses(), analyzer);
         let tokens = Tokens::new(text, syntax, &matches);
         let window = best_window(&tokens.all, &matches, |place| query.weight(place));
@@ -64,12 +61,42 @@ impl Snippet {
     }
 }
 
-/// Leaves out a first line that begins with number signs, unless there is nothing else.
-fn without_heading(text: &str) -> &str {
-    match text.split_once('\n') {
-        Some((line, rest)) if line.starts_with('#') && !rest.trim().is_empty() => rest,
-        _ => text,
+/// Leaves out the heading that a text begins with, unless there is nothing else.
+fn without_heading(text: &str, syntax: Syntax) -> &str {
+    let lines = text
+        .split_inclusive('\n')
+        .take(lines_of_heading(text, syntax));
+    let length: usize = lines.map(str::len).sum();
+    let rest = &text[length..];
+    if rest.trim().is_empty() { text } else { rest }
+}
+
+/// Counts the lines of the heading that a text begins with: one with number signs in Markdown, or one with a line of signs
+/// below it, and maybe another above it.
+fn lines_of_heading(text: &str, syntax: Syntax) -> usize {
+    let mut lines = text.lines();
+    let [first, second, third] = std::array::from_fn(|_| lines.next().unwrap_or_default());
+    let is_rule = |line: &str| is_rule(line, syntax);
+    let is_title = |line: &str| line.contains(char::is_alphanumeric);
+    match syntax {
+        Syntax::Code => 0,
+        Syntax::Markdown if first.starts_with('#') => 1,
+        _ if is_rule(first) && is_title(second) && is_rule(third) => 3,
+        _ if is_title(first) && is_rule(second) => 2,
+        _ => 0,
     }
+}
+
+/// Says whether a line is of one sign alone, as stands below a title.
+fn is_rule(line: &str, syntax: Syntax) -> bool {
+    let signs = if syntax == Syntax::Markdown {
+        "=-"
+    } else {
+        "=-~^*+#\"'`"
+    };
+    let line = line.trim_end();
+    let sign = line.chars().next().filter(|sign| signs.contains(*sign));
+    line.len() > 1 && sign.is_some_and(|sign| line.chars().all(|other| other == sign))
 }
 
 /// Finds the words of `text` that are asked for, each with the clause that asks for it.
@@ -155,8 +182,13 @@ fn render(text: &str, tokens: &Tokens, window: Range<usize>, matches: &[(Span, u
             Some(before) => between(before, token),
         };
         snippet.text.push_str(separator);
+        let mut end = None;
         for part in tokens.inline.shown(token.span) {
+            if end.is_some_and(|end| inline::parts_words(&text[end..part.start])) {
+                snippet.text.push(' ');
+            }
             push_part(&mut snippet, text, part, token.is_line, matches);
+            end = Some(part.end);
         }
         before = Some(token);
     }
@@ -273,6 +305,22 @@ mod tests {
     fn the_heading_line_is_left_out_where_text_follows() {
         check("## Reading\n\nHow to read.", "read", "How to [read].");
         check("## Reading\n\n", "read", "## [Reading]");
+        check("Reading\n---\nHow to read.", "read", "How to [read].");
+        check("===\nReading\n===\nHow to read.", "read", "How to [read].");
+        let query = Query::parse("read", &[]).unwrap();
+        let rst = "Reading\n~~~~~~~\n\nHow to read.";
+        let snippet = Snippet::new(rst, Format::Rst, &query, &Analyzer::english());
+        assert_eq!(snippet.text, "How to read.");
+    }
+
+    #[test]
+    fn tags_are_left_out() {
+        check(
+            "A<br>b <nobr>c</nobr></br>d <td colspan=\"2\">read</td><td>e <b>f</b>g <path> x<y",
+            "read",
+            "A b c d [read] e fg <path> x<y",
+        );
+        check("Call `<td>` read.", "read", "Call `<td>` [read].");
     }
 
     #[test]

@@ -1,24 +1,64 @@
-//! Links and code inside the lines of Markdown.
+//! Links, tags and code inside the lines of Markdown.
 
 use sectile_core::Span;
 
 /// A code span of more bytes may be cut at its white space.
 const LONGEST_CODE: usize = 160;
 
-/// What a part of a text holds of links and code. Both lists are in the order of the text.
+/// A tag of more bytes is shown.
+const LONGEST_TAG: usize = 400;
+
+/// Elements of HTML whose tags are not shown, beside those of [`BREAKS`]. Words in pointed brackets that stand for something
+/// else, such as `<path>`, are not among them.
+const ELEMENTS: [&str; 33] = [
+    "a", "abbr", "b", "big", "center", "cite", "code", "col", "colgroup", "del", "em", "font", "i",
+    "img", "ins", "kbd", "mark", "nobr", "picture", "s", "samp", "small", "span", "strike",
+    "strong", "sub", "sup", "tbody", "tfoot", "thead", "tt", "u", "wbr",
+];
+
+/// Elements of HTML that part the words before them from those behind them.
+const BREAKS: [&str; 25] = [
+    "blockquote",
+    "br",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "figcaption",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "summary",
+    "table",
+    "td",
+    "th",
+    "tr",
+];
+
+/// What a part of a text holds of links, tags and code. Both lists are in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
-    /// What is not shown: the brackets round the text of a link, and where it leads.
+    /// What is not shown: the brackets round the text of a link, where it leads, and tags.
     pub(super) hidden: Vec<Span>,
     /// What is not cut at white space: where a link leads, and code.
     pub(super) unbroken: Vec<Span>,
 }
 
 impl Inline {
-    /// Adds the links and code of a part of a text.
+    /// Adds the links, tags and code of a part of a text.
     pub(super) fn scan(&mut self, text: &str, part: Span) {
         let shown = part.of(text);
-        if !shown.contains('`') && !shown.contains("](") {
+        if !shown.contains(['`', '<']) && !shown.contains("](") {
             return;
         }
         let bytes = &text.as_bytes()[..part.end];
@@ -28,6 +68,7 @@ impl Inline {
             at = match byte {
                 b'\\' => at + 2,
                 b'`' => self.code(bytes, at),
+                b'<' => self.tag(bytes, at),
                 b'[' => {
                     open.push(at);
                     at + 1
@@ -71,6 +112,15 @@ impl Inline {
         start + width
     }
 
+    /// Notes the tag at `start`, if it is one, and returns where to go on.
+    fn tag(&mut self, bytes: &[u8], start: usize) -> usize {
+        let Some(length) = tag_length(&bytes[start..]) else {
+            return start + 1;
+        };
+        self.hidden.push(Span::new(start, start + length));
+        start + length
+    }
+
     /// Notes the link or picture with the text between two brackets, if it is one, and returns where to go on.
     fn link(&mut self, bytes: &[u8], open: usize, close: usize) -> usize {
         let Some(end) = target_end(bytes, close + 1) else {
@@ -100,6 +150,39 @@ impl Inline {
             .filter(|(start, end)| start < end)
             .map(|(start, end)| Span::new(start, end))
     }
+}
+
+/// Says whether what is not shown between two parts of a text parts their words.
+pub(super) fn parts_words(hidden: &str) -> bool {
+    let mut tags = hidden.split('<').skip(1);
+    tags.any(|tag| is_one_of(&BREAKS, name(tag.as_bytes())))
+}
+
+/// Returns how long the tag of HTML is that a text begins with.
+fn tag_length(bytes: &[u8]) -> Option<usize> {
+    let inner = &bytes[1..bytes.len().min(LONGEST_TAG)];
+    let name = name(inner);
+    let behind = usize::from(inner.starts_with(b"/")) + name.len();
+    let is_tag = is_one_of(&ELEMENTS, name) || is_one_of(&BREAKS, name);
+    let ends_name = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+    if !is_tag || !inner.get(behind).is_some_and(ends_name) {
+        return None;
+    }
+    let end = inner.iter().position(|&byte| matches!(byte, b'<' | b'>'))?;
+    let has_blank = inner[..end].windows(2).any(|pair| pair == b"\n\n");
+    (inner[end] == b'>' && !has_blank).then_some(end + 2)
+}
+
+/// Returns the name that a tag has behind its first sign.
+fn name(inner: &[u8]) -> &[u8] {
+    let inner = inner.strip_prefix(b"/").unwrap_or(inner);
+    let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric();
+    &inner[..inner.iter().take_while(is_letter).count()]
+}
+
+fn is_one_of(names: &[&str], name: &[u8]) -> bool {
+    let mut names = names.iter();
+    names.any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
 }
 
 /// Returns the end of `(target "title")`, with its brackets, by the rules of CommonMark 0.31, 6.3.
@@ -185,6 +268,23 @@ mod tests {
     }
 
     #[test]
+    fn tags_are_not_shown() {
+        for (text, expected) in [
+            ("<td colspan=\"2\">a</TD>", "a"),
+            ("a<br/>b</br>", "ab"),
+            ("[<b>a</b>](b)", "a"),
+            ("<a href=\"[x](y)\">a</a>", "a"),
+            ("<path> a < b <b", "<path> a < b <b"),
+            ("<td\n\n>", "<td\n\n>"),
+            ("`<td>`", "`<td>`"),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+        assert!(parts_words("</b></td><td>") && parts_words("<br>"));
+        assert!(!parts_words("</b>") && !parts_words("](x)"));
+    }
+
+    #[test]
     fn what_is_no_link_stays() {
         for text in [
             "a[0] (b)",
@@ -203,7 +303,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_are_of_the_text(text in r"([a字]|[\[\]()`!\\<>\x22 \n]){0,60}") {
+        fn parts_are_of_the_text(text in r"([a字]|<b>|</p>|[\[\]()`!\\<>\x22 \n]){0,60}") {
             let mut inline = Inline::default();
             inline.scan(&text, Span::new(0, text.len()));
             let ordered = |spans: &[Span]| spans.windows(2).all(|pair| pair[0].start <= pair[1].start);
