@@ -57,7 +57,9 @@ pub(super) fn in_fonts(call: &Call, definitions: &mut Definitions) -> Option<Str
 /// Writes a reference to another page: its name, its section and what follows them without a space.
 fn reference(arguments: &[String]) -> String {
     match arguments {
-        [page, section, behind @ ..] => format!("{page}({section}){}", behind.join(" ")),
+        [page, section, behind @ ..] if section.starts_with(char::is_alphanumeric) => {
+            format!("{page}({section}){}", behind.join(" "))
+        }
         _ => arguments.concat(),
     }
 }
