@@ -4,6 +4,12 @@ use std::borrow::Cow;
 
 use crate::{Analyzer, Language, Languages, Sequence};
 
+/// From so many clauses on, a chunk is expected to hold more than one.
+pub(crate) const SEVERAL: usize = 3;
+
+/// What a chunk counts that holds only one of so many. Scores stay multiples of a power of two.
+const ONE_OF_SEVERAL: f64 = 0.75;
+
 /// A part of a question that scores as one, with the ways in which documents may write it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clause {
@@ -32,7 +38,8 @@ pub struct Variant {
 ///
 /// A chunk is found if it holds a variant of a scored clause and what it stands for, such as its section, meets all
 /// conditions. Its score is the sum over the scored clauses of the clause's weight × the largest of (variant's weight × IDF ×
-/// saturation); 7/8 of it if its document is in another language than the question.
+/// saturation); 3/4 of it if it holds only one of three clauses or more, and 7/8 if its document is in another language
+/// than the question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clauses {
     /// What scores.
@@ -118,6 +125,15 @@ impl Clauses {
         let scored = self.scored.iter().flat_map(|clause| &clause.variants);
         let conditions = self.required.iter().chain(&self.excluded).flatten();
         scored.chain(conditions)
+    }
+
+    /// Returns what a chunk counts that holds only one of the scored clauses.
+    pub(crate) fn of_one(&self) -> f64 {
+        if self.scored.len() < SEVERAL {
+            1.0
+        } else {
+            ONE_OF_SEVERAL
+        }
     }
 
     /// Returns the question that chunks are ranked by: each holds something of what is required, as other chunks of its

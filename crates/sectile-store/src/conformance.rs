@@ -34,6 +34,7 @@ mod numbers;
 mod questions;
 mod vectors;
 mod versions;
+mod weights;
 
 pub use bare::*;
 pub use conditions::*;
@@ -48,6 +49,7 @@ pub use numbers::*;
 pub use questions::*;
 pub use vectors::*;
 pub use versions::*;
+pub use weights::*;
 
 use sectile_core::{
     ContentHash, DocumentId, Format, Lines, Metadata, Pages, Section, SectionId, Span,
@@ -80,6 +82,7 @@ macro_rules! conformance_tests {
             more_and_rarer_words_come_first,
             words_of_the_heading_path_count_more,
             scores_are_those_of_bm25,
+            several_words_of_a_question_outweigh_one,
             what_was_there_before_changes_no_score,
             other_collections_change_no_score,
             a_flag_is_a_word,

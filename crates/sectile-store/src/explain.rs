@@ -1,5 +1,6 @@
 //! An answer explained in words.
 
+use crate::clause::SEVERAL;
 use crate::{Answer, Hit, Leg, Reading, WordKind, WordReading, WordScore};
 
 /// How many words are named in the difference between two hits.
@@ -63,6 +64,10 @@ impl Answer {
         if !hit.words.is_empty() {
             let words: Vec<String> = hit.words.iter().map(WordScore::explained).collect();
             lines.push(format!("text: {}", words.join(", ")));
+        }
+        let asked = self.reading.words.len();
+        if hit.words.len() == 1 && asked >= SEVERAL {
+            lines.push(format!("only one of {asked} words: counts 3/4"));
         }
         if let Some(bare) = hit.bare.filter(|_| self.gives_way(place)) {
             lines.push(bare.explained().to_owned());

@@ -40,6 +40,8 @@ struct Sums {
     scores: Slots<f64>,
     /// The best score in each cell.
     best: Cells,
+    /// Whether more than one clause brought something to a chunk; it says nothing of those that score 0.
+    have_several: Slots<bool>,
     /// What the best of a clause's variants brings to each chunk, but for the last of them, which is added
     /// to the scores at once.
     of_clause: Slots<f64>,
@@ -111,17 +113,19 @@ impl Ranking<'_> {
         for cell in ones(alive.cells()) {
             for (slot, &score) in slots(cell).zip(&sums.scores[slots(cell)]) {
                 if score > 0.0 && score >= least && mask.has(slot as u32) {
-                    self.push(score, window, window.first + slot as u32, top);
+                    let is_one = !sums.have_several[slot];
+                    self.push((score, is_one), window, window.first + slot as u32, top);
                 }
             }
         }
         Ok(true)
     }
 
-    /// Adds a chunk with what it scores by its words.
-    fn push(&self, score: f64, window: &Window, ordinal: u32, top: &mut Top) {
-        let factor = spoken::factor(&self.of_question, window.segment, ordinal);
-        top.push((score * factor, window.segment, ordinal));
+    /// Adds a chunk with what it scores by its words, and whether that is only one.
+    fn push(&self, (score, is_one): (f64, bool), window: &Window, ordinal: u32, top: &mut Top) {
+        let of_language = spoken::factor(&self.of_question, window.segment, ordinal);
+        let of_words = if is_one { self.of_one } else { 1.0 };
+        top.push((score * of_language * of_words, window.segment, ordinal));
     }
 
     /// Adds the chunks of a window that reach the top where only one variant has any: block by block, so
@@ -142,7 +146,7 @@ impl Ranking<'_> {
                 let scores = self.scores(variant, run, window.segment, page, &mut brought);
                 for (&at, &score) in run.ordinals.iter().zip(scores) {
                     if score > 0.0 && score >= top.least() && mask.has(at - window.first) {
-                        self.push(score, window, at, top);
+                        self.push((score, true), window, at, top);
                     }
                 }
             }
@@ -315,6 +319,7 @@ impl Default for Sums {
         Self {
             scores: Box::new([0.0; WINDOW as usize]),
             best: [0.0; CELLS],
+            have_several: Box::new([false; WINDOW as usize]),
             of_clause: Box::new([0.0; WINDOW as usize]),
             touched: Box::new([0; WINDOW as usize]),
             touched_count: 0,
@@ -356,13 +361,16 @@ impl Sums {
     fn add(&mut self, ordinals: &[u32], window: &Window) {
         let has_earlier = self.touched_count > 0;
         let (scores, best) = (&mut *self.scores, &mut self.best);
+        let have_several = &mut *self.have_several;
         for (ordinal, &brought) in ordinals.iter().zip(&self.brought) {
             let slot = window.slot(*ordinal);
             let mut score = brought;
             if has_earlier {
                 raise(&mut score, std::mem::take(&mut self.of_clause[slot]));
             }
-            score += scores[slot];
+            let known = scores[slot];
+            have_several[slot] = known > 0.0 && (have_several[slot] || score > 0.0);
+            score += known;
             scores[slot] = score;
             raise(&mut best[slot / CELL as usize], score);
         }
@@ -387,9 +395,12 @@ impl Sums {
     fn add_rest(&mut self) {
         let count = std::mem::take(&mut self.touched_count);
         let (scores, best) = (&mut *self.scores, &mut self.best);
+        let have_several = &mut *self.have_several;
         for slot in &self.touched[..count] {
             let slot = *slot as usize % scores.len();
-            let score = scores[slot] + std::mem::take(&mut self.of_clause[slot]);
+            let (known, brought) = (scores[slot], std::mem::take(&mut self.of_clause[slot]));
+            have_several[slot] = known > 0.0 && (have_several[slot] || brought > 0.0);
+            let score = known + brought;
             scores[slot] = score;
             raise(&mut best[slot / CELL as usize], score);
         }

@@ -101,6 +101,9 @@ impl Segments {
                 }
                 of_chunk.extend(best);
             }
+            if let [only] = &mut *of_chunk {
+                only.score *= question.of_one();
+            }
             all.push(of_chunk);
         }
         Ok(all)

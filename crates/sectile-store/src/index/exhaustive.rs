@@ -128,7 +128,7 @@ impl Store {
             .collect();
         let mut all = Vec::new();
         for row in &rows {
-            let (mut total, mut is_found) = (0.0, false);
+            let (mut total, mut found) = (0.0, 0);
             for (clause, idfs) in question.scored.iter().zip(&idfs) {
                 let variants = clause.variants.iter().zip(idfs);
                 let variants = variants.filter(|(variant, _)| is_held(row, variant));
@@ -145,8 +145,11 @@ impl Store {
                         1.0
                     };
                     total += best * counts;
-                    is_found = true;
+                    found += 1;
                 }
+            }
+            if found == 1 && question.scored.len() >= 3 {
+                total *= 0.75;
             }
             let holds_any = |of: &Vec<Variant>| of.iter().any(|variant| is_held(row, variant));
             let meets =
@@ -154,7 +157,7 @@ impl Store {
             let name = COLLECTIONS[row.collection];
             let document = (name.to_owned(), row.document);
             let is_in = scope.has_every_document() || self.memory.documents.contains(&document);
-            if is_found && meets && is_in {
+            if found > 0 && meets && is_in {
                 let place = places.iter().position(|of| *of == name).unwrap() as u32;
                 all.push(((place, row.document, row.chunk), total));
             }
@@ -246,7 +249,7 @@ fn question() -> impl Strategy<Value = Clauses> {
         weight,
         variants,
     });
-    let scored = prop::collection::vec(clause, 1..4);
+    let scored = prop::collection::vec(clause, 1..5);
     let required = prop::collection::vec(variants(3), 0..2);
     let excluded = prop::collection::vec(variants(2), 0..2);
     let language = prop::option::of(prop::sample::select(LANGUAGES.to_vec()));

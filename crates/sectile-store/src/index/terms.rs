@@ -226,6 +226,7 @@ impl Segments {
             required: question.required.iter().map(all).collect(),
             excluded: question.excluded.iter().flat_map(all).collect(),
             of_question: spoken.of_question(question),
+            of_one: question.of_one(),
             masks,
         })
     }

@@ -1,0 +1,32 @@
+//! Cases about what the words of a question weigh beside each other.
+
+use super::questions::answer;
+use super::{put_texts, uris};
+use crate::Store;
+
+pub async fn several_words_of_a_question_outweigh_one(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("one", "licence licence licence licence list town"),
+            ("several", "harbour pilot fee of the town"),
+            ("harbour1", "harbour and nothing else of it"),
+            ("harbour2", "harbour and a wall around it"),
+            ("pilot1", "pilot and nothing else of it"),
+            ("pilot2", "pilot and a boat for it"),
+            ("fee1", "fee and nothing else of it"),
+            ("fee2", "fee and a form for it"),
+        ],
+    )
+    .await;
+    let several = answer(store, "harbour pilot licence fee").await;
+    assert_eq!(uris(&several.hits)[..2], ["several", "one"]);
+    let brought = several.hits[1].words.iter().map(|word| word.score);
+    assert_eq!(brought.collect::<Vec<_>>(), [several.hits[1].score]);
+    let said = "only one of 4 words: counts 3/4";
+    assert!(several.explained(1).iter().any(|line| line == said));
+    assert!(!several.explained(0).iter().any(|line| line == said));
+    // Of two words one is half of the question.
+    let two = answer(store, "licence fee").await;
+    assert_eq!(uris(&two.hits)[0], "one");
+}
