@@ -83,6 +83,7 @@ macro_rules! conformance_tests {
             words_of_the_heading_path_count_more,
             scores_are_those_of_bm25,
             several_words_of_a_question_outweigh_one,
+            words_as_one_count_no_more_than_apart,
             what_was_there_before_changes_no_score,
             other_collections_change_no_score,
             a_flag_is_a_word,

@@ -44,7 +44,8 @@ const NAMED: usize = 5;
 pub struct Query {
     clauses: Clauses,
     reading: Reading,
-    /// The terms of words that documents may write as one with the word beside it, by the places of the words.
+    /// The terms of words that documents may write as one with the word beside it, by the places of the words; each once
+    /// for each place.
     joined: Vec<(usize, Vec<String>)>,
     /// What each scored clause weighs, once that is known.
     weights: Vec<f64>,
@@ -236,7 +237,8 @@ impl Query {
         self.weigh_joined(&chunks, &idf);
         self.weights.clear();
         let told = self.clauses.language;
-        for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
+        let words = self.clauses.scored.iter_mut().zip(&mut self.reading.words);
+        for (place, (clause, word)) in words.enumerate() {
             let language = told_by(told, &clause.variants, &chunks);
             word.chunks = held(&clause.variants, language, &chunks);
             if word.kind == WordKind::Corrected && word.chunks == 0 {
@@ -246,7 +248,12 @@ impl Query {
             }
             self.weights.push(clause.weight * idf(word.chunks));
             if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
-                level(&mut clause.variants, language, &chunks, &idf);
+                let variants = std::mem::take(&mut clause.variants).into_iter();
+                let is_joined = |of: &Variant| stands_for_several(&self.joined, place, of);
+                let (joined, mut own): (Vec<_>, Vec<_>) = variants.partition(is_joined);
+                level(&mut own, language, &chunks, &idf);
+                own.extend(joined);
+                clause.variants = own;
                 continue;
             }
             // The parts of what was corrected are words like others.
@@ -263,17 +270,22 @@ impl Query {
         self.note_flags(chunks);
     }
 
-    /// Lets two words as one weigh no more than the word that was typed.
+    /// Lets words as one weigh in each of their clauses no more than the word that was typed, so that they never count
+    /// more than all of them apart. Where no chunk has that word, each gets its share of what they are as one.
     fn weigh_joined(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
-        for (place, joined) in &self.joined {
+        let all = &self.joined;
+        for (place, joined) in all {
             let variants = &mut self.clauses.scored[*place].variants;
             let language = told_by(self.clauses.language, variants, &chunks);
-            let typed = variants
-                .iter()
-                .filter(|of| of.terms != *joined && of.is_of(language));
-            let typed = typed.map(&chunks).max().unwrap_or_default();
+            let is_typed =
+                |of: &&Variant| of.is_of(language) && !stands_for_several(all, *place, of);
+            let typed = variants.iter().filter(is_typed).map(&chunks).max();
+            let places = all.iter().filter(|(_, terms)| terms == joined).count();
             for variant in variants.iter_mut().filter(|of| of.terms == *joined) {
-                variant.weight *= (idf(typed) / idf(chunks(variant))).min(1.0);
+                variant.weight *= match typed.unwrap_or_default() {
+                    0 => 1.0 / places as f64,
+                    typed => (idf(typed) / idf(chunks(variant))).min(1.0),
+                };
             }
         }
     }
@@ -329,6 +341,12 @@ impl Query {
     pub(crate) fn into_reading(self) -> Reading {
         self.reading
     }
+}
+
+/// Says whether a way to write the word at a place is that of several words as one.
+fn stands_for_several(joined: &[(usize, Vec<String>)], place: usize, variant: &Variant) -> bool {
+    let mut joined = joined.iter();
+    joined.any(|(of, terms)| *of == place && *terms == variant.terms)
 }
 
 /// Returns the language of a question, if some chunk holds what a word is in that language.

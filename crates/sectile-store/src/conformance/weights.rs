@@ -30,3 +30,28 @@ pub async fn several_words_of_a_question_outweigh_one(store: &dyn Store) {
     let two = answer(store, "licence fee").await;
     assert_eq!(uris(&two.hits)[0], "one");
 }
+
+pub async fn words_as_one_count_no_more_than_apart(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("apart", "dose of 10 mg"),
+            ("one", "dose of 10mg daily"),
+            ("number", "10 of these in a box"),
+            ("unit", "mg of it in a box"),
+            ("read", "read this and only then"),
+            ("readonly", "a readonly copy of all"),
+            ("worktree", "a worktree of another kind"),
+        ],
+    )
+    .await;
+    for typed in ["10 mg", "10mg"] {
+        let dose = answer(store, typed).await;
+        assert_eq!(uris(&dose.hits)[..2], ["apart", "one"], "{typed}");
+    }
+    assert_eq!(uris(&answer(store, "read-only").await.hits)[0], "read");
+    // No document has one of the two words.
+    let typed = answer(store, "worktree").await.hits[0].score;
+    let apart = answer(store, "work tree").await.hits[0].score;
+    assert!((typed - apart).abs() < 1e-6, "{typed} {apart}");
+}

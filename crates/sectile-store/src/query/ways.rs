@@ -226,8 +226,8 @@ pub(super) fn held(
     }
 }
 
-/// Lets what a word, or a part of it, is in one language weigh as the most common of what that is in all, so that
-/// none counts more for being rare in its own. Where the language of the question is given the word is as common as
+/// Lets the ways to write a number weigh as the most common of those that count as much, so that none counts more for being
+/// rare; and so what a word, or a part of it, is in each language. Where the language of the question is given the word is as common as
 /// it is there, and what it would be in others weighs no more.
 pub(super) fn level(
     variants: &mut [Variant],
@@ -235,17 +235,20 @@ pub(super) fn level(
     chunks: impl Fn(&Variant) -> u64,
     idf: impl Fn(u64) -> f64,
 ) {
-    let kind = |of: &Variant| (of.part, of.terms.len(), of.weight.to_bits());
+    let kind = |of: &Variant| {
+        let terms = if is_number(of) { 0 } else { of.terms.len() };
+        (of.part, terms, of.weight.to_bits())
+    };
     let mut most: HashMap<_, u64> = HashMap::new();
-    let is_of_some = |of: &Variant| of.languages != Languages::ALL;
+    let is_one_of_some = |of: &Variant| is_number(of) || of.languages != Languages::ALL;
     for variant in variants
         .iter()
-        .filter(|of| is_of_some(of) && of.is_of(language))
+        .filter(|of| is_one_of_some(of) && of.is_of(language))
     {
         let known = most.entry(kind(variant)).or_default();
         *known = chunks(variant).max(*known);
     }
-    for variant in variants.iter_mut().filter(|of| is_of_some(of)) {
+    for variant in variants.iter_mut().filter(|of| is_one_of_some(of)) {
         let Some(most) = most.get(&kind(variant)) else {
             continue;
         };
@@ -253,6 +256,12 @@ pub(super) fn level(
         let is_own = variant.is_of(language);
         variant.weight *= if is_own { factor } else { factor.min(1.0) };
     }
+}
+
+/// Says whether a variant is all of a number, with its unit or not.
+fn is_number(variant: &Variant) -> bool {
+    let first = variant.terms.first();
+    variant.part == 0 && first.is_some_and(|of| of.starts_with(|of: char| of.is_ascii_digit()))
 }
 
 /// Keeps of equal sequences the first, for the languages of all.
@@ -304,6 +313,21 @@ mod tests {
         assert_eq!(leveled(finnish), ["0.25", "0.015625", "0.25"]);
         assert_eq!(held(&variants, None, chunks), 64);
         assert_eq!(leveled(None), ["0.015625"; 3]);
+    }
+
+    #[test]
+    fn a_number_weighs_as_its_most_common_way_to_be_written() {
+        let row = |terms: &[&str]| {
+            let terms = terms.iter().map(|of| (*of).to_owned());
+            Variant::exact(terms.collect())
+        };
+        let mut variants = [row(&["1600"]), row(&["1", "600"]), row(&["word"])];
+        let chunks = |of: &Variant| if of.terms.len() > 1 { 1 } else { 8 };
+        level(&mut variants, None, chunks, |chunks| 1.0 / chunks as f64);
+        assert_eq!(
+            variants.map(|of| of.weight.to_string()),
+            ["1", "0.125", "1"]
+        );
     }
 
     #[test]

@@ -96,11 +96,13 @@ impl<'q> Words<'q> {
                 share
             };
             let apart = apart(typed, languages);
+            let as_one = as_one(word, typed, &clauses);
             for variants in clauses {
                 let variants = distinct(variants.into_iter().chain(apart.iter().cloned()));
                 place = self.push(typed, WordKind::Word, variants, is_common, share);
-                let rows = apart.iter().map(|of| (place, of.terms.clone()));
-                self.joined.extend(rows);
+                let joined = apart.iter().chain(&as_one);
+                self.joined
+                    .extend(joined.map(|of| (place, of.terms.clone())));
             }
             if let Some((first, span)) = before.replace((place, word.span))
                 && let Some(joined) = names::joined_by_sign(item.text, span, word.span)
@@ -174,7 +176,9 @@ impl<'q> Words<'q> {
         ];
         for (typed, ways, is_common) in both {
             let variants = distinct(ways.into_iter().chain(joined.iter().cloned()));
-            self.push(typed, WordKind::Word, variants, is_common, 1.0);
+            let place = self.push(typed, WordKind::Word, variants, is_common, 1.0);
+            let joined = joined.iter().map(|of| (place, of.terms.clone()));
+            self.joined.extend(joined);
         }
         self.neighbours.part();
     }
@@ -212,7 +216,8 @@ impl<'q> Words<'q> {
             let joined = numbers::joined(first.typed, second.typed);
             let places = [first.place, second.place];
             if let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) {
-                self.add_joined(places, &whole(&joined, languages));
+                let added = self.add_joined(places, &whole(&joined, languages));
+                self.joined.extend(added);
             }
             let designation = numbers::designation(first.typed, second.typed);
             if let Some(joined) = designation.filter(|_| !first.is_common) {
@@ -326,7 +331,20 @@ impl<'q> Words<'q> {
                 query.clauses.scored.push(clause);
             }
         }
+        query.joined.sort_unstable();
+        query.joined.dedup();
     }
+}
+
+/// Returns the ways to write all of a word that has a clause for each of its parts; nothing for a compound, whose parts
+/// count together as much as it does.
+fn as_one(word: &AnalyzedWord, typed: &str, clauses: &[Vec<Variant>]) -> Vec<Variant> {
+    if clauses.len() < 2 || is_compound(typed) {
+        return Vec::new();
+    }
+    let mut ways = variants_of(word);
+    ways.retain(|of| of.part == 0);
+    ways
 }
 
 /// Reads the words of a text, each with whether it only asks. In text without spaces what asks stands between words:
