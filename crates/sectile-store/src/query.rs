@@ -1,6 +1,7 @@
 //! Reading what the user typed.
 
 mod apart;
+mod citations;
 mod conditions;
 mod dates;
 mod names;
@@ -13,6 +14,7 @@ mod units;
 mod ways;
 mod words;
 
+use self::citations::{Citation, citations};
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::ways::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
@@ -49,6 +51,8 @@ pub struct Query {
     joined: Vec<(usize, Vec<String>)>,
     /// What each scored clause weighs, once that is known.
     weights: Vec<f64>,
+    /// The sections that it names by their numbers.
+    citations: Vec<Citation>,
     /// It is one phrase in quotes.
     is_quotation: bool,
 }
@@ -77,6 +81,7 @@ impl Query {
         let asking = asking(&items, &stop_words, languages);
         let mut words = Words::new(&stop_words, split.is_shouted);
         let mut query = Self {
+            citations: citations(&items, &stop_words),
             is_quotation,
             ..Self::default()
         };

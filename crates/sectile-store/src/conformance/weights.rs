@@ -1,7 +1,7 @@
 //! Cases about what the words of a question weigh beside each other.
 
 use super::questions::answer;
-use super::{put_texts, uris};
+use super::{document, put_texts, uris};
 use crate::Store;
 
 pub async fn several_words_of_a_question_outweigh_one(store: &dyn Store) {
@@ -54,4 +54,36 @@ pub async fn words_as_one_count_no_more_than_apart(store: &dyn Store) {
     let typed = answer(store, "worktree").await.hits[0].score;
     let apart = answer(store, "work tree").await.hits[0].score;
     assert!((typed - apart).abs() < 1e-6, "{typed} {apart}");
+}
+
+pub async fn a_section_is_found_by_its_number(store: &dyn Store) {
+    let about = "What is said here is long and goes on about many things that nobody asks for";
+    let code = [
+        (1, "Code", "All that is written"),
+        (2, "Art 7", about),
+        (2, "Art 7-1", "7 it is"),
+        (2, "Art 77", "As art 7 has it, 7 and 7"),
+        (2, "Art 16-7", "Art 7"),
+    ];
+    let act = [
+        (1, "Act", "All that is done"),
+        (2, "§ 7 Fees", about),
+        (2, "§ 12 Rates", "As 7 and 7 and 7"),
+        (2, "§ 7a More", "7"),
+    ];
+    store
+        .put(vec![document("code", &code), document("act", &act)])
+        .await
+        .unwrap();
+    for (question, heading) in [
+        ("Art 7 Code", "Art 7"),
+        ("code article 7", "Art 7"),
+        ("Art. 16-7 code", "Art 16-7"),
+        ("§ 7 act", "§ 7 Fees"),
+        ("act §12", "§ 12 Rates"),
+    ] {
+        let found = answer(store, question).await;
+        assert_eq!(found.hits[0].heading_path[1], heading, "{question}");
+    }
+    assert_eq!(answer(store, "§ 7 act").await.notes, [""; 0]);
 }

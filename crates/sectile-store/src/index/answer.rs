@@ -50,6 +50,9 @@ const RETRIEVED_A_HIT: usize = 2;
 /// How many hits are looked for at least, so that which have the same text does not depend on how few are asked for.
 const FEWEST_HITS: usize = 10;
 
+/// How many are looked for at least where the question names a section by its number: its number alone says little.
+const FEWEST_CITED: usize = 50;
+
 /// How many hits are looked at at most, where some have the same text: so many, or so many for each that is looked for.
 /// No more than the latter are looked at where many have no text of their own.
 const MOST: usize = 4_096;
@@ -215,6 +218,7 @@ impl Asking<'_> {
         }
         let first = match self.request.group_by {
             GroupBy::Chunk => wanted,
+            GroupBy::Section if self.is_citing_in_text() => wanted.max(FEWEST_CITED),
             GroupBy::Section | GroupBy::Document => wanted.max(FEWEST_HITS),
         };
         let most_a_hit = first.saturating_mul(MOST_A_HIT);
@@ -234,6 +238,11 @@ impl Asking<'_> {
             same_before = same;
             limit = limit.saturating_mul(2).min(most);
         }
+    }
+
+    /// Says whether the question names a section, and its words rank.
+    fn is_citing_in_text(&self) -> bool {
+        self.request.mode == SearchMode::Text && self.query.has_citations()
     }
 
     async fn best(&mut self, limit: usize) -> Result<Vec<Best>> {
@@ -451,11 +460,12 @@ impl Asking<'_> {
     }
 
     /// Returns which clauses of the question each hit holds, if one of them may have no text of its own: it gives
-    /// way to those that hold as much.
+    /// way to those that hold as much; or if the question names a section, which comes before those that hold no more.
     async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<HeldClauses>> {
         let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
         let may_lack_text = |chunk: &FoundChunk| chunk.may_be_inherited() || chunk.bare().is_some();
-        if !keys.iter().any(|key| may_lack_text(&self.chunks[key])) {
+        let is_citing = self.query.has_citations();
+        if !is_citing && !keys.iter().any(|key| may_lack_text(&self.chunks[key])) {
             return Ok(vec![HeldClauses::default(); best.len()]);
         }
         let clauses = self.query.clauses();

@@ -16,6 +16,16 @@ pub(super) struct FoundHits {
     places: HashMap<(String, Vec<String>), usize>,
 }
 
+/// How a hit stands at a place that others have, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    /// Before them, as the question names it.
+    Cited,
+    Plain,
+    /// Behind them, as it has no text of its own.
+    Bare,
+}
+
 struct FoundHit {
     key: Key,
     chunk: FoundChunk,
@@ -27,7 +37,7 @@ struct FoundHit {
     bare: Option<Bare>,
 }
 
-/// What a chunk holds of a question; nothing where no hit may lack a text.
+/// What a chunk holds of a question; nothing where no hit may lack a text and the question names no section.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HeldClauses {
     /// The places of the clauses.
@@ -112,20 +122,49 @@ impl FoundHits {
         self.hits.iter().filter(|hit| hit.bare.is_none()).count() >= wanted
     }
 
-    /// Returns the first so many hits. One without a text of its own stands after the last of those that
-    /// have one and hold all of its clauses.
+    /// Returns the first so many hits. A section that the question names by its number stands before the first of those that
+    /// hold no other clauses. One without a text of its own stands after the last of those that have one and hold all of its
+    /// clauses.
     pub(super) fn into_hits(self, wanted: usize, query: &Query) -> Vec<(Key, Hit)> {
-        let places: Vec<usize> = (0..self.hits.len()).map(|at| self.place(at)).collect();
-        let mut ordered: Vec<(usize, FoundHit)> = places.into_iter().zip(self.hits).collect();
-        ordered.sort_by_key(|(place, found)| (*place, found.bare.is_some()));
+        let are_cited: Vec<bool> = self
+            .hits
+            .iter()
+            .map(|hit| self.is_cited(hit, query))
+            .collect();
+        let place = |at: usize| {
+            if are_cited[at] {
+                return (self.first_with_no_others(at, &are_cited), Standing::Cited);
+            }
+            match self.hits[at].bare {
+                Some(_) => (self.last_with_as_much(at), Standing::Bare),
+                None => (at, Standing::Plain),
+            }
+        };
+        let places: Vec<(usize, Standing)> = (0..self.hits.len()).map(place).collect();
+        let mut ordered: Vec<_> = places.into_iter().zip(self.hits).collect();
+        ordered.sort_by_key(|(place, _)| *place);
         let best = ordered.into_iter().take(wanted);
         best.map(|(_, found)| found.into_hit(query)).collect()
     }
 
-    /// Returns the place of a hit, or of the last that it gives way to.
-    fn place(&self, at: usize) -> usize {
-        let FoundHit { held, bare, .. } = &self.hits[at];
-        if bare.is_none() || held.clauses.is_empty() {
+    /// Says whether a hit with a text is a section that the question names.
+    fn is_cited(&self, hit: &FoundHit, query: &Query) -> bool {
+        let is_section = self.group_by != GroupBy::Document;
+        is_section && hit.bare.is_none() && query.cites(&hit.chunk.heading_path)
+    }
+
+    /// Returns the place of the first hit that a cited one comes before, or its own.
+    fn first_with_no_others(&self, at: usize, are_cited: &[bool]) -> usize {
+        let own = &self.hits[at].held.clauses;
+        let gives_way =
+            |other: &usize| !are_cited[*other] && own.is_superset(&self.hits[*other].held.clauses);
+        (0..at).find(gives_way).unwrap_or(at)
+    }
+
+    /// Returns the place of the last hit that one without a text of its own gives way to, or its own.
+    fn last_with_as_much(&self, at: usize) -> usize {
+        let held = &self.hits[at].held;
+        if held.clauses.is_empty() {
             return at;
         }
         let says_more =

@@ -1,10 +1,14 @@
 //! Stop words that say something of the word beside them: `log out`, `for loop`, `vitamin A`.
 
+<<<<<<< HEAD
 use super::names;
+=======
+use super::numbers;
+>>>>>>> fbc091c8 (Find the section that a question names by its number first: Art 1 is not Art 141, and the sign of a section is read)
 use crate::Analyzer;
 
 /// What two words in a row count, where each word of a question counts 1.
-const WEIGHT: f64 = 0.4;
+pub(super) const WEIGHT: f64 = 0.4;
 
 /// The most words with others than stop words of a question that is asked for words in a row: a longer
 /// one has enough to tell.
@@ -116,6 +120,19 @@ impl<'q> Neighbours<'q> {
             may_be.then(|| (name, format!("{}{part}", word.typed)))
         });
         pairs.collect()
+    }
+
+    /// Returns the names with a number behind them, as two words in a row: `Art 1` is another section than one with `Art` and
+    /// `1`.
+    pub(super) fn numbered(&self) -> Vec<String> {
+        if self.are_many() {
+            return Vec::new();
+        }
+        let pairs = self.pairs().into_iter().filter(|(name, number)| {
+            !name.is_common && numbers::designation(name.typed, number.typed).is_some()
+        });
+        let rows = pairs.map(|(name, number)| format!("{} {}", name.typed, number.typed));
+        rows.collect()
     }
 
     /// Says whether a question has so many words that they are not looked for as one.

@@ -133,6 +133,9 @@ const LONGEST_PHRASE: usize = 1_000;
 const PUNCTUATION: &str = ".,;…'\"`()-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}¿¡«»‹›\u{2018}\u{2019}\u{201a}\
                            \u{201c}\u{201d}\u{201e}、。「」『』，．：；";
 
+/// The sign of a section.
+pub(super) const SECTION: char = '§';
+
 /// Quotation marks: what opens a phrase and what closes it.
 const QUOTES: [(char, &[char]); 4] = [
     ('"', &['"']),
@@ -211,9 +214,14 @@ fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
 }
 
 /// Returns the first of the items that have no word, such as the operators of a language, unless they are punctuation of
-/// a sentence.
+/// a sentence, or the sign of a section before its number.
 pub(super) fn signs(items: &[Item<'_>], most: usize) -> Vec<String> {
+    let begins_with_digit = |next: &Item<'_>| next.text.starts_with(|of: char| of.is_ascii_digit());
+    let is_of_number = |at: usize| {
+        is_section_sign(items[at].text) && items.get(at + 1).is_some_and(begins_with_digit)
+    };
     let texts = items.iter().enumerate();
+    let texts = texts.filter(|(at, _)| !is_of_number(*at));
     let texts = texts.map(|(at, item)| (at + 1 == items.len(), item.text.trim_matches('`')));
     let signs = texts.filter(|(is_last, text)| {
         let has_word = text.contains(char::is_alphanumeric);
@@ -223,6 +231,11 @@ pub(super) fn signs(items: &[Item<'_>], most: usize) -> Vec<String> {
     signs.dedup();
     signs.truncate(most);
     signs
+}
+
+/// Says whether a text is the sign of a section, or of several.
+pub(super) fn is_section_sign(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|of| of == SECTION)
 }
 
 /// Says whether signs are those that a sentence has between blanks, or at its end.

@@ -9,7 +9,11 @@ use super::split::{Item, Role, beginning};
 use super::ways::{
     OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
 };
+<<<<<<< HEAD
 use super::{Query, dates, names, numbers, sizes, trimmed};
+=======
+use super::{Query, dates, numbers, pairs, sizes, trimmed};
+>>>>>>> fbc091c8 (Find the section that a question names by its number first: Art 1 is not Art 141, and the sign of a section is read)
 use crate::analyzer::StopWords;
 use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
@@ -252,7 +256,9 @@ impl<'q> Words<'q> {
             });
             self.add_joined([name.place], &joined.collect::<Vec<_>>());
         }
-        for (typed, weight) in self.neighbours.in_a_row() {
+        let numbered = self.neighbours.numbered().into_iter();
+        let numbered = numbered.map(|typed| (typed, pairs::WEIGHT));
+        for (typed, weight) in self.neighbours.in_a_row().into_iter().chain(numbered) {
             let mut row = Variant::in_a_row(&typed, languages);
             for variant in &mut row {
                 variant.weight = weight;

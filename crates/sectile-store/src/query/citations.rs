@@ -1,0 +1,173 @@
+//! Sections that a question names by their numbers: `Art 1 GG`, `§ 4`, `step 3`, `第3章`.
+
+use super::split::{Item, Role, SECTION, is_section_sign};
+use super::{Query, trimmed};
+use crate::analyzer::StopWords;
+
+/// What headings call a section that a question has the sign of.
+const SIGNED: &[&str] = &["section", "paragraph"];
+
+/// What stands around the number of a section in Chinese and Japanese.
+const ORDINAL: char = '第';
+const UNITS: &str = "章节節条條回课課部篇步";
+
+/// The longest number of a section, in bytes.
+const LONGEST: usize = 12;
+
+/// A section by its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Citation {
+    /// What such sections are called, in lower case: one of these.
+    names: Vec<String>,
+    number: String,
+}
+
+impl Query {
+    /// Says whether the question names a section by its number.
+    pub(crate) fn has_citations(&self) -> bool {
+        !self.citations.is_empty()
+    }
+
+    /// Says whether a section is one that the question names, by its own heading.
+    pub(crate) fn cites(&self, heading_path: &[String]) -> bool {
+        let Some(heading) = heading_path.last() else {
+            return false;
+        };
+        self.citations.iter().any(|of| of.is_of(heading))
+    }
+}
+
+/// Returns the sections that the items of a question name.
+pub(super) fn citations(items: &[Item<'_>], stop_words: &StopWords) -> Vec<Citation> {
+    let may_be = |item: &&Item<'_>| !item.is_quoted && item.role != Role::Excluded;
+    let texts: Vec<&str> = items.iter().filter(may_be).map(|of| of.text).collect();
+    let pairs = texts.windows(2).filter_map(|pair| {
+        let name = trimmed(pair[0]);
+        let is_name = !name.is_empty() && name.chars().all(char::is_alphabetic);
+        if is_section_sign(pair[0]) {
+            Citation::new(SIGNED, pair[1])
+        } else if is_name && !stop_words.has(name) {
+            Citation::new(&[name], pair[1])
+        } else {
+            None
+        }
+    });
+    let joined = texts.iter().filter_map(|text| {
+        let number = text.strip_prefix(SECTION)?;
+        Citation::new(SIGNED, number.trim_start_matches(SECTION))
+    });
+    let ordinals = texts.iter().filter_map(|text| ordinal(text));
+    pairs.chain(joined).chain(ordinals).collect()
+}
+
+/// Reads `第3章` in a text without spaces.
+fn ordinal(text: &str) -> Option<Citation> {
+    let (_, after) = text.split_once(ORDINAL)?;
+    let end = after.find(|of: char| !of.is_ascii_digit())?;
+    let unit = after[end..].chars().next()?;
+    if !UNITS.contains(unit) {
+        return None;
+    }
+    Citation::new(&[unit.to_string().as_str()], &after[..end])
+}
+
+impl Citation {
+    fn new(names: &[&str], number: &str) -> Option<Self> {
+        let number = trimmed(number);
+        let is_of_number = |of: char| of.is_ascii_alphanumeric() || matches!(of, '-' | '.');
+        let letters = number.chars().filter(char::is_ascii_alphabetic).count();
+        let begins = number.starts_with(|of: char| of.is_ascii_digit());
+        let is_one = begins && number.chars().all(is_of_number) && letters <= 1;
+        (is_one && number.len() <= LONGEST).then(|| Self {
+            names: names.iter().map(|of| of.to_lowercase()).collect(),
+            number: number.to_ascii_lowercase(),
+        })
+    }
+
+    /// Says whether a heading begins with the number alone, be it behind the name of such sections or its beginning.
+    fn is_of(&self, heading: &str) -> bool {
+        let heading = heading.trim().to_lowercase();
+        if let Some(after) = heading.strip_prefix(ORDINAL) {
+            let rest = after.strip_prefix(&*self.number);
+            return rest.is_some_and(|rest| self.names.iter().any(|of| rest.starts_with(&**of)));
+        }
+        let is_letter = |of: char| of.is_alphabetic();
+        let rest = heading.trim_start_matches(is_letter);
+        let name = &heading[..heading.len() - rest.len()];
+        let is_filler = |of: char| of.is_whitespace() || matches!(of, '.' | '#' | SECTION);
+        let number = rest.trim_start_matches(is_filler);
+        let has_sign = rest[..rest.len() - number.len()].contains(SECTION);
+        let is_named = |of: &String| of.starts_with(name) || name.starts_with(&**of);
+        let is_one = if has_sign {
+            self.names.iter().any(|of| SIGNED.contains(&&**of))
+        } else {
+            name.is_empty() || self.names.iter().any(is_named)
+        };
+        is_one && number.strip_prefix(&*self.number).is_some_and(is_end)
+    }
+}
+
+/// Says whether a number ends before a text: `7` does not in `7-1`, `7.2` and `7a`.
+fn is_end(rest: &str) -> bool {
+    let mut signs = rest.chars();
+    match signs.next() {
+        None => true,
+        Some('-' | '.' | '/' | '\u{2010}'..='\u{2013}') => {
+            signs.next().is_none_or(|of| !of.is_alphanumeric())
+        }
+        Some(first) => !first.is_alphanumeric(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cites(question: &str, heading: &str) -> bool {
+        let query = Query::parse(question, &[]).unwrap();
+        query.cites(&["Title 4".to_owned(), heading.to_owned()])
+    }
+
+    #[test]
+    fn a_heading_is_cited_by_its_name_and_number() {
+        for (question, heading) in [
+            ("Art 1 GG", "Art 1"),
+            ("art. 913 quota", "Article 913"),
+            ("section 12 of the act", "Sec. 12 Fees"),
+            ("section 12", "§ 12"),
+            ("§ 4 MuSchG", "§ 4 Overtime"),
+            ("§4 MuSchG", "Section 4"),
+            ("§ 4a", "§ 4a"),
+            ("step 3", "3. Connect"),
+            ("chapter 2", "Chapter 2: Wires"),
+            ("第3章の内容", "第3章 変数"),
+        ] {
+            assert!(cites(question, heading), "{question} {heading}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_number_is_not_cited() {
+        for (question, heading) in [
+            ("Art 1 GG", "Art 141"),
+            ("article 7", "Article 7-1"),
+            ("article 7", "Article 16-7"),
+            ("article 7", "Article 7.2"),
+            ("§ 4", "§ 4a"),
+            ("§ 4", "Step 4"),
+            ("abs. 1", "§ 1"),
+            ("step 3", "Chapter 3"),
+            ("第3章", "第3条"),
+            ("of 4 words", "4 words"),
+        ] {
+            assert!(!cites(question, heading), "{question} {heading}");
+        }
+    }
+
+    #[test]
+    fn the_sign_of_a_section_is_read() {
+        let signs = |text| Query::parse(text, &[]).unwrap().reading.signs;
+        assert_eq!(signs("§ 4 MuSchG"), [""; 0]);
+        assert_eq!(signs("what is § there"), ["§"]);
+    }
+}
