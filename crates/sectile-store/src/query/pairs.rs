@@ -1,10 +1,6 @@
 //! Stop words that say something of the word beside them: `log out`, `for loop`, `vitamin A`.
 
-<<<<<<< HEAD
-use super::names;
-=======
-use super::numbers;
->>>>>>> fbc091c8 (Find the section that a question names by its number first: Art 1 is not Art 141, and the sign of a section is read)
+use super::{names, numbers};
 use crate::Analyzer;
 
 /// What two words in a row count, where each word of a question counts 1.

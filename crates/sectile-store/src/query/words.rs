@@ -9,11 +9,7 @@ use super::split::{Item, Role, beginning};
 use super::ways::{
     OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
 };
-<<<<<<< HEAD
-use super::{Query, dates, names, numbers, sizes, trimmed};
-=======
-use super::{Query, dates, numbers, pairs, sizes, trimmed};
->>>>>>> fbc091c8 (Find the section that a question names by its number first: Art 1 is not Art 141, and the sign of a section is read)
+use super::{Query, dates, names, numbers, pairs, sizes, trimmed};
 use crate::analyzer::StopWords;
 use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
