@@ -85,6 +85,7 @@ macro_rules! conformance_tests {
             several_words_of_a_question_outweigh_one,
             words_as_one_count_no_more_than_apart,
             a_section_is_found_by_its_number,
+            a_correction_outweighs_no_word_of_the_documents,
             what_was_there_before_changes_no_score,
             other_collections_change_no_score,
             a_flag_is_a_word,

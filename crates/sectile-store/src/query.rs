@@ -180,6 +180,12 @@ impl Query {
         words.into_iter().filter(is_unknown).collect()
     }
 
+    /// Counts the words that rank and that chunks hold as they were typed.
+    pub(crate) fn held_words(&self, chunks: impl Fn(&Variant) -> u64) -> usize {
+        let words = self.places(|word| word.kind == WordKind::Word).len();
+        words - self.unknown(chunks).len()
+    }
+
     /// Returns the places of the words of which no chunk holds anything, nor what they were corrected to.
     pub(crate) fn not_held(&self, chunks: impl Fn(&Variant) -> u64) -> Vec<usize> {
         let mut places =
@@ -241,6 +247,7 @@ impl Query {
     pub(crate) fn weigh(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
         self.weigh_joined(&chunks, &idf);
         self.weights.clear();
+        let mut guessed = Vec::new();
         let told = self.clauses.language;
         let words = self.clauses.scored.iter_mut().zip(&mut self.reading.words);
         for (place, (clause, word)) in words.enumerate() {
@@ -264,6 +271,8 @@ impl Query {
             // The parts of what was corrected are words like others.
             let variants = std::mem::take(&mut clause.variants).into_iter();
             let (mut whole, mut parts): (Vec<_>, Vec<_>) = variants.partition(|of| of.part == 0);
+            let is_guess = whole.iter().all(|of| of.weight < 1.0);
+            guessed.extend(is_guess.then_some(place));
             for variant in &mut whole {
                 variant.weight *= idf(word.chunks) / idf(chunks(variant));
             }
@@ -271,8 +280,25 @@ impl Query {
             clause.variants = whole;
             clause.variants.append(&mut parts);
         }
+        self.limit_guesses(&guessed);
         self.note_beginnings(&chunks);
         self.note_flags(chunks);
+    }
+
+    /// Lets what only resembles a word weigh no more than the weightiest of those that documents have.
+    fn limit_guesses(&mut self, guessed: &[usize]) {
+        let exact = self.places(|word| word.kind == WordKind::Word && word.chunks > 0);
+        let exact = exact.into_iter().map(|place| self.weights[place]);
+        let Some(most) = exact.reduce(f64::max) else {
+            return;
+        };
+        for &place in guessed {
+            let factor = (most / self.weights[place]).min(1.0);
+            self.weights[place] *= factor;
+            for variant in &mut self.clauses.scored[place].variants {
+                variant.weight *= factor;
+            }
+        }
     }
 
     /// Lets words as one weigh in each of their clauses no more than the word that was typed, so that they never count

@@ -2,7 +2,7 @@
 
 use super::questions::answer;
 use super::{document, put_texts, uris};
-use crate::Store;
+use crate::{Hit, Store};
 
 pub async fn several_words_of_a_question_outweigh_one(store: &dyn Store) {
     put_texts(
@@ -86,4 +86,33 @@ pub async fn a_section_is_found_by_its_number(store: &dyn Store) {
         assert_eq!(found.hits[0].heading_path[1], heading, "{question}");
     }
     assert_eq!(answer(store, "§ 7 act").await.notes, [""; 0]);
+}
+
+pub async fn a_correction_outweighs_no_word_of_the_documents(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("debts", "debts and who pays them"),
+            ("harbour1", "harbour and who pays it"),
+            ("harbour2", "harbour and who works there"),
+            ("harbour3", "harbour and who lives there"),
+            ("aviation", "aviation and who flies there"),
+            ("other1", "nothing of it at all"),
+            ("other2", "nothing of it but this"),
+        ],
+    )
+    .await;
+    let exact = answer(store, "harbour debts").await;
+    assert_eq!(uris(&exact.hits)[0], "debts");
+    let corrected = answer(store, "harbour dents").await;
+    assert_eq!(uris(&corrected.hits)[3], "debts");
+    assert_eq!(corrected.notes, ["no `dents`: searched for `debts`"]);
+    // Beside more words it counts less.
+    let score = |hits: &[Hit]| {
+        let debts = hits.iter().find(|hit| hit.document.uri == "debts");
+        debts.unwrap().score
+    };
+    let beside = answer(store, "harbour nothing dents").await;
+    assert!(score(&beside.hits) < score(&corrected.hits));
+    assert_eq!(answer(store, "vacation").await.hits, []);
 }

@@ -16,6 +16,9 @@ const CORRECTIONS: usize = 3;
 /// How many words are looked at for these.
 const LOOKED_AT: usize = 20;
 
+/// The more words of a question documents have, the less a correction counts: half of it beside so many.
+const HALF_BESIDE: usize = 4;
+
 /// What a correction counts by how many letters it differs.
 const WEIGHTS: [f64; 3] = [1.0, 0.8, 0.6];
 
@@ -82,6 +85,7 @@ pub(super) async fn correct(
     languages: &[Language],
 ) -> Result<bool> {
     let mut has_corrected = correct_exclusions(search, query, known, languages).await?;
+    let held = query.held_words(|of| known.chunks_with(of));
     // From the last on, as the places of those before stay.
     for place in query.unknown(|of| known.chunks_with(of)).into_iter().rev() {
         let typed = query.typed(place).to_owned();
@@ -91,11 +95,20 @@ pub(super) async fn correct(
         {
             continue;
         }
-        let words = nearest.any();
+        let words = beside(held, nearest.any());
         has_corrected |= !words.is_empty();
         query.correct(place, words, languages, |of| known.chunks_with(of));
     }
     Ok(has_corrected)
+}
+
+/// Lets words that only resemble one count less beside others that documents have.
+fn beside(held: usize, mut words: Vec<(String, f64)>) -> Vec<(String, f64)> {
+    let factor = HALF_BESIDE as f64 / (HALF_BESIDE + held) as f64;
+    for (_, weight) in words.iter_mut().filter(|(_, weight)| *weight < 1.0) {
+        *weight *= factor;
+    }
+    words
 }
 
 /// Replaces the excluded words that no document has, and says whether there were any.
@@ -221,7 +234,7 @@ async fn nearest(
     let most = if is_long { 2 } else { 1 };
     for distance in 1..=most {
         let mut found = search.similar(word, distance, LOOKED_AT).await?;
-        found.retain(|of| is_long || begins_alike(word, &of.word));
+        found.retain(|of| is_long && distance == 1 || begins_alike(word, &of.word));
         let mut near = found.iter().take(CORRECTIONS).filter(|_| distance == 1);
         let stop_word = near.find(|of| has_stop_word(&of.word, languages));
         let stop_word = stop_word.map(|of| of.word.clone());
@@ -251,8 +264,8 @@ pub(super) fn has_stop_word(words: &str, languages: &[Language]) -> bool {
     words.split(' ').any(|word| stop_words.has(word))
 }
 
-/// Says whether words have the same first letter, or the first two swapped: nobody mistypes the first of
-/// a short word, and another name often differs by it (`docker` and `locker`).
+/// Says whether words have the same first letter, or the first two swapped: nobody mistypes the first of a short word, or
+/// two letters with the first, and another word often differs by it (`docker` and `locker`, `vacation` and `aviation`).
 fn begins_alike(word: &str, other: &str) -> bool {
     let first_two = |of: &str| (of.chars().next(), of.chars().nth(1));
     let ((first, second), (other_first, other_second)) = (first_two(word), first_two(other));
