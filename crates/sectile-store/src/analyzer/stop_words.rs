@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sectile_core::Span;
 
+use super::elision;
 use super::fold::{folded, lowered};
 use super::language::{Language, Languages, Script};
 use super::letters;
@@ -38,6 +39,21 @@ const FRAME: &[&str] = &[
     "a", "an", "and", "are", "be", "can", "could", "did", "do", "does", "how", "i", "is", "me",
     "my", "of", "or", "s", "should", "that", "the", "there", "these", "this", "to", "versus", "vs",
     "was", "we", "were", "what", "when", "where", "which", "would", "you", "your",
+];
+
+/// Words that only build questions and that the lists lack. They are no part of these, as texts are told by them.
+const OF_QUESTIONS: &[(Language, &[&str])] = &[
+    (
+        Language::French,
+        &[
+            "combien", "comment", "peut", "peuvent", "peux", "pourquoi", "puis", "quel", "quelle",
+            "quelles", "quels", "si",
+        ],
+    ),
+    (
+        Language::German,
+        &["trotz", "wann", "warum", "wegen", "wieso"],
+    ),
 ];
 
 /// By language, which words of the lists build sentences and which do not.
@@ -210,10 +226,11 @@ impl StopWords {
     /// without it.
     pub(crate) fn has(&self, word: &str) -> bool {
         let is_one = |language: &Language| is_stop_word(word, *language);
+        let is_of_asked = || has_only_stop_words(word, self.asked);
         let is_flag = word.starts_with('-');
         let is_name = Script::of(word) != self.script;
         let are_all = || !self.languages.is_empty() && self.languages.iter().all(is_one);
-        !is_flag && !is_name && (is_one(&self.asked) || are_all())
+        !is_flag && !is_name && (is_of_asked() || are_all())
     }
 
     /// Says whether one of them only builds sentences, so that it says nothing of the word beside it. Of
@@ -251,6 +268,24 @@ impl StopWords {
         };
         scan::is_unspaced(only) && (!scan::is_han(only) || LONE.contains(only))
     }
+}
+
+/// Says whether a word of a question in a language is a stop word, or nothing but such words with an elision or hyphens,
+/// as of French `j'ai` and `peut-on`.
+fn has_only_stop_words(word: &str, language: Language) -> bool {
+    let is_one = |word: &str| is_stop_word(word, language) || only_asks(word, language);
+    if is_one(word) || language == Language::English {
+        return is_one(word);
+    }
+    let kept = elision::without(word, language).of(word);
+    let has_several = kept.len() < word.len() || kept.contains('-');
+    has_several && kept.split('-').all(is_one)
+}
+
+/// Says whether a word is one of those that only build questions of a language.
+fn only_asks(word: &str, language: Language) -> bool {
+    let mut lists = OF_QUESTIONS.iter().filter(|(of, _)| *of == language);
+    lists.any(|(_, words)| words.contains(&&*written(word)))
 }
 
 /// How many words of a question are stop words of some languages.

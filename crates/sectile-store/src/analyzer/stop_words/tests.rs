@@ -254,3 +254,24 @@ fn a_question_is_not_told_by_a_word_that_english_has_or_by_a_rare_language() {
     let words = StopWords::of("Handy am Steuer", &[Language::English, Language::German]);
     assert_eq!(words.language(), None);
 }
+
+#[test]
+fn words_that_only_build_questions_are_stop_words_there() {
+    let french = StopWords::of(
+        "quelle part puis-je donner si j'ai trois enfants",
+        &[Language::French],
+    );
+    for word in ["Quelle", "puis-je", "peut-on", "si", "j'ai", "j\u{2019}ai"] {
+        assert!(french.has(word), "{word}");
+    }
+    for word in ["donner", "l'enfant", "peut-enfant", "trois"] {
+        assert!(!french.has(word), "{word}");
+    }
+    let german = StopWords::of(
+        "wie mindert man die Miete wegen Schimmel",
+        &[Language::German],
+    );
+    assert!(german.has("wegen") && !german.has("Miete"));
+    let english = StopWords::of("how is the built-in on-off switch used", &[]);
+    assert!(!english.has("on-off"));
+}
