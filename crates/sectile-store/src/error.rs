@@ -9,7 +9,9 @@ use crate::SearchMode;
 #[non_exhaustive]
 pub enum Error {
     /// The query holds no word to search for.
-    #[error("the query `{query}` holds no word to search for; add a word or a number")]
+    #[error(
+        "the query `{query}` holds no word to search for; signs alone are not found, so add a word or a number"
+    )]
     EmptyQuery {
         /// The query as typed, shortened.
         query: String,
