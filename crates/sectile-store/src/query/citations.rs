@@ -91,8 +91,7 @@ impl Citation {
             let rest = after.strip_prefix(&*self.number);
             return rest.is_some_and(|rest| self.names.iter().any(|of| rest.starts_with(&**of)));
         }
-        let is_letter = |of: char| of.is_alphabetic();
-        let rest = heading.trim_start_matches(is_letter);
+        let rest = heading.trim_start_matches(char::is_alphabetic);
         let name = &heading[..heading.len() - rest.len()];
         let is_filler = |of: char| of.is_whitespace() || matches!(of, '.' | '#' | SECTION);
         let number = rest.trim_start_matches(is_filler);
