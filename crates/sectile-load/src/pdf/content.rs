@@ -726,7 +726,7 @@ impl<'a> Pen<'a> {
             let is_seen = !state.stroke.is_white();
             self.drawn.has_pictures |= is_seen && !part.is_along_sides();
             for pair in part.points.windows(2) {
-                self.rule(pair[0], pair[1], state.stroke);
+                self.rule(drawn(pair[0], pair[1]), state.stroke);
             }
         }
     }
@@ -742,10 +742,12 @@ impl<'a> Pen<'a> {
             let (width, height) = (area.width(), area.height());
             if width <= THICKEST_LINE && height > 2.0 * width {
                 let x = area.center().x;
-                self.rule(Point::new(x, area.y0), Point::new(x, area.y1), state.fill);
+                let line = drawn(Point::new(x, area.y0), Point::new(x, area.y1));
+                self.rule(line, state.fill);
             } else if height <= THICKEST_LINE && width > 2.0 * height {
                 let y = area.center().y;
-                self.rule(Point::new(area.x0, y), Point::new(area.x1, y), state.fill);
+                let line = drawn(Point::new(area.x0, y), Point::new(area.x1, y));
+                self.rule(line, state.fill);
             } else if state.fill.is_white() {
                 // It is paper.
             } else if width.max(height) <= LARGEST_DOT {
@@ -761,7 +763,11 @@ impl<'a> Pen<'a> {
                     (area.x0, area.y0),
                 ];
                 for pair in corners.windows(2) {
-                    self.rule(pair[0].into(), pair[1].into(), state.fill);
+                    let edge = Rule {
+                        is_shade: true,
+                        ..drawn(pair[0].into(), pair[1].into())
+                    };
+                    self.rule(edge, state.fill);
                 }
                 self.shades.truncate(MAX_SHADES - 1);
                 self.shades.push_front(area);
@@ -770,14 +776,24 @@ impl<'a> Pen<'a> {
     }
 
     /// Notes a line along the sides of the page, unless it is white on paper.
-    fn rule(&mut self, start: Point, end: Point, paint: Paint) {
+    fn rule(&mut self, rule: Rule, paint: Paint) {
+        let Rule { start, end, .. } = rule;
         let is_along = is_straight(start, end) && start.distance(end) > THICKEST_LINE;
         let middle = start.midpoint(end);
         let is_seen =
             || !paint.is_white() || self.shades.iter().any(|shade| shade.contains(middle));
         if is_along && self.drawn.rules.len() < MAX_RULES && is_seen() {
-            self.drawn.rules.push(Rule { start, end });
+            self.drawn.rules.push(rule);
         }
+    }
+}
+
+/// Makes a line that is drawn as one.
+fn drawn(start: Point, end: Point) -> Rule {
+    Rule {
+        start,
+        end,
+        is_shade: false,
     }
 }
 

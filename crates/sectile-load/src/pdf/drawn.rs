@@ -106,4 +106,6 @@ pub(super) struct Letter {
 pub(super) struct Rule {
     pub(super) start: Point,
     pub(super) end: Point,
+    /// Whether it is only the edge of a filled area.
+    pub(super) is_shade: bool,
 }

@@ -11,6 +11,7 @@ mod labels;
 mod lattice;
 mod refine;
 mod rules;
+mod shaded;
 mod tagged;
 mod text;
 
@@ -165,6 +166,8 @@ struct Found<'a> {
     words: Vec<Word<'a>>,
     /// The head, where it stands on a page before.
     head: Option<Vec<String>>,
+    /// Whether nothing but the edges of filled areas parts its columns.
+    is_shaded: bool,
 }
 
 impl Found<'_> {
@@ -247,26 +250,35 @@ fn found<'a>(
     let of_tags = places(&found);
     let mut untagged = words.clone();
     untagged.retain(|word| !of_tags.contains(&word.place));
-    let of_lines = lattice::find(&across, &down, &untagged, &turned);
+    let mut of_lines = lattice::find(&across, &down, &untagged, &turned);
+    let text = running_text(lines);
+    let column = columns::of_lines(lines);
+    let monospace = words.iter().filter(|word| word.is_monospace).count();
+    let is_typewritten = monospace * 2 >= words.len();
+    let between_gaps = |taken: &HashSet<(usize, usize)>| -> Vec<Found<'a>> {
+        let is_left =
+            |word: &&Word<'_>| !taken.contains(&word.place) && !text.contains(&word.place.0);
+        let mut columns: BTreeMap<usize, Vec<Word<'a>>> = BTreeMap::new();
+        for word in words.iter().filter(is_left) {
+            columns.entry(column[word.place.0]).or_default().push(*word);
+        }
+        let columns = columns.values();
+        columns
+            .flat_map(|words| gaps::find(words, is_typewritten, &across))
+            .collect()
+    };
+    if of_lines.iter().any(|table| table.is_shaded) {
+        let ruled = of_lines.iter().filter(|table| !table.is_shaded);
+        let taken = places(found.iter().chain(ruled));
+        shaded::leave_out(&mut of_lines, &between_gaps(&taken));
+    }
     found.extend(of_lines.into_iter().map(Found::in_reading_order));
     // Single lines that run up a page, as beside charts and boxes, stand in columns by chance.
     if turn != 0 && words.len() <= turned.len() {
         return found;
     }
-    let taken = places(&found);
-    let text = running_text(lines);
-    let is_left = |word: &&Word<'_>| !taken.contains(&word.place) && !text.contains(&word.place.0);
-    let monospace = words.iter().filter(|word| word.is_monospace).count();
-    let is_typewritten = monospace * 2 >= words.len();
-    let column = columns::of_lines(lines);
-    let mut columns: BTreeMap<usize, Vec<Word<'_>>> = BTreeMap::new();
-    for word in words.iter().filter(is_left) {
-        columns.entry(column[word.place.0]).or_default().push(*word);
-    }
-    for words in columns.values() {
-        let of_gaps = gaps::find(words, is_typewritten, &across);
-        found.extend(of_gaps.into_iter().map(Found::in_reading_order));
-    }
+    let of_gaps = between_gaps(&places(&found));
+    found.extend(of_gaps.into_iter().map(Found::in_reading_order));
     found
 }
 
@@ -389,8 +401,8 @@ fn words(lines: &[Line], turn: i32) -> Vec<Word<'_>> {
     words
 }
 
-fn places(found: &[Found<'_>]) -> HashSet<(usize, usize)> {
-    let words = found.iter().flat_map(|table| &table.words);
+fn places<'a, 'b: 'a>(found: impl IntoIterator<Item = &'a Found<'b>>) -> HashSet<(usize, usize)> {
+    let words = found.into_iter().flat_map(|table| &table.words);
     words.map(|word| word.place).collect()
 }
 

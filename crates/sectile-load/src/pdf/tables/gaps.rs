@@ -76,6 +76,7 @@ pub(super) fn find<'a>(
                 rows,
                 words,
                 head: None,
+                is_shaded: false,
             }
         }));
         start = end.max(start + 1);

@@ -15,6 +15,11 @@ const BAND: f64 = 90.0;
 const MAX_ROW: f64 = 3.0;
 const LEADING: f64 = 0.3;
 
+/// How many filled rows a table has at least whose head stands above them, and in which part of them there are several
+/// cells.
+const MIN_BANDS: usize = 3;
+const SEVERAL: f64 = 0.7;
+
 /// Lines that cross each other.
 #[derive(Clone, Debug, Default)]
 struct Net {
@@ -36,6 +41,29 @@ impl Net {
 }
 
 impl Net {
+    /// Says whether nothing but the edges of filled areas parts its columns.
+    fn is_shaded(&self) -> bool {
+        self.down.iter().all(|edge| edge.is_shade)
+    }
+
+    /// Returns how high its rows are if they are filled from its left to its right, and hold cells that nothing parts.
+    fn bands(&self, words: &[Word<'_>]) -> Option<f64> {
+        let [left, top, right, bottom] = self.bounds();
+        let columns = clustered(self.down.iter().map(|edge| edge.at).collect());
+        let count = clustered(self.across.iter().map(|edge| edge.at).collect()).len() - 1;
+        if !self.is_shaded() || columns.len() > 2 || count < MIN_BANDS {
+            return None;
+        }
+        let is_inside = |word: &&Word<'_>| {
+            let (x, y) = (word.center(), word.middle());
+            left < x && x < right && top < y && y < bottom
+        };
+        let lines = rows(&words.iter().filter(is_inside).copied().collect::<Vec<_>>());
+        let several = lines.iter().filter(|line| line.pieces().len() > 1).count();
+        let are_rows = several as f64 >= SEVERAL * lines.len().max(count) as f64;
+        are_rows.then(|| (bottom - top) / count as f64)
+    }
+
     fn with(mut self, other: Self) -> Self {
         self.across.extend(other.across);
         self.down.extend(other.down);
@@ -80,7 +108,13 @@ impl Net {
         }
         let top = row.iter().map(|line| line.top()).fold(edge, f64::min);
         let bottom = row.iter().map(|line| line.bottom()).fold(edge, f64::max);
-        let edge = |at, start, end| Edge { at, start, end };
+        let is_shade = self.is_shaded();
+        let edge = |at, start, end| Edge {
+            at,
+            start,
+            end,
+            is_shade,
+        };
         self.across
             .extend([top, bottom].map(|at| edge(at, left, right)));
         self.down
@@ -162,6 +196,8 @@ fn stacked(mut nets: Vec<Net>, words: &[Word<'_>]) -> Vec<Net> {
             let reach = (bottom - top) / (2 * count - 1) as f64;
             net.extend(true, reach, words);
             net.extend(false, reach, words);
+        } else if let Some(reach) = net.bands(words) {
+            net.extend(true, reach, words);
         }
         net
     };
@@ -238,6 +274,7 @@ fn table<'a>(net: &Net, words: &[Word<'a>], turned: &[Word<'a>]) -> Option<Found
         rows: refine::refined(grid)?,
         words: inside,
         head: None,
+        is_shaded: net.is_shaded(),
     })
 }
 

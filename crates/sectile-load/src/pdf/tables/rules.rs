@@ -14,6 +14,8 @@ pub(super) struct Edge {
     pub(super) at: f64,
     pub(super) start: f64,
     pub(super) end: f64,
+    /// Whether it consists of edges of filled areas alone.
+    pub(super) is_shade: bool,
 }
 
 impl Edge {
@@ -35,6 +37,12 @@ pub(super) fn joined(rules: &[Rule], turn: i32) -> (Vec<Edge>, Vec<Edge>) {
     let (mut across, mut down) = (Vec::new(), Vec::new());
     for rule in rules {
         let (start, end) = (turned * rule.start, turned * rule.end);
+        let edge = |at, one: f64, other: f64| Edge {
+            at,
+            start: one.min(other),
+            end: one.max(other),
+            is_shade: rule.is_shade,
+        };
         if (start.x - end.x).abs() > (start.y - end.y).abs() {
             across.push(edge(f64::midpoint(start.y, end.y), start.x, end.x));
         } else {
@@ -42,14 +50,6 @@ pub(super) fn joined(rules: &[Rule], turn: i32) -> (Vec<Edge>, Vec<Edge>) {
         }
     }
     (join(across), join(down))
-}
-
-fn edge(at: f64, one: f64, other: f64) -> Edge {
-    Edge {
-        at,
-        start: one.min(other),
-        end: one.max(other),
-    }
 }
 
 /// Joins pieces that lie on one line and touch.
@@ -75,7 +75,10 @@ fn join_line(pieces: &mut [Edge], joined: &mut Vec<Edge>) {
     let mut open: Option<Edge> = None;
     for piece in pieces.iter() {
         match &mut open {
-            Some(line) if piece.start <= line.end + SNAP => line.end = line.end.max(piece.end),
+            Some(line) if piece.start <= line.end + SNAP => {
+                line.end = line.end.max(piece.end);
+                line.is_shade &= piece.is_shade;
+            }
             _ => joined.extend(open.replace(Edge { at, ..*piece })),
         }
     }

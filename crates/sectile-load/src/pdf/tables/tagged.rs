@@ -52,7 +52,12 @@ fn found<'a>(table: u32, rows: BTreeMap<u32, Row<'a>>, heads: &mut Heads) -> Opt
     let rows = in_columns(&rows, columns)?;
     let first = || texts(&rows).swap_remove(0);
     heads.entry(table).or_insert_with(first);
-    Some(Found { rows, words, head })
+    Some(Found {
+        rows,
+        words,
+        head,
+        is_shaded: false,
+    })
 }
 
 /// Returns how many columns a row goes over.
