@@ -16,6 +16,7 @@ pub(crate) const ENCRYPTED_CHAPTERS: &str = "encrypted_chapters";
 pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 pub(crate) const CUT_OFF: &str = "cut_off";
 pub(crate) const CUT_OFF_PAGES: &str = "cut_off_pages";
+pub(crate) const DAMAGED_PAGES: &str = "damaged_pages";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
 pub(crate) const REPEATS_LEFT_OUT: &str = "repeats_left_out";
 pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
@@ -180,6 +181,14 @@ fn pages_not_read(metadata: &Metadata) -> Vec<String> {
             _ => "were read in part: they exceed a page's limits",
         };
         said.push(format!("{} {reason}", pages(&cut_off)));
+    }
+    let damaged = numbers(metadata, DAMAGED_PAGES);
+    if !damaged.is_empty() {
+        let verb = if damaged.len() == 1 { "has" } else { "have" };
+        said.push(format!(
+            "{} {verb} damaged content, of which parts may be missing",
+            pages(&damaged)
+        ));
     }
     let drawn = numbers(metadata, PAGES_WITHOUT_TEXT);
     if !drawn.is_empty() {
@@ -422,6 +431,7 @@ mod tests {
         let mut metadata = Metadata::default();
         metadata.extra.insert(FAILED_PAGES.into(), json!([7]));
         metadata.extra.insert(CUT_OFF_PAGES.into(), json!([8]));
+        metadata.extra.insert(DAMAGED_PAGES.into(), json!([6]));
         let part = json!(["xl/worksheets/sheet1.xml"]);
         metadata.extra.insert(DAMAGED_PARTS.into(), part);
         let many: Vec<u32> = (1..=14).collect();
@@ -439,6 +449,7 @@ mod tests {
             [
                 "page 7 could not be read",
                 "page 8 was read in part: it exceeds a page's limits",
+                "page 6 has damaged content, of which parts may be missing",
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \
                  pages do; `ocr` recognizes it",
                 "page 15 is mostly a picture with little text beside, as scanned pages are; `ocr` recognizes it",

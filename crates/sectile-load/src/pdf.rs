@@ -8,6 +8,7 @@ mod clean;
 mod columns;
 mod composite;
 mod content;
+mod damaged;
 mod direction;
 mod double_byte;
 mod drawn;
@@ -49,8 +50,8 @@ use serde_json::Value;
 use crate::error::Cause;
 use crate::loader::{OnPage, with_source};
 use crate::omissions::{
-    CUT_OFF_PAGES, FAILED_PAGES, OCR_LANGUAGES, PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT,
-    UNMAPPED_LETTERS, note_comments,
+    CUT_OFF_PAGES, DAMAGED_PAGES, FAILED_PAGES, OCR_LANGUAGES, PAGES_WITH_LITTLE_TEXT,
+    PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS, note_comments,
 };
 use crate::{Error, LoadOptions, Loader, OcrOptions, PdfOptions, isolate};
 use bookmarks::Bookmark;
@@ -77,7 +78,8 @@ const BETWEEN_BLOCKS: &str = "\n\n";
 /// `running_lines` in [`Metadata::extra`] lists them. A page that cannot be read is left empty, and
 /// `failed_pages` names it; `pages_without_text` names those with pictures alone, `pages_with_little_text` those that
 /// are mostly a picture, `cut_off_pages` those with more than 20,000 drawings or 2,000,000 letters, or with
-/// drawings nested more than 24 deep, and `unmapped_letters` says how many letters of which page stand for nothing
+/// drawings nested more than 24 deep, `damaged_pages` those with damage in their content, of which parts may be missing,
+/// and `unmapped_letters` says how many letters of which page stand for nothing
 /// that is known.
 /// [`omissions`](crate::omissions) puts this into sentences.
 ///
@@ -225,6 +227,8 @@ fn describe(metadata: &mut Metadata, extracted: &Extracted, ocr: Option<&OcrOpti
     add(metadata, PAGES_WITHOUT_TEXT, drawn);
     let cut_off = extracted.numbers(|page| page.is_cut_off);
     add(metadata, CUT_OFF_PAGES, cut_off);
+    let damaged = extracted.numbers(|page| page.has_damage);
+    add(metadata, DAMAGED_PAGES, damaged);
     let scans =
         extracted.numbers(|page| page.is_scan && !page.is_recognized && !page.blocks.is_empty());
     add(metadata, PAGES_WITH_LITTLE_TEXT, scans);

@@ -100,6 +100,9 @@ mod odt;
 #[path = "it/pdf.rs"]
 mod pdf;
 #[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/pdf_damaged.rs"]
+mod pdf_damaged;
+#[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/pdf_overprint.rs"]
 mod pdf_overprint;
 #[cfg(all(feature = "docx", feature = "pdf"))]

@@ -13,6 +13,7 @@ use hayro_syntax::object::{
 use hayro_syntax::page::{Page, Resources};
 use kurbo::{Affine, Point, Rect};
 
+use super::damaged;
 use super::double_byte::Wide;
 use super::drawn::{Drawn, Letter, Rule};
 use super::font::{Face, Fonts, is_left_open};
@@ -26,6 +27,9 @@ const MAX_DEPTH: usize = 24;
 
 /// How many drawings are followed on a page: hostile ones draw each other over and over.
 const MAX_DRAWINGS: usize = 20_000;
+
+/// How many bytes of damaged content are looked at, each time when an instruction cannot be read all that follow it.
+const MAX_REREAD: usize = 200_000_000;
 
 /// How many states are kept at once.
 const MAX_KEPT: usize = 10_000;
@@ -94,6 +98,8 @@ pub(super) struct Pen<'a> {
     /// Letters that stand for blanks.
     announced: Vec<usize>,
     drawings: usize,
+    /// How many bytes of damaged content were looked at.
+    reread: usize,
     /// The shapes of a page that were filled, the last first.
     shades: VecDeque<Rect>,
     page: Rect,
@@ -113,6 +119,7 @@ impl<'a> Pen<'a> {
             marks: Vec::new(),
             announced: Vec::new(),
             drawings: 0,
+            reread: 0,
             shades: VecDeque::new(),
             page: Rect::ZERO,
             object: None,
@@ -127,6 +134,7 @@ impl<'a> Pen<'a> {
         self.marks.clear();
         self.announced.clear();
         self.drawings = 0;
+        self.reread = 0;
         self.shades.clear();
         let to_page = Affine::new(page.initial_transform(true).as_coeffs());
         let state = State::new(to_page, self.page);
@@ -221,19 +229,50 @@ struct Content<'p, 'a> {
 }
 
 impl Content<'_, '_> {
+    /// Follows content to its end, over damaged instructions, of which what can be read is followed.
     fn follow(&mut self, content: &[u8]) {
-        let mut operators = TypedIter::new(content);
-        while let Some(operator) = operators.next() {
-            let _ = self.write(&operator)
-                || self.trace(&operator)
-                || self.color(&operator)
-                || self.mark(&operator)
-                || self.set(&operator);
+        let content = damaged::ended(content);
+        let mut rest = &content[..];
+        while !rest.is_empty() {
+            let (count, is_whole) = self.follow_to_damage(rest);
+            if is_whole {
+                break;
+            }
+            rest = &rest[damaged::end_of(rest, count)..];
+            self.pen.drawn.has_damage = true;
+            self.pen.reread += rest.len();
+            if self.pen.reread > MAX_REREAD {
+                self.pen.drawn.dropped += 1;
+                break;
+            }
+            let (instruction, end) = damaged::mended(rest);
+            self.follow_to_damage(&instruction);
+            rest = &rest[end..];
         }
         // What is marked ends with the content that it began in.
         while self.pen.marks.len() > self.marks {
             self.pen.end_mark();
         }
+    }
+
+    /// Follows content up to what cannot be read; returns how many instructions that are, and whether they are all.
+    fn follow_to_damage(&mut self, content: &[u8]) -> (usize, bool) {
+        let mut operators = TypedIter::new(content);
+        let mut count = 0;
+        while let Some(operator) = operators.next() {
+            if let Operator::Fallback(name) = &operator
+                && name[..] == *damaged::END
+            {
+                return (count, true);
+            }
+            let _ = self.write(&operator)
+                || self.trace(&operator)
+                || self.color(&operator)
+                || self.mark(&operator)
+                || self.set(&operator);
+            count += 1;
+        }
+        (count, false)
     }
 
     /// Follows an operator that keeps or changes the state, or draws something else; says whether it is one.
@@ -694,6 +733,7 @@ impl<'a> Pen<'a> {
             return;
         }
         let Ok(content) = drawing.decoded_data() else {
+            self.drawn.has_damage = true;
             return;
         };
         let mut state = state.clone();

@@ -43,6 +43,8 @@ pub(super) struct Drawn {
     pub(super) dropped: usize,
     /// Whether the content of the page cannot be found or decoded.
     pub(super) is_damaged: bool,
+    /// Whether there is damage in the content, so that parts of it may be missing.
+    pub(super) has_damage: bool,
 }
 
 impl Drawn {

@@ -76,6 +76,7 @@ fn recognized(read: &PageBlocks, recognized: PageBlocks) -> PageBlocks {
     PageBlocks {
         is_failed: read.is_failed,
         is_cut_off: read.is_cut_off,
+        has_damage: read.has_damage,
         is_recognized: true,
         comments: read.comments,
         ..recognized
@@ -113,6 +114,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
         unknown: drawn.unknown,
         comments: drawn.comments,
         is_cut_off: drawn.dropped > 0,
+        has_damage: drawn.has_damage,
         ..PageBlocks::default()
     }
 }

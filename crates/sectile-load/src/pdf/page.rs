@@ -19,6 +19,8 @@ pub(super) struct PageBlocks {
     pub(super) comments: usize,
     /// Whether there is more on it than is read.
     pub(super) is_cut_off: bool,
+    /// Whether its content is damaged, so that parts of it may be missing.
+    pub(super) has_damage: bool,
     /// Whether its text was recognized on a picture.
     pub(super) is_recognized: bool,
 }

@@ -1,0 +1,50 @@
+//! Damage in made PDF files, and what is read over it.
+
+use sectile_load::omissions;
+
+use crate::made_pdf::{Made, at};
+
+/// Returns the words of a file, with a space between each two.
+fn words(made: &Made) -> String {
+    let text = made.load().text;
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_page_is_read_over_a_damaged_instruction() {
+    let before = at(72.0, 700.0, "Before the damage");
+    let after = at(72.0, 500.0, "Behind it");
+    for (damaged, text) in [
+        ("[(Dam)-20(aged))-20( line)]TJ", "Damaged line"),
+        ("[(Damaged)>-20( line)]TJ", "Damaged line"),
+        ("[<44G616D61676564>-20( line)]TJ", "Damaged line"),
+        ("[(Damaged)-20Td( line)]TJ", "Damaged line"),
+        ("[(Damaged)-20{( line)]TJ }", "Damaged line"),
+        ("[(Damaged)[(\\040)-20(line)]TJ", "Damaged line"),
+        ("[(Damaged line)-20", "Damaged line"),
+        ("(Damaged)-20( line)]TJ", "Damaged line"),
+    ] {
+        let content = format!("{before}BT /F1 11 Tf 72 600 Td {damaged} ET\n{after}");
+        let made = Made::new(&content);
+        let expected = format!("Before the damage {text} Behind it");
+        assert_eq!(words(&made), expected, "{damaged}");
+        assert_eq!(
+            omissions(&made.load().metadata),
+            ["page 1 has damaged content, of which parts may be missing"]
+        );
+    }
+    let whole = Made::new(&(before + &after)).load();
+    assert!(omissions(&whole.metadata).is_empty());
+}
+
+#[test]
+fn a_path_with_too_few_numbers_ends_no_page() {
+    let content = at(72.0, 700.0, "Before") + "10 20 30 re f\n" + &at(72.0, 600.0, "Behind");
+    assert_eq!(words(&Made::new(&content)), "Before Behind");
+}
+
+#[test]
+fn damage_may_be_all_over_a_page() {
+    let content = "[ (((( Td ) > ".repeat(300) + &at(72.0, 700.0, "Behind");
+    assert_eq!(words(&Made::new(&content)), "Behind");
+}
