@@ -24,6 +24,7 @@ mod page;
 mod readings;
 mod tables;
 mod tabs;
+mod tools;
 mod tree;
 mod typeset;
 mod vocabulary;

@@ -245,6 +245,7 @@ impl Page<'_> {
             Signal::Detail | Signal::Tools | Signal::Beside if self.is_quotation(at) => true,
             Signal::Detail if all.linked == 0 && self.tree.is_repeated(at) => true,
             Signal::Detail if all.linked == 0 && self.is_under_heading(at) => true,
+            Signal::Tools if self.holds_content(at) => true,
             Signal::Detail | Signal::Tools => match element.tag() {
                 "p" => is_long(LONG_SENTENCE),
                 "li" => has_few_links,

@@ -446,3 +446,46 @@ fn formulas_that_mathjax_has_drawn_stay() {
         "When a is not 0, so is\n\n$$\\sqrt{z}$$\n\nEnd",
     );
 }
+
+#[test]
+fn content_stays_whose_class_sounds_like_tools() {
+    for (class, sentence) in [
+        (
+            "print-edition",
+            "The print run of 1923 had 4,500 copies, of which 17 survive in libraries of record.",
+        ),
+        (
+            "edit-history",
+            "First edited in 1931 by Smith, who corrected 214 errors of the first print.",
+        ),
+        (
+            "share-price",
+            "The share price rose 12 percent to 340 pence after the merger in May.",
+        ),
+    ] {
+        check(
+            &format!("<div class={class}><p>{sentence}</p></div>"),
+            sentence,
+        );
+    }
+    check(
+        "<ul><li><div class=item_rowPrint><div>1 medium onion, finely chopped</div></div>\
+         <li><div class=item_rowPrint><div>8 eggs</div></div><li><span class=item_rowPrint>salt to taste</span></ul>",
+        "- 1 medium onion, finely chopped\n- 8 eggs\n- salt to taste",
+    );
+    for tools in [
+        "<div class=share>Share this page</div>",
+        "<ul><li><span class=print>Print this page</span><li><span class=vote>Vote</span></ul>",
+        "<div class=share-buttons><a href=/f>Facebook</a> <a href=/t>Twitter</a></div>",
+    ] {
+        let text = load(&format!(
+            "<nav><a href=/>Home</a></nav><article><h1>Title</h1><p>{TEXT}<p>{TEXT}</p>{tools}<p>{TEXT}</article>"
+        ));
+        assert!(
+            !["Share", "Print", "Facebook"]
+                .iter()
+                .any(|word| text.contains(word)),
+            "{text}"
+        );
+    }
+}
