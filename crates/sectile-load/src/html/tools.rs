@@ -13,14 +13,20 @@ const LONG_SENTENCE: usize = 60;
 const LONGEST: usize = 1_000;
 const FEW_ELEMENTS: usize = 50;
 
+/// How many percent of the text are in links at most.
+const FEW_LINKS: usize = 25;
+
 /// How many words an item has at least, and one that begins with a number.
 const WORDS: usize = 3;
 const COUNTED_WORDS: usize = 2;
 
 impl Page<'_> {
-    /// Says whether an element without links holds a sentence, or is all that an item of a list says.
+    /// Says whether an element with few links holds a sentence, or is all that an item of a list says.
     pub(super) fn holds_content(&self, at: usize) -> bool {
-        let Some(block) = self.block_of(at).filter(|at| self.at(*at).all.linked == 0) else {
+        let Some(block) = self
+            .block_of(at)
+            .filter(|at| !self.at(*at).all.is_linked(FEW_LINKS))
+        else {
             return false;
         };
         let mut within = (block..self.at(block).end).take(FEW_ELEMENTS);

@@ -3,6 +3,8 @@
 //!
 //! Most of these codes are those of the letters, in the file or in the number that the glyph has for a name; some
 //! writers number the glyphs anew. The widths of the letters tell which: `i` is narrower than `n`, and `n` than `m`.
+//! Where these do not tell, the codes are those of Windows if each glyph has its code for a name, and a blank, a comma or
+//! a full stop and small letters are among them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,6 +17,9 @@ const KINDS: [&str; 3] = ["ijl", "acdeghknopquvy", "mw"];
 /// How many letters of these kinds a font has at least, and how many of each, to tell what its codes are.
 const MIN_LETTERS: usize = 10;
 const MIN_OF_KIND: [usize; 3] = [2, 5, 1];
+
+/// How many small letters a font has at least whose names are its codes.
+const MIN_SMALL: usize = 3;
 
 /// The ligatures of TeX's text fonts, from code 11 on.
 const LIGATURES: [&str; 5] = ["ff", "fi", "fl", "ffi", "ffl"];
@@ -68,12 +73,37 @@ pub(super) fn letters(font: &Dict<'_>, width: impl Fn(u32) -> f64) -> Option<Has
     let names = names(font)?;
     let of_names = names
         .iter()
-        .filter_map(|(code, name)| Some((*code, name.parse().ok()?)));
+        .filter_map(|(code, name)| Some((*code, number(name)?)));
     let of_codes = names.keys().map(|code| (*code, *code));
     [of_names.collect(), of_codes.collect()]
         .into_iter()
         .find(|numbers| are_letters(numbers, &width))
         .map(|numbers| texts(&numbers))
+        .or_else(|| letters_of_windows(&names))
+}
+
+/// Returns the number in a name such as `65`, `a65` or `cid65`.
+fn number(name: &str) -> Option<u32> {
+    let digits = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    digits.parse().ok()
+}
+
+/// Returns the letters of codes that are the names of their glyphs, if the font is one for texts.
+fn letters_of_windows(names: &BTreeMap<u32, String>) -> Option<HashMap<u32, String>> {
+    let is_own = |(code, name): (&u32, &String)| name.parse() == Ok(*code) || name == ".notdef";
+    let has = |sign: char| names.contains_key(&u32::from(sign));
+    let small = u32::from('a')..=u32::from('z');
+    let is_for_text = [' ', ',', '.'].into_iter().any(has)
+        && names.keys().filter(|code| small.contains(code)).count() >= MIN_SMALL;
+    let letter = |code: u32| {
+        let byte = u8::try_from(code).ok()?;
+        let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&[byte]);
+        (!text.contains(char::is_control)).then(|| text.into_owned())
+    };
+    let letters = names
+        .keys()
+        .filter_map(|code| Some((*code, letter(*code)?)));
+    (is_for_text && names.iter().all(is_own)).then(|| letters.collect())
 }
 
 /// Returns the names of the glyphs by their codes.

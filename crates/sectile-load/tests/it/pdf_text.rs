@@ -762,6 +762,34 @@ fn bitmaps_whose_names_say_nothing_are_read_where_their_widths_are_those_of_the_
 }
 
 #[test]
+fn glyphs_whose_names_are_their_codes_are_letters() {
+    let text = "società e attività, più";
+    let windows = encoding_rs::WINDOWS_1252.encode(text).0;
+    let mut codes = windows.to_vec();
+    codes.sort_unstable();
+    codes.dedup();
+    let read = |prefix: &str| {
+        let names = codes.iter().map(|code| format!("{code}/{prefix}{code} "));
+        let procedures = codes.iter().map(|code| format!("/{prefix}{code} 11 0 R"));
+        let font = format!(
+            "<</Type/Font/Subtype/Type3/FontBBox[0 0 500 700]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 0/LastChar 255\
+             /Widths[{}]/Encoding<</Differences[{}]>>/CharProcs<<{}>>>>",
+            "500 ".repeat(256),
+            names.collect::<String>(),
+            procedures.collect::<String>()
+        );
+        let made = Made {
+            others: vec![font, "<</Length 9>>stream\n22 0 d0  \nendstream".into()],
+            ..Made::new(&format!("BT /F9 12 Tf 72 700 Td <{}> Tj ET", hex(&windows)))
+        };
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes())
+    };
+    assert_eq!(read("").unwrap().text, format!("{text}\n"));
+    assert!(read("a").is_err());
+}
+
+#[test]
 fn letters_that_cannot_be_read_take_their_room() {
     let font =
         "<</Type/Font/Subtype/Type0/BaseFont/Odd/Encoding/Identity-H/DescendantFonts[11 0 R]>>";
