@@ -40,6 +40,7 @@ mod together;
 mod type3;
 mod upright;
 mod upward;
+mod widths;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -17,6 +17,7 @@ use super::composite::{self, Composite};
 use super::double_byte::{DoubleByte, Wide};
 use super::to_unicode::ToUnicode;
 use super::type3;
+use super::widths::Widths;
 
 /// The flags of a font descriptor (ISO 32000-2, table 121).
 const FIXED_PITCH: u32 = 1;
@@ -59,6 +60,8 @@ pub(super) struct Face<'a> {
     size: OnceCell<f64>,
     /// Of a simple font, how its texts may be encoded.
     double_byte: Option<DoubleByte>,
+    /// Of a simple font, the widths that the file does not say as it should.
+    widths: Option<Widths>,
     letters: RefCell<HashMap<u32, Option<Rc<str>>>>,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
@@ -118,6 +121,9 @@ impl<'a> Face<'a> {
             type3: OnceCell::new(),
             size: OnceCell::new(),
             double_byte: double_byte(dictionary, descriptor.as_ref()),
+            widths: is_simple(dictionary)
+                .then(|| Widths::of_damaged_font(dictionary))
+                .flatten(),
             letters: RefCell::default(),
             is_bold: is_bold || weight >= BOLD || flags & FORCE_BOLD != 0,
             is_monospace: flags & FIXED_PITCH != 0
@@ -133,6 +139,9 @@ impl<'a> Face<'a> {
     /// Returns how far a code moves on, in multiples of the type size: across or, in type that is set
     /// from top to bottom, down.
     pub(super) fn advance(&self, code: u32) -> f64 {
+        if let Some(width) = self.widths.as_ref().and_then(|widths| widths.of(code)) {
+            return width;
+        }
         let advance = self.font.code_advance(code);
         let units = if self.is_horizontal() {
             advance.x
@@ -240,16 +249,20 @@ fn is_composite(dictionary: &Dict<'_>) -> bool {
         .is_some_and(|name| name.as_ref() == b"Type0")
 }
 
+/// Says whether a font has one byte a letter, and glyphs in a program.
+fn is_simple(dictionary: &Dict<'_>) -> bool {
+    let subtype = dictionary.get::<Name<'_>>(SUBTYPE);
+    subtype.is_some_and(|subtype| matches!(subtype.as_ref(), b"Type1" | b"MMType1" | b"TrueType"))
+}
+
 /// Returns how the texts of a simple font may be encoded that is not in the file, nor what its codes mean.
 fn double_byte(dictionary: &Dict<'_>, descriptor: Option<&Dict<'_>>) -> Option<DoubleByte> {
-    let subtype = dictionary.get::<Name<'_>>(SUBTYPE)?;
-    let is_simple = matches!(subtype.as_ref(), b"Type1" | b"TrueType");
     let is_embedded = descriptor.is_some_and(|of| {
         [FONT_FILE, FONT_FILE2, FONT_FILE3]
             .into_iter()
             .any(|key| of.contains_key(key))
     });
-    if !is_simple || is_embedded || dictionary.contains_key(TO_UNICODE) {
+    if !is_simple(dictionary) || is_embedded || dictionary.contains_key(TO_UNICODE) {
         return None;
     }
     DoubleByte::of_name(&dictionary.get::<Name<'_>>(BASE_FONT)?)

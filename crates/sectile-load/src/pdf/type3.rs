@@ -90,11 +90,12 @@ fn number(name: &str) -> Option<u32> {
 
 /// Returns the letters of codes that are the names of their glyphs, if the font is one for texts.
 fn letters_of_windows(names: &BTreeMap<u32, String>) -> Option<HashMap<u32, String>> {
-    let is_own = |(code, name): (&u32, &String)| name.parse() == Ok(*code) || name == ".notdef";
+    let is_own =
+        |(code, name): (&u32, &String)| name.parse::<u32>() == Ok(*code) || name == ".notdef";
     let has = |sign: char| names.contains_key(&u32::from(sign));
     let small = u32::from('a')..=u32::from('z');
     let is_for_text = [' ', ',', '.'].into_iter().any(has)
-        && names.keys().filter(|code| small.contains(code)).count() >= MIN_SMALL;
+        && names.keys().filter(|code| small.contains(*code)).count() >= MIN_SMALL;
     let letter = |code: u32| {
         let byte = u8::try_from(code).ok()?;
         let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&[byte]);

@@ -1,8 +1,10 @@
 //! Damage in made PDF files, and what is read over it.
 
+use std::fmt::Write as _;
+
 use sectile_load::omissions;
 
-use crate::made_pdf::{Made, at};
+use crate::made_pdf::{Made, at, load};
 
 /// Returns the words of a file, with a space between each two.
 fn words(made: &Made) -> String {
@@ -35,6 +37,48 @@ fn a_page_is_read_over_a_damaged_instruction() {
     }
     let whole = Made::new(&(before + &after)).load();
     assert!(omissions(&whole.metadata).is_empty());
+}
+
+#[test]
+fn widths_are_read_that_a_font_does_not_say_as_it_should() {
+    let text = "Have the following";
+    let widths = |code: u8| {
+        if code == b'l' {
+            300
+        } else {
+            500 + 5 * u32::from(code % 16)
+        }
+    };
+    // Each letter is put where the one before ends.
+    let mut content = String::from("BT /F9 10 Tf 72 700 Td");
+    for letter in text.bytes() {
+        let width = f64::from(widths(letter)) / 100.0;
+        let _ = write!(content, " <{letter:02x}> Tj {width} 0 Td");
+    }
+    content += " ET";
+    let read = |says: &str, null: Option<u8>| {
+        let listed = (32..=126).map(|code| match null {
+            Some(null) if null == code => "null".to_owned(),
+            _ => widths(code).to_string(),
+        });
+        let font = format!(
+            "<</Type/Font/Subtype/TrueType/BaseFont/ABCDEF+X{says}/Widths[{}]/Encoding/WinAnsiEncoding>>",
+            listed.collect::<Vec<_>>().join(" ")
+        );
+        let made = Made {
+            others: vec![font],
+            ..Made::new(&content)
+        };
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes())
+            .unwrap()
+            .text
+    };
+    let expected = format!("{text}\n");
+    assert_eq!(read("/FirstChar 32/LastChar 126", None), expected);
+    assert_eq!(read("/LastChar 126", None), expected);
+    assert_eq!(read("/FirstChar 32", None), expected);
+    assert_eq!(read("/FirstChar 32/LastChar 126", Some(b'w')), expected);
 }
 
 #[test]
