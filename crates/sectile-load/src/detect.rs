@@ -107,13 +107,14 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
 }
 
 /// Says whether a file is a PDF. Before its header there may be junk; but what is text from end to end and has
-/// another name speaks of such headers.
+/// another name speaks of such headers. Some files lack the version in it.
 fn is_pdf(bytes: &[u8], path: &Path) -> bool {
     const HEADER: &[u8] = b"%PDF-";
     let head = &bytes[..bytes.len().min(PDF_HEADER_WITHIN)];
-    let has_header = head.windows(HEADER.len()).any(|window| window == HEADER);
+    let holds = |part: &[u8]| head.windows(part.len()).any(|window| window == part);
     let is_text = || extension(path) != "pdf" && std::str::from_utf8(bytes).is_ok();
-    has_header && (bytes.starts_with(HEADER) || !is_text())
+    let has_header = holds(HEADER) && (bytes.starts_with(HEADER) || !is_text());
+    has_header || (bytes.starts_with(b"%PDF") && holds(b" obj"))
 }
 
 /// Says whether `bytes` are the compound file that Office wraps round an encrypted document.
@@ -489,6 +490,7 @@ mod tests {
     fn content_goes_before_extension() {
         check(b"%PDF-1.7\n", "a.txt", Format::Pdf);
         check(b"junk\n%PDF-1.7\n", "a.pdf", Format::Pdf);
+        check(b"%PDF\n1 0 obj\n", "a.txt", Format::Pdf);
         check(b"\xFF\xFE\n%PDF-1.7\n", "a.bin", Format::Pdf);
         check(b"HEAD = b\"%PDF-1.7\"\n", "make.py", Format::Code);
         check(b"A file begins with %PDF-1.7.\n", "a.md", Format::Markdown);

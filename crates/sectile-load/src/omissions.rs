@@ -17,6 +17,7 @@ pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 pub(crate) const CUT_OFF: &str = "cut_off";
 pub(crate) const CUT_OFF_PAGES: &str = "cut_off_pages";
 pub(crate) const DAMAGED_PAGES: &str = "damaged_pages";
+pub(crate) const MISSING_PAGES: &str = "missing_pages";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
 pub(crate) const REPEATS_LEFT_OUT: &str = "repeats_left_out";
 pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
@@ -173,6 +174,12 @@ fn pages_not_read(metadata: &Metadata) -> Vec<String> {
     let failed = numbers(metadata, FAILED_PAGES);
     if !failed.is_empty() {
         said.push(format!("{} could not be read", pages(&failed)));
+    }
+    if let Some(missing) = metadata.extra.get(MISSING_PAGES).and_then(Value::as_u64) {
+        let noun = if missing == 1 { "page" } else { "pages" };
+        said.push(format!(
+            "{missing} {noun} that the file lists cannot be found"
+        ));
     }
     let cut_off = numbers(metadata, CUT_OFF_PAGES);
     if !cut_off.is_empty() {
@@ -432,6 +439,7 @@ mod tests {
         metadata.extra.insert(FAILED_PAGES.into(), json!([7]));
         metadata.extra.insert(CUT_OFF_PAGES.into(), json!([8]));
         metadata.extra.insert(DAMAGED_PAGES.into(), json!([6]));
+        metadata.extra.insert(MISSING_PAGES.into(), json!(2));
         let part = json!(["xl/worksheets/sheet1.xml"]);
         metadata.extra.insert(DAMAGED_PARTS.into(), part);
         let many: Vec<u32> = (1..=14).collect();
@@ -448,6 +456,7 @@ mod tests {
             omissions(&metadata),
             [
                 "page 7 could not be read",
+                "2 pages that the file lists cannot be found",
                 "page 8 was read in part: it exceeds a page's limits",
                 "page 6 has damaged content, of which parts may be missing",
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \

@@ -51,8 +51,8 @@ use serde_json::Value;
 use crate::error::Cause;
 use crate::loader::{OnPage, with_source};
 use crate::omissions::{
-    CUT_OFF_PAGES, DAMAGED_PAGES, FAILED_PAGES, OCR_LANGUAGES, PAGES_WITH_LITTLE_TEXT,
-    PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS, note_comments,
+    CUT_OFF_PAGES, DAMAGED_PAGES, FAILED_PAGES, MISSING_PAGES, OCR_LANGUAGES,
+    PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS, note_comments,
 };
 use crate::{Error, LoadOptions, Loader, OcrOptions, PdfOptions, isolate};
 use bookmarks::Bookmark;
@@ -80,7 +80,7 @@ const BETWEEN_BLOCKS: &str = "\n\n";
 /// `failed_pages` names it; `pages_without_text` names those with pictures alone, `pages_with_little_text` those that
 /// are mostly a picture, `cut_off_pages` those with more than 20,000 drawings or 2,000,000 letters, or with
 /// drawings nested more than 24 deep, `damaged_pages` those with damage in their content, of which parts may be missing,
-/// and `unmapped_letters` says how many letters of which page stand for nothing
+/// `missing_pages` says how many pages the file lists that cannot be found, and `unmapped_letters` says how many letters of which page stand for nothing
 /// that is known.
 /// [`omissions`](crate::omissions) puts this into sentences.
 ///
@@ -180,6 +180,10 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     add(&mut metadata, RUNNING_LINES, running_lines);
     check_text(&extracted)?;
     describe(&mut metadata, &extracted, pdf.ocr.as_ref());
+    let missing = objects::missing_pages(&file);
+    if missing > 0 {
+        metadata.extra.insert(MISSING_PAGES.into(), missing.into());
+    }
     let (mut document, guessed) = assemble(&extracted.pages, &labels);
     document.metadata = metadata;
     document.outline = outline(&document, guessed, &marks, pdf);

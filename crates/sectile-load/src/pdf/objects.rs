@@ -25,7 +25,9 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure>
             .and_then(|bytes| open_with(bytes, password).ok())
             .or_else(|| with_plain_pages(bytes))
             .ok_or(error),
-        LoadPdfError::Invalid => Err(error),
+        LoadPdfError::Invalid => with_plain_boxes(bytes)
+            .and_then(|bytes| open_with(bytes, password).ok())
+            .ok_or(error),
     });
     let opened = opened.map(|pdf| {
         let mended = lacks_content(&pdf)
@@ -33,6 +35,14 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure>
             .flatten();
         let mended = mended.and_then(|bytes| open_with(bytes, password).ok());
         mended.filter(|of| !lacks_content(of)).unwrap_or(pdf)
+    });
+    let opened = opened.map(|pdf| {
+        let count = pdf.pages().len();
+        let mended = (missing_pages(&pdf) > 0)
+            .then(|| with_plain_boxes(bytes))
+            .flatten();
+        let mended = mended.and_then(|bytes| open_with(bytes, password).ok());
+        mended.filter(|of| of.pages().len() > count).unwrap_or(pdf)
     });
     opened.map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Failure::Encrypted {
@@ -117,6 +127,89 @@ fn with_ended_streams(bytes: &[u8]) -> Option<Vec<u8>> {
     }
     mended.extend_from_slice(&bytes[done..]);
     (done > 0).then_some(mended)
+}
+
+/// Takes what is no number out of the boxes of pages: what follows it could not be read, nor the page.
+fn with_plain_boxes(bytes: &[u8]) -> Option<Vec<u8>> {
+    const BOXES: [&[u8]; 5] = [
+        b"/MediaBox",
+        b"/CropBox",
+        b"/BleedBox",
+        b"/TrimBox",
+        b"/ArtBox",
+    ];
+    /// How many bytes a box has at most.
+    const LONGEST: usize = 200;
+    let mut mended = bytes.to_vec();
+    for key in BOXES {
+        for at in memmem::find_iter(bytes, key) {
+            let start = at + key.len();
+            let rest = &bytes[start..bytes.len().min(start + LONGEST)];
+            let open = rest.iter().position(|byte| !byte.is_ascii_whitespace());
+            let end = rest.iter().position(|byte| b"]/<>".contains(byte));
+            if let (Some(open), Some(end)) = (open, end)
+                && rest[open] == b'['
+                && rest[end] == b']'
+            {
+                mend_box(&mut mended[start + open + 1..start + end]);
+            }
+        }
+    }
+    (mended != bytes).then_some(mended)
+}
+
+/// Takes a sign that is no part of a number out of a box if it stands between numbers, and else all numbers, so that
+/// the usual box holds. The box stays as long, so that all else stays where it is.
+fn mend_box(content: &mut [u8]) {
+    const NUMBERS: usize = 4;
+    let is_plain = |byte: &u8| byte.is_ascii_digit() || b" \t\r\n+-.R".contains(byte);
+    if content.iter().all(is_plain) {
+        return;
+    }
+    let count = |content: &[u8]| {
+        let words = content.split(u8::is_ascii_whitespace);
+        words.filter(|word| !word.is_empty()).count()
+    };
+    let before = count(content);
+    for byte in content.iter_mut().filter(|byte| !is_plain(byte)) {
+        *byte = b' ';
+    }
+    if before >= NUMBERS || count(content) != NUMBERS {
+        content.fill(b' ');
+    }
+}
+
+/// Returns how many pages a file lists that cannot be read.
+pub(super) fn missing_pages(pdf: &Pdf) -> usize {
+    let root = catalog(pdf).and_then(|catalog| catalog.get::<Dict<'_>>("Pages"));
+    let Some(root) = root else {
+        return 0;
+    };
+    let count = root.get::<usize>("Count").unwrap_or(0);
+    if count <= pdf.pages().len() {
+        return 0;
+    }
+    let mut missing = 0;
+    let mut visited = HashSet::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop().filter(|_| visited.len() < MAX_PAIRS) {
+        let Some(kids) = node.get::<Array<'_>>("Kids") else {
+            continue;
+        };
+        for kid in kids.raw_iter() {
+            let MaybeRef::Ref(kid) = kid else {
+                continue;
+            };
+            let kid = ObjectIdentifier::from(kid);
+            if visited.insert(kid) {
+                match pdf.xref().get::<Dict<'_>>(kid) {
+                    Some(kid) => open.push(kid),
+                    None => missing += 1,
+                }
+            }
+        }
+    }
+    missing
 }
 
 /// Returns where the line begins on which the next object does: with two numbers and `obj`.

@@ -82,6 +82,33 @@ fn widths_are_read_that_a_font_does_not_say_as_it_should() {
 }
 
 #[test]
+fn pages_are_read_whose_box_is_damaged() {
+    let made = Made {
+        contents: vec![at(72.0, 700.0, "First"), at(72.0, 700.0, "Second")],
+        ..Made::new("")
+    };
+    let damaged = |first: &str| {
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        bytes.replacen("/MediaBox[0 0 612 792]", first, 1)
+    };
+    for first in ["/MediaBox[0 0?612 792]", "/MediaBox[0 0 6?2 7f2]"] {
+        let document = load(damaged(first).as_bytes()).unwrap();
+        assert_eq!(document.text, "First\nSecond\n", "{first}");
+        assert!(omissions(&document.metadata).is_empty());
+    }
+    let lost = load(damaged("/MediaBox[0 0 612 792)").as_bytes()).unwrap();
+    assert_eq!(lost.text, "Second\n");
+    assert_eq!(
+        omissions(&lost.metadata),
+        ["1 page that the file lists cannot be found"]
+    );
+    let single = Made::new(&at(72.0, 700.0, "Only"));
+    let bytes = String::from_utf8(single.bytes()).unwrap();
+    let bytes = bytes.replace("0 0 612 792", "0 0?612 792");
+    assert_eq!(load(bytes.as_bytes()).unwrap().text, "Only\n");
+}
+
+#[test]
 fn a_path_with_too_few_numbers_ends_no_page() {
     let content = at(72.0, 700.0, "Before") + "10 20 30 re f\n" + &at(72.0, 600.0, "Behind");
     assert_eq!(words(&Made::new(&content)), "Before Behind");
