@@ -21,6 +21,7 @@ mod labels;
 mod layers;
 mod lines;
 mod locate;
+mod margin;
 mod notes;
 mod objects;
 #[cfg(feature = "ocr")]

@@ -85,13 +85,15 @@ fn code(lines: &[Line], pitch: f64) -> String {
         let letter = line.size.max(1.0) * FIXED_PITCH;
         let down = last.map_or(0.0, |last| (line.y - last.y) / line.size);
         let mut end = left;
+        let is_beside = last.is_some() && down < 0.3;
         match last {
-            Some(last) if down < 0.3 => end = last.right(),
+            Some(last) if is_beside => end = last.right(),
             Some(_) => text.push_str(&"\n".repeat(times(down, pitch.max(1.0)).max(1))),
             None => {}
         }
         for (index, word) in line.words.iter().enumerate() {
-            let spaces = times(word.left - end, letter).max(index.min(1));
+            let least = usize::from(index > 0 || is_beside);
+            let spaces = times(word.left - end, letter).max(least);
             text.push_str(&" ".repeat(spaces));
             text.push_str(&word.text);
             end = word.right;

@@ -7,7 +7,9 @@ use hayro_syntax::Pdf;
 use super::content::Pen;
 use super::drawn::Drawn;
 use super::page::PageBlocks;
-use super::{Failure, accents, blocks, bullets, columns, glosses, lines, tables, upright, upward};
+use super::{
+    Failure, accents, blocks, bullets, columns, glosses, lines, margin, tables, upright, upward,
+};
 use crate::PdfOptions;
 use crate::loader::OnPage;
 
@@ -101,6 +103,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
     upright::turn(&mut drawn.letters);
     let is_scan = drawn.is_scan();
     let mut lines = upward::downward(lines::lines(&drawn));
+    margin::numbers_first(&mut lines);
     bullets::take(&mut lines);
     bullets::mark_by_shape(&mut lines, &drawn);
     let mut lines = glosses::behind(columns::unweave(lines));

@@ -1092,3 +1092,32 @@ fn a_bullet_that_is_announced_and_drawn_is_one() {
     );
     check(&content, "y  Persons");
 }
+
+#[test]
+fn numbers_of_lines_in_the_margin_stand_before_their_lines() {
+    let lines = [
+        "circumstances may include, but it is not limited to, a change in the job,",
+        "the power to earn, or income or receipt of an ongoing source of income from",
+        "a pension, a gift, or what is won at a game or a race. An order may then be",
+        "seen once more after one year if the office finds that it was not sent to a",
+    ];
+    let mut content = String::new();
+    let mut expected = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let (y, number) = (700 - 22 * index, (index + 1).to_string());
+        for (x, text) in [(99, *line), (75, &*number)] {
+            let _ = writeln!(content, "BT /F2 10 Tf {x} {y} Td ({text}) Tj ET");
+        }
+        expected.push(number);
+        expected.extend(line.split(' ').map(str::to_owned));
+    }
+    let text = Made::new(&content).load().text;
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn typewritten_words_left_of_what_is_drawn_before_them_are_apart() {
+    let content = "BT /F2 10 Tf 199 700 Td (income) Tj ET BT /F2 10 Tf 75 700 Td (2) Tj ET";
+    let text = Made::new(content).load().text;
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["income", "2"]);
+}
