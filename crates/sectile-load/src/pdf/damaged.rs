@@ -71,7 +71,7 @@ pub(super) fn mended(content: &[u8]) -> (Vec<u8>, usize) {
             Token::Hex => {
                 let digits = bytes.iter().filter(|byte| byte.is_ascii_hexdigit());
                 let digits: Vec<u8> = digits.copied().collect();
-                instruction.text(&[b"<", &digits[..], b">"].concat());
+                instruction.text(&[&b"<"[..], &digits, b">"].concat());
             }
             Token::Name => instruction.push(bytes),
             Token::Open => instruction.open(),
@@ -261,7 +261,7 @@ impl Instruction {
                 self.push(b"TJ");
             }
         } else if operator == b"TJ" && !self.has_list {
-            self.bytes = [b"[ ", &self.bytes[..], b"] "].concat();
+            self.bytes = [&b"[ "[..], &self.bytes, b"] "].concat();
         }
         for _ in 0..self.dictionaries {
             self.push(b">>");
