@@ -268,9 +268,8 @@ impl Reader {
             }
             Token::Byte(byte) => self.bytes.push(byte),
             Token::Text(text) => {
-                if !text.is_empty() {
-                    self.state.is_new = false;
-                }
+                // Some writers put white space before the first word of a group.
+                self.state.is_new &= text.iter().all(u8::is_ascii_whitespace);
                 let skipped = (self.skip as usize).min(text.len());
                 self.skip -= skipped as u32;
                 self.bytes.extend_from_slice(&text[skipped..]);

@@ -38,6 +38,16 @@ fn characters_are_decoded_by_code_page_font_and_in_unicode() {
 }
 
 #[test]
+fn white_space_may_stand_before_the_first_word_of_a_group() {
+    let text = load(
+        "{ \\fonttbl {\\f0\\froman Times;}}{ \\stylesheet {\\s0 Normal;}}{ \\*\\generator Some program;}\
+         { \\info {\\title A report}}{ \\fs28 text}\\par",
+    )
+    .text;
+    assert_eq!(text.trim(), "text");
+}
+
+#[test]
 fn what_stands_behind_the_document_is_none_of_it() {
     let text = |rtf: &[u8]| load_bytes(rtf, Path::new("a.rtf")).unwrap().text;
     assert_eq!(text(b"{\\rtf1 a\\par}Jf"), "a\n");
