@@ -81,7 +81,8 @@ const BETWEEN_BLOCKS: &str = "\n\n";
 /// `failed_pages` names it; `pages_without_text` names those with pictures alone, `pages_with_little_text` those that
 /// are mostly a picture, `cut_off_pages` those with more than 20,000 drawings or 2,000,000 letters, or with
 /// drawings nested more than 24 deep, `damaged_pages` those with damage in their content, of which parts may be missing,
-/// `missing_pages` says how many pages the file lists that cannot be found, and `unmapped_letters` says how many letters of which page stand for nothing
+/// `missing_pages` says how many pages the file lists that cannot be found, and `unmapped_letters` how many letters of
+/// which page stand for nothing
 /// that is known.
 /// [`omissions`](crate::omissions) puts this into sentences.
 ///

@@ -16,7 +16,9 @@ pub(super) fn numbers_first(lines: &mut [Line]) {
         .filter(|at| is_behind(&lines[at - 1..=*at]))
         .collect();
     if behind.len() >= MIN_NUMBERED {
-        behind.into_iter().for_each(|at| lines.swap(at - 1, at));
+        for at in behind {
+            lines.swap(at - 1, at);
+        }
     }
 }
 

@@ -25,7 +25,7 @@ impl Widths {
                 _ => None,
             })
             .collect();
-        let code = |key| font.get::<usize>(key).filter(|code| *code <= LAST_CODE);
+        let code = |key: &[u8]| font.get::<usize>(key).filter(|code| *code <= LAST_CODE);
         let (first, last) = (code(FIRST_CHAR), code(LAST_CHAR));
         let known = || listed.iter().flatten();
         let count = known().count();
