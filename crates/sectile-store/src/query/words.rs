@@ -236,7 +236,8 @@ impl<'q> Words<'q> {
         }
         for (places, number) in self.neighbours.long_numbers() {
             for place in places {
-                self.add_joined([place], &whole(&number, languages));
+                let added = self.add_joined([place], &whole(&number, languages));
+                self.joined.extend(added);
             }
         }
         for (first, second, joined) in self.neighbours.joined() {
