@@ -98,7 +98,8 @@ fn letters_of_windows(names: &BTreeMap<u32, String>) -> Option<HashMap<u32, Stri
         && names.keys().filter(|code| small.contains(*code)).count() >= MIN_SMALL;
     let letter = |code: u32| {
         let byte = u8::try_from(code).ok()?;
-        let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&[byte]);
+        let bytes = [byte];
+        let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes);
         (!text.contains(char::is_control)).then(|| text.into_owned())
     };
     let letters = names
