@@ -29,14 +29,14 @@ pub struct Document {
 
 impl Document {
     /// Returns the text as Markdown: as it is, but for formats whose headings are lines like any
-    /// other, as in a PDF, or marked in another way, as in LaTeX; there each that is known gets its
+    /// other, as in a PDF, or marked in another way, as in LaTeX or plain text; there each that is known gets its
     /// number signs.
     pub fn to_markdown(&self) -> Cow<'_, str> {
         let is_markup = matches!(
             self.format,
-            Format::Rst | Format::Asciidoc | Format::Org | Format::Latex
+            Format::Rst | Format::Asciidoc | Format::Org | Format::Latex | Format::Text
         );
-        if !is_markup && !matches!(self.format, Format::Pdf | Format::Text) {
+        if !is_markup && self.format != Format::Pdf {
             return Cow::Borrowed(&self.text);
         }
         let mut markdown = String::with_capacity(self.text.len());

@@ -144,14 +144,6 @@ mod loader;
 #[cfg(feature = "man")]
 mod man;
 mod markdown;
-#[cfg(any(
-    feature = "asciidoc",
-    feature = "latex",
-    feature = "man",
-    feature = "mediawiki",
-    feature = "org",
-    feature = "rst"
-))]
 mod markup;
 #[cfg(feature = "mediawiki")]
 mod mediawiki;

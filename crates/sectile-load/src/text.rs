@@ -1,5 +1,7 @@
 //! Plain text files.
 
+mod headings;
+
 use std::path::Path;
 
 use sectile_core::{Document, Format};
@@ -7,12 +9,19 @@ use serde_json::Value;
 
 use crate::encoding::{Decoded, decode};
 use crate::loader::with_source;
+use crate::markup::lines;
 use crate::{Error, Loader};
 
 /// The name in [`Metadata::extra`](sectile_core::Metadata::extra) of the number of characters that could not be read.
 pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 
+/// How large a text may be whose headings are looked for, in bytes.
+const MAX_OUTLINED: usize = 64 << 20;
+
 /// Loads plain text in any encoding of the web, or in UTF-32.
+///
+/// Its headings are titles that are underlined (`=====`), those of chapters (`CHAPTER II.`), releases and numbered sections
+/// (`1.2 Use`), and lines in capitals between blank lines, where these are few.
 ///
 /// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
 /// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Line ends are kept. What is malformed becomes U+FFFD, and
@@ -32,7 +41,11 @@ pub struct TextLoader;
 
 impl Loader for TextLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        load_text(bytes, path, Format::Text)
+        let mut document = load_text(bytes, path, Format::Text)?;
+        if document.text.len() <= MAX_OUTLINED {
+            document.outline = headings::outline(&lines(&document.text));
+        }
+        Ok(document)
     }
 }
 

@@ -385,7 +385,6 @@ fn format_of(path: &Path, text: &str) -> Format {
 /// Returns the headings of a text.
 fn outline_of(path: &Path, text: &str, format: Format) -> Vec<Heading> {
     match format {
-        Format::Text => Vec::new(),
         Format::Markdown if sectile::load::is_mdx(path) => mdx_outline(text),
         Format::Markdown => markdown_outline(text),
         _ => {

@@ -373,8 +373,9 @@ impl Cutter {
             Self::Recursive(splitter) => splitter.chunks(text),
             Self::Markdown(chunker, counter) => {
                 let chunker = chunker.clone().with_source_code(is_code);
-                // The outline of Markdown is known, and in MDX only the loader can tell it.
-                let is_known = format == Format::Markdown && !outline.is_empty();
+                // The outline of Markdown is known, and in MDX and plain text only the loader can tell it.
+                let is_known =
+                    matches!(format, Format::Markdown | Format::Text) && !outline.is_empty();
                 let chunks = if is_known || format.is_outlined() {
                     chunker.iter_along(text, outline, counter)
                 } else {

@@ -5,7 +5,7 @@ use std::path::Path;
 use sectile_load::load_bytes;
 
 /// A file of each format with everything in it that its reader looks for.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     (
         "a.rst",
         "====\nBook\n====\n\n:Author: Ada\n\n.. |x| replace:: Y\n\n|x| ``b`` :mod:`~c.d`\n------\n\nText::\n\n> x\n\n+---+\n| a |\n+---+\n\n== ==\na  b\n== ==\n\n.. toctree::\n\n   a <b>\n",
@@ -21,6 +21,10 @@ const FILES: [(&str, &str); 8] = [
     (
         "a.tex",
         "\\title{T}\\author{A \\and B}\\date{2026}\n\\newcommand{\\x}{y}\\def\\z#1{w}\n\\begin{document}\n\\section[s]{\\x{} \\'e $a$ \\href{u}{v}}\\label{l}\n\\begin{verbatim}\n\\end{verbatim}\n\\verb|x| \\input{f} \\begin{frame}<1>[f]{T}\\end{frame}\n\\iffalse\\fi % c\n\\end{document}\n",
+    ),
+    (
+        "a.txt",
+        "====\nBook\n====\n\nPART ONE\n\nCHAPTER I.\n\nThe sea\n\nWaves\n-----\n\nCHANGES FROM 1 TO 2\n\n1.  A\n\n1.1. B\n\nTHE END\n",
     ),
     (
         "a.wiki",
@@ -135,6 +139,9 @@ fn what_is_never_closed_costs_little() {
         ("a.tex", "\\newcommand{\\a}{\\a\\a}"),
         ("a.tex", "\\verb|\\iffalse"),
         ("a.tex", "{"),
+        ("a.txt", "A\n-\n"),
+        ("a.txt", "CHAPTER I.\n\n"),
+        ("a.txt", "==="),
         ("a.wiki", "{{"),
         ("a.wiki", "{{a|"),
         ("a.wiki", "{{{a}}"),

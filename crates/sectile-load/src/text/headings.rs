@@ -1,0 +1,405 @@
+//! The headings of plain text: titles that are underlined, those of chapters, releases and numbered sections, and lines
+//! in capitals.
+
+use std::collections::{BTreeSet, HashMap};
+
+use sectile_core::{Heading, Span};
+
+use crate::markup::{Line, heading};
+
+/// The longest title, in characters.
+const LONGEST: usize = 80;
+
+/// How many lines in capitals a text has at least, and how often one of them stands in it at most: names of speakers and
+/// heads of pages stand more often.
+const MIN_CAPITALS: usize = 2;
+const MAX_REPEATED: usize = 5;
+
+/// Which part of the lines with text may be in capitals, as one of so many.
+const MAX_SHARE: usize = 8;
+
+/// The signs of lines below titles.
+const SIGNS: [char; 4] = ['=', '-', '~', '*'];
+
+/// Words that name a part of a book, by how large the part is.
+const PARTS: [&[&str]; 4] = [
+    &[
+        "book", "volume", "buch", "band", "livre", "libro", "tome", "tomo",
+    ],
+    &["part", "teil", "partie", "parte"],
+    &[
+        "chapter",
+        "appendix",
+        "kapitel",
+        "chapitre",
+        "capítulo",
+        "capitolo",
+        "capitulo",
+        "annex",
+        "anhang",
+        "annexe",
+    ],
+    &[
+        "section",
+        "article",
+        "artikel",
+        "abschnitt",
+        "artículo",
+        "articolo",
+    ],
+];
+
+/// Words that the title of a release begins with.
+const RELEASES: [&str; 5] = ["changes", "news", "release", "version", "what's"];
+
+/// Numbers in words.
+const NUMBERS: [&str; 20] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
+];
+
+/// How high headings stand, from the highest to the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// A part of a book, by its place in [`PARTS`].
+    Part(usize),
+    Release,
+    /// A style of underlining, by the order of appearance.
+    Underlined(usize),
+    Capitals,
+    /// How many numbers a numbered title has.
+    Numbered(usize),
+}
+
+struct Found {
+    rank: Rank,
+    title: String,
+    span: Span,
+}
+
+/// Finds the headings of a text. Each stands between blank lines or is underlined, and begins where its line does.
+pub(super) fn outline(lines: &[Line<'_>]) -> Vec<Heading> {
+    let mut found = Vec::new();
+    let mut styles = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        at += match read(lines, at, &mut styles) {
+            Some((heading, count)) => {
+                found.push(heading);
+                count
+            }
+            None => 1,
+        };
+    }
+    without_doubtful(lines, &mut found);
+    let ranks: BTreeSet<Rank> = found.iter().map(|heading| heading.rank).collect();
+    let level = |rank: Rank| 1 + ranks.range(..rank).count();
+    let found = found.iter();
+    found
+        .map(|one| heading(level(one.rank), &one.title, one.span))
+        .collect()
+}
+
+/// Reads the heading that begins with a line, and returns how many lines it has.
+fn read(lines: &[Line<'_>], at: usize, styles: &mut Vec<(char, bool)>) -> Option<(Found, usize)> {
+    let is_free = at == 0 || lines[at - 1].is_blank();
+    if !is_free || lines[at].is_blank() {
+        return None;
+    }
+    let span = |count: usize| Span::new(lines[at].span.start, lines[at + count - 1].span.end);
+    let above = usize::from(sign_of_rule(lines[at].text).is_some());
+    let title = lines.get(at + above)?;
+    if !is_title(title) {
+        return None;
+    }
+    if let Some(sign) = sign_below(lines, at, above) {
+        let style = (sign, above > 0);
+        let order = styles.iter().position(|known| *known == style);
+        let order = order.unwrap_or_else(|| {
+            styles.push(style);
+            styles.len() - 1
+        });
+        let count = above + 2;
+        let rank =
+            part_of_book(title.text).map_or(Rank::Underlined(order), |(part, _)| Rank::Part(part));
+        let title = title.text.trim().into();
+        return Some((
+            Found {
+                rank,
+                title,
+                span: span(count),
+            },
+            count,
+        ));
+    }
+    let ends = |at: usize| lines.get(at).is_none_or(Line::is_blank);
+    if above > 0 || !ends(at + 1) {
+        return None;
+    }
+    let text = title.text;
+    if let Some((part, is_bare)) = part_of_book(text) {
+        let name = if is_bare {
+            name_below(lines, at + 1)
+        } else {
+            None
+        };
+        let (title, count) = match name {
+            Some(below) => (format!("{text} {}", lines[below].text), below - at + 1),
+            None => (text.to_owned(), 1),
+        };
+        return Some((
+            Found {
+                rank: Rank::Part(part),
+                title,
+                span: span(count),
+            },
+            count,
+        ));
+    }
+    let rank = if is_release(text) {
+        Rank::Release
+    } else if let Some(depth) = numbered(text) {
+        Rank::Numbered(depth)
+    } else if is_in_capitals(text) {
+        Rank::Capitals
+    } else {
+        return None;
+    };
+    Some((
+        Found {
+            rank,
+            title: text.into(),
+            span: span(1),
+        },
+        1,
+    ))
+}
+
+/// Says whether a line can be a title: short, not indented, and no row of a table or of contents.
+fn is_title(line: &Line<'_>) -> bool {
+    let text = line.text;
+    let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+    !line.is_indented()
+        && letters.take(2).count() == 2
+        && text.chars().count() <= LONGEST
+        && !text.ends_with([',', ';', '\\'])
+        && !text.contains(['\t', '|', '{', '}', '<', '>', '$'])
+        && (!text.contains("  ") || text.starts_with(|first: char| first.is_ascii_digit()))
+        && !text.contains("...")
+}
+
+/// Returns the sign of a line that is of one sign alone.
+fn sign_of_rule(text: &str) -> Option<char> {
+    let sign = text.chars().next().filter(|sign| SIGNS.contains(sign))?;
+    let is_rule = text.len() > 2 && text.chars().all(|other| other == sign);
+    is_rule.then_some(sign)
+}
+
+/// Returns the sign of the line below a title, which is about as long as the title, or longer than most lines. A line above
+/// the title is of the same sign.
+fn sign_below(lines: &[Line<'_>], at: usize, above: usize) -> Option<char> {
+    let title = lines.get(at + above)?.text.chars().count();
+    let below = lines.get(at + above + 1)?;
+    let sign = sign_of_rule(below.text)?;
+    let length = below.text.len();
+    let fits = length.abs_diff(title) <= 3 || length >= 60 && length > title;
+    let is_same = above == 0 || sign_of_rule(lines[at].text) == Some(sign);
+    (fits && is_same).then_some(sign)
+}
+
+/// Returns which part of a book a title names, and whether nothing stands behind its number.
+fn part_of_book(text: &str) -> Option<(usize, bool)> {
+    let (word, rest) = text.split_once(' ')?;
+    let is_capital = word.starts_with(char::is_uppercase);
+    let word = word.to_lowercase();
+    let part = PARTS
+        .iter()
+        .position(|words| words.contains(&word.as_str()))?;
+    let rest = rest.trim_start();
+    let end = rest
+        .find(|sign: char| !sign.is_alphanumeric())
+        .unwrap_or(rest.len());
+    let (number, behind) = rest.split_at(end);
+    let behind = behind.trim_start();
+    let has_mark = behind.starts_with(['.', ':', '-', '–', '—', ')']);
+    let is_bare = behind.trim_matches(['.', ':']).is_empty();
+    (is_capital && is_number(number) && (is_bare || has_mark)).then_some((part, is_bare))
+}
+
+/// Says whether a word is a number in digits, in Roman ones or in words, or a letter.
+fn is_number(word: &str) -> bool {
+    let is_roman = word.chars().all(|letter| "IVXLCDMivxlcdm".contains(letter));
+    let is_letter = word.chars().count() == 1 && word.starts_with(char::is_uppercase);
+    let begins = word.starts_with(|first: char| first.is_ascii_digit());
+    !word.is_empty()
+        && (is_roman || is_letter || begins || NUMBERS.contains(&&*word.to_lowercase()))
+}
+
+/// Returns the line of the name of a part, which stands alone below its number.
+fn name_below(lines: &[Line<'_>], from: usize) -> Option<usize> {
+    let at = from
+        + lines[from..]
+            .iter()
+            .take(3)
+            .position(|line| !line.is_blank())?;
+    let line = &lines[at];
+    let is_alone = lines.get(at + 1).is_none_or(Line::is_blank);
+    let begins = line
+        .text
+        .starts_with(|first: char| first.is_uppercase() || "“\"_".contains(first));
+    let is_name = is_title(line) && begins && line.text.split_whitespace().count() <= 12;
+    (is_alone && is_name && part_of_book(line.text).is_none()).then_some(at)
+}
+
+/// Says whether a title names a release: it begins with such a word and has a number.
+fn is_release(text: &str) -> bool {
+    let first = text
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let is_capital = text.starts_with(char::is_uppercase);
+    is_capital
+        && RELEASES.contains(&first.as_str())
+        && text.contains(|sign: char| sign.is_ascii_digit())
+        && !text.ends_with(['.', ':'])
+        && text.split_whitespace().count() <= 10
+}
+
+/// Returns how many numbers stand before a title, as in `1.2 Use` or `3.  Limits`.
+fn numbered(text: &str) -> Option<usize> {
+    let (number, title) = text.split_once(' ')?;
+    let title = title.trim_start();
+    let mut numbers = number.trim_end_matches('.').split('.');
+    let is_one = |number: &str| {
+        (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let depth = numbers.clone().count();
+    let begins = title.starts_with(char::is_uppercase);
+    let is_numbered = numbers.all(is_one) && (depth > 1 || number.ends_with('.'));
+    let is_sentence = title.ends_with(['.', ':', '!', '?']) || title.contains("  ");
+    (is_numbered && begins && !is_sentence && title.split_whitespace().count() <= 12)
+        .then_some(depth)
+}
+
+/// Says whether all letters of a title are capitals.
+fn is_in_capitals(text: &str) -> bool {
+    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
+    letters().count() >= 4
+        && letters().all(char::is_uppercase)
+        && !text.contains(['=', '/', '\\', '_', '#', '[', ']'])
+        && !text.starts_with(['*', '-', '+', '.'])
+}
+
+/// Leaves out headings that may be something else: numbered items of a list, and lines in capitals that are too many,
+/// too few, or stand in the text again and again.
+fn without_doubtful(lines: &[Line<'_>], found: &mut Vec<Found>) {
+    let has_parts = found
+        .iter()
+        .any(|heading| matches!(heading.rank, Rank::Numbered(depth) if depth > 1));
+    let capitals = found
+        .iter()
+        .filter(|heading| heading.rank == Rank::Capitals);
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for heading in capitals {
+        *counts.entry(heading.title.clone()).or_default() += 1;
+    }
+    let filled = lines.iter().filter(|line| !line.is_blank()).count();
+    let all: usize = counts.values().sum();
+    let has_capitals = all >= MIN_CAPITALS && all <= filled / MAX_SHARE;
+    found.retain(|heading| match heading.rank {
+        Rank::Numbered(_) => has_parts,
+        Rank::Capitals => has_capitals && counts[&heading.title] <= MAX_REPEATED,
+        _ => true,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markup::lines;
+
+    fn check(text: &str, expected: &[(u8, &str)]) {
+        let outline = outline(&lines(text));
+        let found: Vec<_> = outline
+            .iter()
+            .map(|heading| (heading.level, heading.title.as_str()))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn underlined_titles_are_ranked_by_their_styles() {
+        check(
+            "====\nBook\n====\n\nOne\n===\nText.\n\nTwo\n---\n\nThree\n=====\n\nText.\n",
+            &[(1, "Book"), (2, "One"), (3, "Two"), (2, "Three")],
+        );
+        check(
+            "Notes on the use\n----------------------------------------------------------------\nText.\n",
+            &[(1, "Notes on the use")],
+        );
+    }
+
+    #[test]
+    fn parts_of_books_have_their_names() {
+        check(
+            "PART ONE\n\nCHAPTER I.\n\nFestival Customs.\n\nMany rites\nare gone.\n\nChapter 2 – The sea\n\nWaves.\n\n\
+             APPENDIX A: Names\n\nText.\n",
+            &[
+                (1, "PART ONE"),
+                (2, "CHAPTER I. Festival Customs."),
+                (2, "Chapter 2 – The sea"),
+                (2, "APPENDIX A: Names"),
+            ],
+        );
+    }
+
+    #[test]
+    fn releases_and_numbered_sections_are_headings() {
+        check(
+            "CHANGES FROM 3.7c TO 3.8\n\n* Many improvements:\n\n  - one\n\nCHANGES FROM 3.6 TO 3.7\n\n* One.\n",
+            &[
+                (1, "CHANGES FROM 3.7c TO 3.8"),
+                (1, "CHANGES FROM 3.6 TO 3.7"),
+            ],
+        );
+        check(
+            "1.  Introduction\n\n   Text.\n\n1.1.  Terms\n\n   Text.\n\n2.  Limits ............ 5\n\n2.  Limits\n",
+            &[(1, "1. Introduction"), (2, "1.1. Terms"), (1, "2. Limits")],
+        );
+    }
+
+    #[test]
+    fn lines_in_capitals_are_headings_where_they_are_few() {
+        let body =
+            "Some words stand here,\nand more in this line,\nand again\nin the last.\n\n".repeat(2);
+        check(
+            &format!("THE DRILL.\n\n{body}CLOSE ORDER\n\n{body}"),
+            &[(1, "THE DRILL."), (1, "CLOSE ORDER")],
+        );
+        check(&format!("THE DRILL.\n\n{body}"), &[]);
+        let spoken = format!("HAMLET.\n\n{body}").repeat(6);
+        check(&spoken, &[]);
+        check("ABCD\n\nEFGH\n\nIJKL\n", &[]);
+    }
+
+    #[test]
+    fn other_lines_are_no_headings() {
+        let body = "Words in a line\nand in the next.\n\n".repeat(20);
+        for text in [
+            "Chapter 3 describes how it is done.\n\nText.\n",
+            "Part of the text\n\nMore.\n",
+            "1. Open the file\n\n2. Close the file\n\nText.\n",
+            "Name   Size\n-----------\na      5\n",
+            "a\nText below text\n---------------\n",
+            "$ cmd --flag\n------------\n",
+            "-----\n\n=====\n",
+            "VAR=ABCD\n\nFOO_BAR\n\n",
+            "  CHAPTER I.\n\n  II.  THE SEA      19\n\n",
+            "日本語の行\n\n次の行です\n\n",
+            "3.5 liters are needed for this.\n\nText.\n",
+        ] {
+            check(&format!("{text}{body}"), &[]);
+        }
+    }
+}
