@@ -11,9 +11,10 @@ use std::path::Path;
 use sectile_core::{Document, Format};
 
 use crate::blocks::{Block, render};
+use crate::loader::with_source;
 use crate::markdown::only_title;
 use crate::markup::{Fields, short};
-use crate::text::load_text;
+use crate::text::decode_text;
 use crate::{Error, Loader};
 
 /// The name in [`Metadata::extra`](sectile_core::Metadata::extra) of the categories of a page.
@@ -45,7 +46,7 @@ pub struct MediawikiLoader;
 
 impl Loader for MediawikiLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let mut document = load_text(bytes, path, Format::Mediawiki)?;
+        let mut document = decode_text(bytes, path, Format::Mediawiki)?;
         let page = blocks::read(&document.text);
         let metadata = &mut document.metadata;
         metadata.title = page.title.map(|title| short(&title));
@@ -70,6 +71,6 @@ impl Loader for MediawikiLoader {
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);
         }
-        Ok(document)
+        Ok(with_source(document, bytes))
     }
 }

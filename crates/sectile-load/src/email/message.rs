@@ -24,6 +24,9 @@ const MAX_PARTS_DEPTH: usize = 64;
 const HINT_UP_TO: usize = 500;
 const HINT_TIMES: usize = 10;
 
+/// How many of the messages that one follows are named: the nearest ones.
+const MAX_REFERENCES: usize = 100;
+
 /// How many parts that may say the same are compared.
 const MAX_COMPARED: usize = 16;
 
@@ -47,11 +50,20 @@ impl Writer<'_> {
                 "in_reply_to",
                 message.in_reply_to().as_text().map(String::from),
             ),
+            ("list_id", list_id(message)),
         ];
         for (name, value) in others {
             if let Some(value) = value.filter(|value| !value.is_empty()) {
                 metadata.extra.insert(name.into(), value.into());
             }
+        }
+        let references = message.references().as_text_list().unwrap_or_default();
+        if !references.is_empty() {
+            let last = &references[references.len().saturating_sub(MAX_REFERENCES)..];
+            let references: Vec<&str> = last.iter().map(|id| &**id).collect();
+            metadata
+                .extra
+                .insert("references".into(), references.into());
         }
     }
 
@@ -69,6 +81,8 @@ impl Writer<'_> {
             ("Bcc", message.bcc().map(addresses)),
             ("Reply-To", reply_to(message)),
             ("Date", date(message)),
+            ("List-Id", list_id(message)),
+            ("Message-ID", message.message_id().map(String::from)),
         ];
         let lines = lines.into_iter().filter_map(|(name, value)| {
             let value = value.filter(|value| !value.is_empty())?;
@@ -84,6 +98,13 @@ fn reply_to(message: &Message<'_>) -> Option<String> {
     let answers = addresses(message.reply_to()?);
     let is_from = message.from().map(addresses).as_ref() == Some(&answers);
     Some(answers).filter(|_| !is_from)
+}
+
+/// The name of the mailing list that a message came over.
+fn list_id(message: &Message<'_>) -> Option<String> {
+    let value = message.list_id();
+    let text = value.as_text().map(body::one_line);
+    text.or_else(|| value.as_address().map(addresses))
 }
 
 /// The parts of a message, and the level of its heading.

@@ -90,6 +90,26 @@ fn who_else_gets_a_message_and_its_answers_is_kept() {
 }
 
 #[test]
+fn a_message_is_found_by_its_id_and_its_list() {
+    let message = b"From: a@example.org\r\nSubject: Re: Plan\r\nMessage-ID: <2@example.org>\r\n\
+        In-Reply-To: <1@example.org>\r\nReferences: <0@example.org>\r\n <1@example.org>\r\n\
+        List-Id: The plans <plans.example.org>\r\n\r\nAt ten.\r\n";
+    let document = load(message, "a.eml");
+    assert_eq!(
+        document.text,
+        "# Re: Plan\n\nFrom: a@example.org\nList-Id: The plans <plans.example.org>\n\
+         Message-ID: 2@example.org\n\nAt ten.\n"
+    );
+    let extra = &document.metadata.extra;
+    assert_eq!(extra["list_id"], "The plans <plans.example.org>");
+    assert_eq!(extra["in_reply_to"], "1@example.org");
+    assert_eq!(
+        extra["references"],
+        json!(["0@example.org", "1@example.org"])
+    );
+}
+
+#[test]
 fn a_message_is_its_text_its_attachments_and_what_it_forwards() {
     let document = load(MESSAGE.as_bytes(), "a.eml");
     let expected = "\
@@ -98,6 +118,7 @@ fn a_message_is_its_text_its_attachments_and_what_it_forwards() {
 From: Jürgen <j@example.org>
 To: ann@example.org, Bob <b@example.org>
 Date: 2026-01-05T10:00:00+01:00
+Message-ID: 1@example.org
 
 Hello – this line goes on.
 --
