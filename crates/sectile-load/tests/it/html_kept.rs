@@ -471,7 +471,7 @@ fn content_stays_whose_class_sounds_like_tools() {
     check(
         "<ul><li><div class=item_rowPrint><div>1 medium onion, finely chopped</div></div>\
          <li><div class=item_rowPrint><div>8 eggs</div></div><li><span class=item_rowPrint>salt to taste</span></ul>",
-        "- 1 medium onion, finely chopped\n- 8 eggs\n- salt to taste",
+        "- 1 medium onion, finely chopped\n\n- 8 eggs\n\n- salt to taste",
     );
     for tools in [
         "<div class=share>Share this page</div>",

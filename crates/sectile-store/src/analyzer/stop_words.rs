@@ -225,7 +225,7 @@ impl StopWords {
     /// Says whether a word as it was typed is so common that a question with other words does better
     /// without it.
     pub(crate) fn has(&self, word: &str) -> bool {
-        let is_one = |language: &Language| is_stop_word(word, *language);
+        let is_one = |language: &Language| has_only_stop_words(word, *language);
         let is_of_asked = || has_only_stop_words(word, self.asked);
         let is_flag = word.starts_with('-');
         let is_name = Script::of(word) != self.script;

@@ -234,7 +234,7 @@ async fn nearest(
     let most = if is_long { 2 } else { 1 };
     for distance in 1..=most {
         let mut found = search.similar(word, distance, LOOKED_AT).await?;
-        found.retain(|of| is_long && distance == 1 || begins_alike(word, &of.word));
+        found.retain(|of| is_long && distance == 1 || begins_alike(word, &of.word, distance));
         let mut near = found.iter().take(CORRECTIONS).filter(|_| distance == 1);
         let stop_word = near.find(|of| has_stop_word(&of.word, languages));
         let stop_word = stop_word.map(|of| of.word.clone());
@@ -264,12 +264,14 @@ pub(super) fn has_stop_word(words: &str, languages: &[Language]) -> bool {
     words.split(' ').any(|word| stop_words.has(word))
 }
 
-/// Says whether words have the same first letter, or the first two swapped: nobody mistypes the first of a short word, or
-/// two letters with the first, and another word often differs by it (`docker` and `locker`, `vacation` and `aviation`).
-fn begins_alike(word: &str, other: &str) -> bool {
+/// Says whether words that differ by so much have the same first letter, or by the first two swapped alone: nobody
+/// mistypes the first of a short word, or two letters with the first, and another word often differs by it (`docker` and
+/// `locker`, `vacation` and `aviation`).
+fn begins_alike(word: &str, other: &str, distance: u8) -> bool {
     let first_two = |of: &str| (of.chars().next(), of.chars().nth(1));
     let ((first, second), (other_first, other_second)) = (first_two(word), first_two(other));
-    first == other_first || (first, second) == (other_second, other_first)
+    let is_swapped = distance == 1 && (first, second) == (other_second, other_first);
+    first == other_first || is_swapped
 }
 
 /// Returns how documents write a word, given in plain letters too, with other accents than it was typed with.
