@@ -57,9 +57,7 @@ pub use open_model::{check_model_name, open_chat_model, open_embedder, open_rera
 pub use read::{Part, Passage, find_heading, first_tokens, similar_headings};
 pub use rerank::{NotReranked, RerankOptions, Reranked};
 pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest, shown_url};
-pub use settings::{
-    ChunkSettings, CutChunk, CutStream, Cutter, Strategy, StrategyOptions, Unit,
-};
+pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, StrategyOptions, Unit};
 pub use similar::{most_similar, similar_documents};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, Source, site_collection, site_url};

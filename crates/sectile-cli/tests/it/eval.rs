@@ -113,10 +113,7 @@ fn a_store_is_measured_as_it_is() {
     let table = place.stdout(&["eval", "questions.jsonl", "--collection", "default"]);
     assert!(table.contains("2 questions, 2 documents"), "{table}");
     let said = place.stderr(&["eval", "questions.jsonl", "--size", "100"], 2);
-    assert!(
-        said.contains("name files with --in or --corpus"),
-        "{said}"
-    );
+    assert!(said.contains("name files with --in or --corpus"), "{said}");
     let said = place.stderr(&["eval", "questions.jsonl", "--collection", "nope"], 2);
     assert!(
         said.contains("there is no collection `nope`, only `default`"),
