@@ -95,7 +95,8 @@ fn take_along(row: &PgRow, take: &mut TakePiece<'_>) -> sqlx::Result<()> {
     let (hashes, sizes): (Vec<i64>, Vec<i32>) = (row.try_get(17)?, row.try_get(18)?);
     let mut bytes: &[u8] = row.try_get(19)?;
     for ((position, hash), size) in positions.into_iter().zip(hashes).zip(sizes) {
-        let Some((piece, rest)) = bytes.split_at_checked(size as usize) else {
+        let size = usize::try_from(size).unwrap_or_default();
+        let Some((piece, rest)) = bytes.split_at_checked(size) else {
             break;
         };
         take(position, hash, piece);

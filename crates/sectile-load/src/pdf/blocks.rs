@@ -92,8 +92,8 @@ fn code(lines: &[Line], pitch: f64) -> String {
             None => {}
         }
         for (index, word) in line.words.iter().enumerate() {
-            let least = usize::from(index > 0 || is_beside);
-            let spaces = times(word.left - end, letter).max(least);
+            let one = usize::from(index > 0 || is_beside);
+            let spaces = times(word.left - end, letter).max(one);
             text.push_str(&" ".repeat(spaces));
             text.push_str(&word.text);
             end = word.right;

@@ -108,9 +108,9 @@ fn without_ending<'w>(word: &'w str, endings: &[(&str, usize)]) -> &'w str {
 
 /// Returns a Bulgarian word without the `ъ` before its last letter: `театр` of `театър`.
 fn without_vowel_within(word: &str, least: usize) -> Option<String> {
-    let last = word.chars().next_back().filter(|_| has(word, least))?;
-    let rest = word.strip_suffix(last)?.strip_suffix('ъ')?;
-    Some(format!("{rest}{last}"))
+    let letter = word.chars().next_back().filter(|_| has(word, least))?;
+    let rest = word.strip_suffix(letter)?.strip_suffix('ъ')?;
+    Some(format!("{rest}{letter}"))
 }
 
 /// Returns the stem of a folded Slovak word.

@@ -108,11 +108,11 @@ pub async fn a_correction_outweighs_no_word_of_the_documents(store: &dyn Store) 
     assert_eq!(uris(&corrected.hits)[3], "debts");
     assert_eq!(corrected.notes, ["no `dents`: searched for `debts`"]);
     // Beside more words it counts less.
-    let score = |hits: &[Hit]| {
+    let weight = |hits: &[Hit]| {
         let debts = hits.iter().find(|hit| hit.document.uri == "debts");
         debts.unwrap().score
     };
     let beside = answer(store, "harbour nothing dents").await;
-    assert!(score(&beside.hits) < score(&corrected.hits));
+    assert!(weight(&beside.hits) < weight(&corrected.hits));
     assert_eq!(answer(store, "vacation").await.hits, []);
 }

@@ -111,7 +111,7 @@ fn of_user(user: &str, limit: usize) -> CheckpointQuery {
     query
 }
 
-fn assert_corrupt<T: std::fmt::Debug>(result: Result<T>) {
+fn assert_corrupt<T: std::fmt::Debug>(result: &Result<T>) {
     assert!(matches!(result, Err(Error::Corrupt { .. })), "{result:?}");
 }
 
@@ -119,7 +119,7 @@ fn assert_corrupt<T: std::fmt::Debug>(result: Result<T>) {
 async fn a_list_is_refused_only_if_a_damaged_checkpoint_belongs_to_it() {
     let opened = Opened::small(5).await;
     opened.change("\"state 2\"", "\"stale 2\"");
-    assert_corrupt(opened.seqs().await);
+    assert_corrupt(&opened.seqs().await);
     let newest = CheckpointQuery {
         limit: Some(3),
         ..CheckpointQuery::default()
@@ -128,10 +128,10 @@ async fn a_list_is_refused_only_if_a_damaged_checkpoint_belongs_to_it() {
     assert_eq!(opened.listed(before(2)).await.unwrap(), [1]);
     assert_eq!(opened.listed(of_user("odd", 9)).await.unwrap(), [5, 3, 1]);
     assert_eq!(opened.listed(of_user("even", 1)).await.unwrap(), [4]);
-    assert_corrupt(opened.listed(of_user("even", 2)).await);
+    assert_corrupt(&opened.listed(of_user("even", 2)).await);
     // Whose metadata cannot be read may belong to any list.
     opened.change("{\"seq\":4,", "{\"seq\":4;");
-    assert_corrupt(opened.listed(of_user("odd", 9)).await);
+    assert_corrupt(&opened.listed(of_user("odd", 9)).await);
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn a_changed_end_of_the_last_line_damages_that_alone() {
         *bytes.last_mut().unwrap() = b'x';
         fs::write(&opened.path, bytes).unwrap();
         assert_eq!(opened.listed(before(3)).await.unwrap(), [2, 1]);
-        assert_corrupt(latest(&opened.checkpointer, "thread").await);
+        assert_corrupt(&latest(&opened.checkpointer, "thread").await);
         assert_eq!(opened.checkpointer.verify().await.unwrap().len(), 1);
         let mut expected = vec![4, 3, 2, 1];
         if is_pruned {
@@ -168,8 +168,8 @@ async fn a_damaged_piece_refuses_no_list_of_those_that_do_not_need_it() {
     // The third and the fourth need what the second added.
     opened.change("\"entry 21 x", "\"entry 21 y");
     assert_eq!(opened.listed(before(3)).await.unwrap(), [1]);
-    assert_corrupt(opened.listed(before(4)).await);
-    assert_corrupt(opened.seqs().await);
+    assert_corrupt(&opened.listed(before(4)).await);
+    assert_corrupt(&opened.seqs().await);
 }
 
 #[tokio::test]
@@ -204,7 +204,7 @@ async fn threads_are_listed_whatever_their_newest_checkpoint_is_like() {
     query.metadata.insert("user".into(), "even".into());
     assert_eq!(opened.checkpointer.threads(&query).await.unwrap().len(), 1);
     query.metadata.insert("user".into(), "ada".into());
-    assert_corrupt(opened.checkpointer.threads(&query).await);
+    assert_corrupt(&opened.checkpointer.threads(&query).await);
 }
 
 #[tokio::test]
@@ -239,7 +239,7 @@ async fn the_newest_that_can_be_read_stay_beside_damaged_ones() {
     opened.change("\"state 5\"", "\"stale 5\"");
     assert_eq!(opened.prune(Prune::keep_latest(2)).await, 2);
     assert_eq!(opened.listed(before(5)).await.unwrap(), [4, 3]);
-    assert_corrupt(latest(&opened.checkpointer, "thread").await);
+    assert_corrupt(&latest(&opened.checkpointer, "thread").await);
     let next = save(&opened.checkpointer, "thread", "next").await;
     assert_eq!(next.unwrap(), 6);
     opened.change("\"stale 5\"", "\"state 5\"");
@@ -299,7 +299,7 @@ async fn a_file_that_cannot_be_read_keeps_no_other_from_being_pruned() {
         }
     }
     fs::write(&opened.path, "garbage").unwrap();
-    assert_corrupt(opened.checkpointer.prune(&Prune::keep_latest(1)).await);
+    assert_corrupt(&opened.checkpointer.prune(&Prune::keep_latest(1)).await);
     for thread_id in ["a", "b", "c", "d"] {
         let found = seqs(&opened.checkpointer, thread_id).await;
         assert_eq!(found.unwrap(), [2]);
@@ -315,7 +315,7 @@ async fn a_run_is_deleted_where_it_can_be_read_and_the_rest_is_named() {
     }
     opened.change("\"state 3\"", "\"stale 3\"");
     let deleted = opened.checkpointer.delete_runs(&["odd".into()]).await;
-    assert_corrupt(deleted);
+    assert_corrupt(&deleted);
     let threads = opened.checkpointer.threads(&ThreadQuery::default()).await;
     assert_eq!(threads.unwrap().len(), 1);
     opened.change("\"stale 3\"", "\"state 3\"");
@@ -334,7 +334,7 @@ async fn copies_have_damaged_checkpoints_as_they_are() {
     assert_eq!(checkpointer.fork("thread", 3, "fork").await.unwrap(), 3);
     assert_eq!(checkpointer.fork("thread", 1, "start").await.unwrap(), 1);
     assert_eq!(seqs(checkpointer, "start").await.unwrap(), [1]);
-    assert_corrupt(checkpointer.fork("thread", 2, "none").await);
+    assert_corrupt(&checkpointer.fork("thread", 2, "none").await);
     for (thread_id, last) in [("copy", 4), ("fork", 3)] {
         for seq in 1..=last {
             assert_eq!(opened.loads(thread_id, seq).await, seq != 2, "{seq}");
