@@ -132,7 +132,7 @@ def test_a_part_is_read_as_hits_name_it(database, folder, pages):
     assert asyncio.run(library.aget(paged, pages=(2, 2))).text == second
     with pytest.raises(ValueError, match="only one"):
         library.get(paged, pages=(1, 2), lines=(1, 2))
-    with pytest.raises(ValueError, match="no id"):
+    with pytest.raises(ValueError, match="not the id"):
         library.get(paged, section="Install")
 
 
