@@ -27,13 +27,8 @@ pub(super) fn prefetched(layout: &Layout, runs: Vec<Run>) -> Option<String> {
     ranges.truncate(MAX_RANGES);
     ranges.extend(own);
     let named = |(first, end)| format!("{first}:{end}");
-    Some(
-        merged(ranges)
-            .into_iter()
-            .map(named)
-            .collect::<Vec<_>>()
-            .join(","),
-    )
+    let named: Vec<String> = merged(ranges).into_iter().map(named).collect();
+    Some(named.join(","))
 }
 
 /// Joins runs that are near each other.
