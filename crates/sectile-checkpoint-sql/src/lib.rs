@@ -32,6 +32,7 @@ pub mod sql;
 mod writes;
 
 pub use error::Kind;
+pub use pieces::named_along;
 pub use projection::{
     DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped, UnmappedShape,
 };

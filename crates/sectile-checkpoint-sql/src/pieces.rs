@@ -16,6 +16,7 @@ pub(crate) use added::Added;
 pub(crate) use found::Pieces;
 use join::JoinChannels;
 use known::Known;
+pub use prefetch::named_along;
 use prefetch::prefetched;
 pub(crate) use ranges::merged;
 
@@ -129,7 +130,7 @@ fn in_pieces(
     added: &mut Added,
 ) -> StateColumns {
     let runs = holes.iter().flat_map(|hole| &hole.runs).collect();
-    let layout = before.next(template, holes, |bytes| added.keep(bytes));
+    let layout = before.next(template, holes, |bytes| added.keep_layout(bytes));
     StateColumns {
         kind: prefetched(&layout, runs),
         state: Some(layout.encode()),

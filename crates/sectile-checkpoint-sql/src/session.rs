@@ -48,7 +48,7 @@ pub trait Reader: Send {
     ) -> Result<Vec<RowTuple>>;
 
     /// Reads the newest checkpoint of a namespace. Its hash is wrong if the namespace says that another
-    /// is the newest. Where it saves a round trip, pieces that `kind` names come with the row, in any order.
+    /// is the newest. The pieces that it names come with the row, in any order, unless they are large.
     ///
     /// # Errors
     ///

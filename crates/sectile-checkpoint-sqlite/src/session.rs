@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use sectile_checkpoint::{Damage, Error, Key, Result};
 use sectile_checkpoint_sql::{
     Argument, HeadTuple, LayoutTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple,
-    Transaction, WriteRow, WriteTuple,
+    Transaction, WriteRow, WriteTuple, named_along,
 };
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::types::ToSqlOutput;
@@ -78,25 +78,44 @@ impl<'c> Session<'c> {
     fn read_pieces(
         &self,
         thread_key: i64,
-        ranges: &[(i64, i64)],
+        ranges: impl IntoIterator<Item = (i64, i64)>,
         take: &mut TakePiece<'_>,
-    ) -> Result<()> {
-        let mut read = || {
-            let mut statement = self.statement(sql::PIECES, &[])?;
-            for &(first, end) in ranges {
-                statement.raw_bind_parameter(1, place(thread_key, first))?;
-                statement.raw_bind_parameter(2, place(thread_key, end))?;
-                let mut rows = statement.raw_query();
-                // They come in order, and if one is missing, there are too few.
-                let mut position = first;
-                while let Some(row) = rows.next()? {
-                    take(position, row.get(0)?, row.get_ref(1)?.as_blob()?);
-                    position += 1;
-                }
+    ) -> rusqlite::Result<()> {
+        let mut statement = self.statement(sql::PIECES, &[])?;
+        for (first, end) in ranges {
+            statement.raw_bind_parameter(1, place(thread_key, first))?;
+            statement.raw_bind_parameter(2, place(thread_key, end))?;
+            let mut rows = statement.raw_query();
+            // They come in order, and if one is missing, there are too few.
+            let mut position = first;
+            while let Some(row) = rows.next()? {
+                take(position, row.get(0)?, row.get_ref(1)?.as_blob()?);
+                position += 1;
             }
-            Ok(())
+        }
+        Ok(())
+    }
+
+    /// Reads the newest row, which stays open while its pieces are read: so the file is locked once.
+    fn read_latest(&self, key: &Key, take: &mut TakePiece<'_>) -> rusqlite::Result<Vec<RowTuple>> {
+        let names = [
+            Argument::Text(&key.thread_id),
+            Argument::Text(&key.namespace),
+        ];
+        let mut statement = self.statement(sql::LATEST, &names)?;
+        let mut rows = statement.raw_query();
+        let Some(row) = rows.next()? else {
+            return Ok(Vec::new());
         };
-        read().map_err(sqlite("read the pieces of a state"))
+        let tuple = RowTuple::try_from(row)?;
+        let mut take_short = |position, hash, stored: &[u8]| {
+            if stored.len() <= MAX_ALONG {
+                take(position, hash, stored);
+            }
+        };
+        let named = named_along(tuple.12, tuple.13.as_deref());
+        self.read_pieces(tuple.0, named, &mut take_short)?;
+        Ok(vec![tuple])
     }
 
     fn read<T>(&self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<Vec<T>>
@@ -122,12 +141,9 @@ impl Reader for Session<'_> {
         self.read(sql, arguments)
     }
 
-    async fn latest(&mut self, key: &Key, _take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>> {
-        let names = [
-            Argument::Text(&key.thread_id),
-            Argument::Text(&key.namespace),
-        ];
-        self.read(sql::LATEST, &names)
+    async fn latest(&mut self, key: &Key, take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>> {
+        let found = self.read_latest(key, take);
+        found.map_err(sqlite("read checkpoints"))
     }
 
     async fn pairs(
@@ -200,11 +216,15 @@ impl Reader for Session<'_> {
         ranges: &[(i64, i64)],
         take: &mut TakePiece<'_>,
     ) -> Result<()> {
+        let mut read = |session: &mut Session<'_>| {
+            let done = session.read_pieces(thread_key, ranges.iter().copied(), take);
+            done.map_err(sqlite("read the pieces of a state"))
+        };
         if ranges.len() == 1 || !self.connection.is_autocommit() {
-            return self.read_pieces(thread_key, ranges, take);
+            return read(self);
         }
         // Each statement by itself would lock the file and unlock it again.
-        self.in_snapshot(|session| session.read_pieces(thread_key, ranges, take))
+        self.in_snapshot(read)
     }
 
     async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)> {
@@ -232,6 +252,9 @@ impl Reader for Session<'_> {
 
 /// The last position of a piece: the first 32 bits of its place are the thread.
 const LAST_POSITION: i64 = 0xffff_ffff;
+
+/// A larger piece comes with its row only where it is needed.
+const MAX_ALONG: usize = 64 * 1024;
 
 /// A shorter piece takes longer to decompress than to read.
 const MIN_PACKED: usize = 1024;

@@ -8,6 +8,9 @@ use crate::packed::pack;
 use crate::row::miscounted;
 use crate::session::Transaction;
 
+/// A shorter part of a layout takes longer to decompress, for each load, than to read.
+const PACKED_LAYOUT: usize = 16 * 1024;
+
 /// Pieces that a save adds behind those of the thread.
 pub(crate) struct Added {
     /// The position of the first of them.
@@ -33,6 +36,11 @@ impl Added {
     /// Adds a piece behind the others, and returns its position.
     pub(super) fn keep(&mut self, piece: Vec<u8>) -> u64 {
         self.push(pack(piece, self.packs_from))
+    }
+
+    /// Adds a part of a layout behind the others, and returns its position.
+    pub(super) fn keep_layout(&mut self, part: Vec<u8>) -> u64 {
+        self.push(pack(part, self.packs_from.max(PACKED_LAYOUT)))
     }
 
     /// Returns the position of a piece that was added and is the same, or adds it.

@@ -36,7 +36,10 @@ impl Pieces {
         let (mut bytes, mut runs) = (0_usize, Vec::new());
         for hole in holes {
             bytes = bytes.saturating_add(hole.bytes as usize);
-            runs.extend(&hole.runs);
+            runs.extend(hole.runs.iter().filter(|run| !self.has(*run)));
+        }
+        if runs.is_empty() {
+            return Ok(());
         }
         if self.places.is_empty() {
             self.bytes.reserve(bytes.min(MAX_STATE_BYTES));
@@ -135,21 +138,43 @@ impl Pieces {
 
     /// Returns a piece.
     pub(super) fn get(&self, position: u64) -> Option<&[u8]> {
-        let place = self.place(position)?;
+        let place = self.places.get(self.place(position)?)?;
         self.bytes.get(place.start..place.end)
     }
 
-    /// Finds a piece; at once where none is missing between the first and it.
-    fn place(&self, position: u64) -> Option<&Place> {
-        let first = self.places.first()?;
-        let at = usize::try_from(position.checked_sub(first.position)?).ok()?;
-        match self.places.get(at) {
-            Some(place) if place.position == position => Some(place),
-            _ => {
-                let by_position = |place: &Place| place.position;
-                let at = self.places.binary_search_by_key(&position, by_position);
-                self.places.get(at.ok()?)
-            }
-        }
+    /// Says whether all pieces of a run are here.
+    fn has(&self, run: Run) -> bool {
+        let Some(last) = run.count.checked_sub(1) else {
+            return true;
+        };
+        let first = self.place(run.first);
+        let end = first.and_then(|at| {
+            self.places
+                .get(at.checked_add(usize::try_from(last).ok()?)?)
+        });
+        end.is_some_and(|place| place.position == run.first + last)
+    }
+
+    /// Finds the place of a piece; at once where none is missing between it and the last, or the first.
+    fn place(&self, position: u64) -> Option<usize> {
+        let (first, last) = (self.places.first()?, self.places.last()?);
+        let from_start = position.checked_sub(first.position)?;
+        let from_end = last.position.checked_sub(position)?;
+        let count = self.places.len() as u64;
+        let guesses = [count.checked_sub(from_end + 1), Some(from_start)];
+        let is_it = |&at: &usize| {
+            self.places
+                .get(at)
+                .is_some_and(|place| place.position == position)
+        };
+        let mut guesses = guesses
+            .into_iter()
+            .flatten()
+            .filter_map(|at| usize::try_from(at).ok());
+        guesses.find(is_it).or_else(|| {
+            let by_position = |place: &Place| place.position;
+            let found = self.places.binary_search_by_key(&position, by_position);
+            found.ok()
+        })
     }
 }

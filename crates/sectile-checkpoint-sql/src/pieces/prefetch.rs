@@ -1,7 +1,7 @@
-//! Which pieces a server sends together with the row of a checkpoint.
+//! Which pieces are read together with the row of a checkpoint.
 //!
-//! A wide state takes three statements otherwise: for its row, for the pieces of its layout, and for those
-//! that the layout names. The row says where they are, as far as that is short: `201:203,9805:10011`.
+//! A wide state takes three reads otherwise: of its row, of the pieces of its layout, and of those that the
+//! layout names. The row says where they are, as far as that is short: `201:203,9805:10011`.
 
 use std::cmp::Reverse;
 
@@ -9,6 +9,7 @@ use sectile_checkpoint::pieces::Run;
 
 use super::ranges::merged;
 use crate::layout::Layout;
+use crate::row::Form;
 
 /// So many pieces that are not needed are sent between two that are.
 const MAX_GAP: u64 = 2;
@@ -29,6 +30,17 @@ pub(super) fn prefetched(layout: &Layout, runs: Vec<Run>) -> Option<String> {
     let named = |(first, end)| format!("{first}:{end}");
     let named: Vec<String> = merged(ranges).into_iter().map(named).collect();
     Some(named.join(","))
+}
+
+/// Returns the ranges of pieces that the columns `form` and `kind` of a row name: the first position of
+/// each, and the one behind the last.
+pub fn named_along(form: i64, kind: Option<&str>) -> impl Iterator<Item = (i64, i64)> {
+    let is_in_pieces = Form::of(form).is_some_and(Form::has_pieces);
+    let named = kind.filter(|_| is_in_pieces).unwrap_or_default();
+    named.split(',').filter_map(|ends| {
+        let (first, end) = ends.split_once(':')?;
+        Some((first.parse().ok()?, end.parse().ok()?))
+    })
 }
 
 /// Joins runs that are near each other.
@@ -81,6 +93,19 @@ mod tests {
         let ranges = prefetched(&layout(2_000, 2_001), of).unwrap();
         assert_eq!(ranges.split(',').count(), MAX_RANGES + 1, "{ranges}");
         assert!(ranges.split(',').all(|range| range != "1:2"), "{ranges}");
+    }
+
+    #[test]
+    fn a_row_in_pieces_names_them() {
+        let named = |form: Form, kind| named_along(form.number(), kind).collect::<Vec<_>>();
+        let pieces = Some("201:203,9805:10011");
+        assert_eq!(
+            named(Form::ChannelPieces, pieces),
+            [(201, 203), (9805, 10011)]
+        );
+        assert_eq!(named(Form::Value, pieces), []);
+        assert_eq!(named(Form::JsonPieces, Some("1:x,,:")), []);
+        assert_eq!(named(Form::JsonPieces, None), []);
     }
 
     #[test]
