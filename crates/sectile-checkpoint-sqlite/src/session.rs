@@ -86,11 +86,9 @@ impl<'c> Session<'c> {
             statement.raw_bind_parameter(1, place(thread_key, first))?;
             statement.raw_bind_parameter(2, place(thread_key, end))?;
             let mut rows = statement.raw_query();
-            // They come in order, and if one is missing, there are too few.
-            let mut position = first;
             while let Some(row) = rows.next()? {
-                take(position, row.get(0)?, row.get_ref(1)?.as_blob()?);
-                position += 1;
+                let position = row.get::<_, i64>(0)? & LAST_POSITION;
+                take(position, row.get(1)?, row.get_ref(2)?.as_blob()?);
             }
         }
         Ok(())

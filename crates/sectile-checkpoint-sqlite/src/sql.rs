@@ -9,7 +9,7 @@ pub(crate) const LATEST: &str = "SELECT c.thread_key, c.seq, c.created_at, c.nod
      WHERE t.thread_id = $1 AND t.namespace = $2 ORDER BY c.seq DESC LIMIT 1";
 
 /// Reads the pieces in a range of places, in order.
-pub(crate) const PIECES: &str = "SELECT checksum, piece FROM {}checkpoint_pieces \
+pub(crate) const PIECES: &str = "SELECT place, checksum, piece FROM {}checkpoint_pieces \
      WHERE place >= $1 AND place < $2 ORDER BY place";
 
 /// Reads the writes of a namespace that belong to those of a JSON array.

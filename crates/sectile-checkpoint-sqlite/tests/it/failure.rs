@@ -362,3 +362,30 @@ async fn another_checkpoint_is_not_taken_for_the_newest() {
     connection.execute(mend, []).unwrap();
     assert_corrupt("DELETE FROM checkpoints WHERE seq = 3").await;
 }
+
+/// A state that is kept in pieces, none of which another number has.
+fn long(number: usize) -> Value {
+    let entry = |at: usize| format!("{at} of {number}: {}", "word ".repeat(200));
+    (0..20).map(entry).collect()
+}
+
+#[tokio::test]
+async fn a_piece_that_is_missing_is_found_where_it_is_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+    for number in 0..3 {
+        let checkpoint = Checkpoint::new("t", long(number));
+        checkpointer.save(&checkpoint).await.unwrap();
+    }
+    let connection = Connection::open(path(&folder)).unwrap();
+    let damage = "DELETE FROM checkpoint_pieces \
+        WHERE place = (SELECT min(place) FROM checkpoint_pieces)";
+    assert_eq!(connection.execute(damage, []).unwrap(), 1);
+    let damages = checkpointer.verify().await.unwrap();
+    let seqs: Vec<_> = damages.iter().map(|damage| damage.seq).collect();
+    assert_eq!(seqs, [Some(1)], "{damages:?}");
+    let refused = checkpointer.load_at_as::<Value>("t", At::Seq(1)).await;
+    assert_eq!(refused.unwrap_err().kind(), ErrorKind::Corrupt);
+    let found = checkpointer.load_at_as::<Value>("t", At::Seq(2)).await;
+    assert_eq!(found.unwrap().unwrap().state, long(1));
+}
