@@ -6,6 +6,8 @@
 mod conformance;
 #[path = "it/copies.rs"]
 mod copies;
+#[path = "../../sectile-checkpoint-sql/tests/engines/damage.rs"]
+mod damage;
 #[path = "it/engine.rs"]
 mod engine;
 #[path = "it/failure.rs"]

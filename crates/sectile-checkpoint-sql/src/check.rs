@@ -64,15 +64,8 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Res
         &*head.namespace,
     );
     let mut damages = Vec::new();
-    let needed = match garbage::needed(reader, head.thread_key).await {
-        Err(Error::Corrupt { what }) => {
-            damages.push(Damage::of_key(&key, None, what));
-            None
-        }
-        needed => Some(needed?),
-    };
-    let ranges = needed.as_ref().map_or(&[][..], |needed| &needed.pieces);
-    let found = found(reader, head.thread_key, ranges).await?;
+    let needed = garbage::needed(reader, head.thread_key).await?;
+    let found = found(reader, head.thread_key, &needed.pieces).await?;
     let thread_key = head.thread_key;
     let seen = checkpoints(reader, &key, thread_key, &found.sound, &mut damages).await?;
     writes(reader, &key, thread_key, &mut damages).await?;
@@ -83,7 +76,8 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Res
             .into_iter()
             .map(|what| Damage::of_key(&key, None, what)),
     );
-    if let Some(needed) = needed {
+    // What a damaged layout needs is not known; the checkpoint is among the damages.
+    if needed.damaged.is_none() {
         let orphans = orphans(reader, head.thread_key, needed, found.count).await?;
         if orphans != 0 {
             let what = format!("{orphans} pieces belong to no checkpoint");

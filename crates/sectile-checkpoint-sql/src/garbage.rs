@@ -1,15 +1,15 @@
 //! Pieces that no checkpoint needs any more.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
+use sectile_checkpoint::Result;
 use sectile_checkpoint::pieces::Run;
-use sectile_checkpoint::{Error, Result};
 
 use crate::layout::{Hole, Holes, Layout, Other, decode_holes};
 use crate::packed::unpack;
 use crate::pieces::merged;
-use crate::read::Head;
+use crate::read::{self, Head};
 use crate::session::Argument::Integer;
 use crate::session::{Reader, Transaction};
 use crate::sql;
@@ -17,13 +17,21 @@ use crate::sql;
 /// How many layouts are read at a time.
 const AT_A_TIME: i64 = 500;
 
-/// Deletes the pieces of a namespace that none of its checkpoints needs.
+/// Deletes the pieces of a namespace that none of its checkpoints needs. While one of them has no right
+/// layout, it may need any, so that it is whole again when what is damaged is restored: all stay.
 pub(crate) async fn collect(transaction: &mut dyn Transaction, head: &Head) -> Result<()> {
     if head.last_piece == 0 {
         return Ok(());
     }
+    let needed = needed(transaction, head.thread_key).await?;
+    if let Some(damaged) = needed.damaged {
+        let thread_id = read::thread_id(transaction, head.thread_key).await?;
+        let namespace = &head.namespace;
+        tracing::warn!(%thread_id, %namespace, %damaged, "no piece is deleted");
+        return Ok(());
+    }
     let mut dead = 0;
-    for (first, end) in needed(transaction, head.thread_key).await?.pieces {
+    for (first, end) in needed.pieces {
         delete(transaction, head.thread_key, dead, first).await?;
         dead = end;
     }
@@ -48,6 +56,8 @@ pub(crate) struct Needed {
     pub(crate) pieces: Vec<(i64, i64)>,
     /// Those that a list has where each checkpoint like it has others: they may be gone.
     pub(crate) replaced: Vec<(i64, i64)>,
+    /// What is damaged, so that others may be needed, too.
+    pub(crate) damaged: Option<String>,
 }
 
 impl Needed {
@@ -61,7 +71,7 @@ impl Needed {
 
 /// Returns the pieces that the checkpoints of a namespace need.
 pub(crate) async fn needed(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Result<Needed> {
-    let (mut runs, mut lists) = (Vec::new(), Lists::new());
+    let (mut runs, mut lists, mut damaged) = (Vec::new(), Lists::new(), None);
     let mut after = 0;
     loop {
         let arguments = [Integer(thread_key), Integer(after), Integer(AT_A_TIME)];
@@ -71,8 +81,10 @@ pub(crate) async fn needed(reader: &mut (impl Reader + ?Sized), thread_key: i64)
         };
         after = last;
         for (seq, layout) in page {
-            let layout = layout.as_deref().and_then(Layout::decode);
-            let layout = layout.ok_or_else(|| damaged(seq))?;
+            let Some(layout) = layout.as_deref().and_then(Layout::decode) else {
+                damaged = Some(format!("the layout of checkpoint {seq}"));
+                continue;
+            };
             runs.extend(layout.own_pieces().map(Run::one));
             match layout.holes {
                 Holes::All(holes) => runs.extend(holes.iter().flat_map(|hole| &hole.runs)),
@@ -84,7 +96,11 @@ pub(crate) async fn needed(reader: &mut (impl Reader + ?Sized), thread_key: i64)
         }
         runs = as_runs(merged(runs));
     }
-    of_lists(reader, thread_key, runs, &lists).await
+    let needed = of_lists(reader, thread_key, runs, &lists).await?;
+    Ok(Needed {
+        damaged: damaged.or(needed.damaged),
+        ..needed
+    })
 }
 
 /// The holes of each list that all layouts like it replace, by the position of the list, with how many of
@@ -111,18 +127,19 @@ async fn of_lists(
     mut runs: Vec<Run>,
     lists: &Lists,
 ) -> Result<Needed> {
-    let (mut replaced_runs, mut wrong) = (Vec::new(), None);
-    let mut take = |position, hash, stored: &[u8]| match (lists.get(&position), list(hash, stored))
-    {
-        (Some(replaced), Some(holes)) => {
-            for (at, hole) in (0..).zip(&holes) {
-                let all = hole.runs.len();
-                let kept = replaced.get(&at).map_or(all, |kept| *kept as usize);
-                runs.extend(hole.runs.iter().take(kept));
-                replaced_runs.extend(hole.runs.iter().skip(kept));
-            }
+    let mut replaced_runs = Vec::new();
+    let mut missing: BTreeSet<i64> = lists.keys().copied().collect();
+    let mut take = |position: i64, hash, stored: &[u8]| {
+        let (Some(replaced), Some(holes)) = (lists.get(&position), list(hash, stored)) else {
+            return;
+        };
+        missing.remove(&position);
+        for (at, hole) in (0..).zip(&holes) {
+            let all = hole.runs.len();
+            let kept = replaced.get(&at).map_or(all, |kept| *kept as usize);
+            runs.extend(hole.runs.iter().take(kept));
+            replaced_runs.extend(hole.runs.iter().skip(kept));
         }
-        _ => wrong = Some(position),
     };
     let ranges = merged(
         lists
@@ -133,12 +150,11 @@ async fn of_lists(
     if !ranges.is_empty() {
         reader.pieces(thread_key, &ranges, &mut take).await?;
     }
-    if let Some(position) = wrong {
-        return Err(damaged(position));
-    }
+    let damaged = missing.first();
     Ok(Needed {
         pieces: merged(runs),
         replaced: merged(replaced_runs),
+        damaged: damaged.map(|position| format!("the list of pieces at position {position}")),
     })
 }
 
@@ -155,10 +171,4 @@ fn as_runs(ranges: Vec<(i64, i64)>) -> Vec<Run> {
         count: (end - first).cast_unsigned(),
     };
     ranges.into_iter().map(run).collect()
-}
-
-fn damaged(number: i64) -> Error {
-    Error::Corrupt {
-        what: format!("the layout of checkpoint {number}"),
-    }
 }

@@ -6,6 +6,8 @@
 mod codecs;
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "../../sectile-checkpoint-sql/tests/engines/damage.rs"]
+mod damage;
 #[path = "it/engine.rs"]
 mod engine;
 #[path = "it/failure.rs"]

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use sectile_checkpoint::{
     At, Channels, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Content,
-    Error, ErrorKind, PendingWrite, Prune, RecordsExt as _, Result, Saved, TaskWrites,
-    Threads as _, TypedValue,
+    Error, ErrorKind, PendingWrite, RecordsExt as _, Result, Saved, TaskWrites, Threads as _,
+    TypedValue,
 };
 use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
 use sectile_sqlite::rusqlite::Connection;
@@ -237,27 +237,43 @@ fn channels(number: usize, content: &dyn Fn(usize) -> Content) -> Checkpoint<Cha
 }
 
 #[tokio::test]
-async fn what_checkpoints_need_is_not_taken_from_a_damaged_list() {
-    let folder = tempfile::tempdir().unwrap();
-    let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+async fn what_a_damaged_list_names_stays_until_that_is_needless() {
     let value = |at: usize| Content::Value(TypedValue::json(&"x".repeat(200 + at)).unwrap());
-    checkpointer.save_stored(channels(0, &value)).await.unwrap();
     let same = |at: usize| if at == 0 { value(500) } else { Content::Same };
-    for number in 1..4 {
-        let next = channels(number, &same);
-        checkpointer.save_stored(next).await.unwrap();
+    for damage in ["checksum = checksum + 1", "place = place + 1000000"] {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+        let first = channels(0, &value).of_run("old");
+        checkpointer.save_stored(first).await.unwrap();
+        for number in 1..4 {
+            let run = if number < 3 { "old" } else { "new" };
+            let next = channels(number, &same).of_run(run);
+            checkpointer.save_stored(next).await.unwrap();
+        }
+        let newest = async || checkpointer.load_stored(&"t".into(), &At::Seq(4)).await;
+        let expected = newest().await.unwrap();
+        let connection = Connection::open(path(&folder)).unwrap();
+        let count = "SELECT count(*) FROM checkpoint_pieces";
+        let counted = || -> i64 { connection.query_row(count, [], |row| row.get(0)).unwrap() };
+        let before = counted();
+        let change = |change: &str| {
+            let sql =
+                format!("UPDATE checkpoint_pieces SET {change} WHERE instr(piece, 'xxx') = 0");
+            assert!(connection.execute(&sql, []).unwrap() > 0);
+        };
+        change(damage);
+        let deleted = checkpointer.delete_runs(&["old".into()]).await;
+        assert_eq!(deleted.unwrap(), 3, "{damage}");
+        assert_eq!(newest().await.unwrap_err().kind(), ErrorKind::Corrupt);
+        assert_eq!(counted(), before, "{damage}");
+        change(&damage.replace('+', "-"));
+        assert_eq!(newest().await.unwrap(), expected, "{damage}");
+        change(damage);
+        checkpointer.save_stored(channels(4, &value)).await.unwrap();
+        let deleted = checkpointer.delete_runs(&["new".into()]).await;
+        assert_eq!(deleted.unwrap(), 1, "{damage}");
+        assert_eq!(checkpointer.verify().await.unwrap(), [], "{damage}");
     }
-    let connection = Connection::open(path(&folder)).unwrap();
-    let damage =
-        "UPDATE checkpoint_pieces SET checksum = checksum + 1 WHERE instr(piece, 'xxx') = 0";
-    assert!(connection.execute(damage, []).unwrap() > 0);
-    let count = "SELECT count(*) FROM checkpoint_pieces";
-    let counted = || -> i64 { connection.query_row(count, [], |row| row.get(0)).unwrap() };
-    let before = counted();
-    let pruned = checkpointer.prune(&Prune::keep_latest(1)).await;
-    let refused = pruned.unwrap_err();
-    assert_eq!(refused.kind(), ErrorKind::Corrupt, "{refused:?}");
-    assert_eq!(counted(), before);
 }
 
 #[tokio::test]
