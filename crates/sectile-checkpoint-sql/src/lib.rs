@@ -25,6 +25,7 @@ mod projection;
 pub mod protocol;
 mod queue;
 pub mod read;
+mod readable;
 mod refusal;
 mod row;
 mod session;

@@ -150,6 +150,14 @@ pub const ADD_ENTRY: &str = "INSERT INTO {}checkpoint_metadata (thread_key, entr
 pub const NTH_NEWEST: &str = "SELECT seq, '' AS none FROM {}checkpoints \
      WHERE thread_key = $1 ORDER BY seq DESC LIMIT 1 OFFSET $2";
 
+/// Finds a checkpoint of a thread before a number and before a time.
+pub const OLDER: &str = "SELECT seq, '' AS none FROM {}checkpoints \
+     WHERE thread_key = $1 AND seq < $2 AND created_at < $3 LIMIT 1";
+
+/// Lists the numbers of the newest checkpoints of a thread before one, as many as a limit says.
+pub const BEFORE: &str = "SELECT seq, '' AS none FROM {}checkpoints \
+     WHERE thread_key = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3";
+
 /// Finds the number of the oldest checkpoint.
 pub const OLDEST: &str =
     "SELECT seq, '' AS none FROM {}checkpoints WHERE thread_key = $1 ORDER BY seq LIMIT 1";
@@ -374,6 +382,8 @@ pub const ALL: &[&str] = &[
     SET_LAST_SEQ,
     ADD_ENTRY,
     NTH_NEWEST,
+    OLDER,
+    BEFORE,
     OLDEST,
     NEWEST,
     PRUNE_WRITES,

@@ -503,7 +503,7 @@ pub struct NamespaceSummary {
 pub struct Prune {
     /// Only those of this thread; otherwise of all.
     pub thread_id: Option<String>,
-    /// The newest so many of each thread stay; at least one does.
+    /// The newest so many of each namespace stay; at least one does. Damaged ones do not count.
     pub keep_latest: u64,
     /// Those stay, too, that were saved at or after this time, in milliseconds since 1970-01-01
     /// UTC.

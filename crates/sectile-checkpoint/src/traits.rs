@@ -122,7 +122,7 @@ pub trait Threads: Send + Sync {
     async fn delete_thread(&self, thread_id: &str) -> Result<u64>;
 
     /// Deletes old checkpoints with the writes beside them and returns how many; the newest of each
-    /// namespace of a thread always stays.
+    /// namespace of a thread that can be read always stays.
     ///
     /// # Errors
     ///

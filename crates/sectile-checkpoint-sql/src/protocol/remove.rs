@@ -5,6 +5,7 @@ use super::{
     follow, garbage, limited, read, sql,
 };
 use crate::read::BLOCK;
+use crate::readable;
 
 /// Deletes all that is kept of a thread, and returns how many checkpoints that were.
 pub(super) async fn thread(transaction: &mut dyn Transaction, thread_id: &str) -> Result<u64> {
@@ -50,18 +51,39 @@ pub(super) async fn prune(
     let Some(head) = locked(transaction, thread_key).await? else {
         return Ok(0);
     };
-    let skipped = limited(prune.keep_latest.max(1) - 1);
-    let arguments = [Integer(thread_key), Integer(skipped)];
-    let kept = transaction.pairs(sql::NTH_NEWEST, &arguments).await?;
-    let Some(&(oldest_kept, _)) = kept.first() else {
+    let time = prune.older_than.map_or(i64::MAX, limited);
+    let count = prune.keep_latest.max(1);
+    let Some(oldest_kept) = oldest_kept(transaction, &head, count, time).await? else {
         return Ok(0);
     };
-    let time = prune.older_than.map_or(i64::MAX, limited);
     let arguments = [Integer(thread_key), Integer(oldest_kept), Integer(time)];
     transaction.execute(sql::PRUNE_WRITES, &arguments).await?;
     let removed = transaction.execute(sql::PRUNE, &arguments).await?;
     settle(transaction, &head, removed).await?;
     Ok(removed)
+}
+
+/// Returns the number of the last of the newest `count` checkpoints that can be read, which stay with all
+/// behind them. Nothing if there are fewer, or if none before them was saved before a time.
+async fn oldest_kept(
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    count: u64,
+    time: i64,
+) -> Result<Option<i64>> {
+    let thread = Integer(head.thread_key);
+    let arguments = [thread, Integer(limited(count - 1))];
+    let newest = transaction.pairs(sql::NTH_NEWEST, &arguments).await?;
+    let Some(&(at_most, _)) = newest.first() else {
+        return Ok(None);
+    };
+    let arguments = [thread, Integer(at_most), Integer(time)];
+    if transaction.pairs(sql::OLDER, &arguments).await?.is_empty() {
+        return Ok(None);
+    }
+    let thread_id = read::thread_id(transaction, head.thread_key).await?;
+    let key = Key::new(thread_id, &*head.namespace);
+    readable::start_of_newest(transaction, &key, head.thread_key, count).await
 }
 
 /// Deletes what a run saved and wrote in a namespace, and returns how many checkpoints that were.

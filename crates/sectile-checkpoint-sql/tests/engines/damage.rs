@@ -1,10 +1,12 @@
 //! Checkpoints that cannot be read, and what is done beside them.
 
+use std::ops::RangeInclusive;
+
 use sectile_checkpoint::{
-    At, Checkpoint, Checkpointer as _, ErrorKind, RecordsExt as _, Threads as _,
+    At, Checkpoint, Checkpointer as _, ErrorKind, Prune, RecordsExt as _, Threads as _,
 };
 
-use crate::engine::{Engine, change, fresh};
+use crate::engine::{Database, Engine, change, fresh};
 
 /// A state that is kept in pieces, none of which another number has.
 fn long(number: u64) -> Vec<String> {
@@ -13,8 +15,8 @@ fn long(number: u64) -> Vec<String> {
 }
 
 /// Saves checkpoints of a thread, each by a run of its own.
-async fn fill(checkpointer: &Engine, count: u64) {
-    for number in 1..=count {
+async fn fill(checkpointer: &Engine, numbers: RangeInclusive<u64>) {
+    for number in numbers {
         let checkpoint = Checkpoint::new("t", long(number)).of_run(number.to_string());
         checkpointer.save(&checkpoint).await.unwrap();
     }
@@ -47,7 +49,7 @@ async fn pieces(checkpointer: &Engine) -> u64 {
 #[tokio::test]
 async fn a_damaged_layout_refuses_no_deletion_and_keeps_what_it_may_need() {
     let (database, checkpointer) = fresh().await;
-    fill(&checkpointer, 4).await;
+    fill(&checkpointer, 1..=4).await;
     let before = pieces(&checkpointer).await;
     change(
         &database,
@@ -64,4 +66,60 @@ async fn a_damaged_layout_refuses_no_deletion_and_keeps_what_it_may_need() {
     assert_eq!(readable(&checkpointer, 4).await, [2, 4]);
     assert_eq!(pieces(&checkpointer).await, before / 2);
     assert_eq!(checkpointer.verify().await.unwrap(), []);
+}
+
+/// What damages checkpoint 6.
+const DAMAGES: [&str; 4] = [
+    "UPDATE checkpoints SET step = step + 1 WHERE seq = 6",
+    "UPDATE checkpoints SET state = NULL WHERE seq = 6",
+    "UPDATE checkpoints SET form = 9 WHERE seq = 6",
+    "UPDATE checkpoint_pieces SET checksum = checksum + 1 \
+     WHERE checksum NOT IN (SELECT checksum FROM kept)",
+];
+
+/// Makes a thread whose newest checkpoint, the sixth, is damaged.
+async fn with_damaged_newest(damage: &str) -> (Database, Engine) {
+    let (database, checkpointer) = fresh().await;
+    fill(&checkpointer, 1..=5).await;
+    let keep = "CREATE TABLE kept AS SELECT checksum FROM checkpoint_pieces";
+    change(&database, keep).await;
+    fill(&checkpointer, 6..=6).await;
+    change(&database, damage).await;
+    (database, checkpointer)
+}
+
+#[tokio::test]
+async fn the_newest_that_can_be_read_stay_beside_damaged_ones() {
+    for damage in DAMAGES {
+        let (_database, checkpointer) = with_damaged_newest(damage).await;
+        for (prune, removed, left) in [
+            (Prune::keep_latest(6), 0, vec![1, 2, 3, 4, 5]),
+            (Prune::keep_latest(5), 0, vec![1, 2, 3, 4, 5]),
+            (Prune::keep_latest(3), 2, vec![3, 4, 5]),
+            (Prune::keep_latest(2), 1, vec![4, 5]),
+            (Prune::older_than(i64::MAX as u64), 1, vec![5]),
+            (Prune::keep_latest(1), 0, vec![5]),
+        ] {
+            let pruned = checkpointer.prune(&prune).await;
+            assert_eq!(pruned.unwrap(), removed, "{damage}: {prune:?}");
+            assert_eq!(readable(&checkpointer, 6).await, left, "{damage}");
+        }
+        fill(&checkpointer, 7..=7).await;
+        let pruned = checkpointer.prune(&Prune::keep_latest(1)).await;
+        assert_eq!(pruned.unwrap(), 2, "{damage}");
+        assert_eq!(readable(&checkpointer, 7).await, [7], "{damage}");
+        assert_eq!(checkpointer.verify().await.unwrap(), [], "{damage}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_pruned_where_nothing_can_be_read() {
+    let (database, checkpointer) = fresh().await;
+    fill(&checkpointer, 1..=3).await;
+    change(&database, "UPDATE checkpoints SET checksum = checksum + 1").await;
+    for prune in [Prune::keep_latest(1), Prune::older_than(i64::MAX as u64)] {
+        assert_eq!(checkpointer.prune(&prune).await.unwrap(), 0, "{prune:?}");
+    }
+    change(&database, "UPDATE checkpoints SET checksum = checksum - 1").await;
+    assert_eq!(readable(&checkpointer, 3).await, [1, 2, 3]);
 }

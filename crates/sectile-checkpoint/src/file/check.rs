@@ -115,8 +115,6 @@ struct Check {
     owners: HashSet<String>,
     pieces: u64,
     needed: Needed,
-    /// Of each piece that says the first ones of a hole, what is missing of those.
-    holes: HashMap<u64, Option<Run>>,
 }
 
 impl Check {
@@ -126,26 +124,7 @@ impl Check {
 
     fn piece(&mut self, head: super::piece::Head) {
         self.pieces += 1;
-        if let Some(hole) = &head.hole {
-            let missing = self.missing(&hole.runs, hole.before);
-            let _ = self.holes.insert(head.piece, missing);
-        }
         self.needed.know(head);
-    }
-
-    /// Returns some of the pieces of a checkpoint that are not all as they were saved. `holes` say the
-    /// first ones of holes; what is missing of those was found before, for all checkpoints that share them.
-    fn missing(
-        &self,
-        runs: impl IntoIterator<Item = Run>,
-        holes: impl IntoIterator<Item = u64>,
-    ) -> Option<Run> {
-        let missing = runs.into_iter().find(|run| !self.needed.are_sound(*run));
-        let of_hole = |number| match self.holes.get(&number) {
-            Some(missing) => *missing,
-            None => Some(Run::one(number)),
-        };
-        missing.or_else(|| holes.into_iter().find_map(of_hole))
     }
 
     fn checkpoint(&mut self, head: &record::Head) {
@@ -169,7 +148,9 @@ impl Check {
             self.damage(Some(head.seq), "it has no right layout");
             return;
         };
-        let missing = self.missing(runs.iter().copied(), holes.iter().copied());
+        let missing = self
+            .needed
+            .missing(runs.iter().copied(), holes.iter().copied());
         if let Some(run) = missing {
             let (first, last) = (run.first, run.end() - 1);
             let what = format!("not all of its pieces {first} to {last} are as they were saved");
@@ -193,7 +174,6 @@ pub(super) fn verify(thread: &ThreadFile, writes: &Lines) -> Result<Vec<Damage>>
         owners: HashSet::new(),
         pieces: 0,
         needed: Needed::default(),
-        holes: HashMap::new(),
     };
     thread.each_entry(thread.first..thread.end, |_, entry| {
         match entry {

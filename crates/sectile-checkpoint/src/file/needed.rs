@@ -17,6 +17,8 @@ pub(super) struct Needed {
     /// Pieces that say where others are, by their numbers.
     layouts: HashMap<u64, Layout>,
     holes: HashMap<u64, Hole>,
+    /// Of each of these holes, what is missing of it.
+    missing: HashMap<u64, Option<Run>>,
     /// The holes among them whose pieces are collected already.
     seen: HashSet<u64>,
     runs: Vec<Run>,
@@ -36,6 +38,10 @@ pub(super) struct Named {
 impl Needed {
     /// Notes a piece that is as it was saved, which stands behind those before, and what it says of others.
     pub(super) fn know(&mut self, head: Head) {
+        if let Some(hole) = &head.hole {
+            let missing = self.missing(&hole.runs, hole.before);
+            self.missing.insert(head.piece, missing);
+        }
         match self.sound.last_mut() {
             Some(run) if run.end() == head.piece => run.count += 1,
             _ => self.sound.push(Run::one(head.piece)),
@@ -93,6 +99,27 @@ impl Needed {
     /// Says whether pieces are all as they were saved.
     pub(super) fn are_sound(&self, run: Run) -> bool {
         are_among(&self.sound, run)
+    }
+
+    /// Returns some of the pieces of a checkpoint that are not all as they were saved. `holes` say the
+    /// first ones of holes; what is missing of those was found before, for all checkpoints that share them.
+    pub(super) fn missing(
+        &self,
+        runs: impl IntoIterator<Item = Run>,
+        holes: impl IntoIterator<Item = u64>,
+    ) -> Option<Run> {
+        let missing = runs.into_iter().find(|run| !self.are_sound(*run));
+        let of_hole = |number| match self.missing.get(&number) {
+            Some(missing) => *missing,
+            None => Some(Run::one(number)),
+        };
+        missing.or_else(|| holes.into_iter().find_map(of_hole))
+    }
+
+    /// Says whether all pieces of a checkpoint are as they were saved.
+    pub(super) fn has_all(&self, placed: &Placed) -> bool {
+        let named = self.named(placed);
+        named.is_some_and(|named| self.missing(named.runs, named.holes).is_none())
     }
 
     /// Says whether all that are needed are as they were saved.

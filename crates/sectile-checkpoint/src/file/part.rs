@@ -1,6 +1,6 @@
 //! Some checkpoints of a file, with the pieces that they need.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::mem;
 use std::ops::Range;
 
@@ -74,6 +74,42 @@ impl Part {
         let is_of_none = self.damaged.is_none() && !owner.starts_with('=');
         !self.owners.contains(owner) && (is_of_none || self.owners_left_out.contains(owner))
     }
+}
+
+/// Returns where the newest `count` checkpoints of a file begin that can be loaded; where all begin if there
+/// are fewer.
+///
+/// # Errors
+///
+/// What the system reports.
+pub(super) fn start_of_newest(thread: &ThreadFile, count: u64) -> Result<u64> {
+    if thread.count()? <= count {
+        return Ok(thread.first);
+    }
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let (mut needed, mut starts) = (Needed::default(), VecDeque::new());
+    thread.each_entry(thread.first..thread.end, |line, entry| {
+        match entry {
+            Ok(Entry::Piece(head)) => needed.know(head),
+            Ok(Entry::Checkpoint(head)) => {
+                let loads = match &head.layout {
+                    Some(placed) => needed.has_all(placed),
+                    None => thread.loads(line)?,
+                };
+                if loads {
+                    starts.push_back(line.range().start);
+                }
+                if starts.len() > count {
+                    starts.pop_front();
+                }
+            }
+            Err(Error::Corrupt { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    })?;
+    let first = starts.front().filter(|_| starts.len() == count);
+    Ok(first.copied().unwrap_or(thread.first))
 }
 
 /// The lines of a part, collected while those of a file are read in turn.

@@ -14,7 +14,7 @@ use super::index::{Found, Indexes};
 use super::keep::keep;
 use super::lock;
 use super::names::{self, Files};
-use super::part::Part;
+use super::part::{Part, start_of_newest};
 use super::record::{self, Head};
 use super::rewrite::{replace, sync_parent};
 use super::thread::ThreadFile;
@@ -235,7 +235,7 @@ impl Store {
         };
         each(&chosen, |files| {
             let kept = self.keep_only(files, &[], |thread| {
-                let newest = thread.start_of_newest(prune.keep_latest.max(1))?;
+                let newest = start_of_newest(&thread, prune.keep_latest.max(1))?;
                 let end = thread.end;
                 Part::of(thread, end, |start, head| match prune.older_than {
                     _ if start >= newest => Some(true),

@@ -25,25 +25,8 @@ impl ThreadFile {
         }
     }
 
-    /// Returns where the newest checkpoints begin: a number of those that are not damaged, and among them one
-    /// that can be loaded with its pieces, if there are so many.
-    pub(in crate::file) fn start_of_newest(&self, count: u64) -> Result<u64> {
-        let (mut start, mut left, mut loads) = (self.end, count, false);
-        for line in self.newest_first(self.end) {
-            if left == 0 && loads {
-                break;
-            }
-            let line = line?;
-            start = line.start;
-            if self.check(&line).is_ok() {
-                left = left.saturating_sub(1);
-                loads = loads || self.loads(&line)?;
-            }
-        }
-        Ok(start)
-    }
-
-    fn loads(&self, line: &Line) -> Result<bool> {
+    /// Says whether a checkpoint can be loaded.
+    pub(in crate::file) fn loads(&self, line: &Line) -> Result<bool> {
         match self.checkpoint(line) {
             Err(Error::Corrupt { .. }) => Ok(false),
             loaded => loaded.map(|_| true),
