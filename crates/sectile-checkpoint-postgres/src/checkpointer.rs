@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
-    Records, Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads,
-    Usage, check_thread_id,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Progress,
+    Prune, Records, Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary,
+    Threads, Usage, check_thread_id,
 };
-use sectile_checkpoint_sql::{NewRow, NewWrites, Operation, check, read};
+use sectile_checkpoint_sql::{NewRow, NewWrites, Operation, check, is_of_all, read};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::in_a_task;
 
@@ -302,33 +302,73 @@ impl PostgresCheckpointer {
         reading!(self, read::keys_of_run, run_id, after, THREADS_AT_A_TIME)
     }
 
-    /// Runs operations on namespaces, a transaction for each, so that no one waits long.
-    async fn run_each(
-        &self,
-        keys: impl IntoIterator<Item = i64> + Send,
-        of: impl Fn(i64) -> Operation + Send + Sync,
-    ) -> Result<u64> {
-        let keys: Vec<i64> = keys.into_iter().collect();
-        let mut done = 0;
-        for key in keys {
-            done += self.run(of(key)).await?;
-        }
-        Ok(done)
+    async fn key(&self, thread_key: i64) -> Result<Option<Key>> {
+        reading!(self, read::key, thread_key)
     }
 
-    async fn delete_run(&self, run_id: &str) -> Result<u64> {
-        let (mut deleted, mut after) = (0, 0);
+    /// Runs operations on namespaces, a transaction for each, so that no one waits long. One that fails keeps
+    /// no other from being done, unless all would fail.
+    async fn run_each(
+        &self,
+        keys: Vec<i64>,
+        of: impl Fn(i64) -> Operation + Send + Sync,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        for thread_key in keys {
+            match self.run(of(thread_key)).await {
+                Ok(done) => progress.add(done),
+                Err(error) if is_of_all(&error) => return Err(error),
+                Err(error) => {
+                    let key = self.key(thread_key).await;
+                    progress.fail(key.ok().flatten(), error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn delete_run(&self, run_id: &str, progress: &mut Progress) -> Result<()> {
+        let mut after = 0;
         loop {
             let keys = self.keys_of_run(run_id, after).await?;
             let Some(&last) = keys.last() else {
-                return Ok(deleted);
+                return Ok(());
             };
             after = last;
             let of = |thread_key| Operation::DeleteRun {
                 thread_key,
                 run_id: run_id.to_owned(),
             };
-            deleted += self.run_each(keys, of).await?;
+            self.run_each(keys, of, progress).await?;
+        }
+    }
+
+    async fn delete_each_run(&self, run_ids: &[String], progress: &mut Progress) -> Result<()> {
+        for run_id in run_ids {
+            self.delete_run(run_id, progress).await?;
+        }
+        Ok(())
+    }
+
+    async fn prune_each(&self, prune: &Prune, progress: &mut Progress) -> Result<()> {
+        let of = |thread_key| Operation::Prune {
+            thread_key,
+            prune: prune.clone(),
+        };
+        if let Some(thread_id) = &prune.thread_id {
+            let heads = self.heads_of(thread_id).await?;
+            let keys = heads.iter().map(|head| head.thread_key).collect();
+            return self.run_each(keys, of, progress).await;
+        }
+        let mut after = 0;
+        loop {
+            let heads = self.heads(after).await?;
+            let Some(last) = heads.last() else {
+                return Ok(());
+            };
+            after = last.thread_key;
+            let keys = heads.iter().map(|head| head.thread_key).collect();
+            self.run_each(keys, of, progress).await?;
         }
     }
 }
@@ -415,11 +455,9 @@ impl Threads for PostgresCheckpointer {
     }
 
     async fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
-        let mut deleted = 0;
-        for run_id in run_ids {
-            deleted += self.delete_run(run_id).await?;
-        }
-        Ok(deleted)
+        let mut progress = Progress::default();
+        let ended = self.delete_each_run(run_ids, &mut progress).await;
+        progress.end(ended)
     }
 
     async fn delete_thread(&self, thread_id: &str) -> Result<u64> {
@@ -428,26 +466,9 @@ impl Threads for PostgresCheckpointer {
     }
 
     async fn prune(&self, prune: &Prune) -> Result<u64> {
-        let of = |thread_key| Operation::Prune {
-            thread_key,
-            prune: prune.clone(),
-        };
-        if let Some(thread_id) = &prune.thread_id {
-            let heads = self.heads_of(thread_id).await?;
-            return self
-                .run_each(heads.iter().map(|head| head.thread_key), of)
-                .await;
-        }
-        let (mut pruned, mut after) = (0, 0);
-        loop {
-            let heads = self.heads(after).await?;
-            let Some(last) = heads.last() else {
-                return Ok(pruned);
-            };
-            after = last.thread_key;
-            let keys = heads.iter().map(|head| head.thread_key);
-            pruned += self.run_each(keys, of).await?;
-        }
+        let mut progress = Progress::default();
+        let ended = self.prune_each(prune, &mut progress).await;
+        progress.end(ended)
     }
 }
 

@@ -39,7 +39,7 @@ pub use projection::{
 };
 pub use protocol::{Mapping, Operation, Projecting};
 pub use queue::{Call, Outcome, Queue, Work};
-pub use refusal::Refusal;
+pub use refusal::{Refusal, is_of_all};
 pub use row::{Form, NewRow, RowTuple, StateColumns, StoredRow, ThreadTuple};
 pub use session::{
     Argument, HeadTuple, LayoutTuple, ListedTuple, Reader, TakePiece, Transaction, WriteTuple,

@@ -59,6 +59,19 @@ pub(crate) async fn thread_id(
     Ok(thread_id.unwrap_or_default())
 }
 
+/// Returns the thread and the name of a namespace by its number, if it is there.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn key(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Result<Option<Key>> {
+    let Some(head) = head_of_key(reader, thread_key).await? else {
+        return Ok(None);
+    };
+    let thread_id = thread_id(reader, thread_key).await?;
+    Ok(Some(Key::new(thread_id, head.namespace)))
+}
+
 /// Reads the namespaces of a thread.
 ///
 /// # Errors

@@ -64,6 +64,20 @@ impl Refusal {
     }
 }
 
+/// Says whether an error of a namespace concerns the whole database, so that all others would meet it.
+pub const fn is_of_all(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Unavailable { .. }
+            | Error::ReadOnly { .. }
+            | Error::FileReplaced { .. }
+            | Error::Unauthenticated { .. }
+            | Error::DatabaseNotFound { .. }
+            | Error::NotMigrated { .. }
+            | Error::NewerSchema { .. }
+    )
+}
+
 /// What the database says, to all.
 #[derive(Clone, Debug)]
 struct Shared(Arc<dyn StdError + Send + Sync>);

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
-    Records, Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads,
-    Usage, check_thread_id,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Progress,
+    Prune, Records, Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary,
+    Threads, Usage, check_thread_id,
 };
-use sectile_checkpoint_sql::{NewRow, NewWrites, Operation, Projecting, check, protocol, read};
+use sectile_checkpoint_sql::{
+    NewRow, NewWrites, Operation, Projecting, check, is_of_all, protocol, read,
+};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{Readers, now};
@@ -287,17 +289,32 @@ impl SqliteCheckpointer {
         load.instrument(span).await
     }
 
-    /// Runs operations on namespaces, a transaction for each, so that no one waits long.
-    async fn run_each(&self, keys: Vec<i64>, of: impl Fn(i64) -> Operation) -> Result<u64> {
-        let mut done = 0;
-        for key in keys {
-            done += self.run(of(key)).await?;
+    /// Runs operations on namespaces, a transaction for each, so that no one waits long. One that fails keeps
+    /// no other from being done, unless all would fail.
+    async fn run_each(
+        &self,
+        keys: Vec<i64>,
+        of: impl Fn(i64) -> Operation,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        for thread_key in keys {
+            match self.run(of(thread_key)).await {
+                Ok(done) => progress.add(done),
+                // Others hold the whole file, for which each would wait.
+                Err(error) if is_of_all(&error) || matches!(error, Error::Busy { .. }) => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    let key = self.read(move |session| now(read::key(session, thread_key)));
+                    progress.fail(key.await.ok().flatten(), error);
+                }
+            }
         }
-        Ok(done)
+        Ok(())
     }
 
-    async fn delete_run(&self, run_id: &str) -> Result<u64> {
-        let (mut deleted, mut after) = (0, 0);
+    async fn delete_run(&self, run_id: &str, progress: &mut Progress) -> Result<()> {
+        let mut after = 0;
         loop {
             let run = run_id.to_owned();
             let page = move |session: &mut Session<'_>| {
@@ -305,14 +322,46 @@ impl SqliteCheckpointer {
             };
             let keys = self.read(page).await?;
             let Some(&last) = keys.last() else {
-                return Ok(deleted);
+                return Ok(());
             };
             after = last;
             let of = |thread_key| Operation::DeleteRun {
                 thread_key,
                 run_id: run_id.to_owned(),
             };
-            deleted += self.run_each(keys, of).await?;
+            self.run_each(keys, of, progress).await?;
+        }
+    }
+
+    async fn delete_each_run(&self, run_ids: &[String], progress: &mut Progress) -> Result<()> {
+        for run_id in run_ids {
+            self.delete_run(run_id, progress).await?;
+        }
+        Ok(())
+    }
+
+    async fn prune_each(&self, prune: &Prune, progress: &mut Progress) -> Result<()> {
+        let of = |thread_key| Operation::Prune {
+            thread_key,
+            prune: prune.clone(),
+        };
+        if let Some(thread_id) = prune.thread_id.clone() {
+            let heads = self.read(move |session| now(read::heads(session, &thread_id)));
+            let keys = heads.await?.into_iter().map(|head| head.thread_key);
+            return self.run_each(keys.collect(), of, progress).await;
+        }
+        let mut after = 0;
+        loop {
+            let page = move |session: &mut Session<'_>| {
+                now(read::all_heads(session, after, THREADS_AT_A_TIME))
+            };
+            let heads = self.read(page).await?;
+            let Some(last) = heads.last() else {
+                return Ok(());
+            };
+            after = last.thread_key;
+            let keys = heads.iter().map(|head| head.thread_key).collect();
+            self.run_each(keys, of, progress).await?;
         }
     }
 }
@@ -426,11 +475,9 @@ impl Threads for SqliteCheckpointer {
     }
 
     async fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
-        let mut deleted = 0;
-        for run_id in run_ids {
-            deleted += self.delete_run(run_id).await?;
-        }
-        Ok(deleted)
+        let mut progress = Progress::default();
+        let ended = self.delete_each_run(run_ids, &mut progress).await;
+        progress.end(ended)
     }
 
     async fn delete_thread(&self, thread_id: &str) -> Result<u64> {
@@ -439,27 +486,8 @@ impl Threads for SqliteCheckpointer {
     }
 
     async fn prune(&self, prune: &Prune) -> Result<u64> {
-        let of = |thread_key| Operation::Prune {
-            thread_key,
-            prune: prune.clone(),
-        };
-        if let Some(thread_id) = prune.thread_id.clone() {
-            let heads = self.read(move |session| now(read::heads(session, &thread_id)));
-            let keys = heads.await?.into_iter().map(|head| head.thread_key);
-            return self.run_each(keys.collect(), of).await;
-        }
-        let (mut pruned, mut after) = (0, 0);
-        loop {
-            let page = move |session: &mut Session<'_>| {
-                now(read::all_heads(session, after, THREADS_AT_A_TIME))
-            };
-            let heads = self.read(page).await?;
-            let Some(last) = heads.last() else {
-                return Ok(pruned);
-            };
-            after = last.thread_key;
-            let keys = heads.iter().map(|head| head.thread_key).collect();
-            pruned += self.run_each(keys, of).await?;
-        }
+        let mut progress = Progress::default();
+        let ended = self.prune_each(prune, &mut progress).await;
+        progress.end(ended)
     }
 }

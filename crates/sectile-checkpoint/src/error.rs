@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use std::error::Error as StdError;
+use std::fmt;
 use std::path::PathBuf;
 
 /// A result with [`Error`].
@@ -196,6 +197,16 @@ pub enum Error {
         /// What is wrong, and where.
         what: String,
     },
+    /// A call that goes through many threads failed in some of them, and the others are done: mend those, and
+    /// make the call again. If it ended early, the last of `failures` says why.
+    #[error("{done} checkpoints were deleted, but some threads failed")]
+    Incomplete {
+        /// How many checkpoints were deleted.
+        done: u64,
+        /// Where it failed, and why.
+        #[source]
+        failures: Failures,
+    },
     /// Anything else that a database or the system reports.
     #[error("cannot {doing}")]
     Backend {
@@ -204,6 +215,57 @@ pub enum Error {
         /// What the database or the system says.
         source: Source,
     },
+}
+
+/// A thread in which a call failed that goes through many.
+#[derive(Debug)]
+pub struct Failure {
+    /// The thread, where it is known.
+    pub thread_id: Option<String>,
+    /// The namespace.
+    pub namespace: Option<String>,
+    /// Why it failed.
+    pub error: Error,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(thread_id) = &self.thread_id {
+            write!(formatter, "thread `{thread_id}`")?;
+            let namespace = self.namespace.as_deref().unwrap_or_default();
+            if !namespace.is_empty() {
+                write!(formatter, " in namespace `{namespace}`")?;
+            }
+            formatter.write_str(": ")?;
+        }
+        write!(formatter, "{}", self.error)
+    }
+}
+
+/// The threads in which a call failed, in the order in which it came to them. At least one.
+#[derive(Debug)]
+pub struct Failures(pub Vec<Failure>);
+
+/// So many of them are named in the message.
+const NAMED: usize = 10;
+
+impl fmt::Display for Failures {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, failure) in self.0.iter().take(NAMED).enumerate() {
+            let separator = if at == 0 { "" } else { "; " };
+            write!(formatter, "{separator}{failure}")?;
+        }
+        match self.0.len().checked_sub(NAMED) {
+            None | Some(0) => Ok(()),
+            Some(more) => write!(formatter, "; and {more} more"),
+        }
+    }
+}
+
+impl StdError for Failures {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.first().and_then(|failure| failure.error.source())
+    }
 }
 
 /// The variants of [`Error`], which say what they mean.
@@ -254,6 +316,8 @@ pub enum ErrorKind {
     FileReplaced,
     /// [`Error::Corrupt`].
     Corrupt,
+    /// [`Error::Incomplete`].
+    Incomplete,
     /// [`Error::Backend`].
     Backend,
 }
@@ -268,13 +332,17 @@ impl Error {
     /// After [`Error::Unavailable`] a save may be stored all the same; one with an
     /// [id](crate::Checkpoint::id) can be repeated without being stored twice.
     pub fn is_retryable(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::Busy { .. }
-                | Self::Conflict { .. }
-                | Self::Unavailable { .. }
-                | Self::TimedOut { .. }
-        )
+            | Self::Conflict { .. }
+            | Self::Unavailable { .. }
+            | Self::TimedOut { .. } => true,
+            Self::Incomplete { failures, .. } => {
+                let mut failures = failures.0.iter();
+                failures.all(|failure| failure.error.is_retryable())
+            }
+            _ => false,
+        }
     }
 
     /// Returns the variant alone, for counting and comparing.
@@ -302,6 +370,7 @@ impl Error {
             Self::PermissionDenied { .. } => ErrorKind::PermissionDenied,
             Self::FileReplaced { .. } => ErrorKind::FileReplaced,
             Self::Corrupt { .. } => ErrorKind::Corrupt,
+            Self::Incomplete { .. } => ErrorKind::Incomplete,
             Self::Backend { .. } => ErrorKind::Backend,
         }
     }

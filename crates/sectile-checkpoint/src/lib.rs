@@ -60,6 +60,7 @@ mod memory;
 mod namespace;
 #[doc(hidden)]
 pub mod pieces;
+mod progress;
 mod state;
 mod traits;
 mod writes;
@@ -74,12 +75,14 @@ pub use codec::Aes256Gcm;
 pub use codec::Zstd;
 pub use codec::{Codec, Coded, SEALED};
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, ErrorKind, Failure, Failures, Result};
 pub use file::FileCheckpointer;
 pub use forward::Wrapper;
 pub use health::{Damage, Sharing, Usage};
 pub use memory::MemoryCheckpointer;
 pub use namespace::InNamespace;
+#[doc(hidden)]
+pub use progress::Progress;
 pub use state::{
     Channel, ChannelMap, Channels, Content, JSON, StoredState, TypedValue, check_state_size,
     no_channel,

@@ -110,7 +110,7 @@ pub trait Threads: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports; then the runs of some threads may be deleted already.
+    /// Those of [`prune`](Self::prune).
     async fn delete_runs(&self, run_ids: &[String]) -> Result<u64>;
 
     /// Deletes all that is kept of a thread, in all namespaces, and returns how many checkpoints
@@ -126,7 +126,10 @@ pub trait Threads: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// [`Error::Incomplete`](crate::Error::Incomplete) where it failed in some threads and others are done,
+    /// and what the place of keeping reports; then nothing was deleted. A thread in which it fails keeps no
+    /// other from being done. What concerns the whole place, as a server that cannot be reached, ends the
+    /// call.
     async fn prune(&self, prune: &Prune) -> Result<u64>;
 }
 

@@ -54,11 +54,27 @@ pub(crate) fn of_checkpoints(py: Python<'_>, error: &checkpoint::Error) -> PyErr
         E::FileReplaced { path } => json!({ "path": path.to_string_lossy() }),
         E::DatabaseNotFound { reason, .. } => json!({ "reason": reason }),
         E::Corrupt { what } => json!({ "what": what }),
+        E::Incomplete { done, failures } => {
+            json!({ "done": done, "failures": failures_json(failures) })
+        }
         E::Backend { doing, .. } => json!({ "doing": doing }),
         _ => json!({}),
     };
     let kind = format!("{:?}", error.kind());
     raised(py, &kind, error, error.is_retryable(), &fields)
+}
+
+fn failures_json(failures: &checkpoint::Failures) -> Vec<Value> {
+    let of = |failure: &checkpoint::Failure| {
+        let kind = format!("{:?}", failure.error.kind());
+        json!({
+            "thread_id": failure.thread_id,
+            "namespace": failure.namespace,
+            "kind": kind,
+            "message": error_chain(&failure.error),
+        })
+    };
+    failures.0.iter().map(of).collect()
 }
 
 pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {

@@ -9,6 +9,12 @@ pub(crate) type Engine = PostgresCheckpointer;
 /// What is to be known of a database beside its checkpointer: the address.
 pub(crate) type Database = String;
 
+/// Refuses to delete what the run `refused` saved.
+pub(crate) const REFUSE_DELETES: &str = "CREATE FUNCTION refuse() RETURNS trigger \
+     LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$; \
+     CREATE TRIGGER refuse BEFORE DELETE ON checkpoints FOR EACH ROW \
+     WHEN (old.run_id = 'refused') EXECUTE FUNCTION refuse()";
+
 /// Makes a database without threads.
 pub(crate) async fn fresh() -> (Database, Engine) {
     let url = sectile_test_postgres::database().await.unwrap();

@@ -3,10 +3,11 @@
 use std::ops::RangeInclusive;
 
 use sectile_checkpoint::{
-    At, Checkpoint, Checkpointer as _, ErrorKind, Prune, RecordsExt as _, Threads as _,
+    At, Checkpoint, Checkpointer as _, Error, ErrorKind, Prune, RecordsExt as _, Result,
+    Threads as _,
 };
 
-use crate::engine::{Database, Engine, change, fresh};
+use crate::engine::{Database, Engine, REFUSE_DELETES, change, fresh};
 
 /// A state that is kept in pieces, none of which another number has.
 fn long(number: u64) -> Vec<String> {
@@ -122,4 +123,41 @@ async fn nothing_is_pruned_where_nothing_can_be_read() {
     }
     change(&database, "UPDATE checkpoints SET checksum = checksum - 1").await;
     assert_eq!(readable(&checkpointer, 3).await, [1, 2, 3]);
+}
+
+/// Makes sure that checkpoints were deleted, but not those of the thread `b`.
+fn assert_failed_in_b(result: Result<u64>, expected: u64) {
+    let Err(Error::Incomplete { done, failures }) = result else {
+        panic!("{result:?}");
+    };
+    assert_eq!((done, failures.0.len()), (expected, 1), "{failures}");
+    let failure = &failures.0[0];
+    assert_eq!(failure.thread_id.as_deref(), Some("b"));
+    assert_eq!(failure.error.kind(), ErrorKind::Backend, "{failure}");
+}
+
+#[tokio::test]
+async fn a_thread_that_fails_keeps_no_other_from_being_done() {
+    let (database, checkpointer) = fresh().await;
+    change(&database, REFUSE_DELETES).await;
+    for (thread_id, run) in [("a", "other"), ("b", "refused"), ("c", "other")] {
+        for number in 1..=3 {
+            let checkpoint = Checkpoint::new(thread_id, number).of_run(run);
+            checkpointer.save(&checkpoint).await.unwrap();
+        }
+    }
+    let prune = Prune::keep_latest(1);
+    assert_failed_in_b(checkpointer.prune(&prune).await, 4);
+    let runs = ["refused".to_owned(), "other".to_owned()];
+    assert_failed_in_b(checkpointer.delete_runs(&runs).await, 2);
+    let [root] = checkpointer
+        .namespaces("b")
+        .await
+        .unwrap()
+        .try_into()
+        .unwrap();
+    assert_eq!(root.checkpoints, 3);
+    // Where nothing was done, the error is told as it is.
+    let refused = checkpointer.prune(&prune.of_thread("b")).await;
+    assert_eq!(refused.unwrap_err().kind(), ErrorKind::Backend);
 }

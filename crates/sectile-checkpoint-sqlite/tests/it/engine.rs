@@ -12,6 +12,10 @@ pub(crate) type Engine = SqliteCheckpointer;
 /// What is to live as long as a checkpointer: the folder of its file.
 pub(crate) type Database = TempDir;
 
+/// Refuses to delete what the run `refused` saved.
+pub(crate) const REFUSE_DELETES: &str = "CREATE TRIGGER refuse BEFORE DELETE ON checkpoints \
+     WHEN old.run_id = 'refused' BEGIN SELECT RAISE(ABORT, 'refused'); END";
+
 /// Makes a database without threads.
 pub(crate) async fn fresh() -> (Database, Engine) {
     let folder = tempfile::tempdir().unwrap();

@@ -21,8 +21,8 @@ use super::thread::ThreadFile;
 use super::whole::{are_there, clear, read_with_writes};
 use super::writes;
 use crate::{
-    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, Prune, Result, Saved,
-    StoredState, ThreadQuery, ThreadSummary, Usage, now,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, Progress, Prune, Result,
+    Saved, StoredState, ThreadQuery, ThreadSummary, Usage, now,
 };
 
 mod copy;
@@ -190,8 +190,9 @@ impl Store {
 
     /// Deletes a thread and returns how many checkpoints it had.
     pub(super) fn delete(&self, thread_id: &str) -> Result<u64> {
-        let files = self.of_thread(thread_id)?;
-        files.iter().map(|files| self.delete_files(files)).sum()
+        each(&self.of_thread(thread_id)?, |files| {
+            self.delete_files(files).map(Kept::without)
+        })
     }
 
     /// Deletes a namespace and returns how many checkpoints it had.
@@ -218,12 +219,11 @@ impl Store {
     pub(super) fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
         let is_of_run = |head: &Head| head.run_id.as_ref().is_some_and(|id| run_ids.contains(id));
         each(&self.find()?, |files| {
-            let kept = self.keep_only(files, run_ids, |thread| {
+            // What is damaged stays, and may be of the run.
+            self.keep_only(files, run_ids, |thread| {
                 let end = thread.end;
                 Part::of(thread, end, |_, head| Some(!head.is_some_and(is_of_run)))
-            })?;
-            // What is damaged stays, and may be of the run.
-            kept.damaged.map_or(Ok(kept.removed), Err)
+            })
         })
     }
 
@@ -243,7 +243,7 @@ impl Store {
                     Some(time) => head.map(|head| head.created_at >= time),
                 })
             })?;
-            Ok(kept.removed)
+            Ok(Kept::without(kept.removed))
         })
     }
 
@@ -388,11 +388,36 @@ struct Kept {
     damaged: Option<Error>,
 }
 
-/// Does something with each of some files, though it may fail for others, and returns the sum or the first
-/// error.
-fn each(all: &[Files], work: impl Fn(&Files) -> Result<u64>) -> Result<u64> {
-    let done: Vec<Result<u64>> = all.iter().map(work).collect();
-    done.into_iter().sum()
+impl Kept {
+    /// Returns what became of a file of which checkpoints were removed, and what else it has does not matter.
+    const fn without(removed: u64) -> Self {
+        let damaged = None;
+        Self { removed, damaged }
+    }
+}
+
+/// Does something with each of some files, though it may fail for others.
+fn each(all: &[Files], work: impl Fn(&Files) -> Result<Kept>) -> Result<u64> {
+    let mut progress = Progress::default();
+    for files in all {
+        let failed = match work(files) {
+            Ok(kept) => {
+                progress.add(kept.removed);
+                kept.damaged
+            }
+            Err(error) => Some(error),
+        };
+        if let Some(error) = failed {
+            progress.fail(key_of(files), error);
+        }
+    }
+    progress.end(Ok(()))
+}
+
+/// Returns of which namespace files are, if that can be read.
+fn key_of(files: &Files) -> Option<Key> {
+    let thread = ThreadFile::read(files).ok()??;
+    Some(thread.header.key())
 }
 
 /// Numbers a checkpoint and writes it as a line, behind those of the pieces that the thread lacks.

@@ -201,6 +201,16 @@ class CorruptError(Error):
     what: str | None = None
 
 
+class IncompleteError(Error):
+    """A call that goes through many threads failed in some of them. `done` is how many checkpoints were deleted, and
+    each of `failures` has the `thread_id`, `namespace`, `kind` and `message`.
+    """
+
+    kind = "Incomplete"
+    done: int | None = None
+    failures: list[dict[str, Any]] | None = None
+
+
 class BackendError(Error):
     """Anything else that a database or the system reports. `doing` is what was being done."""
 

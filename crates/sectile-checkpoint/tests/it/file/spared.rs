@@ -1,7 +1,7 @@
 //! What goes on where lines are damaged that it does not need.
 
 use sectile_checkpoint::{
-    At, Channels, Content, Key, RecordsExt as _, TaskWrites, ThreadSummary, TypedValue,
+    At, Channels, Content, ErrorKind, Key, RecordsExt as _, TaskWrites, ThreadSummary, TypedValue,
 };
 
 use super::*;
@@ -113,6 +113,17 @@ fn of_user(user: &str, limit: usize) -> CheckpointQuery {
 
 fn assert_corrupt<T: std::fmt::Debug>(result: &Result<T>) {
     assert!(matches!(result, Err(Error::Corrupt { .. })), "{result:?}");
+}
+
+/// Makes sure that checkpoints were deleted, and that it failed in one thread, which is damaged.
+fn assert_incomplete(result: Result<u64>, expected: u64, thread_id: Option<&str>) {
+    let Err(Error::Incomplete { done, failures }) = result else {
+        panic!("{result:?}");
+    };
+    assert_eq!((done, failures.0.len()), (expected, 1), "{failures}");
+    let failure = &failures.0[0];
+    assert_eq!(failure.thread_id.as_deref(), thread_id);
+    assert_eq!(failure.error.kind(), ErrorKind::Corrupt, "{failure}");
 }
 
 #[tokio::test]
@@ -302,7 +313,8 @@ async fn a_file_that_cannot_be_read_keeps_no_other_from_being_pruned() {
         }
     }
     fs::write(&opened.path, "garbage").unwrap();
-    assert_corrupt(&opened.checkpointer.prune(&Prune::keep_latest(1)).await);
+    let pruned = opened.checkpointer.prune(&Prune::keep_latest(1)).await;
+    assert_incomplete(pruned, 4, None);
     for thread_id in ["a", "b", "c", "d"] {
         let found = seqs(&opened.checkpointer, thread_id).await;
         assert_eq!(found.unwrap(), [2]);
@@ -318,7 +330,7 @@ async fn a_run_is_deleted_where_it_can_be_read_and_the_rest_is_named() {
     }
     opened.change("\"state 3\"", "\"stale 3\"");
     let deleted = opened.checkpointer.delete_runs(&["odd".into()]).await;
-    assert_corrupt(&deleted);
+    assert_incomplete(deleted, 6, Some("thread"));
     let threads = opened.checkpointer.threads(&ThreadQuery::default()).await;
     assert_eq!(threads.unwrap().len(), 1);
     opened.change("\"stale 3\"", "\"state 3\"");
