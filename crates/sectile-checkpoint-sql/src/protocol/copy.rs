@@ -2,8 +2,8 @@
 
 use super::remove::locked;
 use super::{
-    Error, Head, Integer, Key, Mapping, Result, Text, Transaction, garbage, limited, read, rebuild,
-    sql,
+    Error, Head, Integer, Key, Mapping, Result, StoredRow, Text, Transaction, follow, garbage,
+    limited, read, rebuild, sql,
 };
 use crate::read::BLOCK;
 
@@ -21,7 +21,7 @@ pub(super) async fn copy(
         seq: up_to,
     };
     let sources = held(transaction, from).await?;
-    let limits = limits(transaction, &sources, up_to).await?;
+    let limits = limits(transaction, from, &sources, up_to).await?;
     let limits = limits.ok_or_else(not_found)?;
     claim(transaction, to).await?;
     let mut copied = 0;
@@ -39,11 +39,22 @@ pub(super) async fn copy(
         }
         _ => {
             if let Some(mapping) = mapping {
-                rebuild(transaction, mapping, to).await?;
+                project(transaction, mapping, to).await?;
             }
         }
     }
     Ok(copied)
+}
+
+/// Writes the projections of a copy. If a checkpoint of it is damaged, they are those of the newest alone.
+async fn project(transaction: &mut dyn Transaction, mapping: Mapping<'_>, to: &str) -> Result<()> {
+    match rebuild(transaction, mapping, to).await {
+        Err(error @ Error::Corrupt { .. }) => {
+            tracing::warn!(thread_id = to, %error, "the copy has a damaged checkpoint");
+            follow(transaction, Some(mapping), to).await
+        }
+        done => done,
+    }
 }
 
 /// Holds the namespaces of a thread until the end of the transaction, so that no one saves to them or
@@ -69,6 +80,7 @@ struct Limits {
 
 async fn limits(
     transaction: &mut dyn Transaction,
+    from: &str,
     sources: &[Head],
     up_to: Option<u64>,
 ) -> Result<Option<Limits>> {
@@ -88,9 +100,14 @@ async fn limits(
     let seq = limited(seq);
     let arguments = [Integer(root.thread_key), Integer(seq)];
     let found = transaction.rows(sql::AT_KEY, &arguments).await?;
-    Ok(found.first().map(|row| Limits {
+    let Some(row) = found.into_iter().next() else {
+        return Ok(None);
+    };
+    // A wrong time would leave out checkpoints of other namespaces.
+    let last = StoredRow::try_from(row)?.verified(&Key::from(from))?;
+    Ok(Some(Limits {
         seq,
-        time: row.2,
+        time: last.created_at,
         is_fork: true,
     }))
 }

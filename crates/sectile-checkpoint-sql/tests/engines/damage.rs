@@ -161,3 +161,25 @@ async fn a_thread_that_fails_keeps_no_other_from_being_done() {
     let refused = checkpointer.prune(&prune.of_thread("b")).await;
     assert_eq!(refused.unwrap_err().kind(), ErrorKind::Backend);
 }
+
+#[tokio::test]
+async fn a_fork_does_not_go_by_the_time_of_a_damaged_checkpoint() {
+    let (database, checkpointer) = fresh().await;
+    fill(&checkpointer, 1..=3).await;
+    let child = Checkpoint::new("t", 1)
+        .in_namespace("child")
+        .with_created_at(1 << 50);
+    checkpointer.save(&child).await.unwrap();
+    change(
+        &database,
+        "UPDATE checkpoints SET created_at = 5 WHERE seq = 2",
+    )
+    .await;
+    let refused = checkpointer.fork("t", 2, "fork").await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Corrupt, "{refused:?}");
+    let message = refused.to_string();
+    assert!(message.contains("checkpoint 2 of thread `t`"), "{message}");
+    assert!(checkpointer.namespaces("fork").await.unwrap().is_empty());
+    // Before the last one, it is copied as it is.
+    assert_eq!(checkpointer.fork("t", 3, "fork").await.unwrap(), 3);
+}

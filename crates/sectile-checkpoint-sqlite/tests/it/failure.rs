@@ -405,3 +405,32 @@ async fn a_piece_that_is_missing_is_found_where_it_is_needed() {
     let found = checkpointer.load_at_as::<Value>("t", At::Seq(2)).await;
     assert_eq!(found.unwrap().unwrap().state, long(1));
 }
+
+#[tokio::test]
+async fn a_copy_has_damaged_checkpoints_as_they_are() {
+    for (damaged, messages) in [(2, 3), (3, 0)] {
+        let folder = tempfile::tempdir().unwrap();
+        let builder = SqliteCheckpointer::builder(&url(&folder)).enable_projections(true);
+        let checkpointer = open(builder).await;
+        for count in 1..=3 {
+            let message = json!({ "role": "user", "content": "text" });
+            let state = json!({ "messages": vec![message; count] });
+            checkpointer
+                .save(&Checkpoint::new("t", state))
+                .await
+                .unwrap();
+        }
+        let connection = Connection::open(path(&folder)).unwrap();
+        let damage =
+            format!("UPDATE checkpoints SET checksum = checksum + 1 WHERE seq = {damaged}");
+        assert_eq!(connection.execute(&damage, []).unwrap(), 1);
+        assert_eq!(checkpointer.copy_thread("t", "copy").await.unwrap(), 3);
+        for seq in 1..=3 {
+            let found = checkpointer.load_at_as::<Value>("copy", At::Seq(seq)).await;
+            assert_eq!(found.is_ok(), seq != damaged, "{seq}: {found:?}");
+        }
+        let count = "SELECT count(*) FROM messages WHERE thread_id = 'copy'";
+        let counted: i64 = connection.query_row(count, [], |row| row.get(0)).unwrap();
+        assert_eq!(counted, messages, "{damaged}");
+    }
+}
