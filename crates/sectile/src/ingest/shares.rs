@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sectile_core::ContentHash;
-use sectile_store::{Job, Jobs, Scope, Store};
+use sectile_store::{Job, JobRecord, JobState, Jobs, Scope, Store};
 
 use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece};
 use super::files::{self, Found, Sources, Subset, Walked};
@@ -87,12 +87,11 @@ impl Shared<'_> {
     ) -> Result<()> {
         let shares = shares(files).into_iter().map(|files| self.share(files));
         let shares: Vec<Share<'_>> = shares.collect();
-        let offered: Vec<Job> = shares.iter().map(|share| share.job.clone()).collect();
         let queue = format!("ingest {}", self.collection);
-        let done = jobs.offer(&queue, &offered, false).await?;
+        let records = jobs.records(Some(&queue)).await?;
         let options = PartsOptions {
             // What an earlier ingest has ended, this one begins anew.
-            again: done == offered.len(),
+            again: have_ended(&shares, &records),
             lease: LEASE,
             ..PartsOptions::default()
         };
@@ -178,6 +177,18 @@ impl Piece for Share<'_> {
         let report = self.shared.bring(self.files.clone()).await?;
         Ok(Ok(report))
     }
+}
+
+/// Says whether an earlier ingest has ended all that it had of some shares. One that others run, or that was cut short,
+/// has some left to do.
+fn have_ended(shares: &[Share<'_>], records: &[JobRecord]) -> bool {
+    let names: HashSet<&str> = shares.iter().map(|share| &*share.job.name).collect();
+    let known = records
+        .iter()
+        .filter(|record| names.contains(&*record.name));
+    let states: Vec<JobState> = known.map(|record| record.state).collect();
+    let is_ended = |state: &JobState| matches!(state, JobState::Done | JobState::Failed);
+    !states.is_empty() && states.iter().all(is_ended)
 }
 
 /// Parts files into shares. Whether a file begins one depends on its name alone, so that a new file changes one share.
