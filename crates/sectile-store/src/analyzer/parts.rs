@@ -164,8 +164,9 @@ const ENDING_IN_V: &[&str] = &[
     "adv", "conv", "csv", "env", "flv", "hsv", "inv", "mkv", "recv", "serv", "srv", "tsv", "wmv",
 ];
 
-/// Returns a name without the `v` that stands before the number of a version: `TLS` of `TLSv` and `1.3`. A small letter
-/// before it is a consonant, as in `tlsv1.3` and `sslv3` but not `dev2`, and the number has full stops or one digit.
+/// Returns a name without the `v` that stands before the number of a version: `TLS` of `TLSv` and `1.3`. Two letters or more
+/// are before it, unlike in `cv2`. A small one right before it is a consonant, as in `tlsv1.3` and `sslv3` but not `dev2`,
+/// and the number has full stops or one digit.
 pub(super) fn without_version_mark<'n>(name: &'n str, number: &str) -> &'n str {
     let is_consonant = |of: char| of.is_ascii_lowercase() && !"aeiou".contains(of);
     let is_listed = || {
@@ -176,8 +177,9 @@ pub(super) fn without_version_mark<'n>(name: &'n str, number: &str) -> &'n str {
     let may_be_version = number.len() == 1 || number.contains('.');
     let bare = name.strip_suffix('v');
     bare.filter(|bare| {
+        let has_name = bare.chars().nth(1).is_some();
         let is_small = bare.ends_with(is_consonant) && may_be_version && !is_listed();
-        bare.ends_with(char::is_uppercase) || is_small
+        has_name && (bare.ends_with(char::is_uppercase) || is_small)
     })
     .unwrap_or(name)
 }
@@ -225,6 +227,8 @@ mod tests {
             ("dev2", "dev", "2"),
             ("env2", "env", "2"),
             ("hpv16", "hpv", "16"),
+            ("cv2", "cv", "2"),
+            ("Tv2", "Tv", "2"),
             ("KB5005565", "KB", "5005565"),
             ("версия2", "версия", "2"),
         ] {

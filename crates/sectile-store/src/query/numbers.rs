@@ -413,6 +413,7 @@ mod tests {
             ("tlsv1.3", &["tls 1.3"]),
             ("IPv4", &["IP 4", "IP v4"]),
             ("v2", &["version 2"]),
+            ("cv2", &["cv 2"]),
         ] {
             assert_eq!(designations_apart(word), apart, "{word}");
         }
