@@ -416,7 +416,10 @@ fn joins(text: &str, start: usize, at: usize, next: usize) -> bool {
         b'/' => {
             let is_in_path = start > 0 && text.as_bytes()[start - 1] == b'/';
             if before.len() == 1 && after.first().is_some_and(u8::is_ascii_alphabetic) {
-                let goes_on = matches!(after.get(1), Some(b'/' | b'-' | b'_' | b'+' | b'#'));
+                let has_extension =
+                    matches!(after, [_, b'.', sign, ..] if sign.is_ascii_alphanumeric());
+                let goes_on =
+                    has_extension || matches!(after.get(1), Some(b'/' | b'-' | b'_' | b'+' | b'#'));
                 let is_letter = before[0].is_ascii_alphabetic() && !is_letter_at(text, next + 1);
                 return is_letter && !goes_on && !is_in_path;
             }

@@ -118,7 +118,9 @@ fn compounds_meet_however_they_are_joined() {
     check_meets(&["10-K", "10K"]);
     check_meets(&["R&D", "RD"]);
     check_meets(&["I/O", "IO", "i/o"]);
-    check("C/C++ /a/b A/B-x", "c c++ a b a bx");
+    check("C/C++ /a/b A/B-x I/O.", "c c++ a b a bx io");
+    check_apart("abtxt", "a/b.txt");
+    assert!(meets("b.txt", "a/b.txt", &[], Language::English));
 }
 
 #[test]
