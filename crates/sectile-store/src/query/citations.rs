@@ -7,6 +7,17 @@ use crate::analyzer::StopWords;
 /// What headings call a section that a question has the sign of.
 const SIGNED: &[&str] = &["section", "paragraph"];
 
+/// What sections are called whose headings may have a number without a name, in lower case.
+#[rustfmt::skip]
+const SECTIONS: &[&str] = &[
+    "absatz", "abschnitt", "art", "article", "articolo", "artigo", "artikel", "artículo", "capitolo", "capítulo",
+    "ch", "chap", "chapitre", "chapter", "clause", "deel", "example", "exercise", "hoofdstuk", "item", "kap",
+    "kapitel", "lesson", "para", "paragraaf", "paragraf", "paragraph", "paragraphe", "part", "parte", "partie",
+    "paso", "passo", "point", "punkt", "question", "rule", "s", "schritt", "sec", "sección", "sectie", "section",
+    "sezione", "seção", "stap", "step", "teil", "topic", "unit", "étape", "глава", "пункт", "раздел", "статья",
+    "часть", "шаг",
+];
+
 /// What stands around the number of a section in Chinese and Japanese.
 const ORDINAL: char = '第';
 const UNITS: &str = "章节節条條回课課部篇步";
@@ -84,7 +95,8 @@ impl Citation {
         })
     }
 
-    /// Says whether a heading begins with the number alone, be it behind the name of such sections or its beginning.
+    /// Says whether a heading begins with the number alone, be it behind the name of such sections or its beginning. Without
+    /// one it is cited by what any section is called: `python 3` is not the third section.
     fn is_of(&self, heading: &str) -> bool {
         let heading = heading.trim().to_lowercase();
         if let Some(after) = heading.strip_prefix(ORDINAL) {
@@ -97,10 +109,13 @@ impl Citation {
         let number = rest.trim_start_matches(is_filler);
         let has_sign = rest[..rest.len() - number.len()].contains(SECTION);
         let is_named = |of: &String| of.starts_with(name) || name.starts_with(&**of);
+        let mut names = self.names.iter();
         let is_one = if has_sign {
-            self.names.iter().any(|of| SIGNED.contains(&&**of))
+            names.any(|of| SIGNED.contains(&&**of))
+        } else if name.is_empty() {
+            names.any(|of| SECTIONS.contains(&&**of) || UNITS.contains(&**of))
         } else {
-            name.is_empty() || self.names.iter().any(is_named)
+            names.any(is_named)
         };
         is_one && number.strip_prefix(&*self.number).is_some_and(is_end)
     }
@@ -138,6 +153,8 @@ mod tests {
             ("§4 MuSchG", "Section 4"),
             ("§ 4a", "§ 4a"),
             ("step 3", "3. Connect"),
+            ("Kapitel 2 Draht", "2 Draht"),
+            ("第3章", "3 変数"),
             ("chapter 2", "Chapter 2: Wires"),
             ("第3章の内容", "第3章 変数"),
         ] {
@@ -158,6 +175,8 @@ mod tests {
             ("step 3", "Chapter 3"),
             ("第3章", "第3条"),
             ("of 4 words", "4 words"),
+            ("python 3 download", "3. Download"),
+            ("windows 10 update", "10 Updates"),
         ] {
             assert!(!cites(question, heading), "{question} {heading}");
         }
