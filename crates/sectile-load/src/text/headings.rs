@@ -2,6 +2,7 @@
 //! in capitals.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 use sectile_core::{Heading, Span};
 
@@ -74,7 +75,8 @@ enum Rank {
 struct Found {
     rank: Rank,
     title: String,
-    span: Span,
+    /// The places of its lines.
+    lines: Range<usize>,
 }
 
 /// Finds the headings of a text. Each stands between blank lines or is underlined, and begins where its line does.
@@ -83,96 +85,87 @@ pub(super) fn outline(lines: &[Line<'_>]) -> Vec<Heading> {
     let mut styles = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        at += match read(lines, at, &mut styles) {
-            Some((heading, count)) => {
-                found.push(heading);
-                count
-            }
-            None => 1,
-        };
+        let heading = read(lines, at, &mut styles);
+        at = heading.as_ref().map_or(at + 1, |heading| heading.lines.end);
+        found.extend(heading);
     }
+    without_items(lines, &mut found);
     without_doubtful(lines, &mut found);
     let ranks: BTreeSet<Rank> = found.iter().map(|heading| heading.rank).collect();
     let level = |rank: Rank| 1 + ranks.range(..rank).count();
+    let span =
+        |of: &Range<usize>| Span::new(lines[of.start].span.start, lines[of.end - 1].span.end);
     let found = found.iter();
     found
-        .map(|one| heading(level(one.rank), &one.title, one.span))
+        .map(|one| heading(level(one.rank), &one.title, span(&one.lines)))
         .collect()
 }
 
-/// Reads the heading that begins with a line, and returns how many lines it has.
-fn read(lines: &[Line<'_>], at: usize, styles: &mut Vec<(char, bool)>) -> Option<(Found, usize)> {
+/// Reads the heading that begins with a line.
+fn read(lines: &[Line<'_>], at: usize, styles: &mut Vec<(char, bool)>) -> Option<Found> {
     let is_free = at == 0 || lines[at - 1].is_blank();
     if !is_free || lines[at].is_blank() {
         return None;
     }
-    let span = |count: usize| Span::new(lines[at].span.start, lines[at + count - 1].span.end);
     let above = usize::from(sign_of_rule(lines[at].text).is_some());
     let title = lines.get(at + above)?;
     if !is_title(title) {
         return None;
     }
     if let Some(sign) = sign_below(lines, at, above) {
-        let style = (sign, above > 0);
-        let order = styles.iter().position(|known| *known == style);
-        let order = order.unwrap_or_else(|| {
-            styles.push(style);
-            styles.len() - 1
+        let of_style = Rank::Underlined(order_of((sign, above > 0), styles));
+        let of_book = part_of_book(title.text).map(|(part, _)| Rank::Part(part));
+        return Some(Found {
+            rank: of_book.unwrap_or(of_style),
+            title: title.text.trim().into(),
+            lines: at..at + above + 2,
         });
-        let count = above + 2;
-        let rank =
-            part_of_book(title.text).map_or(Rank::Underlined(order), |(part, _)| Rank::Part(part));
-        let title = title.text.trim().into();
-        return Some((
-            Found {
-                rank,
-                title,
-                span: span(count),
-            },
-            count,
-        ));
     }
-    let ends = |at: usize| lines.get(at).is_none_or(Line::is_blank);
-    if above > 0 || !ends(at + 1) {
-        return None;
-    }
-    let text = title.text;
-    if let Some((part, is_bare)) = part_of_book(text) {
-        let name = if is_bare {
-            name_below(lines, at + 1)
-        } else {
-            None
-        };
-        let (title, count) = match name {
-            Some(below) => (format!("{text} {}", lines[below].text), below - at + 1),
-            None => (text.to_owned(), 1),
-        };
-        return Some((
-            Found {
-                rank: Rank::Part(part),
-                title,
-                span: span(count),
-            },
-            count,
-        ));
-    }
-    let rank = if is_release(text) {
-        Rank::Release
-    } else if let Some(depth) = numbered(text) {
-        Rank::Numbered(depth)
-    } else if is_in_capitals(text) {
-        Rank::Capitals
+    let is_alone = lines.get(at + 1).is_none_or(Line::is_blank);
+    if above == 0 && is_alone {
+        alone(lines, at)
     } else {
-        return None;
+        None
+    }
+}
+
+/// Returns the place of a style of underlining in the order of appearance.
+fn order_of(style: (char, bool), styles: &mut Vec<(char, bool)>) -> usize {
+    let known = styles.iter().position(|known| *known == style);
+    known.unwrap_or_else(|| {
+        styles.push(style);
+        styles.len() - 1
+    })
+}
+
+/// Reads the heading that a line between blank lines is.
+fn alone(lines: &[Line<'_>], at: usize) -> Option<Found> {
+    let text = lines[at].text;
+    let found = |rank, title: String, end| Found {
+        rank,
+        title,
+        lines: at..end,
     };
-    Some((
-        Found {
-            rank,
-            title: text.into(),
-            span: span(1),
-        },
-        1,
-    ))
+    let Some((part, is_bare)) = part_of_book(text) else {
+        return Some(found(rank_of(text)?, text.into(), at + 1));
+    };
+    let name = is_bare.then(|| name_below(lines, at + 1)).flatten();
+    Some(match name {
+        Some(below) => {
+            let title = format!("{text} {}", lines[below].text);
+            found(Rank::Part(part), title, below + 1)
+        }
+        None => found(Rank::Part(part), text.into(), at + 1),
+    })
+}
+
+/// Returns the rank of a title that names no part of a book.
+fn rank_of(text: &str) -> Option<Rank> {
+    if is_release(text) {
+        return Some(Rank::Release);
+    }
+    let of_number = numbered(text).map(Rank::Numbered);
+    of_number.or_else(|| is_in_capitals(text).then_some(Rank::Capitals))
 }
 
 /// Says whether a line can be a title: short, not indented, and no row of a table or of contents.
@@ -195,14 +188,16 @@ fn sign_of_rule(text: &str) -> Option<char> {
     is_rule.then_some(sign)
 }
 
-/// Returns the sign of the line below a title, which is about as long as the title, or longer than most lines. A line above
-/// the title is of the same sign.
+/// Returns the sign of the line below a title, which is about as long as the title, or longer than most lines: such a one
+/// below a sentence parts the text. A line above the title is of the same sign.
 fn sign_below(lines: &[Line<'_>], at: usize, above: usize) -> Option<char> {
-    let title = lines.get(at + above)?.text.chars().count();
+    let text = lines.get(at + above)?.text;
+    let title = text.chars().count();
     let below = lines.get(at + above + 1)?;
     let sign = sign_of_rule(below.text)?;
     let length = below.text.len();
-    let fits = length.abs_diff(title) <= 3 || length >= 60 && length > title;
+    let is_long = length >= 60 && length > title && !text.ends_with('.');
+    let fits = length.abs_diff(title) <= 3 || is_long;
     let is_same = above == 0 || sign_of_rule(lines[at].text) == Some(sign);
     (fits && is_same).then_some(sign)
 }
@@ -216,12 +211,17 @@ fn part_of_book(text: &str) -> Option<(usize, bool)> {
         .iter()
         .position(|words| words.contains(&word.as_str()))?;
     let rest = rest.trim_start();
-    let end = rest
-        .find(|sign: char| !sign.is_alphanumeric())
-        .unwrap_or(rest.len());
+    let begins_with_digit = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
+    let is_of_number = |&(at, sign): &(usize, char)| {
+        sign.is_alphanumeric() || sign == '.' && begins_with_digit(&rest[at + 1..])
+    };
+    let mut behind = rest.char_indices().skip_while(is_of_number);
+    let end = behind.next().map_or(rest.len(), |(at, _)| at);
     let (number, behind) = rest.split_at(end);
     let behind = behind.trim_start();
-    let has_mark = behind.starts_with(['.', ':', '-', '–', '—', ')']);
+    // `3-4` are two numbers.
+    let name = behind.strip_prefix(['.', ':', '-', '–', '—', ')']);
+    let has_mark = name.is_some_and(|name| !begins_with_digit(name));
     let is_bare = behind.trim_matches(['.', ':']).is_empty();
     (is_capital && is_number(number) && (is_bare || has_mark)).then_some((part, is_bare))
 }
@@ -291,8 +291,23 @@ fn is_in_capitals(text: &str) -> bool {
         && !text.starts_with(['*', '-', '+', '.'])
 }
 
-/// Leaves out headings that may be something else: numbered items of a list, and lines in capitals that are too many,
-/// too few, or stand in the text again and again.
+/// Leaves out the items of lists: numbered lines of a depth with nothing but blank lines between them.
+fn without_items(lines: &[Line<'_>], found: &mut Vec<Found>) {
+    let mut are_items = vec![false; found.len()];
+    for (at, pair) in found.windows(2).enumerate() {
+        let between = &lines[pair[0].lines.end..pair[1].lines.start];
+        let are_numbered =
+            matches!(pair[0].rank, Rank::Numbered(_)) && pair[0].rank == pair[1].rank;
+        if are_numbered && between.iter().all(Line::is_blank) {
+            are_items[at..at + 2].fill(true);
+        }
+    }
+    let mut are_items = are_items.into_iter();
+    found.retain(|_| are_items.next() == Some(false));
+}
+
+/// Leaves out headings that may be something else: numbered titles where none is a part of another, a single line that
+/// names a release, and lines in capitals that are too many, too few, or stand in the text again and again.
 fn without_doubtful(lines: &[Line<'_>], found: &mut Vec<Found>) {
     let has_parts = found
         .iter()
@@ -306,9 +321,12 @@ fn without_doubtful(lines: &[Line<'_>], found: &mut Vec<Found>) {
     }
     let filled = lines.iter().filter(|line| !line.is_blank()).count();
     let all: usize = counts.values().sum();
+    let is_release = |heading: &&Found| heading.rank == Rank::Release;
+    let has_releases = found.iter().filter(is_release).nth(1).is_some();
     let has_capitals = all >= MIN_CAPITALS && all <= filled / MAX_SHARE;
     found.retain(|heading| match heading.rank {
         Rank::Numbered(_) => has_parts,
+        Rank::Release => has_releases,
         Rank::Capitals => has_capitals && counts[&heading.title] <= MAX_REPEATED,
         _ => true,
     });
@@ -370,6 +388,22 @@ mod tests {
     }
 
     #[test]
+    fn items_of_a_list_are_no_sections() {
+        check(
+            "1. Setup\n\nText.\n\n1.1 Steps\n\nText.\n\n1. Open the file\n\n2. Close it\n\nText.\n\n2. Use\n\nText.\n",
+            &[(1, "1. Setup"), (2, "1.1 Steps"), (1, "2. Use")],
+        );
+    }
+
+    #[test]
+    fn a_part_has_its_whole_number() {
+        check(
+            "Section 3.2\n\nLimits\n\nText\nand more.\n\nCHAPTER I.--THE SEA\n\nText.\n",
+            &[(2, "Section 3.2 Limits"), (1, "CHAPTER I.--THE SEA")],
+        );
+    }
+
+    #[test]
     fn lines_in_capitals_are_headings_where_they_are_few() {
         let body =
             "Some words stand here,\nand more in this line,\nand again\nin the last.\n\n".repeat(2);
@@ -398,6 +432,10 @@ mod tests {
             "  CHAPTER I.\n\n  II.  THE SEA      19\n\n",
             "日本語の行\n\n次の行です\n\n",
             "3.5 liters are needed for this.\n\nText.\n",
+            "Section 3.2 describes how it is done\n\nText.\n",
+            "Chapters\n\nChapter 3-4 are left out\n\nText.\n",
+            "Version 1.2.3\n\nText.\n",
+            "All of this is free.\n----------------------------------------------------------------\nText.\n",
         ] {
             check(&format!("{text}{body}"), &[]);
         }
