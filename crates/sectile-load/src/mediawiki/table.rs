@@ -6,9 +6,13 @@ use crate::blocks::Cell;
 /// How many columns or rows a cell spans at most.
 const MAX_SPAN: usize = 30;
 
+/// From which column on a cell spans no others, so that few cells do not make a large table.
+const WIDE: usize = 100;
+
 /// A table as it is written.
 #[derive(Default)]
 pub(super) struct Table {
+    /// The caption, and text that stands in no cell: it is shown above the table, too.
     pub(super) caption: String,
     rows: Vec<Vec<Source>>,
 }
@@ -59,7 +63,7 @@ impl Table {
         if line.starts_with("|-") {
             self.rows.push(Vec::new());
         } else if let Some(caption) = line.strip_prefix("|+") {
-            self.caption = attributes(caption).1.into();
+            self.add_to_caption(attributes(caption).1);
         } else if let Some(cells) = line.strip_prefix('!') {
             let cells = cells.replace("!!", "||");
             self.cells(&cells);
@@ -89,10 +93,18 @@ impl Table {
 
     /// Adds a line to the last cell.
     fn add(&mut self, line: &str) {
-        if let Some(cell) = self.rows.last_mut().and_then(|row| row.last_mut()) {
-            cell.text.push('\n');
-            cell.text.push_str(line);
+        match self.rows.last_mut().and_then(|row| row.last_mut()) {
+            Some(cell) => {
+                cell.text.push('\n');
+                cell.text.push_str(line);
+            }
+            None => self.add_to_caption(line),
         }
+    }
+
+    fn add_to_caption(&mut self, line: &str) {
+        self.caption.push('\n');
+        self.caption.push_str(line);
     }
 
     /// Returns the rows that have cells, each with what `text` makes of its markup. Where a cell spans several rows, those
@@ -105,12 +117,17 @@ impl Table {
             let mut column = 0;
             for source in sources {
                 column = leave_taken(&mut taken, column, &mut cells);
-                let end = column + source.columns;
+                let (width, height) = if column < WIDE {
+                    (source.columns, source.rows)
+                } else {
+                    (1, 1)
+                };
+                let end = column + width;
                 taken.resize(taken.len().max(end), 0);
-                taken[column..end].fill(source.rows - 1);
+                taken[column..end].fill(height - 1);
                 cells.push(Cell {
                     text: text(&source.text),
-                    span: source.columns,
+                    span: width,
                 });
                 column = end;
             }
@@ -125,16 +142,18 @@ impl Table {
 
 /// Passes the columns that cells of the rows above still take, and returns the next one.
 fn leave_taken(taken: &mut [usize], from: usize, cells: &mut Vec<Cell>) -> usize {
-    let mut column = from;
-    while let Some(left) = taken.get_mut(column).filter(|left| **left > 0) {
+    let left = taken.get_mut(from..).unwrap_or_default();
+    let count = left.iter().take_while(|left| **left > 0).count();
+    for left in &mut left[..count] {
         *left -= 1;
+    }
+    if count > 0 {
         cells.push(Cell {
             text: String::new(),
-            span: 1,
+            span: count,
         });
-        column += 1;
     }
-    column
+    from + count
 }
 
 /// Splits a cell into its attributes and its text.

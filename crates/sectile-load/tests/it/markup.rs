@@ -317,6 +317,28 @@ fn mediawiki_tables_are_those_of_markdown() {
 }
 
 #[test]
+fn mediawiki_tables_lose_no_text_that_stands_in_no_cell() {
+    check_wiki(
+        "{| class=x\nAbove ''it''\n|+ Sizes\nin cm\n|-\n| a\n|-\nBetween\n| b\n|}\n",
+        "Above *it* Sizes in cm Between\n\n| a |\n| --- |\n| b |\n",
+    );
+    check_wiki(
+        "{|\nNothing ends it.\n\nMore.\n",
+        "Nothing ends it. More.\n",
+    );
+}
+
+#[test]
+fn few_cells_of_mediawiki_make_no_large_table() {
+    let wide = "| rowspan=30 colspan=30 | a\n".repeat(1_000);
+    let page = format!("{{|\n{wide}{}|}}\n", "|-\n| b\n".repeat(29));
+    let document = load_bytes(page.as_bytes(), Path::new("a.mediawiki")).unwrap();
+    assert!(document.text.len() < 50_000, "{}", document.text.len());
+    assert_eq!(document.text.matches(" a |").count(), 1_000);
+    assert_eq!(document.text.matches(" b |").count(), 29);
+}
+
+#[test]
 fn headings_of_markup_become_those_of_markdown() {
     let document = load(
         "a.tex",
