@@ -178,11 +178,12 @@ impl<'t> Reader<'t> {
 
     fn term(&mut self, text: &str) {
         let (term, description) = text.split_once(" :").unwrap_or((text, ""));
-        for part in [
-            format!("'''{}'''", term.replace("'''", "")),
-            description.trim().into(),
-        ] {
-            let text = self.markdown(&part);
+        let mut term = term.replace("'''", "");
+        if !term.trim().is_empty() {
+            term = format!("'''{term}'''");
+        }
+        for part in [term.as_str(), description.trim()] {
+            let text = self.markdown(part);
             self.add_text(&text);
         }
     }

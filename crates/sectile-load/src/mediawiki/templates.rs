@@ -164,10 +164,12 @@ pub(super) fn arguments(body: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the name and the value of an argument; the name is empty where it has none.
+/// Returns the name and the value of an argument; the name is empty where it has none, or is only its number.
 fn argument(part: &str) -> (&str, &str) {
     let is_in_name = |sign: char| sign.is_alphanumeric() || matches!(sign, ' ' | '_' | '-');
+    let is_digit = |byte: u8| byte.is_ascii_digit();
     match part.split_once('=') {
+        Some((name, value)) if name.trim().bytes().all(is_digit) => ("", value.trim()),
         Some((name, value)) if name.trim().chars().all(is_in_name) => (name.trim(), value.trim()),
         _ => ("", part.trim()),
     }
@@ -219,6 +221,7 @@ mod tests {
                 "\n* name: A\n* B\n",
             ),
             ("{{cite web|url=u|title=T|access-date=d}}", "T, u"),
+            ("{{x|1=a=b|lang=c}}", "a=b"),
             ("{{{1|default}}}{{{2}}}", "default"),
             ("{{{!}} class=x\n{{!}}}", "{| class=x\n|}"),
             ("{{a", "{{a"),

@@ -287,6 +287,7 @@ fn mediawiki_lists_are_those_of_markdown() {
         "* a\n** b\n*: c\n# d\n## e\n# f\n\n# g\n;t : u\n:v http://x\n",
         "- a\n    - b\n        c\n1. d\n    1. e\n2. f\n1. g\n\n**t**\n\nu\n\nv http://x\n",
     );
+    check_wiki(";\n:v\n", "v\n");
 }
 
 #[test]
