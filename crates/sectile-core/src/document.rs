@@ -49,7 +49,7 @@ impl Document {
             let Some(before) = self.text.get(done..heading.span.start) else {
                 continue;
             };
-            markdown.push_str(before);
+            markdown.push_str(before.trim_end_matches([' ', '\t']));
             while !markdown.is_empty() && !markdown.ends_with("\n\n") {
                 markdown.push('\n');
             }
@@ -65,11 +65,21 @@ impl Document {
                 markdown.push_str(word);
             }
             markdown.push_str("\n\n");
-            let rest = &self.text[heading.span.end..];
-            done = self.text.len() - rest.trim_start().len();
+            done = self.behind_blanks(heading.span.end);
         }
         markdown.push_str(&self.text[done..]);
         Cow::Owned(markdown)
+    }
+
+    /// Returns the place behind blank lines, or behind the spaces within a line: a line keeps its indentation.
+    fn behind_blanks(&self, place: usize) -> usize {
+        let (before, behind) = self.text.split_at(place);
+        let first = self.text.len() - behind.trim_start().len();
+        match self.text[place..first].rfind('\n') {
+            Some(end) => place + end + 1,
+            None if before.ends_with('\n') => place,
+            None => first,
+        }
     }
 
     /// Returns the pages that `span` touches, or nothing where the document has no pages.
@@ -607,6 +617,23 @@ mod tests {
             ..Document::default()
         };
         let expected = "# Guide\n\nText.\n\n## A\n\nMore.\n";
+        assert_eq!(document.to_markdown(), expected);
+    }
+
+    #[test]
+    fn text_below_a_heading_keeps_its_indentation() {
+        let heading = |title: &str, start, end| Heading {
+            level: 1,
+            title: title.into(),
+            span: Span::new(start, end),
+        };
+        let document = Document {
+            text: "A\n=\n\n    1\n    2\n  B: 3\n".into(),
+            format: Format::Text,
+            outline: vec![heading("A", 0, 4), heading("B", 19, 21)],
+            ..Document::default()
+        };
+        let expected = "# A\n\n    1\n    2\n\n# B\n\n3\n";
         assert_eq!(document.to_markdown(), expected);
     }
 
