@@ -28,7 +28,8 @@ const MAX_DEPTH: usize = 24;
 /// How many drawings are followed on a page: hostile ones draw each other over and over.
 const MAX_DRAWINGS: usize = 20_000;
 
-/// How many bytes of damaged content are looked at, each time when an instruction cannot be read all that follow it.
+/// How many bytes of damaged content are looked at, each time when an instruction cannot be read all that follow it, and
+/// those that may belong to a text that nothing closes.
 const MAX_REREAD: usize = 200_000_000;
 
 /// How many states are kept at once.
@@ -245,9 +246,10 @@ impl Content<'_, '_> {
                 self.pen.drawn.dropped += 1;
                 break;
             }
-            let (instruction, end) = damaged::mended(rest);
-            self.follow_to_damage(&instruction);
-            rest = &rest[end..];
+            let mended = damaged::mended(rest);
+            self.pen.reread += mended.looked_at;
+            self.follow_to_damage(&mended.instruction);
+            rest = &rest[mended.end..];
         }
         // What is marked ends with the content that it began in.
         while self.pen.marks.len() > self.marks {

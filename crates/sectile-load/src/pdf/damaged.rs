@@ -9,9 +9,9 @@ pub(super) const END: &[u8] = b"endOfContent";
 /// How far an operator within a list looks for the end of the list, in bytes.
 const MAX_LOOK: usize = 200;
 
-/// How long a text is at most, in bytes, and how many that nothing closes an instruction has at most.
+/// How long a text is at most, in bytes, and after how many that nothing closes an instruction ends.
 const MAX_TEXT: usize = 65_536;
-const MAX_UNCLOSED: usize = 1_000;
+const MAX_UNCLOSED: usize = 100;
 
 /// The operators of content streams (ISO 32000-2, annex A).
 #[rustfmt::skip]
@@ -50,13 +50,23 @@ pub(super) fn end_of(content: &[u8], count: usize) -> usize {
     end
 }
 
-/// Returns what can be read of the instruction that some content begins with, and where the next one begins.
+/// What could be read of a damaged instruction.
+pub(super) struct Mended {
+    pub(super) instruction: Vec<u8>,
+    /// Where the next one begins.
+    pub(super) end: usize,
+    /// How many bytes were looked at for the ends of texts that nothing closes.
+    pub(super) looked_at: usize,
+}
+
+/// Returns what can be read of the instruction that some content begins with.
 ///
 /// Texts and numbers are kept, and signs that nothing opens or closes are left out. A list that nothing closes ends
 /// before the next operator; if it holds texts, these are shown.
-pub(super) fn mended(content: &[u8]) -> (Vec<u8>, usize) {
+pub(super) fn mended(content: &[u8]) -> Mended {
     let mut instruction = Instruction::default();
     let (mut at, mut unclosed) = (0, 0);
+    let mut operator = &b""[..];
     while let Some((token, end)) = next(content, at) {
         let bytes = &content[at..end];
         at = end;
@@ -80,13 +90,18 @@ pub(super) fn mended(content: &[u8]) -> (Vec<u8>, usize) {
             Token::CloseDictionary => instruction.close_dictionary(),
             Token::Word if is_operator(bytes) => {
                 if !(instruction.is_list && bytes != b"TJ" && is_in_list(&content[end..])) {
-                    return (instruction.end(bytes), at);
+                    operator = bytes;
+                    break;
                 }
             }
             Token::Word => instruction.number(bytes),
         }
     }
-    (instruction.end(b""), content.len())
+    Mended {
+        instruction: instruction.end(operator),
+        end: at,
+        looked_at: unclosed * content.len().min(MAX_TEXT),
+    }
 }
 
 fn is_operator(word: &[u8]) -> bool {
@@ -276,9 +291,10 @@ mod tests {
     use super::*;
 
     fn check(content: &str, expected: &str, rest: &str) {
-        let (instruction, end) = mended(content.as_bytes());
-        let instruction = String::from_utf8(instruction).unwrap();
-        assert_eq!((instruction.trim(), &content[end..]), (expected, rest));
+        let mended = mended(content.as_bytes());
+        let instruction = String::from_utf8(mended.instruction).unwrap();
+        let found = (instruction.trim(), &content[mended.end..]);
+        assert_eq!(found, (expected, rest));
     }
 
     #[test]
@@ -294,6 +310,15 @@ mod tests {
         check("(a)-20(b)]TJ ET", "[ (a) -20 (b) ] TJ", " ET");
         check("/P <</MCID 0 BDC q", "/P << /MCID 0 >> BDC", " q");
         check("1 2) 3", "1 2 3", "");
+    }
+
+    #[test]
+    fn what_is_looked_at_for_the_ends_of_texts_is_counted() {
+        let content = "(".repeat(100_000);
+        let Mended { end, looked_at, .. } = mended(content.as_bytes());
+        assert!(end > MAX_UNCLOSED && end < 1_000);
+        assert_eq!(looked_at, end * MAX_TEXT);
+        assert_eq!(mended(b"[(a))-20(b)]TJ").looked_at, 0);
     }
 
     #[test]

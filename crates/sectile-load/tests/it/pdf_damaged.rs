@@ -40,6 +40,15 @@ fn a_page_is_read_over_a_damaged_instruction() {
 }
 
 #[test]
+fn a_page_is_read_over_many_texts_that_nothing_closes() {
+    let before = at(72.0, 700.0, "Before the damage");
+    let after = at(72.0, 500.0, "Behind it");
+    let unclosed = "(".repeat(2_000);
+    let made = Made::new(&format!("{before}BT /F1 11 Tf {unclosed} ET\n{after}"));
+    assert_eq!(words(&made), "Before the damage Behind it");
+}
+
+#[test]
 fn widths_are_read_that_a_font_does_not_say_as_it_should() {
     let text = "Have the following";
     let widths = |code: u8| {
