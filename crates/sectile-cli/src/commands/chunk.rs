@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use sectile::chunk::{KeepSeparator, LinkDefinitions, LongSentences, section_tree};
-use sectile::core::Document;
+use sectile::core::{Document, Format};
 use sectile::load::{FileLoader, TextReader};
 use sectile::{ChunkSettings, CutChunk, CutStream, Cutter, StrategyOptions};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
@@ -17,7 +17,7 @@ use crate::args::{ChunkArguments, ChunkFormat, Keep, Long, Strategy, Unit};
 use crate::output::{self, Sink};
 use rows::{Form, Rows};
 
-/// How large a text may be, in bytes, that is drawn.
+/// How large a text may be, in bytes, that is drawn, or of which the headings are found.
 const LARGE: u64 = 64 << 20;
 
 pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {
@@ -57,7 +57,13 @@ fn print(
     sink: &mut Sink,
     form: Form,
 ) -> anyhow::Result<()> {
-    if let (Some(format), Some(stream)) = (input.text_format(), cutter.stream()) {
+    // The headings of plain text are known once all of it was read.
+    let has_headings = matches!(cutter, Cutter::Markdown(..))
+        && input.text_format() == Some(Format::Text)
+        && input.is_file_up_to(LARGE);
+    if let (Some(format), Some(stream)) = (input.text_format(), cutter.stream())
+        && !has_headings
+    {
         let mut rows = Rows::new(sink, file, format, form);
         if !matches!(cutter, Cutter::Markdown(..)) {
             return print_parts(input.parts()?, stream, &mut rows);

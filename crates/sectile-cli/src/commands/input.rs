@@ -79,6 +79,12 @@ impl Input {
         self.format.filter(is_text)
     }
 
+    /// Says whether it is a file of up to so many bytes.
+    pub(crate) fn is_file_up_to(&self, bytes: u64) -> bool {
+        let is_within = |file: &Path| std::fs::metadata(file).is_ok_and(|of| of.len() <= bytes);
+        !self.is_pipe && is_within(&self.path)
+    }
+
     /// Reads the text in parts.
     pub(crate) fn parts(self) -> Result<TextReader, Error> {
         TextReader::new(Cursor::new(self.head).chain(self.rest), &self.name)

@@ -1175,6 +1175,20 @@ fn markdown_chunks_say_what_their_section_is() {
 }
 
 #[test]
+fn chunks_of_plain_text_are_of_its_sections() {
+    let place = Workplace::new();
+    place.write(
+        "docs/sea.txt",
+        "CHAPTER I.\n\nWaves come,\nday by day.\n\nCHAPTER II.\n\nWinds come,\nand go.\n",
+    );
+    let arguments = ["chunk", "docs/sea.txt", "--strategy", "markdown"];
+    let printed = place.stdout(&[&arguments[..], &["--format", "jsonl"]].concat());
+    let last: Value = serde_json::from_str(printed.lines().next_back().unwrap()).unwrap();
+    let above = &last["metadata"]["header_hierarchy"];
+    assert_eq!(*above, serde_json::json!({"h1": "CHAPTER II."}));
+}
+
+#[test]
 fn chunks_of_standard_input_are_printed_below_a_line_each() {
     let place = Workplace::new();
     let mut command = place.command(&["chunk", "-", "--size", "12", "--overlap", "0"]);
