@@ -33,11 +33,7 @@ pub(super) fn call(call: &Call, definitions: &mut Definitions, writer: &mut Writ
         "RE" | "UNINDENT" => writer.outdent(),
         "nf" | "EX" | "Vb" => writer.open_code(),
         "fi" | "EE" | "Ve" => writer.close_code(),
-        _ => {
-            return link(call, definitions, writer)
-                || words(call, definitions, writer)
-                || paper(call, definitions, writer);
-        }
+        _ => return link(call, definitions, writer) || words(call, definitions, writer),
     }
     true
 }
@@ -113,7 +109,7 @@ fn title(level: u8, call: &Call, definitions: &mut Definitions, writer: &mut Wri
 }
 
 /// Writes what a macro of papers says. The title of a paper is above its headings.
-fn paper(call: &Call, definitions: &mut Definitions, writer: &mut Writer) -> bool {
+pub(super) fn paper(call: &Call, definitions: &mut Definitions, writer: &mut Writer) -> bool {
     let arguments = match &*call.name {
         "TL" | "NH" | "H" | "sh" | "HU" | "uh" | "LI" | "bu" | "LE" => {
             plain_arguments(call, definitions)
@@ -124,7 +120,10 @@ fn paper(call: &Call, definitions: &mut Definitions, writer: &mut Writer) -> boo
         "TL" => writer.expect_heading(1),
         "NH" => writer.expect_heading(paper_level(&arguments)),
         "H" | "sh" => {
-            let title: Vec<&str> = arguments.iter().skip(1).map(String::as_str).collect();
+            let has_level = arguments
+                .first()
+                .is_some_and(|first| first.parse::<u8>().is_ok());
+            let title = &arguments[usize::from(has_level)..];
             writer.heading(paper_level(&arguments), &title.join(" "));
         }
         "HU" | "uh" => writer.heading(2, &arguments.join(" ")),

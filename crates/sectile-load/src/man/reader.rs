@@ -81,6 +81,8 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        // Manual pages define macros of these names for other uses.
+        let is_own = self.source.macros.contains_key(&call.name);
         let (definitions, writer) = (&mut self.source.definitions, &mut self.writer);
         let is_known = match &mut self.mdoc {
             Some(mdoc) => {
@@ -88,7 +90,7 @@ impl Reader<'_> {
             }
             None => macros::call(call, definitions, writer),
         };
-        if !is_known {
+        if !is_known && (is_own || !macros::paper(call, definitions, writer)) {
             self.unknown(call);
         }
         self.writer.join_next(call.rest.ends_with(CONTINUED));

@@ -189,6 +189,15 @@ fn macros_of_elsewhere_show_their_arguments() {
 }
 
 #[test]
+fn macros_of_papers_drop_no_words() {
+    check(
+        ".de sh\n$ \\$1 \\$2\n..\n.SH USE\n.sh ls -l\n",
+        "## USE\n\nls -l\n",
+    );
+    check(".sh \"The sun\"\nIt.\n", "## The sun\n\nIt.\n");
+}
+
+#[test]
 fn papers_have_headings_paragraphs_and_items() {
     let load = |page: &str| load_bytes(page.as_bytes(), Path::new("a.roff")).unwrap();
     let ms = load(
