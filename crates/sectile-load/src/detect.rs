@@ -430,8 +430,9 @@ fn looks_like_mediawiki(bytes: &[u8]) -> bool {
     };
     let is_link = |line: &[u8]| {
         let at = memchr::memmem::find(line, b"[[");
-        let link = at.and_then(|at| line[at..].split(|&byte| byte == b']').next());
-        link.is_some_and(|link| link.contains(&b'|'))
+        let link = at.and_then(|at| line[at + 2..].split(|&byte| byte == b']').next());
+        // A shell has blanks in its brackets.
+        link.is_some_and(|link| !link.starts_with(b" ") && link.contains(&b'|'))
     };
     begins
         && first_lines(bytes).any(|line| {
@@ -524,6 +525,8 @@ mod tests {
         let other = b"====== Tool ======\n===== Use =====\n[[a|b]] '''x'''\n";
         check(other, "tool.txt", Format::Text);
         check(b"= A =\n\n= B =\n\n[[anchor]]\n", "tool.txt", Format::Text);
+        let shell = b"== A ==\n== B ==\n[[ -f x || -f y ]] && run\n";
+        check(shell, "tool.txt", Format::Text);
         check(b"a\n=======\n[[b|c]]\n====\n", "notes.txt", Format::Text);
     }
 
