@@ -27,7 +27,8 @@ const MAX_CATEGORIES: usize = 1_000;
 ///
 /// Headings keep their levels: `==` is level 2. Lists, tables, links and footnotes become those of Markdown, and what is
 /// in `<pre>`, `<source>` and `<syntaxhighlight>` stands in fences. Of a template its arguments are written, without
-/// its name; templates without arguments, functions of the parser and comments are left out. Categories are read into
+/// its name: of one on a single line those without names, or else those with names, and of a source what identifies it.
+/// Templates without arguments, functions of the parser and comments are left out. Categories are read into
 /// the metadata, and so are the fields of a `<pre>` that the page begins with. The title is that of `DISPLAYTITLE` or of
 /// a field, and stands above the text as heading of level 1 if the page has none.
 ///
