@@ -31,6 +31,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
+use sectile::chunk::Error as ChunkError;
 use sectile::core::Document;
 use sectile::load::{
     DocxOptions, FileLoader, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions, Workers,
@@ -340,9 +341,12 @@ pub(crate) fn with_command_named(error: anyhow::Error) -> anyhow::Error {
 
 /// Returns how a message of the library reads here, where a document has a shorter name or a command helps.
 fn said_here(error: &sectile::Error) -> Option<String> {
-    use sectile::Error::{NoSuchHeading, NoSuchLines, NoSuchPages, NotIngested};
+    use sectile::Error::{NoSuchHeading, NoSuchLines, NoSuchPages, NotIngested, Settings};
     let said = error.to_string();
     let named = match error {
+        Settings(ChunkError::InvalidConfig { option, reason }) => {
+            Some(format!("`{}` {reason}", chunk_option_typed(option)))
+        }
         NotIngested { uri }
         | NoSuchHeading { uri, .. }
         | NoSuchLines { uri, .. }
@@ -434,6 +438,15 @@ pub(crate) fn with_options_typed(reason: &str) -> String {
         .fold(reason.to_owned(), |reason, (name, typed)| {
             reason.replace(name, typed)
         })
+}
+
+/// Writes an option of `chunk` that the library names as it is typed.
+fn chunk_option_typed(option: &str) -> String {
+    match option {
+        "separators" => "--separator".to_owned(),
+        "keep_white_space" => "--no-trim".to_owned(),
+        other => format!("--{}", other.replace('_', "-")),
+    }
 }
 
 /// Returns the error of the store that an error is, or comes from.

@@ -196,6 +196,21 @@ impl Chunk {
     }
 }
 
+/// Names the argument of Python where its name is not that of the library.
+fn with_argument_named(error: sectile::Error) -> sectile::Error {
+    use sectile::chunk::Error::InvalidConfig;
+    match error {
+        sectile::Error::Settings(InvalidConfig {
+            option: "keep_white_space",
+            reason,
+        }) => sectile::Error::Settings(InvalidConfig {
+            option: "trim",
+            reason,
+        }),
+        other => other,
+    }
+}
+
 /// Cuts texts by one strategy.
 #[pyclass(frozen, module = "sectile")]
 pub(crate) struct Chunker {
@@ -249,7 +264,7 @@ impl Chunker {
         };
         let cutter = settings
             .cutter_with(&options)
-            .map_err(|error| error::of_library(py, &error))?;
+            .map_err(|error| error::of_library(py, &with_argument_named(error)))?;
         Ok(Self {
             cutter,
             settings,

@@ -49,6 +49,13 @@ def test_settings_that_cannot_be(wrong):
         Chunker(**wrong)
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_size_that_cannot_be_is_named_as_it_is_written(strategy):
+    with pytest.raises(InvalidArgumentError, match="size must be at least 1, not 0") as refused:
+        Chunker(strategy, size=0)
+    assert refused.value.argument == "size"
+
+
 OPTIONS = [
     ("recursive", {"separators": ["|"]}, "one two|three four"),
     ("recursive", {"language": "python"}, "x\ny\ndef f():\n  p"),
@@ -70,8 +77,10 @@ def test_each_option_is_of_one_strategy(tmp_path, strategy, options, text):
     for same in (copy.copy(chunker), pickle.loads(pickle.dumps(chunker))):
         assert [chunk.text for chunk in same.chunks(text)] == texts
     for other in set(STRATEGIES) - {strategy}:
-        with pytest.raises(InvalidArgumentError, match=f"{strategy}, not of {other}"):
-            Chunker(other, **{name: value for name, value in options.items() if name != "size"})
+        name, value = next(iter(options.items()))
+        with pytest.raises(InvalidArgumentError, match=f"{strategy}, not of {other}") as refused:
+            Chunker(other, **{name: value})
+        assert refused.value.argument == name
     with pytest.raises(ValueError, match="a library cuts"):
         sectile.Library(f"sqlite:{tmp_path}/store.db", chunker=chunker)
 

@@ -292,7 +292,8 @@ impl ChunkSettings {
     ///
     /// [`Error::Settings`] for a size, an overlap or an option that the strategy cannot use, or would ignore.
     pub fn cutter_with(&self, options: &StrategyOptions) -> Result<Cutter> {
-        self.try_cutter(options).map_err(Error::Settings)
+        let cutter = self.try_cutter(options);
+        cutter.map_err(|error| Error::Settings(with_field_named(error)))
     }
 
     fn try_cutter(&self, options: &StrategyOptions) -> Result<Cutter, sectile_chunk::Error> {
@@ -347,9 +348,24 @@ impl ChunkSettings {
             return Err(invalid("overlap", reason));
         }
         if self.size() == 0 {
-            return Err(invalid("max_tokens", "must be at least 1, not 0"));
+            return Err(invalid("size", "must be at least 1, not 0"));
         }
         Ok(SectionOptions::default().with_max_tokens(self.size()))
+    }
+}
+
+/// Names the field of [`ChunkSettings`] where a splitter names its own parameter.
+fn with_field_named(error: sectile_chunk::Error) -> sectile_chunk::Error {
+    match error {
+        sectile_chunk::Error::InvalidConfig { option, reason } => {
+            let option = match option {
+                "chunk_size" | "max_chunk_size" | "max_tokens" => "size",
+                "chunk_overlap" => "overlap",
+                other => other,
+            };
+            sectile_chunk::Error::InvalidConfig { option, reason }
+        }
+        other => other,
     }
 }
 
@@ -615,21 +631,29 @@ mod tests {
             let Error::Settings(reason) = error else {
                 panic!("{error}");
             };
-            assert!(reason.to_string().contains(expected), "{reason}");
+            assert!(reason.to_string().starts_with(expected), "{reason}");
         };
         for strategy in Strategy::ALL {
-            check(sized(strategy, 0), "0");
+            check(sized(strategy, 0), "size must be at least 1, not 0");
         }
         let overlap = |settings| ChunkSettings {
             overlap: Some(20),
             ..settings
         };
-        check(overlap(sized(Strategy::Sections, 100)), "do not overlap");
-        check(overlap(sized(Strategy::Token, 20)), "overlap");
         check(
-            overlap(sized(Strategy::Sentence, 20)),
-            "must be smaller than a chunk of 20, not 20",
+            overlap(sized(Strategy::Sections, 100)),
+            "overlap cannot be set",
         );
+        check(
+            overlap(sized(Strategy::Token, 20)),
+            "overlap must be smaller than a window of 20, not 20",
+        );
+        for strategy in [Strategy::Markdown, Strategy::Sentence] {
+            check(
+                overlap(sized(strategy, 20)),
+                "overlap must be smaller than a chunk of 20, not 20",
+            );
+        }
     }
 
     #[test]

@@ -193,7 +193,8 @@ fn what_is_wrong_is_named_with_its_line() {
         "10",
     ];
     let said = place.stderr(&overlap, 2);
-    assert!(said.contains("the chunk settings cannot be used"), "{said}");
+    let expected = "`--overlap` must be smaller than a chunk of 10, not 10";
+    assert!(said.contains(expected), "{said}");
     let said = place.stderr(&["eval"], 2);
     assert!(said.contains("<QUESTIONS>"), "{said}");
 }

@@ -49,7 +49,11 @@ impl StrategyOptions {
                 self.keep_separator.is_some(),
                 Strategy::Recursive,
             ),
-            ("trim", self.keep_white_space, Strategy::Recursive),
+            (
+                "keep_white_space",
+                self.keep_white_space,
+                Strategy::Recursive,
+            ),
             (
                 "long_sentences",
                 self.long_sentences.is_some(),
