@@ -148,6 +148,7 @@ mod markup;
 #[cfg(feature = "mediawiki")]
 mod mediawiki;
 mod not_followed;
+mod notices;
 #[cfg(any(feature = "docx", feature = "ods", feature = "pptx", feature = "xlsx"))]
 mod number;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
@@ -237,6 +238,7 @@ pub use man::ManLoader;
 pub use markdown::{MarkdownLoader, is_mdx};
 #[cfg(feature = "mediawiki")]
 pub use mediawiki::MediawikiLoader;
+pub use notices::is_notice;
 #[cfg(feature = "ods")]
 pub use ods::OdsLoader;
 #[cfg(feature = "odt")]

@@ -27,11 +27,12 @@ use tracing::{Instrument as _, debug_span};
 
 use crate::Result;
 use crate::aside::aside;
+use crate::fields::NAMED_APART;
 use crate::index::Indexer;
 use files::{Sources, Subset};
 use keys::Keys;
 use reading::{Reading, is_loaded_as};
-use vanished::{NAMED_APART, Vanished, absent};
+use vanished::{Vanished, absent};
 pub(crate) use worker::now;
 use worker::{Maker, Outcome, Worked};
 

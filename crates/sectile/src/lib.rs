@@ -5,6 +5,7 @@ mod aside;
 mod checkpoints;
 mod embed;
 mod error;
+mod fields;
 mod index;
 mod ingest;
 mod library;

@@ -15,6 +15,7 @@ use sectile_store::{
 };
 use tracing::{Instrument as _, info_span};
 
+use crate::fields::field_names;
 use crate::index::Indexer;
 use crate::ingest::files::Sources;
 use crate::ingest::reading::Reading;
@@ -76,7 +77,7 @@ pub enum Emptiness {
     Field {
         /// The field.
         name: String,
-        /// Those that documents have.
+        /// Those that documents have and a filter is likely to ask for.
         known: Vec<String>,
     },
     /// No document fits what the scope asks for.
@@ -114,17 +115,6 @@ impl std::fmt::Display for Emptiness {
             }
         }
     }
-}
-
-/// Names the fields of metadata that documents have, in the order of the alphabet.
-fn field_names(documents: &[DocumentRecord]) -> Vec<String> {
-    let names = documents.iter().filter_map(|document| {
-        let metadata = serde_json::to_value(&document.metadata).ok()?;
-        let fields = metadata.as_object()?.clone();
-        Some(fields.into_iter().map(|(name, _)| name))
-    });
-    let names: std::collections::BTreeSet<String> = names.flatten().collect();
-    names.into_iter().collect()
 }
 
 impl Library {
@@ -708,7 +698,7 @@ impl Library {
         let missing = scope.field_names().find(|name| !is_known(name));
         Ok(missing.map(|name| Emptiness::Field {
             name: name.to_owned(),
-            known: field_names(&documents),
+            known: field_names(documents.iter().map(|document| &document.metadata)),
         }))
     }
 

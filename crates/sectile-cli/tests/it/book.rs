@@ -49,6 +49,20 @@ fn every_table_is_in_the_book() {
 }
 
 #[test]
+fn what_loading_notices_is_no_field_to_filter_by() {
+    let page = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
+    let (_, table) = page.split_once("what loading noticed:").unwrap();
+    let (table, _) = table.split_once("\n## ").unwrap();
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `"));
+    let names: Vec<&str> = rows.map(|row| row.split('`').next().unwrap()).collect();
+    assert!(names.contains(&"failed_pages"), "{names:?}");
+    for name in names {
+        let is_of_document = ["front_matter_title", "programming_language"].contains(&name);
+        assert_ne!(sectile::load::is_notice(name), is_of_document, "{name}");
+    }
+}
+
+#[test]
 fn no_link_leads_nowhere() {
     let root = root();
     let link = Regex::new(r"\]\(([^)#\s]+)(#[^)\s]*)?\)").unwrap();

@@ -45,7 +45,7 @@ fn it_is_said_why_there_is_nothing() {
     let unfit = "no document has what the filters and paths ask for";
     nothing(&["search", "cargo", "--filter", "title=Else"], unfit);
     nothing(&["list", "--filter", "path=*.pdf"], unfit);
-    let unknown = "no document has a field `nosuch`; the fields are `";
+    let unknown = "no document has a field `nosuch`; the fields are `language`";
     nothing(&["search", "cargo", "--filter", "nosuch=1"], unknown);
     nothing(&["list", "--filter", "nosuch=1"], unknown);
     nothing(&["list", "--sections", "--filter", "nosuch=1"], unknown);

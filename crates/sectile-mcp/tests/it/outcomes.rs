@@ -318,14 +318,18 @@ async fn a_filter_on_a_field_that_nothing_has_is_said() {
     let filters = json!({"filters": ["nosuch=1"]});
     let reply = nothing(&agent, "list", filters).await;
     assert!(
-        reply.text.contains("no document has a field `nosuch`"),
+        reply
+            .text
+            .contains("no document has a field `nosuch`; the fields are `language`"),
         "{}",
         reply.text
     );
     let search = json!({"query": "plugins", "filters": ["nosuch=1"]});
     let reply = nothing(&agent, "search", search).await;
     assert!(
-        reply.text.contains("no document has a field `nosuch`"),
+        reply
+            .text
+            .contains("no document has a field `nosuch`; the fields are `language`"),
         "{}",
         reply.text
     );

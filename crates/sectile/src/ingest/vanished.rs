@@ -10,10 +10,6 @@ use super::Known;
 use super::files::{Found, Root, Walked};
 use crate::uri::{document_path, file_uri};
 
-/// The field of the metadata of a document that the walk of a folder above leaves out: the URI of what is hidden or
-/// ignored, its file or a folder on the way to what the user named all the same.
-pub(super) const NAMED_APART: &str = "named_apart";
-
 /// Why a document stays that a walk leaves out.
 const LEFT_OUT: &str = "it is hidden or ignored in this folder, but it was named itself";
 

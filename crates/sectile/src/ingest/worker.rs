@@ -17,9 +17,10 @@ use tracing::{Span, debug_span};
 use uuid::Uuid;
 
 use super::files::Found;
-use super::vanished::{NAMED_APART, Vanished};
+use super::vanished::Vanished;
 use super::{FileOutcome, Known};
 use crate::error_chain;
+use crate::fields::NAMED_APART;
 use crate::index::Indexer;
 
 /// How many finished documents may wait to be written: what bounds memory when the disk is slow.

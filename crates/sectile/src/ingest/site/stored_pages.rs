@@ -9,20 +9,13 @@ use serde_json::Value;
 use url::Url;
 
 use crate::Result;
+use crate::fields::{ETAG, LAST_MODIFIED, LIST, PAGES, SOURCE, SPLIT};
 use crate::index::Indexer;
 use crate::ingest::reading::Reading;
 use crate::ingest::{FileOutcome, Known};
 
-/// The fields of the metadata that say where a page comes from: the site that it is part of, the file
-/// that it was read in, the `llms.txt` that lists it, what the server calls that version, and, of a file of many pages, how many
-/// there are and by which version of the rules it was cut.
+/// The field of the metadata that says of which site a page is.
 const SITE: &str = "site";
-const SOURCE: &str = "source_url";
-const LIST: &str = "listed_in";
-const ETAG: &str = "etag";
-const LAST_MODIFIED: &str = "last_modified";
-const PAGES: &str = "pages";
-const SPLIT: &str = "split";
 
 /// What a server and a list say of a page beside its bytes.
 #[derive(Clone, PartialEq, Eq)]

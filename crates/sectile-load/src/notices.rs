@@ -1,0 +1,25 @@
+//! The fields of the metadata that say what loading noticed.
+
+/// The names of these fields.
+#[rustfmt::skip]
+const NOTICES: [&str; 45] = [
+    "alternative_words_left_out", "attachments_not_read", "attachments_partly_read", "charts_left_out",
+    "comments_left_out", "cut_off", "cut_off_pages", "damaged_lines", "damaged_pages", "damaged_parts", "delimiter",
+    "encrypted_chapters", "encrypted_parts", "failed_pages", "filled_by_script", "formulas_without_value", "frames",
+    "front_matter_left_out", "hidden_sheets", "hidden_slides", "left_out", "left_out_words", "main_part_words",
+    "missing_pages", "non_linear_parts", "not_followed", "ocr_languages", "ocr_pages", "outline_skipped",
+    "pages_with_little_text", "pages_without_text", "parts_outside_spine", "readings_left_out", "repeats_left_out",
+    "replaced_characters", "running_lines", "signatures", "sparse_sheets", "syntax_errors", "unmapped_letters",
+    "unread_fields", "unread_parts", "unresolved_entities", "whole_page", "without_text",
+];
+
+/// Says whether a field of [`Metadata::extra`](sectile_core::Metadata::extra) tells how a file was read, rather than what
+/// the document says of itself.
+///
+/// ```
+/// assert!(sectile_load::is_notice("failed_pages"));
+/// assert!(!sectile_load::is_notice("team"));
+/// ```
+pub fn is_notice(name: &str) -> bool {
+    NOTICES.contains(&name)
+}
