@@ -177,7 +177,7 @@ pub(crate) enum Command {
 /// Takes a name, which has at least a letter.
 fn name(text: &str) -> Result<String, String> {
     if text.trim().is_empty() {
-        return Err("a name cannot be empty; leave the option out to name nothing".to_owned());
+        return Err("a name cannot be empty; write one, or leave the option out".to_owned());
     }
     Ok(text.to_owned())
 }

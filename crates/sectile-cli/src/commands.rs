@@ -163,7 +163,9 @@ pub(crate) fn with_chat_model(
     arguments: &ChatArguments,
 ) -> anyhow::Result<Library> {
     let name = arguments.chat_model.as_ref();
-    let name = name.context("this needs a chat model; name one with --chat-model ollama:NAME")?;
+    let name = name.context(
+        "this needs a chat model; name one with --chat-model ollama:NAME, openai:NAME or http://HOST/v1#NAME",
+    )?;
     let model = sectile::open_chat_model(name, api_key(name).as_deref())?;
     Ok(library.with_chat_model(model))
 }
@@ -334,9 +336,25 @@ pub(crate) fn with_command_named(error: anyhow::Error) -> anyhow::Error {
             Some(format!("{unjudged} with --qrels"))
         }
         (_, Some(sectile_eval::Error::NoDocuments { reason })) => Some(with_way_out(reason)),
-        _ => None,
+        _ => said_by_others(&error),
     };
     said.map_or(error, anyhow::Error::msg)
+}
+
+/// Returns how a message of the checkpoints or of a server reads here, where a command or an option helps.
+fn said_by_others(error: &anyhow::Error) -> Option<String> {
+    use sectile::checkpoint::Error::NotFound;
+    if let Some(NotFound { thread_id, seq }) = error.downcast_ref() {
+        let lists = match seq {
+            Some(_) => format!("list {}` lists its checkpoints", for_shell(thread_id)),
+            None => "threads` lists all".to_owned(),
+        };
+        return Some(format!("{error:#}; `sectile checkpoint {lists}"));
+    }
+    let open: &sectile_web::GuardError = error.downcast_ref()?;
+    let with_option = "give a token with `--token-file`";
+    matches!(open, sectile_web::GuardError::NoToken { .. })
+        .then(|| open.to_string().replace("give a token", with_option))
 }
 
 /// Returns how a message of the library reads here, where a document has a shorter name or a command helps.
@@ -375,6 +393,7 @@ fn advice(error: &sectile::Error) -> Option<String> {
             "; `sectile toc` lists its headings".to_owned()
         }
         sectile::Error::NoSuchHeading { .. } => " `sectile toc` lists all".to_owned(),
+        sectile::Error::NoSuchPages { pages: 0, .. } => " with `--lines`".to_owned(),
         sectile::Error::AmbiguousHeading { .. } => {
             "\nWrite more of its path, as in --heading 'A > B', or its id after --section"
                 .to_owned()
@@ -418,7 +437,7 @@ pub(crate) fn for_shell(name: &str) -> String {
 }
 
 /// What the library calls its options in messages, and what is typed for them here.
-const TYPED: [(&str, &str); 10] = [
+const TYPED: [(&str, &str); 12] = [
     ("`ocr`", "`--ocr`"),
     ("`comments`", "`extract --comments`"),
     ("`whole_page`", "`--whole-page`"),
@@ -429,6 +448,8 @@ const TYPED: [(&str, &str); 10] = [
     ("`crawl`", "`--crawl`"),
     ("`pgbouncer(true)`", "`--pgbouncer`"),
     ("raise the limit or", "raise `--max-file-size` or"),
+    ("raise the time limit", "raise `--timeout`"),
+    ("raise the memory limit", "raise `--max-memory`"),
 ];
 
 /// Writes the options that a reason of the library names as they are typed.
@@ -532,6 +553,14 @@ mod tests {
         check(
             "connect with `pgbouncer(true)`",
             "connect with `--pgbouncer`",
+        );
+        let slow = sectile::load::Error::TimedOut {
+            path: "a.pdf".into(),
+            limit: Duration::from_secs(9),
+        };
+        check(
+            &slow.to_string(),
+            "a.pdf takes longer than 9 s to load; if you trust it, raise `--timeout` or split it",
         );
     }
 }

@@ -135,7 +135,7 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
             let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
             let limit = limit.map(i64::from);
             let limit =
-                limit.with_context(|| format!("limit must be 1 or more hits, not `{text}`"))?;
+                limit.with_context(|| format!("`limit` must be 1 or more, not `{text}`"))?;
             document[name] = value(limit);
         }
         Some(text) if name == "rerank" && !text.is_empty() => {

@@ -470,7 +470,7 @@ fn describe(bytes: &[u8], otherwise: &str) -> String {
         return otherwise.into();
     };
     let (name, extension) = (kind.mime_type(), kind.extension());
-    format!("it is a file of type {name} (.{extension})")
+    format!("files of type {name} (.{extension}) are not supported")
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ pub enum Error {
     },
     /// The worker process took too long, and was stopped.
     #[error(
-        "{} takes longer than {} s to load; if you trust it, raise the limit or split it",
+        "{} takes longer than {} s to load; if you trust it, raise the time limit or split it",
         path.display(),
         limit.as_secs_f64()
     )]

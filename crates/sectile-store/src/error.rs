@@ -10,7 +10,7 @@ use crate::SearchMode;
 pub enum Error {
     /// The query holds no word to search for.
     #[error(
-        "the query `{query}` holds no word to search for; signs alone are not found, so add a word or a number"
+        "the query `{query}` holds no word to search for; punctuation alone is not searched, so add a word or a number"
     )]
     EmptyQuery {
         /// The query as typed, shortened.

@@ -110,9 +110,7 @@ impl std::fmt::Display for Emptiness {
                     .collect();
                 write!(formatter, "; the fields are `{}`{more}", known.join("`, `"))
             }
-            Self::Scope => {
-                formatter.write_str("no document has what the filters and paths ask for")
-            }
+            Self::Scope => formatter.write_str("no document matches the filters and paths"),
         }
     }
 }

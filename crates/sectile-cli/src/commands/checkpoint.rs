@@ -144,7 +144,10 @@ async fn answer(
             if deleted == 0 {
                 // What they wrote beside checkpoints is not counted.
                 let runs = runs.join("`, `");
-                nothing(format_args!("no checkpoint is of `{runs}`"), SHOWN_RUNS);
+                nothing(
+                    format_args!("no checkpoint belongs to `{runs}`"),
+                    SHOWN_RUNS,
+                );
             }
             Ok(Outcome::Done)
         }

@@ -352,8 +352,8 @@ pub(crate) fn files(names: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         sectile::Source::Site(_) => {
             let name = without_credentials(&name.display().to_string());
             anyhow::bail!(
-                "there is no file or folder `{name}`, and this command does not support web sites. Update one with \
-                 `sectile ingest {name}`"
+                "`{name}` is a web site, and this command reads only files and folders; `sectile ingest {name}` adds or \
+                 updates it"
             )
         }
     };

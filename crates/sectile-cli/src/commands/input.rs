@@ -143,18 +143,21 @@ fn read_error(path: &Path, source: std::io::Error) -> Error {
     }
 }
 
-/// Names the option that raises a limit.
+/// Names the option that helps as it is typed.
 pub(crate) fn explained(error: Error) -> anyhow::Error {
-    let option = match &error {
-        Error::LimitExceeded { what, .. } if what == FileLoader::FILE_BYTES => "--max-file-size",
-        Error::TimedOut { .. } => "--timeout",
-        Error::WorkerDied { .. } => "--max-memory",
-        Error::NoText { .. } | Error::UnmappedText { .. } => {
-            return anyhow::anyhow!(with_options_typed(&error.to_string()));
-        }
-        _ => return error.into(),
+    let has_option = match &error {
+        Error::LimitExceeded { what, .. } => what == FileLoader::FILE_BYTES,
+        Error::TimedOut { .. }
+        | Error::WorkerDied { .. }
+        | Error::NoText { .. }
+        | Error::UnmappedText { .. } => true,
+        _ => false,
     };
-    anyhow::anyhow!("{error} ({option} raises it)")
+    if has_option {
+        anyhow::anyhow!(with_options_typed(&error.to_string()))
+    } else {
+        error.into()
+    }
 }
 
 /// Leaves out the part of a character that the beginning of a file may end with.

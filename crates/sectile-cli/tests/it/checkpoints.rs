@@ -163,7 +163,7 @@ fn refusals(place: &Place) {
         (
             &["delete-runs", "nothing"],
             0,
-            "no checkpoint is of `nothing`",
+            "no checkpoint belongs to `nothing`",
         ),
         (
             &["show", "branch", "--seq", "99"],
@@ -194,7 +194,7 @@ fn refusals(place: &Place) {
         (
             &["fork", "nobody", "new"],
             2,
-            "thread `nobody` has no checkpoints",
+            "thread `nobody` has no checkpoints; `sectile checkpoint threads` lists all",
         ),
         (
             &["fork", "branch", "branch"],
@@ -204,7 +204,7 @@ fn refusals(place: &Place) {
         (
             &["fork", "branch", "new", "--at", "9"],
             2,
-            "thread `branch` has no checkpoint 9",
+            "thread `branch` has no checkpoint 9; `sectile checkpoint list branch` lists its checkpoints",
         ),
         (&["prune"], 2, "--keep-latest"),
         (

@@ -42,7 +42,7 @@ fn it_is_said_why_there_is_nothing() {
     nothing(&["search", "cargo", "--collection", "nope"], missing);
     nothing(&["list", "--collection", "nope"], missing);
     nothing(&["list", "--sections", "--collection", "nope"], missing);
-    let unfit = "no document has what the filters and paths ask for";
+    let unfit = "no document matches the filters and paths";
     nothing(&["search", "cargo", "--filter", "title=Else"], unfit);
     nothing(&["list", "--filter", "path=*.pdf"], unfit);
     let unknown = "no document has a field `nosuch`; the fields are `language`";
@@ -448,7 +448,7 @@ fn lines_and_pages_of_a_document_are_printed() {
         "{said}"
     );
     let said = place.stderr(&["get", "docs/guide.md", "--pages", "1"], 2);
-    assert!(said.contains("ask for lines"), "{said}");
+    assert!(said.contains("ask for lines with `--lines`"), "{said}");
     for bad in ["0-3", "5-4", "a", "-3"] {
         place.stderr(&["get", "docs/guide.md", &format!("--lines={bad}")], 2);
     }
@@ -1081,7 +1081,9 @@ fn a_file_that_kills_its_parser_costs_only_itself() {
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
     assert!(said.contains("docs/bomb.pdf cannot be loaded"), "{said}");
-    assert!(said.contains("ran out of the memory"), "{said}");
+    let reason =
+        "ran out of the memory that it may use; if you trust the file, raise `--max-memory`";
+    assert!(said.contains(reason), "{said}");
     assert!(output.stdout.starts_with(b"The release"));
     let said = place.stderr(&["ingest", "docs"], 2);
     assert!(said.contains("bomb.pdf"), "{said}");

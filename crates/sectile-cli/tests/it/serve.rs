@@ -266,7 +266,7 @@ fn a_server_that_would_be_open_to_all_does_not_start() {
             .unwrap();
         assert_eq!(output.status.code(), Some(2));
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains("give a token"), "{said}");
+        assert!(said.contains("give a token with `--token-file`"), "{said}");
     }
     place.write("token", "short");
     let said = place.stderr(&["serve", "--token-file", "token"], 2);

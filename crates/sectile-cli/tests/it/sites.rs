@@ -826,7 +826,7 @@ fn a_name_that_is_neither_a_file_nor_a_host_is_said_to_be_neither() {
     ] {
         let told = place.stderr(command, 2);
         assert!(
-            told.contains("Update one with `sectile ingest https://x.invalid`"),
+            told.contains("; `sectile ingest https://x.invalid` adds or updates it"),
             "{told}"
         );
     }

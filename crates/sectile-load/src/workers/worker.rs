@@ -133,7 +133,7 @@ impl Worker {
             return "overflowed its stack".into();
         }
         if said.contains("memory allocation of") {
-            return "ran out of the memory that it may use".into();
+            return "ran out of the memory that it may use; if you trust the file, raise the memory limit".into();
         }
         status.map_or_else(|_| error.to_string(), describe)
     }

@@ -153,7 +153,7 @@ Old text.
     assert_eq!(
         omissions(metadata),
         [
-            "the attachment logo.png was not loaded: it is a file of type image/png (.png)",
+            "the attachment logo.png was not loaded: files of type image/png (.png) are not supported",
             "1 part of the message is encrypted",
         ]
     );
@@ -622,7 +622,9 @@ fn pictures_are_no_text_however_their_headers_are_written_and_wherever_the_messa
             assert_eq!(document.text, "# S\n\nHi\n", "{head}");
             assert_eq!(
                 omissions(&document.metadata),
-                ["the attachment t.jpeg was not loaded: it is a file of type image/jpeg (.jpg)"]
+                [
+                    "the attachment t.jpeg was not loaded: files of type image/jpeg (.jpg) are not supported"
+                ]
             );
         }
     }
