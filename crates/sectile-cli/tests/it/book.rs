@@ -48,6 +48,52 @@ fn every_table_is_in_the_book() {
     }
 }
 
+/// The crates whose errors users meet.
+const WITH_ERRORS: [&str; 6] = [
+    "sectile",
+    "sectile-store",
+    "sectile-load",
+    "sectile-site",
+    "sectile-embed",
+    "sectile-checkpoint",
+];
+
+/// How the messages begin that only programs in Rust meet.
+const ONLY_FROM_RUST: [&str; 4] = [
+    "the chunk settings cannot be used",
+    "the text cannot be split with these settings",
+    "the vector cannot be used",
+    "a store alone cannot search by",
+];
+
+#[test]
+fn every_message_is_on_the_page_about_troubles() {
+    let page = std::fs::read_to_string(root().join("docs/troubleshooting.md")).unwrap();
+    let page = page.replace('`', "");
+    let message = Regex::new(r#"#\[error\(\s*"((?:[^"\\]|\\(?s:.))*)""#).unwrap();
+    let line_end = Regex::new(r"\\\n\s*").unwrap();
+    let argument = Regex::new(r"\{[^}]*\}").unwrap();
+    let advice = Regex::new(r"[;:]| \(").unwrap();
+    let mut missing = Vec::new();
+    for name in WITH_ERRORS {
+        let file = root().join("crates").join(name).join("src/error.rs");
+        let source = std::fs::read_to_string(file).unwrap();
+        for found in message.captures_iter(&source) {
+            let text = line_end.replace_all(&found[1], "");
+            let text = argument.replace_all(&text, "…").replace('`', "");
+            let begin = advice.split(&text).next().unwrap();
+            let begin = begin.trim_matches(['…', ' ']);
+            if !page.contains(begin) && !ONLY_FROM_RUST.contains(&begin) {
+                missing.push(begin.to_owned());
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "docs/troubleshooting.md lacks {missing:?}"
+    );
+}
+
 #[test]
 fn what_loading_notices_is_no_field_to_filter_by() {
     let page = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
