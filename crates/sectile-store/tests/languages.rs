@@ -9,27 +9,27 @@ const HEAD: &str = "# Languages
 
 Each document has a language: the one that `sectile ingest --language` sets, or else the one that the
 document states (`lang` in front matter or of HTML, the properties of DOCX and PDF), or else the one that
-its prose looks like. A text that says too little is taken for English, and code does not count. A page
-that quotes another language is in the one that it has more of. Source code, JSON and YAML are English, unless several
-stop words or many letters of another language stand there. A few words in a script of several languages are in its
-commonest one (Russian, Arabic, Hindi, Hebrew), unless their letters or stop words are of another. Basque, Catalan,
-Esperanto and Irish have to have several stop words of their own.
+is detected in its prose. A text that is too short for that counts as English, and code is ignored. A page
+that quotes another language has the language of most of its text. Source code, JSON and YAML are English, unless several
+stop words or many letters of another language occur. A few words in a script of several languages count as its most
+common one (Russian, Arabic, Hindi, Hebrew), unless their letters or stop words belong to another. Basque, Catalan,
+Esperanto and Irish are detected only by several stop words of their own.
 
 The language decides the stems (Snowball; light stems for Arabic, Bulgarian, Hebrew and Slovak) and the words that are left
 out of questions. A question is read in every language that the documents searched are in, and a stem is
-looked for only in the documents of its language. If a question tells its own language, by its stop words, its
-script or its letters, documents in that language come first among similar ones. Names and commands alone
+looked for only in the documents of its language. If the stop words, script or letters of a question reveal its
+language, documents in that language come first among similar ones. Names and commands alone
 (`crontab syntax`) count as English, and letters from `a` to `z` do not tell English from Romance languages
 (`create volume snapshot`): such a question is read in all languages alike.
 
 In every language:
 
-- words are lowered, accents, Arabic vowel signs and Hebrew points are dropped, and letters that have
+- words are lowercased, accents, Arabic vowel signs and Hebrew points are dropped, and letters that have
   several forms are written in one (`ß` and `ss`, `ґ` and `г`, half-width kana, full-width Latin, Thai and Lao vowels of
   two characters, and in Danish and Norwegian `å` and `aa`)
 - words in another script than the document's are read as that script's commonest language, so that an
   English name is stemmed in a Russian text
-- both numbers of a short noun have one stem where Snowball leaves them apart (`año` and `años`, `ora` and `ore`, `loi`
+- singular and plural of a short noun have one stem where Snowball gives them two (`año` and `años`, `ora` and `ore`, `loi`
   and `lois`), and so have nouns that lose a vowel (`список` and `списки`) and irregular ones of a list (`child` and
   `children`, `bok` and `böcker`)
 - what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
@@ -40,10 +40,10 @@ In every language:
 - letters of a script tell a question's language where several have it (`ї` is Ukrainian, `گ` Persian), and so do
   characters that only Chinese or only Japanese has
 - in a question in another script, `this` or `for` is a name and no stop word
-- a question in plain letters alone finds words with accents as documents write them; in the language that it tells, or
-  the only one that the documents have beside English, it finds their other forms as well
+- a question in plain letters alone finds words with accents as documents write them; in its language, if it
+  reveals one, or in the only language of the documents besides English, it finds their other forms as well
 
-Simplified and traditional Chinese characters, and old and new ones of Japanese, are other characters: a question in one
+Simplified and traditional Chinese characters, and old and new ones of Japanese, are different characters: a question in one
 form does not find documents in the other.
 
 What this finds, and what it does not. *Before* is every text read as English, which the first version did.
