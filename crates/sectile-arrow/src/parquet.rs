@@ -39,7 +39,7 @@ pub enum ParquetFileError {
         /// What the system says.
         source: std::io::Error,
     },
-    /// It is no Parquet file, or a damaged one.
+    /// It is not a Parquet file, or a damaged one.
     #[error("`{}` is not a Parquet file, or is damaged", path.display())]
     Format {
         /// The file.

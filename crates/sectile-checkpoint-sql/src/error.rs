@@ -10,7 +10,7 @@ pub enum Kind {
     Busy,
     /// Do it again: others changed the same at the same moment.
     Conflict,
-    /// Do it again later: nobody answers.
+    /// The database does not answer: try again later.
     Unavailable,
     /// Do it again, or give it more time: the server ended it.
     TimedOut,

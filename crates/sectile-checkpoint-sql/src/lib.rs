@@ -13,7 +13,7 @@
 //! - [`Queue`]: calls that wait to be written together, and [`Refusal`]: what a whole group is told.
 //! - [`Kind`]: what SQLSTATE and SQLite's result codes mean to a caller.
 //!
-//! Whoever keeps checkpoints takes `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
+//! To store checkpoints, use `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
 
 pub mod check;
 mod error;

@@ -112,10 +112,10 @@ impl Projector for DefaultProjector {
     }
 }
 
-/// Why a value is no message.
+/// Why a value is not a message.
 const NO_MESSAGE: &str = "is not a message: an object with a role and a content";
 
-/// Why a value is no triple.
+/// Why a value is not a triple.
 const NO_TRIPLE: &str = "is not a triple: subject, predicate and object, each a text";
 
 /// Reads the first array of one of these names, in the state or in its `data`.

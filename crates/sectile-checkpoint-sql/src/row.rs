@@ -444,7 +444,7 @@ fn write_sorted(value: &Value, text: &mut String) {
 ///
 /// # Errors
 ///
-/// [`Error::Corrupt`] for what is no object.
+/// [`Error::Corrupt`] for what is not an object.
 pub(crate) fn object(json: &str, key: &Key, seq: i64) -> Result<Map<String, Value>> {
     serde_json::from_str(json).map_err(|_| corrupt(key, seq, "has no right `metadata_json`"))
 }

@@ -64,7 +64,7 @@ pub enum ImportError {
         /// What the database says.
         source: Source,
     },
-    /// A row that Wesichain has not written: mend it or leave it out.
+    /// A row that wesichain did not write. Fix it or skip it.
     #[error("checkpoint {seq} of thread `{thread_id}` cannot be imported: `{column}` {reason}")]
     InvalidRow {
         /// The thread.

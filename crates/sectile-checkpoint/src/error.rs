@@ -41,7 +41,7 @@ pub enum Error {
         reason: String,
     },
     /// A checkpoint that is there, but is not of the type that was asked for: load another type,
-    /// or mend its `Deserialize`.
+    /// or fix its `Deserialize`.
     #[error("checkpoint {seq} of thread `{thread_id}` cannot be read: {reason} at `{path}`")]
     Undecodable {
         /// The thread.
@@ -101,7 +101,7 @@ pub enum Error {
         /// The newest version that is known.
         known: u32,
     },
-    /// The projections of a state could not be written, so nothing was: mend the mapping or the
+    /// The projections of a state could not be written, so nothing was: fix the mapping or the
     /// tables, or turn projections off.
     #[error("the projections of thread `{thread_id}` cannot be written")]
     Projection {

@@ -32,7 +32,7 @@ pub enum StoredState {
 /// The bytes are shared by clones.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct TypedValue {
-    /// What the bytes are, for whoever reads them again: 1 to 512 bytes of text.
+    /// The kind of the bytes, as their reader names it: 1 to 512 bytes of text.
     pub kind: Arc<str>,
     /// The bytes.
     pub bytes: Arc<[u8]>,
@@ -119,7 +119,7 @@ impl TypedValue {
     }
 }
 
-/// Refuses what is no JSON text.
+/// Refuses what is not JSON text.
 fn check_json(argument: &'static str, bytes: &[u8]) -> Result<()> {
     match serde_json::from_slice::<&RawValue>(bytes) {
         Ok(_) => Ok(()),

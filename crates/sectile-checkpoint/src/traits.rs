@@ -336,7 +336,7 @@ pub trait RecordsExt: Records {
     /// # Errors
     ///
     /// Those of [`Checkpointer::save`], and
-    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for text that is no JSON and for a
+    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for text that is not JSON and for a
     /// channel that is to be taken from a parent without it.
     async fn save_stored(
         &self,

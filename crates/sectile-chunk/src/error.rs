@@ -12,7 +12,7 @@ pub enum Error {
         /// What is wrong with its value.
         reason: String,
     },
-    /// A separator pattern is no regular expression that the splitter can use; change it.
+    /// A separator pattern is not a regular expression that the splitter can use; change it.
     #[error("separator pattern `{pattern}` {reason}")]
     InvalidPattern {
         /// The pattern.
@@ -38,7 +38,7 @@ pub enum Error {
         /// The line that the section begins on, from 1.
         line: usize,
     },
-    /// A text is no JSON that can be split; the reason says where or why.
+    /// A text is not JSON that can be split; the reason says where or why.
     #[cfg(feature = "json")]
     #[error("the text is not a JSON object: {reason}")]
     InvalidJson {

@@ -50,7 +50,7 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
 
 /// Finds the top-level headings of a text in MDX, as [`markdown_outline`] does those of Markdown.
 ///
-/// MDX has no indented code, and its components are no HTML: headings inside them count, however deep they are
+/// MDX has no indented code, and its components are not HTML: headings inside them count, however deep they are
 /// indented. Lines of tags, expressions, comments (`{/*…*/}`) and of blocks that `import` or `export` are no headings.
 ///
 /// ```

@@ -172,7 +172,7 @@ impl RecursiveCharacterTextSplitter {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidPattern`] when one is no expression of the `regex` crate (or of
+    /// [`Error::InvalidPattern`] when one is not an expression of the `regex` crate (or of
     /// `fancy-regex`, with the feature), or has capture groups, which corrupt `LangChain`'s output:
     /// write `(?:…)`.
     pub fn with_regex_separators(

@@ -170,7 +170,7 @@ pub(crate) fn with_chat_model(
     Ok(library.with_chat_model(model))
 }
 
-/// Returns the key that the server of a model is sent. It is no argument, as others see those, and the
+/// Returns the key that the server of a model is sent. It is not an argument, as others see those, and the
 /// one that is meant for a company goes nowhere else.
 fn api_key(model: &str) -> Option<String> {
     let theirs = [

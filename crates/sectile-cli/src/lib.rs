@@ -63,7 +63,7 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<
     Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
-/// Says whether an argument is no option, though it begins with a dash, for the white space in its name: `-m flag`.
+/// Says whether an argument is not an option, though it begins with a dash, for the white space in its name: `-m flag`.
 fn begins_with_flag(argument: &OsStr) -> bool {
     let argument = argument.to_string_lossy();
     let name = argument.split('=').next().unwrap_or_default();

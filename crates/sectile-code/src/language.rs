@@ -113,7 +113,7 @@ impl Language {
     }
 
     /// Returns the language of the file at `path`, which begins with `text`: by its extension or
-    /// name, else by the interpreter that its first line names. Nothing if that is no language of
+    /// name, else by the interpreter that its first line names. Nothing if that is not a language of
     /// this crate.
     ///
     /// ```

@@ -52,7 +52,7 @@ pub struct Outline {
 /// without a body from 5 lines on, comments included.
 ///
 /// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 1 MiB are not parsed.
-/// Time is linear in the length of source code; what is no code at all can take the parser minutes: see
+/// Time is linear in the length of source code; what is not code at all can take the parser minutes: see
 /// [`outline_until`].
 ///
 /// ```

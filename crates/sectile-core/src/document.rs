@@ -254,7 +254,7 @@ impl Format {
     }
 
     /// Says whether the headings of documents in this format are known from their outline alone: their text
-    /// keeps a markup of its own, or none, and a line `# comment` in it is no heading.
+    /// keeps a markup of its own, or none, and a line `# comment` in it is not a heading.
     pub const fn is_outlined(self) -> bool {
         matches!(
             self,

@@ -56,7 +56,7 @@ impl HubOptions {
         self
     }
 
-    /// Sends a token to the endpoint, and to nobody that it redirects to. No error has it.
+    /// Sends a token to the endpoint, and not to a server that it redirects to. No error contains it.
     #[must_use]
     pub fn with_token(mut self, token: impl Into<String>) -> Self {
         self.token = Some(token.into());

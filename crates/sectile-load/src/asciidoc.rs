@@ -18,7 +18,7 @@ use blocks::Reader;
 /// section titles as outline.
 ///
 /// Titles are found where Asciidoctor finds them, in both styles; `=` is level 1. Attributes that the
-/// file defines are put into titles. Discrete headings are no sections. Of conditional directives
+/// file defines are put into titles. Discrete headings are not sections. Of conditional directives
 /// both sides count, as both stand in the text. The title, the author, the revision and the attributes
 /// of the header are read into the metadata. Files that the document includes are not followed:
 /// `not_followed` in [`Metadata::extra`](sectile_core::Metadata::extra) names them.

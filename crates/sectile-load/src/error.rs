@@ -22,7 +22,7 @@ pub enum Error {
         /// What the operating system says.
         source: io::Error,
     },
-    /// The file is in a format that cannot be loaded, or is no document at all.
+    /// The file is in a format that cannot be loaded, or is not a document at all.
     #[error("cannot load {}: {reason}", path.display())]
     UnsupportedFormat {
         /// The file.

@@ -10,7 +10,7 @@ use toml_edit::{DocumentMut, Item, Value as Toml};
 
 use crate::omissions::UNREAD_FIELDS;
 
-/// How large front matter may be; what is longer is no metadata.
+/// How large front matter may be; what is longer is not metadata.
 const MAX_BYTES: usize = 1 << 20;
 
 /// How many fields that cannot be read are named.

@@ -147,7 +147,7 @@ impl Grid {
             && below.iter().any(|cell| !cell.is_text)
     }
 
-    /// Finds the rows at the beginning of a block that are no rows of its table: one cell each, in
+    /// Finds the rows at the beginning of a block that are not rows of its table: one cell each, in
     /// the first column, above rows with more.
     fn titles(&self, block: &Range<usize>) -> Range<usize> {
         let rows = || block.clone().map(|index| self.row(index));

@@ -40,7 +40,7 @@ use cells::Writer;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IpynbLoader;
 
-/// Why JSON is no notebook.
+/// Why JSON is not a notebook.
 #[derive(Debug, thiserror::Error)]
 #[error("it is JSON, but has no cells, as notebooks of the formats 2 to 4 have")]
 struct NoCells;

@@ -31,7 +31,7 @@ const MAX_NAMED: usize = 1_000;
 /// they are written, duplicate keys each time. A string that could be taken for something else
 /// keeps its quotes. On one line, a control character in a string, such as a newline, is a space.
 ///
-/// A line of `.jsonl` that is no JSON stays as it is, and `damaged_lines` in
+/// A line of `.jsonl` that is not JSON stays as it is, and `damaged_lines` in
 /// [`Metadata::extra`](sectile_core::Metadata::extra) names it.
 ///
 /// ```

@@ -125,7 +125,7 @@ impl NumberFormat {
     }
 }
 
-/// Parts a code at the semicolons that are no text.
+/// Parts a code at the semicolons that are not text.
 fn split(code: &str) -> Vec<&str> {
     let (mut sections, mut start) = (Vec::new(), 0);
     let (mut is_escaped, mut closing) = (false, None);

@@ -65,7 +65,7 @@ const EXPECTED: [&str; 12] = [
 /// were not asked for, ruby annotations, charts of old workbooks, encrypted chapters of books, outputs of
 /// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text or
 /// the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
-/// encrypted, lines that are no JSON, and documents without any text. Lines that repeat at the head or foot of pages are not among them, as nobody
+/// encrypted, lines that are not JSON, and documents without any text. Lines that repeat at the head or foot of pages are not among them, as nobody
 /// misses them; the metadata has them.
 ///
 /// ```

@@ -49,7 +49,7 @@ pub struct PdfOptions {
     /// On by default.
     pub drop_running_lines: bool,
     /// Whether comments are loaded: notes that are pinned to a page and read when clicked on. What is typed
-    /// onto a page is no comment, and always loaded. Without this `comments_left_out` in the metadata counts
+    /// onto a page is not a comment, and always loaded. Without this `comments_left_out` in the metadata counts
     /// them; a file without any other text is loaded with them.
     pub comments: bool,
     /// How the text of pages is recognized that have none; not at all without this. It needs the feature

@@ -16,7 +16,7 @@ use crate::{Error, Loader};
 /// headlines as outline.
 ///
 /// Titles are without TODO keywords (those of the file, too), priorities, cookies and tags. Stars in
-/// blocks of source, examples and comments are no headlines. Keywords such as `#+TITLE:`, `#+AUTHOR:`
+/// blocks of source, examples and comments are not headlines. Keywords such as `#+TITLE:`, `#+AUTHOR:`
 /// and `#+DATE:` are read into the metadata. Files that `#+INCLUDE:` names are not followed:
 /// `not_followed` in [`Metadata::extra`](sectile_core::Metadata::extra) names them.
 ///

@@ -17,7 +17,7 @@ use crate::{Error, Loader};
 /// lists under their `name`, `title` or `id`. Short keys in a row behind such a heading have one
 /// together, such as `type, required`. In a stream of several documents each is a heading
 /// above its keys: a Kubernetes resource as `kind/name`. A comment right above a key belongs to it.
-/// Lines alone are read: anchors and tags stay as they are written, and templates that are no YAML
+/// Lines alone are read: anchors and tags stay as they are written, and templates that are not YAML
 /// until they are filled in are read, too.
 ///
 /// ```

@@ -48,7 +48,7 @@ pub struct InvalidAddress(String);
 ///
 /// # Errors
 ///
-/// [`InvalidAddress`] for what is no address, and for a parameter or a value that is not known.
+/// [`InvalidAddress`] for what is not an address, and for a parameter or a value that is not known.
 pub fn connect_options(address: &str) -> Result<PgConnectOptions, InvalidAddress> {
     let mut url = Url::parse(address).map_err(unreadable)?;
     // Without the slashes sqlx would connect to this machine.
@@ -90,7 +90,7 @@ fn check_parameter(name: &str) -> Result<(), InvalidAddress> {
     )))
 }
 
-/// Says why what is no URL is none. A password with characters that mean something in a URL is the usual
+/// Says why what is not a URL is none. A password with characters that mean something in a URL is the usual
 /// reason, and it must not be shown.
 fn unreadable(reason: impl Display) -> InvalidAddress {
     InvalidAddress(format!(

@@ -35,7 +35,7 @@ impl Validators {
     }
 }
 
-/// An answer that is no error.
+/// An answer that is not an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The page is as it was known.
@@ -85,7 +85,7 @@ pub enum Kind {
 
 impl Body {
     /// Returns what the page is written in, by what the server says and how the page begins; nothing
-    /// where that is no text.
+    /// where that is not text.
     pub fn kind(&self) -> Option<Kind> {
         let name = self.content_type.split(';').next().unwrap_or_default();
         let extension = extension(&self.url);

@@ -35,7 +35,7 @@ pub(crate) fn unified(bytes: Vec<u8>, content_type: &str, is_html: bool) -> Vec<
     }
 }
 
-/// Decodes bytes by their byte order mark, or as UTF-8. The mark is no part of the text.
+/// Decodes bytes by their byte order mark, or as UTF-8. The mark is not part of the text.
 pub(crate) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode(bytes).0
 }

@@ -11,7 +11,7 @@ pub(crate) type Cause = std::sync::Arc<dyn std::error::Error + Send + Sync>;
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// What was given is no address of a page.
+    /// What was given is not an address of a page.
     #[error("`{url}` is not a page's address: {reason}")]
     InvalidUrl {
         /// The address as given, without a password.
@@ -84,7 +84,7 @@ pub enum Error {
         /// The most bytes that are accepted.
         limit: usize,
     },
-    /// The redirects of a page do not end, or lead to what is no page.
+    /// The redirects of a page do not end, or lead to what is not a page.
     #[error("the redirects of `{url}` cannot be followed: {reason}")]
     Redirect {
         /// The address that was asked for.
@@ -138,7 +138,7 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// The page is of a type that is no text.
+    /// The page is of a type that is not text.
     #[error("`{url}` is of type {content_type}, which is neither Markdown, text nor HTML")]
     UnsupportedType {
         /// The address of the page.
@@ -176,7 +176,7 @@ impl Error {
         )
     }
 
-    /// Says whether the site has no such page, or what it has is no page of its own.
+    /// Says whether the site has no such page, or what it has is not a page of its own.
     pub const fn is_gone(&self) -> bool {
         matches!(
             self,

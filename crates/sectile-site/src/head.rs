@@ -12,7 +12,7 @@ const MOST_TOKENS: usize = 20_000;
 /// After how many seconds at most a page that leads to another is none by itself: a reader sees it no longer.
 const SOON: f64 = 5.0;
 
-/// The names of directives that have a value after a colon, so that what stands before it is no program.
+/// The names of directives that have a value after a colon, so that what stands before it is not a program.
 const VALUED: [&str; 4] = [
     "max-image-preview",
     "max-snippet",
@@ -35,7 +35,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads the head of a page; one that is no web page has that of its answer alone.
+    /// Reads the head of a page; one that is not a web page has that of its answer alone.
     pub(crate) fn of(body: &Body) -> Self {
         let mut head = Self::default();
         for header in &body.robots {

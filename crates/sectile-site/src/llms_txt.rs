@@ -214,7 +214,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the items among lines that are no Markdown.
+    /// Reads the items among lines that are not Markdown.
     fn read_loose(&mut self, lines: &str) {
         let found = lines.lines().filter_map(|line| loose_link(item(line)?));
         found.for_each(|link| self.add(link));

@@ -130,7 +130,7 @@ impl SiteOptions {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUrl`] for what is no host.
+    /// [`Error::InvalidUrl`] for what is not a host.
     ///
     /// ```
     /// use sectile_site::SiteOptions;

@@ -310,7 +310,7 @@ impl Pages {
         self.refuse_once(written, failed(at.clone(), None, error));
     }
 
-    /// Says once of what is no address that it is none, and of no more than there may be pages.
+    /// Says once of what is not an address that it is none, and of no more than there may be pages.
     fn refuse_once(&mut self, name: String, page: Page) {
         if self.ready.len() < self.options.max_pages && self.seen.insert(name) {
             self.ready.push_back(page);

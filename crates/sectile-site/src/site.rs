@@ -139,7 +139,7 @@ impl Site {
     }
 
     /// Looks for a file at the address and at the root. A web page or a text that says that there is none
-    /// is none, and so is what is no text.
+    /// is none, and so is what is not text.
     async fn look_for(&self, name: &str, want: Want, known: &Known) -> Result<Option<Answer>> {
         let mut disallowed = None;
         for url in self.places(name) {

@@ -16,7 +16,7 @@ const CORRUPT: i32 = 11;
 /// SQLite's primary result code for a disk without room (`SQLITE_FULL`).
 const FULL: i32 = 13;
 
-/// SQLite's primary result code for a file that is no database (`SQLITE_NOTADB`).
+/// SQLite's primary result code for a file that is not a database (`SQLITE_NOTADB`).
 const NOT_A_DATABASE: i32 = 26;
 
 /// Returns the function that turns an error of SQLite into one of the store.

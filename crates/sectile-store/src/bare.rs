@@ -52,7 +52,7 @@ impl Bare {
         has_no_text.then_some(Self::NoText)
     }
 
-    /// Says whether chunks of a format are values that are no answer if they hold no word of the question.
+    /// Says whether chunks of a format are values that are not an answer if they hold no word of the question.
     pub(crate) const fn may_be_inherited(format: Format) -> bool {
         matches!(format, Format::Yaml | Format::Json)
     }

@@ -63,7 +63,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidFilter`] for what is no glob.
+    /// [`Error::InvalidFilter`] for what is not a glob.
     pub fn with_path(self, pattern: &str) -> Result<Self> {
         self.with_paths([pattern])
     }
@@ -73,7 +73,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidFilter`] for what is no glob.
+    /// [`Error::InvalidFilter`] for what is not a glob.
     pub fn with_paths<'a>(mut self, patterns: impl IntoIterator<Item = &'a str>) -> Result<Self> {
         let mut globs = GlobSetBuilder::new();
         for pattern in patterns {
@@ -109,7 +109,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidFilter`] for what is no date.
+    /// [`Error::InvalidFilter`] for what is not a date.
     pub fn with_since(mut self, date: &str) -> Result<Self> {
         self.since.push(checked_date("since", date)?);
         Ok(self)
@@ -120,7 +120,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidFilter`] for what is no date.
+    /// [`Error::InvalidFilter`] for what is not a date.
     pub fn with_until(mut self, date: &str) -> Result<Self> {
         self.until.push(checked_date("until", date)?);
         Ok(self)

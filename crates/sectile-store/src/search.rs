@@ -296,7 +296,7 @@ impl FoundChunk {
         Bare::of(&self.text, self.document.format, &self.heading_path)
     }
 
-    /// Says whether it is a value that is no answer if it holds no word of the question.
+    /// Says whether it is a value that is not an answer if it holds no word of the question.
     pub(crate) fn may_be_inherited(&self) -> bool {
         Bare::may_be_inherited(self.document.format)
     }

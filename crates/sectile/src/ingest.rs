@@ -74,7 +74,7 @@ pub enum FileOutcome {
     Removed(String),
     /// The store has it and nothing led to it this time; the reason says why it stays.
     Kept(String),
-    /// It is no document; the reason says what it is instead.
+    /// It is not a document; the reason says what it is instead.
     Skipped(String),
     /// It could not be read, for this reason; an earlier version stays in the store.
     Failed(String),
@@ -141,7 +141,7 @@ pub struct IngestReport {
     pub removals: Vec<(String, String)>,
     /// The documents of the site that nothing led to this time and that stay all the same, with the reason.
     pub kept: Vec<(String, String)>,
-    /// The files (by path) and pages (by URL) that are no documents, with the reason.
+    /// The files (by path) and pages (by URL) that are not documents, with the reason.
     pub skipped: Vec<(String, String)>,
     /// The files and pages that could not be read, with the reason.
     pub failed: Vec<(String, String)>,

@@ -57,7 +57,7 @@ impl Source {
 /// with `http://`.
 ///
 /// A name may be that of a file, too, and whether there is one is not asked here: ask that first. What
-/// ends as files do is no domain.
+/// ends as files do is not a domain.
 ///
 /// ```
 /// let url = sectile::site_url("docs.example.org/guide");
@@ -120,7 +120,7 @@ fn is_extension(name: &str) -> bool {
 ///
 /// # Errors
 ///
-/// [`Error::Site`](crate::Error::Site) for what is no address of a site.
+/// [`Error::Site`](crate::Error::Site) for what is not an address of a site.
 ///
 /// ```
 /// assert_eq!(sectile::site_collection("https://docs.example.org/guide")?, "docs.example.org");

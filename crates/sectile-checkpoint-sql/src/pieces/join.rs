@@ -43,7 +43,7 @@ pub(super) fn typed(whole: &Whole, pieces: &Pieces) -> Option<StoredState> {
     }
 }
 
-/// Returns channels as the text of a JSON object; nothing if the pieces do not fit, or one is no JSON.
+/// Returns channels as the text of a JSON object; nothing if the pieces do not fit, or one is not JSON.
 fn object(whole: &Whole, pieces: &Pieces) -> Option<String> {
     let slots = channels::split_template(&whole.template)?;
     if slots.len() != whole.holes.len() {

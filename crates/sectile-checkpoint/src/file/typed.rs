@@ -38,7 +38,7 @@ impl Typed {
         Self::Bytes(value.kind.as_ref().into(), BASE64.encode(&value.bytes))
     }
 
-    /// Returns the value; nothing for bytes that are no base64.
+    /// Returns the value; nothing for bytes that are not base64.
     pub(super) fn into_value(self) -> Option<TypedValue> {
         match self {
             Self::Bytes(kind, base64) => {

@@ -83,7 +83,7 @@ impl Line {
         }
     }
 
-    /// Returns its writes; nothing for one whose value is no base64.
+    /// Returns its writes; nothing for one whose value is not base64.
     fn pending(&self) -> impl Iterator<Item = Option<PendingWrite>> {
         self.writes.iter().map(|entry| {
             Some(PendingWrite {

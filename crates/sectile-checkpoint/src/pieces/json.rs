@@ -86,7 +86,7 @@ struct Value {
 }
 
 impl Value {
-    /// Finds the value at or behind a position. Text that is no JSON has some value, too.
+    /// Finds the value at or behind a position. Text that is not JSON has some value, too.
     fn at(bytes: &[u8], from: usize) -> Self {
         let start = from + blanks(&bytes[from..]);
         let first = bytes.get(start).copied().unwrap_or_default();

@@ -93,7 +93,7 @@ impl Tokenizer for Bpe {
     }
 
     /// The vocabularies cut a text into pieces before they look for tokens. A piece ends between a
-    /// letter and a character that is no letter, mark or apostrophe (which begins a suffix as in
+    /// letter and a character that is not a letter, mark or apostrophe (which begins a suffix as in
     /// `it's`), for their patterns match a letter only as the last of a run of letters, or before
     /// such a suffix.
     fn settled(&self, text: &str) -> usize {

@@ -33,7 +33,7 @@ impl HuggingFace {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidTokenizer`] when they are no tokenizer.
+    /// [`Error::InvalidTokenizer`] when they are not a tokenizer.
     pub fn from_bytes(name: impl Into<String>, bytes: impl AsRef<[u8]>) -> Result<Self, Error> {
         let name = name.into();
         let tokenizer = read(bytes.as_ref()).map_err(|source| Error::InvalidTokenizer {

@@ -83,7 +83,7 @@ impl Written {
 /// A value.
 #[derive(Debug, Default)]
 pub(super) struct Node {
-    /// What a value is that is no object, as it is written.
+    /// What a value is that is not an object, as it is written.
     text: String,
     /// The size of the whole value.
     size: usize,

@@ -59,7 +59,7 @@ pub(crate) async fn run(
     Ok(told.await.unwrap_or(Outcome::Done))
 }
 
-/// Reads the token that clients must send. It is no argument, as others see those.
+/// Reads the token that clients must send. It is not an argument, as others see those.
 fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     let Some(file) = file else {
         let token = std::env::var("SECTILE_TOKEN").ok();

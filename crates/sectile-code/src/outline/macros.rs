@@ -1,4 +1,4 @@
-//! Macros of C that are no syntax of the language.
+//! Macros of C that are not syntax of the language.
 
 /// Words that a definition begins with, which a macro may stand before.
 #[rustfmt::skip]

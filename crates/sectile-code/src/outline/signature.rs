@@ -62,7 +62,7 @@ pub(super) fn start_of(node: Node<'_>, role_of: impl Fn(Node<'_>) -> Option<Role
 }
 
 /// Returns where the signature of `node` ends that has this body: at what stands before the body
-/// and is no comment.
+/// and is not a comment.
 pub(super) fn end_of(
     node: Node<'_>,
     body: Node<'_>,

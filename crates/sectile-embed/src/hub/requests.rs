@@ -17,7 +17,7 @@ const MOST_REDIRECTS: usize = 5;
 /// The most bytes of an answer of the API.
 const LONGEST_ANSWER: usize = 8 << 20;
 
-/// The most bytes that are read of an answer that is no success.
+/// The most bytes that are read of an answer that is not a success.
 const LONGEST_FAILURE: usize = 64 << 10;
 
 /// How long a connection may take to be there.
@@ -166,7 +166,7 @@ impl Requests {
         })
     }
 
-    /// Sorts an answer that is no success by what the caller can do.
+    /// Sorts an answer that is not a success by what the caller can do.
     async fn failure(&self, model: &str, mut response: Response) -> Failure {
         let mut bytes = Vec::new();
         while let Ok(Some(part)) = response.chunk().await

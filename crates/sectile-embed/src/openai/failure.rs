@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use crate::Error;
 use crate::http::{Failure, Trouble};
 
-/// Sorts an answer that is no success by what its status says.
+/// Sorts an answer that is not a success by what its status says.
 pub(super) fn of_status(
     model: &str,
     address: String,

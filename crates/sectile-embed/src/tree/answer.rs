@@ -16,7 +16,7 @@ struct Answer {
 
 /// Finds the ids in the first object that has a `node_list`, wherever it stands in the answer.
 ///
-/// What is no id is left out. There is no list if no object has one.
+/// What is not an id is left out. There is no list if no object has one.
 pub(super) fn node_list(answer: &str) -> Option<Vec<Label>> {
     let answer = spoken(answer);
     let most_places = MOST_WORK / answer.len().max(1);

@@ -32,7 +32,7 @@ pub(super) fn is_packed_page(_: &[u8], _: &Path) -> bool {
     false
 }
 
-/// Says whether the first line of a text that is no comment is the title of a manual page, or the date above it.
+/// Says whether the first line of a text that is not a comment is the title of a manual page, or the date above it.
 pub(super) fn looks_like_page(bytes: &[u8]) -> bool {
     let line = first_line(bytes, |line| !is_comment(line));
     line.is_some_and(|line| line.starts_with(b".TH ") || line.starts_with(b".Dd "))

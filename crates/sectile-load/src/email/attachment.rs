@@ -15,7 +15,7 @@ use crate::{Error, FileLoader, LoadOptions, detect, encoding, is_known_extension
 /// What the encoding is called that was there before base64.
 const UUENCODE: [&str; 3] = ["uuencode", "x-uue", "x-uuencode"];
 
-/// The types of what is no text, whatever its bytes look like.
+/// The types of what is not text, whatever its bytes look like.
 const MEDIA: [&str; 4] = ["audio", "font", "image", "video"];
 
 /// The extensions of such files.

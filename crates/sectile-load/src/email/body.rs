@@ -11,7 +11,7 @@ use crate::encoding;
 /// How ASCII is called.
 const ASCII: [&str; 3] = ["us-ascii", "ascii", "ansi_x3.4-1968"];
 
-/// How many letters of several bytes hardly stand by chance in a text that is no UTF-8.
+/// How many letters of several bytes hardly stand by chance in a text that is not UTF-8.
 const SEVERAL: usize = 2;
 
 pub(super) fn one_line(text: &str) -> String {
@@ -79,7 +79,7 @@ fn decoded(bytes: &[u8], name: &str) -> String {
 }
 
 /// Says whether the bytes of a text contradict the name of an encoding in which each byte is a character:
-/// they are no ASCII, or UTF-8 with several letters that are none.
+/// they are not ASCII, or UTF-8 with several letters that are none.
 fn is_misnamed(bytes: &[u8], name: &str) -> bool {
     let is_ascii = ASCII.iter().any(|ascii| name.eq_ignore_ascii_case(ascii));
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii()).count();

@@ -64,7 +64,7 @@ impl Order {
     }
 }
 
-/// Decodes UTF-32 in an order; a part of a character at the end is no text.
+/// Decodes UTF-32 in an order; a part of a character at the end is not text.
 pub(super) fn decode(bytes: &[u8], order: Order) -> Result<Decoded, &'static str> {
     if !bytes.chunks_exact(4).remainder().is_empty() {
         return Err(NOT_TEXT);

@@ -12,7 +12,7 @@ use crate::blocks::one_line;
 use crate::failure::Failure;
 use crate::xml::{Element, Node, Walk};
 
-/// The ways in which fonts are obfuscated, which is no protection of the text.
+/// The ways in which fonts are obfuscated, which is not a protection of the text.
 const OBFUSCATION: [&str; 2] = [
     "http://www.idpf.org/2008/embedding",
     "http://ns.adobe.com/pdf/enc#RC",

@@ -203,7 +203,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Adds a text of the page. The end of a line of its source between two elements that are lines is no line.
+    /// Adds a text of the page. The end of a line of its source between two elements that are lines is not a line.
     fn push_text(&mut self, text: &str) {
         if !self.is_between || !text.trim().is_empty() {
             return self.push(text);

@@ -91,7 +91,7 @@ impl HtmlHeaderTextSplitter {
     ///
     /// # Errors
     ///
-    /// [`Error::UnsupportedFormat`] for what is no text, [`Error::LimitExceeded`] when elements are
+    /// [`Error::UnsupportedFormat`] for what is not text, [`Error::LimitExceeded`] when elements are
     /// nested too deep.
     pub fn split(&self, bytes: &[u8], path: &Path) -> Result<Vec<HtmlPart>, Error> {
         let decoded = super::decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;

@@ -14,7 +14,7 @@ const CLASSES: [&str; 5] = ["arithmatex", "latex", "math", "mwe-math", "tex"];
 /// Elements around the MathML of formulas that `MathJax` has drawn.
 pub(super) const DRAWN: [&str; 2] = ["mjx-assistive-mml", "mjx-container"];
 
-/// How many letters a word has at least that is no product of variables.
+/// How many letters a word has at least that is not a product of variables.
 const LEAST_WORD: usize = 3;
 
 /// Marks around TeX in a page.

@@ -167,7 +167,7 @@ fn end_of(tag: &str) -> (&str, bool) {
     ("", false)
 }
 
-/// Returns the name that a tag begins with, in small letters; nothing when it is no tag.
+/// Returns the name that a tag begins with, in small letters; nothing when it is not a tag.
 fn name(tag: &str) -> String {
     let end = tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '-');
     let name = &tag[..end.unwrap_or(tag.len())];

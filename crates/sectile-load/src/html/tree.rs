@@ -15,7 +15,7 @@ use super::node::{attribute, attribute_is, has_attribute, is_heading, tag, text}
 use super::typeset;
 use super::vocabulary::{self, Signal};
 
-/// Elements whose text is no text of a page, or stands in the page twice.
+/// Elements whose text is not text of a page, or stands in the page twice.
 const WITHOUT_TEXT: [&str; 11] = [
     "audio", "canvas", "embed", "frame", "iframe", "input", "script", "style", "svg", "template",
     "video",
@@ -434,7 +434,7 @@ fn letters(text: &str) -> usize {
         .sum()
 }
 
-/// Says whether an element stands within a line; what is no element does.
+/// Says whether an element stands within a line; what is not an element does.
 pub(super) fn is_inline(node: &Node) -> bool {
     tag(node).is_none_or(|tag| INLINE.contains(&tag)) || math::is_drawn(node)
 }

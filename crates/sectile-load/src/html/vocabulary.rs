@@ -217,7 +217,7 @@ const BESIDE: [(Kind, &[&str]); 4] = [
     (Kind::Related, &["also", "latest", "more", "most", "next", "outbrain", "popular", "prev", "recent", "recirc", "recomm", "relat", "similar", "suggest", "taboola", "trending", "verwandte", "yarpp"]),
 ];
 
-/// Says whether a class is that of a title which is no heading element.
+/// Says whether a class is that of a title which is not a heading element.
 pub(super) fn is_title(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| {

@@ -13,7 +13,7 @@ const MAX_ATTACHMENTS: usize = 1_000;
 /// The longest word that can be the name of a language.
 const MAX_LANGUAGE: usize = 40;
 
-/// Returns the cells of all sheets; nothing if this is no notebook.
+/// Returns the cells of all sheets; nothing if this is not a notebook.
 pub(super) fn all(notebook: &Value) -> Option<Vec<&Value>> {
     if let Some(cells) = notebook.get("cells") {
         return Some(cells.as_array()?.iter().collect());

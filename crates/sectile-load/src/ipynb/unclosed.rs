@@ -1,6 +1,6 @@
 //! Blocks of Markdown that go on to the end of a cell: fences of code and HTML.
 
-/// What blocks of HTML begin and end with whose lines are no Markdown, up to the end.
+/// What blocks of HTML begin and end with whose lines are not Markdown, up to the end.
 const BLOCKS: [(&str, &str); 7] = [
     ("<!--", "-->"),
     ("<![CDATA[", "]]>"),

@@ -8,7 +8,7 @@ pub(super) const MAX_DEPTH: usize = 128;
 /// Words that are values.
 const WORDS: [&str; 6] = ["null", "true", "false", "NaN", "Infinity", "undefined"];
 
-/// Why a text is no JSON.
+/// Why a text is not JSON.
 #[derive(Debug)]
 pub(super) enum Problem {
     /// Values are nested too deep.

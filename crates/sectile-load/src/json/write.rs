@@ -114,7 +114,7 @@ impl Writer {
         self.body(value.tree, value.node, 1);
     }
 
-    /// Writes a line that is no JSON as it is.
+    /// Writes a line that is not JSON as it is.
     pub(super) fn damaged(&mut self, line: &str, number: usize) {
         self.heading(1, &format!("line {number}"));
         self.push(&strings::key(line));

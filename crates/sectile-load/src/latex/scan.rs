@@ -24,7 +24,7 @@ const RANKS: [&[&str]; 8] = [
 /// The rank of slides.
 const SLIDE: usize = RANKS.len() - 1;
 
-/// Environments whose content is no LaTeX.
+/// Environments whose content is not LaTeX.
 const VERBATIM: [&str; 17] = [
     "BVerbatim",
     "LVerbatim",
@@ -119,7 +119,7 @@ struct Scanner<'a> {
     text: &'a str,
     found: Found,
     macros: Macros,
-    /// The environments whose content is no LaTeX.
+    /// The environments whose content is not LaTeX.
     verbatim: HashSet<String>,
     /// What does not stand further on: looked for once.
     not_ahead: HashSet<String>,
@@ -186,7 +186,7 @@ impl Scanner<'_> {
         end
     }
 
-    /// Skips a definition; its body is no text. The text of a macro without arguments is kept.
+    /// Skips a definition; its body is not text. The text of a macro without arguments is kept.
     fn definition(&mut self, after: usize) -> usize {
         let text = self.text;
         let star = text[after..].strip_prefix('*').map_or(after, |_| after + 1);

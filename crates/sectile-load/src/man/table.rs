@@ -23,7 +23,7 @@ struct Table {
     row: Vec<String>,
     /// The text of a cell over several lines, while one is open.
     cell: Option<String>,
-    /// What stands between cells, if it is no tab.
+    /// What stands between cells, if it is not a tab.
     separator: Option<char>,
     /// Whether the lines that say how cells look are over.
     is_in_rows: bool,
@@ -129,7 +129,7 @@ fn is_format(line: &str) -> bool {
     })
 }
 
-/// Says whether a line begins with a number such as `.5`, which is no call of a macro.
+/// Says whether a line begins with a number such as `.5`, which is not a call of a macro.
 fn is_number(line: &str) -> bool {
     line.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
 }

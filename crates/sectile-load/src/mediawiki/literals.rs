@@ -1,4 +1,4 @@
-//! What is no markup of a page though it stands in it: kept aside while the rest is read.
+//! What is not markup of a page though it stands in it: kept aside while the rest is read.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ pub(super) const NOTES: char = '\u{E002}';
 /// How far behind a `<` the end of its tag is looked for, in bytes.
 const LONGEST_TAG: usize = 1_000;
 
-/// Elements whose content is no markup, or is read on its own.
+/// Elements whose content is not markup, or is read on its own.
 const ELEMENTS: [&str; 11] = [
     "gallery",
     "math",
@@ -104,7 +104,7 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
 }
 
 impl Literals {
-    /// Keeps aside what is no markup, and returns the rest with a mark for each piece.
+    /// Keeps aside what is not markup, and returns the rest with a mark for each piece.
     pub(super) fn take(&mut self, source: &str) -> String {
         self.take_from(source, false)
     }

@@ -3,7 +3,7 @@
 /// How deep templates stand in each other; deeper ones stay as they are written.
 const MAX_DEPTH: usize = 40;
 
-/// Templates whose arguments are no text of the page.
+/// Templates whose arguments are not text of the page.
 const WITHOUT_TEXT: [&str; 12] = [
     "anchor",
     "citation needed",

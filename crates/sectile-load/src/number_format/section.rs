@@ -336,7 +336,7 @@ const fn is_number(token: &Token) -> bool {
     )
 }
 
-/// Writes a token that is no part of a number.
+/// Writes a token that is not part of a number.
 fn push_words(shown: &mut String, token: &Token) {
     match token {
         Token::Literal(text) => shown.push_str(text),

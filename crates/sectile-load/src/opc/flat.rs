@@ -20,7 +20,7 @@ pub(crate) fn format(bytes: &[u8]) -> Option<Format> {
     parts(bytes).take(MAX_PARTS).find_map(|part| part.format())
 }
 
-/// Packs the parts of a file that is no archive into one; nothing where it has none. Their XML stays as it is; other
+/// Packs the parts of a file that is not an archive into one; nothing where it has none. Their XML stays as it is; other
 /// parts are in base64.
 pub(crate) fn packed(bytes: &[u8], limits: &Limits) -> Result<Option<Vec<u8>>, Failure> {
     if bytes.starts_with(b"PK") {

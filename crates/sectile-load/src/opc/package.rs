@@ -50,7 +50,7 @@ impl<'a> Package<'a> {
         self.archive.read(name)
     }
 
-    /// Reads the part called `name`, which is no text.
+    /// Reads the part called `name`, which is not text.
     #[cfg(feature = "xlsx")]
     pub(crate) fn read_bytes(&mut self, name: &str) -> Result<Vec<u8>, Failure> {
         self.archive.read_bytes(name)

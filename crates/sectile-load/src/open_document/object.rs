@@ -69,7 +69,7 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// The walk over an object that is no formula.
+/// The walk over an object that is not a formula.
 #[derive(Debug, Default)]
 struct Reader {
     /// The titles of a chart.

@@ -7,7 +7,7 @@ use sectile_core::Heading;
 use super::inline::plain;
 use crate::markup::{Line, NotFollowed, clipped, heading};
 
-/// Blocks whose content is no Org.
+/// Blocks whose content is not Org.
 const LITERAL: [&str; 5] = ["comment", "example", "export", "src", "verse"];
 
 /// Keywords that say something of the document; the others set how it is exported.

@@ -51,7 +51,7 @@ fn says_something(bullet: &str, choices: &str) -> bool {
 /// Returns the full boxes and circles of a page that are chosen among empty ones, and these: both stand at one place of
 /// their lines, as those of lists in lists do not.
 fn choices(lines: &[Line]) -> String {
-    /// More of them are no form.
+    /// More of them are not a form.
     const MOST: usize = 200;
     const SAME_PLACE: f64 = 2.0;
     const SIGNS: [(&str, &[char]); 2] = [
@@ -181,7 +181,7 @@ impl Marks {
 
 /// Marks the lines before which a small shape is drawn.
 pub(super) fn mark_by_shape(lines: &mut [Line], drawn: &Drawn) {
-    /// A chart has more of them, and they are no bullets.
+    /// A chart has more of them, and they are not bullets.
     const MOST: usize = 500;
     if drawn.dots.is_empty() || drawn.dots.len() > MOST {
         return;

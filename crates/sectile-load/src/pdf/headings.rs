@@ -62,7 +62,7 @@ pub(super) fn rank(pages: &mut [PageBlocks]) {
     }
 }
 
-/// Returns the styles of headings, the highest first. A style in which more is written that is no heading
+/// Returns the styles of headings, the highest first. A style in which more is written that is not a heading
 /// is none.
 fn styles(pages: &[PageBlocks], body: Style) -> Vec<Style> {
     let mut found: BTreeMap<Style, (usize, usize)> = BTreeMap::new();

@@ -129,7 +129,7 @@ fn with_ended_streams(bytes: &[u8]) -> Option<Vec<u8>> {
     (done > 0).then_some(mended)
 }
 
-/// Takes what is no number out of the boxes of pages: what follows it could not be read, nor the page.
+/// Takes what is not a number out of the boxes of pages: what follows it could not be read, nor the page.
 fn with_plain_boxes(bytes: &[u8]) -> Option<Vec<u8>> {
     const BOXES: [&[u8]; 5] = [
         b"/MediaBox",
@@ -158,7 +158,7 @@ fn with_plain_boxes(bytes: &[u8]) -> Option<Vec<u8>> {
     (mended != bytes).then_some(mended)
 }
 
-/// Takes a sign that is no part of a number out of a box if it stands between numbers, and else all numbers, so that
+/// Takes a sign that is not part of a number out of a box if it stands between numbers, and else all numbers, so that
 /// the usual box holds. The box stays as long, so that all else stays where it is.
 fn mend_box(content: &mut [u8]) {
     const NUMBERS: usize = 4;

@@ -35,7 +35,7 @@ const GAP: f64 = 0.9;
 /// and between words on both sides of the gap between two columns.
 const NARROW_GAP: f64 = 0.38;
 
-/// Of more columns than this, at least such a part of the cells is filled: grids of charts are no tables.
+/// Of more columns than this, at least such a part of the cells is filled: grids of charts are not tables.
 const CHART: usize = 6;
 const FILLED: f64 = 0.25;
 

@@ -14,8 +14,8 @@ pub(super) struct Widths {
 }
 
 impl Widths {
-    /// Returns the widths that a simple font lists, if some of them are no numbers, or it does not say of which codes
-    /// they are. A width that is no number is as wide as the others are on average.
+    /// Returns the widths that a simple font lists, if some of them are not numbers, or it does not say of which codes
+    /// they are. A width that is not a number is as wide as the others are on average.
     pub(super) fn of_damaged_font(font: &Dict<'_>) -> Option<Self> {
         let listed = font.get::<Array<'_>>(WIDTHS)?;
         let listed = listed.iter::<Object<'_>>().take(LAST_CODE + 1);

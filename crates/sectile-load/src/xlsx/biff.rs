@@ -160,7 +160,7 @@ impl Globals {
         self.is_old.then_some(page)
     }
 
-    /// Returns the most bytes that the text of a cell takes; nothing for what is no cell.
+    /// Returns the most bytes that the text of a cell takes; nothing for what is not a cell.
     fn text_of(&self, kind: u16, content: &[u8]) -> Option<u64> {
         let letters = 3 * content.len() as u64;
         Some(match kind {

@@ -190,7 +190,7 @@ pub(super) fn is_note(name: &str) -> bool {
     matches!(name, "footnote" | "fn" | "note")
 }
 
-/// Says whether an element is a short text whose label is no title.
+/// Says whether an element is a short text whose label is not a title.
 pub(super) fn is_labelled(name: &str) -> bool {
     is_formula(name) || matches!(name, "fn" | "aff" | "corresp")
 }

@@ -52,7 +52,7 @@ pub(super) fn records(tree: &Tree, at: usize) -> Option<Vec<Vec<Cell>>> {
     Some(std::iter::once(head).chain(rows).collect())
 }
 
-/// Returns the attributes and elements of a record; nothing when it is no record.
+/// Returns the attributes and elements of a record; nothing when it is not a record.
 fn cells(tree: &Tree, record: usize) -> Option<Vec<(String, String)>> {
     let node = tree.node(record);
     if node.is_mixed || node.label.is_some() {

@@ -218,7 +218,7 @@ impl Tree {
         Some(self.flat(found)).filter(|title| !title.is_empty())
     }
 
-    /// Finds the first title that is no caption.
+    /// Finds the first title that is not a caption.
     fn first_title(&self) -> Option<usize> {
         let end = self.nodes.len().min(TITLE_WITHIN);
         let mut at = 0;

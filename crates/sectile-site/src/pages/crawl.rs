@@ -14,7 +14,7 @@ use crate::{Answer, Error, Fetcher, Kind, Known, Result, Want, sitemap};
 /// The most sitemaps that are read.
 const MOST_SITEMAPS: usize = 50;
 
-/// Extensions of what is no page, so that it need not be asked for. Those of small texts are not among them: a
+/// Extensions of what is not a page, so that it need not be asked for. Those of small texts are not among them: a
 /// wiki has pages such as `Node.js` and `package.json`, and the answer says what it is.
 const NO_PAGES: [&str; 28] = [
     "7z", "avi", "bin", "bmp", "dmg", "doc", "docx", "eot", "exe", "gif", "gz", "ico", "jar",

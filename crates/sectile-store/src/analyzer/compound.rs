@@ -27,7 +27,7 @@ const LEAST_HEAD: usize = 5;
 /// How many parts a compound may have.
 const MOST_PARTS: usize = 5;
 
-/// Returns the parts of a word in lower case; none if it is no compound.
+/// Returns the parts of a word in lower case; none if it is not a compound.
 pub(super) fn parts(word: &str) -> Vec<Span> {
     let mut parts = Vec::new();
     if word.chars().nth(LEAST - 1).is_some() && !is_noun(word) {

@@ -102,7 +102,7 @@ struct Word<'t> {
 }
 
 impl<'t> Word<'t> {
-    /// Reads a word, which is no stop word yet if it is in another script than Latin: to read those lists takes long,
+    /// Reads a word, which is not a stop word yet if it is in another script than Latin: to read those lists takes long,
     /// and English has none of these words.
     fn read(text: &'t str) -> Self {
         let stops = if stop_words::is_latin(text) {

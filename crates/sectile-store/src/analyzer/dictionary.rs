@@ -31,7 +31,7 @@ pub(super) fn plain(key: &str) -> &str {
     key.split(BEFORE_ACCENTS).next().unwrap_or(key)
 }
 
-/// Returns a word of the dictionary as documents write it, in lower case; nothing for what is no word of one.
+/// Returns a word of the dictionary as documents write it, in lower case; nothing for what is not a word of one.
 pub(super) fn written(key: &str) -> Option<Cow<'_, str>> {
     let Some((plain, accents)) = key.split_once(BEFORE_ACCENTS) else {
         return Some(Cow::Borrowed(key));

@@ -28,7 +28,7 @@ const NUKTA: char = '\u{93c}';
 const VIRAMA: char = '\u{94d}';
 
 /// The zeros of scripts with digits of their own, behind each of which the others follow in order: the decimal digits
-/// of Unicode 16 that are no compatibility forms. Sorted.
+/// of Unicode 16 that are not compatibility forms. Sorted.
 #[rustfmt::skip]
 const ZEROS: &[char] = &[
     '\u{660}', '\u{6f0}', '\u{7c0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{b66}',

@@ -7,7 +7,7 @@ use super::language::Language;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Initials([u32; OTHER + 1]);
 
-/// The place of what is no letter from `a` to `z`.
+/// The place of what is not a letter from `a` to `z`.
 const OTHER: usize = 26;
 
 impl Initials {

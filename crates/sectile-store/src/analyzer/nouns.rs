@@ -28,7 +28,7 @@ const PORTUGUESE: &[(&str, &str, usize)] = &[
     ("uis", "ul", 5),
 ];
 
-/// French words in a vowel and `s` that are no plurals, in order.
+/// French words in a vowel and `s` that are not plurals, in order.
 const FRENCH: &[&str] = &[
     "avis", "bois", "bras", "cas", "clos", "colis", "devis", "fois", "gris", "jus", "lilas", "lis",
     "matelas", "mois", "palais", "paris", "pas", "permis", "plus", "propos", "radis", "refus",

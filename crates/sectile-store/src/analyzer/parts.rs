@@ -115,7 +115,7 @@ const MOST_COMPONENTS: usize = 8;
 /// The longest word in bytes that is read as a name with a number.
 const LONGEST_NUMBERED: usize = 32;
 
-/// The shortest word in bytes that is no name with a number where it may be a hash.
+/// The shortest word in bytes that is not a name with a number where it may be a hash.
 const SHORTEST_HASH: usize = 4;
 
 /// A name with a number behind it, written as one: `Python3.8`, `TLSv1.3`, `log4j2`.

@@ -41,7 +41,7 @@ const FRAME: &[&str] = &[
     "was", "we", "were", "what", "when", "where", "which", "would", "you", "your",
 ];
 
-/// Words that only build questions and that the lists lack. They are no part of these, as texts are told by them.
+/// Words that only build questions and that the lists lack. They are not part of these, as texts are told by them.
 const OF_QUESTIONS: &[(Language, &[&str])] = &[
     (
         Language::French,
@@ -241,7 +241,7 @@ impl StopWords {
     }
 
     /// Parts text without spaces where words only ask, and says of each part whether it only asks: pairs of
-    /// characters across a border are no words of what it asks for.
+    /// characters across a border are not words of what it asks for.
     pub(crate) fn parted(text: &str) -> Vec<(Span, bool)> {
         let mut only_ask = vec![false; text.len()];
         if !text.is_ascii() {

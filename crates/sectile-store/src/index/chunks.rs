@@ -141,7 +141,7 @@ impl Chunks {
 
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) for bytes that are no chunks.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for bytes that are not chunks.
     pub(super) fn from_stored(stored: &StoredPage) -> Result<Self> {
         let first = stored.page.checked_mul(PAGE as u64);
         let first = first.and_then(|first| u32::try_from(first).ok());

@@ -130,7 +130,7 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) for bytes that are no list.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for bytes that are not a list.
     pub(super) fn read(mut stored: &[u8], positions: &[u8]) -> Result<Self> {
         let bytes = &mut stored;
         let mut list = Self {

@@ -71,7 +71,7 @@ fn least_of(mut counts: Vec<u64>, most: usize) -> u64 {
 impl Words {
     /// # Errors
     ///
-    /// [`Error::Corrupt`] for bytes that are no automaton.
+    /// [`Error::Corrupt`] for bytes that are not an automaton.
     pub(super) fn read(stored: Vec<u8>) -> Result<Self> {
         let map = Map::new(stored).map_err(Error::corrupt)?;
         map.as_fst().verify().map_err(Error::corrupt)?;

@@ -179,7 +179,7 @@ fn each_part(parts: &[&Sequence], whole: &[Variant]) -> Vec<Vec<Variant>> {
     (0..count).map(clause).collect()
 }
 
-/// Says whether a word that has parts is a compound of a language, be it in capitals: it is no identifier, whose parts
+/// Says whether a word that has parts is a compound of a language, be it in capitals: it is not an identifier, whose parts
 /// are told by how it is written.
 pub(super) fn is_compound(typed: &str) -> bool {
     Analyzer::is_of_letters(typed) && Analyzer::parts(typed).len() == 1

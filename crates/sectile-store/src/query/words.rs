@@ -133,7 +133,7 @@ impl<'q> Words<'q> {
     }
 
     /// Says whether a stop word is meant as a word: in quotes, in backticks, required, or in capitals that
-    /// the whole question does not have. A single capital is one where it begins nothing and is no English `I`.
+    /// the whole question does not have. A single capital is one where it begins nothing and is not an English `I`.
     fn is_meant(&self, item: &Item<'_>, typed: &str) -> bool {
         let is_long = typed.chars().nth(1).is_some();
         let is_english = || Analyzer::english().is_stop_word(&typed.to_lowercase());

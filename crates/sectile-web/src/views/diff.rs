@@ -117,7 +117,7 @@ fn changes(old: &str, new: &str) -> Markup {
     }
 }
 
-/// Writes JSON over lines, with the members of objects in the order of their names; what is no JSON
+/// Writes JSON over lines, with the members of objects in the order of their names; what is not JSON
 /// stays as it is. Nothing if there is too much of it.
 fn pretty(json: &str) -> Option<String> {
     if json.len() > LARGEST {

@@ -120,7 +120,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Returns the paths of documents that are no files any more, and of those that wait for the key of another.
+    /// Returns the paths of documents that are not files any more, and of those that wait for the key of another.
     async fn rest(&self, walked: &Walked) -> Result<BTreeSet<PathBuf>> {
         let seen: HashSet<&str> = walked.files.iter().map(|file| &*file.uri).collect();
         let scope = self.sources.within(Scope::collection(self.collection));

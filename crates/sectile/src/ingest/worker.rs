@@ -36,13 +36,13 @@ pub(super) struct Worked {
 /// What a worker made of a file.
 pub(super) enum Outcome {
     Unchanged,
-    /// It is no document.
+    /// It is not a document.
     Skipped(String),
-    /// The store has it, and it is no document any more.
+    /// The store has it, and it is not a document any more.
     NoDocument(Vanished),
     /// Its bytes could not be read.
     Unreadable(String),
-    /// Its bytes are no readable document.
+    /// Its bytes are not a readable document.
     Failed(FailedDocument),
     Indexed {
         document: Box<IndexedDocument>,

@@ -13,7 +13,7 @@ pub(super) struct Column {
 
 /// Returns the columns in which pieces stand, the narrow pieces first: one that would join two columns spans
 /// them, unless all but one of them are hardly more than noise. A head spans its columns however few cells are
-/// below it, and what holds a number is no noise.
+/// below it, and what holds a number is not noise.
 pub(super) fn columns(lines: &[Vec<Piece<'_>>]) -> Vec<Column> {
     let numbered = lines.iter().enumerate();
     let mut pieces: Vec<(usize, &Piece<'_>)> = numbered

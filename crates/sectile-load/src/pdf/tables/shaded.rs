@@ -1,4 +1,4 @@
-//! Shading that is no grid: some cells of a table are filled, and the others are not.
+//! Shading that is not a grid: some cells of a table are filled, and the others are not.
 
 use std::collections::HashSet;
 

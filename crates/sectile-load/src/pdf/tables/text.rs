@@ -1,4 +1,4 @@
-//! Text that stands in columns and is no table: lists and paragraphs beside each other.
+//! Text that stands in columns and is not a table: lists and paragraphs beside each other.
 
 use super::column::Column;
 use super::{Cell, Piece, Word};

@@ -229,7 +229,7 @@ fn interpreted(text: &str) -> Option<Mark> {
     text.starts_with(end).then_some((Reading::Maybe, end.len()))
 }
 
-/// Reads the hyphen at the end of a line, before a letter that is no capital.
+/// Reads the hyphen at the end of a line, before a letter that is not a capital.
 fn hyphen(text: &str) -> Option<Mark> {
     let line = &text[1..];
     let line = line.strip_prefix("\r\n").or(line.strip_prefix('\n'))?;

@@ -21,7 +21,7 @@ pub(super) struct Cut {
     pub(super) validators: Validators,
 }
 
-/// Decodes and cuts a file of many pages; says why where it is no text.
+/// Decodes and cuts a file of many pages; says why where it is not text.
 pub(super) fn cut(body: Body) -> Result<Cut, String> {
     let name = file_name(&body.url, "txt");
     let document = TextLoader.load(&body.bytes, &name);

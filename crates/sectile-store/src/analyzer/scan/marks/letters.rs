@@ -47,7 +47,7 @@ const COMMANDS: &[(&str, char)] = &[
     ("th", 'þ'),
 ];
 
-/// Entities of HTML that are no letter with an accent. Sorted.
+/// Entities of HTML that are not a letter with an accent. Sorted.
 const ENTITIES: &[(&str, char)] = &[
     ("AElig", 'Æ'),
     ("Dstrok", 'Đ'),
