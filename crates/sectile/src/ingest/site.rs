@@ -1,7 +1,7 @@
 //! From a web site to a store.
 
 mod alike;
-mod cut;
+mod page_split;
 mod stored_pages;
 mod unseen;
 
@@ -28,7 +28,7 @@ use crate::aside::aside;
 use crate::error_chain;
 use crate::index::Indexer;
 use alike::Alike;
-use cut::{Cut, cut, file_name};
+use page_split::{SplitFile, file_name, split};
 use stored_pages::{About, Origin, StoredPage, StoredPages, hashes, stored_pages, versions};
 
 /// How many finished documents may wait to be written.
@@ -350,38 +350,38 @@ impl<'a> Reading<'a> {
     /// Takes a file of many pages.
     async fn split(&mut self, body: Body) -> Option<()> {
         let url = body.url.to_string();
-        let cut = match aside(move || cut(body)).await {
-            Ok(cut) => cut,
+        let split = match aside(move || split(body)).await {
+            Ok(split) => split,
             Err(reason) => {
                 self.rest.is_unread = true;
                 return self.send(worked(url, Outcome::Unreadable(reason))).await;
             }
         };
-        let list = if cut.pages.is_empty() {
+        let list = if split.pages.is_empty() {
             &mut self.rest.empty
         } else {
             &mut self.rest.full
         };
         *list = Some(url);
         (self.on_event)(IngestEvent::Walked {
-            files: cut.pages.len() + 1,
+            files: split.pages.len() + 1,
         });
-        let mut origin = self.origin(&cut.url, cut.validators.clone());
+        let mut origin = self.origin(&split.url, split.validators.clone());
         let mut taken = 0;
-        for page in &cut.pages {
-            if let Some(owner) = self.owner(&page.url, &cut.url) {
+        for page in &split.pages {
+            if let Some(owner) = self.owner(&page.url, &split.url) {
                 self.leave(page.url.to_string(), owner).await?;
                 continue;
             }
             taken += 1;
-            self.load_part(page.clone(), &cut.text, &origin).await?;
+            self.load_part(page.clone(), &split.text, &origin).await?;
         }
         origin.pages = Some(taken);
-        self.rest.last = Some(self.file(cut, origin).await);
+        self.rest.last = Some(self.file(split, origin).await);
         Some(())
     }
 
-    /// Takes a page that was cut out of a text.
+    /// Takes a page that was split from a text.
     async fn load_part(&mut self, page: FullPage, text: &Arc<str>, origin: &Origin) -> Option<()> {
         let uri = page.url.to_string();
         self.rest.seen.insert(uri.clone());
@@ -399,13 +399,13 @@ impl<'a> Reading<'a> {
 
     /// Makes the document that stands for a file of many pages: what it says before the first. It is
     /// written last, as it says that all pages are there.
-    async fn file(&mut self, cut: Cut, origin: Origin) -> Worked {
-        let uri = cut.url.to_string();
+    async fn file(&mut self, split: SplitFile, origin: Origin) -> Worked {
+        let uri = split.url.to_string();
         self.rest.seen.insert(uri.clone());
         let held = self.stored.get(&uri);
         let same = held.filter(|held| {
             let known = &held.known;
-            known.is_current && known.content_hash == cut.hash && known.error.is_none()
+            known.is_current && known.content_hash == split.hash && known.error.is_none()
         });
         let pages = origin.pages.map(|pages| pages as u64);
         let outcome = match (held, same) {
@@ -421,10 +421,10 @@ impl<'a> Reading<'a> {
         };
         let maker = Arc::clone(&self.maker);
         aside(move || {
-            let name = file_name(&cut.url, "md");
-            let bytes = cut.own.of(&cut.text).as_bytes();
+            let name = file_name(&split.url, "md");
+            let bytes = split.own.of(&split.text).as_bytes();
             let describe = |metadata: &mut Metadata| origin.describe(metadata, None);
-            let made = maker.load(&source(&uri, &name), bytes, cut.hash, outcome, describe);
+            let made = maker.load(&source(&uri, &name), bytes, split.hash, outcome, describe);
             worked(uri, made)
         })
         .await

@@ -10,8 +10,8 @@ use url::Url;
 
 use crate::error_chain;
 
-/// A file of many pages that was cut.
-pub(super) struct Cut {
+/// A file of many pages, with its pages.
+pub(super) struct SplitFile {
     pub(super) url: Url,
     pub(super) text: Arc<str>,
     pub(super) hash: ContentHash,
@@ -21,14 +21,14 @@ pub(super) struct Cut {
     pub(super) validators: Validators,
 }
 
-/// Decodes and cuts a file of many pages; says why where it is not text.
-pub(super) fn cut(body: Body) -> Result<Cut, String> {
+/// Decodes a file of many pages and splits it. The error says why it is not text.
+pub(super) fn split(body: Body) -> Result<SplitFile, String> {
     let name = file_name(&body.url, "txt");
     let document = TextLoader.load(&body.bytes, &name);
     let text: Arc<str> = document.map_err(|error| error_chain(&error))?.text.into();
     let pages = split_full(&text, &body.url);
     let (own, pages): (Vec<_>, Vec<_>) = pages.into_iter().partition(|page| page.url == body.url);
-    Ok(Cut {
+    Ok(SplitFile {
         hash: ContentHash::of(text.as_bytes()),
         own: own.first().map_or(Span::new(0, 0), |page| page.span),
         url: body.url,
