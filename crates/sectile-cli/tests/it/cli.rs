@@ -1748,7 +1748,7 @@ fn a_list_has_the_documents_with_the_sections_that_filters_ask_for() {
     let listed = |filter: &str| place.stdout(&["list", "--filter", filter]).lines().count();
     assert_eq!((listed("level=3"), listed("heading=use")), (1, 1));
     let said = place.stderr(&["list", "--filter", "level=4"], 1);
-    assert!(said.contains("no document has what the filters"), "{said}");
+    assert!(said.contains("no document matches the filters"), "{said}");
 }
 
 #[test]
