@@ -1,5 +1,8 @@
 //! A cluster of processes on this machine makes what one process makes, whoever dies meanwhile.
 
+#[path = "cluster/deploy.rs"]
+mod deploy;
+
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -48,3 +48,8 @@ pub use datafusion;
 pub use files::FilesTable;
 pub use function::Functions;
 pub use store::StoreTable;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
