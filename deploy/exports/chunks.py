@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-COLUMNS = ["id", "uri", "index", "first_line", "last_line", "headings", "text"]
+COLUMNS = ["id", "uri", "index", "first_line", "last_line", "first_page", "last_page", "headings", "text"]
 
 
 def batches(output):

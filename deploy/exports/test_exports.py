@@ -30,6 +30,9 @@ def output(request, tmp_path):
         "text": pa.array([row[2] for row in ROWS], pa.large_string()),
         "first_line": numbers,
         "last_line": numbers,
+        # Only some documents have pages.
+        "first_page": pa.array([1, 2, None, None], pa.uint32()),
+        "last_page": pa.array([1, 3, None, None], pa.uint32()),
         "headings": pa.array([row[1] for row in ROWS], pa.list_(pa.large_string())),
     }
     tables = {"chunks": pa.table(chunks)}
@@ -46,6 +49,7 @@ def output(request, tmp_path):
 def test_chunks_have_their_heading_paths_and_vectors(output):
     [rows] = [batch.to_pylist() for batch in batches(output)]
     assert [row["id"] for row in rows] == [row[0] for row in ROWS]
+    assert [(row["first_page"], row["last_page"]) for row in rows] == [(1, 1), (2, 3), (None, None), (None, None)]
     assert [row["headings"] for row in rows] == ["Guide > Install", "Guide > Pump", "Other", ""]
     if "vector" in rows[0]:
         assert [row["vector"] for row in rows] == [[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]

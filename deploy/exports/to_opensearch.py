@@ -20,6 +20,8 @@ def index(output):
         "index": {"type": "integer"},
         "first_line": {"type": "integer"},
         "last_line": {"type": "integer"},
+        "first_page": {"type": "integer"},
+        "last_page": {"type": "integer"},
     }
     fields = schema(output)
     if "vector" in fields.names:

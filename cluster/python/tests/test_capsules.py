@@ -51,7 +51,8 @@ def test_all_functions_are_there():
     "sql",
     [
         "SELECT sectile_tokens('hello world', 'cl100k_base') AS tokens",
-        f"""SELECT name, chunk['index'] AS at, chunk['start'] AS start, chunk['end'] AS "end", chunk['tokens'] AS tokens FROM
+        f"""SELECT name, chunk['index'] AS at, chunk['start'] AS start, chunk['end'] AS "end",
+            chunk['tokens'] AS tokens, chunk['first_page'] AS page FROM
             (SELECT name, unnest(sectile_chunk(sectile_extract(bytes, name), '{SETTINGS}')) AS chunk FROM files
              WHERE name = 'three-levels.pdf') ORDER BY 1, 2""",
         """SELECT name, section['level'] AS level, section['first_line'] AS line FROM

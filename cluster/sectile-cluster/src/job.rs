@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// Raised when parts become other rows; what was made before is made again.
-const ROWS_VERSION: u32 = 2;
+const ROWS_VERSION: u32 = 3;
 
 /// What to make of documents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -314,7 +314,7 @@ const SECTION: [&str; 11] = [
     "first_line",
     "last_line",
 ];
-const CHUNK: [&str; 10] = [
+const CHUNK: [&str; 12] = [
     "index",
     "text",
     "start",
@@ -323,6 +323,8 @@ const CHUNK: [&str; 10] = [
     "end_byte",
     "first_line",
     "last_line",
+    "first_page",
+    "last_page",
     "tokens",
     "headings",
 ];

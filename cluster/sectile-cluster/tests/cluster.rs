@@ -618,6 +618,28 @@ async fn a_job_cuts_files_by_their_formats() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn chunks_of_a_file_with_pages_have_them() {
+    let place = Place::new(&[("a.md", "# A\n")]);
+    let file = "../../crates/sectile-load/tests/fixtures/three-levels.pdf";
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    fs::copy(file, place.path("files/b.pdf")).expect("it is copied");
+    assert!(place.parts("1").status.success());
+    place.job(r#", "chunk": {"size": 200, "overlap": 0, "unit": "chars"}"#);
+    let (code, said) = place.run(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    let pages = place.column("chunks", "concat(uri, ' ', first_page, '-', last_page)");
+    let expected = [
+        "a.md -",
+        "b.pdf 1-1",
+        "b.pdf 1-1",
+        "b.pdf 2-2",
+        "b.pdf 2-2",
+        "b.pdf 3-3",
+    ];
+    assert_eq!(pages.await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_gone_goes() {
     let names: Vec<String> = (0..40).map(|at| format!("{at}.md")).collect();
     let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, "# A\n")).collect();

@@ -9,8 +9,8 @@ use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, ScalarValue, exec_err, plan_datafusion_err, plan_err};
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs};
-use sectile::core::{Format, Heading};
-use sectile_arrow::{document_fields, outline, outline_type};
+use sectile::core::{Format, Heading, Page};
+use sectile_arrow::{document_fields, outline, outline_type, pages};
 
 /// Says whether a type is one of text, which is made the one of texts of any length.
 pub(crate) fn is_text(given: &DataType) -> bool {
@@ -80,11 +80,12 @@ pub(crate) fn literal(given: &ScalarFunctionArgs, at: usize) -> Result<String> {
     }
 }
 
-/// Texts with their outlines, row by row.
+/// Texts with their outlines and pages, row by row.
 pub(crate) struct Texts {
     text: LargeStringArray,
     outline: Option<ArrayRef>,
     format: Option<StringArray>,
+    pages: Option<ArrayRef>,
     /// Where a document could not be loaded.
     nulls: Option<NullBuffer>,
 }
@@ -94,6 +95,8 @@ pub(crate) struct Text<'a> {
     pub(crate) content: &'a str,
     pub(crate) outline: Option<Vec<Heading>>,
     pub(crate) format: Option<Format>,
+    /// Where its document has pages.
+    pub(crate) pages: Vec<Page>,
 }
 
 impl Texts {
@@ -105,6 +108,7 @@ impl Texts {
                 text: document.column(0).as_string::<i64>().clone(),
                 format: Some(document.column(1).as_string::<i32>().clone()),
                 outline: Some(Arc::clone(document.column(2))),
+                pages: Some(Arc::clone(document.column(3))),
                 nulls: document.nulls().cloned(),
             });
         }
@@ -117,6 +121,7 @@ impl Texts {
             text: first.as_string::<i64>().clone(),
             outline: outline.transpose()?,
             format: None,
+            pages: None,
             nulls: None,
         })
     }
@@ -127,18 +132,25 @@ impl Texts {
         if is_null || self.text.is_null(row) {
             return Ok(None);
         }
-        let outlines = self
-            .outline
-            .as_ref()
-            .filter(|outlines| outlines.is_valid(row));
-        let outline = outlines.map(|outlines| outline(&outlines.as_list::<i32>().value(row)));
+        let outline = list_at(self.outline.as_ref(), row).map(|headings| outline(&headings));
+        let pages = list_at(self.pages.as_ref(), row).map(|given| pages(&given));
         let format = self.format.as_ref().filter(|format| format.is_valid(row));
         Ok(Some(Text {
             content: self.text.value(row),
             outline: outline.transpose().or_else(|error| exec_err!("{error}"))?,
             format: format.and_then(|format| Format::from_name(format.value(row))),
+            pages: pages
+                .transpose()
+                .or_else(|error| exec_err!("{error}"))?
+                .unwrap_or_default(),
         }))
     }
+}
+
+/// Returns the list of a row, unless there is none.
+fn list_at(lists: Option<&ArrayRef>, row: usize) -> Option<ArrayRef> {
+    let lists = lists.filter(|lists| lists.is_valid(row))?;
+    Some(lists.as_list::<i32>().value(row))
 }
 
 /// Makes the lists of rows out of all their values, one row after the other; a row without a length is null.

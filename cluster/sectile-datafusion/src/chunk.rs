@@ -6,6 +6,7 @@ use datafusion::common::{Result, exec_datafusion_err};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarFunctionArgs};
 use sectile::Strategy;
 use sectile::chunk::markdown_outline;
+use sectile::core::Document;
 use sectile_arrow::{ChunkBuilder, chunk_fields};
 
 use crate::arguments::{Texts, list_type, lists, literal, planned, text_and_more};
@@ -68,8 +69,12 @@ fn cut(
     let format = text.format.unwrap_or(cutting.format);
     let cut = cutting.cutter.chunks("", text.content, format, &outline);
     let cut = cut.map_err(|error| exec_datafusion_err!("{}", sectile::error_chain(&error)))?;
+    let document = Document {
+        pages: text.pages,
+        ..Document::default()
+    };
     for cut in &cut {
-        chunks.append(&cut.chunk);
+        chunks.append_with_pages(&cut.chunk, document.pages_of(cut.chunk.span));
     }
     Ok(Some(cut.len()))
 }

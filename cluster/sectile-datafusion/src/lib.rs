@@ -24,8 +24,9 @@
 //! | `sectile_tokens(text, encoding)` | how many tokens a text has |
 //! | `sectile_embed(text, model)` | the vector of a text |
 //!
-//! `text` may be what `sectile_extract` gives, too: then the outline is in it, and where there is an error there is no
-//! list. `unnest` makes rows of lists. `settings` is a literal of JSON that is read while a query is planned:
+//! `text` may be what `sectile_extract` gives, too: then the outline is in it, chunks have their pages, and where there is
+//! an error there is no list. `unnest` makes rows of lists. `settings` is a literal of JSON that is read while a query is
+//! planned:
 //! `{"strategy": "markdown", "size": 512, "overlap": 64, "unit": "cl100k_base", "format": "markdown"}`, each of which may
 //! be left out; `encoding` and `model` are literals as well, and so are `limits` of the worker processes that load files:
 //! `{"memory": 1073741824, "seconds": 60}`, in bytes.

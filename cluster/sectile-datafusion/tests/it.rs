@@ -17,7 +17,7 @@ use sectile::core::{EmbeddingModel, Format};
 use sectile::load::{FileLoader, Workers, load_file};
 use sectile::models::{Embedder, Purpose, Result as ModelResult};
 use sectile::{ChunkSettings, Library, Scope, Strategy, Unit};
-use sectile_arrow::{chunks, documents, sections};
+use sectile_arrow::{chunk_pages, chunks, documents, sections};
 use sectile_datafusion::{FilesTable, Functions, StoreTable};
 
 const TEXT: &str = "# Guide\n\nRead me first.\n\n## Install\n\nRun it. Then restart.\n";
@@ -235,7 +235,12 @@ async fn documents_are_cut_as_the_library_cuts_them() {
             let expected = cutter.chunks("", &document.text, document.format, &document.outline);
             let expected = expected.expect("it is cut").into_iter();
             let expected: Vec<_> = expected.map(|cut| cut.chunk).collect();
+            let pages = expected.iter().map(|chunk| document.pages_of(chunk.span));
+            let pages: Vec<_> = pages.collect();
+            assert_eq!(pages[0].is_some(), name == "a.pdf", "{name}");
             let cut = found.column(1).as_list::<i64>().value(row);
+            let of_cut = chunk_pages(cut.as_struct()).expect("they are numbers");
+            assert_eq!(of_cut, pages, "{name} by {strategy}");
             let cut = chunks(cut.as_struct()).expect("they are chunks");
             assert_eq!(cut, expected, "{name} by {strategy}");
         }
@@ -307,14 +312,14 @@ async fn an_outline_may_be_given() {
     );
     let found = rows(&context_of(&fixtures()), &sql).await;
     assert!(found.num_rows() > 3);
-    assert_eq!(structs(&found, 0), structs(&found, 1));
-    let headings = structs(&found, 0);
-    assert!(
-        chunks(&headings)
-            .expect("they are chunks")
-            .iter()
-            .any(|chunk| chunk.heading_path.is_some())
-    );
+    let [alone, document] = [0, 1].map(|column| structs(&found, column));
+    let cut = chunks(&alone).expect("they are chunks");
+    assert_eq!(cut, chunks(&document).expect("they are chunks"));
+    assert!(cut.iter().any(|chunk| chunk.heading_path.is_some()));
+    // The document has pages, and its text has none.
+    let pages_of = |cut| chunk_pages(cut).expect("they are numbers");
+    assert!(pages_of(&alone).iter().all(Option::is_none));
+    assert!(pages_of(&document).iter().all(Option::is_some));
 }
 
 #[tokio::test]

@@ -50,17 +50,18 @@ fn statements_are_answered_one_after_the_other() {
 fn files_of_a_folder_are_cut() {
     let settings = r#"{"strategy": "markdown", "size": 200, "overlap": 0, "unit": "chars"}"#;
     let found = rows(&format!(
-        "SELECT c['index'] AS number, c['headings'] AS headings, c['start'] AS first, c['end'] AS behind FROM \
+        "SELECT c['index'] AS number, c['headings'] AS headings, c['start'] AS first, c['end'] AS behind, \
+         c['first_page'] AS page, c['last_page'] AS last_page FROM \
          (SELECT unnest(sectile_chunk(sectile_extract(bytes, name), '{settings}')) AS c FROM files \
          WHERE name = 'three-levels.pdf') ORDER BY 1\n"
     ));
     let expected = [
-        "| number | headings | first | behind |",
-        "| 0 | [Part One] | 0 | 23 |",
-        "| 1 | [Part One, Chapter One] | 23 | 47 |",
-        "| 2 | [Part One, Chapter One, Section Deep] | 47 | 73 |",
-        "| 3 | [Part One, Chapter Two] | 73 | 98 |",
-        "| 4 | [Part Two] | 98 | 117 |",
+        "| number | headings | first | behind | page | last_page |",
+        "| 0 | [Part One] | 0 | 23 | 1 | 1 |",
+        "| 1 | [Part One, Chapter One] | 23 | 47 | 1 | 1 |",
+        "| 2 | [Part One, Chapter One, Section Deep] | 47 | 73 | 2 | 2 |",
+        "| 3 | [Part One, Chapter Two] | 73 | 98 | 2 | 2 |",
+        "| 4 | [Part Two] | 98 | 117 | 3 | 3 |",
     ];
     assert_eq!(found, expected);
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use arrow_array::builder::{LargeStringBuilder, ListBuilder, UInt32Builder, UInt64Builder};
 use arrow_array::{Array, ArrayRef, ListArray, StructArray, UInt32Array, UInt64Array};
 use arrow_schema::{DataType, Field, Fields};
-use sectile_core::{Chunk, Lines, Span};
+use sectile_core::{Chunk, Lines, Pages, Span};
 
 use crate::Error;
 use crate::column::{Column, TextColumn, texts};
+use crate::page_columns::{self, PageColumns};
 
 /// Returns the fields of a chunk.
 ///
@@ -19,10 +20,12 @@ use crate::column::{Column, TextColumn, texts};
 /// | `start`, `end` | `UInt64` | where it stands in its text, in characters |
 /// | `start_byte`, `end_byte` | `UInt64` | the same, in bytes of UTF-8 |
 /// | `first_line`, `last_line` | `UInt64` | the lines that it touches, from 1 |
+/// | `first_page`, `last_page` | `UInt32` or null | the pages that it touches, where its document has pages |
 /// | `tokens` | `UInt32` or null | how many tokens its parts have, each counted alone, where sizes are in tokens |
 /// | `headings` | `List<LargeUtf8>` or null | the headings above it, from the root, where it is in a section |
 pub fn chunk_fields() -> Fields {
     let count = |name| Field::new(name, DataType::UInt64, false);
+    let page = |name| Field::new(name, DataType::UInt32, true);
     let heading = Arc::new(Field::new_list_field(DataType::LargeUtf8, true));
     Fields::from(vec![
         Field::new("index", DataType::UInt32, false),
@@ -33,6 +36,8 @@ pub fn chunk_fields() -> Fields {
         count("end_byte"),
         count("first_line"),
         count("last_line"),
+        page("first_page"),
+        page("last_page"),
         Field::new("tokens", DataType::UInt32, true),
         Field::new("headings", DataType::List(heading), true),
     ])
@@ -45,6 +50,8 @@ pub struct ChunkBuilder {
     text: LargeStringBuilder,
     /// `start`, `end`, `start_byte`, `end_byte`, `first_line`, `last_line`.
     places: [UInt64Builder; 6],
+    /// `first_page`, `last_page`.
+    pages: [UInt32Builder; 2],
     tokens: UInt32Builder,
     headings: ListBuilder<LargeStringBuilder>,
     len: usize,
@@ -57,6 +64,7 @@ impl ChunkBuilder {
             index: UInt32Builder::with_capacity(chunks),
             text: LargeStringBuilder::with_capacity(chunks, bytes),
             places: std::array::from_fn(|_| UInt64Builder::with_capacity(chunks)),
+            pages: std::array::from_fn(|_| UInt32Builder::with_capacity(chunks)),
             tokens: UInt32Builder::with_capacity(chunks),
             headings: ListBuilder::with_capacity(LargeStringBuilder::new(), chunks),
             len: 0,
@@ -73,8 +81,13 @@ impl ChunkBuilder {
         self.len == 0
     }
 
-    /// Adds a chunk.
+    /// Adds a chunk of a text without pages.
     pub fn append(&mut self, chunk: &Chunk<'_>) {
+        self.append_with_pages(chunk, None);
+    }
+
+    /// Adds a chunk and the pages that it touches, as [`Document::pages_of`](sectile_core::Document::pages_of) says.
+    pub fn append_with_pages(&mut self, chunk: &Chunk<'_>, pages: Option<Pages>) {
         self.index.append_value(saturated(chunk.index));
         self.text.append_value(&chunk.text);
         let Chunk {
@@ -91,6 +104,7 @@ impl ChunkBuilder {
         for (builder, place) in self.places.iter_mut().zip(places) {
             builder.append_value(place as u64);
         }
+        page_columns::append(&mut self.pages, pages);
         self.tokens.append_option(chunk.tokens.map(saturated));
         match &chunk.heading_path {
             Some(path) => self.headings.append_value(path.iter().map(Some)),
@@ -104,6 +118,9 @@ impl ChunkBuilder {
         let mut columns: Vec<ArrayRef> =
             vec![Arc::new(self.index.finish()), Arc::new(self.text.finish())];
         for mut builder in self.places {
+            columns.push(Arc::new(builder.finish()));
+        }
+        for mut builder in self.pages {
             columns.push(Arc::new(builder.finish()));
         }
         columns.push(Arc::new(self.tokens.finish()));
@@ -148,6 +165,16 @@ pub fn chunks(array: &StructArray) -> Result<Vec<Chunk<'_>>, Error> {
     (0..array.len()).map(chunk).collect()
 }
 
+/// Returns the pages of the chunks of an array of structs with [`chunk_fields`].
+///
+/// # Errors
+///
+/// [`Error::Column`] when `first_page` or `last_page` is missing or of another type.
+pub fn chunk_pages(array: &StructArray) -> Result<Vec<Option<Pages>>, Error> {
+    let pages = PageColumns::of(array)?;
+    Ok((0..array.len()).map(|row| pages.at(row)).collect())
+}
+
 fn path(headings: &Column<'_, ListArray>, row: usize) -> Result<Option<Arc<[String]>>, Error> {
     match headings.known(row) {
         Some(_) => texts(headings, row).map(|path| Some(path.into())),
@@ -161,7 +188,9 @@ mod tests {
 
     use super::*;
 
-    fn some_chunks() -> impl Strategy<Value = Vec<Chunk<'static>>> {
+    type PagedChunk = (Chunk<'static>, Option<Pages>);
+
+    fn some_chunks() -> impl Strategy<Value = Vec<PagedChunk>> {
         let places = prop::array::uniform6(0..9_usize);
         let path = prop::option::of(prop::collection::vec(".{0,4}", 0..3));
         let chunk = (".{0,9}", places, prop::option::of(0..9_usize), path);
@@ -177,19 +206,25 @@ mod tests {
             tokens,
             heading_path: path.map(Into::into),
         });
-        prop::collection::vec(chunk, 0..5)
+        let pages = (1..9_u32, 0..9_u32).prop_map(|(first, more)| Pages {
+            first,
+            last: first + more,
+        });
+        prop::collection::vec((chunk, prop::option::of(pages)), 0..5)
     }
 
     proptest! {
         #[test]
         fn chunks_come_back(expected in some_chunks()) {
             let mut builder = ChunkBuilder::default();
-            for chunk in &expected {
-                builder.append(chunk);
+            for (chunk, pages) in &expected {
+                builder.append_with_pages(chunk, *pages);
             }
             prop_assert_eq!(builder.len(), expected.len());
             let array = builder.finish();
+            let (expected, pages): (Vec<_>, Vec<_>) = expected.into_iter().unzip();
             prop_assert_eq!(chunks(&array).unwrap(), expected);
+            prop_assert_eq!(chunk_pages(&array).unwrap(), pages);
         }
     }
 

@@ -209,7 +209,7 @@ impl<'a> Columns<'a> {
             format: Format::from_name(format)
                 .ok_or_else(|| Error::value("format", row, &format))?,
             outline: outline(&self.outlines.given(row)?.value(row))?,
-            pages: pages_of(&self.pages.given(row)?.value(row))?,
+            pages: pages(&self.pages.given(row)?.value(row))?,
             metadata: serde_json::from_str::<Metadata>(self.metadata.given(row)?)
                 .map_err(|error| Error::value("metadata", row, &error))?,
         };
@@ -251,7 +251,12 @@ pub fn outline(headings: &ArrayRef) -> Result<Vec<Heading>, Error> {
     (0..headings.len()).map(heading).collect()
 }
 
-fn pages_of(pages: &ArrayRef) -> Result<Vec<Page>, Error> {
+/// Returns the pages of a document, an array of what the field `pages` of [`document_fields`] is a list of.
+///
+/// # Errors
+///
+/// [`Error::Column`] when a field is missing or of another type, [`Error::Null`] for a null where none may be.
+pub fn pages(pages: &ArrayRef) -> Result<Vec<Page>, Error> {
     let pages = Column::<StructArray>::from(pages, "pages", "List<Struct>")?.values;
     let number = Column::<UInt32Array>::of(pages, "number", "UInt32")?;
     let label = TextColumn::of(pages, "label")?;

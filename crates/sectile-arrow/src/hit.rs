@@ -13,6 +13,7 @@ use sectile_core::{Lines, Pages, SectionId};
 
 use crate::Error;
 use crate::column::{Column, TextColumn, texts};
+use crate::page_columns::{self, PageColumns};
 
 /// A hit of one of several questions: the best chunk of what was found, and where it stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,12 +126,7 @@ impl HitBuilder {
         for (builder, line) in self.lines.iter_mut().zip(lines) {
             builder.append_value(line as u64);
         }
-        let pages = hit
-            .pages
-            .map_or([None; 2], |pages| [Some(pages.first), Some(pages.last)]);
-        for (builder, page) in self.pages.iter_mut().zip(pages) {
-            builder.append_option(page);
-        }
+        page_columns::append(&mut self.pages, hit.pages);
         self.len += 1;
     }
 
@@ -177,10 +173,9 @@ pub fn hits(array: &StructArray) -> Result<Vec<HitRow>, Error> {
     let (section, texts_of_chunks) = (text("section")?, text("text")?);
     let headings = Column::<ListArray>::of(array, "headings", "List<LargeUtf8>")?;
     let (first_line, last_line) = (line("first_line")?, line("last_line")?);
-    let (first_page, last_page) = (number("first_page")?, number("last_page")?);
+    let pages = PageColumns::of(array)?;
     let hit = |row| {
         let section = section.given(row)?;
-        let pages = first_page.known(row).zip(last_page.known(row));
         Ok(HitRow {
             question: question.number(row)?,
             rank: rank.number(row)?,
@@ -197,10 +192,7 @@ pub fn hits(array: &StructArray) -> Result<Vec<HitRow>, Error> {
                 first: first_line.number(row)?,
                 last: last_line.number(row)?,
             },
-            pages: pages.map(|(first, last)| Pages {
-                first: first.value(row),
-                last: last.value(row),
-            }),
+            pages: pages.at(row),
         })
     };
     (0..array.len()).map(hit).collect()

@@ -22,7 +22,7 @@
 //! builder.append(&chunk);
 //! let array = builder.finish();
 //! assert_eq!(chunks(&array)?, [chunk]);
-//! assert_eq!(RecordBatch::from(array).num_columns(), 10);
+//! assert_eq!(RecordBatch::from(array).num_columns(), 12);
 //! # Ok::<(), sectile_arrow::Error>(())
 //! ```
 
@@ -33,6 +33,7 @@ mod column;
 mod document;
 mod error;
 mod hit;
+mod page_columns;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod part_name;
@@ -40,9 +41,11 @@ mod section;
 
 #[cfg(feature = "parquet")]
 pub use self::parquet::{DocumentsFile, ParquetFileError, Row};
-pub use chunk::{ChunkBuilder, chunk_fields, chunks};
+pub use chunk::{ChunkBuilder, chunk_fields, chunk_pages, chunks};
 pub use column::is_text;
-pub use document::{DocumentBuilder, Extracted, document_fields, documents, outline, outline_type};
+pub use document::{
+    DocumentBuilder, Extracted, document_fields, documents, outline, outline_type, pages,
+};
 pub use error::Error;
 pub use hit::{HitBuilder, HitRow, hit_fields, hits};
 pub use part_name::is_part_name;

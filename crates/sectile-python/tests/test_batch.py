@@ -65,6 +65,7 @@ def test_each_reader_takes_it():
     reader = pyarrow.RecordBatchReader.from_stream(batches)
     assert duckdb.sql("SELECT count(*) FROM reader").fetchall() == [(1,)]
     assert pyarrow.table(batches).to_pandas()["last_line"].tolist() == [1]
+    assert pyarrow.table(batches)["first_page"].to_pylist() == [None]
     assert pyarrow.schema(batches).field("text").type == pyarrow.large_string()
 
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
+use sectile_arrow::DocumentBuilder;
 use serde_json::Value;
 
 use crate::workplace::{Workplace, stderr};
@@ -29,10 +30,13 @@ fn write(folder: &Path, part: usize, version: &str) -> PathBuf {
 }
 
 fn write_columns(path: &Path, columns: [(&str, ArrayRef); 2]) {
-    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    write_batch(path, &RecordBatch::try_from_iter(columns).unwrap());
+}
+
+fn write_batch(path: &Path, batch: &RecordBatch) {
     let file = std::fs::File::create(path).unwrap();
     let mut writer = ArrowWriter::try_new(file, batch.schema(), None).unwrap();
-    writer.write(&batch).unwrap();
+    writer.write(batch).unwrap();
     writer.close().unwrap();
 }
 
@@ -92,6 +96,28 @@ fn write_rows(path: &Path, rows: &[(&str, &str)]) {
         ("text", Arc::new(StringArray::from(texts))),
     ];
     write_columns(path, columns);
+}
+
+#[test]
+fn what_is_found_in_a_document_with_pages_has_them() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path("parts")).unwrap();
+    let file = "../sectile-load/tests/fixtures/three-levels.pdf";
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let mut documents = DocumentBuilder::default();
+    documents.append(Ok(sectile::load::load_file(file).unwrap()));
+    let documents = RecordBatch::from(documents.finish());
+    let uri: ArrayRef = Arc::new(StringArray::from(vec!["a.pdf"]));
+    let names = documents.schema();
+    let names = names.fields().iter().map(|field| field.name().clone());
+    let columns = names.zip(documents.columns().iter().cloned());
+    let columns = columns.chain([("uri".to_owned(), uri)]);
+    let part = RecordBatch::try_from_iter(columns).unwrap();
+    write_batch(&place.path("parts/p.parquet"), &part);
+    place.json(&["load", "parts", "--json"]);
+    let hits = place.json(&["search", "deep", "--json"]);
+    assert_eq!(hits[0]["page_start"], 2);
+    assert_eq!(hits[0]["page_end"], 2);
 }
 
 #[test]
