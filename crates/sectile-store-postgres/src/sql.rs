@@ -116,13 +116,17 @@ pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO {}documents
         content_hash = excluded.content_hash, index_version = excluded.index_version,
         status = 'failed', error = excluded.error, updated_at = excluded.updated_at, checksum = NULL";
 
-/// Lists what a document's sections were made of.
-pub(crate) const SECTION_HASHES: &str =
-    "SELECT uid, index_hash FROM {}sections WHERE collection = $1 AND document = $2";
+/// Lists what the sections of documents were made of; `number` says of which document one is, from 1.
+pub(crate) const SECTION_HASHES: &str = "SELECT number, uid, index_hash
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (collection, document, number)
+    JOIN {}sections AS sections ON sections.collection = asked.collection
+        AND sections.document = asked.document";
 
-/// Lists the chunks of a document, each by its section and its place in it.
-pub(crate) const CHUNK_NUMBERS: &str =
-    "SELECT section_uid, chunk_index, chunk FROM {}chunks WHERE collection = $1 AND document = $2";
+/// Lists the chunks of documents, each by its section and its place in it; `number` as in `SECTION_HASHES`.
+pub(crate) const CHUNK_NUMBERS: &str = "SELECT number, section_uid, chunk_index, chunk
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (collection, document, number)
+    JOIN {}chunks AS chunks ON chunks.collection = asked.collection
+        AND chunks.document = asked.document";
 
 /// Removes some sections of a document.
 pub(crate) const DELETE_SECTIONS: &str =

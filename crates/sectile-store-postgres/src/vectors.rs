@@ -337,14 +337,16 @@ impl<'k> Kept<'k> {
             Some((number, vector.clone()))
         };
         let (numbers, vectors): (Vec<i64>, Vec<Vector>) = chunks.filter_map(known).unzip();
-        let give = query(tables, sql::GIVE_VECTORS)
-            .bind(self.key.collection)
-            .bind(self.key.document)
-            .bind(numbers)
-            .bind(vectors)
-            .bind(integer(dimensions));
-        let done = give.execute(&mut *connection).await;
-        done.map_err(backend(DOING))?;
+        if !numbers.is_empty() {
+            let give = query(tables, sql::GIVE_VECTORS)
+                .bind(self.key.collection)
+                .bind(self.key.document)
+                .bind(numbers)
+                .bind(vectors)
+                .bind(integer(dimensions));
+            let done = give.execute(&mut *connection).await;
+            done.map_err(backend(DOING))?;
+        }
         let count = query(tables, sql::COUNT_VECTORS)
             .bind(self.key.collection)
             .bind(self.key.document);

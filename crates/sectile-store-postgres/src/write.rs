@@ -13,7 +13,7 @@ use sqlx::query::Query;
 use sqlx::{PgConnection, Row as _};
 use uuid::Uuid;
 
-use crate::columns::{column, integer};
+use crate::columns::{column, integer, number};
 use crate::document::Key;
 use crate::error::backend;
 use crate::index::Index;
@@ -131,6 +131,22 @@ impl Change {
     }
 }
 
+/// What the store has of a document that is written anew.
+struct Stored<'d> {
+    key: Key<'d>,
+    /// The number of its first new chunk.
+    next_chunk: i64,
+    /// What each section was made of.
+    sections: HashMap<Uuid, Vec<u8>>,
+    /// The numbers of the chunks, by section and place in it.
+    numbers: HashMap<(Uuid, i64), i64>,
+}
+
+/// Says whether two documents that follow each other are not versions of one.
+fn is_another(one: &IndexedDocument, next: &IndexedDocument) -> bool {
+    one.collection != next.collection || one.uri != next.uri
+}
+
 /// A connection within a transaction.
 struct Writer<'c> {
     connection: &'c mut PgConnection,
@@ -182,25 +198,40 @@ impl Writer<'_> {
 
     /// Writes documents in the order of their keys.
     async fn put_all(&mut self, documents: &[IndexedDocument]) -> Result<()> {
-        let mut before = None;
-        for document in documents {
-            let key = (&document.collection, &document.uri);
-            // A later version of a document is compared with the rows of the one before.
-            let is_again = before.replace(key) == Some(key);
-            if is_again || self.rows.is_full() {
-                self.rows.write(self.connection, self.tables).await?;
-            }
-            self.put(document).await?;
+        // A later version of a document is compared with the rows of the one before.
+        let batches: Vec<&[IndexedDocument]> = documents.chunk_by(is_another).collect();
+        for batch in batches {
+            self.put_batch(batch).await?;
+            self.rows.write(self.connection, self.tables).await?;
         }
-        self.rows.write(self.connection, self.tables).await
+        Ok(())
     }
 
-    /// Writes a document, of which new rows are only gathered. A section that did not change keeps its row, its chunks
-    /// and their entries.
-    async fn put(&mut self, document: &IndexedDocument) -> Result<()> {
-        let (key, next_chunk) = self.put_document(document).await?;
-        let stored = self.stored_sections(key).await?;
-        let numbers = self.chunk_numbers(key).await?;
+    /// Writes documents, each of which is another one. What the store has of them is read at once.
+    async fn put_batch(&mut self, documents: &[IndexedDocument]) -> Result<()> {
+        let mut stored = Vec::with_capacity(documents.len());
+        for document in documents {
+            stored.push(self.put_document(document).await?);
+        }
+        self.read_stored(&mut stored).await?;
+        for (document, stored) in documents.iter().zip(stored) {
+            if self.rows.is_full() {
+                self.rows.write(self.connection, self.tables).await?;
+            }
+            self.put(document, stored).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes what a document holds, of which new rows are only gathered. A section that did not change keeps its row,
+    /// its chunks and their entries.
+    async fn put(&mut self, document: &IndexedDocument, stored: Stored<'_>) -> Result<()> {
+        let Stored {
+            key,
+            next_chunk,
+            sections: stored,
+            numbers,
+        } = stored;
         let mut kept = Vec::new();
         let mut new = Vec::new();
         for place in document.sections.iter().enumerate() {
@@ -240,7 +271,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    async fn put_document<'d>(&mut self, document: &'d IndexedDocument) -> Result<(Key<'d>, i64)> {
+    /// Writes what is known of a document as a whole, whose row is locked then.
+    async fn put_document<'d>(&mut self, document: &'d IndexedDocument) -> Result<Stored<'d>> {
         let fields = &self.key_fields[&document.collection];
         let natural_key = key::of(self.connection, self.tables, document, fields).await?;
         let row = query(self.tables, sql::PUT_DOCUMENT)
@@ -268,28 +300,41 @@ impl Writer<'_> {
             collection: &document.collection,
             document: number(0)?,
         };
-        Ok((key, number(1)?))
+        Ok(Stored {
+            key,
+            next_chunk: number(1)?,
+            sections: HashMap::new(),
+            numbers: HashMap::new(),
+        })
     }
 
-    /// Reads the sections that the document has in the store, each with what it was made of.
-    async fn stored_sections(&mut self, key: Key<'_>) -> Result<HashMap<Uuid, Vec<u8>>> {
-        let rows = self.of(sql::SECTION_HASHES, key);
-        let rows = rows.fetch_all(&mut *self.connection).await;
-        let rows = rows.map_err(backend("read a document's sections"))?;
-        let section = |row| Ok((column(row, "uid")?, column(row, "index_hash")?));
-        rows.iter().map(section).collect()
-    }
-
-    /// Reads the numbers of the document's chunks, by section and place in it.
-    async fn chunk_numbers(&mut self, key: Key<'_>) -> Result<HashMap<(Uuid, i64), i64>> {
-        let rows = self.of(sql::CHUNK_NUMBERS, key);
-        let rows = rows.fetch_all(&mut *self.connection).await;
-        let rows = rows.map_err(backend("read a document's chunks"))?;
-        let chunk = |row| {
+    /// Reads the sections and the chunks that documents have in the store.
+    async fn read_stored(&mut self, documents: &mut [Stored<'_>]) -> Result<()> {
+        let collections = list(documents.iter(), |stored| stored.key.collection.to_owned());
+        let numbers = list(documents.iter(), |stored| stored.key.document);
+        let sections = query(self.tables, sql::SECTION_HASHES)
+            .bind(&collections)
+            .bind(&numbers)
+            .fetch_all(&mut *self.connection)
+            .await
+            .map_err(backend("read the sections of documents"))?;
+        for row in &sections {
+            let stored = &mut documents[number(row, "number")? - 1];
+            let hash = column(row, "index_hash")?;
+            stored.sections.insert(column(row, "uid")?, hash);
+        }
+        let chunks = query(self.tables, sql::CHUNK_NUMBERS)
+            .bind(&collections)
+            .bind(&numbers)
+            .fetch_all(&mut *self.connection)
+            .await
+            .map_err(backend("read the chunks of documents"))?;
+        for row in &chunks {
+            let stored = &mut documents[number(row, "number")? - 1];
             let place = (column(row, "section_uid")?, column(row, "chunk_index")?);
-            Ok((place, column(row, "chunk")?))
-        };
-        rows.iter().map(chunk).collect()
+            stored.numbers.insert(place, column(row, "chunk")?);
+        }
+        Ok(())
     }
 
     async fn delete_sections(&mut self, key: Key<'_>, gone: &HashSet<Uuid>) -> Result<()> {

@@ -1,7 +1,7 @@
 //! What a batch of documents leaves in the tables, beside what it leaves in SQLite.
 
 use sectile_core::Pages;
-use sectile_store::{IndexedDocument, SectionRecord, Store};
+use sectile_store::{IndexedDocument, SearchRequest, SectionRecord, Store};
 
 use crate::parity::{Stores, document};
 
@@ -49,6 +49,21 @@ fn batch() -> Vec<IndexedDocument> {
     ]
 }
 
+/// Returns later versions of some documents of the batch, with some of the same sections.
+fn changed() -> Vec<IndexedDocument> {
+    let short = section("short", "of few words");
+    let one = section("one", "of another collection");
+    let first = section("part 0", format!("p0 {}", "=".repeat(LONG / 6)));
+    vec![
+        document("d", "twice.md", &[short.clone(), one.clone()]),
+        document("d", "many.md", &[first]),
+        document("c", "pages.pdf", &[section("", ""), short.clone()]),
+        document("c", "twice.md", &[one]),
+        document("c", "empty.md", &[short]),
+        document("c", "long.md", &[]),
+    ]
+}
+
 /// Returns all that a store has of its documents, but what it numbers for itself.
 async fn state(store: &dyn Store) -> Vec<Stored> {
     let mut state = Vec::new();
@@ -88,6 +103,21 @@ async fn a_batch_leaves_the_same_rows() {
     );
     let pages = pages(&stores.postgres).await;
     assert_eq!(pages, [Some(Pages { first: 3, last: 4 }), None]);
+}
+
+#[tokio::test]
+async fn later_versions_in_a_batch_leave_the_same_rows() {
+    let stores = Stores::fresh().await;
+    for documents in [batch(), changed(), batch()] {
+        stores.put(&documents).await;
+        let found = state(&stores.postgres).await;
+        let expected = state(&stores.sqlite).await;
+        assert_eq!(found.len(), 6);
+        // Not printed: some are megabytes long.
+        assert!(found == expected);
+        let request = SearchRequest::new("a collection of few versions").with_limit(20);
+        assert!(stores.compare(&request).await > 0);
+    }
 }
 
 async fn pages(store: &dyn Store) -> Vec<Option<Pages>> {

@@ -109,7 +109,7 @@ impl Stores {
     }
 
     /// Asks both, and returns how many hits they agree on.
-    async fn compare(&self, request: &SearchRequest) -> usize {
+    pub(crate) async fn compare(&self, request: &SearchRequest) -> usize {
         let expected = self.sqlite.search(request).await;
         let found = self.postgres.search(request).await;
         let (Ok(expected), Ok(found)) = (&expected, &found) else {
