@@ -825,4 +825,18 @@ fn queries_have_tables() {
         said.contains(r#"sectile_extract(bytes, name, '{"seconds": 5}')"#),
         "{said}"
     );
+    let files = table("f", "files");
+    let typed = [
+        "run",
+        "--sql",
+        "SELECT 1",
+        "--scheduler",
+        "localhost:1",
+        "--table",
+        files.as_str(),
+    ];
+    let ran = program(&typed);
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot be a table on a cluster"), "{said}");
 }
