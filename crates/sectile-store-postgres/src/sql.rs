@@ -371,7 +371,7 @@ pub(crate) const LACKING_VECTORS: &str = "SELECT collection,
         WHERE vector_count < chunk_count AND ($1::text IS NULL OR collection = $1))
     GROUP BY collection";
 
-/// Sums up what the store holds, with its size on the disk.
+/// Sums up what the store holds, with its size on the disk. A table that is divided has only that of its partitions.
 pub(crate) const TOTALS: &str = "SELECT
         count(*) AS documents, count(*) FILTER (WHERE status = 'failed') AS failed,
         coalesce(sum(section_count), 0)::bigint AS sections,
@@ -379,11 +379,12 @@ pub(crate) const TOTALS: &str = "SELECT
         coalesce(sum(vector_count), 0)::bigint AS vectors,
         coalesce(sum(vector_count * dimensions * 4), 0)::bigint AS vector_bytes,
         coalesce(sum(token_count), 0)::bigint AS tokens,
-        pg_total_relation_size('{}documents') + pg_total_relation_size('{}sections')
-            + pg_total_relation_size('{}chunks') + pg_total_relation_size('{}segments')
-            + pg_total_relation_size('{}pages') + pg_total_relation_size('{}blocks')
-            + pg_total_relation_size('{}parts') + pg_total_relation_size('{}words')
-            + coalesce(pg_total_relation_size(to_regclass('{}vectors')), 0) AS bytes
+        (SELECT sum(pg_total_relation_size(one.part))::bigint
+            FROM unnest(ARRAY['{}documents'::regclass, '{}sections', '{}chunks', '{}segments',
+                '{}pages', '{}blocks', '{}parts', '{}words', to_regclass('{}vectors')])
+                AS tables (whole),
+            LATERAL (SELECT whole AS part UNION SELECT relid FROM pg_partition_tree(whole)) AS one)
+            AS bytes
     FROM {}documents LEFT JOIN {}models USING (collection)";
 
 /// Reads the versions of the server and of pgvector, if the database has it.

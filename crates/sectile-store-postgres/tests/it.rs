@@ -14,5 +14,7 @@ mod conformance;
 mod jobs;
 #[path = "it/parity.rs"]
 mod parity;
+#[path = "it/partitions.rs"]
+mod partitions;
 #[path = "it/vectors.rs"]
 mod vectors;

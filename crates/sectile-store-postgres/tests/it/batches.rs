@@ -12,13 +12,13 @@ const LONG: usize = 3 << 20;
 const SECTIONS: usize = 40;
 
 /// A document by its collection and URI, with the number of its chunks, and its sections and their texts.
-type Stored = (String, usize, Vec<SectionRecord>, Vec<String>);
+pub(crate) type Stored = (String, usize, Vec<SectionRecord>, Vec<String>);
 
 fn section(heading: &str, text: impl Into<String>) -> (String, String) {
     (heading.into(), text.into())
 }
 
-fn batch() -> Vec<IndexedDocument> {
+pub(crate) fn batch() -> Vec<IndexedDocument> {
     let odd = section(
         "Größe \\N \"x\"",
         "tab\tline\nback\\slash \u{1f980} \\. \\N end",
@@ -50,7 +50,7 @@ fn batch() -> Vec<IndexedDocument> {
 }
 
 /// Returns later versions of some documents of the batch, with some of the same sections.
-fn changed() -> Vec<IndexedDocument> {
+pub(crate) fn changed() -> Vec<IndexedDocument> {
     let short = section("short", "of few words");
     let one = section("one", "of another collection");
     let first = section("part 0", format!("p0 {}", "=".repeat(LONG / 6)));
@@ -65,7 +65,7 @@ fn changed() -> Vec<IndexedDocument> {
 }
 
 /// Returns all that a store has of its documents, but what it numbers for itself.
-async fn state(store: &dyn Store) -> Vec<Stored> {
+pub(crate) async fn state(store: &dyn Store) -> Vec<Stored> {
     let mut state = Vec::new();
     for record in store.documents(&sectile_store::Scope::all()).await.unwrap() {
         let sections = store.sections(record.id).await.unwrap();

@@ -62,12 +62,16 @@ pub(crate) struct Stores {
 
 impl Stores {
     pub(crate) async fn fresh() -> Self {
+        Self::on(&sectile_test_postgres::database().await.unwrap()).await
+    }
+
+    /// Opens a store on a database, and an empty one in SQLite.
+    pub(crate) async fn on(url: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = SqliteStore::open(folder.path().join("store.db")).await;
-        let url = sectile_test_postgres::database().await.unwrap();
         Self {
             sqlite: sqlite.unwrap(),
-            postgres: PostgresStore::open(&url).await.unwrap(),
+            postgres: PostgresStore::open(url).await.unwrap(),
             _folder: folder,
         }
     }
