@@ -14,6 +14,7 @@ from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import Document, MetadataMode, NodeRelationship
 from llama_index.core.vector_stores.utils import node_to_metadata_dict
 
+from sectile import Chunker
 from sectile.haystack import SectileSplitter
 from sectile.llama_index import SectileNodeParser
 
@@ -63,6 +64,58 @@ def test_nodes_of_a_table_that_is_cut_have_its_header_beside_their_text():
     assert "".join(node.text for node in nodes) == TABLE
     headers = {node.metadata.get("table_header") for node in nodes}
     assert headers == {None, "| name | value |\n|---|---|\n"}
+
+
+# Options that each strategy has, with a text that they cut otherwise than the defaults do.
+CODE = "class A:\n    x = 1\n\n    def f(self):\n        return self.x\n\n\ndef g():\n    return 2\n"
+STRATEGIES = [
+    ({"strategy": "recursive", "size": 24, "overlap": 0, "unit": "chars", "language": "python"}, "x = 1\ndef f():\n    return 2\n"),
+    ({"strategy": "recursive", "size": 12, "overlap": 0, "unit": "chars", "separators": ["x", ""], "keep_separator": "end"}, CODE),
+    ({"strategy": "recursive", "size": 12, "overlap": 0, "unit": "chars", "keep_separator": "none"}, "a\n\n\n\nb\n\nc d e f g h i j"),
+    ({"strategy": "recursive", "size": 12, "overlap": 0, "unit": "chars", "trim": False}, CODE),
+    ({"strategy": "sentence", "size": 12, "overlap": 0, "unit": "chars", "long_sentences": "keep"}, TEXT),
+    ({"strategy": "markdown", "size": 200, "overlap": 0, "unit": "chars", "merge_below": 60}, TEXT),
+]
+
+
+@pytest.mark.parametrize(("options", "text"), STRATEGIES)
+def test_nodes_and_documents_are_cut_by_the_options_of_a_strategy(options, text):
+    usual = {name: options[name] for name in ("strategy", "size", "overlap", "unit")}
+    chunks, others = Chunker(**options).chunks(text), Chunker(**usual).chunks(text)
+    assert [(chunk.start, chunk.text) for chunk in chunks] != [(chunk.start, chunk.text) for chunk in others]
+    places = [(chunk.start, chunk.end) for chunk in chunks]
+    nodes = SectileNodeParser(**options).get_nodes_from_documents([Document(text=text)])
+    assert [(node.start_char_idx, node.end_char_idx) for node in nodes] == places
+    # A pipeline that is written and read has them too.
+    splitter = SectileSplitter.from_dict(SectileSplitter(**options).to_dict())
+    documents = splitter.run([HaystackDocument(content=text)])["documents"]
+    assert [document.content for document in documents] == [text[start:end] for start, end in places]
+    for metadata in [node.metadata for node in nodes] + [document.meta for document in documents]:
+        assert "table_header" not in metadata
+
+
+def test_a_document_is_cut_as_what_its_name_says():
+    options = {"strategy": "markdown", "size": 40, "overlap": 0, "unit": "chars"}
+    expected = [list(chunk.headings) for chunk in Chunker(**options).chunks(CODE, name="a.py")]
+    assert expected != [list(chunk.headings) for chunk in Chunker(**options).chunks(CODE)]
+    path = {"file_path": "src/a.py"}
+    parser = SectileNodeParser(**options, name_field="file_path")
+    nodes = parser.get_nodes_from_documents([Document(text=CODE, metadata=path)])
+    assert [node.metadata["headings"] for node in nodes] == [" > ".join(headings) for headings in expected]
+    splitter = SectileSplitter.from_dict(SectileSplitter(**options, name_field="file_path").to_dict())
+    documents = splitter.run([HaystackDocument(content=CODE, meta=path)])["documents"]
+    assert [document.meta["headings"] for document in documents] == expected
+    # One without a name is Markdown.
+    unnamed = parser.get_nodes_from_documents([Document(text=TEXT)])
+    assert "Guide" in [node.metadata["headings"] for node in unnamed]
+
+
+def test_options_that_do_not_exist_or_would_be_ignored_are_refused():
+    for wrong in ({"sizes": 3}, {"language": "python"}, {"strategy": "recursive", "language": "klingon"}, {"trim": False}):
+        with pytest.raises((TypeError, ValueError)):
+            SectileNodeParser(**wrong)
+        with pytest.raises((TypeError, ValueError)):
+            SectileSplitter(**wrong)
 
 
 def test_metadata_is_left_out_where_it_is_not_wanted():

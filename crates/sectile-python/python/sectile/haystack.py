@@ -32,6 +32,9 @@ class SectileSplitter:
     `split_idx_start`, with the `headings`, `first_line` and `last_line` of the chunk. Its content is the text that
     stands at `split_idx_start`. Rows of a table that is cut have the header of the table as `table_header`: name it among
     the `meta_fields_to_embed` of an embedder, with `headings`.
+
+    The options are those of `sectile.Chunker`, but for `heading_path_in_text`, as the headings are in the metadata. With
+    `name_field="file_path"` a document is cut as what the path in its metadata says: source code, for example.
     """
 
     def __init__(
@@ -40,12 +43,28 @@ class SectileSplitter:
         size: int | None = None,
         overlap: int | None = None,
         unit: str | None = None,
+        separators: list[str] | None = None,
+        language: str | None = None,
+        keep_separator: str | None = None,
+        trim: bool = True,
+        long_sentences: str | None = None,
+        merge_below: int = 0,
+        name_field: str | None = None,
     ) -> None:
-        self.strategy = strategy
-        self.size = size
-        self.overlap = overlap
-        self.unit = unit
-        self._chunker = Chunker(strategy, size=size, overlap=overlap, unit=unit)
+        self._options = {
+            "strategy": strategy,
+            "size": size,
+            "overlap": overlap,
+            "unit": unit,
+            "separators": separators,
+            "language": language,
+            "keep_separator": keep_separator,
+            "trim": trim,
+            "long_sentences": long_sentences,
+            "merge_below": merge_below,
+        }
+        self._name_field = name_field
+        self._chunker = Chunker(**self._options)
 
     @component.output_types(documents=list[Document])
     def run(self, documents: list[Document]) -> dict[str, list[Document]]:
@@ -54,16 +73,14 @@ class SectileSplitter:
         for document in documents:
             if document.content is None:
                 raise ValueError(f"document {document.id} has no text to cut")
-            for chunk, content, own in placed(self._chunker, document.content):
+            for chunk, content, own in placed(self._chunker, document.content, document.meta, self._name_field):
                 place = {"source_id": document.id, "split_id": chunk.index, "split_idx_start": chunk.start}
                 made.append(Document(content=content, meta=copy.deepcopy(document.meta) | place | own))
         return {"documents": made}
 
     def to_dict(self) -> dict[str, Any]:
         """Writes the component as a pipeline does."""
-        return default_to_dict(
-            self, strategy=self.strategy, size=self.size, overlap=self.overlap, unit=self.unit
-        )
+        return default_to_dict(self, **self._options, name_field=self._name_field)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> SectileSplitter:
