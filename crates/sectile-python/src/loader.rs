@@ -10,6 +10,47 @@ use sectile::load::{FileLoader, LoadOptions, OcrOptions};
 use crate::error;
 use crate::operation::Operation;
 
+/// How files are loaded, as it is named in Python.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub(crate) struct Options {
+    comments: bool,
+    whole_page: bool,
+    ocr: Option<String>,
+    password: Option<String>,
+    /// None for all.
+    pages: Vec<u32>,
+    keep_running_lines: bool,
+    guess_headings: bool,
+    headers_and_footers: bool,
+}
+
+impl TryFrom<Options> for LoadOptions {
+    type Error = PyErr;
+
+    fn try_from(given: Options) -> PyResult<Self> {
+        let mut options = Self::default();
+        options.html.main_only = !given.whole_page;
+        options.docx.comments = given.comments;
+        options.docx.headers_and_footers = given.headers_and_footers;
+        options.pdf.comments = given.comments;
+        options.pdf.password = given.password;
+        options.pdf.pages = given.pages.into_iter().map(|page| page..=page).collect();
+        options.pdf.drop_running_lines = !given.keep_running_lines;
+        options.pdf.guess_headings = given.guess_headings;
+        if let Some(languages) = given.ocr {
+            let found = OcrOptions::find(languages);
+            let missing = "ocr needs the program tesseract on the path";
+            options.pdf.ocr = Some(found.ok_or_else(|| PyValueError::new_err(missing))?);
+        }
+        Ok(options)
+    }
+}
+
 /// Loads files, those that may be hostile in processes of their own.
 #[pyclass(frozen, module = "sectile._sectile")]
 pub(crate) struct Loader(Arc<FileLoader>);
@@ -17,23 +58,8 @@ pub(crate) struct Loader(Arc<FileLoader>);
 #[pymethods]
 impl Loader {
     #[new]
-    fn new(
-        comments: bool,
-        whole_page: bool,
-        ocr: Option<String>,
-        password: Option<String>,
-    ) -> PyResult<Self> {
-        let mut options = LoadOptions::default();
-        options.html.main_only = !whole_page;
-        options.docx.comments = comments;
-        options.pdf.comments = comments;
-        options.pdf.password = password;
-        if let Some(languages) = ocr {
-            let found = OcrOptions::find(languages);
-            let missing = "ocr needs the program tesseract on the path";
-            options.pdf.ocr = Some(found.ok_or_else(|| PyValueError::new_err(missing))?);
-        }
-        let loader = FileLoader::new(options).with_workers(sectile_cli::workers()?);
+    fn new(options: Options) -> PyResult<Self> {
+        let loader = FileLoader::new(options.try_into()?).with_workers(sectile_cli::workers()?);
         Ok(Self(Arc::new(loader)))
     }
 

@@ -1,7 +1,9 @@
 """The library."""
 
 import asyncio
+import io
 import time
+import zipfile
 
 import pyarrow
 import pytest
@@ -316,6 +318,52 @@ def test_files_are_loaded(tmp_path, pages):
     with pytest.raises(Error) as missing:
         load(tmp_path / "none.txt")
     assert missing.value.kind == "Read" and missing.value.path.endswith("none.txt")
+
+
+def test_files_are_loaded_by_their_options(tmp_path, pages):
+    whole = load(pages)
+    part = load(pages, pages=range(2, 3))
+    assert [page.number for page in part.pages] == [2] and part.text != whole.text
+    assert asyncio.run(aload(pages, pages=[2, 2])) == part
+    documents = SectileLoader(pages, mode="page", pages=[2]).load()
+    assert [document.metadata["page"] for document in documents] == [2]
+    for wrong in ([], [0], [1, -1]):
+        with pytest.raises(ValueError, match="from 1"):
+            load(pages, pages=wrong)
+    with pytest.raises(Error):
+        load(pages, pages=[len(whole.pages) + 1])
+    unmarked = pages.parent / "no-bookmarks.pdf"
+    assert load(unmarked).outline and not load(unmarked, guess_headings=False).outline
+    running = pages.parent / "book.pdf"
+    assert "The Book of Columns" in load(running, keep_running_lines=True).text
+    assert "The Book of Columns" not in load(running).text
+    assert "Running title" in load("a.docx", data=docx_with_header(), headers_and_footers=True).text
+    assert load("a.docx", data=docx_with_header()).text == "Body.\n"
+
+
+def docx_with_header():
+    """A Word document with the page header `Running title`."""
+    office = "http://schemas.openxmlformats.org"
+    word, relations = f"{office}/wordprocessingml/2006/main", f"{office}/officeDocument/2006/relationships"
+    package, kind = f"{office}/package/2006", "application/vnd.openxmlformats-officedocument.wordprocessingml"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/word/document.xml" ContentType="{kind}.document.main+xml"/>'
+        f'<Override PartName="/word/header1.xml" ContentType="{kind}.header+xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+        f'Type="{relations}/officeDocument" Target="word/document.xml"/></Relationships>',
+        "word/_rels/document.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+        f'Type="{relations}/header" Target="header1.xml"/></Relationships>',
+        "word/document.xml": f'<w:document xmlns:w="{word}" xmlns:r="{relations}"><w:body><w:p><w:r><w:t>Body.</w:t></w:r>'
+        '</w:p><w:sectPr><w:headerReference w:type="default" r:id="r1"/></w:sectPr></w:body></w:document>',
+        "word/header1.xml": f'<w:hdr xmlns:w="{word}"><w:p><w:r><w:t>Running title</w:t></w:r></w:p></w:hdr>',
+    }
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return made.getvalue()
 
 
 def test_langchain_loads_and_retrieves(database, folder, pages):

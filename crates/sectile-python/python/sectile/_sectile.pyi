@@ -323,9 +323,19 @@ class HitBatch:
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+class _LoadOptions(TypedDict):
+    comments: bool
+    whole_page: bool
+    ocr: str | None
+    password: str | None
+    pages: list[int]
+    keep_running_lines: bool
+    guess_headings: bool
+    headers_and_footers: bool
+
 @final
 class Loader:
-    def __new__(cls, comments: bool, whole_page: bool, ocr: str | None, password: str | None) -> Loader: ...
+    def __new__(cls, options: _LoadOptions) -> Loader: ...
     def load(self, path: str | PathLike[str], data: bytes | None = None) -> Operation: ...
 
 def count_tokens(text: str, unit: _Unit | Literal["gpt2", "r50k_base"] = "o200k_base") -> int:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
 
 from sectile._operation import done
@@ -25,14 +26,25 @@ def load(
     whole_page: bool = False,
     ocr: str | None = None,
     password: str | None = None,
+    pages: Iterable[int] | None = None,
+    keep_running_lines: bool = False,
+    guess_headings: bool = True,
+    headers_and_footers: bool = False,
 ) -> Record:
     """Loads a file, or `data` of which `path` is the name, and returns its `text`, `format`, `outline`, `pages` and
     `metadata`. Places in the text are bytes of UTF-8.
 
     `comments` are those of Word documents and PDF files, `whole_page` reads a web page with what stands around its main
     part, `ocr` names the languages of pages that are pictures (`eng+deu`; it needs `tesseract`), `password` opens a PDF.
+
+    Of a PDF only `pages` are loaded, numbers from 1: `range(1, 4)`. `keep_running_lines` keeps what repeats at the head
+    and foot of its pages, and without `guess_headings` only bookmarks are headings. `headers_and_footers` are those of
+    Word documents.
     """
-    return read(Loader(comments, whole_page, ocr, password).load(path, data).wait())
+    loader = _loader(
+        comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers
+    )
+    return read(loader.load(path, data).wait())
 
 
 async def aload(
@@ -43,6 +55,31 @@ async def aload(
     whole_page: bool = False,
     ocr: str | None = None,
     password: str | None = None,
+    pages: Iterable[int] | None = None,
+    keep_running_lines: bool = False,
+    guess_headings: bool = True,
+    headers_and_footers: bool = False,
 ) -> Record:
     """As `load`."""
-    return read(await done(Loader(comments, whole_page, ocr, password).load(path, data)))
+    loader = _loader(
+        comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers
+    )
+    return read(await done(loader.load(path, data)))
+
+
+def _loader(comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers):
+    numbers = [] if pages is None else list(pages)
+    if pages is not None and (not numbers or min(numbers) < 1):
+        raise ValueError(f"pages are numbers from 1, not {pages!r}; leave them out for all pages")
+    return Loader(
+        {
+            "comments": comments,
+            "whole_page": whole_page,
+            "ocr": ocr,
+            "password": password,
+            "pages": numbers,
+            "keep_running_lines": keep_running_lines,
+            "guess_headings": guess_headings,
+            "headers_and_footers": headers_and_footers,
+        }
+    )
