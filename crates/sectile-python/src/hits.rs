@@ -21,8 +21,7 @@ impl HitBatch {
     pub(crate) async fn of(library: &Library, questions: Vec<String>, form: &Form) -> Result<Self> {
         let mut builder = HitBuilder::default();
         for (question, query) in questions.into_iter().enumerate() {
-            let request = form.request(library, query)?;
-            let answer = library.search(&request).await?;
+            let answer = form.answer(library, query).await?;
             for (rank, hit) in (1..).zip(answer.hits) {
                 builder.append(&row(question, rank, hit));
             }

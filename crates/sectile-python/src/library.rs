@@ -2,20 +2,22 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sectile::core::{DocumentId, Metadata, SectionId};
 use sectile::load::{FileLoader, LoadOptions};
+use sectile::models::Reranker;
 use sectile::store::DocumentRecord;
-use sectile::{IngestEvent, Part, Result, Scope};
+use sectile::{IngestEvent, Part, RerankOptions, Result, Scope};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::chunk::Chunker;
 use crate::error;
 use crate::hits::HitBatch;
-use crate::model::{PythonChatModel, PythonEmbedder};
+use crate::model::{PythonChatModel, PythonEmbedder, PythonReranker};
 use crate::number::{count, optional_count, optional_range};
 use crate::operation::{Operation, call_back, check_process, wait_for};
 use crate::search::{Arguments, Form};
@@ -29,15 +31,17 @@ pub(crate) struct Library {
 
 #[pymethods]
 impl Library {
-    /// Opens a store: `sqlite:PATH` or `postgres://…`. A model is a name, or an object with functions.
+    /// Opens a store: `sqlite:PATH` or `postgres://…`. A model is a name, or an object with functions. A reranker reads
+    /// so many hits, for at most so many seconds.
     #[staticmethod]
-    #[pyo3(signature = (url, *, embedder=None, chat_model=None, chunker=None))]
+    #[pyo3(signature = (url, *, embedder=None, chat_model=None, chunker=None, reranker=None))]
     fn open(
         py: Python<'_>,
         url: &str,
         embedder: Option<&Bound<'_, PyAny>>,
         chat_model: Option<&Bound<'_, PyAny>>,
         chunker: Option<&Bound<'_, Chunker>>,
+        reranker: Option<(Bound<'_, PyAny>, usize, f64)>,
     ) -> PyResult<Self> {
         let invalid = |error| error::of_library(py, &error);
         let library = wait_for(py, sectile::Library::open(url))?;
@@ -64,6 +68,19 @@ impl Library {
                 Ok(name) => sectile::open_chat_model(&name, None).map_err(invalid)?,
                 Err(_) => Arc::new(PythonChatModel::new(model)?),
             });
+        }
+        if let Some((model, depth, seconds)) = reranker {
+            let timeout = Duration::try_from_secs_f64(seconds);
+            let options = RerankOptions {
+                depth,
+                timeout: timeout.map_err(|error| PyValueError::new_err(error.to_string()))?,
+                ..RerankOptions::default()
+            };
+            let model = match model.extract::<String>() {
+                Ok(name) => sectile::open_reranker(&name, None).map_err(invalid)?,
+                Err(_) => Arc::new(PythonReranker::new(&model)?) as Arc<dyn Reranker>,
+            };
+            library = library.with_reranker(model, options);
         }
         Ok(Self {
             library: Arc::new(library),
@@ -105,10 +122,7 @@ impl Library {
     /// Answers a question. `form` says where and how to search.
     fn search(&self, query: String, form: Arguments) -> PyResult<Operation> {
         let form = Form::try_from(form)?;
-        self.answer(|library| async move {
-            let request = form.request(&library, query)?;
-            library.search(&request).await
-        })
+        self.answer(|library| async move { form.answer(&library, query).await })
     }
 
     /// Answers questions, and returns their hits as a batch.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pyo3::prelude::*;
 use sectile::core::EmbeddingModel;
-use sectile::models::{ChatModel, ChatRequest, Embedder, Error, Purpose, Result};
+use sectile::models::{ChatModel, ChatRequest, Embedder, Error, Purpose, Reranker, Result};
 
 /// Calls Python in a thread where it may take its time.
 async fn call<T: Send + 'static>(
@@ -116,6 +116,47 @@ impl ChatModel for PythonChatModel {
         call(&self.name, move |py| {
             let arguments = (request.system, request.user, request.max_tokens);
             function.call1(py, arguments)?.extract(py)
+        })
+        .await
+    }
+}
+
+/// A reranking model of the caller's own.
+pub(crate) struct PythonReranker {
+    name: String,
+    rerank: Arc<Py<PyAny>>,
+}
+
+impl PythonReranker {
+    /// Takes an object with `name` and `rerank`.
+    pub(crate) fn new(model: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self {
+            name: model.getattr("name")?.extract()?,
+            rerank: Arc::new(model.getattr("rerank")?.unbind()),
+        })
+    }
+}
+
+impl fmt::Debug for PythonReranker {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("PythonReranker")
+            .field(&self.name)
+            .finish()
+    }
+}
+
+#[async_trait]
+impl Reranker for PythonReranker {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>> {
+        let function = Arc::clone(&self.rerank);
+        let (question, texts) = (question.to_owned(), texts.to_vec());
+        call(&self.name, move |py| {
+            function.call1(py, (question, texts))?.extract(py)
         })
         .await
     }

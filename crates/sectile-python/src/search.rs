@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sectile::{GroupBy, Library, Result, Scope, SearchMode, SearchRequest};
+use sectile::{Answer, GroupBy, Library, Result, Scope, SearchMode, SearchRequest, error_chain};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -20,6 +20,7 @@ pub(crate) struct Arguments {
     filters: String,
     group_by: String,
     explain: bool,
+    rerank: bool,
 }
 
 /// Where and how to search.
@@ -31,6 +32,7 @@ pub(crate) struct Form {
     filters: Map<String, Value>,
     group_by: GroupBy,
     explain: bool,
+    rerank: bool,
 }
 
 impl TryFrom<Arguments> for Form {
@@ -46,13 +48,14 @@ impl TryFrom<Arguments> for Form {
             filters: filters.map_err(|error| PyValueError::new_err(format!("filters: {error}")))?,
             group_by: named("group_by", &arguments.group_by)?,
             explain: arguments.explain,
+            rerank: arguments.rerank,
         })
     }
 }
 
 impl Form {
     /// Makes the request of a question.
-    pub(crate) fn request(&self, library: &Library, query: String) -> Result<SearchRequest> {
+    fn request(&self, library: &Library, query: String) -> Result<SearchRequest> {
         let mut scope = match (&self.collection, &self.paths) {
             (collection, Some(paths)) => library.scope(collection.as_deref(), paths)?,
             (Some(collection), None) => Scope::collection(collection),
@@ -68,6 +71,19 @@ impl Form {
         request.group_by = self.group_by;
         request.explain = self.explain;
         Ok(request)
+    }
+
+    /// Answers a question. If the hits were to be ranked again and are not, a note says why.
+    pub(crate) async fn answer(&self, library: &Library, query: String) -> Result<Answer> {
+        let request = self.request(library, query)?;
+        if !self.rerank {
+            return library.search(&request).await;
+        }
+        let mut found = library.search_reranked(&request).await?;
+        if let Some(problem) = &found.problem {
+            found.answer.notes.push(error_chain(problem));
+        }
+        Ok(found.answer)
     }
 }
 

@@ -8,7 +8,7 @@ import zipfile
 import pyarrow
 import pytest
 
-from sectile import ChatModel, Chunker, Embedder, Error, Library, aload, load
+from sectile import ChatModel, Chunker, Embedder, Error, Library, Reranker, aload, load
 from sectile.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from sectile.langchain import SectileLoader, SectileRetriever
 
@@ -411,6 +411,43 @@ def test_the_retriever_has_the_options_of_a_search(database, folder):
             SectileRetriever(library=library, **wrong)
     with pytest.raises(ValueError, match="no score_threshold"):
         found(search_type="similarity_score_threshold")
+
+
+def test_hits_are_ranked_again_where_that_is_asked_for(database, folder):
+    read = []
+
+    def longest(question, texts):
+        read.append((question, texts))
+        return [len(text) for text in texts]
+
+    library = Library(database, reranker=Reranker("longest", longest))
+    library.ingest(folder)
+    library.remember("The installer is kept. " + "It is kept well. " * 9)
+    usual = library.search("installer")
+    assert read == [] and len(usual.hits) > 1
+    answer = library.search("installer", rerank=True)
+    assert [question for question, _ in read] == ["installer"] and len(read[0][1]) == len(usual.hits)
+    assert [hit.score for hit in answer.hits] == sorted((len(text) for text in read[0][1]), reverse=True)
+    assert asyncio.run(library.asearch("installer", rerank=True)).hits == answer.hits
+    found = SectileRetriever(library=library, rerank=True, k=1).invoke("installer")
+    assert [document.metadata["score"] for document in found] == [answer.hits[0].score]
+    assert SectileRetriever(library=library).invoke("installer", rerank=True, k=1) == found
+    with pytest.raises(InvalidArgumentError):
+        Library(database).search("installer", rerank=True)
+    for wrong in ({"rerank_timeout": -1}, {"rerank_depth": -1}):
+        with pytest.raises(ValueError):
+            Library(database, reranker=Reranker("longest", longest), **wrong)
+
+
+def test_the_first_ranking_stands_where_the_reranker_fails(database, folder):
+    def fails(question, texts):
+        raise KeyError("no model")
+
+    library = Library(database, reranker=Reranker("broken", fails))
+    library.ingest(folder)
+    usual, answer = library.search("installer"), library.search("installer", rerank=True)
+    assert answer.hits == usual.hits
+    assert [note for note in answer.notes if "broken" in note and "no model" in note]
 
 
 def test_an_ingest_tells_what_happens_as_an_iterator(database, folder):

@@ -15,7 +15,7 @@ from sectile.errors import Error
 from sectile._sectile import Chunk, ChunkBatches, Chunker, HitBatch, __version__, count_tokens, set_host
 from sectile.library import Library
 from sectile.loading import aload, load
-from sectile.models import ChatModel, Embedder
+from sectile.models import ChatModel, Embedder, Reranker
 
 __all__ = [
     "ChatModel",
@@ -26,6 +26,7 @@ __all__ = [
     "Error",
     "HitBatch",
     "Library",
+    "Reranker",
     "__version__",
     "aload",
     "count_tokens",

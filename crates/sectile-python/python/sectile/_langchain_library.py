@@ -70,8 +70,8 @@ def _sections(outline, content):
 class SectileRetriever(BaseRetriever):
     """Finds documents of a `sectile.Library`, as a retriever of LangChain.
 
-    `k` is how many are returned, ten where nothing is said. `mode`, `collection`, `filters`, `paths` and `group_by` are those
-    of `Library.search`, and `search` has its other options. With `score_threshold` hits of a lower score are left out; the
+    `k` is how many are returned, ten where nothing is said. `mode`, `collection`, `filters`, `paths`, `group_by` and
+    `rerank` are those of `Library.search`, and `search` has its other options. With `score_threshold` hits of a lower score are left out; the
     score, which is in the metadata, depends on the mode. `search_type="similarity"`, as vector stores name it, is
     `mode="vector"`. All of them can be given to a call: `retriever.invoke("how?", k=3)`.
     """
@@ -85,6 +85,7 @@ class SectileRetriever(BaseRetriever):
     filters: dict[str, Any] | None = None
     paths: Any = None
     group_by: Group | None = None
+    rerank: bool | None = None
     score_threshold: float | None = None
     search_type: Literal["similarity", "similarity_score_threshold"] | None = None
     search: dict[str, Any] = Field(default_factory=dict)
@@ -113,7 +114,7 @@ class SectileRetriever(BaseRetriever):
         return threshold, {"mode": "vector", **search}
 
 
-_OPTIONS = ("k", "mode", "collection", "filters", "paths", "group_by", "score_threshold", "search_type")
+_OPTIONS = ("k", "mode", "collection", "filters", "paths", "group_by", "rerank", "score_threshold", "search_type")
 
 _SEARCH_TYPES = ("similarity", "similarity_score_threshold")
 

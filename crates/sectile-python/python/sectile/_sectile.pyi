@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypedDict, final
 
-from sectile.models import ChatModel, Embedder
+from sectile.models import ChatModel, Embedder, Reranker
 
 __all__ = [
     "__version__",
@@ -273,6 +273,7 @@ class Library:
         embedder: str | Embedder | None = None,
         chat_model: str | ChatModel | None = None,
         chunker: Chunker | None = None,
+        reranker: tuple[str | Reranker, int, float] | None = None,
     ) -> Library: ...
     def ingest(
         self, paths: Sequence[str | PathLike[str]], collection: str, on_event: Callable[[str], object] | None = None
@@ -310,6 +311,7 @@ class _Form(TypedDict):
     filters: str
     group_by: str
     explain: bool
+    rerank: bool
 
 @final
 class HitBatch:

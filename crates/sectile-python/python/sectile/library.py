@@ -14,7 +14,7 @@ from sectile._operation import done
 from sectile._record import Record, read
 from sectile._sectile import Chunker, HitBatch
 from sectile._sectile import Library as _Library
-from sectile.models import ChatModel, Embedder
+from sectile.models import ChatModel, Embedder, Reranker
 
 Mode = Literal["text", "vector", "hybrid", "value", "tree"]
 Group = Literal["chunk", "section", "document"]
@@ -44,14 +44,26 @@ class Library:
         embedder: str | Embedder | None = None,
         chat_model: str | ChatModel | None = None,
         chunker: Chunker | None = None,
+        reranker: str | Reranker | None = None,
+        rerank_depth: int = 50,
+        rerank_timeout: float = 2.0,
     ) -> None:
         """Opens `sqlite:PATH` or `postgres://…`, and makes it where it is missing.
 
-        `embedder` makes vectors of what is ingested and of questions, `chat_model` writes summaries and searches trees:
-        each is a name, as for `--embedder` and `--chat-model` of the program, or a function of yours. `chunker` cuts
-        sections into what is searched.
+        `embedder` makes vectors of what is ingested and of questions, `chat_model` writes summaries and searches trees,
+        and where a search asks for it `reranker` reads the best `rerank_depth` hits and ranks them again, in at most
+        `rerank_timeout` seconds: each is a name, as for `--embedder`, `--chat-model` and `--rerank` of the program, or a
+        function of yours. `chunker` cuts sections into what is searched.
         """
-        self._opened: _Library | None = _Library.open(url, embedder=embedder, chat_model=chat_model, chunker=chunker)
+        if rerank_depth < 0:
+            raise ValueError(f"rerank_depth must be 0 or more, not {rerank_depth}")
+        self._opened: _Library | None = _Library.open(
+            url,
+            embedder=embedder,
+            chat_model=chat_model,
+            chunker=chunker,
+            reranker=None if reranker is None else (reranker, rerank_depth, rerank_timeout),
+        )
 
     @classmethod
     async def aopen(cls, url: str, **options: Any) -> Library:
@@ -147,14 +159,16 @@ class Library:
         filters: dict[str, Any] | None = None,
         group_by: Group = "section",
         explain: bool = False,
+        rerank: bool = False,
     ) -> Record:
         """Answers a question with `hits`, best first, `notes` that a reader of them has to know, and `about`, what
         `sectile note` keeps on their documents.
 
         `collection`, `paths` and `filters`, values of metadata, say where to search: without `collection` in all of them.
         Files and folders in `paths` are searched as they were ingested. `explain` asks for what each word brought.
+        `rerank` has the reranker order the best hits; if it fails or takes too long a note says so.
         """
-        return read(self._search(query, mode, limit, collection, paths, filters, group_by, explain).wait())
+        return read(self._search(query, mode, limit, collection, paths, filters, group_by, explain, rerank).wait())
 
     async def asearch(
         self,
@@ -167,9 +181,11 @@ class Library:
         filters: dict[str, Any] | None = None,
         group_by: Group = "section",
         explain: bool = False,
+        rerank: bool = False,
     ) -> Record:
         """As `search`."""
-        return read(await done(self._search(query, mode, limit, collection, paths, filters, group_by, explain)))
+        asked = self._search(query, mode, limit, collection, paths, filters, group_by, explain, rerank)
+        return read(await done(asked))
 
     def search_batch(
         self,
@@ -299,7 +315,7 @@ class Library:
     def _search_batch(self, queries, *form):
         if isinstance(queries, str):
             raise TypeError("search_batch takes many questions, and this is one: give a list of it, or call search")
-        return self._library.search_batch(list(queries), _form(*form, False))
+        return self._library.search_batch(list(queries), _form(*form, False, False))
 
 
 class _End(NamedTuple):
@@ -324,7 +340,7 @@ class _Ends:
         self._events.put(_End(value, error))
 
 
-def _form(mode, limit, collection, paths, filters, group_by, explain):
+def _form(mode, limit, collection, paths, filters, group_by, explain, rerank):
     if limit < 0:
         raise ValueError(f"limit must be 0 or more, not {limit}")
     return {
@@ -335,6 +351,7 @@ def _form(mode, limit, collection, paths, filters, group_by, explain):
         "filters": json.dumps(filters or {}),
         "group_by": group_by,
         "explain": explain,
+        "rerank": rerank,
     }
 
 

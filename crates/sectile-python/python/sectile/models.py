@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["ChatModel", "Embedder"]
+__all__ = ["ChatModel", "Embedder", "Reranker"]
 
 Vectors = Sequence[Sequence[float]]
 
@@ -39,3 +39,12 @@ class ChatModel:
     def __init__(self, name: str, complete: Callable[[str, str, int | None], str]) -> None:
         self.name = name
         self.complete = complete
+
+
+class Reranker:
+    """A reranking model. `rerank` is called with the question and a list of texts, and returns a score for each: the higher,
+    the better. A call that is late is not waited for, and goes on to its end."""
+
+    def __init__(self, name: str, rerank: Callable[[str, list[str]], Sequence[float]]) -> None:
+        self.name = name
+        self.rerank = rerank
