@@ -10,9 +10,12 @@ use crate::check::{check_name, check_number, check_text};
 use crate::encode::{has_entries, same_entries, same_state};
 use crate::{Error, Result, StoredState};
 
-/// The most bytes in the id of a thread: with a checkpoint's id, what an index entry of Postgres
-/// has room for.
+/// The most bytes in the id of a thread.
 const MAX_THREAD_ID_BYTES: usize = 2_048;
+
+/// The most bytes in the id of a thread and the name of a namespace together: an index entry of Postgres has
+/// room for them.
+const MAX_KEY_BYTES: usize = 2_560;
 
 /// The most bytes in the id of a checkpoint.
 const MAX_ID_BYTES: usize = 512;
@@ -24,7 +27,7 @@ pub struct Checkpoint<S> {
     /// The thread that it belongs to: 1 to 2,048 bytes of any text without U+0000.
     pub thread_id: String,
     /// The namespace of the thread, which is a line of checkpoints of its own: that of a subgraph.
-    /// The root, which the methods that name none mean, is empty; at most 512 bytes.
+    /// The root, which the methods that name none mean, is empty; with the thread's id at most 2,560 bytes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
     /// Its number in the namespace, from 1 without a gap; 0 until it is saved.
@@ -306,7 +309,7 @@ pub fn check_thread_id(thread_id: &str) -> Result<()> {
 pub struct Key {
     /// The thread.
     pub thread_id: String,
-    /// The namespace; empty for the root.
+    /// The namespace; empty for the root. With the thread's id at most 2,560 bytes.
     #[serde(default)]
     pub namespace: String,
 }
@@ -332,7 +335,8 @@ impl Key {
         if self.namespace.is_empty() {
             return Ok(());
         }
-        check_name("namespace", &self.namespace)
+        let room = MAX_KEY_BYTES - self.thread_id.len();
+        check_text("namespace", &self.namespace, room)
     }
 }
 

@@ -54,6 +54,9 @@ impl MemoryCheckpointer {
                 last.ok_or_else(not_found)?.created_at
             }
         };
+        for (key, _) in of_thread(&lines, from) {
+            Key::new(to, &*key.namespace).validate()?;
+        }
         let copies: Vec<(Key, Line)> = of_thread(&lines, from)
             .map(|(key, line)| {
                 let up_to = up_to.filter(|_| key.namespace.is_empty());

@@ -145,6 +145,7 @@ async fn copy_namespace(
 ) -> Result<u64> {
     let is_root = head.namespace.is_empty();
     let key = Key::new(to, &*head.namespace);
+    key.validate()?;
     if !is_root {
         // A save may have made it since the id was taken.
         create(transaction, &key).await?;

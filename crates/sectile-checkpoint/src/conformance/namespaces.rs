@@ -39,13 +39,24 @@ pub async fn namespaces_are_kept_apart(tested: Tested) {
         assert!(tested.save(&with_id(name)).await.unwrap().is_new);
         assert!(!tested.save(&with_id(name)).await.unwrap().is_new);
     }
-    for name in ["a\0b", &"x".repeat(513)] {
+    for name in ["a\0b", &"x".repeat(2_560)] {
         let refused = tested.save(&with_id(name)).await;
         assert!(
             matches!(refused, Err(Error::InvalidArgument { .. })),
             "{refused:?}"
         );
     }
+    let longest = Key::new("t", "x".repeat(2_559));
+    save_in(&tested, &longest, json!("longest")).await;
+    tested.copy_thread("t", "u").await.unwrap();
+    let copied = load_in(&tested, &Key::new("u", &*longest.namespace)).await;
+    assert_eq!(copied, load_in(&tested, &longest).await);
+    // With the id of the copy the namespace would be too long.
+    let refused = tested.copy_thread("t", "uu").await;
+    assert!(
+        matches!(refused, Err(Error::InvalidArgument { .. })),
+        "{refused:?}"
+    );
 }
 
 pub async fn namespaces_are_listed_and_go_with_their_thread(tested: Tested) {

@@ -17,7 +17,7 @@ const PIECES: u32 = 3;
 /// With what each file begins.
 const START: &[u8] = br#"{"sectile_checkpoints":"#;
 
-/// The most bytes of a first line: an id of 2,048 bytes and a namespace of 512, each escaped with
+/// The most bytes of a first line: an id and a namespace of 2,560 bytes together, each escaped with
 /// six, and the rest.
 pub(super) const MAX_HEADER_BYTES: u64 = 16 * 1024;
 

@@ -55,6 +55,7 @@ impl Store {
             };
             let writes = writes.sound(&source)?;
             let key = Key::new(to, &*thread.header.namespace);
+            key.validate()?;
             let is_root = key.namespace.is_empty();
             let end = match up_to {
                 Some(seq) if is_root => thread.end_before(seq.saturating_add(1))?,
