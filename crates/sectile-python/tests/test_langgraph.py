@@ -8,6 +8,7 @@ import sys
 import textwrap
 import threading
 import time
+import uuid
 from pathlib import Path
 from typing import Annotated
 
@@ -271,6 +272,86 @@ def test_numbers_of_metadata_stay_as_they_are(database):
         with pytest.raises(UnencodableError) as refused:
             saver.put(config("t"), checkpoint(2, {}), {"a": [0, {"b": wrong}]}, {})
         assert (refused.value.thread_id, refused.value.path) == ("t", "metadata.a[1].b")
+
+
+def test_ids_may_be_numbers_and_uuids(database):
+    saver = SectileSaver.from_conn_string(database)
+    first, second, task = uuid.UUID(int=1), uuid.UUID(int=2), uuid.UUID(int=3)
+    place = {"configurable": {"thread_id": 7, "checkpoint_ns": ""}}
+    saver.put(place, checkpoint(1, {"x": 1}) | {"id": first}, {"step": 1, "user": str(task)}, {})
+    of_first = {"configurable": place["configurable"] | {"checkpoint_id": first}}
+    for _ in range(2):
+        saver.put(of_first, checkpoint(2, {"x": 2}) | {"id": second, "ts": "now"}, {"step": 2}, {})
+        saver.put_writes(of_first, [("x", 3)], task)
+    found = saver.get_tuple(of_first)
+    assert (found.metadata["step"], found.checkpoint["id"]) == (1, first)
+    assert found.pending_writes == [(str(task), "x", 3)]
+    newest = saver.get_tuple(place)
+    assert newest.metadata["step"] == 2 and newest.parent_config == found.config
+    assert saver.get_tuple({"configurable": place["configurable"] | {"checkpoint_id": ""}}) == newest
+    assert asyncio.run(saver.aget_tuple(of_first)) == found
+    assert list(saver.list(place)) == [newest, found] == list(saver.list({"configurable": {"thread_id": "7"}}))
+    assert list(saver.list(of_first)) == [found]
+    before = {"configurable": place["configurable"] | {"checkpoint_id": second}}
+    assert list(saver.list(place, before=before)) == [found]
+    assert list(saver.list(None, filter={"user": task})) == [found]
+    saver.copy_thread(7, 8)
+    saver.delete_thread(7)
+    assert [one.config["configurable"]["thread_id"] for one in saver.list(None)] == ["8", "8"]
+
+
+def test_namespaces_are_those_of_graphs_in_graphs(database):
+    saver = SectileSaver.from_conn_string(database)
+    nested = "|".join(f"researcher_{at}:{uuid.UUID(int=at)}" for at in range(40))
+    names = ["", "child", "child:1", "child|grandchild:2", "|", ":", "漢字 %_\\'\"", nested]
+    for step, name in enumerate(names):
+        place = {"configurable": {"thread_id": "t", "checkpoint_ns": name}}
+        saved = saver.put(place, checkpoint(step, {"of": name}), {"step": step}, {})
+        saver.put_writes(saved, [("of", name)], "task")
+    for step, name in enumerate(names):
+        place = {"configurable": {"thread_id": "t", "checkpoint_ns": name}}
+        found = saver.get_tuple(place)
+        assert (found.checkpoint["channel_values"], found.pending_writes) == ({"of": name}, [("task", "of", name)])
+        assert found.config["configurable"]["checkpoint_ns"] == name
+        assert [one.metadata["step"] for one in saver.list(place)] == [step]
+    assert len(list(saver.list({"configurable": {"thread_id": "t"}}))) == len(names)
+    saver.copy_thread("t", "copy")
+    saver.prune(["t"])
+    assert len(list(saver.list(None))) == 2 * len(names)
+    with pytest.raises(InvalidArgumentError, match="2559 bytes"):
+        saver.put({"configurable": {"thread_id": "t", "checkpoint_ns": "x" * 2560}}, checkpoint(9, {}), {}, {})
+
+
+def test_any_value_and_version_loads_as_it_was_saved(database):
+    saver = SectileSaver.from_conn_string(database)
+    values = {"none": None, "empty": {}, "list": [], "text": "", "zero": 0, "": "no name", "long": [None] * 50}
+    versions = {"none": 1, "empty": 2.5, "list": "3.0.5", "text": f"{4:032}.{5:016}", "gone": 6, "long": None}
+    made = empty_checkpoint() | {"channel_values": values, "channel_versions": versions}
+    place = saver.put(config("t"), made, {}, versions)
+    assert saver.get_tuple(place).checkpoint == made
+    saver.put_writes(place, [("none", None), ("list", []), ("text", "")], "task")
+    assert [value for _, _, value in saver.get_tuple(place).pending_writes] == [None, [], ""]
+    # What LangGraph's savers take as well.
+    bare = {"id": str(uuid6()), "ts": "now"}
+    for _ in range(2):
+        assert saver.get_tuple(saver.put(place, bare, {}, {})).checkpoint == bare | {"channel_values": {}}
+    for current in (None, 3, 3.7, "3", f"{3:032}.5"):
+        later = saver.get_next_version(current, None)
+        assert int(later) == (1 if current is None else 4)
+
+
+@pytest.mark.parametrize(
+    "wrong", [float("nan"), float("-inf"), uuid.UUID(int=1), {1, 2}, b"bytes", "half \ud83d", object()]
+)
+def test_metadata_that_would_not_load_is_refused_with_its_path(tmp_path, wrong):
+    saver = SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db")
+    with pytest.raises(UnencodableError) as refused:
+        saver.put(config("t"), checkpoint(1, {}), {"a": [{"b": wrong}]}, {})
+    assert (refused.value.thread_id, refused.value.path) == ("t", "metadata.a[0].b")
+    assert saver.get_tuple(config("t")) is None
+    kept = {"pair": ("\U0001f600", None), 3: True, "zero": "\x00a"}
+    saver.put(config("t"), checkpoint(1, {}), {"kept": kept}, {})
+    assert saver.get_tuple(config("t")).metadata == {"kept": {"pair": ["\U0001f600", None], "3": True, "zero": "\x00a"}}
 
 
 @pytest.mark.parametrize("where", ["metadata", "configurable"])

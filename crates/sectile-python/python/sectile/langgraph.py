@@ -15,15 +15,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
-from langgraph.checkpoint.base import (
-    BaseCheckpointSaver,
-    CheckpointTuple,
-    get_checkpoint_id,
-    get_checkpoint_metadata,
-)
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple, get_checkpoint_metadata
 
 from sectile._operation import done
 from sectile._sectile import Checkpoints
@@ -113,7 +109,7 @@ class SectileSaver(BaseCheckpointSaver):
         return f"{number + 1:032}"
 
     def put(self, config, checkpoint, metadata, new_versions):
-        saved = _config(*_key(config), checkpoint["id"])
+        saved = _config(*_key(config), str(checkpoint["id"]))
         try:
             self._put(config, checkpoint, metadata).wait()
         except IdConflictError:
@@ -122,7 +118,7 @@ class SectileSaver(BaseCheckpointSaver):
         return saved
 
     async def aput(self, config, checkpoint, metadata, new_versions):
-        saved = _config(*_key(config), checkpoint["id"])
+        saved = _config(*_key(config), str(checkpoint["id"]))
         try:
             await done(await asyncio.to_thread(self._put, config, checkpoint, metadata))
         except IdConflictError:
@@ -196,7 +192,7 @@ class SectileSaver(BaseCheckpointSaver):
             before = found.parent_config or _config(*_key(place), None)
             config = _config(*_key(place), found.checkpoint["id"])
             if self._get(config).wait() is None:
-                self.put(before, found.checkpoint, found.metadata, found.checkpoint["channel_versions"])
+                self.put(before, found.checkpoint, found.metadata, {})
             tasks: dict[str, list] = {}
             for task, channel, value in found.pending_writes or []:
                 tasks.setdefault(task, []).append((channel, value))
@@ -206,17 +202,17 @@ class SectileSaver(BaseCheckpointSaver):
 
     def _put(self, config, checkpoint, metadata):
         rest = {name: value for name, value in checkpoint.items() if name != "channel_values"}
-        versions = checkpoint["channel_versions"]
+        versions = checkpoint.get("channel_versions", {})
         values = [
             (name, str(versions.get(name, "")), self._given(value))
-            for name, value in checkpoint["channel_values"].items()
+            for name, value in checkpoint.get("channel_values", {}).items()
         ]
         run = _run_id(config, metadata)
         metadata = get_checkpoint_metadata(config, metadata)
-        _check_numbers(metadata, "metadata", _key(config)[0])
+        _check_json(metadata, "metadata", _key(config)[0])
         return self._checkpoints.save(
             _key(config),
-            (checkpoint["id"], get_checkpoint_id(config), run),
+            (str(checkpoint["id"]), _id(config), run),
             self.serde.dumps_typed(rest),
             values,
             json.dumps(metadata),
@@ -224,11 +220,11 @@ class SectileSaver(BaseCheckpointSaver):
 
     def _put_writes(self, config, writes, task_id, task_path):
         values = [(channel, self.serde.dumps_typed(value)) for channel, value in writes]
-        task = task_id, task_path
-        return self._checkpoints.write(_key(config), get_checkpoint_id(config), task, _run_id(config), values)
+        task = str(task_id), task_path
+        return self._checkpoints.write(_key(config), _id(config), task, _run_id(config), values)
 
     def _get(self, config):
-        return self._checkpoints.load(_key(config), get_checkpoint_id(config))
+        return self._checkpoints.load(_key(config), _id(config))
 
     def _list(self, config, filter, before, limit):
         place = config["configurable"] if config else {}
@@ -236,11 +232,12 @@ class SectileSaver(BaseCheckpointSaver):
         return self._checkpoints.list(
             thread if thread is None else str(thread),
             place.get("checkpoint_ns"),
-            id=(get_checkpoint_id(config) or None) if config else None,
-            before=get_checkpoint_id(before) if before else None,
+            id=_id(config),
+            before=_id(before),
             # As in SQLite, a negative limit is none.
             limit=None if limit is None or limit < 0 else limit,
-            metadata=json.dumps(filter or {}),
+            # As in SQLite, what JSON cannot hold is compared as text: a UUID, for example.
+            metadata=json.dumps(filter or {}, default=str),
         )
 
     def _pruner(self, strategy):
@@ -286,9 +283,9 @@ def _is_repeated(kept, config, checkpoint, metadata) -> bool:
     if kept is None:
         return False
     metadata = json.loads(json.dumps(get_checkpoint_metadata(config, metadata)))
-    parent = kept.parent_config and get_checkpoint_id(kept.parent_config)
+    checkpoint = {"channel_values": {}, **checkpoint}
     try:
-        return (kept.checkpoint, kept.metadata, parent) == (checkpoint, metadata, get_checkpoint_id(config))
+        return (kept.checkpoint, kept.metadata, _id(kept.parent_config)) == (checkpoint, metadata, _id(config))
     except (TypeError, ValueError):
         # Not everything can be compared: arrays, for example.
         return False
@@ -302,18 +299,36 @@ def _run_id(config, metadata=None) -> str | None:
     return None
 
 
-def _check_numbers(value, path, thread) -> None:
-    """Refuses integers of more than 64 bits in metadata: they would load as floats."""
+def _check_json(value, path, thread) -> None:
+    """Refuses metadata that would not load as it was saved: it is stored as JSON, with integers of 64 bits."""
     if isinstance(value, dict):
         for name, one in value.items():
-            _check_numbers(one, f"{path}.{name}", thread)
+            _check_json(name, f"{path}.{name}", thread)
+            _check_json(one, f"{path}.{name}", thread)
     elif isinstance(value, (list, tuple)):
         for at, one in enumerate(value):
-            _check_numbers(one, f"{path}[{at}]", thread)
-    elif isinstance(value, int) and not -(2**63) <= value < 2**64:
-        reason = f"{value} has more than 64 bits"
+            _check_json(one, f"{path}[{at}]", thread)
+    elif reason := _not_json(value):
         message = f"the checkpoint of thread `{thread}` cannot be saved: {reason} at `{path}`"
         raise UnencodableError(message, thread_id=thread, path=path, reason=reason)
+
+
+def _not_json(value) -> str | None:
+    """Says why JSON cannot hold a value, if it cannot."""
+    if isinstance(value, str):
+        is_unicode = value.isascii() or value.encode(errors="ignore").decode() == value
+        return None if is_unicode else "half of a surrogate pair"
+    if isinstance(value, int):
+        return None if -(2**63) <= value < 2**64 else f"{value} has more than 64 bits"
+    if isinstance(value, float):
+        return None if math.isfinite(value) else f"{value} is no number of JSON"
+    return None if value is None else f"{type(value).__name__} is no type of JSON"
+
+
+def _id(config) -> str | None:
+    """Returns the id of the checkpoint that a config names; it may be a UUID."""
+    found = config["configurable"].get("checkpoint_id") if config else None
+    return str(found) if found else None
 
 
 def _key(config):
