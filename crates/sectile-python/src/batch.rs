@@ -111,6 +111,18 @@ fn extend<'a>(texts: &mut Vec<Option<&'a str>>, array: &'a dyn Array) -> PyResul
             let rows = column.normalized_keys().into_iter().enumerate();
             texts.extend(rows.map(|(row, key)| keys.is_valid(row).then(|| known[key]).flatten()));
         }
+        // A table, which has rows of columns.
+        DataType::Struct(columns) if columns.len() == 1 => {
+            let (mut column, table) = (Vec::new(), array.as_struct());
+            extend(&mut column, &**table.column(0))?;
+            let rows = column.into_iter().enumerate();
+            texts.extend(rows.map(|(row, text)| text.filter(|_| table.is_valid(row))));
+        }
+        DataType::Struct(columns) => {
+            let count = columns.len();
+            let reason = format!("texts are one column, and this table has {count}: select it");
+            return Err(PyTypeError::new_err(reason));
+        }
         other => {
             let reason = format!("texts must be a column of strings, not of {other}");
             return Err(PyTypeError::new_err(reason));

@@ -25,9 +25,16 @@ def columns():
     yield pyarrow.array([None, *TEXTS]).dictionary_encode()[1:]
     yield polars.Series(TEXTS, dtype=polars.Categorical)
     yield pandas.Series(TEXTS, dtype="category")
+    # Tables of one column.
+    yield pyarrow.table({"text": TEXTS})
+    yield polars.DataFrame({"text": TEXTS})
+    yield pandas.DataFrame({"text": pandas.Series(TEXTS, dtype=pandas.ArrowDtype(pyarrow.string()))})
+    yield duckdb.sql("SELECT unnest($1) AS text", params=[TEXTS])
+    yield pyarrow.array([{"text": "# Not this"}, *({"text": text} for text in TEXTS)])[1:]
+    yield pyarrow.array([{"text": text} if text is not None else None for text in TEXTS])
 
 
-@pytest.mark.parametrize("at", range(12))
+@pytest.mark.parametrize("at", range(18))
 def test_rows_are_those_of_chunks(at):
     texts = list(columns())[at]
     chunker = Chunker("markdown", size=20, overlap=0, unit="chars")
@@ -62,8 +69,9 @@ def test_many_texts_stay_in_order(texts):
 def test_each_reader_takes_it():
     batches = Chunker("sentence", size=20).batch(["One. Two. Three."])
     assert polars.DataFrame(batches)["text"].str.join("").item() == "One. Two. Three."
-    reader = pyarrow.RecordBatchReader.from_stream(batches)
-    assert duckdb.sql("SELECT count(*) FROM reader").fetchall() == [(1,)]
+    # A name in the question is that of the variable.
+    assert duckdb.sql("SELECT text, last_line FROM batches").fetchall() == [("One. Two. Three.", 1)]
+    assert duckdb.from_arrow(batches).count("*").fetchall() == [(1,)]
     assert pyarrow.table(batches).to_pandas()["last_line"].tolist() == [1]
     assert pyarrow.table(batches)["first_page"].to_pylist() == [None]
     assert pyarrow.schema(batches).field("text").type == pyarrow.large_string()
@@ -72,10 +80,13 @@ def test_each_reader_takes_it():
 def test_daft_gives_and_takes_it():
     daft = pytest.importorskip("daft")
     chunker = Chunker("markdown", size=20, overlap=0, unit="chars")
-    texts = daft.from_pydict({"text": TEXTS}).to_arrow()["text"]
     expected = pyarrow.table(chunker.batch(pyarrow.array(TEXTS)))
-    frame = daft.from_arrow(pyarrow.table(chunker.batch(texts)))
-    assert frame.to_pydict() == expected.to_pydict() and frame.count_rows() == expected.num_rows > 3
+    frame = daft.from_pydict({"text": TEXTS, "other": [1, 2, 3, 4]})
+    for texts in (daft.Series.from_pylist(TEXTS), frame.select("text"), frame.to_arrow()["text"]):
+        made = daft.from_arrow(chunker.batch(texts))
+        assert made.to_pydict() == expected.to_pydict() and made.count_rows() == expected.num_rows > 3
+    with pytest.raises(TypeError, match="has 2"):
+        chunker.batch(frame)
 
 
 @pytest.mark.parametrize("texts", ["one text", [1, 2], pyarrow.array([1, 2]), pyarrow.array([1, 2]).dictionary_encode(), 3])

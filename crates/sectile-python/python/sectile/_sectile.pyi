@@ -126,9 +126,9 @@ class Chunker:
         text (`a.txt`), or else Markdown, which is also what Sectile makes of PDF files, web pages and others.
         """
     def batch(self, texts: Iterable[str] | _ArrowArray | _ArrowStream, *, name: str = "text.md") -> ChunkBatches:
-        """Cuts many texts on all cores: strings, or a column of them from pyarrow, polars, DuckDB or pandas.
+        """Cuts many texts on all cores: strings, or a column of them from pyarrow, polars, DuckDB, pandas or Daft.
 
-        Nulls have no chunks. The result is for whatever reads Arrow streams: `pyarrow.table(batch)`,
+        A table of one column is that column. Nulls have no chunks. The result is for whatever reads Arrow streams: `pyarrow.table(batch)`,
         `polars.DataFrame(batch)`.
         """
 
