@@ -1,4 +1,4 @@
-"""Measures a saver of LangGraph, for scripts/compare-checkpointers.
+"""Measures a saver for LangGraph, its own or that of the wheel, for scripts/compare-checkpointers.
 
     langgraph_savers.py NAME DATABASE STATE COUNT
     langgraph_savers.py reset URL
@@ -20,6 +20,7 @@ import psycopg
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.base.id import uuid6
 from langgraph.checkpoint.postgres import PostgresSaver
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from psycopg.rows import dict_row
@@ -109,27 +110,45 @@ async def save_async(saver, thread, count):
         thread.config = await saver.aput(*thread.next(step))
 
 
-async def measure_async(path, state, count):
-    async with AsyncSqliteSaver.from_conn_string(path) as saver:
+async def measure_async(saver, state, count):
+    thread, rates = Thread("thread", state), {}
+    config = dict(thread.config)
+    start = time.perf_counter()
+    await save_async(saver, thread, count)
+    rates["save"] = rate(count, start)
+    start = time.perf_counter()
+    for _ in range(count):
+        assert (await saver.aget_tuple(config)).checkpoint["channel_values"]["messages"]
+    rates["load"] = rate(count, start)
+    start = time.perf_counter()
+    for _ in range(LISTS):
+        assert len([row async for row in saver.alist(config, limit=LISTED)]) == LISTED
+    rates["list"] = rate(LISTS, start)
+    start, each = time.perf_counter(), count // WRITERS
+    writers = [save_async(saver, Offset("shared", state, writer), each) for writer in range(WRITERS)]
+    await asyncio.gather(*writers)
+    rates["save_8"] = rate(each * WRITERS, start)
+    return rates
+
+
+async def asynchronous(saver_class, database, state, count):
+    async with saver_class.from_conn_string(database) as saver:
         await saver.setup()
-        thread, rates = Thread("thread", state), {}
-        config = dict(thread.config)
-        start = time.perf_counter()
-        await save_async(saver, thread, count)
-        rates["save"] = rate(count, start)
-        start = time.perf_counter()
-        for _ in range(count):
-            assert (await saver.aget_tuple(config)).checkpoint["channel_values"]["messages"]
-        rates["load"] = rate(count, start)
-        start = time.perf_counter()
-        for _ in range(LISTS):
-            assert len([row async for row in saver.alist(config, limit=LISTED)]) == LISTED
-        rates["list"] = rate(LISTS, start)
-        start, each = time.perf_counter(), count // WRITERS
-        writers = [save_async(saver, Offset("shared", state, writer), each) for writer in range(WRITERS)]
-        await asyncio.gather(*writers)
-        rates["save_8"] = rate(each * WRITERS, start)
-        return rates
+        return await measure_async(saver, state, count)
+
+
+def sectile(url, state, count):
+    from sectile.langgraph import SectileSaver
+
+    with SectileSaver.from_conn_string(url) as saver:
+        return measure(saver, state, count)
+
+
+async def sectile_async(url, state, count):
+    from sectile.langgraph import SectileSaver
+
+    async with await SectileSaver.afrom_conn_string(url) as saver:
+        return await measure_async(saver, state, count)
 
 
 def sqlite(path, state, count):
@@ -168,9 +187,14 @@ def reset(url):
 
 SAVERS = {
     "SqliteSaver": sqlite,
-    "AsyncSqliteSaver": lambda *work: asyncio.run(measure_async(*work)),
+    "AsyncSqliteSaver": lambda *work: asyncio.run(asynchronous(AsyncSqliteSaver, *work)),
     "PostgresSaver": postgres,
     "PostgresSaver-pool": postgres_pool,
+    "AsyncPostgresSaver": lambda *work: asyncio.run(asynchronous(AsyncPostgresSaver, *work)),
+    "SectileSaver": lambda path, *work: sectile(f"sqlite:{path}", *work),
+    "SectileSaver-async": lambda path, *work: asyncio.run(sectile_async(f"sqlite:{path}", *work)),
+    "SectileSaver-postgres": sectile,
+    "SectileSaver-postgres-async": lambda *work: asyncio.run(sectile_async(*work)),
 }
 
 
