@@ -73,8 +73,8 @@ STRATEGIES = [
     ({"strategy": "recursive", "size": 12, "overlap": 0, "unit": "chars", "separators": ["x", ""], "keep_separator": "end"}, CODE),
     ({"strategy": "recursive", "size": 12, "overlap": 0, "unit": "chars", "keep_separator": "none"}, "a\n\n\n\nb\n\nc d e f g h i j"),
     ({"strategy": "recursive", "size": 12, "overlap": 0, "unit": "chars", "trim": False}, CODE),
-    ({"strategy": "sentence", "size": 12, "overlap": 0, "unit": "chars", "long_sentences": "keep"}, TEXT),
-    ({"strategy": "markdown", "size": 200, "overlap": 0, "unit": "chars", "merge_below": 60}, TEXT),
+    ({"strategy": "sentence", "size": 12, "overlap": 0, "unit": "chars", "long_sentences": "keep"}, "One two three four."),
+    ({"strategy": "markdown", "size": 60, "overlap": 0, "unit": "chars", "merge_below": 30}, "# A\n\nOne.\n\n## B\n\nTwo.\n\n## C\n\nC.\n"),
 ]
 
 
