@@ -193,6 +193,7 @@ mod split;
 ))]
 mod superscript;
 mod text;
+mod version;
 #[cfg(any(feature = "ods", feature = "xlsx"))]
 mod workbook;
 #[cfg(feature = "workers")]
@@ -261,6 +262,7 @@ pub use rst::RstLoader;
 pub use rtf::RtfLoader;
 pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
+pub use version::loader_version;
 #[cfg(feature = "workers")]
 pub use workers::{Workers, serve};
 #[cfg(feature = "xlsx")]

@@ -266,7 +266,8 @@ pub struct FailedDocument {
     pub collection: String,
     /// The URI.
     pub uri: String,
-    /// The hash of the bytes that could not be read as a document.
+    /// What the bytes are known by that could not be read as a document: their hash, or one of it and of what could not read
+    /// them.
     pub content_hash: ContentHash,
     /// The settings under which it failed.
     pub index_version: String,
@@ -324,7 +325,7 @@ pub struct DocumentRecord {
     pub uri: String,
     /// The format.
     pub format: Format,
-    /// The hash of the source's bytes.
+    /// The hash of the source's bytes; [`FailedDocument::content_hash`] if they could not be read.
     pub content_hash: ContentHash,
     /// The settings that cut and analysed it.
     pub index_version: String,

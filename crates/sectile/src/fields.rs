@@ -10,6 +10,10 @@ use serde_json::Value;
 /// ignored, its file or a folder on the way to what the user named all the same.
 pub(crate) const NAMED_APART: &str = "named_apart";
 
+/// The field of the metadata of a document that names the version of the loader that read it. Documents that a release read
+/// which kept none are of version 0, so that all are read once more.
+pub(crate) const LOADER_VERSION: &str = "sectile_loader_version";
+
 /// The fields that say where a page of a site comes from: the file that it was read in, the `llms.txt` that lists it, what
 /// the server calls that version, and, of a file of many pages, how many there are and by which version of the rules it
 /// was cut.
@@ -21,7 +25,16 @@ pub(crate) const PAGES: &str = "pages";
 pub(crate) const SPLIT: &str = "split";
 
 /// The fields that an ingest keeps for itself.
-const KEPT: [&str; 7] = [NAMED_APART, SOURCE, LIST, ETAG, LAST_MODIFIED, PAGES, SPLIT];
+const KEPT: [&str; 8] = [
+    NAMED_APART,
+    LOADER_VERSION,
+    SOURCE,
+    LIST,
+    ETAG,
+    LAST_MODIFIED,
+    PAGES,
+    SPLIT,
+];
 
 /// The fields of [`Metadata`] itself that tell of a document, and not of its file.
 const OWN: [&str; 5] = ["author", "created", "modified", "page_count", "title"];

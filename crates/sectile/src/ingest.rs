@@ -5,6 +5,7 @@ pub(crate) mod files;
 #[cfg(feature = "site")]
 mod full_text;
 mod keys;
+pub(crate) mod loaders;
 pub(crate) mod parts;
 pub(crate) mod reading;
 pub(crate) mod renew;
@@ -31,6 +32,7 @@ use crate::fields::NAMED_APART;
 use crate::index::Indexer;
 use files::{Sources, Subset};
 use keys::Keys;
+use loaders::is_of_older_loader;
 use reading::{Reading, is_loaded_as};
 use vanished::{Vanished, absent};
 pub(crate) use worker::now;
@@ -53,6 +55,8 @@ pub(crate) struct Known {
     content_hash: ContentHash,
     /// Whether it is as it would be made now.
     is_current: bool,
+    /// Whether an earlier version of its loader read it.
+    is_of_older_loader: bool,
     /// How it is to be read, where the loader has other options.
     options: Option<LoadOptions>,
     error: Option<String>,
@@ -155,6 +159,9 @@ pub struct IngestReport {
     /// The number of documents beside these that an earlier version had indexed and that were indexed
     /// again.
     pub renewed: usize,
+    /// The number of documents among the updated ones whose sources did not change, and that were read again because
+    /// their loaders have improved.
+    pub reread: usize,
 }
 
 impl IngestReport {
@@ -177,6 +184,7 @@ impl IngestReport {
         self.bytes_written += other.bytes_written;
         self.embedded += other.embedded;
         self.renewed += other.renewed;
+        self.reread += other.reread;
     }
 
     fn count(&mut self, name: &str, outcome: &FileOutcome) {
@@ -293,11 +301,14 @@ async fn known(
 
 impl Known {
     fn of(record: &DocumentRecord, indexer: &Indexer, reading: &Reading) -> Self {
-        let options = reading.kept(&record.metadata);
-        let wanted = options.as_ref().unwrap_or(reading.loader.options());
         let known = Self::as_indexed(record, indexer);
+        let is_of_older_loader = is_of_older_loader(record);
+        let is_current = known.is_current && !is_of_older_loader;
+        let options = reading.kept(record, is_current);
+        let wanted = options.as_ref().unwrap_or(reading.loader.options());
         Self {
-            is_current: known.is_current && is_loaded_as(record, wanted),
+            is_current: is_current && is_loaded_as(record, wanted),
+            is_of_older_loader,
             options,
             ..known
         }
@@ -312,6 +323,7 @@ impl Known {
             id: record.id,
             content_hash: record.content_hash,
             is_current: indexer.is_current(&record.index_version, &record.language),
+            is_of_older_loader: false,
             options: None,
             error: record.error.clone().filter(|_| is_failed),
             apart: apart.map(str::to_owned),
@@ -389,7 +401,12 @@ impl<'a> Ingest<'a> {
             Outcome::NoDocument(vanished) => batch.removed.push(vanished),
             Outcome::Unreadable(reason) => self.finish(name, FileOutcome::Failed(reason)),
             Outcome::Failed(failure) => batch.push_failure(name, failure),
-            Outcome::Indexed { document, outcome } => {
+            Outcome::Indexed {
+                document,
+                outcome,
+                is_reread,
+            } => {
+                self.report.reread += usize::from(is_reread);
                 let omitted = sectile_load::omissions(&document.metadata);
                 if !omitted.is_empty() {
                     let omitted = omitted.join("; ");

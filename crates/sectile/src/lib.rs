@@ -48,6 +48,7 @@ pub use added::{added_models, only_added};
 pub use checkpoints::{CheckpointOptions, Checkpoints};
 pub use error::{Candidate, Error, Result, error_chain};
 pub use ingest::claims::{PartEvent, PartsOptions, PartsReport};
+pub use ingest::loaders::was_read_by_older_loader;
 pub use ingest::parts::{DocumentBatches, DocumentPart, PartError};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Emptiness, Library, check_store_url};

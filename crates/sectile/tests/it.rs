@@ -5,6 +5,8 @@
 
 #[path = "it/closed_sites.rs"]
 mod closed_sites;
+#[path = "it/loaders.rs"]
+mod loaders;
 #[path = "it/models.rs"]
 mod models;
 #[path = "it/place.rs"]

@@ -12,7 +12,7 @@ use sectile::core::EmbeddingModel;
 use sectile::load::LoadOptions;
 use sectile::models::{ChatRequest, Purpose};
 use sectile::store::{DocumentRecord, FoundDocument, Status, Totals};
-use sectile::{CheckpointOptions, Checkpoints, Library};
+use sectile::{CheckpointOptions, Checkpoints, Library, was_read_by_older_loader};
 use serde::Serialize;
 
 use super::{Outcome, api_key, is_missing, isolated, of_store, sqlite_file, store_url};
@@ -275,9 +275,18 @@ fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) ->
         );
     }
     let is_old = |document: &&DocumentRecord| document.index_version != library.index_version();
-    match documents.iter().filter(is_old).count() {
-        0 => Finding::fine("documents", says),
-        old => Finding::warning(
+    let old = documents.iter().filter(is_old).count();
+    let read = documents
+        .iter()
+        .filter(|document| was_read_by_older_loader(document));
+    match (old, read.count()) {
+        (0, 0) => Finding::fine("documents", says),
+        (0, read) => Finding::warning(
+            "documents",
+            format!("{says}, {read} read by an earlier release whose loaders have improved since"),
+            "ingest them again; what has not changed is read again, too",
+        ),
+        (old, _) => Finding::warning(
             "documents",
             format!("{says}, {old} indexed by another release or with different settings"),
             "ingest them again, so that all are indexed the same way",

@@ -395,8 +395,14 @@ pub(crate) fn report_problems(report: &IngestReport) {
     }
 }
 
-/// Says that documents beside those of the paths were indexed again.
+/// Says that documents were read again, and that others beside those of the paths were indexed again.
 pub(crate) fn note_renewed(report: &IngestReport) {
+    if report.reread > 0 {
+        let documents = output::count(report.reread, "document");
+        output::note(format_args!(
+            "read {documents} again that did not change, as their loaders have improved"
+        ));
+    }
     if report.renewed > 0 {
         let documents = output::count(report.renewed, "document");
         output::note(format_args!(

@@ -11,7 +11,8 @@ use anyhow::Context as _;
 use sectile::models::ModelKind;
 use sectile::store::{DocumentRecord, Status};
 use sectile::{
-    Answer, DEFAULT_COLLECTION, Emptiness, GroupBy, Library, Part, Scope, SearchMode, SearchRequest,
+    Answer, DEFAULT_COLLECTION, Emptiness, GroupBy, Library, Part, Scope, SearchMode,
+    SearchRequest, was_read_by_older_loader,
 };
 
 use super::{
@@ -341,7 +342,9 @@ async fn explain_nothing(
         .await?
         .into_iter()
         .partition(|document| document.status == Status::Failed && document.sections == 0);
-    let is_old = |document: &&DocumentRecord| document.index_version != library.index_version();
+    let is_old = |document: &&DocumentRecord| {
+        document.index_version != library.index_version() || was_read_by_older_loader(document)
+    };
     let old = read.iter().filter(is_old).count();
     let searched = searched(read.len(), failed.len(), old);
     output::note(format_args!(

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::ingest::{files, report_problems, summary, with_what_is_left};
+use super::ingest::{files, note_renewed, report_problems, summary, with_what_is_left};
 use super::{Outcome, isolated, open_with};
 use crate::args::{WatchArguments, WatchedArguments};
 use crate::output;
@@ -213,6 +213,7 @@ impl<'a> Line<'a> {
             Self::Watching {
                 seconds, report, ..
             } => {
+                note_renewed(report);
                 report_problems(report);
                 output::text(&summary(report, Duration::from_secs_f64(*seconds)))?;
                 output::note(format_args!("watching; press Ctrl-C to stop"));

@@ -15,11 +15,13 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Returns the options that a document of the store is to be read with, where the loader has others.
-    pub(super) fn kept(&self, metadata: &Metadata) -> Option<LoadOptions> {
+    /// Returns the options that a document of the store is to be read with, where the loader has others. What is read again
+    /// for the sake of the program alone loses nothing that was recognized in it.
+    pub(super) fn kept(&self, record: &DocumentRecord, is_current: bool) -> Option<LoadOptions> {
         let options = self.loader.options();
-        let kept = as_before(options, metadata);
-        (self.keeps_options && kept != *options).then_some(kept)
+        let kept = as_before(options, &record.metadata);
+        let is_kept = self.keeps_options || (!is_current && is_loaded_as(record, options));
+        (is_kept && kept != *options).then_some(kept)
     }
 }
 
@@ -58,7 +60,32 @@ pub(super) fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bo
 
 #[cfg(test)]
 mod tests {
+    use sectile_core::{ContentHash, DocumentId};
+    use uuid::Uuid;
+
     use super::*;
+
+    fn record(metadata: Metadata) -> DocumentRecord {
+        DocumentRecord {
+            id: DocumentId(Uuid::nil()),
+            collection: String::new(),
+            uri: "file:///a.pdf".into(),
+            format: Format::Pdf,
+            content_hash: ContentHash::of(b""),
+            index_version: String::new(),
+            language: "en".into(),
+            status: Status::Completed,
+            error: None,
+            metadata,
+            sections: 1,
+            chunks: 1,
+            vectors: 0,
+            tokens: 1,
+            created_at: 0,
+            updated_at: 0,
+            checksum: None,
+        }
+    }
 
     /// Returns what was a page as a whole, and a PDF whose text was recognized.
     fn documents() -> [Metadata; 2] {
@@ -76,6 +103,22 @@ mod tests {
         assert!(!as_before(&options, &page).html.main_only);
         let recognized = as_before(&options, &scan).pdf.ocr;
         assert_eq!(recognized, OcrOptions::find("deu"));
+    }
+
+    #[test]
+    fn what_the_program_reads_again_by_itself_is_read_as_it_was() {
+        let reading = Reading {
+            loader: FileLoader::default(),
+            keeps_options: false,
+        };
+        let [_, scan] = documents();
+        let scan = record(scan);
+        assert_eq!(reading.kept(&scan, true), None);
+        let kept = reading.kept(&scan, false);
+        assert_eq!(
+            kept.and_then(|options| options.pdf.ocr),
+            OcrOptions::find("deu")
+        );
     }
 
     #[test]

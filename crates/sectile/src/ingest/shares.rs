@@ -11,6 +11,7 @@ use sectile_store::{Job, JobRecord, JobState, Jobs, Scope, Store};
 
 use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece};
 use super::files::{self, Found, Sources, Subset, Walked};
+use super::loaders::all_loaders;
 use super::reading::Reading;
 use super::{IngestEvent, IngestReport, bring, ingest, keys, tidy};
 use crate::Result;
@@ -114,7 +115,9 @@ impl Shared<'_> {
             shared: self,
             job: Job {
                 name: uris[0].to_owned(),
-                version: self.indexer.job_version(&hash.to_string()),
+                version: self
+                    .indexer
+                    .job_version(&format!("{hash} {}", all_loaders())),
             },
             files: Subset::files(paths.collect()),
         }

@@ -499,7 +499,11 @@ fn made_again(
         Outcome::Indexed { document, .. } => {
             let now = About::of(document.format, &document.metadata);
             match held.outcome(&now) {
-                Some(outcome) => Outcome::Indexed { document, outcome },
+                Some(outcome) => Outcome::Indexed {
+                    document,
+                    outcome,
+                    is_reread: false,
+                },
                 None => Outcome::Unchanged,
             }
         }

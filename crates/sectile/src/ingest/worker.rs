@@ -17,6 +17,7 @@ use tracing::{Span, debug_span};
 use uuid::Uuid;
 
 use super::files::Found;
+use super::loaders::{failed_hash, note_loader};
 use super::vanished::Vanished;
 use super::{FileOutcome, Known};
 use crate::error_chain;
@@ -48,6 +49,8 @@ pub(super) enum Outcome {
         document: Box<IndexedDocument>,
         /// What it will be once it is written.
         outcome: FileOutcome,
+        /// Whether its bytes are as they were, and its loader is not.
+        is_reread: bool,
     },
 }
 
@@ -191,14 +194,20 @@ impl Maker {
         let _entered = span.entered();
         let hash = ContentHash::of(bytes);
         let known = self.known.get(source.uri);
-        match known.filter(|known| known.is_current && known.content_hash == hash) {
+        let has_failed = known.is_some_and(|known| known.error.is_some());
+        let known_by = if has_failed {
+            failed_hash(hash, bytes, source.name)
+        } else {
+            hash
+        };
+        match known.filter(|known| known.is_current && known.content_hash == known_by) {
             Some(Known { error: None, .. }) => Outcome::Unchanged,
             // What failed once fails again as long as neither the bytes nor the program change; what
             // the user names is tried again.
             Some(Known {
                 error: Some(error), ..
             }) if !source.is_named => {
-                Outcome::Failed(self.failure(source.uri, hash, error.clone()))
+                Outcome::Failed(self.failure(source.uri, known_by, error.clone()))
             }
             _ => {
                 let outcome = known.map_or(FileOutcome::Added, |_| FileOutcome::Updated);
@@ -209,6 +218,23 @@ impl Maker {
 
     /// Makes a document of bytes, whose content hash may be another one than theirs.
     pub(super) fn load(
+        &self,
+        source: &Source<'_>,
+        bytes: &[u8],
+        hash: ContentHash,
+        outcome: FileOutcome,
+        describe: impl FnOnce(&mut Metadata),
+    ) -> Outcome {
+        match self.load_as(source, bytes, hash, outcome, describe) {
+            Outcome::Failed(failed) => Outcome::Failed(FailedDocument {
+                content_hash: failed_hash(hash, bytes, source.name),
+                ..failed
+            }),
+            made => made,
+        }
+    }
+
+    fn load_as(
         &self,
         source: &Source<'_>,
         bytes: &[u8],
@@ -232,6 +258,7 @@ impl Maker {
         };
         #[cfg(feature = "site")]
         super::full_text::give_pages(&mut document, source.uri);
+        note_loader(&mut document);
         describe(&mut document.metadata);
         self.index(source.uri, &document, hash, outcome)
     }
@@ -249,10 +276,13 @@ impl Maker {
                 .index(&self.collection, uri, document, hash, now())
         };
         let indexed = debug_span!("document.index").in_scope(index);
+        let is_reread = |known: &Known| known.is_of_older_loader && known.content_hash == hash;
+        let is_reread = self.known.get(uri).is_some_and(is_reread);
         match indexed.validate() {
             Ok(()) => Outcome::Indexed {
                 document: Box::new(indexed),
                 outcome,
+                is_reread,
             },
             Err(error) => Outcome::Failed(self.failure(uri, hash, error.to_string())),
         }

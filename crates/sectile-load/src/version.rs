@@ -1,0 +1,86 @@
+//! The versions of the loaders, by which an ingest knows which files to read again.
+
+use sectile_core::Format;
+
+/// The version of each loader, from 1. Stores keep these numbers, so none is ever lowered.
+///
+/// Raise a number in the commit in which the loader makes another text, outline, pages or metadata of some files, or reads
+/// some on which it failed. Where files are detected as another format from now on, raise the number of the format that they
+/// were read as. What is the same for the files that people have, such as a faster loader, raises nothing: each number makes
+/// every ingest read all files of its format once more.
+const VERSIONS: [(Format, u32); Format::ALL.len()] = [
+    (Format::Text, 1),
+    (Format::Markdown, 1),
+    (Format::Pdf, 1),
+    (Format::Docx, 1),
+    (Format::Html, 1),
+    (Format::Pptx, 1),
+    (Format::Xlsx, 1),
+    (Format::Xls, 1),
+    (Format::Ods, 1),
+    (Format::Odt, 1),
+    (Format::Csv, 1),
+    (Format::Tsv, 1),
+    (Format::Epub, 1),
+    (Format::Rtf, 1),
+    (Format::Ipynb, 1),
+    (Format::Rst, 1),
+    (Format::Asciidoc, 1),
+    (Format::Org, 1),
+    (Format::Latex, 1),
+    (Format::Mediawiki, 1),
+    (Format::Man, 1),
+    (Format::Email, 1),
+    (Format::Mbox, 1),
+    (Format::Json, 1),
+    (Format::Yaml, 1),
+    (Format::Xml, 1),
+    (Format::Code, 1),
+];
+
+/// Returns the version of the loader of a format, which grows when the loader makes something else of the same files. Where
+/// files hold files of other formats, as e-mail does, it grows with the versions of their loaders, too.
+///
+/// ```
+/// use sectile_core::Format;
+/// use sectile_load::loader_version;
+///
+/// assert!(loader_version(Format::Pdf) > 0);
+/// assert!(loader_version(Format::Email) > loader_version(Format::Pdf));
+/// ```
+pub fn loader_version(format: Format) -> u32 {
+    let parts = parts(format).iter().copied();
+    own_version(format) + parts.map(own_version).sum::<u32>()
+}
+
+fn own_version(format: Format) -> u32 {
+    let mut versions = VERSIONS.iter();
+    let found = versions.find(|(of, _)| *of == format);
+    found.map_or(1, |(_, version)| *version)
+}
+
+/// Returns the formats of what files of a format may hold.
+fn parts(format: Format) -> &'static [Format] {
+    match format {
+        Format::Email | Format::Mbox => &Format::ALL,
+        Format::Docx => &[Format::Html, Format::Rtf, Format::Text],
+        Format::Epub | Format::Ipynb | Format::Xml => &[Format::Html],
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_has_a_version_which_its_parts_add_to() {
+        for format in Format::ALL {
+            assert!(VERSIONS.iter().any(|(of, _)| *of == format), "{format}");
+        }
+        let all: u32 = Format::ALL.into_iter().map(own_version).sum();
+        let email = own_version(Format::Email);
+        assert_eq!(loader_version(Format::Email), email + all);
+        assert_eq!(loader_version(Format::Pdf), own_version(Format::Pdf));
+    }
+}

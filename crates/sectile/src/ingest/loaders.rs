@@ -1,0 +1,50 @@
+//! Which version of its loader read a document. What a loader reads otherwise by now is read again, though its file is as it
+//! was.
+
+use std::path::Path;
+
+use sectile_core::{ContentHash, Document, Format};
+use sectile_load::{detect, loader_version};
+use sectile_store::{DocumentRecord, Status};
+
+use crate::fields::LOADER_VERSION;
+
+/// Notes in a document with which version of its loader it was read.
+pub(super) fn note_loader(document: &mut Document) {
+    let version = loader_version(document.format).into();
+    let extra = &mut document.metadata.extra;
+    extra.insert(LOADER_VERSION.to_owned(), version);
+}
+
+/// Says whether an earlier version of its loader read a document. What could not be read has no version, but a hash of its
+/// own ([`failed_hash`]).
+pub(super) fn is_of_older_loader(record: &DocumentRecord) -> bool {
+    let known = version(record).unwrap_or_default();
+    record.status != Status::Failed && known < u64::from(loader_version(record.format))
+}
+
+/// Says whether an ingest read a document with an earlier version of its loader. The next ingest of its file or site reads
+/// it again.
+pub fn was_read_by_older_loader(record: &DocumentRecord) -> bool {
+    // What was not read from a file has a hash of something else.
+    let is_read = record.metadata.content_hash == Some(record.content_hash);
+    is_of_older_loader(record) && (is_read || version(record).is_some())
+}
+
+fn version(record: &DocumentRecord) -> Option<u64> {
+    record.metadata.extra.get(LOADER_VERSION)?.as_u64()
+}
+
+/// Returns the hash by which bytes are known that a loader could not read. It is another one for each version of the loader,
+/// as a later one may read them.
+pub(super) fn failed_hash(hash: ContentHash, bytes: &[u8], name: &Path) -> ContentHash {
+    let version = |format: Format| format!("{format} {}", loader_version(format));
+    let loader = detect(bytes, name).map(version).unwrap_or_default();
+    ContentHash::of(format!("{hash} not read by {loader}").as_bytes())
+}
+
+/// Names the versions of all loaders at once.
+pub(super) fn all_loaders() -> String {
+    let versions = Format::ALL.map(|format| loader_version(format).to_string());
+    versions.join("-")
+}
