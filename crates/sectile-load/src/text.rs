@@ -15,9 +15,6 @@ use crate::{Error, Loader};
 /// The name in [`Metadata::extra`](sectile_core::Metadata::extra) of the number of characters that could not be read.
 pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 
-/// How large a text may be whose headings are looked for, in bytes.
-const MAX_OUTLINED: usize = 64 << 20;
-
 /// Loads plain text in any encoding of the web, or in UTF-32.
 ///
 /// Its headings are titles that are underlined (`=====`), those of chapters (`CHAPTER II.`), releases and numbered sections
@@ -39,10 +36,15 @@ const MAX_OUTLINED: usize = 64 << 20;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextLoader;
 
+impl TextLoader {
+    /// How large a text may be whose headings are looked for, in bytes.
+    pub const MAX_OUTLINED: usize = 64 << 20;
+}
+
 impl Loader for TextLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Text)?;
-        if document.text.len() <= MAX_OUTLINED {
+        if document.text.len() <= Self::MAX_OUTLINED {
             document.outline = headings::outline(&lines(&document.text));
         }
         Ok(document)

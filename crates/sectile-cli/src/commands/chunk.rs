@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use sectile::chunk::{KeepSeparator, LinkDefinitions, LongSentences, section_tree};
 use sectile::core::{Document, Format};
-use sectile::load::{FileLoader, TextReader};
+use sectile::load::{FileLoader, TextLoader, TextReader};
 use sectile::{ChunkSettings, CutChunk, CutStream, Cutter, StrategyOptions};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
 
@@ -51,19 +51,15 @@ pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outc
 /// Cuts a file and prints its chunks, in parts where that can be.
 fn print(
     file: &Path,
-    input: Input,
+    mut input: Input,
     cutter: &Cutter,
     loader: &FileLoader,
     sink: &mut Sink,
     form: Form,
 ) -> anyhow::Result<()> {
-    // The headings of plain text are known once all of it was read.
-    let has_headings = matches!(cutter, Cutter::Markdown(..))
-        && input.text_format() == Some(Format::Text)
-        && input.is_file_up_to(LARGE);
-    if let (Some(format), Some(stream)) = (input.text_format(), cutter.stream())
-        && !has_headings
-    {
+    let is_held = needs_outline(&input, cutter) && input.hold(most_held(loader))?;
+    let format = input.text_format().filter(|_| !is_held);
+    if let (Some(format), Some(stream)) = (format, cutter.stream()) {
         let mut rows = Rows::new(sink, file, format, form);
         if !matches!(cutter, Cutter::Markdown(..)) {
             return print_parts(input.parts()?, stream, &mut rows);
@@ -80,6 +76,18 @@ fn print(
         rows.write(cut, pages)?;
     }
     Ok(())
+}
+
+/// Says whether an input is cut at headings that only its loader finds: plain text, whose headings may be found as soon as
+/// all of it is known.
+fn needs_outline(input: &Input, cutter: &Cutter) -> bool {
+    matches!(cutter, Cutter::Markdown(..)) && input.text_format() == Some(Format::Text)
+}
+
+/// Returns how many bytes a text may have that is held: in a larger one its loader finds no headings, or does not load it.
+fn most_held(loader: &FileLoader) -> u64 {
+    let limit = loader.options().limits.file_bytes;
+    limit.min(TextLoader::MAX_OUTLINED as u64)
 }
 
 /// Finds the link definitions of a text; of one that cannot be read again there are none.

@@ -79,10 +79,14 @@ impl Input {
         self.format.filter(is_text)
     }
 
-    /// Says whether it is a file of up to so many bytes.
-    pub(crate) fn is_file_up_to(&self, bytes: u64) -> bool {
-        let is_within = |file: &Path| std::fs::metadata(file).is_ok_and(|of| of.len() <= bytes);
-        !self.is_pipe && is_within(&self.path)
+    /// Reads the whole into memory if it has no more than `most` bytes, and says whether it has not. It can be read in parts
+    /// after that, too.
+    pub(crate) fn hold(&mut self, most: u64) -> Result<bool, Error> {
+        let held = self.head.len() as u64;
+        let room = most.saturating_add(1).saturating_sub(held);
+        let read = self.rest.by_ref().take(room).read_to_end(&mut self.head);
+        read.map_err(|source| read_error(&self.name, source))?;
+        Ok(self.head.len() as u64 <= most)
     }
 
     /// Reads the text in parts.
@@ -171,4 +175,29 @@ fn whole_characters(head: &[u8]) -> &[u8] {
         .take(3)
         .take_while(|byte| !byte.is_ascii());
     &head[..head.len() - cut.count()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_to_be_held_is_read_in_parts_from_its_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.txt");
+        let text = "0123456789".repeat(HEAD as usize / 5);
+        std::fs::write(&file, &text).unwrap();
+        let size = text.len() as u64;
+        for (most, is_held) in [
+            (size + 1, true),
+            (size, true),
+            (size - 1, false),
+            (1, false),
+        ] {
+            let mut input = Input::open(&file).unwrap();
+            assert_eq!(input.hold(most).unwrap(), is_held, "{most}");
+            let parts: Vec<_> = input.parts().unwrap().map(Result::unwrap).collect();
+            assert_eq!(parts.concat(), text, "{most}");
+        }
+    }
 }

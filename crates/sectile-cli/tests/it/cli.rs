@@ -1129,6 +1129,29 @@ fn chunks_say_where_they_stand() {
 }
 
 #[test]
+fn plain_text_is_cut_at_the_headings_that_an_ingest_finds() {
+    let place = Workplace::new();
+    place.write(
+        "docs/book.txt",
+        "PART ONE\n\nChapter 1 – The shore\n\nMany rites\nare gone.\n\n# no heading\n\n\
+         Chapter 2 – The sea\n\nWaves\nroll in.\n",
+    );
+    let chunk = ["chunk", "docs/book.txt", "--strategy", "markdown", "--json"];
+    let printed = place.stdout(&chunk);
+    let path = |line: &str| serde_json::from_str::<Value>(line).unwrap()["heading_path"].clone();
+    let paths: Vec<Value> = printed.lines().map(path).collect();
+    place.stdout(&["ingest", "docs/book.txt"]);
+    let sections = place.json(&["toc", "docs/book.txt", "--json"]);
+    let sections = sections.as_array().unwrap();
+    let known: Vec<&Value> = sections.iter().map(|one| &one["heading_path"]).collect();
+    assert!(paths.iter().all(|path| known.contains(&path)), "{paths:?}");
+    for chapter in ["Chapter 1 – The shore", "Chapter 2 – The sea"] {
+        let path = serde_json::json!(["PART ONE", chapter]);
+        assert!(paths.contains(&path), "{paths:?}");
+    }
+}
+
+#[test]
 fn characters_are_no_tokens() {
     let place = Workplace::new();
     for strategy in ["recursive", "markdown", "sentence", "token", "sections"] {
