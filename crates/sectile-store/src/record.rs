@@ -269,7 +269,7 @@ pub struct FailedDocument {
     /// What the bytes are known by that could not be read as a document: their hash, or one of it and of what could not read
     /// them.
     pub content_hash: ContentHash,
-    /// The settings under which it failed.
+    /// The settings under which it failed; those that indexed its earlier version, if the store has one.
     pub index_version: String,
     /// Why.
     pub error: String,

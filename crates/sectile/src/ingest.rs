@@ -57,6 +57,8 @@ pub(crate) struct Known {
     is_current: bool,
     /// Whether an earlier version of its loader read it.
     is_of_older_loader: bool,
+    /// The index version of its text, if the store has any.
+    text_version: Option<String>,
     /// How it is to be read, where the loader has other options.
     options: Option<LoadOptions>,
     error: Option<String>,
@@ -324,6 +326,7 @@ impl Known {
             content_hash: record.content_hash,
             is_current: indexer.is_current(&record.index_version, &record.language),
             is_of_older_loader: false,
+            text_version: (record.sections > 0).then(|| record.index_version.clone()),
             options: None,
             error: record.error.clone().filter(|_| is_failed),
             apart: apart.map(str::to_owned),

@@ -173,6 +173,7 @@ mod tests {
     use std::sync::Mutex;
 
     use sectile_core::{ContentHash, Metadata};
+    use sectile_load::{FileLoader, LoadOptions};
 
     use super::*;
     use crate::{DEFAULT_COLLECTION, Library, SearchRequest};
@@ -300,6 +301,26 @@ mod tests {
             (Status::Failed, Some("it is damaged"))
         );
         assert!(finds(&library, "deploys").await);
+    }
+
+    #[tokio::test]
+    async fn the_earlier_version_of_a_file_that_cannot_be_read_is_indexed_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let files = [folder.path().join("a.md")];
+        std::fs::write(&files[0], "Deploys are on Tuesdays.\n").unwrap();
+        let ingest = library.ingest(DEFAULT_COLLECTION, &files, &|_| ());
+        assert_eq!(ingest.await.unwrap().added, 1);
+        make_old(&library).await;
+        let mut options = LoadOptions::default();
+        options.limits.file_bytes = 1;
+        let limited = library.clone().with_loader(FileLoader::new(options));
+        for renewed in [1, 0] {
+            let ingest = limited.ingest(DEFAULT_COLLECTION, &files, &|_| ());
+            let report = ingest.await.unwrap();
+            assert_eq!((report.failed.len(), report.renewed), (1, renewed));
+            assert!(finds(&library, "deploys").await);
+        }
     }
 
     #[tokio::test]

@@ -299,18 +299,22 @@ impl Maker {
         Outcome::Failed(self.failure(uri, hash, reason))
     }
 
+    /// Says of a document that it failed. What the store has of it stays, and its index version with it: an earlier release
+    /// may have indexed it.
     pub(super) fn failure(
         &self,
         uri: &str,
         content_hash: ContentHash,
         error: String,
     ) -> FailedDocument {
+        let known = self.known.get(uri);
+        let text_version = known.and_then(|known| known.text_version.clone());
         FailedDocument {
             id: DocumentId(Uuid::now_v7()),
             collection: self.collection.clone(),
             uri: uri.to_owned(),
             content_hash,
-            index_version: self.indexer.version().to_owned(),
+            index_version: text_version.unwrap_or_else(|| self.indexer.version().to_owned()),
             error,
             now: now(),
         }
