@@ -3,7 +3,7 @@
 pub(crate) mod claims;
 pub(crate) mod files;
 #[cfg(feature = "site")]
-mod full_text;
+pub(crate) mod full_text;
 mod keys;
 pub(crate) mod loaders;
 pub(crate) mod parts;

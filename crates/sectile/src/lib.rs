@@ -48,6 +48,8 @@ pub use added::{added_models, only_added};
 pub use checkpoints::{CheckpointOptions, Checkpoints};
 pub use error::{Candidate, Error, Result, error_chain};
 pub use ingest::claims::{PartEvent, PartsOptions, PartsReport};
+#[cfg(feature = "site")]
+pub use ingest::full_text::{give_pages, is_full_text};
 pub use ingest::loaders::was_read_by_older_loader;
 pub use ingest::parts::{DocumentBatches, DocumentPart, PartError};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};

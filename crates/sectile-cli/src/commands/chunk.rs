@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use sectile::chunk::{KeepSeparator, LinkDefinitions, LongSentences, section_tree};
-use sectile::core::{Document, Format};
+use sectile::core::Document;
 use sectile::load::{FileLoader, TextLoader, TextReader};
 use sectile::{ChunkSettings, CutChunk, CutStream, Cutter, StrategyOptions};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
@@ -57,7 +57,8 @@ fn print(
     sink: &mut Sink,
     form: Form,
 ) -> anyhow::Result<()> {
-    let is_held = needs_outline(&input, cutter) && input.hold(most_held(loader))?;
+    let has_late_headings = matches!(cutter, Cutter::Markdown(..)) && input.has_late_headings();
+    let is_held = has_late_headings && input.hold(most_held(loader))?;
     let format = input.text_format().filter(|_| !is_held);
     if let (Some(format), Some(stream)) = (format, cutter.stream()) {
         let mut rows = Rows::new(sink, file, format, form);
@@ -76,12 +77,6 @@ fn print(
         rows.write(cut, pages)?;
     }
     Ok(())
-}
-
-/// Says whether an input is cut at headings that only its loader finds: plain text, whose headings may be found as soon as
-/// all of it is known.
-fn needs_outline(input: &Input, cutter: &Cutter) -> bool {
-    matches!(cutter, Cutter::Markdown(..)) && input.text_format() == Some(Format::Text)
 }
 
 /// Returns how many bytes a text may have that is held: in a larger one its loader finds no headings, or does not load it.

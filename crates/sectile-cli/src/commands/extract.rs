@@ -35,7 +35,8 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     let mut documents = files.load(arguments.files);
     while let Some((file, result)) = documents.next().await {
         progress.pause(|| match result {
-            Ok(document) => {
+            Ok(mut document) => {
+                sectile::give_pages(&mut document, &file);
                 warn_of_omissions(&file, &document);
                 print(&file, &document, format)
             }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use sectile::core::{Document, Format};
 use sectile::load::{Error, FileLoader, TextReader, detect, is_mdx};
+use sectile::{give_pages, is_full_text};
 use tempfile::NamedTempFile;
 
 use super::{warn_of_omissions, with_options_typed};
@@ -79,6 +80,14 @@ impl Input {
         self.format.filter(is_text)
     }
 
+    /// Says whether the headings of a text that can be read in parts are known only as soon as all of it is: those of plain
+    /// text, and those of a file of many pages.
+    pub(crate) fn has_late_headings(&self) -> bool {
+        let has_pages = is_full_text(&self.path);
+        let format = self.text_format();
+        format.is_some_and(|format| format == Format::Text || has_pages)
+    }
+
     /// Reads the whole into memory if it has no more than `most` bytes, and says whether it has not. It can be read in parts
     /// after that, too.
     pub(crate) fn hold(&mut self, most: u64) -> Result<bool, Error> {
@@ -134,7 +143,8 @@ impl Input {
         let read = self.rest.take(room).read_to_end(&mut bytes);
         read.map_err(|source| read_error(&self.name, source))?;
         let document = loader.load_bytes(&bytes, &self.path);
-        let document = document.map_err(|error| explained(error.with_path(&self.name)))?;
+        let mut document = document.map_err(|error| explained(error.with_path(&self.name)))?;
+        give_pages(&mut document, &self.path);
         warn_of_omissions(&self.name, &document);
         Ok(document)
     }

@@ -1128,27 +1128,43 @@ fn chunks_say_where_they_stand() {
     }
 }
 
-#[test]
-fn plain_text_is_cut_at_the_headings_that_an_ingest_finds() {
+/// Checks that a file is cut at the headings that an ingest finds in it, and that some of these are as expected.
+fn check_headings_of_chunks(file: &str, text: &str, expected: &[[&str; 2]]) {
     let place = Workplace::new();
-    place.write(
+    place.write(file, text);
+    place.stdout(&["ingest", file]);
+    let sections = place.json(&["toc", file, "--json"]);
+    let sections = sections.as_array().unwrap();
+    let known: Vec<&Value> = sections.iter().map(|one| &one["heading_path"]).collect();
+    let printed = place.stdout(&["chunk", file, "--strategy", "markdown", "--json"]);
+    let chunks = printed.lines().map(serde_json::from_str::<Value>);
+    let paths: Vec<Value> = chunks
+        .map(|chunk| chunk.unwrap()["heading_path"].clone())
+        .filter(|path| path.as_array().is_some_and(|path| !path.is_empty()))
+        .collect();
+    assert!(paths.iter().all(|path| known.contains(&path)), "{paths:?}");
+    for path in expected {
+        assert!(paths.contains(&serde_json::json!(path)), "{paths:?}");
+    }
+}
+
+#[test]
+fn texts_are_cut_at_the_headings_that_an_ingest_finds() {
+    check_headings_of_chunks(
         "docs/book.txt",
         "PART ONE\n\nChapter 1 – The shore\n\nMany rites\nare gone.\n\n# no heading\n\n\
          Chapter 2 – The sea\n\nWaves\nroll in.\n",
+        &[
+            ["PART ONE", "Chapter 1 – The shore"],
+            ["PART ONE", "Chapter 2 – The sea"],
+        ],
     );
-    let chunk = ["chunk", "docs/book.txt", "--strategy", "markdown", "--json"];
-    let printed = place.stdout(&chunk);
-    let path = |line: &str| serde_json::from_str::<Value>(line).unwrap()["heading_path"].clone();
-    let paths: Vec<Value> = printed.lines().map(path).collect();
-    place.stdout(&["ingest", "docs/book.txt"]);
-    let sections = place.json(&["toc", "docs/book.txt", "--json"]);
-    let sections = sections.as_array().unwrap();
-    let known: Vec<&Value> = sections.iter().map(|one| &one["heading_path"]).collect();
-    assert!(paths.iter().all(|path| known.contains(&path)), "{paths:?}");
-    for chapter in ["Chapter 1 – The shore", "Chapter 2 – The sea"] {
-        let path = serde_json::json!(["PART ONE", chapter]);
-        assert!(paths.contains(&path), "{paths:?}");
-    }
+    check_headings_of_chunks(
+        "docs/llms-full.txt",
+        "Intro.\n\n---\nurl: /a\n---\n\n# A\n\n## Use\n\nText.\n\n---\nurl: /b\n---\n\nText.\n\n\
+         # One\n\nWords.\n\n# Two\n\nWords.\n",
+        &[["A", "Use"], ["/b", "One"], ["/b", "Two"]],
+    );
 }
 
 #[test]

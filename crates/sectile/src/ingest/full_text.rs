@@ -1,8 +1,10 @@
 //! Files that have all pages of a site, such as a saved `llms-full.txt`.
 
+use std::path::Path;
+
 use sectile_chunk::markdown_outline;
 use sectile_core::{Document, Format, Heading};
-use sectile_site::{FullPage, split_full};
+use sectile_site::{FullPage, SPLIT_VERSION, split_full};
 use url::Url;
 
 use crate::uri::document_path;
@@ -13,15 +15,23 @@ const NAME: &str = "llms-full";
 /// Where the file would be on a site. Of the addresses of its pages only the paths are shown.
 const SITE: &str = "https://site.invalid/llms-full.txt";
 
-/// Gives a document a heading for each page, with those of the page below it, if it is a file of many pages by its
-/// name and by what begins its pages.
-pub(super) fn give_pages(document: &mut Document, uri: &str) {
-    let Some(path) = document_path(uri) else {
-        return;
-    };
+/// Says whether a file has the name of one that has all pages of a site.
+pub fn is_full_text(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default();
-    let is_named = stem.to_str().is_some_and(|stem| stem.ends_with(NAME));
-    if !is_named || !matches!(document.format, Format::Text | Format::Markdown) {
+    stem.to_str().is_some_and(|stem| stem.ends_with(NAME))
+}
+
+/// Returns the version of the rules that find the pages of a document, if it is such a file; 0 if it is not.
+pub(super) fn rules_version(uri: &str) -> u32 {
+    let is_full_text = document_path(uri).is_some_and(|path| is_full_text(&path));
+    if is_full_text { SPLIT_VERSION } else { 0 }
+}
+
+/// Gives a document a heading for each page, with those of the page below it, if it is a file of many pages by its
+/// [name](is_full_text) and by what begins its pages. An ingest does so with what it loads.
+pub fn give_pages(document: &mut Document, path: &Path) {
+    let is_text = matches!(document.format, Format::Text | Format::Markdown);
+    if !is_text || !is_full_text(path) {
         return;
     }
     let url = Url::parse(SITE).expect("it is an address");
@@ -103,7 +113,7 @@ mod tests {
             text: text.to_owned(),
             ..Document::default()
         };
-        give_pages(&mut document, &format!("file:///docs/{name}"));
+        give_pages(&mut document, &Path::new("docs").join(name));
         let outline = document.outline.iter();
         let found: Vec<_> = outline
             .map(|heading| (heading.level, &*heading.title))

@@ -10,8 +10,8 @@ use sectile_store::{DocumentRecord, Status};
 use crate::fields::LOADER_VERSION;
 
 /// Notes in a document with which version of its loader it was read.
-pub(super) fn note_loader(document: &mut Document) {
-    let version = loader_version(document.format).into();
+pub(super) fn note_loader(document: &mut Document, uri: &str) {
+    let version = current_version(document.format, uri).into();
     let extra = &mut document.metadata.extra;
     extra.insert(LOADER_VERSION.to_owned(), version);
 }
@@ -20,7 +20,8 @@ pub(super) fn note_loader(document: &mut Document) {
 /// own ([`failed_hash`]).
 pub(super) fn is_of_older_loader(record: &DocumentRecord) -> bool {
     let known = version(record).unwrap_or_default();
-    record.status != Status::Failed && known < u64::from(loader_version(record.format))
+    record.status != Status::Failed
+        && known < u64::from(current_version(record.format, &record.uri))
 }
 
 /// Says whether an ingest read a document with an earlier version of its loader. The next ingest of its file or site reads
@@ -29,6 +30,15 @@ pub fn was_read_by_older_loader(record: &DocumentRecord) -> bool {
     // What was not read from a file has a hash of something else.
     let is_read = record.metadata.content_hash == Some(record.content_hash);
     is_of_older_loader(record) && (is_read || version(record).is_some())
+}
+
+/// Returns the version of what reads documents of a format. The pages of a file of many pages are found by rules of their own.
+fn current_version(format: Format, uri: &str) -> u32 {
+    #[cfg(feature = "site")]
+    let rules = super::full_text::rules_version(uri);
+    #[cfg(not(feature = "site"))]
+    let (rules, _) = (0, uri);
+    loader_version(format) + rules
 }
 
 fn version(record: &DocumentRecord) -> Option<u64> {

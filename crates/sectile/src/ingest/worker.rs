@@ -23,6 +23,8 @@ use super::{FileOutcome, Known};
 use crate::error_chain;
 use crate::fields::NAMED_APART;
 use crate::index::Indexer;
+#[cfg(feature = "site")]
+use crate::uri::document_path;
 
 /// How many finished documents may wait to be written: what bounds memory when the disk is slow.
 const WAITING: usize = 32;
@@ -257,8 +259,10 @@ impl Maker {
             }
         };
         #[cfg(feature = "site")]
-        super::full_text::give_pages(&mut document, source.uri);
-        note_loader(&mut document);
+        if let Some(path) = document_path(source.uri) {
+            super::full_text::give_pages(&mut document, &path);
+        }
+        note_loader(&mut document, source.uri);
         describe(&mut document.metadata);
         self.index(source.uri, &document, hash, outcome)
     }

@@ -1,6 +1,7 @@
 //! Documents that other versions of their loaders read.
 
-use sectile::core::ContentHash;
+use sectile::core::{ContentHash, Format};
+use sectile::load::loader_version;
 use sectile::store::DocumentRecord;
 use sectile::{IngestReport, Scope, SiteOptions, was_read_by_older_loader};
 
@@ -68,6 +69,21 @@ async fn what_a_newer_loader_read_stays() {
     for document in documents(&place).await {
         assert_eq!(document.metadata.extra["sectile_loader_version"], 9999);
     }
+}
+
+#[tokio::test]
+async fn a_file_of_many_pages_is_read_again_when_the_rules_improve_that_find_them() {
+    let place = folder().await;
+    place.write(
+        "docs/llms-full.txt",
+        "# A\nSource: /a\n\nText.\n\n# B\nSource: /b\n",
+    );
+    assert_eq!(ingest(&place).await.added, 1);
+    let set = "UPDATE documents SET metadata = json_set(metadata, '$.sectile_loader_version', ?1)
+        WHERE uri LIKE '%llms-full.txt'";
+    assert_eq!(place.execute(set, [loader_version(Format::Markdown)]), 1);
+    assert_eq!(counts(&ingest(&place).await), [1, 2, 1]);
+    assert_eq!(counts(&ingest(&place).await), [0, 3, 0]);
 }
 
 #[tokio::test]
