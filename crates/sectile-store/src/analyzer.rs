@@ -5,6 +5,7 @@ mod compound;
 mod detect;
 mod dictionary;
 mod elision;
+mod finnish;
 mod fold;
 mod initials;
 mod language;

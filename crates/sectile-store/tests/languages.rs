@@ -15,8 +15,8 @@ stop words or many letters of another language occur. A few words in a script of
 common one (Russian, Arabic, Hindi, Hebrew), unless their letters or stop words belong to another. Basque, Catalan,
 Esperanto and Irish are detected only by several stop words of their own.
 
-The language decides the stems (Snowball; light stems for Arabic, Bulgarian, Hebrew and Slovak) and the words that are left
-out of questions. A question is read in every language that the documents searched are in, and a stem is
+The language decides the stems (Snowball; light stems for Arabic, Bulgarian, Finnish, Hebrew and Slovak) and the words
+that are left out of questions. A question is read in every language that the documents searched are in, and a stem is
 looked for only in the documents of its language. If the stop words, script or letters of a question reveal its
 language, documents in that language come first among similar ones. Names and commands alone
 (`crontab syntax`) count as English, and letters from `a` to `z` do not tell English from Romance languages
@@ -32,6 +32,8 @@ In every language:
 - singular and plural of a short noun have one stem where Snowball gives them two (`año` and `años`, `ora` and `ore`, `loi`
   and `lois`), and so have nouns that lose a vowel (`список` and `списки`) and irregular ones of a list (`child` and
   `children`, `bok` and `böcker`)
+- forms of Finnish words have one stem though their consonants and vowels alternate (`lupa` and `luvan`, `päätös` and
+  `päätöksen`)
 - what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
   between letters is one
 - Hebrew abbreviations are one word, with either sign (`צה״ל`)
@@ -273,6 +275,11 @@ const PAIRS: &[Pair] = &[
     pair(Language::Finnish, "kirja", "kirjat", "plural", false),
     pair(Language::Finnish, "asennus", "asennuksen", "case", false),
     pair(Language::Finnish, "vuosi", "vuodet", "plural", false),
+    pair(Language::Finnish, "lääke", "lääkkeiden", "case", false),
+    pair(Language::Finnish, "tuki", "tuen", "case", false),
+    pair(Language::Finnish, "kunta", "kunnan", "case", false),
+    pair(Language::Finnish, "oikeus", "oikeudet", "plural", false),
+    pair(Language::Finnish, "antaa", "annetaan", "verb", false),
     pair(Language::Hungarian, "könyv", "könyvek", "plural", false),
     pair(Language::Hungarian, "ház", "házban", "case", false),
     pair(Language::Hungarian, "fájl", "fájlok", "plural", false),

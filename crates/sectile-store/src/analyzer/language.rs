@@ -147,7 +147,7 @@ const LANGUAGES: &[Facts] = &[
     row(L::English, "en", "eng", S::Latin, Some(A::English)),
     row(L::Esperanto, "eo", "epo", S::Latin, Some(A::Esperanto)),
     row(L::Estonian, "et", "est", S::Latin, Some(A::Estonian)),
-    row(L::Finnish, "fi", "fin", S::Latin, Some(A::Finnish)),
+    row(L::Finnish, "fi", "fin", S::Latin, None),
     row(L::French, "fr", "fra", S::Latin, Some(A::French)),
     row(L::German, "de", "deu", S::Latin, Some(A::German)),
     row(L::Greek, "el", "ell", S::Greek, Some(A::Greek)),

@@ -5,7 +5,7 @@ use sectile_core::Span;
 use super::fold::{folded, fraction, lowered, lowered_in, with_letters};
 use super::language::Language;
 use super::parts::{Number, Numbered, parts};
-use super::{compound, elision, light, nouns, spelling};
+use super::{compound, elision, finnish, light, nouns, spelling};
 
 /// The fewest digits of a number that is written with hyphens between: fewer are of a range, such as `7-9`.
 const FEWEST_JOINED: usize = 7;
@@ -323,6 +323,11 @@ pub(super) fn term(word: &str, language: Language) -> String {
         }
         Language::Arabic => without_apostrophes(light::arabic(&folded(word))),
         Language::Bulgarian => without_apostrophes(&light::bulgarian(&folded(word))),
+        Language::Finnish => {
+            let word = lowered(word);
+            let word = folded(&nouns::singular(&word, language)).into_owned();
+            finnish::stem(&without_apostrophes(&word))
+        }
         Language::Hebrew => without_apostrophes(light::hebrew(&folded(word))),
         Language::Slovak => without_apostrophes(light::slovak(&folded(word))),
         _ => {
