@@ -326,12 +326,14 @@ mod tests {
             (Language::Romanian, "oră ore, nod noduri, an ani"),
             (
                 Language::Russian,
-                "список списки, столбец столбцы, папка папок, узел узлов",
+                "список списки, столбец столбцы, папка папок, узел узлов, деньги денег",
             ),
             (
                 Language::Polish,
-                "wątek wątki, nagłówek nagłówki, błąd błędy",
+                "wątek wątki, nagłówek nagłówki, błąd błędy, dzień dnia",
             ),
+            (Language::Hungarian, "hiba hibát, munka munkák"),
+            (Language::Turkish, "hak hakkı"),
             (Language::Czech, "dům domy, uzel uzly"),
             (Language::Catalan, "casa cases, llei lleis, camí camins"),
         ] {
