@@ -1363,7 +1363,7 @@ fn chunks_and_trees_are_drawn_as_pages_that_need_nothing_else() {
     assert!(
         place
             .stderr(&["chunk", "docs/guide.md", "--html", "--size", "0"], 2)
-            .contains("chunk_size")
+            .contains("`--size`")
     );
 }
 
