@@ -584,7 +584,7 @@ impl Reader {
             "f" if is_list => self.font = number,
             "f" => self.state.encoding = self.encoding_of(number),
             "fcharset" if is_list => {
-                if let Some(encoding) = code_pages::of_charset(number) {
+                if let Some(encoding) = code_pages::of_charset(number, self.default) {
                     self.fonts.insert(self.font, encoding);
                 }
             }

@@ -38,6 +38,31 @@ fn characters_are_decoded_by_code_page_font_and_in_unicode() {
 }
 
 #[test]
+fn the_character_set_of_a_font_is_not_the_code_page_of_the_document() {
+    for (page, charset, bytes, expected) in [
+        (950, 0, "\\'a9 2004", "© 2004"),
+        (932, 0, "caf\\'e9", "café"),
+        (1251, 0, "caf\\'e9", "café"),
+        (936, 204, "\\'cf\\'f0", "Пр"),
+        (1252, 77, "caf\\'8e", "café"),
+        (1252, 89, "\\'8f\\'f0", "Пр"),
+        (1252, 129, "\\'c7\\'d1", "한"),
+        (1252, 238, "\\'b3", "ł"),
+        (1252, 254, "K\\'94ln", "Köln"),
+        (1251, 255, "\\'8f\\'e0", "Пр"),
+        // Without one of its own, a font has that of the document.
+        (1251, 1, "\\'cf\\'f0", "Пр"),
+        (950, 255, "\\'a4\\'a4", "中"),
+    ] {
+        let rtf = format!(
+            "{{\\rtf1\\ansi\\ansicpg{page}{{\\fonttbl{{\\f0\\fnil\\fcharset{charset} A;}}}}\\f0 {bytes}\\par}}"
+        );
+        let document = load_bytes(rtf.as_bytes(), Path::new("a.rtf")).unwrap();
+        assert_eq!(document.text.trim(), expected, "{page} {charset}");
+    }
+}
+
+#[test]
 fn white_space_may_stand_before_the_first_word_of_a_group() {
     let text = load(
         "{ \\fonttbl {\\f0\\froman Times;}}{ \\stylesheet {\\s0 Normal;}}{ \\*\\generator Some program;}\
