@@ -19,6 +19,7 @@ mod headings;
 mod info;
 mod labels;
 mod layers;
+mod letters;
 mod lines;
 mod locate;
 mod margin;

@@ -15,6 +15,7 @@ use hayro_syntax::object::{Dict, Name};
 
 use super::composite::{self, Composite};
 use super::double_byte::{DoubleByte, Wide};
+use super::letters;
 use super::to_unicode::ToUnicode;
 use super::type3;
 use super::widths::Widths;
@@ -65,6 +66,8 @@ pub(super) struct Face<'a> {
     letters: RefCell<HashMap<u32, Option<Rc<str>>>>,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
+    /// Whether letters of private use are pictures that its maker numbered.
+    is_of_icons: bool,
 }
 
 impl<'a> Fonts<'a> {
@@ -128,6 +131,7 @@ impl<'a> Face<'a> {
             is_bold: is_bold || weight >= BOLD || flags & FORCE_BOLD != 0,
             is_monospace: flags & FIXED_PITCH != 0
                 || MONOSPACE.iter().any(|word| name.contains(word)),
+            is_of_icons: name.contains("awesome") || name.contains("icon"),
         }
     }
 
@@ -197,7 +201,7 @@ impl<'a> Face<'a> {
             FontGlyph::Type3(glyph) => glyph.as_unicode(),
         };
         let stated = own.or_else(|| unicode().map(text));
-        let stated = stated.and_then(|text| readable(&text));
+        let stated = stated.and_then(|text| self.readable(&text));
         let public = stated
             .clone()
             .filter(|text| text.chars().all(composite::is_public));
@@ -211,7 +215,18 @@ impl<'a> Face<'a> {
         let new =
             || is_composite(&self.dictionary).then(|| Composite::new(&self.dictionary, glyph))?;
         let composite = self.composite.get_or_init(new).as_ref()?;
-        readable(&text(composite.letters(code, number)?))
+        self.readable(&text(composite.letters(code, number)?))
+    }
+
+    /// Returns a text without control characters, unless nothing is left, and with the letters that those of private use
+    /// are forms of.
+    fn readable(&self, text: &str) -> Option<String> {
+        let text: String = if self.is_of_icons {
+            letters::shown(text).collect()
+        } else {
+            letters::readable(text)
+        };
+        (!text.is_empty()).then_some(text)
     }
 
     fn type3_letters(&self, code: u32) -> Option<String> {
@@ -235,12 +250,6 @@ fn text(letters: BfString) -> String {
         BfString::Char(letter) => letter.into(),
         BfString::String(text) => text,
     }
-}
-
-/// Returns a text without what is none, unless nothing is left.
-fn readable(text: &str) -> Option<String> {
-    let text = text.replace('\0', "");
-    (!text.is_empty()).then_some(text)
 }
 
 fn is_composite(dictionary: &Dict<'_>) -> bool {

@@ -9,7 +9,7 @@ use hayro_syntax::object::{
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use memchr::memmem;
 
-use super::Failure;
+use super::{Failure, letters};
 
 /// How many nodes and pairs of a name or number tree are read; the largest real one has 16,000.
 const MAX_PAIRS: usize = 200_000;
@@ -268,7 +268,6 @@ fn of_trailer<'a>(pdf: &'a Pdf, key: &[u8]) -> Option<Dict<'a>> {
 /// Returns the text under `key`, trimmed, unless it is blank.
 pub(super) fn text(dictionary: &Dict<'_>, key: &[u8]) -> Option<String> {
     let text = decoded(dictionary.get::<Bytes<'_>>(key)?.as_bytes());
-    let text = text.replace('\0', "");
     let text = text.trim();
     (!text.is_empty()).then(|| text.into())
 }
@@ -276,12 +275,13 @@ pub(super) fn text(dictionary: &Dict<'_>, key: &[u8]) -> Option<String> {
 /// Decodes a text string (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, or else the
 /// encoding of its own that PDF has.
 pub(super) fn decoded(bytes: &[u8]) -> String {
-    match bytes {
+    let text = match bytes {
         [0xfe, 0xff, ..] => encoding_rs::UTF_16BE.decode(bytes).0.into_owned(),
         [0xff, 0xfe, ..] => encoding_rs::UTF_16LE.decode(bytes).0.into_owned(),
         [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
         _ => bytes.iter().map(|&byte| of_document(byte)).collect(),
-    }
+    };
+    letters::readable(&text)
 }
 
 /// Returns the character of a byte in the encoding that PDF has of its own (ISO 32000-2, D.2).

@@ -1,7 +1,7 @@
-//! What the codes of a font stand for by a `ToUnicode` map of which some entries are not valid
-//! (ISO 32000-2, 9.10.3).
+//! What the codes of a font stand for by a `ToUnicode` map that is not as it should be (ISO 32000-2, 9.10.3).
 //!
-//! The font crate drops such a map whole. Here the other entries hold.
+//! The font crate drops a map whole of which an entry is not valid. Here the other entries hold. Letters outside of the
+//! first plane of Unicode that are written as their numbers, and not in UTF-16, are read, too.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,14 @@ use hayro_cmap::CMap;
 use hayro_syntax::object::dict::keys::TO_UNICODE;
 use hayro_syntax::object::{Dict, Stream};
 
-/// A map, by the first codes of its ranges.
-pub(super) struct ToUnicode(BTreeMap<u32, Range>);
+/// A map.
+#[derive(Default)]
+pub(super) struct ToUnicode {
+    /// By their first codes.
+    ranges: BTreeMap<u32, Range>,
+    /// Whether letters are written as their numbers.
+    has_numbers: bool,
+}
 
 /// Codes that follow each other, and so do the letters that they stand for.
 struct Range {
@@ -20,15 +26,16 @@ struct Range {
 }
 
 impl ToUnicode {
-    /// Reads the map of a font that is not valid as a whole.
+    /// Reads the map of a font, if it is not valid as a whole or has letters that are written as their numbers.
     pub(super) fn of_font(font: &Dict<'_>) -> Option<Self> {
         let map = font.get::<Stream<'_>>(TO_UNICODE)?.decoded_data().ok()?;
         let is_valid = CMap::parse(&map, hayro_cmap::load_embedded).is_some();
-        (!is_valid).then(|| Self::valid_entries(&map))
+        let own = Self::valid_entries(&map);
+        (!is_valid || own.has_numbers).then_some(own)
     }
 
     fn valid_entries(map: &[u8]) -> Self {
-        let mut entries = Self(BTreeMap::new());
+        let mut entries = Self::default();
         let mut tokens = Tokens(map);
         while let Some(token) = tokens.next() {
             match token {
@@ -42,7 +49,7 @@ impl ToUnicode {
 
     /// Returns what a code stands for: nothing where another glyph stands for the letters of several.
     pub(super) fn letters(&self, code: u32) -> Option<String> {
-        let (first, range) = self.0.range(..=code).next_back()?;
+        let (first, range) = self.ranges.range(..=code).next_back()?;
         let offset = (code <= range.last).then(|| code - first)?;
         let mut units = range.units.clone();
         if let Some(last) = units.last_mut() {
@@ -88,9 +95,26 @@ impl ToUnicode {
             bytes.fold(0, |unit, byte| (unit << 8) | byte)
         };
         // Where a byte is missing, it is the first.
-        let units = text.rchunks(2).rev().map(unit).collect();
-        self.0.insert(first, Range { last, units });
+        let units = match letter_of_number(text) {
+            Some(letter) => {
+                self.has_numbers = true;
+                letter.encode_utf16(&mut [0; 2]).to_vec()
+            }
+            None => text.rchunks(2).rev().map(unit).collect(),
+        };
+        self.ranges.insert(first, Range { last, units });
     }
+}
+
+/// Returns the letter whose number a text is: in three bytes, or in four of which the first two would be a control character
+/// that no text has.
+fn letter_of_number(text: &[u8]) -> Option<char> {
+    let number = match *text {
+        [plane, high, low] => u32::from_be_bytes([0, plane, high, low]),
+        [0, 1..=3 | 14, ..] if text.len() == 4 => number(text)?,
+        _ => return None,
+    };
+    char::from_u32(number)
 }
 
 /// Returns the number that a code is.
@@ -170,12 +194,16 @@ impl<'m> Iterator for Tokens<'m> {
     }
 }
 
-/// Decodes a text that is written in hexadecimal digits.
+/// Decodes a text that is written in hexadecimal digits. Where one is missing it is the last, but of the number of a letter,
+/// in five digits, the first.
 fn bytes(digits: &[u8]) -> Vec<u8> {
     let digits = digits
         .iter()
         .filter_map(|&digit| char::from(digit).to_digit(16));
-    let digits: Vec<u8> = digits.map(|digit| digit as u8).collect();
+    let mut digits: Vec<u8> = digits.map(|digit| digit as u8).collect();
+    if digits.len() == 5 {
+        digits.insert(0, 0);
+    }
     let pairs = digits.chunks(2);
     let byte = |pair: &[u8]| (pair[0] << 4) | pair.get(1).copied().unwrap_or(0);
     pairs.map(byte).collect()
@@ -184,6 +212,27 @@ fn bytes(digits: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_letter_may_be_written_as_its_number() {
+        let map = b"5 beginbfchar <01> <1F600> <02> <01F601> <03> <0001F602> <04> <D83DDE03> <05> <00090041> endbfchar\n\
+                    1 beginbfrange <10> <12> <1F4D6> endbfrange";
+        let map = ToUnicode::valid_entries(map);
+        assert!(map.has_numbers);
+        let expected = [
+            (0x01, "😀"),
+            (0x02, "😁"),
+            (0x03, "😂"),
+            (0x04, "😃"),
+            (0x05, "\tA"),
+            (0x10, "📖"),
+            (0x12, "📘"),
+        ];
+        for (code, letters) in expected {
+            assert_eq!(map.letters(code).as_deref(), Some(letters), "{code:x}");
+        }
+        assert!(!ToUnicode::valid_entries(b"1 beginbfchar <01> <0041> endbfchar").has_numbers);
+    }
 
     #[test]
     fn an_entry_that_is_not_valid_costs_no_other() {

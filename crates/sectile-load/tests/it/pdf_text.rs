@@ -538,6 +538,27 @@ fn hebrew(content: &str) -> String {
     load(bytes.as_bytes()).unwrap().text
 }
 
+#[test]
+fn forms_of_letters_and_numbers_of_letters_are_letters() {
+    let map = "8 beginbfchar <41> <F761> <42> <F733> <43> <1F600> <44> <0001> <45> <0092> <46> <F8EB> <47> <F6F1> <48> <01F4D6> endbfchar";
+    let made = Made {
+        others: vec![
+            format!("<</Length {}>>stream\n{map}\nendstream", map.len()),
+            "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 10 0 R>>".into(),
+            "<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding<</Differences[65/Asmall/eightoldstyle/ssuperior]>>>>".into(),
+        ],
+        ..Made::new("BT /F9 11 Tf 72 700 Td (ABCEFGHD) Tj ET BT /F8 11 Tf 72 600 Td (ABC) Tj ET")
+    };
+    let bytes = String::from_utf8(made.bytes())
+        .unwrap()
+        .replace("/F3 5 0 R", "/F9 11 0 R/F8 12 0 R");
+    let document = load(bytes.as_bytes()).unwrap();
+    let words: Vec<&str> = document.text.split_whitespace().collect();
+    assert_eq!(words, ["a3😀’⎛s📖", "a8s"]);
+    // What stands for a control character is not read.
+    assert_eq!(document.metadata.extra["unmapped_letters"]["1"], 1);
+}
+
 /// Draws text in that font.
 fn hebrew_at(x: f64, y: f64, text: &str) -> String {
     format!("BT /F9 11 Tf {x} {y} Td ({text}) Tj ET\n")

@@ -119,14 +119,13 @@ pub(super) fn is_formula(lines: &[Vec<Piece<'_>>]) -> bool {
     signs >= MIN_SIGNS && signs as f64 >= SIGNS * pieces().count() as f64
 }
 
-/// Says whether a letter is a bracket or an operator, or a part of one: Adobe numbers the parts in the private area.
+/// Says whether a letter is a bracket or an operator, or a part of one.
 fn is_sign(letter: char) -> bool {
     matches!(
         letter,
-        '(' | ')' | '[' | ']' | '{' | '}' | '|' | '=' | '·' | '∣' | '∥'
+        '(' | ')' | '[' | ']' | '{' | '}' | '|' | '=' | '·' | '∣' | '∥' | '‾' | '⏐'
     ) || matches!(letter, '∏'..='∑' | '√' | '∫'..='∳' | '⋀'..='⋃' | '⨀'..='⨆')
         || matches!(letter, '\u{239b}'..='\u{23b3}' | '\u{23dc}'..='\u{23e1}' | '\u{fe35}'..='\u{fe38}')
-        || matches!(letter, '\u{f8e5}'..='\u{f8fe}')
 }
 
 /// Returns how many of some numbers are no further than this from one of them.
