@@ -35,7 +35,8 @@ const DASHES: [&str; 3] = [" - ", " – ", " — "];
 /// their parts of the third. Terms of options are paragraphs above their descriptions, in which flags are code.
 /// Papers in `ms`, `me` and `mm` have their headings. The arguments of a macro that nobody knows are text, unless they
 /// are measures. Text that is not filled is in fences, and tables of `tbl` are those of Markdown. Of the sides of a condition the
-/// one that a terminal shows is read. Definitions of macros are left out. The date, the source, the manual and what
+/// one that a terminal shows is read. Definitions of macros are left out, and a call
+/// of one shows the arguments that its definition does. The date, the source, the manual and what
 /// the page says behind its name are read into the metadata. Pages in gzip are unpacked, up to 4 MiB. Files that the page includes are not followed:
 /// `not_followed` in [`Metadata::extra`](sectile_core::Metadata::extra) names them.
 ///

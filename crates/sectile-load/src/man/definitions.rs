@@ -191,7 +191,7 @@ pub(super) fn split_word(text: &str) -> (&str, &str) {
 
 /// Returns the name that a text begins with, and what follows: one character, two behind a parenthesis, or
 /// any between brackets.
-fn named(text: &str) -> (&str, &str) {
+pub(super) fn named(text: &str) -> (&str, &str) {
     let from = |start: usize, chars: usize| {
         let taken = text[start..].chars().take(chars).map(char::len_utf8);
         let end = start + taken.sum::<usize>();

@@ -60,14 +60,17 @@ fn reference(arguments: &[String]) -> String {
     }
 }
 
-/// Returns what a macro says that this reader does not know: the arguments of one of the file's own that shows them, and
+/// Returns what a macro says that this reader does not know: the arguments that one of the file's own shows, and those
 /// of one that the file takes from elsewhere. Such a macro may do anything with them.
 pub(super) fn of_unknown(call: &Call, source: &mut Source<'_>) -> Option<String> {
-    match source.macros.get(&call.name) {
-        Some(true) => Some(plain_arguments(call, &mut source.definitions).join(" ")),
-        Some(false) => None,
-        None => of_foreign(call, &mut source.definitions),
-    }
+    let Some(own) = source.macros.get(&call.name) else {
+        return of_foreign(call, &mut source.definitions);
+    };
+    let shown = own.among(call.arguments()).into_iter();
+    let plain: Vec<String> = shown
+        .map(|argument| source.definitions.plain(&argument))
+        .collect();
+    (!plain.is_empty()).then(|| plain.join(" "))
 }
 
 /// Returns the arguments of a macro from elsewhere as text, unless all of them are measures or letters, as those of

@@ -1,11 +1,14 @@
 //! The lines of a roff source that say something: continued lines are joined, conditions decided, comments and
 //! definitions left out.
 
+mod shown;
+
 use std::collections::HashMap;
 
 use super::conditions::{decide, evaluate};
 use super::definitions::{Definitions, split_word};
 use crate::not_followed::NotFollowed;
+use shown::Shown;
 
 /// How many conditions may wait for their other side.
 const MAX_BRANCHES: usize = 1_000;
@@ -38,8 +41,8 @@ pub(super) struct Source<'a> {
     lines: std::str::Split<'a, char>,
     pub(super) definitions: Definitions,
     pub(super) not_followed: NotFollowed,
-    /// The macros that the file defines, and whether they show their arguments.
-    pub(super) macros: HashMap<String, bool>,
+    /// The macros that the file defines, and what they show of their arguments.
+    pub(super) macros: HashMap<String, Shown>,
     /// Whether the other side of each open condition holds.
     branches: Vec<bool>,
 }
@@ -146,11 +149,12 @@ impl<'a> Source<'a> {
             "as" | "as1" => self.definitions.define(rest, true),
             "nr" => self.set_register(first, others),
             "de" | "de1" | "dei" | "dei1" | "am" | "am1" | "ami" | "ami1" => {
-                let shows = self.skip_to(split_word(others).0);
-                *self.macros.entry(first.to_owned()).or_default() |= shows;
+                let body = self.lines_to(split_word(others).0);
+                let shown = self.macros.entry(first.to_owned()).or_default();
+                shown.add_body(&body);
             }
             "ig" => {
-                self.skip_to(first);
+                self.lines_to(first);
             }
             "so" => self.not_followed.add(first),
             _ => {
@@ -176,20 +180,18 @@ impl<'a> Source<'a> {
             .set_register(name, before.saturating_add(number));
     }
 
-    /// Leaves out all up to a call of this name, or up to two full stops, and says whether it shows arguments.
-    fn skip_to(&mut self, end: &str) -> bool {
-        let mut shows = false;
+    /// Returns the lines up to a call of this name, or up to two full stops.
+    fn lines_to(&mut self, end: &str) -> Vec<&'a str> {
         let end = if end.is_empty() { "." } else { end };
+        let mut lines = Vec::new();
         while let Some(line) = self.raw_line() {
             let call = line.strip_prefix(['.', '\'']).map(without_comment);
-            let name = call.map_or("", |call| split_word(call).0);
-            if name == end {
+            if call.is_some_and(|call| split_word(call).0 == end) {
                 break;
             }
-            // A message for who formats the page.
-            shows |= name != "tm" && line.contains("\\$");
+            lines.push(line);
         }
-        shows
+        lines
     }
 }
 

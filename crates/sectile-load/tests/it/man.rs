@@ -167,8 +167,23 @@ fn definitions_and_the_other_side_of_conditions_are_left_out() {
         "two It's \"code\".\n\n```\n x = 1\n```\n",
     );
     check(
-        ".ig\nhidden\n..\n.de XX\n.B \\\\$1\n..\n.de IX\n..\n.IX no\n.XX kept \\fBas\\fP text\n",
+        ".ig\nhidden\n..\n.de XX\n.B \\\\$*\n..\n.de IX\n..\n.IX no\n.XX kept \\fBas\\fP text\n",
         "kept as text\n",
+    );
+}
+
+#[test]
+fn macros_of_the_page_show_the_arguments_that_a_terminal_sees() {
+    // DocBook writes boxes around code so.
+    let boxes = ".de BB\n.if t \\{\\\n.gcolor red\n.di BX\n.\\}\n..\n.de EB\n.if t \\{\\\n\
+                 .if \"\\\\$2\"adjust\" \\{\\\n.sp -1\n.\\}\n\\M[\\\\$1]\\h'1n'\n.BX\n.\\}\n..\n";
+    check(
+        &format!("{boxes}Run\n.BB lightgray adjust\n.nf\nmake\n.fi\n.EB lightgray adjust\nit.\n"),
+        "Run\n\n```\nmake\n```\n\nit.\n",
+    );
+    check(
+        ".de XX\n\\fB\\\\$2\\fP\n.sp \\\\$1\n..\n.XX 1v \"kept \\fIhere\\fP\" dropped\n",
+        "kept here\n",
     );
 }
 
