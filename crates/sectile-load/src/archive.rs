@@ -6,7 +6,6 @@ use std::io::{Cursor, Read};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use sectile_core::Format;
 use zip::ZipArchive;
-use zip::result::ZipError;
 
 use crate::Limits;
 use crate::failure::Failure;
@@ -41,12 +40,15 @@ const MAIN_PARTS: [(&str, Format); 4] = [
 ];
 
 /// What the content types of main parts have in them, which may stand elsewhere.
-const CONTENT_TYPES: [(&str, Format); 5] = [
+const CONTENT_TYPES: [(&str, Format); 8] = [
     ("spreadsheetml.sheet.main+xml", Format::Xlsx),
     ("spreadsheetml.template.main+xml", Format::Xlsx),
     ("ms-excel.sheet.macroEnabled.main+xml", Format::Xlsx),
     ("presentationml.presentation.main+xml", Format::Pptx),
     ("presentationml.slideshow.main+xml", Format::Pptx),
+    ("wordprocessingml.document.main+xml", Format::Docx),
+    ("wordprocessingml.template.main+xml", Format::Docx),
+    ("ms-word.document.macroEnabled.main+xml", Format::Docx),
 ];
 
 /// An open archive. Names are case-insensitive, as in Office Open XML.
@@ -117,7 +119,8 @@ impl<'a> Archive<'a> {
 
     /// Reads the part called `name`.
     pub(crate) fn read_bytes(&mut self, name: &str) -> Result<Vec<u8>, Failure> {
-        let index = self.index(name).ok_or(ZipError::FileNotFound)?;
+        let index = self.index(name);
+        let index = index.ok_or_else(|| Failure::Missing(name.into()))?;
         let compressed = self.zip.by_index_raw(index)?.compressed_size();
         let (limit, what) = self.limit(compressed);
         let file = self.zip.by_index(index)?;

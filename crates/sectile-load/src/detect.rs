@@ -135,8 +135,39 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let Some(mut archive) = archive else {
         return named.ok_or_else(|| Error::unsupported(path, "it is a damaged zip archive"));
     };
-    let found = archive.format().or_else(|| word_by_relationship(bytes));
-    found.ok_or_else(|| Error::unsupported(path, describe_zip(bytes, path)))
+    if let Some(format) = archive.format().or_else(|| word_by_relationship(bytes)) {
+        return Ok(format);
+    }
+    let reason = foreign::describe(bytes, path)
+        .or_else(|| without_main_part(bytes, path, &archive))
+        .unwrap_or_else(|| describe(bytes, ZIP));
+    Err(Error::unsupported(path, reason))
+}
+
+/// Says what is missing in an archive that looks like a document of a format, or is named so.
+#[cfg(feature = "archive")]
+fn without_main_part(
+    bytes: &[u8],
+    path: &Path,
+    archive: &crate::archive::Archive<'_>,
+) -> Option<String> {
+    let looks = infer::get(bytes).and_then(|kind| of_extension(kind.extension()));
+    let named = of_extension(&extension(path));
+    let part = looks.into_iter().chain(named).find_map(main_part)?;
+    (!archive.has(part)).then(|| format!("it is a zip archive without the part {part}"))
+}
+
+/// Returns the part by which documents of a format in an archive are known.
+#[cfg(feature = "archive")]
+fn main_part(format: Format) -> Option<&'static str> {
+    Some(match format {
+        Format::Docx => "word/document.xml",
+        Format::Epub => "META-INF/container.xml",
+        Format::Ods | Format::Odt => "mimetype",
+        Format::Pptx => "ppt/presentation.xml",
+        Format::Xlsx => "xl/workbook.xml",
+        _ => return None,
+    })
 }
 
 /// Finds out what is in a package of Office that is a single XML file.
@@ -167,12 +198,10 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let named = of_extension(&extension(path));
     let mut formats = [found, named].into_iter().flatten();
     let format = formats.find(|format| ARCHIVES.contains(format));
-    format.ok_or_else(|| Error::unsupported(path, describe_zip(bytes, path)))
-}
-
-/// Says what an archive is that no loader reads.
-fn describe_zip(bytes: &[u8], path: &Path) -> String {
-    foreign::describe(bytes, path).unwrap_or_else(|| describe(bytes, ZIP))
+    format.ok_or_else(|| {
+        let reason = foreign::describe(bytes, path);
+        Error::unsupported(path, reason.unwrap_or_else(|| describe(bytes, ZIP)))
+    })
 }
 
 fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {

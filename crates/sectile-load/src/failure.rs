@@ -13,6 +13,9 @@ pub(crate) enum Failure {
     /// The archive is damaged.
     #[error(transparent)]
     Zip(#[from] ZipError),
+    /// The archive has no such part.
+    #[error("the part {0} is missing")]
+    Missing(String),
     /// A part is cut off, or its checksum is wrong.
     #[error("the part {part} cannot be unpacked")]
     Unpack {

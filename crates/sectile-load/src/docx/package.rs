@@ -187,7 +187,7 @@ impl<'a> Package<'a> {
         } else if self.has("ppt/presentation.xml") {
             "a PowerPoint presentation"
         } else {
-            "a zip archive without a Word document"
+            return Err(Failure::Missing(main.into()));
         };
         Err(Failure::Unsupported(format!("it is {kind}")))
     }

@@ -140,6 +140,68 @@ fn documents_in_archives_without_a_loader_are_named_with_what_to_do() {
     check_refused(&odp, "a.odp", "(.odp)", ".pptx");
 }
 
+#[cfg(all(
+    feature = "docx",
+    feature = "epub",
+    feature = "odt",
+    feature = "pptx",
+    feature = "xlsx"
+))]
+#[test]
+fn the_part_that_a_document_in_an_archive_lacks_is_named() {
+    let types = |name: &str| {
+        format!(
+            "<Types><Override ContentType='application/vnd.openxmlformats-officedocument.{name}.main+xml'/></Types>"
+        )
+    };
+    let office = |name: &str| crate::support::pack(&[("[Content_Types].xml", &types(name))]);
+    let named = |name: &str| crate::support::pack(&[("mimetype", name)]);
+    for (name, bytes, part) in [
+        (
+            "a.docx",
+            office("wordprocessingml.document"),
+            "word/document.xml",
+        ),
+        ("a.xlsx", office("spreadsheetml.sheet"), "xl/workbook.xml"),
+        (
+            "a.pptx",
+            office("presentationml.presentation"),
+            "ppt/presentation.xml",
+        ),
+        (
+            "a.odt",
+            named("application/vnd.oasis.opendocument.text"),
+            "content.xml",
+        ),
+        (
+            "a.epub",
+            named("application/epub+zip"),
+            "META-INF/container.xml",
+        ),
+    ] {
+        let error = load_error(&bytes, name);
+        assert!(matches!(error, Error::Parse { .. }), "{error:?}");
+        let cause = std::error::Error::source(&error).unwrap();
+        assert_eq!(cause.to_string(), format!("the part {part} is missing"));
+    }
+    let other = crate::support::pack(&[("a.txt", "words")]);
+    for (name, part) in [
+        ("a.docx", "word/document.xml"),
+        ("a.xlsx", "xl/workbook.xml"),
+        ("a.pptx", "ppt/presentation.xml"),
+        ("a.odt", "mimetype"),
+        ("a.epub", "META-INF/container.xml"),
+    ] {
+        let error = load_error(&other, name);
+        assert!(
+            matches!(error, Error::UnsupportedFormat { .. }),
+            "{error:?}"
+        );
+        let reason = format!("it is a zip archive without the part {part}");
+        assert!(error.to_string().ends_with(&reason), "{error}");
+    }
+}
+
 #[cfg(feature = "xlsx")]
 #[test]
 fn a_workbook_under_another_name_is_a_workbook() {
