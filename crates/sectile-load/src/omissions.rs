@@ -19,6 +19,7 @@ pub(crate) const CUT_OFF_PAGES: &str = "cut_off_pages";
 pub(crate) const DAMAGED_PAGES: &str = "damaged_pages";
 pub(crate) const MISSING_PAGES: &str = "missing_pages";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
+pub(crate) const MISSING_SHEETS: &str = "missing_sheets";
 pub(crate) const REPEATS_LEFT_OUT: &str = "repeats_left_out";
 pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
@@ -94,6 +95,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     ] {
         said.extend(parts(metadata, name, what));
     }
+    said.extend(missing_sheets(metadata));
     if let Some(repeats) = metadata.extra.get(REPEATS_LEFT_OUT) {
         said.push(format!(
             "cells that repeat too often are left out {repeats} times"
@@ -258,6 +260,21 @@ fn parts(metadata: &Metadata, name: &str, what: &str) -> Option<String> {
         _ => "the parts",
     };
     Some(format!("{noun} {} {what}", listed(&names)))
+}
+
+/// Names the sheets of a workbook that the file has no part of.
+fn missing_sheets(metadata: &Metadata) -> Option<String> {
+    let names = metadata.extra.get(MISSING_SHEETS)?.as_array()?;
+    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    let noun = match names.len() {
+        0 => return None,
+        1 => "sheet",
+        _ => "sheets",
+    };
+    Some(format!(
+        "the file holds nothing of the {noun} {}",
+        listed(&names)
+    ))
 }
 
 /// Lists names, and how many others there are.

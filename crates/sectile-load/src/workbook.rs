@@ -7,6 +7,7 @@ use crate::Limits;
 use crate::blocks::{Block, join, one_line};
 use crate::failure::Failure;
 use crate::grid::{Grid, begin};
+use crate::omissions::MISSING_SHEETS;
 
 /// Sheets are the top of a workbook's outline: nothing stands above them.
 const SHEET_LEVEL: u8 = 1;
@@ -45,6 +46,7 @@ pub(crate) struct Workbook<'a> {
     names: Vec<String>,
     hidden: Vec<String>,
     sparse: Vec<String>,
+    missing: Vec<String>,
 }
 
 impl<'a> Workbook<'a> {
@@ -56,6 +58,7 @@ impl<'a> Workbook<'a> {
             names: Vec::new(),
             hidden: Vec::new(),
             sparse: Vec::new(),
+            missing: Vec::new(),
         }
     }
 
@@ -70,6 +73,14 @@ impl<'a> Workbook<'a> {
             what: "the bytes of the text of a workbook",
             limit,
         })
+    }
+
+    /// Notes that the file has no part of a sheet, and what the sheet is where that is known.
+    #[cfg(feature = "xlsx")]
+    pub(crate) fn note_missing(&mut self, name: &str, kind: Option<&str>) {
+        let name = one_line(name).replace('\0', "\u{FFFD}");
+        let kind = kind.map(|kind| format!(" ({kind})")).unwrap_or_default();
+        self.missing.push(name + &kind);
     }
 
     /// Writes a sheet below its name.
@@ -113,6 +124,7 @@ impl<'a> Workbook<'a> {
             (SHEETS, self.names),
             (HIDDEN_SHEETS, self.hidden),
             (SPARSE_SHEETS, self.sparse),
+            (MISSING_SHEETS, self.missing),
         ] {
             if !names.is_empty() {
                 metadata.extra.insert(key.into(), Value::from(names));

@@ -19,7 +19,7 @@ use crate::blocks::Block;
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::loader::with_source;
-use crate::opc::{Package, related};
+use crate::opc::{Package, Relationship, related};
 use crate::workbook::{Sheet, Workbook};
 use crate::{Error, Limits, LoadOptions, Loader, archive, chart, drawing};
 use parts::{Named, SharedStrings, SheetList};
@@ -49,7 +49,8 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. Text boxes, the numbers of charts and comments
 /// stand below the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them. A sheet
-/// that cannot be read is named in `damaged_parts`; of `.xls`, the whole file is refused.
+/// that cannot be read is named in `damaged_parts`, and one of which the file has no part, as of modules of macros, in
+/// `missing_sheets`; of `.xls`, the whole file is refused.
 ///
 /// A sheet of a few cells far from each other is written as a list of cells, and named as
 /// `sparse_sheets`. The cells of `.xls` and `.xlsb` are parsed by a crate that does not bound its memory. A file
@@ -107,12 +108,17 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
     let mut metadata = package.metadata()?;
     let mut workbook = Workbook::new(limits);
     for (index, named) in list.sheets.into_iter().enumerate() {
-        let found = relationships
-            .iter()
-            .find(|one| one.id == named.relationship);
-        let usual = || format!("xl/worksheets/sheet{}.xml", index + 1);
-        let name = found.map_or_else(usual, |found| found.part.clone());
-        let sheet = read_sheet(&mut package, &name, named, &mut context, &workbook)?;
+        let part = part_of(&named, index, &relationships);
+        let sheet = if package.has(&part) {
+            read_sheet(&mut package, &part, named, &mut context, &workbook)?
+        } else {
+            workbook.note_missing(&named.name, kind_of(&named, &relationships));
+            Sheet {
+                name: named.name,
+                is_hidden: named.is_hidden,
+                ..Sheet::default()
+            }
+        };
         workbook.add(sheet)?;
     }
     note_formulas(&mut metadata, context.formulas);
@@ -121,6 +127,40 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
     }
     package.name_damage(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))
+}
+
+/// Returns the name of the part of a sheet. A workbook that has lost its relationships has the part where it usually
+/// stands, unless it is that of another sheet.
+fn part_of(sheet: &Named, index: usize, relationships: &[Relationship]) -> String {
+    if let Some(found) = relationship_of(sheet, relationships) {
+        return found.part.clone();
+    }
+    let usual = format!("xl/worksheets/sheet{}.xml", index + 1);
+    let is_taken = relationships.iter().any(|one| one.part == usual);
+    if is_taken { String::new() } else { usual }
+}
+
+fn relationship_of<'a>(
+    sheet: &Named,
+    relationships: &'a [Relationship],
+) -> Option<&'a Relationship> {
+    relationships
+        .iter()
+        .find(|one| one.id == sheet.relationship)
+}
+
+/// Says what a sheet is that is none of cells, if that is known.
+fn kind_of(sheet: &Named, relationships: &[Relationship]) -> Option<&'static str> {
+    // Excel keeps the modules of workbooks of before 1997 so.
+    if sheet.relationship.is_empty() {
+        return Some("a module of macros");
+    }
+    match relationship_of(sheet, relationships)?.kind.as_str() {
+        "xlMacrosheet" | "xlIntlMacrosheet" => Some("a macro sheet"),
+        "dialogsheet" => Some("a dialog"),
+        "chartsheet" => Some("a chart"),
+        _ => None,
+    }
 }
 
 /// Reads a workbook in the XML of Excel 2003.

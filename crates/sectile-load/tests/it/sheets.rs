@@ -187,6 +187,39 @@ fn a_damaged_sheet_keeps_the_rows_before_and_the_other_parts() {
 }
 
 #[test]
+fn sheets_without_a_part_are_named_with_what_they_are() {
+    let list = "<workbook><sheets><sheet name='Code' sheetId='1' state='veryHidden' r:id=''/>\
+        <sheet name='One' sheetId='2' r:id='r1'/><sheet name='Macro1' sheetId='3' r:id='r2'/>\
+        <sheet name='Gone' sheetId='4' r:id='r3'/></sheets></workbook>";
+    let sheet = "<worksheet><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>";
+    let relationship = |id: &str, kind: &str, target: &str| {
+        format!("<Relationship Id='{id}' Type='{RELATIONSHIP}/{kind}' Target='{target}'/>")
+    };
+    let relationships = [
+        "<Relationships>".to_owned(),
+        relationship("r1", "worksheet", "worksheets/sheet1.xml"),
+        relationship("r2", "xlMacrosheet", "macrosheets/sheet1.xml"),
+        relationship("r3", "worksheet", "worksheets/sheet9.xml"),
+        "</Relationships>".to_owned(),
+    ];
+    let bytes = pack(&[
+        ("xl/workbook.xml", list),
+        ("xl/_rels/workbook.xml.rels", &relationships.concat()),
+        ("xl/worksheets/sheet1.xml", sheet),
+    ]);
+    let document = load_bytes(&bytes, Path::new("a.xlsx")).unwrap();
+    // The cells of one sheet are not those of another that has none.
+    let expected = "# Code\n\n# One\n\n| 7 |\n| --- |\n\n# Macro1\n\n# Gone\n";
+    assert_eq!(document.text, expected);
+    assert_eq!(
+        omissions(&document.metadata),
+        [
+            "the file holds nothing of the sheets Code (a module of macros), Macro1 (a macro sheet), Gone"
+        ]
+    );
+}
+
+#[test]
 fn the_delimiter_is_found_by_the_rows() {
     check_csv(
         "a;b\n1,5;2\n2,5;3\n",
