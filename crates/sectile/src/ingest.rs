@@ -147,13 +147,16 @@ pub struct IngestReport {
     pub removals: Vec<(String, String)>,
     /// The documents of the site that nothing led to this time and that stay all the same, with the reason.
     pub kept: Vec<(String, String)>,
-    /// The files (by path) and pages (by URL) that are not documents, with the reason.
+    /// The files (by path) and pages (by URL) that are not documents, and what is neither a file nor a folder, such as
+    /// links in a folder, with the reason.
     pub skipped: Vec<(String, String)>,
     /// The files and pages that could not be read, with the reason.
     pub failed: Vec<(String, String)>,
     /// The documents that were written of which a reader sees more than their text has, with what is
     /// missing: pages of pictures, letters that cannot be read.
     pub incomplete: Vec<(String, String)>,
+    /// The documents that were written and hold no text, such as empty files.
+    pub without_text: Vec<String>,
     /// The size of the text that was written, in bytes.
     pub bytes_written: u64,
     /// The number of chunks of which vectors were made.
@@ -183,6 +186,7 @@ impl IngestReport {
         self.skipped.extend(other.skipped);
         self.failed.extend(other.failed);
         self.incomplete.extend(other.incomplete);
+        self.without_text.extend(other.without_text);
         self.bytes_written += other.bytes_written;
         self.embedded += other.embedded;
         self.renewed += other.renewed;
@@ -219,6 +223,12 @@ struct Ready {
     name: String,
     document: IndexedDocument,
     outcome: FileOutcome,
+}
+
+/// Says whether a document holds no text.
+fn is_blank(document: &IndexedDocument) -> bool {
+    let mut sections = document.sections.iter();
+    sections.all(|section| section.content.trim().is_empty())
 }
 
 /// Brings what the store has of `sources` up to date.
@@ -271,6 +281,9 @@ async fn bring(
     let mut ingest = Ingest::into(store, collection, on_event).await?;
     for (path, reason) in walked.unreadable {
         ingest.finish(path.display().to_string(), FileOutcome::Failed(reason));
+    }
+    for (path, reason) in walked.skipped {
+        ingest.finish(path.display().to_string(), FileOutcome::Skipped(reason));
     }
     for (name, reason) in absent.kept {
         ingest.finish(name, FileOutcome::Kept(reason));
@@ -414,6 +427,9 @@ impl<'a> Ingest<'a> {
                 if !omitted.is_empty() {
                     let omitted = omitted.join("; ");
                     self.report.incomplete.push((name.clone(), omitted));
+                }
+                if is_blank(&document) {
+                    self.report.without_text.push(name.clone());
                 }
                 let ready = Ready {
                     name,

@@ -373,6 +373,22 @@ fn note_some(what: &str, documents: &[(String, String)]) {
     }
 }
 
+/// Says how many documents hold no text, and names some.
+fn note_without_text(names: &[String]) {
+    let named = names.iter().take(NAMED);
+    let named: Vec<_> = named.map(|name| output::source_name(name)).collect();
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more; --json names all"),
+    };
+    let hold = match names.len() {
+        0 => return,
+        1 => "1 document holds".to_owned(),
+        count => format!("{count} documents hold"),
+    };
+    output::note(format_args!("{hold} no text: {}{more}", named.join(", ")));
+}
+
 /// Names the documents that were removed.
 pub(crate) fn note_removed(report: &IngestReport) {
     note_some("removed", &report.removals);
@@ -385,6 +401,7 @@ pub(crate) fn report_problems(report: &IngestReport) {
         output::note(format_args!("remove kept documents with `sectile rm NAME`"));
     }
     note_some("skipped", &report.skipped);
+    note_without_text(&report.without_text);
     for (name, missing) in &report.incomplete {
         let missing = with_options_typed(missing);
         output::warning(format_args!("{}: {missing}", one_line(name)));

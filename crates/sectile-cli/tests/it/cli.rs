@@ -802,6 +802,50 @@ fn ignored_and_hidden_files_and_links_are_left_out() {
 }
 
 #[test]
+fn what_is_neither_file_nor_folder_is_skipped_with_its_reason() {
+    let place = Workplace::new();
+    std::os::unix::fs::symlink("nowhere.md", place.path("docs/gone.md")).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(place.path("docs/pipe.md"))
+        .status();
+    assert!(made.unwrap().success());
+    let output = place.run(&["ingest", "docs", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let skipped = report["skipped"].as_array().unwrap();
+    let reasons: Vec<&str> = skipped.iter().map(|one| one[1].as_str().unwrap()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "it is a link, and links in a folder are not followed",
+            "it is neither a file nor a folder, but a pipe, a socket or a device"
+        ]
+    );
+    assert!(skipped[0][0].as_str().unwrap().ends_with("docs/gone.md"));
+}
+
+#[test]
+fn documents_without_text_are_told() {
+    let place = Workplace::new();
+    place.write("docs/blank.md", "\n \n");
+    place.write("docs/empty.txt", "");
+    let output = place.run(&["ingest", "docs"]);
+    let said = stderr(&output);
+    let told = said
+        .lines()
+        .find(|line| line.starts_with("2 documents hold no text: "));
+    let told = told.unwrap_or_else(|| panic!("{said}"));
+    assert!(told.contains("docs/blank.md") && told.contains("docs/empty.txt"));
+    place.write("docs/empty.txt", "\n");
+    let report = place.stdout(&["ingest", "docs", "--json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["updated"], 1);
+    let empty = report["without_text"].as_array().unwrap();
+    assert_eq!(empty.len(), 1);
+    assert!(empty[0].as_str().unwrap().ends_with("docs/empty.txt"));
+}
+
+#[test]
 fn a_table_of_contents_shows_headings_with_their_lines() {
     let place = Workplace::new();
     place.stdout(&["ingest", "docs"]);

@@ -280,6 +280,13 @@ fn drawn(written: &Report, report: &IngestReport) -> String {
     draw_reasons(&mut text, "removed", &written.removals, *removed);
     draw_reasons(&mut text, "kept", &written.keeps, *kept);
     draw_reasons(&mut text, "skipped", &written.skips, *skipped);
+    match report.without_text.len() {
+        0 => {}
+        1 => text.push_str("\n- 1 document holds no text"),
+        empty => {
+            let _ = write!(text, "\n- {empty} documents hold no text");
+        }
+    }
     match report.documents() {
         0 => {}
         1 => text.push_str("\nNext: `toc` of it, or `search`."),

@@ -1,6 +1,7 @@
 //! Finding the files under the paths that a user names.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs::FileType;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -161,6 +162,8 @@ pub(crate) struct Walked {
     pub(crate) files: Vec<Found>,
     /// What could not be looked into, with the reason.
     pub(crate) unreadable: Vec<(PathBuf, String)>,
+    /// What is neither a file nor a folder, with what it is.
+    pub(crate) skipped: Vec<(PathBuf, String)>,
 }
 
 /// Resolves the paths that the user named.
@@ -191,7 +194,7 @@ fn root(path: &Path) -> Result<Root> {
 /// Lists the files of `sources`, each once, in the order of their names.
 ///
 /// Folders are walked as ripgrep does: what `.gitignore` names and what is hidden is left out, and
-/// links are not followed. A file that the user names is taken as it is.
+/// links are not followed, but listed as skipped. A file that the user names is taken as it is.
 pub(crate) fn walk(sources: &Sources) -> Walked {
     let mut walked = Walked::default();
     let mut taken = Taken::default();
@@ -212,6 +215,8 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
         .files
         .sort_by(|left, right| (&left.path, !left.is_named).cmp(&(&right.path, !right.is_named)));
     walked.files.dedup_by(|next, kept| next.path == kept.path);
+    walked.skipped.sort();
+    walked.skipped.dedup();
     walked
 }
 
@@ -241,7 +246,11 @@ fn walk_folder(folder: &Path, apart: Option<&str>, subset: &Subset, walked: &mut
                     .files
                     .push(found(entry.into_path(), false, apart.map(str::to_owned)));
             }
-            Ok(_) => {}
+            Ok(entry) => {
+                let kind = entry.file_type().filter(|kind| !kind.is_dir());
+                let skipped = kind.map(|kind| (entry.into_path(), describe(kind)));
+                walked.skipped.extend(skipped);
+            }
             Err(error) => {
                 let path = path_of(&error).unwrap_or(folder).to_owned();
                 // Who reports the reason names the path beside it.
@@ -251,6 +260,16 @@ fn walk_folder(folder: &Path, apart: Option<&str>, subset: &Subset, walked: &mut
             }
         }
     }
+}
+
+/// Says what something in a folder is that is neither a file nor a folder. Where a link leads is not looked at.
+fn describe(kind: FileType) -> String {
+    let what = if kind.is_symlink() {
+        "it is a link, and links in a folder are not followed"
+    } else {
+        "it is neither a file nor a folder, but a pipe, a socket or a device"
+    };
+    what.to_owned()
 }
 
 /// What walks of folders take of what is right below them: all but what is hidden or ignored. Nothing is known of a folder

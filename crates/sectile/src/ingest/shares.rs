@@ -75,6 +75,13 @@ impl Shared<'_> {
         let unreadable = walked.unreadable.into_iter();
         let unreadable = unreadable.map(|(path, reason)| (path.display().to_string(), reason));
         report.failed.extend(unreadable);
+        for (path, reason) in walked.skipped {
+            let skipped = (path.display().to_string(), reason);
+            // The rest may have it, too.
+            if !report.skipped.contains(&skipped) {
+                report.skipped.push(skipped);
+            }
+        }
         tidy(self.store, &mut report).await;
         Ok(report)
     }
