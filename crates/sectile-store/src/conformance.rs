@@ -103,6 +103,7 @@ macro_rules! conformance_tests {
             conditions_are_met_however_words_are_written,
             beginnings_are_required_and_excluded,
             a_misspelt_stop_word_is_left_out,
+            a_right_word_like_a_stop_word_is_not_left_out,
             a_word_with_a_minus_is_said_to_be_no_flag,
             numbers_with_a_hyphen_are_found_by_each,
             sections_with_the_same_text_are_one_hit,

@@ -285,6 +285,26 @@ pub async fn a_misspelt_stop_word_is_left_out(store: &dyn Store) {
     assert_eq!(found(store, "utnil").await.len(), 2);
 }
 
+pub async fn a_right_word_like_a_stop_word_is_not_left_out(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("miners", "having the rewards of miners until these are few"),
+            ("rewards", "having rewards"),
+        ],
+    )
+    .await;
+    let unknown = answer(store, "halving rewards").await;
+    assert_eq!(unknown.notes, ["no document has `halving`"]);
+    assert_eq!(unknown.reading.words[0].kind, WordKind::Unknown);
+    assert_eq!(found(store, "halving").await, [""; 0]);
+    for slip in ["utnil", "untill"] {
+        let left_out = answer(store, &format!("{slip} rewards")).await;
+        let note = format!("no `{slip}`: left out as `until` is");
+        assert_eq!(left_out.notes, [note]);
+    }
+}
+
 pub async fn a_word_with_a_minus_is_said_to_be_no_flag(store: &dyn Store) {
     put_texts(
         store,

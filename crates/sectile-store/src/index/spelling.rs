@@ -26,6 +26,9 @@ const WEIGHTS: [f64; 3] = [1.0, 0.8, 0.6];
 const SHORTEST: usize = 4;
 const LONG: usize = 8;
 
+/// The shortest word that may be a stop word with a letter typed twice or once, in characters.
+const SHORTEST_DOUBLED: usize = 5;
+
 /// The fewest letters of each of two words that were typed as one.
 const SHORTEST_OF_TWO: usize = 3;
 
@@ -135,7 +138,7 @@ async fn correct_exclusions(
 struct Nearest {
     /// The nearest words, with what each counts.
     words: Vec<(String, f64)>,
-    /// A stop word that is as near as these.
+    /// A stop word that is as near as these, and that the word is with a slip of the hand.
     stop_word: Option<String>,
 }
 
@@ -235,11 +238,14 @@ async fn nearest(
     for distance in 1..=most {
         let mut found = search.similar(word, distance, LOOKED_AT).await?;
         found.retain(|of| is_long && distance == 1 || begins_alike(word, &of.word, distance));
-        let mut near = found.iter().take(CORRECTIONS).filter(|_| distance == 1);
-        let stop_word = near.find(|of| has_stop_word(&of.word, languages));
-        let stop_word = stop_word.map(|of| of.word.clone());
-        found.retain(|of| !Analyzer::english().is_stop_word(&of.word));
-        if !found.is_empty() || stop_word.is_some() {
+        let near = found.iter().take(CORRECTIONS).filter(|_| distance == 1);
+        let stop_words = near.filter(|of| has_stop_word(&of.word, languages));
+        let stop_words: Vec<String> = stop_words.map(|of| of.word.clone()).collect();
+        found.retain(|of| {
+            !Analyzer::english().is_stop_word(&of.word) && !stop_words.contains(&of.word)
+        });
+        if !found.is_empty() || !stop_words.is_empty() {
+            let stop_word = stop_words.into_iter().find(|of| is_slip(word, of));
             let weighed = found.into_iter().take(CORRECTIONS).flat_map(|of| {
                 let weight = WEIGHTS[usize::from(of.distance)];
                 of.forms.into_iter().map(move |form| (form, weight))
@@ -262,6 +268,23 @@ async fn nearest(
 pub(super) fn has_stop_word(words: &str, languages: &[Language]) -> bool {
     let stop_words = StopWords::of(words, languages);
     words.split(' ').any(|word| stop_words.has(word))
+}
+
+/// Says whether a word is one that differs from it by a letter, typed with a slip of the hand: with two letters swapped, or
+/// in long words with one twice or once. Right words differ by other letters, too: `halving` and `having`.
+fn is_slip(word: &str, other: &str) -> bool {
+    let letters = |of: &str| {
+        let mut letters: Vec<char> = of.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let each_once = |of: &str| {
+        let mut letters: Vec<char> = of.chars().collect();
+        letters.dedup();
+        letters
+    };
+    let is_long = word.chars().count() >= SHORTEST_DOUBLED;
+    letters(word) == letters(other) || is_long && each_once(word) == each_once(other)
 }
 
 /// Says whether words that differ by so much have the same first letter, or by the first two swapped alone: nobody
