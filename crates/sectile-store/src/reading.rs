@@ -193,8 +193,7 @@ impl Reading {
         let mut names: Vec<String> = Vec::new();
         for WordReading { typed, .. } in unknown {
             let name = match self.runs.iter().find(|run| run.contains(&**typed)) {
-                // Pairs of characters are not all words.
-                Some(run) if known.iter().any(|of| of.is_held_in(run)) => continue,
+                Some(run) if self.is_mostly_held(run) => continue,
                 Some(run) => run,
                 None => typed,
             };
@@ -212,6 +211,14 @@ impl Reading {
             more => Some(format!("no document has {listed}, nor {more} other words")),
         }
     }
+
+    /// Says whether documents have half of the words of a run of text without spaces: pairs of characters are not all words,
+    /// and endings differ.
+    fn is_mostly_held(&self, run: &str) -> bool {
+        let parts = self.words.iter().filter(|word| run.contains(&*word.typed));
+        let (held, missing): (Vec<_>, Vec<_>) = parts.partition(|word| word.chunks > 0);
+        held.len() >= missing.len()
+    }
 }
 
 impl WordReading {
@@ -224,11 +231,6 @@ impl WordReading {
             terms: clause.variants.iter().map(Variant::shown).collect(),
             ..Self::default()
         }
-    }
-
-    /// Says whether it is a part of a run of text without spaces, and some document has it.
-    fn is_held_in(&self, run: &str) -> bool {
-        self.chunks > 0 && run.contains(&*self.typed)
     }
 
     fn note(&self) -> Option<String> {
@@ -344,6 +346,31 @@ mod tests {
             ..Reading::default()
         };
         assert_eq!(reading.notes(true), ["no document has `コミット` or `zig`"]);
+    }
+
+    #[test]
+    fn text_without_spaces_is_named_if_documents_have_little_of_it() {
+        let pairs = ["宇宙", "宙ス", "ステ", "テー", "ーシ", "ショ", "ョン"];
+        let notes = |held: usize| {
+            let words = pairs.iter().zip(0..).map(|(&typed, place)| WordReading {
+                typed: typed.into(),
+                kind: if place < held {
+                    WordKind::Word
+                } else {
+                    WordKind::Unknown
+                },
+                chunks: u64::from(place < held),
+                ..WordReading::default()
+            });
+            let reading = Reading {
+                words: words.collect(),
+                runs: list(&["宇宙ステーション"]),
+                ..Reading::default()
+            };
+            reading.notes(true)
+        };
+        assert_eq!(notes(3), ["no document has `宇宙ステーション`"]);
+        assert_eq!(notes(4), [""; 0]);
     }
 
     #[test]
