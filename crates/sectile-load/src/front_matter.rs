@@ -1,10 +1,10 @@
-//! YAML and TOML front matter as metadata.
+//! Front matter as metadata: in YAML, in TOML, and fields without fences.
 
 mod yaml;
 
 use std::path::Path;
 
-use sectile_core::{Metadata, Span};
+use sectile_core::{LeadingFields, Metadata, Span};
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, Value as Toml};
 
@@ -31,6 +31,34 @@ pub(crate) fn read(metadata: &mut Metadata, text: &str, path: &Path) -> Option<S
     let syntax = if is_toml { Syntax::Toml } else { Syntax::Yaml };
     read_into(metadata, span.of(text), syntax, path);
     Some(span)
+}
+
+/// Reads the fields that `text` begins with and that stand between no fences, as [`read`] does front matter. Their names are
+/// in small letters.
+pub(crate) fn read_fields(metadata: &mut Metadata, text: &str) -> Option<Span> {
+    let found = LeadingFields::of(text)?;
+    for (key, lines) in &found.fields {
+        let value = match &**lines {
+            [] => Value::Null,
+            [only] => plain_value(only),
+            several => several.iter().map(|line| plain_value(line)).collect(),
+        };
+        set(metadata, key.to_lowercase(), value);
+    }
+    Some(found.span)
+}
+
+/// Reads a value that stands between no fences: numbers, truth values and lists as YAML has them, all else as text.
+fn plain_value(text: &str) -> Value {
+    let fields = yaml::parse(&format!("value: {text}"));
+    let value = fields.ok().and_then(|mut fields| fields.remove("value"));
+    let is_quoted = text.starts_with(['"', '\'']);
+    let is_plain = |value: &Value| match value {
+        Value::Number(_) | Value::Bool(_) | Value::Array(_) => true,
+        Value::String(_) => is_quoted,
+        Value::Null | Value::Object(_) => false,
+    };
+    value.filter(is_plain).unwrap_or_else(|| text.into())
 }
 
 fn read_into(metadata: &mut Metadata, source: &str, syntax: Syntax, path: &Path) {

@@ -14,7 +14,8 @@ use crate::{Error, Loader, front_matter};
 /// Loads Markdown: the source as it is, decoded as [`TextLoader`](crate::TextLoader) does, with
 /// its headings as outline.
 ///
-/// Front matter in YAML (`---`) or TOML (`+++`) stays in the text and is read into the metadata as well; one that is broken
+/// Front matter in YAML (`---`), in TOML (`+++`) or in lines `Key: value` above a blank line (see
+/// [`LeadingFields`](sectile_core::LeadingFields)) stays in the text and is read into the metadata as well; one that is broken
 /// is ignored. Where it gives no title, the heading of level 1 does if there is only one; without any, the heading that the
 /// document begins with if the others are below it. The outline of a file in MDX is that of [`mdx_outline`]. Files that the document includes are not followed: `not_followed` in
 /// [`Metadata::extra`](sectile_core::Metadata::extra) names them.
@@ -42,7 +43,8 @@ impl Loader for MarkdownLoader {
         } else {
             markdown_outline(&document.text)
         };
-        let above = front_matter::read(&mut document.metadata, &document.text, path);
+        let above = front_matter::read(&mut document.metadata, &document.text, path)
+            .or_else(|| front_matter::read_fields(&mut document.metadata, &document.text));
         includes::find(&document.text, is_mdx(path)).write_into(&mut document.metadata);
         if document.metadata.title.is_none() {
             let above = above.map_or(0, |span| span.end);

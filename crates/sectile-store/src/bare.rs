@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use sectile_core::Format;
+use sectile_core::{Format, LeadingFields};
 use serde::{Deserialize, Serialize};
 
 /// How many words a field above the first heading has at most, such as `importance: 5`: more are a text.
@@ -122,7 +122,7 @@ fn is_references(text: &str) -> bool {
 }
 
 /// Says whether a text above the first heading holds no words but those of fields, links, images and comments. Fields
-/// end with a rule.
+/// end with a rule, or are those that a text in Markdown begins with.
 fn is_preamble(text: &str, format: Format) -> bool {
     let is_markup: fn(&str) -> bool = match format {
         Format::Markdown | Format::Html => |_| false,
@@ -131,6 +131,16 @@ fn is_preamble(text: &str, format: Format) -> bool {
         Format::Org => |line| line.starts_with('#'),
         _ => return false,
     };
+    let found = LeadingFields::of(text).filter(|_| format == Format::Markdown);
+    let (fields, end) = found.map_or_else(Default::default, |of| (of.fields, of.span.end));
+    if !fields
+        .iter()
+        .flat_map(|(_, lines)| lines)
+        .all(|line| is_short(line))
+    {
+        return false;
+    }
+    let text = &text[end..];
     let (mut is_in_fields, mut is_in_markup) = (false, false);
     for line in without_comments(text).lines() {
         let is_indented = line.starts_with([' ', '\t']);
@@ -157,10 +167,6 @@ fn is_rule(line: &str) -> bool {
 
 /// Says whether a line is `key: value` or `key = value`, or an element of a list below one.
 fn is_field(line: &str, follows_field: bool) -> bool {
-    let is_short = |value: &str| {
-        let is_sentence = value.trim_end().ends_with(['.', '!', '?']);
-        !is_sentence && value.split_whitespace().count() <= WORDS_OF_FIELD
-    };
     if follows_field && line.starts_with("- ") {
         return is_short(line);
     }
@@ -170,6 +176,12 @@ fn is_field(line: &str, follows_field: bool) -> bool {
     let key = key.trim();
     let is_in_key = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.');
     !key.is_empty() && key.chars().all(is_in_key) && is_short(value)
+}
+
+/// Says whether a value is no text: a sentence or many words.
+fn is_short(value: &str) -> bool {
+    let is_sentence = value.trim_end().ends_with(['.', '!', '?']);
+    !is_sentence && value.split_whitespace().count() <= WORDS_OF_FIELD
 }
 
 /// Says whether a line of reStructuredText is a comment, a target, a field or a substitution.
@@ -297,6 +309,8 @@ mod tests {
     fn comments_badges_fields_and_links_above_the_first_heading_are_no_text() {
         for text in [
             "importance: 5\n\n---\n\n",
+            "name: Fireball\nlevel: 3\nclasses: sorcerer\n         wizard\n\n",
+            "Title: Install\r\n\r\n![A logo](x.svg)\r\n",
             "---\ntitle: Install\ntags:\n  - a b\n---\n",
             "+++\ntitle = \"Install\"\n+++\n",
             "<!-- SPDX-License-Identifier: MIT\n     of all -->\n",
@@ -328,6 +342,9 @@ mod tests {
             "---\ntitle: A\ndescription: How this is installed and what it needs for that\n---\n",
             "See [the manual](x) first.\n",
             "importance: 5\n",
+            "Note: use it\nTip: with care\n\n",
+            "Title: Install\n\nAn introduction.\n",
+            "Title: Install\nSummary: How this is installed and what it needs for that\n\n",
             "- [ ] open\n",
             "a < b\n",
             "What it | does and [how](x) | that is done\n",
@@ -339,6 +356,8 @@ mod tests {
         }
         let note = ".. note:: Do it.\n";
         assert_eq!(bare(note, Format::Rst, &[]), None);
+        let fields = "name: Fireball\nlevel: 3\n\n";
+        assert_eq!(bare(fields, Format::Html, &[]), None);
         let field = "key: value\n---\n";
         assert_eq!(bare(field, Format::Text, &[]), None);
         assert_eq!(bare(field, Format::Markdown, &["A"]), None);

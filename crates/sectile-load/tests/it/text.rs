@@ -126,6 +126,33 @@ fn front_matter_is_metadata_and_stays_in_the_text() {
 }
 
 #[test]
+fn fields_without_fences_are_metadata_and_stay_in_the_text() {
+    let text = "Title: My Post\nDate: January 2, 2020\nTags: cheese\nLevel: 3\nIssue: #12\nClasses: bard\n    wizard\n\n\
+                Of cheese.\n\n# Cheese\n\n# Milk\n";
+    let document = load_as(text.as_bytes(), "a.md");
+    assert_eq!(document.text, text);
+    assert_eq!(document.outline.len(), 2);
+    assert_eq!(document.metadata.title.as_deref(), Some("My Post"));
+    assert_eq!(document.metadata.created.as_deref(), Some("2020-01-02"));
+    let extra = &document.metadata.extra;
+    assert_eq!(extra["tags"], "cheese");
+    assert_eq!(extra["level"], 3);
+    assert_eq!(extra["issue"], "#12");
+    assert_eq!(extra["classes"], json!(["bard", "wizard"]));
+    let named = load_as(b"name: A\nschool: evocation\n\n## Fireball\n", "a.md");
+    assert_eq!(named.metadata.title.as_deref(), Some("Fireball"));
+    assert_eq!(named.metadata.extra["school"], "evocation");
+    for (text, path) in [
+        ("Note: read this.\nWarning: all of it.\n\n# A\n", "a.md"),
+        ("Title: A\nDate: 2020\n\nText.\n", "a.txt"),
+    ] {
+        let metadata = load_as(text.as_bytes(), path).metadata;
+        assert!(!metadata.extra.contains_key("note"), "{text}");
+        assert_eq!(metadata.created, None, "{text}");
+    }
+}
+
+#[test]
 fn broken_front_matter_does_not_fail_the_load() {
     let document = load_as(b"---\ntitle: [\n---\n# First\n", "a.md");
     assert_eq!(document.metadata.title.as_deref(), Some("First"));
