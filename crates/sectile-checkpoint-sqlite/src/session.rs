@@ -111,8 +111,8 @@ impl<'c> Session<'c> {
                 take(position, hash, stored);
             }
         };
-        let named = named_along(tuple.12, tuple.13.as_deref());
-        self.read_pieces(tuple.0, named, &mut take_short)?;
+        let along = named_along(tuple.12, tuple.13.as_deref());
+        self.read_pieces(tuple.0, along, &mut take_short)?;
         Ok(vec![tuple])
     }
 
