@@ -32,8 +32,14 @@ const LEAST_STOP_WORDS: usize = 2;
 const LEAST_WORDS: usize = 12;
 const STOP_WORD_SHARE: usize = 20;
 
-/// How many different stop words speak for another language than English of code and data.
+/// How many different stop words speak for another language than English of code and data, and how many for a language
+/// whatever the detector says.
 const LEAST_OF_CODE: usize = 4;
+const LEAST_ALONE: usize = 4;
+
+/// A language is told from another one by its stop words that the other lacks: there are so many more than twice as many
+/// as the other has of its own.
+const LEAST_AHEAD: usize = 2;
 
 /// One word in so many has a letter beyond ASCII of the language of a text, and one in so many of prose has
 /// some.
@@ -41,10 +47,10 @@ const LETTER_SHARE: usize = 25;
 const LETTERS_SHARE: usize = 8;
 
 impl Language {
-    /// Tells the language of a text by its prose, leaving out what looks like code: English where that
+    /// Tells the language of a text by its prose, leaving out front matter and what looks like code: English where that
     /// says too little.
     pub fn detect(text: &str) -> Self {
-        Self::detect_with(text, is_prose, LEAST_STOP_WORDS)
+        Self::detect_with(after_front_matter(text), is_prose, LEAST_STOP_WORDS)
     }
 
     /// Tells the language of code or data, which is English unless stop words or letters of another one speak: what
@@ -77,8 +83,14 @@ impl Language {
             return Self::English;
         }
         read.iter_mut().for_each(Word::read_in_other_script);
+        let stops = stops_of_each(&read);
         let mut possible = possible(&sample);
-        possible.retain(|language| !language.is_rare() || is_evident(&read, *language));
+        possible.retain(|language| may_be(&read, &stops, *language));
+        let clear = possible.iter().copied();
+        let mut clear = clear.filter(|language| is_clear(&read, &stops, *language));
+        if let Some(language) = clear.next().filter(|of| !may_be_english || is_more(*of)) {
+            return language;
+        }
         let Some(found) = Self::detector(&possible).detect(&sample) else {
             return Self::English;
         };
@@ -117,6 +129,12 @@ impl<'t> Word<'t> {
         if !stop_words::is_latin(self.text) {
             self.stops = stop_words::languages_of(self.text);
         }
+    }
+
+    /// Says whether it has letters beyond ASCII, all of a language.
+    fn is_lettered(&self, language: Language) -> bool {
+        let letters: Vec<char> = letters::of(self.text).collect();
+        !letters.is_empty() && letters::has_all(language, &letters)
     }
 }
 
@@ -178,12 +196,12 @@ fn possible(sample: &str) -> Vec<Language> {
     latin.into_iter().chain(other).collect()
 }
 
-/// Says whether a text is prose of a language: it has as many different stop words at least, if there are
-/// enough words to tell and the stop words of the language are known, or letters that only prose has. Names in
+/// Says whether a text is prose of a language: it has as many different stop words at least, or a single one or a letter
+/// of it among a few words, if the stop words of the language are known, or letters that only prose has. Names in
 /// code are seldom some, and then the same ones.
 fn is_prose(words: &[Word<'_>], language: Language) -> bool {
     let is_short = words.len() < LEAST_WORDS;
-    is_short && !is_like_english(words, language)
+    is_short && has_any_sign(words, language)
         || has_stop_words(words, language, LEAST_STOP_WORDS)
         || is_lettered(words, language)
         || !stop_words::are_known(language)
@@ -194,11 +212,9 @@ fn is_prose_in_code(words: &[Word<'_>], language: Language) -> bool {
     has_stop_words(words, language, LEAST_OF_CODE) || is_lettered(words, language)
 }
 
-/// Says whether a text may be English as well as a language that is [near](Language::is_near_english): it has none of
-/// its stop words, and no letters beyond ASCII.
-fn is_like_english(words: &[Word<'_>], language: Language) -> bool {
-    let is_plain = words.iter().all(|word| word.text.is_ascii());
-    language.is_near_english() && is_plain && different_stop_words(words, language) == 0
+/// Says whether a text has a stop word of a language, or a word with letters beyond ASCII that are all of it.
+fn has_any_sign(words: &[Word<'_>], language: Language) -> bool {
+    different_stop_words(words, language) > 0 || words.iter().any(|of| of.is_lettered(language))
 }
 
 /// Says whether a text has at least so many different stop words of a language, and enough for its length.
@@ -209,33 +225,76 @@ fn has_stop_words(words: &[Word<'_>], language: Language, least: usize) -> bool 
 
 /// Says whether many words have letters beyond ASCII, all of a language.
 fn is_lettered(words: &[Word<'_>], language: Language) -> bool {
-    let has_letters = |word: &&Word<'_>| {
-        let letters: Vec<char> = letters::of(word.text).collect();
-        !letters.is_empty() && letters::has_all(language, &letters)
-    };
-    let lettered = words.iter().filter(has_letters).count();
+    let lettered = words.iter().filter(|of| of.is_lettered(language)).count();
     lettered > 1 && lettered * LETTERS_SHARE >= words.len()
 }
 
-/// Says whether a text has several stop words of a rare language, and half as many again as of any other one: the lists
-/// of some common languages are short.
-fn is_evident(words: &[Word<'_>], language: Language) -> bool {
-    let own = different_stop_words(words, language);
-    let mut others = Language::all().filter(|of| !of.is_rare());
-    own >= stop_words::LEAST_OF_RARE
-        && others.all(|of| different_stop_words(words, of) * 3 < own * 2)
+/// Says whether a text may be in a language: a rare one has to be ahead of all others, and hardly a word of Vietnamese
+/// is without a mark.
+fn may_be(words: &[Word<'_>], stops: &[Languages], language: Language) -> bool {
+    let is_evident = || {
+        let own = different_stop_words(words, language);
+        own >= stop_words::LEAST_OF_RARE && is_ahead(stops, language)
+    };
+    let is_marked = || words.iter().any(|of| of.is_lettered(language));
+    (!language.is_rare() || is_evident()) && (language != Language::Vietnamese || is_marked())
+}
+
+/// Says whether the stop words of a text alone tell that it is in a language.
+fn is_clear(words: &[Word<'_>], stops: &[Languages], language: Language) -> bool {
+    language.is_latin() && has_stop_words(words, language, LEAST_ALONE) && is_ahead(stops, language)
+}
+
+/// Says whether a text has many more stop words that a language has and another one lacks than the other way round, for
+/// each other language: most of those that it has are shared by languages that are close, such as Catalan and Spanish.
+fn is_ahead(stops: &[Languages], language: Language) -> bool {
+    let only = |of: Language, without: Language| {
+        let own = stops.iter().filter(|all| all.has(of) && !all.has(without));
+        own.count()
+    };
+    let mut others = Language::all().filter(|of| of.is_latin() && *of != language);
+    others.all(|other| only(language, other) >= LEAST_AHEAD + 2 * only(other, language))
 }
 
 fn words(sample: &str) -> impl Iterator<Item = &str> {
     sample.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Counts the stop words of more than one letter, which code has for names.
+/// Counts the different stop words of a language.
 fn different_stop_words(words: &[Word<'_>], language: Language) -> usize {
-    let stop_words = words.iter().filter(|word| word.stops.has(language));
+    let of_language = words.iter().filter(|word| word.stops.has(language));
+    stops_of_each(of_language).len()
+}
+
+/// Returns the languages of each different stop word of more than one letter: code has single letters for names.
+fn stops_of_each<'w, 't: 'w>(words: impl IntoIterator<Item = &'w Word<'t>>) -> Vec<Languages> {
+    let stop_words = words
+        .into_iter()
+        .filter(|word| word.stops != Languages::NONE);
     let long = stop_words.filter(|word| word.text.chars().nth(1).is_some());
-    let different: BTreeSet<_> = long.map(|word| word.text.to_lowercase()).collect();
-    different.len()
+    let different: BTreeMap<String, Languages> = long
+        .map(|word| (word.text.to_lowercase(), word.stops))
+        .collect();
+    different.into_values().collect()
+}
+
+/// Returns a text without the front matter that it begins with, whose keys are English; all of one that has nothing else.
+fn after_front_matter(text: &str) -> &str {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().unwrap_or_default();
+    let mark = first.trim_end();
+    if !matches!(mark, "---" | "+++") {
+        return text;
+    }
+    let mut at = first.len();
+    for line in lines {
+        at += line.len();
+        if line.trim_end() == mark {
+            let rest = &text[at..];
+            return if rest.trim().is_empty() { text } else { rest };
+        }
+    }
+    text
 }
 
 /// Returns what looks like prose in the text: lines outside fences and words without signs and digits

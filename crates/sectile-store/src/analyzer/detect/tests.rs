@@ -137,6 +137,84 @@ fn code_and_what_says_nothing_is_english() {
 }
 
 #[test]
+fn close_languages_are_told_by_the_stop_words_that_only_one_has() {
+    for (text, language) in [
+        (
+            "El servidor desa les còpies a la carpeta que es tria en els paràmetres, i les esborra quan són \
+             velles. En general, els usuaris no han de fer res: el programa ho comprova tot cada nit.",
+            Language::Catalan,
+        ),
+        (
+            "El servidor guarda las copias en la carpeta que se elige en los ajustes, y las borra cuando \
+             son viejas. En general, los usuarios no tienen que hacer nada: el programa lo comprueba todo \
+             cada noche.",
+            Language::Spanish,
+        ),
+        (
+            "O servidor guarda as cópias na pasta que se escolhe nas opções, e apaga-as quando são velhas. \
+             Em geral, os utilizadores não têm de fazer nada: o programa verifica tudo em cada noite.",
+            Language::Portuguese,
+        ),
+        (
+            "Il server salva le copie nella cartella che si sceglie nelle opzioni, e le cancella quando \
+             sono vecchie. In generale, gli utenti non devono fare nulla: il programma controlla tutto \
+             ogni notte.",
+            Language::Italian,
+        ),
+        (
+            "Serveren lagrer kopiene i den mappen som du har valgt, og sletter dem når de er blitt gamle. \
+             Brukerne trenger ikke å gjøre noe: programmet ser etter hver natt om alt er der ennå.",
+            Language::Norwegian,
+        ),
+        (
+            "Server ukládá kopie do složky, která je zvolena v nastavení, a maže je, když jsou staré. \
+             Uživatelé nemusí dělat nic: program každou noc zkontroluje, jestli je tam všechno.",
+            Language::Czech,
+        ),
+        (
+            "Server ukladá kópie do priečinka, ktorý je zvolený v nastaveniach, a maže ich, keď sú staré. \
+             Používatelia nemusia robiť nič: program každú noc skontroluje, či je tam všetko.",
+            Language::Slovak,
+        ),
+    ] {
+        check(text, language);
+    }
+}
+
+#[test]
+fn front_matter_tells_nothing() {
+    let english = "---\ntag: g031\ntitle: Dock Sled\nbrief: Dock the Z probe sled.\nauthor: thinkyhead\n\
+                   group: calibration\n---\nDock the Z probe sled.\n";
+    check(english, Language::English);
+    let german = "---\ntitle: The state of the things that you have\ndescription: what is this for\n---\n\
+                  Die Datei wird gelesen und in die Datenbank geschrieben.\n";
+    check(german, Language::German);
+    // It has no end.
+    check(
+        "---\nDie Datei wird gelesen und in die Datenbank geschrieben.\n",
+        Language::German,
+    );
+    // There is nothing else.
+    check(
+        "---\ntitle: Die Datei wird gelesen und in die Datenbank geschrieben\n---\n",
+        Language::German,
+    );
+}
+
+#[test]
+fn few_words_without_a_stop_word_or_a_letter_of_a_language_are_english() {
+    for text in [
+        "Llei propietat horitzontal",
+        "Dock Z probe sled thinkyhead calibration",
+        "Kontakt",
+        "Alpha Centauri Proxima",
+    ] {
+        check(text, Language::English);
+    }
+    check("Cài đặt chương trình", Language::Vietnamese);
+}
+
+#[test]
 fn prose_counts_and_code_does_not() {
     let code = "```\nfor the of and with this that is to\n```\n".repeat(50);
     let text = format!("{code}Die Datei wird gelesen und in die Datenbank geschrieben.\n{code}");
