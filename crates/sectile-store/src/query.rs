@@ -19,7 +19,7 @@ pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::ways::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
 use self::words::Words;
-use crate::analyzer::StopWords;
+use crate::analyzer::{LanguageShares, StopWords};
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 
 /// How many of the words that stand for one are named.
@@ -51,6 +51,8 @@ pub struct Query {
     joined: Vec<(usize, Vec<String>)>,
     /// What each scored clause weighs, once that is known.
     weights: Vec<f64>,
+    /// How many of the documents are in which language.
+    shares: LanguageShares,
     /// The sections that it names by their numbers.
     citations: Vec<Citation>,
     /// It is one phrase in quotes.
@@ -64,7 +66,16 @@ impl Query {
     ///
     /// [`Error::EmptyQuery`] when it holds no word that could be found.
     pub fn parse(text: &str, languages: &[Language]) -> Result<Self> {
-        let stop_words = StopWords::of(text, languages);
+        Self::parse_among(text, languages, LanguageShares::UNKNOWN)
+    }
+
+    /// Reads it where it is known how many of the documents are in which language.
+    pub(crate) fn parse_among(
+        text: &str,
+        languages: &[Language],
+        shares: LanguageShares,
+    ) -> Result<Self> {
+        let stop_words = StopWords::among(text, languages, shares);
         let split = split::items(text, |word| stop_words.has(word));
         let mut items = split.items;
         let mut roles = items.iter().map(|item| item.role);
@@ -83,6 +94,7 @@ impl Query {
         let mut query = Self {
             citations: citations(&items, &stop_words),
             is_quotation,
+            shares,
             ..Self::default()
         };
         let language = stop_words
@@ -248,7 +260,7 @@ impl Query {
         self.weigh_joined(&chunks, &idf);
         self.weights.clear();
         let mut guessed = Vec::new();
-        let told = self.clauses.language;
+        let told = self.weighing();
         let words = self.clauses.scored.iter_mut().zip(&mut self.reading.words);
         for (place, (clause, word)) in words.enumerate() {
             let language = told_by(told, &clause.variants, &chunks);
@@ -285,6 +297,13 @@ impl Query {
         self.note_flags(chunks);
     }
 
+    /// Returns the language in which words weigh what they do: that of the question, unless so few documents are in it that
+    /// a common word is rare there.
+    fn weighing(&self) -> Option<Language> {
+        let told = self.clauses.language;
+        told.filter(|of| !self.shares.has_few(*of))
+    }
+
     /// Lets what only resembles a word weigh no more than the weightiest of those that documents have.
     fn limit_guesses(&mut self, guessed: &[usize]) {
         let exact = self.places(|word| word.kind == WordKind::Word && word.chunks > 0);
@@ -304,10 +323,11 @@ impl Query {
     /// Lets words as one weigh in each of their clauses no more than the word that was typed, so that they never count
     /// more than all of them apart. Where no chunk has that word, each gets its share of what they are as one.
     fn weigh_joined(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
+        let told = self.weighing();
         let all = &self.joined;
         for (place, joined) in all {
             let variants = &mut self.clauses.scored[*place].variants;
-            let language = told_by(self.clauses.language, variants, &chunks);
+            let language = told_by(told, variants, &chunks);
             let is_typed =
                 |of: &&Variant| of.is_of(language) && !stands_for_several(all, *place, of);
             let typed = variants.iter().filter(is_typed).map(&chunks).max();
@@ -637,6 +657,26 @@ mod tests {
         let parts = ["max", "connect"].map(|of| (of.to_owned(), PART_WEIGHT));
         assert_eq!(weights[..2], [whole, row]);
         assert_eq!(weights[2..], parts);
+    }
+
+    #[test]
+    fn a_word_is_not_rare_for_being_so_in_a_language_that_few_documents_are_in() {
+        let languages = [Language::English, Language::Spanish];
+        let weight = |spanish: u64| {
+            let shares = [(Language::English, 100), (Language::Spanish, spanish)];
+            let shares = LanguageShares::of(&shares);
+            let text = "los usuarios para usted";
+            let mut query = Query::parse_among(text, &languages, shares).unwrap();
+            assert_eq!(query.clauses.language, Some(Language::Spanish));
+            let is_spanish = |of: &Variant| of.languages.has(Language::Spanish);
+            let chunks = |of: &Variant| if is_spanish(of) { 2 } else { 64 };
+            query.weigh(chunks, |chunks| 1.0 / chunks as f64);
+            let mut words = query.reading.words.iter();
+            let place = words.position(|of| of.typed == "usuarios").unwrap();
+            query.weight(place).to_string()
+        };
+        assert_eq!(weight(2), "0.015625");
+        assert_eq!(weight(100), "0.5");
     }
 
     #[test]

@@ -22,7 +22,9 @@ that are left out of questions. A question is read in every language that the do
 looked for only in the documents of its language. If the stop words, script or letters of a question reveal its
 language, documents in that language come first among similar ones. Names and commands alone
 (`crontab syntax`) count as English, and letters from `a` to `z` do not tell English from Romance languages
-(`create volume snapshot`): such a question is read in all languages alike.
+(`create volume snapshot`): such a question is read in all languages alike. A language that few of the documents are in
+(fewer chunks than an eighth of those in the commonest one) is told by two stop words at least, or by its letters. If few
+are in any other, a question that tells nothing is in the commonest one.
 
 In every language:
 

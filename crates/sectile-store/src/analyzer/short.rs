@@ -2,6 +2,7 @@
 
 use super::language::Language;
 use super::letters;
+use super::shares::LanguageShares;
 
 /// How sure the detector has to be of a language, and how sure of another than English for a question not
 /// to be taken for English: of so few letters it says little.
@@ -10,11 +11,13 @@ const UNSURE: f64 = 0.3;
 
 /// Tells which of some languages a short text is in by its letters, if only one language has them, or if
 /// they stand in a row as in one, which does not tell English from languages that it has half its words of. What tells
-/// nothing is English if it `may_be_english`: names and commands are often all that a question has, and are the same in
-/// all languages.
+/// nothing is in the only language that more than a few documents are in, if that is in Latin script, and else in English
+/// if it `may_be_english` and more than a few are in that: names and commands are often all that a question has, and are
+/// the same in all languages.
 pub(super) fn language(
     text: &str,
     languages: &[Language],
+    shares: LanguageShares,
     may_be_english: bool,
 ) -> Option<Language> {
     if languages.len() < 2 {
@@ -23,9 +26,15 @@ pub(super) fn language(
     if let Some(only) = by_letters(text, languages) {
         return Some(only);
     }
+    let only = shares.only(languages).filter(|of| of.is_latin());
+    if let Some(only) = only.filter(|of| *of != Language::English) {
+        return Some(only);
+    }
     let (found, confidence) = detected(text, languages)?;
-    let is_plain = text.is_ascii() && languages.contains(&Language::English);
-    let is_vague = found.is_rare() || is_plain && found.is_near_english();
+    let has_english = languages.contains(&Language::English) && !shares.has_few(Language::English);
+    let is_plain = text.is_ascii() && has_english;
+    let is_unlikely = shares.is_rare(found) || shares.has_few(found);
+    let is_vague = is_unlikely || is_plain && found.is_near_english();
     if confidence >= SURE && !is_vague {
         return Some(found);
     }
@@ -91,6 +100,10 @@ mod tests {
         }
     }
 
+    fn told_of(text: &str, languages: &[Language], may_be_english: bool) -> Option<Language> {
+        language(text, languages, LanguageShares::UNKNOWN, may_be_english)
+    }
+
     #[test]
     fn a_few_words_tell_their_language_by_letters() {
         let languages = [
@@ -114,10 +127,10 @@ mod tests {
             ("12.5", None),
             ("", None),
         ] {
-            assert_eq!(language(text, &languages, true), told, "{text}");
+            assert_eq!(told_of(text, &languages, true), told, "{text}");
         }
-        assert_eq!(language("docker logs", &languages, false), None);
-        assert_eq!(language("docker logs", &languages[1..], true), None);
-        assert_eq!(language("docker logs", &[Language::English], true), None);
+        assert_eq!(told_of("docker logs", &languages, false), None);
+        assert_eq!(told_of("docker logs", &languages[1..], true), None);
+        assert_eq!(told_of("docker logs", &[Language::English], true), None);
     }
 }

@@ -11,6 +11,7 @@ use super::fold::{folded, lowered};
 use super::language::{Language, Languages, Script};
 use super::letters;
 use super::scan::{self, WordKind};
+use super::shares::LanguageShares;
 use super::short;
 use super::word::joined;
 
@@ -179,26 +180,32 @@ impl StopWords {
     /// Reads which language a question is in, of which documents are in some languages: the one that its script
     /// and its letters leave, that it has most stop words of, or that its letters in a row tell.
     pub(crate) fn of(text: &str, languages: &[Language]) -> Self {
+        Self::among(text, languages, LanguageShares::UNKNOWN)
+    }
+
+    /// Reads it where it is known how many of the documents are in which language: one that few are in has to speak
+    /// clearly, and what tells nothing is in the only one that more than a few are in.
+    pub(crate) fn among(text: &str, languages: &[Language], shares: LanguageShares) -> Self {
         let words = words_in(text);
         let script = Script::of_letters(text);
         let written = short::written_in(text, languages);
         if script == Script::Latin || is_mostly_latin(text) {
-            let votes = Votes::of(&words, &with_english(languages));
+            let votes = Votes::of(&words, &with_english(languages), shares);
             let is_quoting = votes.most >= FEWEST_OF_QUOTING || written.is_empty();
             if script == Script::Latin || is_quoting {
                 let told = votes
-                    .told(words.len(), languages)
-                    .or_else(|| short::language(text, languages, votes.may_be_english()));
+                    .told(words.len(), languages, shares)
+                    .or_else(|| short::language(text, languages, shares, votes.may_be_english()));
                 return Self::told(told, &votes, Script::Latin, languages.to_vec());
             }
         }
-        let votes = Votes::of(&words, &written);
+        let votes = Votes::of(&words, &written, shares);
         let only = match *written {
             [only] => Some(only),
             _ => None,
         };
-        let told = only.or_else(|| votes.told(words.len(), &written));
-        let told = told.or_else(|| short::language(text, &written, false));
+        let told = only.or_else(|| votes.told(words.len(), &written, shares));
+        let told = told.or_else(|| short::language(text, &written, shares, false));
         Self::told(told, &votes, script, written)
     }
 
@@ -293,14 +300,15 @@ struct Votes {
     /// Those of the likeliest language, which comes before others that have as many.
     most: usize,
     likeliest: Option<Language>,
-    /// Whether no other language has as many, or only a rare one, or English, where it comes last.
+    /// Whether no other language has as many, or only a rare one, one that few documents are in where more are in this
+    /// one, or English, where it comes last.
     is_only: bool,
     /// Whether the first of them is an ordinary word of English too.
     is_english_word: bool,
 }
 
 impl Votes {
-    fn of(words: &[&str], languages: &[Language]) -> Self {
+    fn of(words: &[&str], languages: &[Language], shares: LanguageShares) -> Self {
         // A capital alone is a name or a unit, but for the first word.
         let is_name = |at: usize| at > 0 && matches!(words[at].as_bytes(), [b'A'..=b'Z']);
         let voting = |language: Language| {
@@ -308,35 +316,45 @@ impl Votes {
             places.filter(move |at| is_stop_word(words[*at], language))
         };
         let count = |language: Language| match voting(language).count() {
-            few if few < LEAST_OF_RARE && language.is_rare() => 0,
+            few if few < LEAST_OF_RARE && shares.is_rare(language) => 0,
             count => count,
         };
         let mut counts: Vec<_> = languages.iter().map(|of| (count(*of), *of)).collect();
-        counts.sort_by_key(|(count, of)| (std::cmp::Reverse(*count), of.is_rare()));
+        let is_slight = |of: Language| (shares.has_few(of), shares.is_rare(of));
+        counts.sort_by_key(|(count, of)| (std::cmp::Reverse(*count), is_slight(*of)));
         let most = counts.first().map_or(0, |(most, _)| *most);
         let likeliest = counts.first().map(|(_, likeliest)| *likeliest);
+        let is_slighter =
+            |of: Language| likeliest.is_some_and(|first| is_slight(first) < is_slight(of));
         let first = likeliest.and_then(|of| voting(of).next());
         Self {
             most,
             likeliest,
-            is_only: counts
-                .get(1)
-                .is_none_or(|(next, of)| *next < most || *of == Language::English || of.is_rare()),
+            is_only: counts.get(1).is_none_or(|(next, of)| {
+                *next < most || *of == Language::English || is_slighter(*of) || shares.is_rare(*of)
+            }),
             is_english_word: first
                 .is_some_and(|at| ALSO_ENGLISH.binary_search(&&*plain(words[at])).is_ok()),
         }
     }
 
     /// Returns the language that they tell of a question of so many words, of which documents are in some
-    /// languages.
-    fn told(&self, words: usize, languages: &[Language]) -> Option<Language> {
+    /// languages. One stop word does not tell one that few documents are in.
+    fn told(
+        &self,
+        words: usize,
+        languages: &[Language],
+        shares: LanguageShares,
+    ) -> Option<Language> {
         let likeliest = self.likeliest?;
         // English names have words that are stop words elsewhere: `die casting`, `vitamin K`.
         let may_be_name = self.most == 1
             && (words < FEWEST_TOLD_BY_ONE || self.is_english_word)
             && likeliest != Language::English
-            && languages.contains(&Language::English);
-        (self.most > 0 && self.is_only && !may_be_name).then_some(likeliest)
+            && languages.contains(&Language::English)
+            && !shares.has_few(Language::English);
+        let is_chance = self.most == 1 && shares.has_few(likeliest);
+        (self.most > 0 && self.is_only && !may_be_name && !is_chance).then_some(likeliest)
     }
 
     /// Says whether a question may be in English: it has more stop words of it than of other languages, or none at all.
@@ -381,7 +399,8 @@ fn is_mostly_latin(text: &str) -> bool {
 /// one with other accents is another word (`ändern` and `andern`).
 pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     match language {
-        Language::English => contains(&plain(word)),
+        // A word with a letter that English lacks is none of it: Turkish `iş` is not `is`.
+        Language::English => letters::of(word).next().is_none() && contains(&plain(word)),
         language if has_no_words(language) => false,
         _ => words_of(language).contains(&*written(&joined(word))),
     }

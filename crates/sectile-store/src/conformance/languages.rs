@@ -59,6 +59,26 @@ pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn St
     }
 }
 
+pub async fn a_word_is_not_rare_for_being_so_in_another_language(store: &dyn Store) {
+    // The stems of Catalan and Spanish differ, and a document or two may be taken for the wrong one.
+    let catalan = (0..16).map(|n| {
+        let text = format!("El codi de la circulació, article {n} sobre les vies");
+        in_language(&format!("ca{n}"), Language::Catalan, &text)
+    });
+    let mut made: Vec<_> = catalan.collect();
+    made.push(in_language("es", Language::Spanish, "codi preu, codi taxa"));
+    store.put(made).await.unwrap();
+    for question in ["codi de la circulació", "codi circulació"] {
+        let answer = store.search(&SearchRequest::new(question)).await.unwrap();
+        assert!(uris(&answer.hits)[0].starts_with("ca"), "{question}");
+        assert_eq!(answer.reading.language.as_deref(), Some("ca"), "{question}");
+    }
+    store.optimize().await.unwrap();
+    let answer = store.search(&SearchRequest::new("codi de la circulació"));
+    let answer = answer.await.unwrap();
+    assert_eq!(answer.reading.language.as_deref(), Some("ca"));
+}
+
 pub async fn a_word_of_a_name_may_be_a_stop_word_elsewhere(store: &dyn Store) {
     let english = [
         ("mit", "The MIT license, which is short"),

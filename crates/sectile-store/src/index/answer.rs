@@ -17,6 +17,7 @@ use super::score::Key;
 use super::search::Search;
 use super::spelling;
 use super::terms::Segments;
+use crate::analyzer::LanguageShares;
 use crate::{
     Answer, Error, FoundChunk, GroupBy, Hit, Language, Leg, Query, QueryVector, Ranking, Result,
     SearchMode, SearchRequest, node_score, reciprocal_rank_fusion,
@@ -73,7 +74,14 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
     let mut search = Search::begin(reader, request.scope.collection_name()).await?;
     let languages = search.languages();
     let languages: Vec<Language> = languages.iter().filter_map(|of| of.parse().ok()).collect();
-    let mut query = match (Query::parse(&request.query, &languages), request.mode) {
+    let mut segments = None;
+    let mut shares = LanguageShares::UNKNOWN;
+    if languages.len() > 1 && request.mode != SearchMode::Vector {
+        let known = segments.insert(search.segments().await?);
+        shares = known.shares(search.reader).await?;
+    }
+    let query = Query::parse_among(&request.query, &languages, shares);
+    let mut query = match (query, request.mode) {
         // Words are only marked then.
         (Err(_), SearchMode::Vector) => Query::default(),
         (query, _) => query?,
@@ -85,6 +93,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         in_scope,
         request,
         query,
+        segments,
         words: None,
         conditions: None,
         text_leg: None,
@@ -128,6 +137,8 @@ struct Asking<'a> {
     in_scope: InScope,
     request: &'a SearchRequest,
     query: Query,
+    /// The segments, where they were read before the words.
+    segments: Option<Segments>,
     /// What the index has for the words of the question, once it is read.
     words: Option<Words>,
     /// The conditions that a chunk alone does not decide.
@@ -162,7 +173,10 @@ impl Asking<'_> {
         if self.request.mode == SearchMode::Vector && !self.query.clauses().has_conditions() {
             return Ok(());
         }
-        let mut segments = self.search.segments().await?;
+        let mut segments = match self.segments.take() {
+            Some(known) => known,
+            None => self.search.segments().await?,
+        };
         let query = &mut self.query;
         let mut known = segments.words(self.search.reader, query.clauses()).await?;
         query.settle(|of| known.chunks_with(of));

@@ -1,4 +1,4 @@
-//! Which chunks are in documents of the languages that a question asks for.
+//! Which chunks are in documents of the languages that a question asks for, and how many there are of each.
 
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::segment::language_term;
 use super::spoken::{self, Chunks, Marked, Spoken};
 use super::terms::Segments;
 use super::window::Mask;
+use crate::analyzer::LanguageShares;
 use crate::{Clauses, Language, Languages, Result, Variant};
 
 /// A block of a list.
@@ -22,6 +23,21 @@ struct BlockOf {
 }
 
 impl Segments {
+    /// Reads how many living chunks are in each language.
+    pub(super) async fn shares(&mut self, reader: &mut dyn IndexReader) -> Result<LanguageShares> {
+        let marked = self.languages.iter();
+        let marked = marked.filter_map(|&of| Some((of, language_term(of)?)));
+        let (marked, terms): (Vec<Language>, Vec<String>) = marked.unzip();
+        let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
+        let held = self.held_by_each(reader, &terms).await?;
+        let chunks = held.iter().map(|held| held.chunks);
+        let others: u64 = chunks.clone().sum();
+        let english = self.languages.contains(&Language::English);
+        let english = english.then(|| (Language::English, self.size.chunks.saturating_sub(others)));
+        let chunks: Vec<_> = marked.into_iter().zip(chunks).chain(english).collect();
+        Ok(LanguageShares::of(&chunks))
+    }
+
     /// Reads the chunks of each set of languages that a question asks for.
     pub(super) async fn spoken(
         &mut self,

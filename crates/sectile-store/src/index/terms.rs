@@ -288,8 +288,24 @@ impl Segments {
     ) -> Result<Known> {
         let single = question.variants().filter(|of| of.terms.len() == 1);
         let single = distinct(single.flat_map(|variant| &variant.terms));
-        let lists = self.lists(reader, &single, false).await?;
-        let mut known = Known::default();
+        let held = self.held_by_each(reader, &single).await?;
+        let terms = single.iter().map(|term| vec![(*term).to_owned()]);
+        let mut known = Known {
+            held: terms.zip(held).collect(),
+            ..Known::default()
+        };
+        let single = question.variants().filter(|of| of.terms.len() == 1);
+        self.tell_elsewhere(reader, single, &mut known).await?;
+        Ok(known)
+    }
+
+    /// Reads which chunks hold each of some terms.
+    pub(super) async fn held_by_each(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        terms: &[&str],
+    ) -> Result<Vec<Held>> {
+        let lists = self.lists(reader, terms, false).await?;
         let mut needs = Needs::default();
         for (at, list) in lists.iter().flat_map(|lists| lists.iter().enumerate()) {
             if let Some(list) = list {
@@ -297,13 +313,7 @@ impl Segments {
             }
         }
         self.data.fetch(reader, needs).await?;
-        for (term, lists) in single.into_iter().zip(lists) {
-            let held = self.held(lists)?;
-            known.held.insert(vec![term.to_owned()], held);
-        }
-        let single = question.variants().filter(|of| of.terms.len() == 1);
-        self.tell_elsewhere(reader, single, &mut known).await?;
-        Ok(known)
+        lists.into_iter().map(|lists| self.held(lists)).collect()
     }
 
     /// Reads which chunks hold the terms in a row that are variants of a question.

@@ -275,3 +275,56 @@ fn words_that_only_build_questions_are_stop_words_there() {
     let english = StopWords::of("how is the built-in on-off switch used", &[]);
     assert!(!english.has("on-off"));
 }
+
+#[test]
+fn a_question_is_in_a_language_that_more_than_a_few_documents_are_in() {
+    let mostly_catalan = [
+        (Language::Catalan, 2_000),
+        (Language::English, 1),
+        (Language::Italian, 5),
+        (Language::Spanish, 14),
+    ];
+    let hardly_english = [
+        (Language::English, 2),
+        (Language::Hungarian, 297),
+        (Language::Polish, 276),
+        (Language::Turkish, 258),
+    ];
+    let told = |question: &str, chunks: &[(Language, u64)]| {
+        let languages: Vec<Language> = chunks.iter().map(|(of, _)| *of).collect();
+        StopWords::among(question, &languages, LanguageShares::of(chunks)).language()
+    };
+    for question in [
+        "codi de la circulació",
+        "codi penal",
+        "quina és la velocitat màxima",
+        "llei del registre",
+        "POST droplets",
+    ] {
+        let told = told(question, &mostly_catalan);
+        assert_eq!(told, Some(Language::Catalan), "{question}");
+    }
+    let english = told("what is the speed of the code", &mostly_catalan);
+    assert_eq!(english, Some(Language::English));
+    let spanish = told("cuáles son los límites para ellos", &mostly_catalan);
+    assert_eq!(spanish, Some(Language::Spanish));
+    for question in [
+        "licenc",
+        "magatartasi kodex",
+        "README yazmak",
+        "docker logs",
+    ] {
+        let told = told(question, &hardly_english);
+        assert_ne!(told, Some(Language::English), "{question}");
+    }
+    let turkish = told("iş yükünün paylaşılması", &hardly_english);
+    assert_eq!(turkish, Some(Language::Turkish));
+}
+
+#[test]
+fn a_word_with_a_letter_that_english_lacks_is_no_stop_word_of_it() {
+    for word in ["iş", "thé", "tø", "ás"] {
+        assert!(!is_stop_word(word, Language::English), "{word}");
+    }
+    assert!(is_stop_word("don\u{2019}t", Language::English));
+}
