@@ -121,6 +121,8 @@ pub enum Format {
     Ods,
     /// OpenDocument text.
     Odt,
+    /// OpenDocument presentation.
+    Odp,
     /// Comma-separated values.
     Csv,
     /// Tab-separated values.
@@ -159,7 +161,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::Text,
         Self::Markdown,
         Self::Pdf,
@@ -170,6 +172,7 @@ impl Format {
         Self::Xls,
         Self::Ods,
         Self::Odt,
+        Self::Odp,
         Self::Csv,
         Self::Tsv,
         Self::Epub,
@@ -202,6 +205,7 @@ impl Format {
             Self::Xls => "xls",
             Self::Ods => "ods",
             Self::Odt => "odt",
+            Self::Odp => "odp",
             Self::Csv => "csv",
             Self::Tsv => "tsv",
             Self::Epub => "epub",
@@ -234,6 +238,7 @@ impl Format {
             Self::Xlsx | Self::Xls => "Excel workbook",
             Self::Ods => "OpenDocument spreadsheet",
             Self::Odt => "OpenDocument text",
+            Self::Odp => "OpenDocument presentation",
             Self::Csv | Self::Tsv => "table",
             Self::Epub => "EPUB",
             Self::Rtf => "RTF document",

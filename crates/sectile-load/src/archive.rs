@@ -191,6 +191,8 @@ fn of_mimetype(name: &str) -> Option<Format> {
         | "application/vnd.oasis.opendocument.text-template" => Some(Format::Odt),
         "application/vnd.oasis.opendocument.spreadsheet"
         | "application/vnd.oasis.opendocument.spreadsheet-template" => Some(Format::Ods),
+        "application/vnd.oasis.opendocument.presentation"
+        | "application/vnd.oasis.opendocument.presentation-template" => Some(Format::Odp),
         _ => None,
     }
 }
@@ -286,7 +288,8 @@ mod tests {
         };
         check(MANIFEST, &manifest("spreadsheet"), Some(Format::Ods));
         check(MANIFEST, &manifest("text"), Some(Format::Odt));
-        check(MANIFEST, &manifest("presentation"), None);
+        check(MANIFEST, &manifest("presentation"), Some(Format::Odp));
+        check(MANIFEST, &manifest("graphics"), None);
         check("META-INF/MANIFEST.MF", "Version: 1", None);
     }
 

@@ -20,9 +20,10 @@ const LOOKED_AT: usize = 65_536;
 const ZIP: &str = "it is a zip archive";
 
 /// Formats that are packed in a zip archive.
-const ARCHIVES: [Format; 6] = [
+const ARCHIVES: [Format; 7] = [
     Format::Docx,
     Format::Epub,
+    Format::Odp,
     Format::Ods,
     Format::Odt,
     Format::Pptx,
@@ -163,7 +164,7 @@ fn main_part(format: Format) -> Option<&'static str> {
     Some(match format {
         Format::Docx => "word/document.xml",
         Format::Epub => "META-INF/container.xml",
-        Format::Ods | Format::Odt => "mimetype",
+        Format::Odp | Format::Ods | Format::Odt => "mimetype",
         Format::Pptx => "ppt/presentation.xml",
         Format::Xlsx => "xl/workbook.xml",
         _ => return None,
@@ -211,7 +212,9 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let extension = extension(path);
     match of_extension(&extension) {
         // The formats of an office that may stand in a single XML file.
-        Some(format @ (Format::Ods | Format::Odt)) if matches!(&*extension, "fods" | "fodt") => {
+        Some(format @ (Format::Odp | Format::Ods | Format::Odt))
+            if extension.starts_with("fod") =>
+        {
             Ok(format)
         }
         Some(format) if is_binary(format) => {
@@ -289,6 +292,7 @@ fn of_extension(extension: &str) -> Option<Format> {
         | "qmd" | "livemd" | "mdoc" | "mdc" => Format::Markdown,
         "mbox" => Format::Mbox,
         "mediawiki" | "wiki" | "wikitext" => Format::Mediawiki,
+        "fodp" | "odp" | "otp" => Format::Odp,
         "fods" | "ods" | "ots" => Format::Ods,
         "fodt" | "odt" | "ott" => Format::Odt,
         "org" => Format::Org,

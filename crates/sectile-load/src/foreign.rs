@@ -204,12 +204,6 @@ fn zipped(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     if !bytes.starts_with(b"PK") {
         return None;
     }
-    if has("opendocument.presentation") {
-        return Some((
-            "an OpenDocument presentation (.odp)",
-            "save it as .pptx or PDF",
-        ));
-    }
     if has("opendocument.graphics") {
         return Some(("an OpenDocument drawing (.odg)", EXPORT));
     }

@@ -35,6 +35,7 @@
 //! - `MediawikiLoader` (feature `mediawiki`) writes pages of MediaWiki as Markdown.
 //! - `EpubLoader` (feature `epub`) writes the chapters of books as Markdown.
 //! - `OdtLoader` (feature `odt`) writes OpenDocument text documents as Markdown.
+//! - `OdpLoader` (feature `odp`) writes OpenDocument presentations as `PptxLoader` does those of PowerPoint.
 //! - `RtfLoader` (feature `rtf`) writes documents in Rich Text Format as Markdown.
 //! - `OdsLoader` (feature `ods`) writes the sheets of OpenDocument spreadsheets as tables.
 //! - `PptxLoader` (feature `pptx`) writes presentations as Markdown, each slide as a page and a
@@ -64,6 +65,7 @@
         feature = "latex",
         feature = "man",
         feature = "mediawiki",
+        feature = "odp",
         feature = "ods",
         feature = "odt",
         feature = "org",
@@ -178,6 +180,8 @@ mod reader;
 mod rst;
 #[cfg(feature = "rtf")]
 mod rtf;
+#[cfg(any(feature = "odp", feature = "pptx"))]
+mod slides;
 mod split;
 #[cfg(any(
     feature = "docx",
@@ -242,6 +246,8 @@ pub use mediawiki::MediawikiLoader;
 pub use notices::is_notice;
 #[cfg(feature = "ods")]
 pub use ods::OdsLoader;
+#[cfg(feature = "odp")]
+pub use odt::OdpLoader;
 #[cfg(feature = "odt")]
 pub use odt::OdtLoader;
 pub use omissions::{

@@ -172,6 +172,8 @@ impl FileLoader {
             Format::Epub => crate::EpubLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "odt")]
             Format::Odt => crate::OdtLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "odp")]
+            Format::Odp => crate::OdpLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "rtf")]
             Format::Rtf => crate::RtfLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "ods")]

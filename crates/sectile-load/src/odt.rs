@@ -2,6 +2,8 @@
 
 mod body;
 mod lists;
+#[cfg(feature = "odp")]
+mod presentation;
 mod styles;
 mod table;
 
@@ -16,7 +18,9 @@ use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, note_comments, note_readings};
 use crate::xml::{Node, Walk};
 use crate::{Error, LoadOptions, Loader, open_document};
-use body::Body;
+use body::{Body, Finished};
+#[cfg(feature = "odp")]
+pub use presentation::OdpLoader;
 use styles::Styles;
 
 /// Loads OpenDocument text documents (`.odt`, `.ott`, and `.fodt` in one XML file) and writes them
@@ -54,7 +58,27 @@ impl Loader for OdtLoader {
 /// Reads a document in a zip archive.
 fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     let mut archive = Archive::open(bytes, &options.limits)?;
-    if is_encrypted(&mut archive) {
+    let Parts {
+        content,
+        styles,
+        metadata,
+    } = read_parts(&mut archive)?;
+    let mut body = Body::new(&styles, options.docx.comments);
+    body.set_objects(|part| archive.read(part).ok());
+    body.walk(&content)?;
+    Ok(finish(body, metadata))
+}
+
+/// The parts of a document in a zip archive.
+struct Parts {
+    content: String,
+    styles: Styles,
+    /// What it says of itself, and which parts are damaged.
+    metadata: Metadata,
+}
+
+fn read_parts(archive: &mut Archive<'_>) -> Result<Parts, Failure> {
+    if is_encrypted(archive) {
         return Err(Failure::Encrypted);
     }
     let mut damaged: Vec<&str> = Vec::new();
@@ -79,13 +103,14 @@ fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     }
     let content = archive.read("content.xml")?;
     styles.read(&content)?;
-    let mut body = Body::new(&styles, options.docx.comments);
-    body.set_objects(|part| archive.read(part).ok());
-    body.walk(&content)?;
     if !damaged.is_empty() {
         metadata.extra.insert(DAMAGED_PARTS.into(), damaged.into());
     }
-    Ok(finish(body, metadata))
+    Ok(Parts {
+        content,
+        styles,
+        metadata,
+    })
 }
 
 /// Reads a document in one XML file.
@@ -102,9 +127,7 @@ fn flat(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
 fn finish(body: Body, mut metadata: Metadata) -> Document {
     let finished = body.finish();
     let (text, outline) = render(&finished.blocks);
-    note_comments(&mut metadata, finished.comments_left_out);
-    note_readings(&mut metadata, finished.readings_left_out);
-    open_document::note_omissions(&mut metadata, finished.repeats_left_out, finished.unread);
+    note_left_out(&mut metadata, finished);
     Document {
         text,
         format: Format::Odt,
@@ -112,6 +135,13 @@ fn finish(body: Body, mut metadata: Metadata) -> Document {
         pages: Vec::new(),
         metadata,
     }
+}
+
+/// Notes what of a document is not in its text.
+fn note_left_out(metadata: &mut Metadata, finished: Finished) {
+    note_comments(metadata, finished.comments_left_out);
+    note_readings(metadata, finished.readings_left_out);
+    open_document::note_omissions(metadata, finished.repeats_left_out, finished.unread);
 }
 
 /// Says whether the manifest lists parts that are encrypted.

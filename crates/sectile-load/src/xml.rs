@@ -164,6 +164,12 @@ impl<'a> Walk<'a> {
         self.unresolved
     }
 
+    /// Returns where in the XML the last step ends. A byte order mark before the XML does not count.
+    #[cfg(feature = "odp")]
+    pub(crate) fn position(&self) -> usize {
+        self.reader.buffer_position() as usize
+    }
+
     /// Takes the next step.
     pub(crate) fn next(&mut self) -> Result<Node<'a>, Failure> {
         loop {

@@ -93,6 +93,9 @@ mod mutations;
 #[cfg(feature = "ocr")]
 #[path = "it/ocr.rs"]
 mod ocr;
+#[cfg(feature = "odp")]
+#[path = "it/odp.rs"]
+mod odp;
 #[cfg(feature = "odt")]
 #[path = "it/odt.rs"]
 mod odt;

@@ -123,16 +123,29 @@ impl<'a> Body<'a> {
 
     /// Returns all blocks, the notes at the end.
     pub(super) fn finish(mut self) -> Finished {
-        let containers = self.containers.drain(..);
-        let mut blocks: Vec<Block> = containers.flat_map(Container::finish).collect();
-        blocks.append(&mut self.notes);
         Finished {
-            blocks,
+            blocks: self.take_blocks(),
             repeats_left_out: self.repeats_left_out,
             comments_left_out: self.comments_left_out,
             readings_left_out: self.readings_left_out,
             unread: self.objects.into_unread(),
         }
+    }
+
+    /// Reads a part of a document by itself, and returns its blocks, the notes at the end.
+    #[cfg(feature = "odp")]
+    pub(super) fn read(&mut self, xml: &str) -> Result<Vec<Block>, Failure> {
+        self.walk(xml)?;
+        Ok(self.take_blocks())
+    }
+
+    /// Takes the blocks that were read so far.
+    fn take_blocks(&mut self) -> Vec<Block> {
+        let containers = std::mem::replace(&mut self.containers, vec![Container::default()]);
+        let containers = containers.into_iter();
+        let mut blocks: Vec<Block> = containers.flat_map(Container::finish).collect();
+        blocks.append(&mut self.notes);
+        blocks
     }
 
     /// Reads the body of a part.

@@ -4,34 +4,16 @@ use crate::blocks::Cell;
 use crate::failure::Failure;
 use crate::office_math;
 use crate::opc::Relationship;
+use crate::slides::{self, Kind};
 use crate::xml::{Element, Node, Walk};
 
 use super::text::TextBody;
-
-/// Shapes that begin within so much height of each other stand in a row: a quarter of an inch, in
-/// the format's units.
-const ROW: i64 = 228_600;
 
 /// How many columns a cell may span.
 const MAX_SPAN: usize = 1_000;
 
 /// How deep groups may be; the shapes of deeper ones belong to the last.
 const MAX_GROUPS: usize = 32;
-
-/// What a shape is on the slide.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Title,
-    Subtitle,
-    /// A placeholder whose paragraphs are items.
-    Outline,
-    #[default]
-    Other,
-    /// A footer, header or date.
-    Footer,
-    /// The number of the slide.
-    Number,
-}
 
 #[derive(Debug)]
 pub(super) enum Content {
@@ -59,30 +41,9 @@ pub(super) struct Sheet {
     pub(super) is_hidden: bool,
 }
 
-/// Puts shapes in the order in which they are read: placeholders, then the others by rows.
+/// Puts shapes, and those of groups, in the order in which they are read.
 pub(super) fn in_reading_order(mut shapes: Vec<Shape>) -> Vec<Shape> {
-    shapes.sort_by_key(|shape| (shape.kind, shape.place));
-    let is_row = |left: &Shape, right: &Shape| left.kind == right.kind;
-    let mut start = 0;
-    let lengths: Vec<usize> = shapes.chunk_by(is_row).map(<[Shape]>::len).collect();
-    for length in lengths {
-        let same = &mut shapes[start..start + length];
-        start += length;
-        let mut from = 0;
-        while from < same.len() {
-            let top = same[from].place.map(|(top, _)| top);
-            let row = same[from..].iter().take_while(|shape| {
-                let distance = shape
-                    .place
-                    .zip(top)
-                    .map(|((own, _), top)| own.saturating_sub(top));
-                distance.is_some_and(|distance| distance < ROW)
-            });
-            let row = row.count().max(1);
-            same[from..from + row].sort_by_key(|shape| shape.place.map(|(_, left)| left));
-            from += row;
-        }
-    }
+    slides::in_reading_order(&mut shapes, |shape| shape.kind, |shape| shape.place);
     for shape in &mut shapes {
         // Groups in groups are few, and no deeper than MAX_GROUPS.
         if let Content::Group(inner) = &mut shape.content {

@@ -4,22 +4,11 @@ use crate::blocks::Block;
 use crate::chart;
 use crate::failure::Failure;
 use crate::opc::{Package, Relationship, related};
+use crate::slides::{Kind, Slide};
 
 use super::comments::{self, Authors};
 use super::diagram;
-use super::shapes::{self, Content, Kind, Shape};
-
-/// A slide as it is written.
-#[derive(Debug, Default)]
-pub(super) struct Slide {
-    pub(super) title: Option<String>,
-    pub(super) blocks: Vec<Block>,
-    pub(super) is_hidden: bool,
-    /// It could not be read to its end.
-    pub(super) is_damaged: bool,
-    /// Its footer and date.
-    pub(super) running: Vec<String>,
-}
+use super::shapes::{self, Content, Shape};
 
 /// Reads the slide in `part` and what it refers to.
 pub(super) fn read(package: &mut Package, part: &str, authors: &Authors) -> Result<Slide, Failure> {

@@ -135,9 +135,9 @@ fn documents_in_archives_without_a_loader_are_named_with_what_to_do() {
         let said = load_error(&iwork, name).to_string();
         assert!(said.contains(what) && said.contains(advice), "{said}");
     }
-    let mimetype = "application/vnd.oasis.opendocument.presentation";
-    let odp = crate::support::pack(&[("mimetype", mimetype), ("content.xml", "<a/>")]);
-    check_refused(&odp, "a.odp", "(.odp)", ".pptx");
+    let mimetype = "application/vnd.oasis.opendocument.graphics";
+    let odg = crate::support::pack(&[("mimetype", mimetype), ("content.xml", "<a/>")]);
+    check_refused(&odg, "a.odg", "(.odg)", "PDF");
 }
 
 #[cfg(all(

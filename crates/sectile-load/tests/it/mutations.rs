@@ -103,6 +103,7 @@ fn damaged_copies_of_archives_end_with_text_or_an_error() {
         check_archive(&fs::read(fixture(name)).unwrap(), name);
     }
     check_archive(&crate::epub::book(), "book.epub");
+    check_archive(&crate::odp::with_all(), "a.odp");
     check_archive(&crate::odt::with_objects(), "a.odt");
     check_archive(&crate::odt::sheet_with_shapes(), "a.ods");
 }
