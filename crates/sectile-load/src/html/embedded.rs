@@ -1,5 +1,5 @@
-//! What browsers show in the place of an element: a shadow root that a page declares, and a frame with its document in
-//! an attribute.
+//! What browsers show in the place of an element: a shadow root that a page declares, a frame with its document in
+//! an attribute, and what a page with frames has for browsers without.
 
 use std::rc::Rc;
 
@@ -30,6 +30,7 @@ fn is_folded(node: &Node) -> bool {
     match tag(node) {
         Some("template") => has_attribute(node, "shadowrootmode"),
         Some("iframe") => has_attribute(node, "srcdoc"),
+        Some("noframes") => true,
         _ => false,
     }
 }
@@ -49,12 +50,24 @@ fn shown(node: Rc<Node>, parser: &HtmlToMarkdown, max_depth: usize) -> Vec<Rc<No
                 .flat_map(|contents| taken(contents))
                 .collect()
         }
+        // The parser leaves it as it is written.
+        _ if tag(&node) == Some("noframes") => of_document(&written(&node), parser, max_depth),
         _ => of_document(
             &attribute(&node, "srcdoc").unwrap_or_default(),
             parser,
             max_depth,
         ),
     }
+}
+
+/// Returns the text directly in an element, as it is written.
+fn written(node: &Node) -> String {
+    let children = node.children.borrow();
+    let texts = children.iter().filter_map(|child| match &child.data {
+        NodeData::Text { contents } => Some(contents.borrow().to_string()),
+        _ => None,
+    });
+    texts.collect()
 }
 
 /// Returns what stands in the body of a document; nothing when it is nested too deep.

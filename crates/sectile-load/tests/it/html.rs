@@ -498,6 +498,15 @@ fn what_a_browser_shows_in_the_place_of_an_element_is_read() {
 }
 
 #[test]
+fn what_a_page_has_for_browsers_without_frames_is_read_as_html() {
+    check(
+        "<html><frameset><frame src=a.html><noframes><body><p>No <b>frames</b> &amp; so on, see <a href=a.html>a</a>.\
+         </p></body></noframes></frameset></html>",
+        "No **frames** & so on, see [a](a.html).\n",
+    );
+}
+
+#[test]
 fn items_of_lists_of_word_are_items() {
     let item = |level: usize, mark: &str, text: &str| {
         format!(
