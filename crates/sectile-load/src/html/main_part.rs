@@ -248,6 +248,20 @@ impl Page<'_> {
             && self.heads_text(heading)
     }
 
+    /// Says whether an element is a block of the text, as the main one is: both have all classes in common. It holds
+    /// sentences, though it may have more links, and does not begin with a heading, as teasers do.
+    fn is_block_alike(&self, at: usize, main: usize) -> bool {
+        let (element, main_element) = (self.at(at), self.at(main));
+        let class = element.attribute("class");
+        let is_alike = element.tag() == main_element.tag()
+            && class.is_some()
+            && class == main_element.attribute("class");
+        is_alike
+            && element.all.content >= ENOUGH
+            && self.may_be_part(at)
+            && self.heading_of(at).is_none()
+    }
+
     /// Returns the element directly in one that holds most of the text.
     fn next_down(&self, at: usize, named: usize) -> Option<usize> {
         if at < named {
@@ -287,7 +301,10 @@ impl Page<'_> {
         let is_text = content > 0 && !element.all.is_linked(MOST_LINKED);
         let is_alike = element.tag() == main_element.tag()
             && first_class(element).is_some_and(|class| first_class(main_element) == Some(class));
-        if is_text && (is_alike || self.is_much(at)) || self.is_section_alike(at, main) {
+        if is_text && (is_alike || self.is_much(at))
+            || self.is_section_alike(at, main)
+            || self.is_block_alike(at, main)
+        {
             return true;
         }
         if at > main {

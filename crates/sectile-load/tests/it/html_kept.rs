@@ -178,6 +178,22 @@ fn tables_notes_and_several_sentences_beside_the_main_part_stay() {
 }
 
 #[test]
+fn blocks_of_the_same_class_stay_though_they_have_more_links() {
+    let sentence = "The boundaries were moved so that they follow the lines of the map. ";
+    let links = "See <a href=/a>The book of facts of the world</a>. ".repeat(4);
+    let page = |class: &str| {
+        format!(
+            "<nav><a href=/>Home</a></nav><div><div class='main block'><p>{}</p></div><div class='{class}'>\
+             <p>{} {links}</p></div></div><footer>Imprint</footer>",
+            sentence.repeat(14),
+            sentence.repeat(4)
+        )
+    };
+    assert!(load(&page("main block")).contains("book of facts"));
+    assert!(!load(&page("other block")).contains("book of facts"));
+}
+
+#[test]
 fn short_sections_behind_a_long_one_stay() {
     let long = format!("<p>{TEXT}").repeat(9);
     let short = [
