@@ -5,6 +5,7 @@ mod base;
 mod cells;
 mod code;
 mod counts;
+mod details;
 mod drawing;
 mod embedded;
 mod escapes;
@@ -65,7 +66,8 @@ const CHARSET_WITHIN: usize = 1_024;
 /// left out but links to the pages around it and to its own headings, and panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
 /// the whole body is the last resort. Readings of characters (`ruby`) stand behind these in parentheses, but those of a page
 /// that has them on nearly every word are left out. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by
-/// what they were; with [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language come from the page's head.
+/// what they were; with [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language come from the page's head; the author and the
+/// date also from lines about the text that are left out.
 ///
 /// ```
 /// use std::path::Path;
@@ -196,6 +198,7 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     base::resolve_links(&tree);
     let mut metadata = head::metadata(&tree);
     let (body, main) = main_part::find(&mut tree, extent);
+    details::describe(&mut metadata, &tree);
     counts::describe(&mut metadata, &tree, body, main, readings);
     tree.cut();
     let mut text = converter.tree_to_markdown(&tree.elements[main].node);

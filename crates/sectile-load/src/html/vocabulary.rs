@@ -227,6 +227,19 @@ pub(super) fn is_title(class: &str) -> bool {
     })
 }
 
+/// Words that a class ends with which is that of the name of an author.
+const AUTHORS: [&str; 5] = ["author", "authors", "autor", "byline", "bylines"];
+
+/// Says whether a class is that of the name of an author.
+pub(super) fn is_author(class: &str) -> bool {
+    let mut names = class.split_whitespace().take(MAX_NAMES);
+    names.any(|name| {
+        words(name)
+            .last()
+            .is_some_and(|word| AUTHORS.contains(&word.as_str()))
+    })
+}
+
 /// Tells what a part beside the text is.
 pub(super) fn kind(names: &str) -> Option<Kind> {
     let names = names.split_whitespace().take(MAX_NAMES);

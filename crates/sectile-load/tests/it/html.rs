@@ -46,6 +46,29 @@ fn the_main_part_is_read_with_its_structure() {
 }
 
 #[test]
+fn what_is_left_out_about_the_text_says_who_wrote_it_and_when() {
+    let load = |head: &str, details: &str| {
+        let text = "A sentence of the book, long enough to be a paragraph. ".repeat(9);
+        let page = format!("<head>{head}</head><div><h1>Tom</h1>{details}<p>{text}</p></div>");
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        document.unwrap()
+    };
+    let author = |head: &str, details: &str| load(head, details).metadata.author;
+    let line = "<div><p class=Author>By Mark Twain</p></div>";
+    assert_eq!(author("", line).as_deref(), Some("Mark Twain"));
+    let named = "<meta name=author content='Samuel Clemens'>";
+    assert_eq!(author(named, line).as_deref(), Some("Samuel Clemens"));
+    let box_of_author = "<p class=author-bio>Mark Twain</p>";
+    assert_eq!(author("", box_of_author), None);
+    let two = "<p class=author>Ada</p><p class=author>Bob</p>";
+    assert_eq!(author("", two), None);
+    let dated = "<div class=meta><span class=byline>Ada</span> <time datetime=2026-11-21>today</time></div>";
+    let metadata = load("", dated).metadata;
+    assert_eq!(metadata.author.as_deref(), Some("Ada"));
+    assert_eq!(metadata.created.as_deref(), Some("2026-11-21"));
+}
+
+#[test]
 fn without_a_main_part_the_body_is_read() {
     check("<p>one</p><article></article><p>two</p>", "one\n\ntwo\n");
     check("<article>a</article><article>b</article>", "a\n\nb\n");
