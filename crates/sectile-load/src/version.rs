@@ -19,6 +19,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Xls, 1),
     (Format::Ods, 1),
     (Format::Odt, 1),
+    (Format::Odp, 1),
     (Format::Csv, 1),
     (Format::Tsv, 1),
     (Format::Epub, 1),

@@ -74,8 +74,8 @@ pub async fn a_word_is_not_rare_for_being_so_in_another_language(store: &dyn Sto
         assert_eq!(answer.reading.language.as_deref(), Some("ca"), "{question}");
     }
     store.optimize().await.unwrap();
-    let answer = store.search(&SearchRequest::new("codi de la circulació"));
-    let answer = answer.await.unwrap();
+    let request = SearchRequest::new("codi de la circulació");
+    let answer = store.search(&request).await.unwrap();
     assert_eq!(answer.reading.language.as_deref(), Some("ca"));
 }
 
