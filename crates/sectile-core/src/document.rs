@@ -649,6 +649,6 @@ mod tests {
             let json = serde_json::to_value(format).unwrap();
             assert_eq!(json, format.name());
         }
-        assert_eq!(Format::from_name("odp"), None);
+        assert_eq!(Format::from_name("ppt"), None);
     }
 }

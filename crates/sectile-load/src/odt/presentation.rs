@@ -79,7 +79,7 @@ fn read(
 ) -> Result<Document, Failure> {
     let found = Pages::read(xml)?;
     let mut slides = Slides::default();
-    for page in found.pages {
+    for page in found.slides {
         let is_hidden = found.hidden.contains(&page.style);
         let slide = Slide {
             is_hidden,

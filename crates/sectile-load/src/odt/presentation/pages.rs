@@ -10,7 +10,7 @@ use crate::xml::{Element, Node, Walk};
 /// What the content of a presentation says of its slides.
 #[derive(Debug, Default)]
 pub(super) struct Pages<'a> {
-    pub(super) pages: Vec<Page<'a>>,
+    pub(super) slides: Vec<Page<'a>>,
     /// The styles of hidden slides.
     pub(super) hidden: HashSet<String>,
     /// The footers and headers that slides may show.
@@ -62,7 +62,7 @@ impl<'a> Pages<'a> {
                         found.add(shape(&element, own)?, at);
                     }
                     ("page", _) => {
-                        found.pages.push(Page {
+                        found.slides.push(Page {
                             style: element.attribute("style-name").unwrap_or_default(),
                             ..Page::default()
                         });
@@ -92,7 +92,7 @@ impl<'a> Pages<'a> {
 
     /// Adds a shape to the last slide, or to its notes.
     fn add(&mut self, shape: Shape<'a>, at: Open) {
-        if let Some(page) = self.pages.last_mut() {
+        if let Some(page) = self.slides.last_mut() {
             match at {
                 Open::Notes => page.notes.push(shape),
                 Open::Page | Open::Other => page.shapes.push(shape),
