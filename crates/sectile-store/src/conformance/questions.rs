@@ -298,7 +298,7 @@ pub async fn a_right_word_like_a_stop_word_is_not_left_out(store: &dyn Store) {
     assert_eq!(unknown.notes, ["no document has `halving`"]);
     assert_eq!(unknown.reading.words[0].kind, WordKind::Unknown);
     assert_eq!(found(store, "halving").await, [""; 0]);
-    for slip in ["utnil", "untill"] {
+    for slip in ["utnil", "unttil"] {
         let left_out = answer(store, &format!("{slip} rewards")).await;
         let note = format!("no `{slip}`: left out as `until` is");
         assert_eq!(left_out.notes, [note]);
