@@ -29,6 +29,7 @@ pub(super) fn rules_version(uri: &str) -> u32 {
 
 /// Gives a document a heading for each page, with those of the page below it, if it is a file of many pages by its
 /// [name](is_full_text) and by what begins its pages. An ingest does so with what it loads.
+#[expect(clippy::missing_panics_doc, reason = "the address is a constant")]
 pub fn give_pages(document: &mut Document, path: &Path) {
     let is_text = matches!(document.format, Format::Text | Format::Markdown);
     if !is_text || !is_full_text(path) {
