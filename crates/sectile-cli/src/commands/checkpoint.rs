@@ -138,19 +138,7 @@ async fn answer(
         CheckpointCommand::Delete { threads, namespace } => {
             delete(records, &threads, namespace.as_deref(), json).await
         }
-        CheckpointCommand::DeleteRuns { runs } => {
-            let deleted = records.delete_runs(&runs).await?;
-            done("deleted", deleted, json)?;
-            if deleted == 0 {
-                // What they wrote beside checkpoints is not counted.
-                let runs = runs.join("`, `");
-                nothing(
-                    format_args!("no checkpoint belongs to `{runs}`"),
-                    SHOWN_RUNS,
-                );
-            }
-            Ok(Outcome::Done)
-        }
+        CheckpointCommand::DeleteRuns { runs } => delete_runs(records, &runs, json).await,
         CheckpointCommand::Du { limit } => usage(checkpoints.usage().await?, limit.get(), json),
         CheckpointCommand::Verify => verified(&checkpoints.verify().await?, json),
         CheckpointCommand::Prune {
@@ -174,6 +162,24 @@ async fn answer(
             migrated(changed, json)
         }
     }
+}
+
+async fn delete_runs(
+    records: &dyn Records,
+    runs: &[String],
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    let deleted = records.delete_runs(runs).await?;
+    done("deleted", deleted, json)?;
+    if deleted == 0 {
+        // What they wrote beside checkpoints is not counted.
+        let runs = runs.join("`, `");
+        nothing(
+            format_args!("no checkpoint belongs to `{runs}`"),
+            SHOWN_RUNS,
+        );
+    }
+    Ok(Outcome::Done)
 }
 
 /// What is advised where there is nothing yet, where a thread is missing, and where a run is.

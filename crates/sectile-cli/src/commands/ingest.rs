@@ -374,19 +374,19 @@ fn note_some(what: &str, documents: &[(String, String)]) {
 }
 
 /// Says how many documents hold no text, and names some.
-fn note_without_text(names: &[String]) {
-    let named = names.iter().take(NAMED);
-    let named: Vec<_> = named.map(|name| output::source_name(name)).collect();
-    let more = match names.len().saturating_sub(NAMED) {
+fn note_without_text(documents: &[String]) {
+    let first = documents.iter().take(NAMED);
+    let first: Vec<_> = first.map(|name| output::source_name(name)).collect();
+    let more = match documents.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more; --json names all"),
     };
-    let hold = match names.len() {
+    let hold = match documents.len() {
         0 => return,
         1 => "1 document holds".to_owned(),
         count => format!("{count} documents hold"),
     };
-    output::note(format_args!("{hold} no text: {}{more}", named.join(", ")));
+    output::note(format_args!("{hold} no text: {}{more}", first.join(", ")));
 }
 
 /// Names the documents that were removed.
