@@ -40,7 +40,7 @@ pub struct StateColumns {
     pub form: Form,
     /// The size of the whole state.
     pub whole_bytes: i64,
-    /// What the bytes are, where they are of a kind. Of a state in pieces: the ranges of positions that Postgres reads
+    /// What the bytes are, where they are of a kind. Of a state in pieces: the ranges of positions that are read
     /// with the row, such as `201:203,9805:10011`, where that saves round trips.
     pub kind: Option<String>,
     /// The state as JSON.

@@ -45,18 +45,32 @@ impl OdtLoader {
 
 impl Loader for OdtLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let parsed = if bytes.starts_with(b"PK") {
-            packed(bytes, &self.options)
-        } else {
-            flat(bytes, &self.options)
-        };
-        let document = parsed.map_err(|failure| failure.into_error(path, Format::Odt))?;
-        Ok(with_source(document, bytes))
+        load(bytes, path, Format::Odt, &self.options, write)
     }
 }
 
+/// What makes a document of the XML of its content, the body that reads it, and the metadata.
+type Write = fn(&str, Body<'_>, Metadata, &LoadOptions) -> Result<Document, Failure>;
+
+/// Loads a text document or a presentation: a zip archive, or one XML file.
+fn load(
+    bytes: &[u8],
+    path: &Path,
+    format: Format,
+    options: &LoadOptions,
+    write: Write,
+) -> Result<Document, Error> {
+    let parsed = if bytes.starts_with(b"PK") {
+        packed(bytes, options, write)
+    } else {
+        flat(bytes, options, write)
+    };
+    let document = parsed.map_err(|failure| failure.into_error(path, format))?;
+    Ok(with_source(document, bytes))
+}
+
 /// Reads a document in a zip archive.
-fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
+fn packed(bytes: &[u8], options: &LoadOptions, write: Write) -> Result<Document, Failure> {
     let mut archive = Archive::open(bytes, &options.limits)?;
     let Parts {
         content,
@@ -65,8 +79,7 @@ fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     } = read_parts(&mut archive)?;
     let mut body = Body::new(&styles, options.docx.comments);
     body.set_objects(|part| archive.read(part).ok());
-    body.walk(&content)?;
-    Ok(finish(body, metadata))
+    write(&content, body, metadata, options)
 }
 
 /// The parts of a document in a zip archive.
@@ -114,27 +127,32 @@ fn read_parts(archive: &mut Archive<'_>) -> Result<Parts, Failure> {
 }
 
 /// Reads a document in one XML file.
-fn flat(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
+fn flat(bytes: &[u8], options: &LoadOptions, write: Write) -> Result<Document, Failure> {
     let xml = String::from_utf8_lossy(bytes);
     let mut styles = Styles::default();
     styles.read(&xml)?;
     let metadata = open_document::metadata(&xml)?;
-    let mut body = Body::new(&styles, options.docx.comments);
-    body.walk(&xml)?;
-    Ok(finish(body, metadata))
+    let body = Body::new(&styles, options.docx.comments);
+    write(&xml, body, metadata, options)
 }
 
-fn finish(body: Body, mut metadata: Metadata) -> Document {
+fn write(
+    xml: &str,
+    mut body: Body<'_>,
+    mut metadata: Metadata,
+    _options: &LoadOptions,
+) -> Result<Document, Failure> {
+    body.walk(xml)?;
     let finished = body.finish();
     let (text, outline) = render(&finished.blocks);
     note_left_out(&mut metadata, finished);
-    Document {
+    Ok(Document {
         text,
         format: Format::Odt,
         outline,
         pages: Vec::new(),
         metadata,
-    }
+    })
 }
 
 /// Notes what of a document is not in its text.

@@ -7,14 +7,11 @@ use std::path::Path;
 use sectile_core::{Document, Format, Metadata};
 
 use super::body::Body;
-use super::styles::Styles;
-use super::{Parts, note_left_out, read_parts};
-use crate::archive::Archive;
+use super::{load, note_left_out};
 use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
-use crate::loader::with_source;
 use crate::slides::{self, Kind, Slide, Slides};
-use crate::{Error, LoadOptions, Loader, open_document};
+use crate::{Error, LoadOptions, Loader};
 use pages::{Page, Pages, Shape};
 
 /// Loads OpenDocument presentations (`.odp`, `.otp`, and `.fodp` in one XML file) as
@@ -38,40 +35,11 @@ impl OdpLoader {
 
 impl Loader for OdpLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let parsed = if bytes.starts_with(b"PK") {
-            packed(bytes, &self.options)
-        } else {
-            flat(bytes, &self.options)
-        };
-        let document = parsed.map_err(|failure| failure.into_error(path, Format::Odp))?;
-        Ok(with_source(document, bytes))
+        load(bytes, path, Format::Odp, &self.options, write)
     }
 }
 
-/// Reads a presentation in a zip archive.
-fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
-    let mut archive = Archive::open(bytes, &options.limits)?;
-    let Parts {
-        content,
-        styles,
-        metadata,
-    } = read_parts(&mut archive)?;
-    let mut body = Body::new(&styles, options.docx.comments);
-    body.set_objects(|part| archive.read(part).ok());
-    read(&content, body, metadata, options)
-}
-
-/// Reads a presentation in one XML file.
-fn flat(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
-    let xml = String::from_utf8_lossy(bytes);
-    let mut styles = Styles::default();
-    styles.read(&xml)?;
-    let metadata = open_document::metadata(&xml)?;
-    let body = Body::new(&styles, options.docx.comments);
-    read(&xml, body, metadata, options)
-}
-
-fn read(
+fn write(
     xml: &str,
     mut body: Body<'_>,
     mut metadata: Metadata,
