@@ -30,8 +30,9 @@ impl ToUnicode {
     pub(super) fn of_font(font: &Dict<'_>) -> Option<Self> {
         let map = font.get::<Stream<'_>>(TO_UNICODE)?.decoded_data().ok()?;
         let is_valid = CMap::parse(&map, hayro_cmap::load_embedded).is_some();
-        let own = Self::valid_entries(&map);
-        (!is_valid || own.has_numbers).then_some(own)
+        let is_of_use = |own: &Self| !is_valid || own.has_numbers;
+        let own = (!is_valid || may_have_numbers(&map)).then(|| Self::valid_entries(&map));
+        own.filter(is_of_use)
     }
 
     fn valid_entries(map: &[u8]) -> Self {
@@ -104,6 +105,24 @@ impl ToUnicode {
         };
         self.ranges.insert(first, Range { last, units });
     }
+}
+
+/// Says whether a text of a map may be the number of a letter, by the count of its digits and the first of them.
+fn may_have_numbers(map: &[u8]) -> bool {
+    /// With blanks among its digits, a text is looked at no further.
+    const MAX_TEXT: usize = 16;
+    memchr::memchr_iter(b'<', map).any(|at| {
+        let text = map[at + 1..].iter().take(MAX_TEXT);
+        let text = text.take_while(|&&byte| byte != b'>');
+        let mut digits = text.filter(|byte| byte.is_ascii_hexdigit());
+        let zeros = digits
+            .by_ref()
+            .take(3)
+            .filter(|&&digit| digit == b'0')
+            .count();
+        let others = digits.count();
+        matches!(others, 2 | 3) || others == 5 && zeros == 3
+    })
 }
 
 /// Returns the letter whose number a text is: in three bytes, or in four of which the first two would be a control character
@@ -232,6 +251,20 @@ mod tests {
             assert_eq!(map.letters(code).as_deref(), Some(letters), "{code:x}");
         }
         assert!(!ToUnicode::valid_entries(b"1 beginbfchar <01> <0041> endbfchar").has_numbers);
+    }
+
+    #[test]
+    fn most_maps_are_told_by_the_lengths_of_their_texts() {
+        for text in ["1F600", "01F601", "0001F602", "000e0041", "01 f6 01"] {
+            let map = format!("1 beginbfchar <01> <{text}> endbfchar");
+            assert!(may_have_numbers(map.as_bytes()), "{text}");
+        }
+        for text in ["41", "0041", "D83DDE03", "00410042", "004100420043"] {
+            let map = format!(
+                "1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <01> <{text}> endbfchar"
+            );
+            assert!(!may_have_numbers(map.as_bytes()), "{text}");
+        }
     }
 
     #[test]
