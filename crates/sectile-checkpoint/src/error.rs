@@ -128,7 +128,7 @@ pub enum Error {
     /// a connection: connect with `pgbouncer(true)`.
     #[error(
         "a prepared statement is not that of this connection: behind a pooler in transaction mode, \
-         such as PgBouncer, connect with `pgbouncer(true)`"
+         such as PgBouncer, turn `pgbouncer` on"
     )]
     PreparedStatements {
         /// What the server says.

@@ -446,8 +446,8 @@ const TYPED: [(&str, &str); 12] = [
     ("`allow_private=", "`--allow-private="),
     ("`page`", "`--page`"),
     ("`crawl`", "`--crawl`"),
-    ("`pgbouncer(true)`", "`--pgbouncer`"),
-    ("raise the limit or", "raise `--max-file-size` or"),
+    ("turn `pgbouncer` on", "add `--pgbouncer`"),
+    ("raise the limit of file sizes", "raise `--max-file-size`"),
     ("raise the time limit", "raise `--timeout`"),
     ("raise the memory limit", "raise `--max-memory`"),
 ];
@@ -551,8 +551,12 @@ mod tests {
         );
         check("`page.md` is gone", "`page.md` is gone");
         check(
-            "connect with `pgbouncer(true)`",
-            "connect with `--pgbouncer`",
+            &sectile::checkpoint::Error::PreparedStatements {
+                source: "SQLSTATE 26000".into(),
+            }
+            .to_string(),
+            "a prepared statement is not that of this connection: behind a pooler in transaction mode, such as \
+             PgBouncer, add `--pgbouncer`",
         );
         let slow = sectile::load::Error::TimedOut {
             path: "a.pdf".into(),

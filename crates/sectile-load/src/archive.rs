@@ -122,16 +122,16 @@ impl<'a> Archive<'a> {
         let index = self.index(name);
         let index = index.ok_or_else(|| Failure::Missing(name.into()))?;
         let compressed = self.zip.by_index_raw(index)?.compressed_size();
-        let (limit, what) = self.limit(compressed);
+        let (room, what, limit) = self.limit(compressed);
         let file = self.zip.by_index(index)?;
-        let mut bytes = Vec::with_capacity(file.size().min(limit).min(TRUSTED_SIZE) as usize);
-        let read = file.take(limit + 1).read_to_end(&mut bytes);
+        let mut bytes = Vec::with_capacity(file.size().min(room).min(TRUSTED_SIZE) as usize);
+        let read = file.take(room + 1).read_to_end(&mut bytes);
         read.map_err(|source| Failure::Unpack {
             part: name.into(),
             source,
         })?;
         let length = bytes.len() as u64;
-        if length > limit {
+        if length > room {
             return Err(Failure::Limit { what, limit });
         }
         self.inflated += length;
@@ -140,18 +140,24 @@ impl<'a> Archive<'a> {
 
     /// Returns how many bytes a part of this compressed size may inflate to, and which limit says
     /// so: the least of half of what all parts may have, what is left of it, and the ratio.
-    fn limit(&self, compressed: u64) -> (u64, &'static str) {
+    fn limit(&self, compressed: u64) -> (u64, &'static str, u64) {
         let total = self.limits.inflated_bytes;
         let ratio = compressed.saturating_mul(self.limits.inflation_ratio);
+        let (half, tight) = (total / 2, ratio.max(RATIO_FROM));
         let limits = [
-            (total / 2, "the bytes of an unpacked part"),
-            (total - self.inflated, "the bytes of all unpacked parts"),
+            (half, "the bytes of an unpacked part", half),
             (
-                ratio.max(RATIO_FROM),
-                "the bytes of a part packed as tightly",
+                total - self.inflated,
+                "the bytes of all unpacked parts",
+                total,
+            ),
+            (
+                tight,
+                "the bytes of a part that is packed so tightly",
+                tight,
             ),
         ];
-        let least = limits.into_iter().min_by_key(|(limit, _)| *limit);
+        let least = limits.into_iter().min_by_key(|(room, ..)| *room);
         least.expect("there are three")
     }
 

@@ -91,10 +91,7 @@ pub enum Error {
         page_count: u32,
     },
     /// The file is larger, as it is or once unpacked, than the limits allow.
-    #[error(
-        "{} exceeds the limit of {limit} for {what}; if you trust it, raise the limit or split it",
-        path.display()
-    )]
+    #[error("{} exceeds the limit of {}", path.display(), limit_advice(what, *limit))]
     LimitExceeded {
         /// The file.
         path: PathBuf,
@@ -144,6 +141,35 @@ fn encrypted_advice(path: &Path, is_wrong: bool) -> &'static str {
 }
 
 /// Says why there is no text, and what to do.
+/// What [`Error::LimitExceeded`] names when a file itself is too large.
+pub(crate) const FILE_BYTES: &str = "the bytes of a file";
+
+/// Says how much is accepted of what, and what helps. Users raise the limit for the size of files; the others guard
+/// against hostile ones.
+fn limit_advice(what: &str, limit: u64) -> String {
+    if what == FILE_BYTES {
+        let limit = size(limit);
+        return format!(
+            "{limit} for a file; if you trust it, raise the limit of file sizes or split it"
+        );
+    }
+    let accepted = match what.strip_prefix("the bytes of ") {
+        Some(part) => format!("{} for {part}", size(limit)),
+        None => format!("{limit} for {what}"),
+    };
+    format!("{accepted}; split it, or save it in another format")
+}
+
+/// Writes a number of bytes with the largest unit that gives a whole number.
+fn size(bytes: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let is_whole = |shift: u32| bytes > 0 && bytes.trailing_zeros() >= shift;
+    match units.iter().find(|(shift, _)| is_whole(*shift)) {
+        Some((shift, unit)) => format!("{} {unit}", bytes >> shift),
+        None => format!("{bytes} bytes"),
+    }
+}
+
 fn no_text_advice(has_pictures: bool) -> &'static str {
     if has_pictures {
         "has no text, as scanned pages do; recognize it with `ocr`, which needs tesseract"
@@ -206,5 +232,48 @@ impl Error {
             | Self::WorkerDied { path, .. } => Some(path),
             Self::SplitConfig(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exceeded_limit_says_what_helps() {
+        let check = |what: &'static str, limit: u64, expected: &str| {
+            let error = Error::LimitExceeded {
+                path: "a.xlsx".into(),
+                what: what.into(),
+                limit,
+            };
+            assert_eq!(
+                error.to_string(),
+                format!("a.xlsx exceeds the limit of {expected}")
+            );
+        };
+        let raise = "if you trust it, raise the limit of file sizes or split it";
+        check(
+            FILE_BYTES,
+            512 << 20,
+            &format!("512 MiB for a file; {raise}"),
+        );
+        check(FILE_BYTES, 3 << 30, &format!("3 GiB for a file; {raise}"));
+        check(
+            FILE_BYTES,
+            1_000,
+            &format!("1000 bytes for a file; {raise}"),
+        );
+        check(FILE_BYTES, 0, &format!("0 bytes for a file; {raise}"));
+        check(
+            "the bytes of the text of a workbook",
+            512 << 20,
+            "512 MiB for the text of a workbook; split it, or save it in another format",
+        );
+        check(
+            "nested values",
+            128,
+            "128 for nested values; split it, or save it in another format",
+        );
     }
 }

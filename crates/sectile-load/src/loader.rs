@@ -46,7 +46,7 @@ pub(crate) type OnPage<'a> = &'a (dyn Fn(u32, u32) + Sync);
 impl FileLoader {
     /// What [`Error::LimitExceeded`] names when a file is larger than
     /// [`Limits::file_bytes`](crate::Limits::file_bytes).
-    pub const FILE_BYTES: &str = "the bytes of a file";
+    pub const FILE_BYTES: &str = crate::error::FILE_BYTES;
 
     /// Makes a loader that parses in this process.
     pub fn new(options: LoadOptions) -> Self {

@@ -160,8 +160,8 @@ fn read_error(path: &Path, source: std::io::Error) -> Error {
 /// Names the option that helps as it is typed.
 pub(crate) fn explained(error: Error) -> anyhow::Error {
     let has_option = match &error {
-        Error::LimitExceeded { what, .. } => what == FileLoader::FILE_BYTES,
-        Error::TimedOut { .. }
+        Error::LimitExceeded { .. }
+        | Error::TimedOut { .. }
         | Error::WorkerDied { .. }
         | Error::NoText { .. }
         | Error::UnmappedText { .. } => true,

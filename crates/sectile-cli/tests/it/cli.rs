@@ -780,9 +780,20 @@ fn a_file_too_large_to_hold_is_reported() {
     large.set_len(600 << 20).unwrap();
     let said = place.stderr(&["ingest", "docs"], 2);
     assert!(
-        said.contains("large.txt: it exceeds the limit of 536870912 for the bytes of a file"),
+        said.contains("large.txt: it exceeds the limit of 512 MiB for a file; if you trust it, raise `--max-file-size`"),
         "{said}"
     );
+}
+
+#[test]
+fn only_a_file_that_is_too_large_is_helped_by_a_larger_size() {
+    let place = Workplace::new();
+    place.write("docs/deep.json", "[".repeat(10_000) + &"]".repeat(10_000));
+    for arguments in [&["ingest", "docs"][..], &["extract", "docs/deep.json"]] {
+        let said = place.stderr(arguments, 2);
+        assert!(said.contains("for nested values; split it"), "{said}");
+        assert!(!said.contains("--max-file-size"), "{said}");
+    }
 }
 
 #[test]

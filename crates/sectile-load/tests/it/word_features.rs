@@ -541,7 +541,7 @@ fn a_part_that_inflates_too_far_is_refused() {
     let Error::LimitExceeded { what, limit, .. } = &error else {
         panic!("{error:?}");
     };
-    assert_eq!(what, "the bytes of a part packed as tightly");
+    assert_eq!(what, "the bytes of a part that is packed so tightly");
     assert!(*limit < 256 << 20, "{error}");
 }
 

@@ -176,9 +176,7 @@ impl Shared {
 fn not_read(error: LoadError) -> String {
     match error {
         LoadError::Read { source, .. } => source.to_string(),
-        LoadError::LimitExceeded { what, limit, .. } => {
-            format!("it exceeds the limit of {limit} for {what}; raise the limit or split the file")
-        }
+        error @ LoadError::LimitExceeded { .. } => error.with_path("it").to_string(),
         error => error.to_string(),
     }
 }
