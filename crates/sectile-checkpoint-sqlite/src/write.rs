@@ -115,7 +115,7 @@ impl Writer {
     /// from when it came: those whose time is over are told so, and the others tried again.
     fn write_all(&self, connection: &mut Connection, mut calls: Vec<Call>) {
         while let Some(first) = calls.iter().map(|call| call.came).min() {
-            let deadline = first + self.connection.patience();
+            let deadline = first + self.connection.busy_timeout();
             let works: Vec<&Work> = calls.iter().map(|call| &call.work).collect();
             let written = waiting_until(deadline, || self.write_group(connection, &works));
             match self.connection.check().map_err(unusable).and(written) {
@@ -136,10 +136,10 @@ impl Writer {
 
     /// Tells those that have waited long enough, and returns the others.
     fn end_late(&self, calls: Vec<Call>, busy: Error) -> Vec<Call> {
-        let patience = self.connection.patience();
+        let busy_timeout = self.connection.busy_timeout();
         let (late, others): (_, Vec<Call>) = calls
             .into_iter()
-            .partition(|call| call.came.elapsed() >= patience);
+            .partition(|call| call.came.elapsed() >= busy_timeout);
         if late.is_empty() {
             // SQLite does not wait for every lock.
             thread::sleep(PAUSE);
@@ -161,7 +161,7 @@ impl Writer {
                 call.end(Err(Error::Full { source }));
                 continue;
             }
-            let deadline = call.came + self.connection.patience();
+            let deadline = call.came + self.connection.busy_timeout();
             let outcome = waiting_until(deadline, || self.write_one(connection, &call.work));
             let outcome = self.connection.check().map_err(unusable).and(outcome);
             if matches!(outcome, Err(Error::Full { .. })) {

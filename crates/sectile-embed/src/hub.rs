@@ -3,8 +3,8 @@
 mod download;
 mod known;
 mod listing;
+mod model_reference;
 mod requests;
-mod wanted;
 
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::added::{RECORD, remove_folder};
 use crate::{AddedModel, AddedModels, Error, ModelFile, ModelKind, Result};
 
 pub use known::{KNOWN_MODELS, KnownModel};
-pub use wanted::HubModel;
+pub use model_reference::HubModel;
 
 const CONFIG: &str = "config.json";
 

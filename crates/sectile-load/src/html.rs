@@ -19,6 +19,7 @@ mod lists;
 mod main_part;
 mod math;
 mod mathml;
+mod navigation_links;
 mod nesting;
 mod node;
 mod page;
@@ -29,7 +30,6 @@ mod tools;
 mod tree;
 mod typeset;
 mod vocabulary;
-mod ways;
 mod word;
 mod writer;
 

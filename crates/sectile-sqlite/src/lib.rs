@@ -1,18 +1,18 @@
 //! SQLite files as the crates of Sectile use them: opened alike, written by one connection, read
 //! by some others, and never waited for on a thread of the runtime.
 
+mod busy_handler;
 mod file;
 mod options;
-mod patience;
 mod readers;
 mod statement;
 mod task;
 mod transaction;
 mod writer;
 
+pub use busy_handler::waiting_until;
 pub use file::OpenFile;
 pub use options::{Access, Options};
-pub use patience::waiting_until;
 pub use readers::{Reader, Readers};
 pub use rusqlite;
 pub use statement::statement;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, Result};
 
-use crate::patience::{wait, waiting_until};
+use crate::busy_handler::{wait, waiting_until};
 use crate::{is_busy, is_no_place};
 
 /// How long opening waits before it tries once more.

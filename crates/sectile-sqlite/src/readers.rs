@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::{Instrument as _, debug_span};
 
-use crate::patience::waiting_until;
+use crate::busy_handler::waiting_until;
 use crate::task::{blocking, in_a_task};
 use crate::writer::close;
 use crate::{Access, Error, OpenFile, Options, Result};

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Mutex;
 
-use crate::patience::waiting_until;
+use crate::busy_handler::waiting_until;
 use crate::task::{blocking, in_a_task};
 use crate::{Error, OpenFile, Options, Result};
 
@@ -20,7 +20,7 @@ const QUICK: Duration = Duration::from_millis(1);
 pub struct Writer {
     connection: Arc<Mutex<Option<Connection>>>,
     file: OpenFile,
-    patience: Duration,
+    busy_timeout: Duration,
     /// Whether the last work was quick.
     is_quick: Arc<AtomicBool>,
 }
@@ -32,7 +32,7 @@ impl Writer {
     ///
     /// What SQLite reports.
     pub async fn open(options: Options) -> Result<Self> {
-        let patience = options.patience();
+        let busy_timeout = options.patience();
         let open = move || -> Result<_> {
             let connection = options.connect()?;
             let file = OpenFile::of(options.path(), options.is_in_memory())?;
@@ -42,7 +42,7 @@ impl Writer {
         Ok(Self {
             connection: Arc::new(Mutex::new(Some(connection))),
             file,
-            patience,
+            busy_timeout,
             is_quick: Arc::default(),
         })
     }
@@ -71,8 +71,8 @@ impl Writer {
     }
 
     /// Returns how long a call waits for others who write.
-    pub fn patience(&self) -> Duration {
-        self.patience
+    pub fn busy_timeout(&self) -> Duration {
+        self.busy_timeout
     }
 
     /// Returns the file that the connection has open.
@@ -102,7 +102,7 @@ impl Writer {
         work: impl FnOnce(&mut Connection) -> T + Send + 'static,
     ) -> impl Future<Output = Result<T>> + Send + 'static {
         let (connection, is_quick) = (Arc::clone(&self.connection), Arc::clone(&self.is_quick));
-        let deadline = Instant::now() + self.patience;
+        let deadline = Instant::now() + self.busy_timeout;
         let done = in_a_task(async move {
             let mut connection = connection.lock_owned().await;
             let work = move || {

@@ -21,7 +21,6 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
-mod bare;
 mod conditions;
 mod equal_texts;
 mod filters;
@@ -32,11 +31,11 @@ mod marks;
 mod names;
 mod numbers;
 mod questions;
+mod thin_content;
 mod vectors;
 mod versions;
 mod weights;
 
-pub use bare::*;
 pub use conditions::*;
 pub use equal_texts::*;
 pub use filters::*;
@@ -47,6 +46,7 @@ pub use marks::*;
 pub use names::*;
 pub use numbers::*;
 pub use questions::*;
+pub use thin_content::*;
 pub use vectors::*;
 pub use versions::*;
 pub use weights::*;

@@ -21,7 +21,6 @@
 
 mod address;
 mod analyzer;
-mod bare;
 mod clause;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -39,6 +38,7 @@ mod scope;
 mod search;
 mod snippet;
 mod store;
+mod thin_content;
 mod vector;
 
 pub use address::shown_url;
@@ -46,7 +46,6 @@ pub use analyzer::{
     ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language, Languages,
     Sequence, WordCounts,
 };
-pub use bare::Bare;
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
@@ -67,6 +66,7 @@ pub use search::{
 };
 pub use snippet::Snippet;
 pub use store::Store;
+pub use thin_content::ThinContent;
 pub use vector::{Matrix, QueryVector, VectorEncoding, dot, is_normalized, normalized, vector_of};
 
 /// The examples of the README.

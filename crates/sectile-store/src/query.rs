@@ -1,7 +1,7 @@
 //! Reading what the user typed.
 
-mod apart;
 mod citations;
+mod compound_split;
 mod conditions;
 mod dates;
 mod names;
@@ -11,13 +11,13 @@ mod pairs;
 mod sizes;
 mod split;
 mod units;
-mod ways;
+mod variants;
 mod words;
 
 use self::citations::{Citation, citations};
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
-use self::ways::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
+use self::variants::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
 use self::words::Words;
 use crate::analyzer::{LanguageShares, StopWords};
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
@@ -439,7 +439,7 @@ fn trimmed(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::ways::PART_WEIGHT;
+    use super::variants::PART_WEIGHT;
     use super::words::MAX_WORDS;
     use super::*;
     use crate::Clause;

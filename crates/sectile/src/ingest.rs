@@ -8,7 +8,7 @@ mod keys;
 pub(crate) mod loaders;
 pub(crate) mod parts;
 pub(crate) mod reading;
-pub(crate) mod renew;
+pub(crate) mod reindex;
 pub(crate) mod shares;
 #[cfg(feature = "site")]
 pub(crate) mod site;
@@ -27,7 +27,7 @@ use tokio::sync::mpsc;
 use tracing::{Instrument as _, debug_span};
 
 use crate::Result;
-use crate::aside::aside;
+use crate::blocking::run_blocking;
 use crate::fields::NAMED_APART;
 use crate::index::Indexer;
 use files::{Sources, Subset};
@@ -274,7 +274,7 @@ async fn bring(
         let absent = absent(&of_walk, &sources.roots, &mut walked);
         (walked, absent)
     };
-    let (walked, absent) = aside(walk).await;
+    let (walked, absent) = run_blocking(walk).await;
     on_event(IngestEvent::Walked {
         files: walked.files.len(),
     });

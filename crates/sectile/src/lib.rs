@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod added;
-mod aside;
+mod blocking;
 mod checkpoints;
 mod embed;
 mod error;

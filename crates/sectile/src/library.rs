@@ -449,7 +449,7 @@ impl Library {
         collection: &str,
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<IngestReport> {
-        report.renewed = ingest::renew::renew(&*self.store, &self.indexer, on_event).await?;
+        report.renewed = ingest::reindex::renew(&*self.store, &self.indexer, on_event).await?;
         if self.embedder.is_some() {
             report.embedded = self.embed(collection, on_event).await?;
         }

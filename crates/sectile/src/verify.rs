@@ -15,7 +15,7 @@ use tracing::{Instrument as _, debug_span};
 pub use repair::Repairs;
 
 use crate::index::document_name;
-use crate::ingest::renew::{self, Renewed};
+use crate::ingest::reindex::{self, Renewed};
 use crate::{Error, Library, Result};
 
 /// How many words of a chunk it is searched by.
@@ -198,7 +198,7 @@ impl Library {
     }
 
     async fn made_again(&self, document: &DocumentRecord) -> Result<Renewed> {
-        renew::index(self.store(), self.indexer(), document.clone()).await
+        reindex::index(self.store(), self.indexer(), document.clone()).await
     }
 
     /// Returns the first chunk that is not found by its own words.

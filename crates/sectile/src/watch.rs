@@ -1,7 +1,7 @@
 //! Taking up changed files by themselves.
 
 mod changes;
-mod lookout;
+mod folder_watcher;
 mod network;
 mod snapshot;
 #[cfg(test)]
@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::aside::aside;
+use crate::blocking::run_blocking;
 use crate::ingest::files::{Sources, Subset};
 use crate::{Error, IngestEvent, IngestReport, Library, Result};
 use changes::Changes;
-use lookout::Lookout;
+use folder_watcher::FolderWatcher;
 
 /// How long it takes until a failed ingest is tried again, at first and at most.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
@@ -144,8 +144,9 @@ impl Library {
         let changes = Arc::new(Changes::new());
         changes.add_all();
         let roots = Sources::of(paths)?.roots;
-        let (of_lookout, with) = (Arc::clone(&changes), options.clone());
-        let (lookout, events) = aside(move || Lookout::new(roots, of_lookout, &with)).await;
+        let (of_watcher, with) = (Arc::clone(&changes), options.clone());
+        let (watcher, events) =
+            run_blocking(move || FolderWatcher::new(roots, of_watcher, &with)).await;
         events.into_iter().for_each(on_event);
         let watch = Watch {
             library: self,
@@ -154,7 +155,7 @@ impl Library {
             on_event,
             changes,
         };
-        Box::pin(watch.run(lookout)).await
+        Box::pin(watch.run(watcher)).await
     }
 }
 
@@ -168,18 +169,18 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    async fn run(&self, mut lookout: Lookout) -> Result<Infallible> {
+    async fn run(&self, mut watcher: FolderWatcher) -> Result<Infallible> {
         let mut is_first = true;
         let mut retry_in = FIRST_RETRY;
         loop {
             let start = Instant::now();
             let (subset, sources);
-            (subset, sources, lookout) = self.look(lookout).await;
+            (subset, sources, watcher) = self.look(watcher).await;
             match self.ingest(sources).await {
                 Ok(report) => {
-                    self.tell(report, start.elapsed(), is_first.then_some(&lookout));
+                    self.tell(report, start.elapsed(), is_first.then_some(&watcher));
                     (is_first, retry_in) = (false, FIRST_RETRY);
-                    lookout = self.wait(lookout).await;
+                    watcher = self.wait(watcher).await;
                 }
                 Err(error) if is_first && !is_passing(&error) => return Err(error),
                 Err(error) => {
@@ -193,12 +194,13 @@ impl Watch<'_> {
     }
 
     /// Takes what changed, and returns it beside what an ingest has to look at.
-    async fn look(&self, mut lookout: Lookout) -> (Subset, Sources, Lookout) {
+    async fn look(&self, mut watcher: FolderWatcher) -> (Subset, Sources, FolderWatcher) {
         let subset = self.changes.take();
         let taken = subset.clone();
-        let ((sources, events), lookout) = aside(move || (lookout.look(&taken), lookout)).await;
+        let ((sources, events), watcher) =
+            run_blocking(move || (watcher.look(&taken), watcher)).await;
         events.into_iter().for_each(self.on_event);
-        (subset, sources, lookout)
+        (subset, sources, watcher)
     }
 
     async fn ingest(&self, sources: Sources) -> Result<IngestReport> {
@@ -213,8 +215,8 @@ impl Watch<'_> {
         Ok(report)
     }
 
-    fn tell(&self, report: IngestReport, elapsed: Duration, first: Option<&Lookout>) {
-        let Some((paths, polled)) = first.map(Lookout::counts) else {
+    fn tell(&self, report: IngestReport, elapsed: Duration, first: Option<&FolderWatcher>) {
+        let Some((paths, polled)) = first.map(FolderWatcher::counts) else {
             return (self.on_event)(WatchEvent::Updated { report, elapsed });
         };
         (self.on_event)(WatchEvent::Watching {
@@ -226,24 +228,24 @@ impl Watch<'_> {
     }
 
     /// Waits until something changed, and for a while nothing more.
-    async fn wait(&self, mut lookout: Lookout) -> Lookout {
-        while let Some(interval) = lookout.interval() {
+    async fn wait(&self, mut watcher: FolderWatcher) -> FolderWatcher {
+        while let Some(interval) = watcher.interval() {
             let arrive = self.changes.arrive();
             if tokio::time::timeout(interval, arrive).await.is_ok() {
                 break;
             }
             let poll = move || {
-                lookout.poll();
-                lookout
+                watcher.poll();
+                watcher
             };
-            lookout = aside(poll).await;
+            watcher = run_blocking(poll).await;
         }
         self.changes.arrive().await;
         let WatchOptions {
             settle, at_most, ..
         } = *self.options;
         self.changes.settle(settle, at_most).await;
-        lookout
+        watcher
     }
 }
 

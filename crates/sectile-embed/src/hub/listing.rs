@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
+use super::model_reference::HubModel;
 use super::requests::Requests;
-use super::wanted::HubModel;
 use crate::{Error, Result};
 
 /// The files that are taken where they are there, in the order in which they are received, and whether

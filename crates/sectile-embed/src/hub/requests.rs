@@ -7,7 +7,7 @@ use reqwest::{ClientBuilder, Response, StatusCode, Url};
 use serde::de::DeserializeOwned;
 
 use super::HubOptions;
-use super::wanted::HubModel;
+use super::model_reference::HubModel;
 use crate::http::{self, Failure, Trouble, address, message, retry};
 use crate::{Error, Result};
 

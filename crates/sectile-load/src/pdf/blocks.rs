@@ -1,10 +1,10 @@
 //! From lines to paragraphs, headings, lists and code.
 
+use super::line_groups::{SAME_SIZE, belongs, is_led, is_row, pitch};
 use super::lines::Line;
 use super::page::{Kind, Style, TextBlock, height};
 use super::spacing::{is_in_word, joint};
 use super::tables::Table;
-use super::together::{SAME_SIZE, belongs, is_led, is_row, pitch};
 
 /// The width of a letter of fixed-pitch type, in multiples of its size.
 const FIXED_PITCH: f64 = 0.6;

@@ -1,7 +1,7 @@
 //! Columns of text that are drawn row by row.
 
+use super::line_groups::is_led;
 use super::lines::{Line, Word};
-use super::together::is_led;
 
 /// How many rows columns have at least, and how many words the part of a row in each has on average.
 const MIN_ROWS: usize = 4;

@@ -20,10 +20,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::columns;
 use super::direction::{Counts, Flow};
 use super::drawn::Drawn;
+use super::line_groups::running_text;
 use super::lines::Line;
 use super::page::{Kind, PageBlocks, TextBlock, height};
 use super::tags::Role;
-use super::together::running_text;
 
 /// How near lines and edges are that are the same, in points.
 const SNAP: f64 = 3.0;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use kurbo::Point;
 
 use super::drawn::Letter;
+use super::line_groups::SAME_SIZE;
 use super::spacing::is_full_width;
-use super::together::SAME_SIZE;
 
 /// How far the middles of letters that stand below each other may be apart, how much room there is between them at
 /// most, how much they may overlap, and how far the next begins below the last, in multiples of the type size.

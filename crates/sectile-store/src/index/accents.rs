@@ -1,6 +1,6 @@
 //! Words of a question that were typed without their accents.
 
-use super::held::Known;
+use super::question_terms::Known;
 use super::search::Search;
 use super::spelling::{other_forms, plain};
 use super::terms::Segments;

@@ -10,7 +10,7 @@ use super::contributions::Contribution;
 use super::digits;
 use super::found::{FoundHits, HeldClauses};
 use super::groups::{Group, Groups, Places, Scored, cut};
-use super::held::Known;
+use super::question_terms::Known;
 use super::reader::IndexReader;
 use super::scope::InScope;
 use super::score::Key;
@@ -477,7 +477,8 @@ impl Asking<'_> {
     /// way to those that hold as much; or if the question names a section, which comes before those that hold no more.
     async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<HeldClauses>> {
         let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
-        let may_lack_text = |chunk: &FoundChunk| chunk.may_be_inherited() || chunk.bare().is_some();
+        let may_lack_text =
+            |chunk: &FoundChunk| chunk.may_be_inherited() || chunk.thin_content().is_some();
         let is_citing = self.query.has_citations();
         if !is_citing && !keys.iter().any(|key| may_lack_text(&self.chunks[key])) {
             return Ok(vec![HeldClauses::default(); best.len()]);

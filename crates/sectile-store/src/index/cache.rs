@@ -8,8 +8,8 @@ use quick_cache::{OptionsBuilder, Weighter};
 use rustc_hash::FxBuildHasher;
 
 use super::chunks::Chunks;
-use super::held::Dead;
 use super::list::List;
+use super::question_terms::Dead;
 use super::words::Words;
 
 /// How many bytes stay in memory.

@@ -14,7 +14,7 @@ use super::postings::{BLOCK, Decoded, Run};
 use super::ranking::{Condition, Ranking, Window};
 use super::spoken;
 use super::top::Top;
-use super::weighed::{Bounded, Weighed};
+use super::weighted_variant::{Bounded, Weighed};
 use super::window::{CELL, CELLS, WINDOW, WindowMask, overlapping};
 use crate::Result;
 
@@ -123,7 +123,7 @@ impl Ranking<'_> {
 
     /// Adds a chunk with what it scores by its words, and whether that is only one.
     fn push(&self, (score, is_one): (f64, bool), window: &Window, ordinal: u32, top: &mut Top) {
-        let of_language = spoken::factor(&self.of_question, window.segment, ordinal);
+        let of_language = document_languages::factor(&self.of_question, window.segment, ordinal);
         let of_words = if is_one { self.of_one } else { 1.0 };
         top.push((score * of_language * of_words, window.segment, ordinal));
     }
@@ -199,7 +199,7 @@ impl Ranking<'_> {
                 for block in overlapping(list, window.ordinals()) {
                     data.read(window.segment, list, block, decoded)?;
                     for &at in decoded.run().within(window.ordinals()).ordinals {
-                        if spoken::has(&variant.only, window.segment, at) {
+                        if document_languages::has(&variant.only, window.segment, at) {
                             held.add(at - window.first);
                         }
                     }

@@ -4,13 +4,13 @@
 use rustc_hash::FxHashSet;
 
 use super::data::Needs;
+use super::document_languages::{self, Spoken};
 use super::groups::{Places, Scored};
-use super::held::Known;
 use super::postings::Decoded;
+use super::question_terms::Known;
 use super::reader::IndexReader;
 use super::score::Key;
 use super::search::Search;
-use super::spoken::{self, Spoken};
 use super::terms::Segments;
 use crate::{Clauses, GroupBy, Result, Variant};
 
@@ -190,7 +190,9 @@ impl Segments {
                 for block in 0..list.heads.len() {
                     self.data.read(at, list, block, &mut decoded)?;
                     for &ordinal in decoded.ordinals() {
-                        if self.list[at].is_alive(ordinal) && spoken::has(&only, at, ordinal) {
+                        if self.list[at].is_alive(ordinal)
+                            && document_languages::has(&only, at, ordinal)
+                        {
                             let (document, chunk) = self.data.page(at, ordinal)?.number(ordinal);
                             keys.push((self.list[at].collection, document, chunk));
                         }

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::data::Needs;
-use super::held::{Held, Known, Scored};
 use super::postings::{Decoded, Occurrence};
+use super::question_terms::{Held, Known, Scored};
 use super::reader::IndexReader;
 use super::score::{Key, frequency};
 use super::spoken;
@@ -79,13 +79,14 @@ impl Segments {
             for (clause, variants) in clauses.iter().enumerate() {
                 let mut best: Option<Contribution> = None;
                 for (variant, Scored { weight, held, only }) in variants.iter().enumerate() {
-                    let place = place.filter(|(at, ordinal)| spoken::has(only, *at, *ordinal));
+                    let place =
+                        place.filter(|(at, ordinal)| document_languages::has(only, *at, *ordinal));
                     let (Some((at, ordinal)), Some((found, length))) =
                         (place, self.occurrence(held, place)?)
                     else {
                         continue;
                     };
-                    let factor = spoken::factor(&of_question, at, ordinal);
+                    let factor = document_languages::factor(&of_question, at, ordinal);
                     let score = saturation.score(*weight, found, length) * factor;
                     if best.is_none_or(|best| score > best.score) {
                         best = Some(Contribution {

@@ -1,6 +1,6 @@
 //! Long numbers that no document has as they were typed, such as that of a telephone: documents write them in groups.
 
-use super::held::Known;
+use super::question_terms::Known;
 use super::search::Search;
 use super::terms::Segments;
 use crate::query::is_digits;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::score::Key;
-use crate::{Analyzer, Bare, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
+use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText, ThinContent};
 
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
@@ -23,7 +23,7 @@ enum Standing {
     Cited,
     Plain,
     /// Behind them, as it has no text of its own.
-    Bare,
+    ThinContent,
 }
 
 struct FoundHit {
@@ -34,7 +34,7 @@ struct FoundHit {
     same_text: Vec<SameText>,
     more_same_text: usize,
     held: HeldClauses,
-    bare: Option<Bare>,
+    thin_content: Option<ThinContent>,
 }
 
 /// What a chunk holds of a question; nothing where no hit may lack a text and the question names no section.
@@ -63,10 +63,10 @@ impl FoundHits {
         (score, legs): (f64, Vec<Leg>),
         held: HeldClauses,
     ) {
-        let has_no_text = chunk.bare();
+        let has_no_text = chunk.thin_content();
         // Headings alone are the same only below the same ones, and so is what is found by these alone.
         let is_found_by_path =
-            has_no_text == Some(Bare::Heading) || has_no_text.is_some() && !held.is_in_text;
+            has_no_text == Some(ThinContent::Heading) || has_no_text.is_some() && !held.is_in_text;
         let above = if is_found_by_path {
             path_of(&chunk)
         } else {
@@ -79,7 +79,7 @@ impl FoundHits {
             return self.hits[place].add_same(chunk);
         }
         self.places.insert(text, self.hits.len());
-        let bare = self.bare(&chunk, has_no_text, &held);
+        let thin_content = self.thin_content(&chunk, has_no_text, &held);
         self.hits.push(FoundHit {
             key,
             chunk,
@@ -88,20 +88,22 @@ impl FoundHits {
             same_text: Vec::new(),
             more_same_text: 0,
             held,
-            bare,
+            thin_content,
         });
     }
 
     /// Returns what a chunk lacks to be an answer. A document is one by its other sections, too.
-    fn bare(
+    fn thin_content(
         &self,
         chunk: &FoundChunk,
-        has_no_text: Option<Bare>,
+        has_no_text: Option<ThinContent>,
         held: &HeldClauses,
-    ) -> Option<Bare> {
+    ) -> Option<ThinContent> {
         let inherits = !held.clauses.is_empty() && !held.is_in_text && chunk.may_be_inherited();
-        let bare = has_no_text.or_else(|| inherits.then_some(Bare::Inherited));
-        bare.filter(|bare| *bare == Bare::Heading || self.group_by != GroupBy::Document)
+        let thin_content = has_no_text.or_else(|| inherits.then_some(ThinContent::Inherited));
+        thin_content.filter(|thin_content| {
+            *thin_content == ThinContent::Heading || self.group_by != GroupBy::Document
+        })
     }
 
     /// Says whether there are so many hits, with a text or not.
@@ -119,7 +121,11 @@ impl FoundHits {
 
     /// Says whether so many hits have a text of their own.
     pub(super) fn says_enough(&self, wanted: usize) -> bool {
-        self.hits.iter().filter(|hit| hit.bare.is_none()).count() >= wanted
+        self.hits
+            .iter()
+            .filter(|hit| hit.thin_content.is_none())
+            .count()
+            >= wanted
     }
 
     /// Returns the first so many hits. A section that the question names by its number stands before the first of those that
@@ -135,8 +141,8 @@ impl FoundHits {
             if are_cited[at] {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
             }
-            match self.hits[at].bare {
-                Some(_) => (self.last_with_as_much(at), Standing::Bare),
+            match self.hits[at].thin_content {
+                Some(_) => (self.last_with_as_much(at), Standing::ThinContent),
                 None => (at, Standing::Plain),
             }
         };
@@ -150,7 +156,7 @@ impl FoundHits {
     /// Says whether a hit with a text is a section that the question names.
     fn is_cited(&self, hit: &FoundHit, query: &Query) -> bool {
         let is_section = self.group_by != GroupBy::Document;
-        is_section && hit.bare.is_none() && query.cites(&hit.chunk.heading_path)
+        is_section && hit.thin_content.is_none() && query.cites(&hit.chunk.heading_path)
     }
 
     /// Returns the place of the first hit that a cited one comes before, or its own.
@@ -168,7 +174,7 @@ impl FoundHits {
             return at;
         }
         let says_more =
-            |of: &FoundHit| of.bare.is_none() && of.held.clauses.is_superset(&held.clauses);
+            |of: &FoundHit| of.thin_content.is_none() && of.held.clauses.is_superset(&held.clauses);
         self.hits.iter().rposition(says_more).unwrap_or(at).max(at)
     }
 }
@@ -189,7 +195,7 @@ impl FoundHit {
         let hit = Hit {
             same_text: self.same_text,
             more_same_text: self.more_same_text,
-            bare: self.bare,
+            thin_content: self.thin_content,
             ..hit
         };
         (self.key, hit)

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::data::Needs;
+use super::document_languages::{self, Chunks, Marked, Spoken};
 use super::head::Head;
-use super::held::{Held, Known};
 use super::list::List;
 use super::postings::Decoded;
+use super::question_terms::{Held, Known};
 use super::reader::IndexReader;
 use super::segment::language_term;
-use super::spoken::{self, Chunks, Marked, Spoken};
 use super::terms::Segments;
 use super::window::Mask;
 use crate::analyzer::LanguageShares;
@@ -99,7 +99,8 @@ impl Segments {
             self.data
                 .read(of.segment, &of.list, of.block, &mut decoded)?;
             let is_one = |&ordinal: &u32| {
-                spoken::has(only, of.segment, ordinal) && self.list[of.segment].is_alive(ordinal)
+                document_languages::has(only, of.segment, ordinal)
+                    && self.list[of.segment].is_alive(ordinal)
             };
             if decoded.ordinals().iter().any(is_one) {
                 return Ok(true);

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::held::Held;
+use super::document_languages::Chunks;
+use super::question_terms::Held;
 use super::score::Saturation;
-use super::spoken::Chunks;
-use super::weighed::Weighed;
+use super::weighted_variant::Weighed;
 use super::window::{Mask, WINDOW};
 
 /// A question as it is scored.

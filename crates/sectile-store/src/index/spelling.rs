@@ -1,6 +1,6 @@
 //! Beginnings of words in a question, and words that no document has.
 
-use super::held::Known;
+use super::question_terms::Known;
 use super::score::Size;
 use super::search::Search;
 use crate::analyzer::StopWords;

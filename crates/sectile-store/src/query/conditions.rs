@@ -1,7 +1,7 @@
 //! What a question requires and excludes.
 
 use super::split::{Item, Role, beginning};
-use super::ways::{condition, distinct};
+use super::variants::{condition, distinct};
 use super::words::number_in;
 use super::{NAMED, Query, trimmed};
 use crate::{Language, Variant, WordKind};

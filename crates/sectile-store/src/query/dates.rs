@@ -3,7 +3,7 @@
 mod months;
 
 use super::numbers::{self, is_digits};
-use super::ways::distinct;
+use super::variants::distinct;
 use crate::{Analyzer, Language, Variant};
 
 /// Words between those of a date: `5 de abril de 2023`, `5th of April 2023`, `2023 m. balandžio 5`.

@@ -6,7 +6,7 @@ use sectile_core::Span;
 
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role, beginning};
-use super::ways::{
+use super::variants::{
     OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
 };
 use super::{Query, dates, names, numbers, pairs, sizes, trimmed};

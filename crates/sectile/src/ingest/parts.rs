@@ -13,7 +13,7 @@ use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece
 use super::vanished::Vanished;
 use super::worker::{Maker, Outcome, Worked, on_threads};
 use super::{FileOutcome, Ingest, Known, tidy};
-use crate::aside::aside;
+use crate::blocking::run_blocking;
 use crate::index::Indexer;
 use crate::{Error, Result, error_chain};
 
@@ -93,7 +93,7 @@ impl Loading<'_> {
     ) -> Result<()> {
         let readers = parts.to_vec();
         let read = move || readers.iter().map(|part| part.uris()).collect();
-        let uris: Result<Vec<Vec<String>>, PartError> = aside(read).await;
+        let uris: Result<Vec<Vec<String>>, PartError> = run_blocking(read).await;
         let uris: HashSet<String> = match uris {
             Ok(uris) => uris.into_iter().flatten().collect(),
             Err(error) => {
@@ -178,7 +178,7 @@ impl Loading<'_> {
             Err(error) => return Ok(Err(error)),
         };
         let reader = Arc::clone(part);
-        let documents = match aside(move || reader.documents()).await {
+        let documents = match run_blocking(move || reader.documents()).await {
             Ok(documents) => documents,
             Err(error) => return Ok(Err(error_chain(&*error))),
         };
@@ -211,7 +211,7 @@ impl Loading<'_> {
         part: &Arc<dyn DocumentPart>,
     ) -> Result<Result<HashMap<String, Known>, String>> {
         let reader = Arc::clone(part);
-        let uris = match aside(move || reader.uris()).await {
+        let uris = match run_blocking(move || reader.uris()).await {
             Ok(uris) => uris,
             Err(error) => return Ok(Err(error_chain(&*error))),
         };

@@ -15,7 +15,7 @@ use super::loaders::all_loaders;
 use super::reading::Reading;
 use super::{IngestEvent, IngestReport, bring, ingest, keys, tidy};
 use crate::Result;
-use crate::aside::aside;
+use crate::blocking::run_blocking;
 use crate::index::Indexer;
 use crate::uri::document_path;
 
@@ -58,7 +58,7 @@ impl Shared<'_> {
             return alone.await;
         };
         let sources = self.sources.clone();
-        let walked = aside(move || files::walk(&sources)).await;
+        let walked = run_blocking(move || files::walk(&sources)).await;
         let files = walked.files.len();
         (self.on_event)(IngestEvent::Walked { files });
         let mut shared = PartsReport::default();

@@ -1,7 +1,7 @@
 //! From a web site to a store.
 
-mod alike;
 mod page_split;
+mod repeated_texts;
 mod stored_pages;
 mod unseen;
 
@@ -24,11 +24,11 @@ use super::vanished::Vanished;
 use super::worker::{Maker, Outcome, Source, Worked};
 use super::{FileOutcome, Ingest, IngestEvent, IngestReport, tidy};
 use crate::Result;
-use crate::aside::aside;
+use crate::blocking::run_blocking;
 use crate::error_chain;
 use crate::index::Indexer;
-use alike::Alike;
 use page_split::{SplitFile, file_name, split};
+use repeated_texts::RepeatedTexts;
 use stored_pages::{About, Origin, StoredPage, StoredPages, hashes, stored_pages, versions};
 
 /// How many finished documents may wait to be written.
@@ -41,7 +41,7 @@ struct Reading<'a> {
     site: Url,
     sender: mpsc::Sender<Worked>,
     works: JoinSet<Worked>,
-    alike: Alike,
+    repeated: RepeatedTexts,
     rest: Rest,
     on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
 }
@@ -162,7 +162,7 @@ impl<'a> Reading<'a> {
             site,
             sender,
             works: JoinSet::new(),
-            alike: Alike::default(),
+            repeated: RepeatedTexts::default(),
             rest: Rest {
                 is_whole: true,
                 ..Rest::default()
@@ -186,7 +186,7 @@ impl<'a> Reading<'a> {
         while let Some(worked) = self.works.join_next().await {
             self.send(finished(worked)).await;
         }
-        let (changed, kept) = std::mem::take(&mut self.alike).decide();
+        let (changed, kept) = std::mem::take(&mut self.repeated).decide();
         for worked in changed {
             self.hand_over(worked).await;
         }
@@ -237,7 +237,7 @@ impl<'a> Reading<'a> {
         }
         if let Some(held) = held.filter(|_| is_gone).filter(is_own) {
             if let SiteError::Copy { first, .. } = &error {
-                self.alike
+                self.repeated
                     .note_copy(first.as_str(), held.known.content_hash);
             }
             self.rest.lost.push((uri, error));
@@ -350,7 +350,7 @@ impl<'a> Reading<'a> {
     /// Takes a file of many pages.
     async fn split(&mut self, body: Body) -> Option<()> {
         let url = body.url.to_string();
-        let split = match aside(move || split(body)).await {
+        let split = match run_blocking(move || split(body)).await {
             Ok(split) => split,
             Err(reason) => {
                 self.rest.is_unread = true;
@@ -420,7 +420,7 @@ impl<'a> Reading<'a> {
             (None, None) => FileOutcome::Added,
         };
         let maker = Arc::clone(&self.maker);
-        aside(move || {
+        run_blocking(move || {
             let name = file_name(&split.url, "md");
             let bytes = split.own.of(&split.text).as_bytes();
             let describe = |metadata: &mut Metadata| origin.describe(metadata, None);
@@ -466,7 +466,7 @@ impl<'a> Reading<'a> {
         let Some((text, before)) = self.changed(&worked) else {
             return self.hand_over(worked).await;
         };
-        for worked in self.alike.hold(text, before, worked) {
+        for worked in self.repeated.hold(text, before, worked) {
             self.hand_over(worked).await?;
         }
         Some(())
@@ -482,7 +482,7 @@ impl<'a> Reading<'a> {
             return None;
         };
         let before = self.stored.get(&document.uri)?.known.content_hash;
-        (before != document.content_hash).then(|| (alike::text_hash(document), before))
+        (before != document.content_hash).then(|| (repeated_texts::text_hash(document), before))
     }
 }
 

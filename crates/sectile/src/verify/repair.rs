@@ -7,7 +7,7 @@ use sectile_store::{
 use uuid::Uuid;
 
 use super::{Fault, Misfit};
-use crate::ingest::renew::{self, Renewed};
+use crate::ingest::reindex::{self, Renewed};
 use crate::{Error, KNOWLEDGE, Library, MEMORIES, Result};
 
 /// What index version a document has while it is repaired: none that is current, so that the next ingest
@@ -96,9 +96,9 @@ impl Library {
         let mut first = self.made_again(document).await?;
         REPAIRING.clone_into(&mut first.indexed.index_version);
         prepare(&mut first.indexed);
-        renew::write(store, vec![first]).await?;
+        reindex::write(store, vec![first]).await?;
         let again = self.made_again(document).await?;
-        renew::write(store, vec![again]).await?;
+        reindex::write(store, vec![again]).await?;
         Ok(Repair::Indexed)
     }
 
@@ -156,7 +156,7 @@ impl Library {
         };
         read.indexed.id = id;
         REPAIRING.clone_into(&mut read.indexed.index_version);
-        renew::write(self.store(), vec![read]).await?;
+        reindex::write(self.store(), vec![read]).await?;
         Ok(())
     }
 }

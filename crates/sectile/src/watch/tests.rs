@@ -11,7 +11,7 @@ use sectile_embed::{Embedder, Purpose};
 use tokio::sync::mpsc;
 
 use super::changes::Changes;
-use super::lookout::clamped;
+use super::folder_watcher::clamped;
 use super::snapshot::Snapshot;
 use super::{WatchEvent, WatchOptions};
 use crate::Library;

@@ -6,7 +6,7 @@ use sectile_site::{Error as SiteError, Pages, Presence, normalized};
 use url::Url;
 
 use super::Rest;
-use super::alike::MOST_TO_ONE;
+use super::repeated_texts::MOST_TO_ONE;
 use super::stored_pages::{StoredPage, StoredPages};
 use crate::error_chain;
 use crate::ingest::vanished::{Absent, Vanished};

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::held::{Held, Scored};
+use super::document_languages::{self, Chunks};
 use super::list::List;
 use super::postings::{Decoded, Run};
+use super::question_terms::{Held, Scored};
 use super::score::Saturation;
-use super::spoken::{self, Chunks};
 use super::window::overlapping;
 use crate::Result;
 
@@ -76,7 +76,7 @@ impl<'k> Weighed<'k> {
             return;
         }
         for (brought, &ordinal) in brought.iter_mut().zip(ordinals) {
-            if !spoken::has(&self.only, segment, ordinal) {
+            if !document_languages::has(&self.only, segment, ordinal) {
                 *brought = 0.0;
             }
         }

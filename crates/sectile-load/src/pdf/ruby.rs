@@ -2,8 +2,8 @@
 
 use std::slice;
 
+use super::line_groups::{belongs, pitch};
 use super::lines::Line;
-use super::together::{belongs, pitch};
 
 /// How large such type is at most, as a part of that of the paragraph.
 const SMALL: f64 = 0.65;

@@ -26,7 +26,7 @@ const BY_FOLDER: bool = cfg!(any(target_os = "linux", target_os = "android"));
 const SHARE: u32 = 20;
 
 /// What is watched, and how.
-pub(super) struct Lookout {
+pub(super) struct FolderWatcher {
     places: Vec<Place>,
     watcher: Result<RecommendedWatcher, notify::Error>,
     /// The folders that the system watches.
@@ -52,7 +52,7 @@ enum Eye {
     Polled(Snapshot),
 }
 
-impl Lookout {
+impl FolderWatcher {
     /// Begins without watching anything; [`look`](Self::look) does. Returns also which of the roots are
     /// polled, with the reasons.
     pub(super) fn new(
@@ -68,7 +68,7 @@ impl Lookout {
         let mut places: Vec<Place> = roots.into_iter().map(place).collect();
         let poll = |place: &mut Place| Some(place.poll(&place.reason_to_poll(options)?));
         let events = places.iter_mut().filter_map(poll).collect();
-        let lookout = Self {
+        let watcher = Self {
             places,
             watcher: watcher(Arc::clone(&changes)),
             watched: BTreeSet::new(),
@@ -76,7 +76,7 @@ impl Lookout {
             poll_every: options.poll_every,
             took: Duration::ZERO,
         };
-        (lookout, events)
+        (watcher, events)
     }
 
     /// Returns the number of folders and files that the user named, and of those that are polled.

@@ -15,7 +15,7 @@ const MOST_WAITING: usize = 64;
 
 /// Pages that have changed, by their text. They wait until it is known how many others have the same text by now.
 #[derive(Default)]
-pub(super) struct Alike {
+pub(super) struct RepeatedTexts {
     groups: HashMap<ContentHash, Group>,
     /// The texts of those that wait, oldest first.
     order: VecDeque<ContentHash>,
@@ -33,7 +33,7 @@ struct Group {
     before: HashSet<ContentHash>,
 }
 
-impl Alike {
+impl RepeatedTexts {
     /// Takes a page that has changed, and returns those that need not wait any longer.
     pub(super) fn hold(
         &mut self,

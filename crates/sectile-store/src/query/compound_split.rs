@@ -1,6 +1,6 @@
 //! Words that no document has as they were typed, but whose parts are there.
 
-use super::ways::{clauses_of, is_compound};
+use super::variants::{clauses_of, is_compound};
 use super::words::MAX_WORDS;
 use super::{NAMED, Query, dates};
 use crate::{Analyzer, Clause, Language, TakenApart, Variant, WordKind, WordReading};

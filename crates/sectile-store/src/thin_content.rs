@@ -27,7 +27,7 @@ const DIRECTIVES: [&str; 8] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Bare {
+pub enum ThinContent {
     /// It is the heading of its section and nothing more.
     Heading,
     /// It holds comments; or, above the first heading, images, links and fields; or, in YAML and JSON, references to
@@ -37,7 +37,7 @@ pub enum Bare {
     Inherited,
 }
 
-impl Bare {
+impl ThinContent {
     /// Says whether a chunk has no text, whatever the question is.
     pub(crate) fn of(text: &str, format: Format, heading_path: &[String]) -> Option<Self> {
         let below = below_heading(text, heading_path);
@@ -300,9 +300,9 @@ fn closing(text: &str, open: char, close: char) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn bare(text: &str, format: Format, heading_path: &[&str]) -> Option<Bare> {
+    fn thin_content(text: &str, format: Format, heading_path: &[&str]) -> Option<ThinContent> {
         let path: Vec<String> = heading_path.iter().map(|&part| part.to_owned()).collect();
-        Bare::of(text, format, &path)
+        ThinContent::of(text, format, &path)
     }
 
     #[test]
@@ -322,15 +322,24 @@ mod tests {
             "- [Install](#install)\n- [Use](#use)\n",
             "![A logo](x.svg)\n",
         ] {
-            let found = bare(text, Format::Markdown, &[]);
-            assert_eq!(found, Some(Bare::NoText), "{text}");
+            let found = thin_content(text, Format::Markdown, &[]);
+            assert_eq!(found, Some(ThinContent::NoText), "{text}");
         }
         let rst = ".. SPDX\n   more\n.. _label:\n\n:orphan:\n\n|badge| |docs|\n\n.. |badge| image:: x\n   :alt: Build\n";
-        assert_eq!(bare(rst, Format::Rst, &[]), Some(Bare::NoText));
+        assert_eq!(
+            thin_content(rst, Format::Rst, &[]),
+            Some(ThinContent::NoText)
+        );
         let adoc = "// SPDX\n:toc:\n:author: Ann\n\nimage:a.png[Build]\n";
-        assert_eq!(bare(adoc, Format::Asciidoc, &[]), Some(Bare::NoText));
+        assert_eq!(
+            thin_content(adoc, Format::Asciidoc, &[]),
+            Some(ThinContent::NoText)
+        );
         let org = "#+TITLE: A\n# b\n";
-        assert_eq!(bare(org, Format::Org, &[]), Some(Bare::NoText));
+        assert_eq!(
+            thin_content(org, Format::Org, &[]),
+            Some(ThinContent::NoText)
+        );
     }
 
     #[test]
@@ -352,42 +361,51 @@ mod tests {
             "- [Install](install.md)\n- [Use](use.md)\n",
             "* [Install][i]\n\n[i]: install.md\n",
         ] {
-            assert_eq!(bare(text, Format::Markdown, &[]), None, "{text}");
+            assert_eq!(thin_content(text, Format::Markdown, &[]), None, "{text}");
         }
         let note = ".. note:: Do it.\n";
-        assert_eq!(bare(note, Format::Rst, &[]), None);
+        assert_eq!(thin_content(note, Format::Rst, &[]), None);
         let fields = "name: Fireball\nlevel: 3\n\n";
-        assert_eq!(bare(fields, Format::Html, &[]), None);
+        assert_eq!(thin_content(fields, Format::Html, &[]), None);
         let field = "key: value\n---\n";
-        assert_eq!(bare(field, Format::Text, &[]), None);
-        assert_eq!(bare(field, Format::Markdown, &["A"]), None);
+        assert_eq!(thin_content(field, Format::Text, &[]), None);
+        assert_eq!(thin_content(field, Format::Markdown, &["A"]), None);
     }
 
     #[test]
     fn headings_alone_are_known_with_comments_below() {
-        let markdown = |text| bare(text, Format::Markdown, &["A", "Get it #"]);
-        assert_eq!(markdown("## Get it #\n"), Some(Bare::Heading));
-        assert_eq!(markdown("Get it\r\n======\r\n"), Some(Bare::Heading));
+        let markdown = |text| thin_content(text, Format::Markdown, &["A", "Get it #"]);
+        assert_eq!(markdown("## Get it #\n"), Some(ThinContent::Heading));
+        assert_eq!(markdown("Get it\r\n======\r\n"), Some(ThinContent::Heading));
         assert_eq!(
             markdown("======\r\nGet it\r\n======\n"),
-            Some(Bare::Heading)
+            Some(ThinContent::Heading)
         );
-        assert_eq!(markdown("## Get it\n<!-- later -->\n"), Some(Bare::NoText));
+        assert_eq!(
+            markdown("## Get it\n<!-- later -->\n"),
+            Some(ThinContent::NoText)
+        );
         assert_eq!(markdown("## Get it\n\n![a](b)\n"), None);
         assert_eq!(markdown("## Get it\n\nNow.\n"), None);
     }
 
     #[test]
     fn references_in_trees_are_no_text() {
-        let yaml = |text| bare(text, Format::Yaml, &["paths", "429"]);
+        let yaml = |text| thin_content(text, Format::Yaml, &["paths", "429"]);
         assert_eq!(
             yaml("  \"429\":\n    $ref: '#/x/TooMany'\n"),
-            Some(Bare::NoText)
+            Some(ThinContent::NoText)
         );
-        assert_eq!(yaml("  429:\n    - \"$ref\": x\n"), Some(Bare::NoText));
+        assert_eq!(
+            yaml("  429:\n    - \"$ref\": x\n"),
+            Some(ThinContent::NoText)
+        );
         assert_eq!(yaml("  429:\n    description: Too many\n"), None);
         assert_eq!(yaml("  # Too many:\n  429:\n"), None);
         let json = "## 429\n\n$ref: \"#/x\"\n";
-        assert_eq!(bare(json, Format::Json, &["429"]), Some(Bare::NoText));
+        assert_eq!(
+            thin_content(json, Format::Json, &["429"]),
+            Some(ThinContent::NoText)
+        );
     }
 }

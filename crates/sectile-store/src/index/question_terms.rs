@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::document_languages::Chunks;
 use super::list::List;
-use super::spoken::Chunks;
 use crate::{Languages, Variant};
 
 /// The chunks of a segment that are in the store no more.

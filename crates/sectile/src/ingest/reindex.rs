@@ -11,7 +11,7 @@ use sectile_store::{
 };
 
 use super::{BATCH_BYTES, IngestEvent};
-use crate::aside::aside;
+use crate::blocking::run_blocking;
 use crate::index::Indexer;
 use crate::{KNOWLEDGE, MEMORIES, Result, StoredDocument, memory};
 
@@ -68,7 +68,7 @@ pub(crate) async fn index(
 ) -> Result<Renewed> {
     let stored = StoredDocument::read(store, &record).await?;
     let indexer = Arc::clone(indexer);
-    Ok(aside(move || made(&indexer, record, stored)).await)
+    Ok(run_blocking(move || made(&indexer, record, stored)).await)
 }
 
 fn made(indexer: &Indexer, record: DocumentRecord, stored: StoredDocument) -> Renewed {
