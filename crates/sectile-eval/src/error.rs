@@ -56,7 +56,7 @@ pub enum Error {
         questions: usize,
     },
     /// A folder holds no test collection.
-    #[error("`{}` holds no questions: it has none of {}", path.display(), wanted.join(", "))]
+    #[error("`{}` holds no questions; name a file, or a folder with one of {}", path.display(), wanted.join(", "))]
     NoQuestions {
         /// The folder.
         path: PathBuf,

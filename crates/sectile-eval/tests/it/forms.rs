@@ -243,7 +243,7 @@ async fn a_bad_corpus_is_refused_with_its_line() {
     let empty = place.write("folder/readme.txt", "");
     let error = TestCollection::read(empty.parent().unwrap(), GainForm::Linear).unwrap_err();
     assert!(
-        error.to_string().contains("it has none of questions.jsonl"),
+        error.to_string().contains("one of questions.jsonl"),
         "{error}"
     );
 }

@@ -176,6 +176,7 @@ impl Shared {
 fn not_read(error: LoadError) -> String {
     match error {
         LoadError::Read { source, .. } => source.to_string(),
+        LoadError::UnsupportedFormat { reason, .. } => reason,
         error @ LoadError::LimitExceeded { .. } => error.with_path("it").to_string(),
         error => error.to_string(),
     }
