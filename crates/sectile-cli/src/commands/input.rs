@@ -159,14 +159,14 @@ fn read_error(path: &Path, source: std::io::Error) -> Error {
 
 /// Names the option that helps as it is typed.
 pub(crate) fn explained(error: Error) -> anyhow::Error {
-    let has_option = match &error {
+    let has_option = matches!(
+        error,
         Error::LimitExceeded { .. }
-        | Error::TimedOut { .. }
-        | Error::WorkerDied { .. }
-        | Error::NoText { .. }
-        | Error::UnmappedText { .. } => true,
-        _ => false,
-    };
+            | Error::TimedOut { .. }
+            | Error::WorkerDied { .. }
+            | Error::NoText { .. }
+            | Error::UnmappedText { .. }
+    );
     if has_option {
         anyhow::anyhow!(with_options_typed(&error.to_string()))
     } else {
