@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::{Analyzer, Language, Languages, Sequence};
 
 /// From so many clauses on, a chunk is expected to hold more than one.
-pub(crate) const SEVERAL: usize = 3;
+pub(crate) const SEVERAL: usize = 2;
 
 /// What a chunk counts that holds only one of so many. Scores stay multiples of a power of two.
 const ONE_OF_SEVERAL: f64 = 0.75;
@@ -38,7 +38,7 @@ pub struct Variant {
 ///
 /// A chunk is found if it holds a variant of a scored clause and what it stands for, such as its section, meets all
 /// conditions. Its score is the sum over the scored clauses of the clause's weight × the largest of (variant's weight × IDF ×
-/// saturation); 3/4 of it if it holds only one of three clauses or more, and 7/8 if its document is in another language
+/// saturation); 3/4 of it if it holds only one of two clauses or more, and 7/8 if its document is in another language
 /// than the question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clauses {

@@ -83,6 +83,7 @@ macro_rules! conformance_tests {
             words_of_the_heading_path_count_more,
             scores_are_those_of_bm25,
             several_words_of_a_question_outweigh_one,
+            both_of_two_words_outweigh_one_of_them,
             words_as_one_count_no_more_than_apart,
             a_section_is_found_by_its_number,
             a_correction_outweighs_no_word_of_the_documents,

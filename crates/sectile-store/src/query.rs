@@ -39,9 +39,9 @@ const NAMED: usize = 5;
 ///
 /// Stop words are left out unless the question has nothing else, and so is the word by which `what does MSRV
 /// mean` asks. In quotes, in backticks, in capitals and where they are required they are words like
-/// others, and one beside another word ranks as the two in a row: `log out`, `for loop`. Sentences, code
-/// in capitals and a question without small letters have no operators, and one that only excludes is
-/// read as words. Two words may be written as one in documents, and one as two: `work tree`, `namespace`.
+/// others, and one beside another word ranks as the two in a row: `log out`, `for loop`. So do the two words of
+/// a question of two, and count little. Sentences, code in capitals and a question without small letters have no
+/// operators, and one that only excludes is read as words. Two words may be written as one in documents, and one as two: `work tree`, `namespace`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     clauses: Clauses,
@@ -55,6 +55,8 @@ pub struct Query {
     shares: LanguageShares,
     /// The sections that it names by their numbers.
     citations: Vec<Citation>,
+    /// Its two words in a row: what has these has no more of the question than both words.
+    row_of_words: Option<String>,
     /// It is one phrase in quotes.
     is_quotation: bool,
 }
@@ -155,6 +157,12 @@ impl Query {
     /// Returns what a scored clause weighs; all weigh alike before it is known how rare they are.
     pub(crate) fn weight(&self, place: usize) -> f64 {
         self.weights.get(place).copied().unwrap_or(1.0)
+    }
+
+    /// Says whether a scored clause is its two words in a row, which are clauses as well.
+    pub(crate) fn is_row_of_words(&self, place: usize) -> bool {
+        let word = &self.reading.words[place];
+        word.kind == WordKind::Phrase && self.row_of_words.as_ref() == Some(&word.typed)
     }
 
     /// Returns the places of the beginnings of words among what ranks.
@@ -489,7 +497,7 @@ mod tests {
             ("What do `-m` and `-a` mean", &["-m", "-a"]),
             ("what does MSRV stand for", &["msrv"]),
             // Here it is what is asked for.
-            ("what does the mean say", &["mean", "say"]),
+            ("what does the mean say", &["mean", "say", "mean say"]),
             ("mean and variance", &["mean", "varianc"]),
             ("what does mean mean", &["mean×2"]),
         ] {
@@ -552,6 +560,24 @@ mod tests {
         assert_eq!(scored(&parse("kiwi OR mango")), ["kiwi", "mango"]);
         assert_eq!(scored(&parse("-\"kiwi\" OR -\"mango\"")), ["kiwi", "mango"]);
         assert_eq!(scored(&parse("KIWI OR MANGO")), ["kiwi", "mango"]);
+    }
+
+    #[test]
+    fn two_words_side_by_side_are_looked_for_in_a_row() {
+        for (question, expected) in [
+            ("trade secrets", &["trade", "secret", "trade secret"][..]),
+            (
+                "what is a trade secret",
+                &["trade", "secret", "trade secret"],
+            ),
+            ("secrets of trade", &["secret", "trade"]),
+            ("trade secrets act", &["trade", "secret", "act"]),
+            ("secrets secret", &["secret×2"]),
+            ("secrets", &["secret"]),
+            ("trade OR secrets", &["trade", "secret"]),
+        ] {
+            assert_eq!(scored(&parse(question)), expected, "{question}");
+        }
     }
 
     #[test]

@@ -187,7 +187,9 @@ impl Reading {
     fn unknown(&self) -> Option<String> {
         let is_unknown = |word: &&WordReading| word.kind == WordKind::Unknown;
         let (unknown, known): (Vec<_>, Vec<_>) = self.words.iter().partition(is_unknown);
-        if unknown.is_empty() || known.is_empty() {
+        // Words in a row are known by these.
+        let are_rows = known.iter().all(|word| word.kind == WordKind::Phrase);
+        if unknown.is_empty() || are_rows {
             return None;
         }
         let mut names: Vec<String> = Vec::new();

@@ -26,9 +26,40 @@ pub async fn several_words_of_a_question_outweigh_one(store: &dyn Store) {
     let said = "only one of 4 words: counts 3/4";
     assert!(several.explained(1).iter().any(|line| line == said));
     assert!(!several.explained(0).iter().any(|line| line == said));
-    // Of two words one is half of the question.
+    // No document has both.
     let two = answer(store, "licence fee").await;
     assert_eq!(uris(&two.hits)[0], "one");
+}
+
+pub async fn both_of_two_words_outweigh_one_of_them(store: &dyn Store) {
+    let long = "about the rest of what a company has to do";
+    let both = format!("trade and, as was said before, secrets {long}");
+    let row = format!("trade secrets and, as was said, {long}");
+    put_texts(
+        store,
+        &[
+            ("first", "secrets, secrets: secrets"),
+            ("second", "trade, trade: trade"),
+            ("both", &*both),
+            ("row", &*row),
+            ("other1", "lemon"),
+            ("other2", "apple"),
+        ],
+    )
+    .await;
+    let asked = answer(store, "trade secrets").await;
+    assert_eq!(uris(&asked.hits)[..2], ["row", "both"]);
+    let row: Vec<&str> = asked.hits[0]
+        .words
+        .iter()
+        .map(|word| &*word.typed)
+        .collect();
+    assert_eq!(row, ["trade", "secrets", "trade secrets"]);
+    assert!(asked.hits[0].words[2].score < asked.hits[0].words[0].score);
+    for hit in &asked.hits {
+        let sum: f64 = hit.words.iter().map(|word| word.score).sum();
+        assert!((sum - hit.score).abs() < 1e-9, "{hit:?}");
+    }
 }
 
 pub async fn words_as_one_count_no_more_than_apart(store: &dyn Store) {

@@ -497,9 +497,13 @@ impl Asking<'_> {
         let all = segments
             .contributions(reader, clauses, known, &keys)
             .await?;
-        let held = |of: Vec<Contribution>| HeldClauses {
-            clauses: of.iter().map(|of| of.clause).collect(),
-            is_in_text: of.iter().any(|of| of.in_text > 0),
+        let query = &self.query;
+        let held = |of: Vec<Contribution>| {
+            let clauses = of.iter().map(|of| of.clause);
+            HeldClauses {
+                clauses: clauses.filter(|of| !query.is_row_of_words(*of)).collect(),
+                is_in_text: of.iter().any(|of| of.in_text > 0),
+            }
         };
         Ok(all.into_iter().map(held).collect())
     }

@@ -148,7 +148,7 @@ impl Store {
                     found += 1;
                 }
             }
-            if found == 1 && question.scored.len() >= 3 {
+            if found == 1 && question.scored.len() >= 2 {
                 total *= 0.75;
             }
             let holds_any = |of: &Vec<Variant>| of.iter().any(|variant| is_held(row, variant));

@@ -6,6 +6,9 @@ use crate::Analyzer;
 /// What two words in a row count, where each word of a question counts 1.
 pub(super) const WEIGHT: f64 = 0.4;
 
+/// What two words in a row count that both count on their own.
+pub(super) const WEIGHT_OF_WORDS: f64 = 0.2;
+
 /// The most words with others than stop words of a question that is asked for words in a row: a longer
 /// one has enough to tell.
 const MOST: usize = 2;
@@ -129,6 +132,19 @@ impl<'q> Neighbours<'q> {
         });
         let rows = pairs.map(|(name, number)| format!("{} {}", name.typed, number.typed));
         rows.collect()
+    }
+
+    /// Returns the two words in a row of a question that has no others but stop words.
+    pub(super) fn of_two_words(&self) -> Option<String> {
+        let words = self.words.iter().flatten();
+        if words.filter(|word| !word.is_common).count() != 2 {
+            return None;
+        }
+        let are_words = |(first, second): &(Neighbour<'_>, Neighbour<'_>)| {
+            first.is_plain() && second.is_plain() && first.place != second.place
+        };
+        let (first, second) = self.pairs().into_iter().find(are_words)?;
+        Some(format!("{} {}", first.typed, second.typed))
     }
 
     /// Says whether a question has so many words that they are not looked for as one.

@@ -39,6 +39,8 @@ pub(super) struct Words<'q> {
     joined: Vec<(usize, Vec<String>)>,
     /// The runs of text without spaces.
     runs: Vec<String>,
+    /// Two words in a row that both count on their own.
+    row_of_words: Option<String>,
 }
 
 impl<'q> Words<'q> {
@@ -53,6 +55,7 @@ impl<'q> Words<'q> {
             neighbours: Neighbours::default(),
             joined: Vec::new(),
             runs: Vec::new(),
+            row_of_words: None,
         }
     }
 
@@ -256,12 +259,21 @@ impl<'q> Words<'q> {
         let numbered = self.neighbours.numbered().into_iter();
         let numbered = numbered.map(|typed| (typed, pairs::WEIGHT));
         for (typed, weight) in self.neighbours.in_a_row().into_iter().chain(numbered) {
-            let mut row = Variant::in_a_row(&typed, languages);
-            for variant in &mut row {
-                variant.weight = weight;
-            }
-            self.push(&typed, WordKind::Phrase, row, false, 1.0);
+            self.add_row(&typed, weight, languages);
         }
+        self.row_of_words = self.neighbours.of_two_words();
+        if let Some(typed) = self.row_of_words.clone() {
+            self.add_row(&typed, pairs::WEIGHT_OF_WORDS, languages);
+        }
+    }
+
+    /// Adds a clause of words in a row.
+    fn add_row(&mut self, typed: &str, weight: f64, languages: &[Language]) {
+        let mut row = Variant::in_a_row(typed, languages);
+        for variant in &mut row {
+            variant.weight = weight;
+        }
+        self.push(typed, WordKind::Phrase, row, false, 1.0);
     }
 
     /// Adds to the clauses of words what they are as one, and returns the terms that were added to each.
@@ -319,6 +331,7 @@ impl<'q> Words<'q> {
         let mut words = words.filter(|(kind, _)| **kind != WordKind::Phrase);
         let are_all_common = words.all(|(_, is_common)| *is_common);
         query.reading.runs = self.runs;
+        query.row_of_words = self.row_of_words;
         let all = self.clauses.into_iter().zip(self.kinds);
         for (place, ((clause, kind), is_common)) in all.zip(self.are_common).enumerate() {
             if is_common && !are_all_common {
