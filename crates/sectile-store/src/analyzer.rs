@@ -42,7 +42,7 @@ use stems::Stems;
 use word::Term;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
-pub const ANALYZER_VERSION: u32 = 9;
+pub const ANALYZER_VERSION: u32 = 10;
 
 /// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
 pub const BESIDE: char = '\n';
@@ -67,6 +67,7 @@ pub const BESIDE: char = '\n';
 /// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
 /// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, beside what stands there as it is |
 /// | `検索する` | (`検索` `検`) (`索す` `索`) `する` |
+/// | `漢字《かんじ》の` | (`漢字` `漢`) (`字の` `字` `かん` `んじ`) |
 ///
 /// A term holds letters, digits and marks, `.` between digits, `-` or `@` at its beginning, `+` and `#` at
 /// its end. It holds no white space.
@@ -253,11 +254,18 @@ impl Analyzer {
     ) {
         scan::words(plain, |word| {
             let source = word.span.of(plain);
-            if word.kind == WordKind::Word && is_wanted(source) {
-                stems.of(source, self.language, |term| {
+            match word.kind {
+                WordKind::Word if is_wanted(source) => stems.of(source, self.language, |term| {
                     let span = term.span.shifted(word.span.start);
                     found(Term { span, ..term });
-                });
+                }),
+                WordKind::Exact => found(Term {
+                    text: &scan::folded_character(source),
+                    span: word.span,
+                    form: Form::Whole,
+                    is_beside: false,
+                }),
+                _ => {}
             }
         });
     }

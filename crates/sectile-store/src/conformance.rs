@@ -95,6 +95,7 @@ macro_rules! conformance_tests {
             a_word_that_stands_twice_counts_twice,
             words_are_found_without_their_marks,
             words_behind_escapes_are_found,
+            phrases_go_on_behind_readings,
             quotes_in_prose_prefer_words_in_a_row,
             a_phrase_alone_is_required_if_it_can_be,
             words_joined_by_and_are_required,

@@ -26,9 +26,10 @@ pub(super) enum WordKind<'a> {
     /// As it stands: a pair of characters of a script without spaces, or a pictograph.
     Exact,
     /// As it stands, at the position of the word before: one character of a longer run, for
-    /// questions of one character.
+    /// questions of one character, or a part of how the characters before it are read.
     Character,
-    /// A word that has marks in it, as documents write it, read without them.
+    /// A word that has marks in it, as documents write it, read without them; or two characters between which it is said how
+    /// the first is read.
     Unmarked {
         plain: &'a str,
         /// Whether it is at the position of the word before, with which it begins.
@@ -258,7 +259,7 @@ fn scan<const IS_DOCUMENT: bool>(text: &str, mut found: impl FnMut(&Word<'_>)) {
                 }
                 None => next,
             },
-            Class::Unspaced => unspaced::pairs(text, at, &mut found),
+            Class::Unspaced => unspaced::pairs::<IS_DOCUMENT>(text, at, &mut found),
             Class::Pictograph => {
                 found(&Word::new(at, next, WordKind::Exact));
                 next

@@ -430,6 +430,24 @@ fn text_without_spaces_becomes_pairs_of_characters() {
 }
 
 #[test]
+fn a_reading_does_not_part_the_characters_around_it() {
+    let expected = "漢字|漢 字の|字|かん|んじ の読|読";
+    for text in [
+        "漢字《かんじ》の読",
+        "漢字(かんじ)の読",
+        "漢字（かんじ）の読",
+    ] {
+        check(text, expected);
+    }
+    check("漢(かん)字(じ)の", "漢字|漢|かん 字の|字|じ");
+    check("この｜字《じ》", "この の字|字|じ");
+    check("字《じ》。次", "字|じ 次");
+    check("小说《红楼》中", "小说|小|说 红楼|红|楼 中");
+    check("名｜値《", "名 値");
+    check("漢字(かんじ", "漢字|漢|字 かん んじ");
+}
+
+#[test]
 fn pictographs_are_terms_of_their_own() {
     check("ship it 🚀🎉", "ship it 🚀 🎉");
     check("press ⌘ ⏱⏎", "press ⌘ ⏱ ⏎");

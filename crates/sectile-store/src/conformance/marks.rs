@@ -1,6 +1,7 @@
 //! Cases about words that have marks in them.
 
-use super::{found, put_texts};
+use super::questions::answer;
+use super::{found, put_texts, uris};
 use crate::Store;
 
 pub async fn words_are_found_without_their_marks(store: &dyn Store) {
@@ -52,5 +53,27 @@ pub async fn words_behind_escapes_are_found(store: &dyn Store) {
         ("\"new table readme\"", "path"),
     ] {
         assert_eq!(found(store, query).await, [uri], "{query}");
+    }
+}
+
+pub async fn phrases_go_on_behind_readings(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("plain", "この｜漢字《かんじ》の読み方を調べる。"),
+            ("page", "今日(きょう)は晴れだ。"),
+            ("title", "小说《红楼梦》中的人物"),
+        ],
+    )
+    .await;
+    for (query, uri) in [
+        ("\"この漢字の読み方\"", "plain"),
+        ("\"今日は晴れ\"", "page"),
+        ("きょう", "page"),
+        ("\"红楼梦\"", "title"),
+    ] {
+        let answer = answer(store, query).await;
+        assert_eq!(uris(&answer.hits), [uri], "{query}");
+        assert!(!answer.notes.concat().contains("not found"), "{query}");
     }
 }

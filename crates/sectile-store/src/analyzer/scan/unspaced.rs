@@ -2,9 +2,13 @@
 
 use std::borrow::Cow;
 
+use sectile_core::Span;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Word, WordKind};
+
+/// What plain text writes before characters with a reading, where these do not begin at the first Chinese one.
+const MARK: char = '｜';
 
 /// Says whether the character is of such a script: Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer
 /// and Myanmar.
@@ -174,26 +178,98 @@ struct Unit {
 }
 
 /// Reads a run of such characters from `start` as overlapping pairs, each with the characters in it
-/// that mean something alone, and returns where it ends.
-pub(super) fn pairs(text: &str, start: usize, found: &mut impl FnMut(&Word<'_>)) -> usize {
+/// that mean something alone, and returns where it ends. In a document it goes on behind a reading (`漢字《かんじ》`),
+/// of which the pairs stand at the position of the character before it.
+pub(super) fn pairs<const IS_DOCUMENT: bool>(
+    text: &str,
+    start: usize,
+    found: &mut impl FnMut(&Word<'_>),
+) -> usize {
     let Some(mut last) = unit(text, start) else {
         return text.len();
     };
     let mut is_alone = true;
+    loop {
+        let read = IS_DOCUMENT.then(|| reading(text, last.end)).flatten();
+        let end = read.map_or(last.end, |(_, end)| end);
+        let is_marked = IS_DOCUMENT && is_mark(text, end);
+        let mark = if is_marked { MARK.len_utf8() } else { 0 };
+        let next = unit(text, end + mark);
+        match next {
+            Some(next) => last.emit_with(next, text, found),
+            None if is_alone => found(&Word::new(last.start, last.end, WordKind::Exact)),
+            None => {}
+        }
+        if !is_alone || next.is_some() {
+            last.emit(found);
+        }
+        if let Some((inside, _)) = read {
+            emit_reading(text, inside, found);
+        }
+        let Some(next) = next else {
+            return end;
+        };
+        (last, is_alone) = (next, false);
+    }
+}
+
+/// Returns the reading that stands at `at`, behind a Chinese character, without its brackets, and where it ends.
+fn reading(text: &str, at: usize) -> Option<(Span, usize)> {
+    let open = text[at..].chars().next()?;
+    let close = match open {
+        '《' => '》',
+        '(' => ')',
+        '（' => '）',
+        _ => return None,
+    };
+    let start = at + open.len_utf8();
+    let end = start + text[start..].find(|of: char| !is_kana(of))?;
+    let is_reading = end > start && text[end..].starts_with(close) && text[..at].ends_with(is_han);
+    is_reading.then(|| (Span::new(start, end), end + close.len_utf8()))
+}
+
+fn is_kana(character: char) -> bool {
+    is_unspaced(character) && matches!(character, '\u{3041}'..='\u{30ff}')
+}
+
+/// Says whether a mark stands at `at` before characters that have a reading.
+fn is_mark(text: &str, at: usize) -> bool {
+    let Some(marked) = text[at..].strip_prefix(MARK) else {
+        return false;
+    };
+    let length = marked.find(|of: char| !is_unspaced(of));
+    length.is_some_and(|length| length > 0 && reading(marked, length).is_some())
+}
+
+/// Emits the pairs of a reading at the position of the word before.
+fn emit_reading(text: &str, inside: Span, found: &mut impl FnMut(&Word<'_>)) {
+    let Some(mut last) = unit(text, inside.start) else {
+        return;
+    };
+    let mut is_alone = true;
     while let Some(next) = unit(text, last.end) {
-        found(&Word::new(last.start, next.end, WordKind::Exact));
-        last.emit(found);
+        found(&Word::new(last.start, next.end, WordKind::Character));
         (last, is_alone) = (next, false);
     }
     if is_alone {
-        found(&Word::new(last.start, last.end, WordKind::Exact));
-    } else {
-        last.emit(found);
+        found(&Word::new(last.start, last.end, WordKind::Character));
     }
-    last.end
 }
 
 impl Unit {
+    /// Emits the pair of it and the next one, without what stands between them.
+    fn emit_with(self, next: Self, text: &str, found: &mut impl FnMut(&Word<'_>)) {
+        if next.start == self.end {
+            return found(&Word::new(self.start, next.end, WordKind::Exact));
+        }
+        let both = [&text[self.start..self.end], &text[next.start..next.end]].concat();
+        let kind = WordKind::Unmarked {
+            plain: &both,
+            is_beside: false,
+        };
+        found(&Word::new(self.start, next.end, kind));
+    }
+
     fn emit(self, found: &mut impl FnMut(&Word<'_>)) {
         if self.is_ideograph {
             found(&Word::new(self.start, self.end, WordKind::Character));
@@ -236,7 +312,7 @@ mod tests {
         }
         let mut found = Vec::new();
         let mut add = |word: &Word<'_>| found.push(word.span.end - word.span.start);
-        pairs("นํ้าเเม่", 0, &mut add);
+        pairs::<false>("นํ้าเเม่", 0, &mut add);
         assert_eq!(found, [12, 15, 9, 6]);
     }
 
