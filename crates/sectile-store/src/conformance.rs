@@ -31,6 +31,7 @@ mod marks;
 mod names;
 mod numbers;
 mod questions;
+mod related;
 mod thin_content;
 mod vectors;
 mod versions;
@@ -46,6 +47,7 @@ pub use marks::*;
 pub use names::*;
 pub use numbers::*;
 pub use questions::*;
+pub use related::*;
 pub use thin_content::*;
 pub use vectors::*;
 pub use versions::*;
@@ -118,6 +120,7 @@ macro_rules! conformance_tests {
             keys_alone_give_way_to_values_that_have_the_words,
             what_the_words_brought_adds_up_to_the_score,
             a_word_that_no_document_has_is_corrected,
+            a_word_that_no_document_has_is_found_by_its_beginning,
             a_beginning_finds_what_follows,
             stop_words_that_say_something_rank,
             words_with_the_stem_of_a_stop_word_rank,

@@ -36,6 +36,7 @@ mod question_terms;
 mod rank;
 mod ranking;
 mod reader;
+mod related;
 mod rows;
 mod scope;
 mod score;

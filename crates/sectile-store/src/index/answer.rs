@@ -12,6 +12,7 @@ use super::found::{FoundHits, HeldClauses};
 use super::groups::{Group, Groups, Places, Scored, cut};
 use super::question_terms::Known;
 use super::reader::IndexReader;
+use super::related;
 use super::scope::InScope;
 use super::score::Key;
 use super::search::Search;
@@ -198,6 +199,9 @@ impl Asking<'_> {
             if !(spelling::take_apart(query, &known, languages) || are_halved || are_grouped) {
                 break;
             }
+            known = segments.known(self.search.reader, query.clauses()).await?;
+        }
+        if related::replace(&mut self.search, query, &known, languages).await? {
             known = segments.known(self.search.reader, query.clauses()).await?;
         }
         spelling::weigh(query, &known, &segments.size);

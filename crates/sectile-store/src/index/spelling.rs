@@ -11,10 +11,10 @@ const COMPLETIONS: usize = 64;
 const COMPLETIONS_OF_CONDITION: usize = 1_024;
 
 /// By how many words one that no document has is replaced at most.
-const CORRECTIONS: usize = 3;
+pub(super) const CORRECTIONS: usize = 3;
 
 /// How many words are looked at for these.
-const LOOKED_AT: usize = 20;
+pub(super) const LOOKED_AT: usize = 20;
 
 /// The more words of a question documents have, the less a correction counts: half of it beside so many.
 const HALF_BESIDE: usize = 4;
@@ -106,7 +106,7 @@ pub(super) async fn correct(
 }
 
 /// Lets words that only resemble one count less beside others that documents have.
-fn beside(held: usize, mut words: Vec<(String, f64)>) -> Vec<(String, f64)> {
+pub(super) fn beside(held: usize, mut words: Vec<(String, f64)>) -> Vec<(String, f64)> {
     let factor = HALF_BESIDE as f64 / (HALF_BESIDE + held) as f64;
     for (_, weight) in words.iter_mut().filter(|(_, weight)| *weight < 1.0) {
         *weight *= factor;

@@ -1,0 +1,103 @@
+//! Words that no document has, and those of documents that begin as they do: `auth` and `authentication`, `migrations` and
+//! `migratory`.
+
+use super::held::Known;
+use super::search::Search;
+use super::spelling::{CORRECTIONS, LOOKED_AT, beside, has_stop_word, plain};
+use crate::{Analyzer, Form, Language, Query, Result};
+
+/// The fewest letters of a word that stands for longer ones, and of what is left of one without its ending.
+const SHORTEST: usize = 4;
+const SHORTEST_CUT: usize = 5;
+
+/// How many words of a question are looked at at most.
+const MOST: usize = 8;
+
+/// What a word counts that only begins alike: less than one that is spelled nearly so.
+const WEIGHT: f64 = 0.5;
+
+/// Lets the words of documents that begin alike stand for those that no document has in any other way, and says whether
+/// there were any.
+pub(super) async fn replace(
+    search: &mut Search<'_>,
+    query: &mut Query,
+    known: &Known,
+    languages: &[Language],
+) -> Result<bool> {
+    let held = query.held_words(|of| known.chunks_with(of));
+    let unknown = query.not_held(|of| known.chunks_with(of));
+    let mut is_any = false;
+    for place in unknown.into_iter().take(MOST) {
+        let typed = query.typed(place).to_owned();
+        let words = beside(held, related(search, &typed, languages).await?);
+        if !words.is_empty() {
+            query.correct(place, words, languages, |of| known.chunks_with(of));
+            is_any = true;
+        }
+    }
+    Ok(is_any)
+}
+
+/// Returns the most frequent of the words that have the longest beginning with a word in common, with what each counts.
+async fn related(
+    search: &mut Search<'_>,
+    typed: &str,
+    languages: &[Language],
+) -> Result<Vec<(String, f64)>> {
+    if !Analyzer::is_of_letters(typed) || Analyzer::is_unspaced(typed) {
+        return Ok(Vec::new());
+    }
+    let Some(word) = plain(typed, languages) else {
+        return Ok(Vec::new());
+    };
+    for beginning in beginnings(&word, languages) {
+        let mut found = search.beginning_with(beginning, LOOKED_AT).await?;
+        if found.is_empty() {
+            continue;
+        }
+        found.retain(|of| !has_stop_word(&of.word, languages));
+        let forms = found.into_iter().take(CORRECTIONS).flat_map(|of| of.forms);
+        return Ok(forms.map(|form| (form, WEIGHT)).collect());
+    }
+    Ok(Vec::new())
+}
+
+/// Returns the beginnings of a word by which others are looked for, the longest first: the word, and the word without more
+/// and more of its ending, down to its stem.
+fn beginnings<'w>(word: &'w str, languages: &[Language]) -> Vec<&'w str> {
+    let letters = word.char_indices();
+    let ends: Vec<usize> = letters.map(|(at, of)| at + of.len_utf8()).collect();
+    let least = letters_of_stem(word, languages).max(SHORTEST_CUT);
+    let counts = (SHORTEST..=ends.len()).rev();
+    let counts = counts.filter(|&count| count == ends.len() || count >= least);
+    counts.map(|count| &word[..ends[count - 1]]).collect()
+}
+
+/// Returns how many letters a word has in common with its stem: with the shortest, where it has one in each language.
+fn letters_of_stem(word: &str, languages: &[Language]) -> usize {
+    let read = Analyzer::readings(word, languages);
+    let ways = read.iter().flat_map(|of| &of.alternatives);
+    let whole = ways.filter(|of| of.form == Form::Whole);
+    let stems = whole.flat_map(|of| &of.sequences).flat_map(|of| &of.terms);
+    let common = stems.map(|stem| {
+        let letters = word.chars().zip(stem.chars());
+        letters.take_while(|(left, right)| left == right).count()
+    });
+    common.min().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_loses_its_ending_but_not_its_stem() {
+        assert_eq!(
+            beginnings("migrations", &[]),
+            ["migrations", "migration", "migratio", "migrati", "migrat"]
+        );
+        assert_eq!(beginnings("auth", &[]), ["auth"]);
+        assert_eq!(beginnings("joyful", &[]), ["joyful", "joyfu"]);
+        assert_eq!(beginnings("map", &[]), [""; 0]);
+    }
+}
