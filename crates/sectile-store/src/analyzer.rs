@@ -56,6 +56,7 @@ pub const BESIDE: char = '\n';
 /// | `read_chunks`, `readChunks`, `read-chunks` | (`readchunk` `read`) `chunk` |
 /// | `node.js` | (`nodej` `node`) `js` |
 /// | `e.g.`, `U.S.`, `R&D`, `I/O` | `eg`, `us`, `rd`, `io` |
+/// | `m/s` | `m` `s` |
 /// | `v2.3.1` | (`2.3.1` `2.3`) |
 /// | `Python3.8`, `JDK17` | (`python3.8` `python` `python3` `3.8`), (`jdk17` `jdk`) |
 /// | `tlsv1.3` | (`tlsv1.3` `tls` `tls1.3` `tls1` `1.3`) |
@@ -143,6 +144,11 @@ impl Analyzer {
     /// Says whether a quotation mark at a place of a text belongs to a Hebrew abbreviation: `צה"ל`.
     pub(crate) fn is_gershayim(text: &str, at: usize) -> bool {
         scan::is_gershayim(text, at)
+    }
+
+    /// Says whether a text is a unit by a unit, such as `m/s`: it is two words.
+    pub(crate) fn is_rate(text: &str) -> bool {
+        scan::is_rate(text)
     }
 
     /// Says whether a word has letters of a script that is written without spaces.

@@ -407,6 +407,17 @@ fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word<'
     end
 }
 
+/// Units by units, each a letter: as one word they are another unit or a name. Sorted.
+const RATES: &[&str] = &[
+    "A/m", "B/s", "J/K", "J/s", "N/m", "V/m", "W/m", "b/s", "g/L", "g/h", "g/l", "g/m", "l/h",
+    "l/s", "m/h", "m/s",
+];
+
+/// Says whether a text is a unit by a unit, such as `m/s`, which is not `ms`.
+pub(super) fn is_rate(text: &str) -> bool {
+    RATES.binary_search(&text).is_ok()
+}
+
 /// Says whether the joint at `at` joins what stands before it, from `start` on, with what follows.
 ///
 /// So `foo.bar` is one word, and the full stop of a sentence is not part of one.
@@ -422,7 +433,7 @@ fn joins(text: &str, start: usize, at: usize, next: usize) -> bool {
                 let goes_on =
                     has_extension || matches!(after.get(1), Some(b'/' | b'-' | b'_' | b'+' | b'#'));
                 let is_letter = before[0].is_ascii_alphabetic() && !is_letter_at(text, next + 1);
-                return is_letter && !goes_on && !is_in_path;
+                return is_letter && !goes_on && !is_in_path && !is_rate(&text[start..=next]);
             }
             let is_digit = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
             let count = after.iter().take_while(is_digit).count();

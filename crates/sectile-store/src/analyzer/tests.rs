@@ -120,6 +120,11 @@ fn compounds_meet_however_they_are_joined() {
     check_meets(&["R&D", "RD"]);
     check_meets(&["I/O", "IO", "i/o"]);
     check("C/C++ /a/b A/B-x I/O.", "c c++ a b a bx io");
+    check("5 m/s, 3V/m, 2 J/s.", "5 m s 3v m 2 j s");
+    check_apart("ms", "m/s");
+    check_apart("m/s", "ms");
+    check_apart("VM", "V/m");
+    check_meets(&["m/s", "m / s"]);
     check_apart("abtxt", "a/b.txt");
     assert!(meets("b.txt", "a/b.txt", &[], Language::English));
 }

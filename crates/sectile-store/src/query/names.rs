@@ -134,8 +134,11 @@ pub(super) fn joined_by_sign(text: &str, first: Span, second: Span) -> Option<St
     let is_short =
         |of: &str| of.len() <= LONGEST_BESIDE_SIGN && of.bytes().all(|of| of.is_ascii_alphabetic());
     let is_sign = matches!(text.get(first.end..second.start), Some("/" | "&"));
+    let is_rate = text
+        .get(first.start..second.end)
+        .is_some_and(Analyzer::is_rate);
     let (first, second) = (first.of(text), second.of(text));
-    (is_sign && is_short(first) && is_short(second)).then(|| format!("{first}{second}"))
+    (is_sign && !is_rate && is_short(first) && is_short(second)).then(|| format!("{first}{second}"))
 }
 
 #[cfg(test)]
@@ -196,6 +199,7 @@ mod tests {
         assert_eq!(joined("TCP/IP", 3).as_deref(), Some("TCPIP"));
         assert_eq!(joined("q&a", 1).as_deref(), Some("qa"));
         assert_eq!(joined("TCP IP", 3), None);
+        assert_eq!(joined("m/s", 1), None);
         assert_eq!(joined("docs/files", 4), None);
         assert_eq!(joined("1/a", 1), None);
     }
