@@ -25,6 +25,9 @@ const UNITS: &str = "章节節条條回课課部篇步";
 /// The longest number of a section, in bytes.
 const LONGEST: usize = 12;
 
+/// How many sections a question may name: each hit is compared with all.
+const MOST: usize = 32;
+
 /// A section by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Citation {
@@ -68,7 +71,8 @@ pub(super) fn citations(items: &[Item<'_>], stop_words: &StopWords) -> Vec<Citat
         Citation::new(SIGNED, number.trim_start_matches(SECTION))
     });
     let ordinals = texts.iter().filter_map(|text| ordinal(text));
-    pairs.chain(joined).chain(ordinals).collect()
+    let all = pairs.chain(joined).chain(ordinals);
+    all.take(MOST).collect()
 }
 
 /// Reads `第3章` in a text without spaces.
@@ -180,6 +184,14 @@ mod tests {
         ] {
             assert!(!cites(question, heading), "{question} {heading}");
         }
+    }
+
+    #[test]
+    fn of_many_sections_the_first_are_cited() {
+        let all: Vec<String> = (1..=100).map(|number| format!("Art {number}")).collect();
+        let query = Query::parse(&all.join(" "), &[]).unwrap();
+        let cited = (1..=100_usize).filter(|number| query.cites(&[format!("Art {number}")]));
+        assert_eq!(cited.collect::<Vec<_>>(), (1..=MOST).collect::<Vec<_>>());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod months;
 
 use super::numbers::{self, is_digits};
+use super::units::ORDINALS;
 use super::variants::distinct;
 use crate::{Analyzer, Language, Variant};
 
@@ -11,11 +12,6 @@ const LINKS: &[&str] = &["de", "del", "of", "m."];
 
 /// The signs behind a year, a month and a day in Chinese, Japanese and Korean.
 const SIGNS: [&[char]; 3] = [&['年', '년'], &['月', '월'], &['日', '号', '號', '일']];
-
-/// What may stand behind the number of a day: `5.`, `5th`, `1er`, `1.º`.
-const ORDINALS: &[&str] = &[
-    "", "st", "nd", "rd", "th", "er", "r", "e", "º", "°", "o", "-a",
-];
 
 /// How many ways to write a date are looked for at most.
 const MOST_WAYS: usize = 128;

@@ -19,6 +19,11 @@ const UNITS: &[&str] = &[
     "μl", "μm", "μs", "ω",
 ];
 
+/// What may stand behind the number of a day: `5.`, `5th`, `1er`, `1.º`.
+pub(super) const ORDINALS: &[&str] = &[
+    "", "st", "nd", "rd", "th", "er", "r", "e", "º", "°", "o", "-a",
+];
+
 /// Says whether a word is a unit, be it with full stops: `9 a.m.`.
 pub(super) fn is_unit(text: &str) -> bool {
     // The micro sign is another character than the Greek letter, and `㎏` is one, too.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashMap;
 
+use super::units::{ORDINALS, is_unit};
 use super::{names, numbers};
 use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
 
@@ -258,10 +259,15 @@ pub(super) fn level(
     }
 }
 
-/// Says whether a variant is all of a number, with its unit or not.
+/// Says whether a variant is all of a number, with its unit or not; `7zip` is a name.
 fn is_number(variant: &Variant) -> bool {
-    let first = variant.terms.first();
-    variant.part == 0 && first.is_some_and(|of| of.starts_with(|of: char| of.is_ascii_digit()))
+    let is_of_number = |of: char| of.is_ascii_digit() || of == '.';
+    let is_one = |first: &String| {
+        let unit = first.trim_start_matches(is_of_number);
+        let is_end = ORDINALS.contains(&unit) || is_unit(unit);
+        first.starts_with(|of: char| of.is_ascii_digit()) && is_end
+    };
+    variant.part == 0 && variant.terms.first().is_some_and(is_one)
 }
 
 /// Keeps of equal sequences the first, for the languages of all.
@@ -328,6 +334,22 @@ mod tests {
             variants.map(|of| of.weight.to_string()),
             ["1", "0.125", "1"]
         );
+    }
+
+    #[test]
+    fn a_name_that_begins_with_a_digit_is_no_number() {
+        for (name, is_one) in [
+            ("7zip", false),
+            ("3proxy", false),
+            ("7", true),
+            ("2.5", true),
+            ("10mg", true),
+            ("5th", true),
+            ("20200106", true),
+        ] {
+            let variant = Variant::exact(vec![name.to_owned()]);
+            assert_eq!(is_number(&variant), is_one, "{name}");
+        }
     }
 
     #[test]

@@ -16,6 +16,9 @@ use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKi
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
 
+/// The most phrases in quotes that are looked for in a row, which takes more than to look for their words.
+const MOST_PHRASES: usize = 32;
+
 /// The most words of a number or of a date.
 const LONGEST_NUMBER: usize = 5;
 
@@ -41,6 +44,8 @@ pub(super) struct Words<'q> {
     runs: Vec<String>,
     /// Two words in a row that both count on their own.
     row_of_words: Option<String>,
+    /// How many phrases in quotes it has so far.
+    phrases: usize,
 }
 
 impl<'q> Words<'q> {
@@ -56,6 +61,7 @@ impl<'q> Words<'q> {
             joined: Vec::new(),
             runs: Vec::new(),
             row_of_words: None,
+            phrases: 0,
         }
     }
 
@@ -129,9 +135,17 @@ impl<'q> Words<'q> {
             end = word.span.end;
         }
         if is_phrase {
-            let phrase = in_a_row(item.text, languages);
-            self.push(item.text, WordKind::Phrase, phrase, false, 1.0);
-            self.neighbours.part();
+            self.add_phrase(item.text, languages);
+        }
+    }
+
+    /// Adds a phrase in quotes, unless there are many.
+    fn add_phrase(&mut self, typed: &str, languages: &[Language]) {
+        self.neighbours.part();
+        if self.phrases < MOST_PHRASES {
+            self.phrases += 1;
+            let phrase = in_a_row(typed, languages);
+            self.push(typed, WordKind::Phrase, phrase, false, 1.0);
         }
     }
 
@@ -481,6 +495,15 @@ fn ways_of_number(number: &str, languages: &[Language]) -> Vec<Variant> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_phrases_the_first_are_looked_for_in_a_row() {
+        let phrases: Vec<String> = (0..100).map(|n| format!("\"alpha{n} beta\"")).collect();
+        let query = Query::parse(&format!("gamma {}", phrases.join(" ")), &[]).unwrap();
+        let words = query.reading.words.iter();
+        let (rows, words): (Vec<_>, Vec<_>) = words.partition(|of| of.kind == WordKind::Phrase);
+        assert_eq!((rows.len(), words.len()), (MOST_PHRASES, 102));
+    }
 
     #[test]
     fn what_asks_parts_text_without_spaces() {
