@@ -22,6 +22,7 @@ mod digits;
 mod document_languages;
 #[cfg(test)]
 mod exhaustive;
+mod forms;
 mod found;
 mod groups;
 mod head;

@@ -4,6 +4,7 @@ mod citations;
 mod compound_split;
 mod conditions;
 mod dates;
+mod forms;
 mod names;
 mod notes;
 mod numbers;

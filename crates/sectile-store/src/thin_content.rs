@@ -35,6 +35,8 @@ pub enum ThinContent {
     NoText,
     /// It is a value in YAML or JSON, and only the keys above it have words of the question.
     Inherited,
+    /// It has words of the question only in other forms, and those that score little less have them as they were typed.
+    OtherForm,
 }
 
 impl ThinContent {
@@ -63,6 +65,7 @@ impl ThinContent {
             Self::Heading => "only a heading: behind hits with text that have the same words",
             Self::NoText => "no text of its own: behind hits with text that have the same words",
             Self::Inherited => "only the keys above it have the words: behind hits that have them",
+            Self::OtherForm => "other forms of the words: behind hits that have them as typed",
         }
     }
 }

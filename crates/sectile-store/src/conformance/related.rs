@@ -1,8 +1,8 @@
-//! Cases about words that documents have only with other endings.
+//! Cases about words that documents have with other endings.
 
 use super::questions::answer;
 use super::{found, put_texts, uris};
-use crate::Store;
+use crate::{Bare, Store};
 
 pub async fn a_word_that_no_document_has_is_found_by_its_beginning(store: &dyn Store) {
     put_texts(
@@ -30,4 +30,31 @@ pub async fn a_word_that_no_document_has_is_found_by_its_beginning(store: &dyn S
     assert_eq!(found(store, "auth birds").await, ["birds", "login"]);
     // What has only the beginning of a stem is another word.
     assert_eq!(found(store, "migraine").await, [""; 0]);
+}
+
+pub async fn words_as_they_were_typed_come_before_other_forms(store: &dyn Store) {
+    let long = format!("joy {}", "and so on ".repeat(20));
+    put_texts(
+        store,
+        &[
+            ("adverb", "Joyfully sung by them all"),
+            ("long", &*long),
+            ("noun", "what brings joy to them all here"),
+            ("other", "an apple and a lemon"),
+        ],
+    )
+    .await;
+    let noun = answer(store, "Joy").await;
+    assert_eq!(uris(&noun.hits), ["noun", "adverb", "long"]);
+    assert!(noun.hits[0].score < noun.hits[1].score);
+    let bare: Vec<_> = noun.hits.iter().map(|hit| hit.bare).collect();
+    assert_eq!(bare, [None, Some(Bare::OtherForm), None]);
+    let explained = noun.explained(1).join(" ");
+    assert!(
+        explained.contains("other forms of the words"),
+        "{explained}"
+    );
+    let adverb = answer(store, "joyfully").await;
+    assert_eq!(uris(&adverb.hits), ["adverb", "noun", "long"]);
+    assert!(adverb.hits.iter().all(|hit| hit.bare.is_none()));
 }

@@ -251,7 +251,7 @@ impl Asking<'_> {
             let same = found.same_texts(first);
             let is_done = is_enough && same == same_before;
             if is_all || is_done || limit == most {
-                return Ok(found.into_hits(wanted, &self.query));
+                return Ok(found.into_hits(wanted, &self.query, &self.typed_forms()));
             }
             same_before = same;
             limit = limit.saturating_mul(2).min(most);
@@ -261,6 +261,14 @@ impl Asking<'_> {
     /// Says whether the question names a section, and its words rank.
     fn is_citing_in_text(&self) -> bool {
         self.request.mode == SearchMode::Text && self.query.has_citations()
+    }
+
+    /// Returns the words of a short question as they were typed, where they rank alone.
+    fn typed_forms(&self) -> Vec<String> {
+        match self.request.mode {
+            SearchMode::Text => self.query.typed_forms(),
+            _ => Vec::new(),
+        }
     }
 
     async fn best(&mut self, limit: usize) -> Result<Vec<Best>> {

@@ -2,11 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::forms;
 use super::score::Key;
 use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText, ThinContent};
 
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
+
+/// How many of the first hits may give way to others among them that have the words of the question as they were typed, and
+/// what these score at least, where the other one scores 1.
+const COMPARED: usize = 10;
+const CLOSE: f64 = 0.75;
 
 /// Hits, best first, each text once.
 pub(super) struct FoundHits {
@@ -22,6 +28,8 @@ enum Standing {
     /// Before them, as the question names it.
     Cited,
     Plain,
+    /// Behind them, as it has the words of the question only in other forms.
+    OtherForm,
     /// Behind them, as it has no text of its own.
     ThinContent,
 }
@@ -130,27 +138,61 @@ impl FoundHits {
 
     /// Returns the first so many hits. A section that the question names by its number stands before the first of those that
     /// hold no other clauses. One without a text of its own stands after the last of those that have one and hold all of its
-    /// clauses.
-    pub(super) fn into_hits(self, wanted: usize, query: &Query) -> Vec<(Key, Hit)> {
+    /// clauses. One that has words only in other forms than they were typed in stands after the last of those that score
+    /// little less and have all as they were typed.
+    pub(super) fn into_hits(
+        self,
+        wanted: usize,
+        query: &Query,
+        typed: &[String],
+    ) -> Vec<(Key, Hit)> {
         let are_cited: Vec<bool> = self
             .hits
             .iter()
             .map(|hit| self.is_cited(hit, query))
             .collect();
+        let are_typed = self.have_all(typed);
         let place = |at: usize| {
             if are_cited[at] {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
             }
             match self.hits[at].thin_content {
                 Some(_) => (self.last_with_as_much(at), Standing::ThinContent),
-                None => (at, Standing::Plain),
+                None => match self.last_as_typed(at, &are_typed) {
+                    Some(last) => (last, Standing::OtherForm),
+                    None => (at, Standing::Plain),
+                },
             }
         };
         let places: Vec<(usize, Standing)> = (0..self.hits.len()).map(place).collect();
         let mut ordered: Vec<_> = places.into_iter().zip(self.hits).collect();
         ordered.sort_by_key(|(place, _)| *place);
         let best = ordered.into_iter().take(wanted);
-        best.map(|(_, found)| found.into_hit(query)).collect()
+        best.map(|((_, standing), found)| found.into_hit(standing, query))
+            .collect()
+    }
+
+    /// Says of each of the first hits whether it has some words as they were typed; of none where there are no such words.
+    fn have_all(&self, typed: &[String]) -> Vec<bool> {
+        if typed.is_empty() {
+            return Vec::new();
+        }
+        let first = self.hits.iter().take(COMPARED);
+        let has_all = |hit: &FoundHit| typed.iter().all(|word| forms::has(&hit.chunk, word));
+        first.map(has_all).collect()
+    }
+
+    /// Returns the place of the last hit that one without the words as they were typed gives way to, if there is one.
+    fn last_as_typed(&self, at: usize, are_typed: &[bool]) -> Option<usize> {
+        if *are_typed.get(at)? {
+            return None;
+        }
+        let least = self.hits[at].score * CLOSE;
+        let is_better = |other: &usize| {
+            let hit = &self.hits[*other];
+            are_typed[*other] && hit.bare.is_none() && hit.score >= least
+        };
+        (at + 1..are_typed.len()).rev().find(is_better)
     }
 
     /// Says whether a hit with a text is a section that the question names.
@@ -189,13 +231,16 @@ impl FoundHit {
         }
     }
 
-    fn into_hit(self, query: &Query) -> (Key, Hit) {
+    fn into_hit(self, standing: Standing, query: &Query) -> (Key, Hit) {
         let analyzer = Analyzer::for_language(self.chunk.language);
         let hit = self.chunk.into_hit(self.score, self.legs, query, &analyzer);
+        let is_other_form = standing == Standing::OtherForm;
         let hit = Hit {
             same_text: self.same_text,
             more_same_text: self.more_same_text,
-            thin_content: self.thin_content,
+            thin_content: self
+                .thin_content
+                .or_else(|| is_other_form.then_some(ThinContent::OtherForm)),
             ..hit
         };
         (self.key, hit)
