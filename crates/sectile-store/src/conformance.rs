@@ -112,6 +112,7 @@ macro_rules! conformance_tests {
             numbers_with_a_hyphen_are_found_by_each,
             sections_with_the_same_text_are_one_hit,
             equal_texts_hide_no_other_hits,
+            texts_that_differ_in_a_version_only_are_one_hit,
             a_heading_alone_gives_way_to_what_says_more,
             headings_of_different_documents_are_different_hits,
             a_heading_found_by_the_name_of_its_document_gives_way,

@@ -17,6 +17,7 @@ mod chunks;
 mod compounds;
 mod conditions;
 mod contributions;
+mod copies;
 mod data;
 mod digits;
 mod document_languages;

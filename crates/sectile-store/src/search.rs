@@ -187,8 +187,8 @@ pub struct Hit {
     pub snippet: Snippet,
     /// The best chunk.
     pub text: String,
-    /// Where the same text stands too, best first: other versions of a manual, for example. These
-    /// are no hits of their own. There are up to a hundred.
+    /// Where the same text stands too, or one that differs in versions and dates only, best first: other versions of a
+    /// manual, for example. These are no hits of their own. There are up to a hundred.
     pub same_text: Vec<SameText>,
     /// In how many more places it stands.
     #[serde(default)]

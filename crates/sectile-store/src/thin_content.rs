@@ -23,7 +23,7 @@ const DIRECTIVES: [&str; 8] = [
     "default-role",
 ];
 
-/// Why a hit stands behind those that have a text and the same words of the question.
+/// Why a hit stands behind others: behind those that have a text and the same words of the question, but for the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

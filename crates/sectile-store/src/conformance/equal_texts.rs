@@ -27,3 +27,34 @@ pub async fn equal_texts_hide_no_other_hits(store: &dyn Store) {
         assert!(hits[1..].iter().all(|hit| hit.also_in(5).1 == 0));
     }
 }
+
+pub async fn texts_that_differ_in_a_version_only_are_one_hit(store: &dyn Store) {
+    let manual = |version: &str, seconds: u32| {
+        format!(
+            "In {version} the server closes a connection that nobody has used for {seconds} seconds, \
+             which a setting in the file of the server changes"
+        )
+    };
+    let texts = [
+        ("a", manual("2.3.1", 30)),
+        ("b", manual("2.4.0", 30)),
+        ("c", manual("2.4.1", 30)),
+        // What it says is another thing.
+        ("d", manual("2.5.0", 60)),
+    ];
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(uri, text)| (*uri, &**text)).collect();
+    put_texts(store, &texts).await;
+    let request = SearchRequest::new("server closes a connection");
+    let hits = store.search(&request).await.unwrap().hits;
+    assert_eq!(uris(&hits), ["a", "d"]);
+    let named: Vec<&str> = hits[0]
+        .same_text
+        .iter()
+        .map(|found| &*found.document.uri)
+        .collect();
+    assert_eq!(named, ["b", "c"]);
+    // A question with a number may ask for one of them.
+    let request = SearchRequest::new("server 2.4.0 connection");
+    let hits = store.search(&request).await.unwrap().hits;
+    assert_eq!((uris(&hits)[0].as_str(), hits.len()), ("b", 4));
+}

@@ -477,7 +477,7 @@ impl Asking<'_> {
     async fn read(&mut self, best: Vec<Best>) -> Result<FoundHits> {
         self.read_chunks(&best).await?;
         let held = self.clauses_held(&best).await?;
-        let mut found = FoundHits::new(self.request.group_by);
+        let mut found = FoundHits::new(self.request.group_by, &self.request.query);
         for (best, held) in best.into_iter().zip(held) {
             let chunk = self.chunks[&best.chunk].clone();
             found.add(best.chunk, chunk, (best.score, best.legs), held);

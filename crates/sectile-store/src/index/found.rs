@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::forms;
 use super::score::Key;
+use super::{copies, forms};
 use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText, ThinContent};
 
 /// How many other places with its text a hit names; the rest are counted.
@@ -20,6 +20,8 @@ pub(super) struct FoundHits {
     hits: Vec<FoundHit>,
     /// The place of each text, and of a heading with its document's name and the headings above it.
     places: HashMap<(String, Vec<String>), usize>,
+    /// The place of each text without its versions and dates; nothing where the question may ask for one of these.
+    copies: Option<HashMap<String, usize>>,
 }
 
 /// How a hit stands at a place that others have, too.
@@ -55,11 +57,13 @@ pub(super) struct HeldClauses {
 }
 
 impl FoundHits {
-    pub(super) fn new(group_by: GroupBy) -> Self {
+    pub(super) fn new(group_by: GroupBy, question: &str) -> Self {
+        let has_number = question.contains(char::is_numeric);
         Self {
             group_by,
             hits: Vec::new(),
             places: HashMap::new(),
+            copies: (!has_number).then(HashMap::new),
         }
     }
 
@@ -86,6 +90,11 @@ impl FoundHits {
         {
             return self.hits[place].add_same(chunk);
         }
+        if self.group_by != GroupBy::Chunk
+            && let Some(place) = self.copy_of(&chunk)
+        {
+            return self.hits[place].add_same(chunk);
+        }
         self.places.insert(text, self.hits.len());
         let thin_content = self.thin_content(&chunk, has_no_text, &held);
         self.hits.push(FoundHit {
@@ -98,6 +107,16 @@ impl FoundHits {
             held,
             thin_content,
         });
+    }
+
+    /// Returns the place of a hit of another document that a chunk differs from in versions and dates only, or notes its
+    /// text for those to come.
+    fn copy_of(&mut self, chunk: &FoundChunk) -> Option<usize> {
+        let known = self.copies.as_mut()?;
+        let text = copies::without_versions(&chunk.text)?;
+        let place = *known.entry(text).or_insert(self.hits.len());
+        let hit = self.hits.get(place)?;
+        (hit.chunk.document.id != chunk.document.id).then_some(place)
     }
 
     /// Returns what a chunk lacks to be an answer. A document is one by its other sections, too.
