@@ -86,9 +86,21 @@ pub(super) fn lowered(word: &str) -> Cow<'_, str> {
 /// What Danish and Norwegian letters are written as where a keyboard lacks them, and in names of old: `Aarhus`.
 const SCANDINAVIAN: [(&str, &str); 3] = [("aa", "å"), ("ae", "æ"), ("oe", "ø")];
 
+/// Words of English, and names, in which these are two letters: texts in any language have some. Sorted.
+#[rustfmt::skip]
+const IN_TWO_LETTERS: &[&str] = &[
+    "aardvark", "aardvarks", "aaron", "bazaar", "bazaars", "canoe", "canoes", "doe", "does",
+    "doesn't", "doesnt", "echoes", "goes", "heroes", "isaac", "joe", "oboe", "phoebe", "phoenix",
+    "poe", "poem", "poems", "poet", "poetic", "poetry", "poets", "potatoes", "shoe", "shoes", "toe",
+    "toes", "tomatoes", "zoe",
+];
+
 /// Returns a word in lower case in which the letters of its language that are written as two are one.
 pub(super) fn with_letters(word: Cow<'_, str>, language: Language) -> Cow<'_, str> {
-    if !matches!(language, Language::Danish | Language::Norwegian) {
+    let is_scandinavian = matches!(language, Language::Danish | Language::Norwegian);
+    // `AA` is a size of batteries.
+    let is_of_one = word.chars().all(|letter| letter == 'a');
+    if !is_scandinavian || is_of_one || IN_TWO_LETTERS.binary_search(&&*word).is_ok() {
         return word;
     }
     let written = SCANDINAVIAN.iter().filter(|(two, _)| word.contains(two));
@@ -223,6 +235,17 @@ fn digit(letter: char) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn english_words_keep_their_letters_in_danish() {
+        assert!(IN_TWO_LETTERS.is_sorted());
+        let written = |word: &'static str| with_letters(word.into(), Language::Danish);
+        for word in ["does", "aardvark", "shoes", "aa", "aaa"] {
+            assert_eq!(written(word), word);
+        }
+        assert_eq!(written("aarhus"), "århus");
+        assert_eq!(written("groen"), "grøn");
+    }
 
     #[test]
     fn digits_of_all_scripts_are_those_of_ascii() {

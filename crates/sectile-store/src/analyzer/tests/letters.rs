@@ -55,6 +55,16 @@ fn letters_that_are_written_as_two_are_one() {
 }
 
 #[test]
+fn english_words_are_no_others_in_danish() {
+    let meets_in = |question: &str, document: &str| {
+        let language = Language::Danish;
+        meets(question, document, &[language], language)
+    };
+    assert!(!meets_in("DOS", "does") && !meets_in("tø", "toe"));
+    assert!(meets_in("does", "does") && meets_in("AA", "AA"));
+}
+
+#[test]
 fn bulgarian_articles_and_plurals_are_cut() {
     let terms = |text: &str| Analyzer::for_language(Language::Bulgarian).terms(text);
     assert_eq!(terms("книгата книгите"), terms("книга книги"));
