@@ -18,10 +18,9 @@ fn has_word(text: &str, word: &str) -> bool {
         return found.any(|(at, _)| is_apart(&text, at, at + word.len()));
     }
     let word = word.as_bytes();
-    let last = text.len().checked_sub(word.len());
-    let mut starts = last.map_or(0..0, |last| 0..last + 1);
-    starts.any(|at| {
-        let end = at + word.len();
+    let mut ends = word.len()..=text.len();
+    ends.any(|end| {
+        let at = end - word.len();
         text.as_bytes()[at..end].eq_ignore_ascii_case(word) && is_apart(text, at, end)
     })
 }
