@@ -40,7 +40,9 @@ mod part_name;
 mod section;
 
 #[cfg(feature = "parquet")]
-pub use self::parquet::{DocumentsFile, ParquetFileError, Row};
+pub use self::parquet::{
+    ChunksFile, DocumentChunks, DocumentsFile, FileChunk, ParquetFileError, Row,
+};
 pub use chunk::{ChunkBuilder, chunk_fields, chunk_pages, chunks};
 pub use column::is_text;
 pub use document::{

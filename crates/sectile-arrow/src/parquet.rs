@@ -1,5 +1,7 @@
 //! Documents in Parquet files.
 
+mod chunks;
+
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -14,6 +16,8 @@ use parquet::errors::ParquetError;
 use sectile_core::ContentHash;
 
 use crate::{Error, Extracted, document_fields, documents};
+
+pub use chunks::{ChunksFile, DocumentChunks, FileChunk};
 
 /// How many bytes of text are given at a time, or one document that has more: what bounds memory.
 const BYTES: usize = 8 << 20;
@@ -55,13 +59,21 @@ pub enum ParquetFileError {
         /// What is wrong with it.
         source: ArrowError,
     },
-    /// Its columns are not those of documents.
-    #[error("`{}` does not hold documents", path.display())]
+    /// Its columns are not those of documents, or of their chunks.
+    #[error("`{}` does not hold documents or chunks as they are read", path.display())]
     Columns {
         /// The file.
         path: PathBuf,
         /// What is wrong with them.
         source: Error,
+    },
+    /// Vectors are not those of the chunks, or not in their order.
+    #[error("the vectors in `{}` are not those of the chunks in `{}`", path.display(), chunks.display())]
+    Vectors {
+        /// The file of vectors.
+        path: PathBuf,
+        /// The file of chunks.
+        chunks: PathBuf,
     },
 }
 
@@ -127,6 +139,16 @@ impl DocumentsFile {
         Ok(uris)
     }
 
+    /// Returns the names of the columns.
+    ///
+    /// # Errors
+    ///
+    /// [`ParquetFileError`].
+    pub fn columns(&self) -> Result<Vec<String>, ParquetFileError> {
+        let fields = self.opened()?.schema().fields().clone();
+        Ok(fields.iter().map(|field| field.name().clone()).collect())
+    }
+
     /// Reads the documents with their URIs, some rows at a time: as many as have 8 MiB of text together, or one.
     ///
     /// # Errors
@@ -170,18 +192,18 @@ impl DocumentsFile {
         columns: &[&str],
         rows: usize,
     ) -> Result<ParquetRecordBatchReader, ParquetFileError> {
-        let wrong = |source| ParquetFileError::Format {
-            path: self.path.clone(),
-            source,
-        };
-        let file = File::open(&self.path).map_err(|source| self.unreadable(source))?;
-        let reader = ParquetRecordBatchReaderBuilder::try_new(file).map_err(wrong)?;
+        let reader = self.opened()?;
         let fields = reader.schema().fields().iter().enumerate();
         let wanted = fields.filter(|(_, field)| columns.contains(&field.name().as_str()));
         let roots: Vec<usize> = wanted.map(|(at, _)| at).collect();
         let mask = ProjectionMask::roots(reader.parquet_schema(), roots);
         let reader = reader.with_projection(mask).with_batch_size(rows);
-        reader.build().map_err(wrong)
+        reader.build().map_err(|source| self.no_parquet(source))
+    }
+
+    fn opened(&self) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetFileError> {
+        let file = File::open(&self.path).map_err(|source| self.unreadable(source))?;
+        ParquetRecordBatchReaderBuilder::try_new(file).map_err(|source| self.no_parquet(source))
     }
 
     /// Returns the URIs; what is none is null.
@@ -226,6 +248,11 @@ impl DocumentsFile {
     fn unreadable(&self, source: std::io::Error) -> ParquetFileError {
         let path = self.path.clone();
         ParquetFileError::Read { path, source }
+    }
+
+    fn no_parquet(&self, source: ParquetError) -> ParquetFileError {
+        let path = self.path.clone();
+        ParquetFileError::Format { path, source }
     }
 
     fn damaged(&self, source: ArrowError) -> ParquetFileError {

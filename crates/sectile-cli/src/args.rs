@@ -102,6 +102,7 @@ impl Arguments {
                 arguments.reranking.collections = rerank;
             }
             Command::Ingest(arguments) => fill(&mut arguments.embedder.embedder, embedder),
+            Command::Load(arguments) => fill(&mut arguments.embedder.embedder, embedder),
             Command::Watch(arguments) => fill(&mut arguments.embedder.embedder, embedder),
             Command::Remember(arguments) | Command::Learn(arguments) => {
                 fill(&mut arguments.embedder.embedder, embedder);

@@ -22,6 +22,9 @@ mod hub;
 #[path = "it/layers.rs"]
 mod layers;
 #[cfg(feature = "parquet")]
+#[path = "it/load_jobs.rs"]
+mod load_jobs;
+#[cfg(feature = "parquet")]
 #[path = "it/load_parts.rs"]
 mod load_parts;
 #[path = "it/many.rs"]

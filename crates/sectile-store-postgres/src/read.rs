@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use sectile_core::{ContentHash, DocumentId, Lines, SectionId};
+use sectile_core::{ContentHash, DocumentId, Lines, SectionId, Span};
 use sectile_migrations::{STORE_POSTGRES, Tables, postgres};
 use sectile_store::{
-    DocumentRecord, Error, Faults, FoundDocument, Health, Note, Result, Scope, SectionRecord,
-    Status, Totals, VectorCoverage, current_checksum,
+    ChunkRecord, DocumentRecord, Error, Faults, FoundDocument, Health, Note, Result, Scope,
+    SectionRecord, Status, Totals, VectorCoverage, current_checksum,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 
-use crate::columns::{column, format, hash, integer, json, level, number, pages};
+use crate::columns::{chunk, column, format, hash, integer, json, level, number, pages};
 use crate::error::backend;
 use crate::sql::{self, query};
 use crate::vectors;
@@ -139,6 +139,24 @@ pub(crate) async fn find_section(
     let mut found: Vec<_> = rows.iter().map(place).collect::<Result<_>>()?;
     found.retain(|(document, _)| scope.has_record(document));
     Ok(found)
+}
+
+pub(crate) async fn chunks(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    document: DocumentId,
+) -> Result<Vec<ChunkRecord>> {
+    let listed = query(tables, sql::CHUNKS).bind(document.0);
+    let rows = listed.fetch_all(connection).await;
+    let rows = rows.map_err(backend("list chunks"))?;
+    let record = |row| {
+        Ok(ChunkRecord {
+            chunk: chunk(row)?,
+            section: number(row, "position")?,
+            span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
+        })
+    };
+    rows.iter().map(record).collect()
 }
 
 pub(crate) async fn outdated(

@@ -361,7 +361,18 @@ pub(crate) const COLLECTIONS: &str =
 
 /// Counts the documents that another version indexed.
 pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM {}documents
-    WHERE index_version <> $1 AND section_count > 0";
+    WHERE index_version <> $1 AND substr(index_version, 1, length($1) + 7) <> $1 || ' given '
+      AND section_count > 0";
+
+/// Lists the chunks of a document in the order of its text.
+pub(crate) const CHUNKS: &str = "SELECT chunks.collection, chunks.document, chunk, position,
+        span_start, span_end
+    FROM {}documents AS documents
+    JOIN {}chunks AS chunks ON chunks.collection = documents.collection
+        AND chunks.document = documents.document
+    JOIN {}sections AS sections ON sections.collection = chunks.collection
+        AND sections.document = chunks.document AND sections.uid = section_uid
+    WHERE documents.uid = $1 ORDER BY position, chunk_index";
 
 /// Counts the chunks and vectors of the collections in which a document lacks vectors: all, or one.
 pub(crate) const LACKING_VECTORS: &str = "SELECT collection,
@@ -518,6 +529,7 @@ mod tests {
         COLLECTION_NAMES,
         COLLECTIONS,
         OUTDATED,
+        CHUNKS,
         LACKING_VECTORS,
         TOTALS,
         ENGINE,

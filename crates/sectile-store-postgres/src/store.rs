@@ -10,7 +10,7 @@ use sectile_migrations::{STORE_POSTGRES, Tables};
 use sectile_postgres::{Lease, Pool, connect_options, in_a_task};
 use sectile_store::index::{self, IndexCache};
 use sectile_store::{
-    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
+    Answer, ChunkRecord, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
     IndexedDocument, Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
     Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, shown_url,
 };
@@ -333,6 +333,12 @@ impl Store for PostgresStore {
 
     async fn put_note(&self, note: &Note) -> Result<()> {
         self.write(Change::PutNote(note.clone())).await.map(drop)
+    }
+
+    async fn chunks(&self, document: DocumentId) -> Result<Vec<ChunkRecord>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::chunks(lease.connection(), &self.tables, document).await;
+        end(lease, found).await
     }
 
     async fn outdated(&self, index_version: &str) -> Result<usize> {

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use sectile_core::{ContentHash, DocumentId, Lines, SectionId};
+use sectile_core::{ContentHash, DocumentId, Lines, SectionId, Span};
 use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::{Connection, MAIN_DB, params};
+use sectile_store::index::Chunk;
 use sectile_store::{
-    DocumentRecord, Error, Faults, FoundDocument, Health, Note, Result, Scope, SectionRecord,
-    Status, Totals, VectorCoverage, current_checksum,
+    ChunkRecord, DocumentRecord, Error, Faults, FoundDocument, Health, Note, Result, Scope,
+    SectionRecord, Status, Totals, VectorCoverage, current_checksum,
 };
 
 use crate::columns::{column, format, integer, json, number, pages, section_content, text, uid};
@@ -101,6 +102,21 @@ pub(crate) fn find_section(
     let mut found = all(connection, doing, sql::FIND_SECTION, values, place)?;
     found.retain(|(document, _)| scope.has_record(document));
     Ok(found)
+}
+
+pub(crate) fn chunks(connection: &Connection, document: DocumentId) -> Result<Vec<ChunkRecord>> {
+    let values = params![document.0.as_bytes()];
+    all(connection, "list chunks", sql::CHUNKS, values, |row| {
+        Ok(ChunkRecord {
+            chunk: Chunk {
+                collection: column(row, "collection")?,
+                document: number(row, "document")? as u64,
+                chunk: number(row, "chunk")? as u64,
+            },
+            section: number(row, "position")?,
+            span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
+        })
+    })
 }
 
 pub(crate) fn outdated(connection: &Connection, index_version: &str) -> Result<usize> {

@@ -330,7 +330,15 @@ pub(crate) const COLLECTIONS: &str =
 
 /// Counts the documents that another version indexed.
 pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM documents
-    WHERE index_version <> $1 AND section_count > 0";
+    WHERE index_version <> $1 AND substr(index_version, 1, length($1) + 7) <> $1 || ' given '
+      AND section_count > 0";
+
+/// Lists the chunks of a document in the order of its text.
+pub(crate) const CHUNKS: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
+        position, span_start, span_end
+    FROM chunks JOIN sections ON sections.id = section_id
+        JOIN documents ON documents.id = chunks.document_id
+    WHERE documents.uid = $1 ORDER BY position, chunk_index";
 
 /// Counts the chunks and vectors of the collections in which a document lacks vectors: all, or one.
 pub(crate) const LACKING_VECTORS: &str = "SELECT collection,
@@ -441,6 +449,7 @@ mod tests {
         COLLECTION_NAMES,
         COLLECTIONS,
         OUTDATED,
+        CHUNKS,
         LACKING_VECTORS,
         TOTALS,
         SIZE,

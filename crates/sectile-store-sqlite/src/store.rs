@@ -13,7 +13,7 @@ use sectile_sqlite::rusqlite::{Connection, MAIN_DB};
 use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, is_no_place, now};
 use sectile_store::index;
 use sectile_store::{
-    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
+    Answer, ChunkRecord, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
     IndexedDocument, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
     Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding,
 };
@@ -424,6 +424,11 @@ impl Store for SqliteStore {
 
     async fn put_note(&self, note: &Note) -> Result<()> {
         self.write(Change::PutNote(note.clone())).await.map(drop)
+    }
+
+    async fn chunks(&self, document: DocumentId) -> Result<Vec<ChunkRecord>> {
+        self.read(move |connection| read::chunks(connection, document))
+            .await
     }
 
     async fn outdated(&self, index_version: &str) -> Result<usize> {

@@ -58,8 +58,8 @@ use sectile_core::{
 };
 
 use crate::{
-    Analyzer, Error, FailedDocument, GroupBy, Hit, IndexedChunk, IndexedDocument, IndexedSection,
-    Note, Scope, SearchRequest, Status, Store,
+    Analyzer, Error, FailedDocument, GIVEN, GroupBy, Hit, IndexedChunk, IndexedDocument,
+    IndexedSection, Note, Scope, SearchRequest, Status, Store,
 };
 
 /// Stamps a test for each case, on a fresh store each.
@@ -78,6 +78,7 @@ macro_rules! conformance_tests {
             a_failed_document_keeps_its_earlier_content,
             what_is_read_has_the_checksum_of_what_was_written,
             documents_of_another_version_are_counted,
+            chunks_are_listed_in_the_order_of_the_text,
             removing_a_document_leaves_nothing_of_it,
             a_document_that_no_store_can_hold_is_refused_whole,
             any_word_of_the_question_finds,
@@ -601,6 +602,33 @@ pub async fn documents_of_another_version_are_counted(store: &dyn Store) {
     store.put(vec![of_version("a", "two", "fr")]).await.unwrap();
     assert_eq!(store.outdated("two").await.unwrap(), 0);
     assert_eq!(languages().await, ["fr", "en"]);
+    // What was given with its chunks is of the version that analyzed it.
+    let given = |version: &str| format!("{version}{GIVEN}0123");
+    let documents = vec![
+        of_version("c", &given("two"), "en"),
+        of_version("d", &given("twofold"), "en"),
+    ];
+    store.put(documents).await.unwrap();
+    assert_eq!(store.outdated("two").await.unwrap(), 1);
+    assert_eq!(store.outdated("twofold").await.unwrap(), 3);
+}
+
+pub async fn chunks_are_listed_in_the_order_of_the_text(store: &dyn Store) {
+    let text = "apple banana";
+    let mut made = document("a", &[(1, "A", text), (1, "B", "cherry")]);
+    let content = made.sections[0].content.clone();
+    let halves = [Span::new(0, 4), Span::new(2, content.len())];
+    made.sections[0].chunks = halves.map(|span| chunk(&content, span)).into();
+    let last = made.sections[1].chunks[0].span;
+    store.put(vec![made]).await.unwrap();
+    put_texts(store, &[("other", "damson")]).await;
+    let record = store.documents(&Scope::all().with_uri("a")).await.unwrap();
+    let chunks = store.chunks(record[0].id).await.unwrap();
+    let places: Vec<_> = chunks.iter().map(|of| (of.section, of.span)).collect();
+    assert_eq!(places, [(0, halves[0]), (0, halves[1]), (1, last)]);
+    let numbers: Vec<_> = chunks.iter().map(|of| of.chunk.chunk).collect();
+    assert!(numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");
+    assert_eq!(store.chunks(DocumentId::new(0, [0; 10])).await.unwrap(), []);
 }
 
 pub async fn removing_a_document_leaves_nothing_of_it(store: &dyn Store) {

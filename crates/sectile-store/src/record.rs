@@ -82,6 +82,21 @@ pub struct IndexedChunk {
     pub text_hash: ContentHash,
 }
 
+/// What stands in an index version ([`IndexedDocument::index_version`]) between the settings and the hash of the chunks,
+/// where these were given with the document instead of being cut by the settings.
+pub const GIVEN: &str = " given ";
+
+/// A chunk of a store, without its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChunkRecord {
+    /// The chunk.
+    pub chunk: index::Chunk,
+    /// The position of its section in the document, from 0.
+    pub section: usize,
+    /// Where it stands in the section's content.
+    pub span: Span,
+}
+
 /// A chunk that has no vector yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingChunk {

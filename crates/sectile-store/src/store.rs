@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
-    Answer, ChunkVector, DocumentRecord, FailedDocument, FoundDocument, Health, IndexedDocument,
-    Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Summary, Totals,
-    VectorCheck, VectorCoverage, VectorEncoding, index,
+    Answer, ChunkRecord, ChunkVector, DocumentRecord, FailedDocument, FoundDocument, Health,
+    IndexedDocument, Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord,
+    Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, index,
 };
 
 /// A place that keeps documents, their sections and chunks, and finds them again.
@@ -234,8 +234,15 @@ pub trait Store: Debug + Send + Sync {
     /// Whatever the database reports; then nothing is written.
     async fn put_note(&self, note: &Note) -> Result<()>;
 
+    /// Returns the chunks of a document in the order of the text; nothing if there is no such document.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn chunks(&self, document: DocumentId) -> Result<Vec<ChunkRecord>>;
+
     /// Counts the documents with sections that were indexed by another version than this one
-    /// ([`IndexedDocument::index_version`]).
+    /// ([`IndexedDocument::index_version`]). A document whose chunks were [given](crate::GIVEN) is of the version before that mark.
     ///
     /// # Errors
     ///

@@ -55,7 +55,7 @@ pub(crate) async fn embed(
 }
 
 /// Sets the model of a collection. One of which there is no vector gives way: a wrong answer may have described it.
-async fn set_model(
+pub(crate) async fn set_model(
     store: &dyn Store,
     collection: &str,
     model: &EmbeddingModel,
@@ -123,7 +123,7 @@ pub(crate) async fn question(embedder: &dyn Embedder, text: &str) -> Result<Quer
 }
 
 /// Checks that a model made a vector of each text.
-fn expect_each(embedder: &dyn Embedder, found: usize, wanted: usize) -> Result<()> {
+pub(crate) fn expect_each(embedder: &dyn Embedder, found: usize, wanted: usize) -> Result<()> {
     if found == wanted {
         return Ok(());
     }

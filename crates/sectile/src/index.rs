@@ -1,17 +1,21 @@
 //! From a loaded document to one that a store can write.
 
+mod given;
+
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use sectile_chunk::{LongSentences, TokenCounter, section_tree};
 use sectile_core::{
-    Chunk, ContentHash, Document, DocumentId, Format, SectionTree, Span, definition_name,
+    Chunk, ContentHash, Document, DocumentId, Format, Lines, SectionTree, Span, definition_name,
 };
 use sectile_store::{
-    ANALYZER_VERSION, Analyzer, IndexedChunk, IndexedDocument, IndexedSection, Language,
+    ANALYZER_VERSION, Analyzer, GIVEN, IndexedChunk, IndexedDocument, IndexedSection, Language,
 };
 use uuid::Uuid;
+
+use given::{hash_of_chunks, parts_in_sections};
 
 use crate::uri::document_path;
 use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
@@ -98,7 +102,14 @@ impl Indexer {
 
     /// Says whether what was made under another name, or in a language, would be made alike now.
     pub(crate) fn is_current(&self, version: &str, language: &str) -> bool {
-        version == self.version && self.language.is_none_or(|set| set.code() == language)
+        self.is_version(version) && self.language.is_none_or(|set| set.code() == language)
+    }
+
+    /// Says whether what has an index version was analyzed as it would be now: cut by these settings, or given with its
+    /// chunks.
+    pub(crate) fn is_version(&self, version: &str) -> bool {
+        let rest = version.strip_prefix(&*self.version);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(GIVEN))
     }
 
     /// Returns the language of a document: the one that is set, or that it states, or that its text
@@ -140,28 +151,68 @@ impl Indexer {
         now: u64,
     ) -> IndexedDocument {
         let tree = section_tree(uri, &document.text, &document.outline);
+        let mut indexed = self.made(collection, uri, document, &tree, None);
+        indexed.content_hash = content_hash;
+        indexed.now = now;
+        indexed
+    }
+
+    /// Makes a document ready to be written with the chunks that were given with it, by their places in its text, which
+    /// have to be at the boundaries of characters. What reaches into several sections is a chunk of each.
+    pub(crate) fn index_given(
+        &self,
+        collection: &str,
+        uri: &str,
+        document: &Document,
+        chunks: &[Span],
+        content_hash: ContentHash,
+        now: u64,
+    ) -> IndexedDocument {
+        let tree = section_tree(uri, &document.text, &document.outline);
+        let given = parts_in_sections(&tree, chunks);
+        let mut indexed = self.made(collection, uri, document, &tree, Some(&given));
+        indexed.index_version = format!("{}{GIVEN}{}", self.version, hash_of_chunks(&indexed));
+        indexed.content_hash = content_hash;
+        indexed.now = now;
+        indexed
+    }
+
+    /// Makes a document of sections, with the chunks of each if these are given.
+    fn made(
+        &self,
+        collection: &str,
+        uri: &str,
+        document: &Document,
+        tree: &SectionTree,
+        given: Option<&[Vec<Span>]>,
+    ) -> IndexedDocument {
         let title = document.metadata.title.as_deref();
         let name = document_name(title, uri);
         let file = title.and_then(|_| file_name(uri));
         let positions = 0..tree.sections.len();
         let language = self.language_of(document);
         let analyzer = Analyzer::for_language(language);
-        let section = |position| {
+        let section = |position: usize| {
             let file = file.as_deref().filter(|_| position == 0);
-            self.section(document, &tree, position, (&name, file), &analyzer)
+            let content = tree.sections[position].span.of(&document.text);
+            let cut = match given {
+                Some(given) => self.given_chunks(content, &given[position]),
+                None => self.all_chunks(content, document.format),
+            };
+            self.section(document, tree, position, cut, (&name, file), &analyzer)
         };
         IndexedDocument {
             id: DocumentId(Uuid::now_v7()),
             collection: collection.to_owned(),
             uri: uri.to_owned(),
             format: document.format,
-            content_hash,
+            content_hash: ContentHash::of(b""),
             index_version: self.version.clone(),
             metadata: document.metadata.clone(),
             sections: positions.map(section).collect(),
             words: analyzer.words(&document.text),
             language: language.code().to_owned(),
-            now,
+            now: 0,
         }
     }
 
@@ -170,6 +221,7 @@ impl Indexer {
         document: &Document,
         tree: &SectionTree,
         position: usize,
+        (chunks, tokens): (Vec<Chunk<'_>>, usize),
         (name, file): (&str, Option<&str>),
         analyzer: &Analyzer,
     ) -> IndexedSection {
@@ -180,7 +232,6 @@ impl Indexer {
             .into_iter()
             .map(str::to_owned)
             .collect();
-        let (chunks, tokens) = self.all_chunks(content, document.format);
         let mut path = match document.format {
             Format::Code => search_path(name, &names(&heading_path)),
             _ => search_path(name, &heading_path),
@@ -230,6 +281,25 @@ impl Indexer {
             _ => counted.unwrap_or_else(|| self.counter.count(content)),
         };
         (chunks, tokens)
+    }
+
+    /// Returns the chunks that are given with the content of a section, and counts its tokens.
+    fn given_chunks<'a>(&self, content: &'a str, given: &[Span]) -> (Vec<Chunk<'a>>, usize) {
+        let chunk = |(index, span): (usize, &Span)| {
+            let text = span.of(content);
+            Chunk {
+                index,
+                text: text.into(),
+                span: *span,
+                // An index needs neither characters nor lines.
+                chars: *span,
+                lines: Lines { first: 1, last: 1 },
+                tokens: Some(self.counter.count(text)),
+                heading_path: None,
+            }
+        };
+        let chunks = given.iter().enumerate().map(chunk);
+        (chunks.collect(), self.counter.count(content))
     }
 
     fn recounted<'a>(&self, content: &'a str, format: Format) -> Vec<Chunk<'a>> {

@@ -6,6 +6,7 @@ pub(crate) mod files;
 pub(crate) mod full_text;
 mod keys;
 pub(crate) mod loaders;
+mod part_vectors;
 pub(crate) mod parts;
 pub(crate) mod reading;
 pub(crate) mod reindex;

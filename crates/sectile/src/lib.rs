@@ -51,7 +51,9 @@ pub use ingest::claims::{PartEvent, PartsOptions, PartsReport};
 #[cfg(feature = "site")]
 pub use ingest::full_text::{give_pages, is_full_text};
 pub use ingest::loaders::was_read_by_older_loader;
-pub use ingest::parts::{DocumentBatches, DocumentPart, PartError};
+pub use ingest::parts::{
+    DocumentBatches, DocumentPart, PartDocument, PartError, PartVector, VectorBatches,
+};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Emptiness, Library, check_store_url};
 pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};

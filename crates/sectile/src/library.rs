@@ -274,6 +274,11 @@ impl Library {
         self.indexer.version()
     }
 
+    /// Says whether a document is indexed as it would be now; if not, the next ingest indexes it again.
+    pub fn is_current(&self, document: &DocumentRecord) -> bool {
+        self.indexer.is_version(&document.index_version)
+    }
+
     /// Counts the documents that an earlier version indexed, or one with other settings: they may not be
     /// found, or not as well. The next ingest indexes all of them again.
     ///
@@ -340,6 +345,10 @@ impl Library {
     /// each part is had by one of them, and what a process that died had in hand by another. What comes of it is
     /// the same as if one had done all.
     ///
+    /// Documents with [chunks](crate::PartDocument::chunks) keep these. Their [vectors](DocumentPart::vectors) are added,
+    /// if the library has the [embedder](Self::with_embedder) that made them; a chunk that is divided by the end of a
+    /// section has none. What lacks a vector gets one by [`embed`](Self::embed).
+    ///
     /// Documents that are not in the parts any more stay in the store and are counted, unless
     /// [`prune`](PartsOptions::prune) is set.
     ///
@@ -357,6 +366,8 @@ impl Library {
             store: &*self.store,
             indexer: &self.indexer,
             loader: &self.loader,
+            embedder: self.embedder.as_deref(),
+            encoding: self.encoding,
             collection,
             options,
             on_event,

@@ -153,7 +153,7 @@ impl Library {
         };
         // What never could be read has no text.
         let has_text = document.sections > 0 || !made.sections.is_empty();
-        let is_current = has_text && document.index_version == self.index_version();
+        let is_current = has_text && self.is_current(document);
         let says = is_current.then(|| difference(document, &made)).flatten();
         if let Some(says) = says.or(changed(document, &made)?) {
             // What the text gives again is as it was written.

@@ -4,17 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::name;
 use super::range::from_one;
+use super::{EmbedderArguments, name};
 
 /// Load the documents that a cluster produced, from Parquet files
 ///
 /// Each row is a document: its `uri`, and either the columns that `sectile-cluster run` writes to `documents`, or `text`,
-/// which is read as Markdown. On Postgres, any number of processes on any machines can be started with the same
+/// which is read as Markdown. The folder of a job, or its `chunks`, is loaded with the chunks and vectors that the job made;
+/// `documents` alone is cut as files are by ingest. On Postgres, any number of processes on any machines can be started with the same
 /// files; they share the work, and another process takes over the files of one that dies. `sectile status` shows
 /// progress and failures.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  sectile load out --store postgres://localhost/library --embedder all-MiniLM-L6-v2
   sectile load out/documents --store postgres://localhost/library
   sectile load out/documents/part-000*.parquet --collection reports")]
 pub(crate) struct PartsArguments {
@@ -36,4 +38,6 @@ pub(crate) struct PartsArguments {
     /// Take over the file of a process that was silent for this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = from_one::<u64>)]
     pub(crate) lease: u64,
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArguments,
 }

@@ -274,7 +274,7 @@ fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) ->
             "fix the files, or remove them with `sectile rm`",
         );
     }
-    let is_old = |document: &&DocumentRecord| document.index_version != library.index_version();
+    let is_old = |document: &&DocumentRecord| !library.is_current(document);
     let old = documents.iter().filter(is_old).count();
     let read = documents
         .iter()

@@ -17,6 +17,9 @@ pub(crate) async fn run(_: PartsArguments, _: Option<String>, _: bool) -> anyhow
 pub(crate) use with_parquet::run;
 
 #[cfg(feature = "parquet")]
+mod parquet_part;
+
+#[cfg(feature = "parquet")]
 mod with_parquet {
     use std::collections::BTreeMap;
     use std::path::{Path, PathBuf};
@@ -24,16 +27,13 @@ mod with_parquet {
     use std::time::{Duration, Instant};
 
     use anyhow::{Context as _, ensure};
-    use sectile::chunk::markdown_outline;
-    use sectile::core::{Document, Format};
-    use sectile::{
-        DEFAULT_COLLECTION, DocumentBatches, DocumentPart, PartError, PartsOptions, PartsReport,
-    };
-    use sectile_arrow::{DocumentsFile, Row, is_part_name};
+    use sectile::{DEFAULT_COLLECTION, DocumentPart, PartsOptions, PartsReport};
+    use sectile_arrow::is_part_name;
 
     use super::super::ingest::{report_problems, summary};
-    use super::super::{Outcome, open};
+    use super::super::{Outcome, open, with_embedder};
     use super::PartsArguments;
+    use super::parquet_part::ParquetPart;
     use crate::output;
     use crate::progress::PartsProgress;
 
@@ -42,8 +42,21 @@ mod with_parquet {
         store: Option<String>,
         json: bool,
     ) -> anyhow::Result<Outcome> {
-        let Found { parts, unreadable } = parts(&arguments.parts)?;
-        let library = open(store).await?;
+        let model = arguments.embedder.embedder.as_deref();
+        let Found {
+            parts,
+            unreadable,
+            has_vectors,
+        } = parts(&arguments.parts, model)?;
+        let mut library = open(store).await?;
+        if has_vectors {
+            library = with_embedder(library, &arguments.embedder).await?;
+            if library.embedder().is_none() {
+                output::note(format_args!(
+                    "these files have vectors, which are left out; name the model that made them with --embedder"
+                ));
+            }
+        }
         let options = PartsOptions {
             again: arguments.again,
             // What cannot be read may have the documents that seem to be gone.
@@ -107,10 +120,12 @@ mod with_parquet {
     struct Found {
         parts: Vec<Arc<dyn DocumentPart>>,
         unreadable: Vec<(String, String)>,
+        has_vectors: bool,
     }
 
-    /// Finds the files, which processes know by their names: those in a folder by their paths below it.
-    fn parts(paths: &[PathBuf]) -> anyhow::Result<Found> {
+    /// Finds the files, which processes know by their names: those in a folder by their paths below it. `model` is that of
+    /// their vectors.
+    fn parts(paths: &[PathBuf], model: Option<&str>) -> anyhow::Result<Found> {
         let mut found = Found::default();
         let mut files: BTreeMap<String, PathBuf> = BTreeMap::new();
         for path in paths {
@@ -127,24 +142,19 @@ mod with_parquet {
             }
         }
         for (name, path) in files {
-            let file = DocumentsFile::new(path);
-            match file.version() {
-                Ok(version) => found.parts.push(Arc::new(ParquetPart {
-                    name,
-                    version,
-                    file,
-                })),
-                Err(error) => {
-                    found
-                        .unreadable
-                        .push((name, format!("{:#}", anyhow::Error::from(error))));
+            match ParquetPart::open(&name, &path, model) {
+                Ok(part) => {
+                    found.has_vectors |= part.has_vectors();
+                    found.parts.push(Arc::new(part));
                 }
+                Err(error) => found.unreadable.push((name, format!("{error:#}"))),
             }
         }
         Ok(found)
     }
 
-    /// Returns a file, or the Parquet files of a folder, with their names.
+    /// Returns a file, or the Parquet files of a folder, with their names. Of what a job has written, it is the chunks, which
+    /// have their documents and vectors beside them.
     fn named(
         path: &Path,
         unreadable: &mut Vec<(String, String)>,
@@ -156,7 +166,9 @@ mod with_parquet {
             let name = path.file_name().unwrap_or_default();
             return Ok(vec![(name.to_string_lossy().into_owned(), path.to_owned())]);
         }
-        let mut files = Vec::new();
+        let (mut files, chunks) = (Vec::new(), path.join("chunks"));
+        let is_of_job = chunks.is_dir() && path.join("documents").is_dir();
+        let path = if is_of_job { chunks.as_path() } else { path };
         walk(path, &mut files, unreadable);
         ensure!(
             !files.is_empty() || !unreadable.is_empty(),
@@ -200,48 +212,5 @@ mod with_parquet {
             Err(error) => failed.push((folder.display().to_string(), error.to_string())),
         }
         unreadable.extend(failed);
-    }
-
-    /// A Parquet file of documents.
-    #[derive(Debug)]
-    struct ParquetPart {
-        name: String,
-        version: String,
-        file: DocumentsFile,
-    }
-
-    impl DocumentPart for ParquetPart {
-        fn name(&self) -> &str {
-            &self.name
-        }
-
-        fn version(&self) -> &str {
-            &self.version
-        }
-
-        fn uris(&self) -> Result<Vec<String>, PartError> {
-            Ok(self.file.uris()?)
-        }
-
-        fn documents(&self) -> Result<DocumentBatches, PartError> {
-            let batches = self.file.rows()?;
-            let loaded = |(uri, row)| (uri, document(row));
-            Ok(Box::new(batches.map(move |batch| {
-                Ok(batch?.into_iter().map(loaded).collect())
-            })))
-        }
-    }
-
-    fn document(row: Row) -> Result<Document, String> {
-        let text = match row {
-            Row::Document(document) => return *document,
-            Row::Text(text) => text.ok_or("it has no text")?,
-        };
-        Ok(Document {
-            outline: markdown_outline(&text),
-            format: Format::Markdown,
-            text,
-            ..Document::default()
-        })
     }
 }

@@ -343,7 +343,7 @@ async fn explain_nothing(
         .into_iter()
         .partition(|document| document.status == Status::Failed && document.sections == 0);
     let is_old = |document: &&DocumentRecord| {
-        document.index_version != library.index_version() || was_read_by_older_loader(document)
+        !library.is_current(document) || was_read_by_older_loader(document)
     };
     let old = read.iter().filter(is_old).count();
     let searched = searched(read.len(), failed.len(), old);

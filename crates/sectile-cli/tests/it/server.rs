@@ -138,21 +138,22 @@ fn request(reader: &mut BufReader<&TcpStream>) -> Option<(String, Value)> {
     Some((path, serde_json::from_slice(&body).ok()?))
 }
 
-/// Makes vectors out of which words stand in a text.
+/// Makes a vector out of which words stand in a text.
+pub(crate) fn vector(text: &str) -> Vec<f32> {
+    let mut vector = vec![0.01; DIMENSIONS];
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    for word in words {
+        let letters = word.to_lowercase().bytes().fold(7usize, |hash, byte| {
+            hash.wrapping_mul(31).wrapping_add(byte.into())
+        });
+        vector[letters % DIMENSIONS] += 1.0;
+    }
+    vector
+}
+
 fn embeddings(texts: &[&str]) -> Value {
-    let vector = |text: &str| {
-        let mut vector = vec![0.01; DIMENSIONS];
-        let words = text
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty());
-        for word in words {
-            let letters = word.to_lowercase().bytes().fold(7usize, |hash, byte| {
-                hash.wrapping_mul(31).wrapping_add(byte.into())
-            });
-            vector[letters % DIMENSIONS] += 1.0;
-        }
-        vector
-    };
     let data = texts.iter().enumerate();
     let data = data.map(|(index, text)| json!({"index": index, "embedding": vector(text)}));
     json!({"data": data.collect::<Vec<_>>()})

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use sectile_core::{ContentHash, Document};
+use sectile_core::{ContentHash, Document, Span};
+use sectile_embed::Embedder;
 use sectile_load::FileLoader;
-use sectile_store::{Job, Jobs, Scope, Store};
+use sectile_store::{Job, Jobs, Scope, Store, VectorEncoding};
 use tokio::sync::mpsc;
 
 use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece};
@@ -34,8 +35,51 @@ pub type PartError = Box<dyn std::error::Error + Send + Sync>;
 pub type DocumentBatches =
     Box<dyn Iterator<Item = Result<Vec<(String, Loaded)>, PartError>> + Send>;
 
+/// A document of a part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PartDocument {
+    /// The document.
+    pub document: Document,
+    /// Where its chunks stand in its text, in bytes, if it is not to be cut by the settings of the library. What reaches
+    /// into several sections becomes a chunk of each.
+    pub chunks: Option<Vec<Span>>,
+}
+
+impl From<Document> for PartDocument {
+    fn from(document: Document) -> Self {
+        Self {
+            document,
+            chunks: None,
+        }
+    }
+}
+
+impl PartDocument {
+    /// Says whether all chunks that are given are in the text.
+    fn has_its_chunks(&self) -> bool {
+        let text = &self.document.text;
+        let is_within = |chunk: &Span| text.get(chunk.start..chunk.end).is_some();
+        self.chunks.iter().flatten().all(is_within)
+    }
+}
+
+/// A vector of a chunk that is given with its document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartVector {
+    /// Where the chunk stands in the text of its document, in bytes.
+    pub span: Span,
+    /// The text that the vector was made of.
+    pub text: String,
+    /// The vector.
+    pub vector: Vec<f32>,
+}
+
+/// Vectors with the URIs of their documents, those of some documents at a time.
+pub type VectorBatches =
+    Box<dyn Iterator<Item = Result<Vec<(String, Vec<PartVector>)>, PartError>> + Send>;
+
 /// A document, or why it could not be loaded.
-type Loaded = Result<Document, String>;
+type Loaded = Result<PartDocument, String>;
 
 /// A file of documents that are loaded already.
 pub trait DocumentPart: std::fmt::Debug + Send + Sync {
@@ -58,6 +102,15 @@ pub trait DocumentPart: std::fmt::Debug + Send + Sync {
     ///
     /// Why they cannot be read.
     fn documents(&self) -> Result<DocumentBatches, PartError>;
+
+    /// Reads the vectors of the chunks that are given with its documents, if it has any.
+    ///
+    /// # Errors
+    ///
+    /// Why they cannot be read.
+    fn vectors(&self) -> Result<Option<VectorBatches>, PartError> {
+        Ok(None)
+    }
 }
 
 /// A load under way.
@@ -65,6 +118,9 @@ pub(crate) struct Loading<'a> {
     pub(crate) store: &'a dyn Store,
     pub(crate) indexer: &'a Arc<Indexer>,
     pub(crate) loader: &'a FileLoader,
+    /// The model of the vectors that parts have; without one they are not loaded.
+    pub(crate) embedder: Option<&'a dyn Embedder>,
+    pub(crate) encoding: VectorEncoding,
     pub(crate) collection: &'a str,
     pub(crate) options: &'a PartsOptions,
     pub(crate) on_event: &'a (dyn Fn(PartEvent) + Send + Sync),
@@ -202,7 +258,11 @@ impl Loading<'_> {
         threads.join().await;
         ingest.write_late().await?;
         let error = locked(&reader.error).take();
-        Ok(error.map_or(Ok(ingest.report), Err))
+        if let Some(error) = error {
+            return Ok(Err(error));
+        }
+        let added = Box::pin(self.add_vectors(part)).await?;
+        Ok(added.map(|()| ingest.report))
     }
 
     /// Returns what the store has of the documents of a part.
@@ -310,9 +370,14 @@ impl Reader {
             |known: &Known| known.is_current && known.content_hash == hash && known.error.is_none();
         match document {
             Ok(_) if known.is_some_and(is_same) => Outcome::Unchanged,
-            Ok(document) => {
+            Ok(document) if !document.has_its_chunks() => {
+                let error = "a chunk of it is not in its text".to_owned();
+                Outcome::Failed(self.maker.failure(uri, hash, error))
+            }
+            Ok(PartDocument { document, chunks }) => {
                 let outcome = known.map_or(FileOutcome::Added, |_| FileOutcome::Updated);
-                self.maker.index(uri, &document, hash, outcome)
+                let chunks = chunks.as_deref();
+                self.maker.index(uri, &document, chunks, hash, outcome)
             }
             Err(error) => Outcome::Failed(self.maker.failure(uri, hash, error)),
         }
@@ -322,8 +387,16 @@ impl Reader {
 /// Hashes all of a document, as the bytes of its file are not known.
 fn content_hash(document: &Loaded) -> ContentHash {
     let bytes = match document {
-        Ok(document) => {
-            serde_json::to_vec(document).unwrap_or_else(|_| document.text.clone().into())
+        Ok(PartDocument { document, chunks }) => {
+            let bytes = serde_json::to_vec(document);
+            let mut bytes = bytes.unwrap_or_else(|_| document.text.clone().into());
+            // Without chunks it is another document than with none.
+            bytes.extend(chunks.iter().map(|_| b'c'));
+            for chunk in chunks.iter().flatten() {
+                bytes.extend((chunk.start as u64).to_le_bytes());
+                bytes.extend((chunk.end as u64).to_le_bytes());
+            }
+            bytes
         }
         Err(error) => error.clone().into(),
     };
@@ -359,7 +432,7 @@ mod tests {
                 text: "pumps".into(),
                 ..Document::default()
             };
-            let first = std::iter::once(Ok(vec![("a".to_owned(), Ok(document))]));
+            let first = std::iter::once(Ok(vec![("a".to_owned(), Ok(document.into()))]));
             let second = std::iter::once_with(|| panic!("there is no second"));
             Ok(Box::new(first.chain(second)))
         }

@@ -5,9 +5,10 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt as _};
-use sectile_core::{Document, DocumentId};
+use sectile_core::{Document, DocumentId, Span};
 use sectile_store::{
-    DocumentRecord, FailedDocument, IndexedDocument, Scope, SectionRecord, Status, Store, Summary,
+    ChunkRecord, DocumentRecord, Error as StoreError, FailedDocument, GIVEN, IndexedDocument,
+    Scope, SectionRecord, Status, Store, Summary,
 };
 
 use super::{BATCH_BYTES, IngestEvent};
@@ -34,7 +35,7 @@ pub(crate) async fn renew(
         return Ok(0);
     }
     let documents = store.documents(&Scope::all()).await?.into_iter();
-    let is_old = |of: &DocumentRecord| of.index_version != indexer.version() && of.sections > 0;
+    let is_old = |of: &DocumentRecord| !indexer.is_version(&of.index_version) && of.sections > 0;
     let work = documents
         .filter(is_old)
         .map(|record| index(store, indexer, record));
@@ -67,11 +68,37 @@ pub(crate) async fn index(
     record: DocumentRecord,
 ) -> Result<Renewed> {
     let stored = StoredDocument::read(store, &record).await?;
+    let given = if record.index_version.contains(GIVEN) {
+        Some(given_chunks(store, &record, &stored).await?)
+    } else {
+        None
+    };
     let indexer = Arc::clone(indexer);
-    Ok(run_blocking(move || made(&indexer, record, stored)).await)
+    Ok(run_blocking(move || made(&indexer, record, stored, given.as_deref())).await)
 }
 
-fn made(indexer: &Indexer, record: DocumentRecord, stored: StoredDocument) -> Renewed {
+/// Returns where the chunks that were given with a document stand in its text.
+async fn given_chunks(
+    store: &dyn Store,
+    record: &DocumentRecord,
+    stored: &StoredDocument,
+) -> Result<Vec<Span>> {
+    let place = |chunk: ChunkRecord| {
+        let span = chunk.span.shifted(stored.spans.get(chunk.section)?.start);
+        stored.text.get(span.start..span.end).map(|_| span)
+    };
+    let chunks = store.chunks(record.id).await?.into_iter();
+    let places: Option<Vec<Span>> = chunks.map(place).collect();
+    let outside = || StoreError::corrupt(format!("a chunk of `{}` outside its text", record.uri));
+    Ok(places.ok_or_else(outside)?)
+}
+
+fn made(
+    indexer: &Indexer,
+    record: DocumentRecord,
+    stored: StoredDocument,
+    given: Option<&[Span]>,
+) -> Renewed {
     // What was set once stays; what is set for this ingest is of its own paths.
     let indexer = indexer.clone().with_language(record.language.parse().ok());
     let is_memory = matches!(&*record.collection, MEMORIES | KNOWLEDGE);
@@ -93,8 +120,12 @@ fn made(indexer: &Indexer, record: DocumentRecord, stored: StoredDocument) -> Re
             metadata: record.metadata.clone(),
             text: stored.text,
         };
-        let (uri, hash) = (&record.uri, record.content_hash);
-        indexer.index(&record.collection, uri, &document, hash, record.updated_at)
+        let (collection, uri) = (&record.collection, &record.uri);
+        let (hash, now) = (record.content_hash, record.updated_at);
+        match given {
+            Some(chunks) => indexer.index_given(collection, uri, &document, chunks, hash, now),
+            None => indexer.index(collection, uri, &document, hash, now),
+        }
     };
     document.content_hash = record.content_hash;
     document.now = record.updated_at;
@@ -196,7 +227,7 @@ mod tests {
         let records = store.documents(&Scope::all()).await.unwrap();
         for record in records {
             let stored = StoredDocument::read(store, &record).await.unwrap();
-            let mut old = made(&library.indexer, record, stored).indexed;
+            let mut old = made(&library.indexer, record, stored, None).indexed;
             old.index_version = "of an earlier version".into();
             old.language = "en".into();
             for section in &mut old.sections {

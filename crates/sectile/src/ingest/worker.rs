@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sectile_core::{ContentHash, Document, DocumentId, Metadata};
+use sectile_core::{ContentHash, Document, DocumentId, Metadata, Span as TextSpan};
 use sectile_load::{Error as LoadError, FileLoader};
 use sectile_store::{FailedDocument, IndexedDocument};
 use tokio::sync::mpsc;
@@ -263,20 +263,22 @@ impl Maker {
         }
         note_loader(&mut document, source.uri);
         describe(&mut document.metadata);
-        self.index(source.uri, &document, hash, outcome)
+        self.index(source.uri, &document, None, hash, outcome)
     }
 
-    /// Makes a document of what was loaded.
+    /// Makes a document of what was loaded, with its chunks where these are given.
     pub(super) fn index(
         &self,
         uri: &str,
         document: &Document,
+        chunks: Option<&[TextSpan]>,
         hash: ContentHash,
         outcome: FileOutcome,
     ) -> Outcome {
-        let index = || {
-            self.indexer
-                .index(&self.collection, uri, document, hash, now())
+        let (indexer, collection) = (&self.indexer, &self.collection);
+        let index = || match chunks {
+            Some(chunks) => indexer.index_given(collection, uri, document, chunks, hash, now()),
+            None => indexer.index(collection, uri, document, hash, now()),
         };
         let indexed = debug_span!("document.index").in_scope(index);
         let is_reread = |known: &Known| known.is_of_older_loader && known.content_hash == hash;

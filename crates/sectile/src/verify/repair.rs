@@ -94,7 +94,7 @@ impl Library {
     ) -> Result<Repair> {
         let store = self.store();
         let mut first = self.made_again(document).await?;
-        REPAIRING.clone_into(&mut first.indexed.index_version);
+        self.note_repair(&mut first.indexed);
         prepare(&mut first.indexed);
         reindex::write(store, vec![first]).await?;
         let again = self.made_again(document).await?;
@@ -144,6 +144,12 @@ impl Library {
         Ok(())
     }
 
+    /// Gives a document the version of what is being repaired. That its chunks were given with it stays noted.
+    fn note_repair(&self, document: &mut IndexedDocument) {
+        let version = &mut document.index_version;
+        *version = version.replacen(self.index_version(), REPAIRING, 1);
+    }
+
     /// Writes what could be made of a document, under this id if the store does not have it yet.
     async fn rewrite(
         &self,
@@ -155,7 +161,7 @@ impl Library {
             return Ok(self.store().put(vec![emptied(document, id)]).await?);
         };
         read.indexed.id = id;
-        REPAIRING.clone_into(&mut read.indexed.index_version);
+        self.note_repair(&mut read.indexed);
         reindex::write(self.store(), vec![read]).await?;
         Ok(())
     }
