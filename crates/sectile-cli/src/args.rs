@@ -3,6 +3,7 @@
 mod agents;
 mod checkpoint;
 mod chunk;
+mod collection;
 mod eval;
 mod load;
 mod model;
@@ -28,6 +29,7 @@ pub(crate) use chunk::{
     ChunkArguments, ChunkFormat, ExtractArguments, ExtractFormat, Keep, Long, Strategy,
     TreeArguments, Unit,
 };
+pub(crate) use collection::{CollectionArguments, CollectionCommand};
 pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureArguments};
 pub(crate) use load::{LimitArguments, LoadArguments};
 pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
@@ -141,6 +143,7 @@ pub(crate) enum Command {
     Status,
     Rm(RmArguments),
     Note(NoteArguments),
+    Collection(CollectionArguments),
     Toc(TocArguments),
     Get(GetArguments),
     Extract(ExtractArguments),

@@ -2,6 +2,7 @@
 
 pub(crate) mod checkpoint;
 pub(crate) mod chunk;
+pub(crate) mod collection;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod eval;

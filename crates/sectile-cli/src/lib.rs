@@ -132,6 +132,9 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Status => commands::status::run(store, json).await,
             Command::Rm(arguments) => commands::rm::run(arguments, store, json).await,
             Command::Note(arguments) => commands::note::run(arguments, store, json).await,
+            Command::Collection(arguments) => {
+                commands::collection::run(arguments.command, store, json).await
+            }
             Command::Toc(arguments) => commands::toc::run(arguments, store, json).await,
             Command::Get(arguments) => commands::get::run(arguments, store, json).await,
             Command::Extract(arguments) => commands::extract::run(arguments, json).await,

@@ -217,6 +217,7 @@ fn of_store(error: &sectile::store::Error) -> Problem {
         | Store::InvalidFilter { .. }
         | Store::NoQueryVector { .. }
         | Store::NoVectors
+        | Store::NoPartitions
         | Store::OtherModel { .. }
         | Store::OtherEncoding { .. }
         | Store::InvalidDocument { .. } => Problem::invalid(said(error)),

@@ -23,6 +23,7 @@ mod index;
 mod jobs;
 mod key;
 mod new_rows;
+mod partition;
 mod read;
 mod sql;
 mod store;

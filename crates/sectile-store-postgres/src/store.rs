@@ -21,7 +21,7 @@ use crate::error::{backend, migration, unusable};
 use crate::index::Index;
 use crate::vectors::nearest;
 use crate::write::Change;
-use crate::{key, read, sql, vectors};
+use crate::{key, partition, read, sql, vectors};
 
 /// The most connections at once.
 const CONNECTIONS: u32 = 10;
@@ -131,6 +131,23 @@ impl PostgresStore {
             lease.begin().await.map_err(backend("begin a change"))?;
             nearest::prepare(lease.connection(), &store.tables, store.indexed).await?;
             lease.commit().await.map_err(backend("commit a change"))
+        });
+        done.await.map_err(unusable)?
+    }
+
+    /// Moves a collection into partitions of its own, and says whether it had none.
+    async fn make_partition(&self, collection: String) -> Result<bool> {
+        let store = self.clone();
+        let done = in_a_task(async move {
+            let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
+            lease.begin().await.map_err(backend("begin a change"))?;
+            let tables = &store.tables;
+            let is_new = partition::make(lease.connection(), tables, &collection).await?;
+            lease.commit().await.map_err(backend("commit a change"))?;
+            let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
+            partition::validate(lease.connection(), tables).await?;
+            lease.keep();
+            Ok(is_new)
         });
         done.await.map_err(unusable)?
     }
@@ -372,6 +389,10 @@ impl Store for PostgresStore {
         let mut lease = self.snapshot().await?;
         let found = read::health(lease.connection(), &self.tables).await;
         end(lease, found).await
+    }
+
+    async fn partition(&self, collection: &str) -> Result<bool> {
+        self.make_partition(collection.to_owned()).await
     }
 
     async fn optimize(&self) -> Result<()> {

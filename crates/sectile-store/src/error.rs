@@ -50,6 +50,9 @@ pub enum Error {
         /// How the search ranks.
         mode: SearchMode,
     },
+    /// The database of the store has no partitions.
+    #[error("this store has no partitions; use one in Postgres")]
+    NoPartitions,
     /// Nothing in the scope of a search has a vector.
     #[error("no document that is searched has vectors; ingest with an embedding model first")]
     NoVectors,

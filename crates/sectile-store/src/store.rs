@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
-    Answer, ChunkRecord, ChunkVector, DocumentRecord, FailedDocument, FoundDocument, Health,
+    Answer, ChunkRecord, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
     IndexedDocument, Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord,
     Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, index,
 };
@@ -276,6 +276,17 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// Whatever the database reports; the store is as good as before then.
     async fn optimize(&self) -> Result<()>;
+
+    /// Moves a collection into partitions of its own, tables that only it has, and says whether it had none before. It need not
+    /// have documents yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoPartitions`](crate::Error::NoPartitions) where the database has none, or whatever it reports; then
+    /// nothing is changed.
+    async fn partition(&self, _collection: &str) -> Result<bool> {
+        Err(Error::NoPartitions)
+    }
 
     /// Returns the queues of the jobs that processes share, where the database has them.
     fn jobs(&self) -> Option<&dyn Jobs> {

@@ -119,6 +119,7 @@ impl Failure {
             | Error::InvalidFilter { .. }
             | Error::NoQueryVector { .. }
             | Error::NoVectors
+            | Error::NoPartitions
             | Error::OtherModel { .. }
             | Error::OtherEncoding { .. }
             | Error::VectorsUnavailable { .. } => Self::unusable(error.to_string()),

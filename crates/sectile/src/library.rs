@@ -499,6 +499,15 @@ impl Library {
         Ok(self.store.remove_vectors(collection).await?)
     }
 
+    /// Moves a collection into partitions of its own; see [`Store::partition`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`], also when the store has none.
+    pub async fn partition(&self, collection: &str) -> Result<bool> {
+        Ok(self.store.partition(collection).await?)
+    }
+
     /// Declares that some fields of the metadata tell the documents of a collection apart; see
     /// [`Store::declare_key`].
     ///

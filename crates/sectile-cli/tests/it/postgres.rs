@@ -99,3 +99,17 @@ async fn a_hot_standby_is_searched() {
     let refused = place.stderr(&["rm", "docs/notes.txt"], 2);
     assert!(refused.contains("read-only transaction"), "{refused}");
 }
+
+#[tokio::test]
+async fn a_collection_gets_partitions_of_its_own() {
+    let mut place = Workplace::new();
+    let partition = ["collection", "partition", "default", "--json"];
+    let said = place.stderr(&partition, 2);
+    assert!(said.contains("this store has no partitions"), "{said}");
+    place.store = database().await.unwrap();
+    place.stdout(&["ingest", "docs"]);
+    assert_eq!(place.json(&partition)["is_new"], true);
+    assert_eq!(place.json(&partition)["is_new"], false);
+    assert!(place.stdout(&["search", "plugins"]).contains("guide.md"));
+    assert!(place.stdout(&["ingest", "docs"]).contains("2 unchanged"));
+}

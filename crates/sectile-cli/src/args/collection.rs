@@ -1,0 +1,27 @@
+//! What is done with collections as a whole.
+
+use clap::{Args, Subcommand};
+
+use super::name;
+
+/// Give a collection tables of its own
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile collection partition reports --store postgres://localhost/library")]
+pub(crate) struct CollectionArguments {
+    #[command(subcommand)]
+    pub(crate) command: CollectionCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CollectionCommand {
+    /// Move a collection into partitions of its own (Postgres only)
+    ///
+    /// Divides the tables of the store by collection, if they are not yet. All of it is one transaction: until it ends,
+    /// searches find what was there, and writes wait.
+    Partition {
+        /// The collection, which need not have documents yet
+        #[arg(value_parser = name)]
+        name: String,
+    },
+}

@@ -1,0 +1,24 @@
+//! `sectile collection`.
+
+use serde_json::json;
+
+use super::{Outcome, open};
+use crate::args::CollectionCommand;
+use crate::output;
+
+pub(crate) async fn run(
+    command: CollectionCommand,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    let CollectionCommand::Partition { name } = command;
+    let is_new = open(store).await?.partition(&name).await?;
+    if json {
+        output::value(&json!({ "collection": name, "is_new": is_new }))?;
+    } else if is_new {
+        output::text(&format!("`{name}` has partitions of its own now\n"))?;
+    } else {
+        output::text(&format!("`{name}` has had partitions of its own before\n"))?;
+    }
+    Ok(Outcome::Done)
+}
