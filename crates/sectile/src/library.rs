@@ -268,8 +268,8 @@ impl Library {
         modes.chain(of_chat_model).collect()
     }
 
-    /// Returns what names how documents are cut and indexed; a document that has another one in its
-    /// record is indexed again by the next ingest.
+    /// Returns what names how documents are cut and indexed. [`is_current`](Self::is_current) says whether a document is
+    /// indexed so.
     pub fn index_version(&self) -> &str {
         self.indexer.version()
     }
