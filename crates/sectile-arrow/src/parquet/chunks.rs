@@ -135,7 +135,7 @@ impl Chunks {
     }
 
     fn add(&mut self, batch: &RecordBatch) -> Result<(), ParquetFileError> {
-        let column = |name, data_type| column(&self.file, batch, name, data_type);
+        let column = |name, data_type| column(&self.file, batch, name, &data_type);
         let (uris, ids) = (
             column("uri", DataType::LargeUtf8)?,
             column("id", DataType::LargeUtf8)?,
@@ -209,8 +209,8 @@ impl Vectors {
 
     fn add(&mut self, batch: &RecordBatch) -> Result<(), ParquetFileError> {
         let number = Arc::new(Field::new_list_field(DataType::Float32, true));
-        let ids = column(&self.file, batch, "id", DataType::LargeUtf8)?;
-        let lists = column(&self.file, batch, "vector", DataType::List(number))?;
+        let ids = column(&self.file, batch, "id", &DataType::LargeUtf8)?;
+        let lists = column(&self.file, batch, "vector", &DataType::List(number))?;
         let lists = lists.as_list::<i32>();
         for (row, id) in ids.as_string::<i64>().iter().enumerate() {
             let vector = lists.is_valid(row).then(|| {
@@ -229,9 +229,9 @@ fn column(
     file: &DocumentsFile,
     batch: &RecordBatch,
     name: &'static str,
-    data_type: DataType,
+    data_type: &DataType,
 ) -> Result<ArrayRef, ParquetFileError> {
-    let cast = cast(file.given(batch, name)?, &data_type);
+    let cast = cast(file.given(batch, name)?, data_type);
     let column = cast.map_err(|source| file.damaged(source))?;
     // A vector may be null.
     if name != "vector"
