@@ -246,9 +246,8 @@ pub(crate) fn loader_of_ingest(arguments: &IngestArguments) -> anyhow::Result<Fi
 
 /// Sets how large and slow files may be.
 fn limit(limits: &mut Limits, arguments: &LimitArguments) {
+    *limits = limits.with_file_bytes(arguments.max_file_size);
     limits.time = Duration::from_secs(arguments.timeout);
-    limits.file_bytes = arguments.max_file_size;
-    limits.inflated_bytes = limits.inflated_bytes.max(arguments.max_file_size);
     limits.memory = arguments.max_memory;
 }
 

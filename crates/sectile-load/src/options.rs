@@ -166,6 +166,16 @@ pub struct Limits {
     pub memory: u64,
 }
 
+impl Limits {
+    /// Sets the size of a file, which a Word document may also have inflated.
+    #[must_use]
+    pub fn with_file_bytes(mut self, bytes: u64) -> Self {
+        self.file_bytes = bytes;
+        self.inflated_bytes = self.inflated_bytes.max(bytes);
+        self
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

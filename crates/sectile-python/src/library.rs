@@ -7,7 +7,6 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sectile::core::{DocumentId, Metadata, SectionId};
-use sectile::load::{FileLoader, LoadOptions};
 use sectile::models::Reranker;
 use sectile::store::DocumentRecord;
 use sectile::{IngestEvent, Part, RerankOptions, Result, Scope};
@@ -17,6 +16,7 @@ use serde_json::{Value, json};
 use crate::chunk::Chunker;
 use crate::error;
 use crate::hits::HitBatch;
+use crate::loader::IngestOptions;
 use crate::model::{PythonChatModel, PythonEmbedder, PythonReranker};
 use crate::number::{count, optional_count, optional_range};
 use crate::operation::{Operation, call_back, check_process, wait_for};
@@ -45,11 +45,7 @@ impl Library {
     ) -> PyResult<Self> {
         let invalid = |error| error::of_library(py, &error);
         let library = wait_for(py, sectile::Library::open(url))?;
-        let loader = FileLoader::new(LoadOptions::default()).with_workers(sectile_cli::workers()?);
-        let mut library = library
-            .map_err(invalid)?
-            .with_loader(loader)
-            .with_options_kept(true);
+        let mut library = library.map_err(invalid)?;
         if let Some(chunker) = chunker {
             let settings = chunker.get().settings_alone()?;
             library = library.with_chunks(settings).map_err(invalid)?;
@@ -89,13 +85,16 @@ impl Library {
     }
 
     /// Brings what the store has of files and folders up to date. `on_event` is called as it goes on.
-    #[pyo3(signature = (paths, collection, on_event=None))]
+    #[pyo3(signature = (paths, collection, options, on_event=None))]
     fn ingest(
         &self,
+        py: Python<'_>,
         paths: Vec<PathBuf>,
         collection: String,
+        options: IngestOptions,
         on_event: Option<Py<PyAny>>,
     ) -> PyResult<Operation> {
+        let library = options.set(py, sectile::Library::clone(&self.library))?;
         let raised = Arc::new(Mutex::new(None));
         let kept = Arc::clone(&raised);
         let tell = move |event: IngestEvent| {
@@ -108,9 +107,7 @@ impl Library {
                 raised.get_or_insert(error);
             }
         };
-        let work = |library: Arc<sectile::Library>| async move {
-            library.ingest(&collection, &paths, &tell).await
-        };
+        let work = |_| async move { library.ingest(&collection, &paths, &tell).await };
         self.answer_or_raise(work, kept)
     }
 

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sectile::load::{FileLoader, LoadOptions, OcrOptions};
+use sectile::load::{FileLoader, Limits, LoadOptions, OcrOptions};
+use sectile::store::Language;
 
 use crate::error;
 use crate::operation::Operation;
@@ -27,6 +29,7 @@ pub(crate) struct Options {
     keep_running_lines: bool,
     guess_headings: bool,
     headers_and_footers: bool,
+    limits: LimitOptions,
 }
 
 impl TryFrom<Options> for LoadOptions {
@@ -42,12 +45,77 @@ impl TryFrom<Options> for LoadOptions {
         options.pdf.pages = given.pages.into_iter().map(|page| page..=page).collect();
         options.pdf.drop_running_lines = !given.keep_running_lines;
         options.pdf.guess_headings = given.guess_headings;
-        if let Some(languages) = given.ocr {
-            let found = OcrOptions::find(languages);
-            let missing = "ocr needs the program tesseract on the path";
-            options.pdf.ocr = Some(found.ok_or_else(|| PyValueError::new_err(missing))?);
-        }
+        options.pdf.ocr = given.ocr.map(recognition).transpose()?;
+        options.limits = given.limits.try_into()?;
         Ok(options)
+    }
+}
+
+/// Returns what recognizes text in these languages.
+fn recognition(languages: String) -> PyResult<OcrOptions> {
+    let missing = "ocr needs the program tesseract on the path";
+    OcrOptions::find(languages).ok_or_else(|| PyValueError::new_err(missing))
+}
+
+/// How large and slow files may be, as it is named in Python. None is the default.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct LimitOptions {
+    /// In seconds.
+    timeout: Option<f64>,
+    max_file_size: Option<u64>,
+    max_memory: Option<u64>,
+}
+
+impl TryFrom<LimitOptions> for Limits {
+    type Error = PyErr;
+
+    fn try_from(given: LimitOptions) -> PyResult<Self> {
+        let mut limits = Self::default();
+        if let Some(seconds) = given.timeout {
+            let time = Duration::try_from_secs_f64(seconds);
+            let invalid = |error| PyValueError::new_err(format!("timeout: {error}"));
+            limits.time = time.map_err(invalid)?;
+        }
+        if let Some(bytes) = given.max_file_size {
+            limits = limits.with_file_bytes(bytes);
+        }
+        limits.memory = given.max_memory.unwrap_or(limits.memory);
+        Ok(limits)
+    }
+}
+
+/// How an ingest reads files, as it is named in Python.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct IngestOptions {
+    language: Option<String>,
+    whole_page: bool,
+    ocr: Option<String>,
+    password: Option<String>,
+    limits: LimitOptions,
+    keep_options: bool,
+}
+
+impl IngestOptions {
+    /// Returns a library that reads files so.
+    pub(crate) fn set(
+        self,
+        py: Python<'_>,
+        library: sectile::Library,
+    ) -> PyResult<sectile::Library> {
+        let mut options = LoadOptions::default();
+        options.html.main_only = !self.whole_page;
+        options.pdf.password = self.password;
+        options.pdf.ocr = self.ocr.map(recognition).transpose()?;
+        options.limits = self.limits.try_into()?;
+        let loader = FileLoader::new(options).with_workers(sectile_cli::workers()?);
+        let language = self.language.map(|code| code.parse::<Language>());
+        let invalid = |error| error::of_library(py, &sectile::Error::Store(error));
+        Ok(library
+            .with_loader(loader)
+            .with_language(language.transpose().map_err(invalid)?)
+            .with_options_kept(self.keep_options))
     }
 }
 

@@ -341,6 +341,67 @@ def test_files_are_loaded_by_their_options(tmp_path, pages):
     assert load("a.docx", data=docx_with_header()).text == "Body.\n"
 
 
+ARTICLE = "The article of this page, in a sentence that is long enough. " * 4
+PAGE = f"<nav>Contents</nav><article><p>{ARTICLE}</article><div id=comments><p>Remarkable.</div>"
+
+
+@pytest.mark.parametrize("how", ["ingest", "aingest", "ingest_events", "aingest_events"])
+def test_an_ingest_has_the_options_of_the_program(database, tmp_path, pages, how):
+    (tmp_path / "page.html").write_text(PAGE)
+    (tmp_path / "locked.pdf").write_bytes((pages.parent / "encrypted.pdf").read_bytes())
+    library = Library(database)
+
+    async def events(**options):
+        return [event async for event in library.aingest_events(tmp_path, **options)]
+
+    def ingest(**options):
+        if how == "ingest":
+            return library.ingest(tmp_path, **options)
+        if how == "aingest":
+            return asyncio.run(library.aingest(tmp_path, **options))
+        told = asyncio.run(events(**options)) if how == "aingest_events" else library.ingest_events(tmp_path, **options)
+        return list(told)[-1].report
+
+    def is_whole():
+        return bool(library.search("remarkable", paths=tmp_path / "page.html").hits)
+
+    report = ingest()
+    assert (report.added, len(report.failed), is_whole()) == (1, 1, False)
+    report = ingest(whole_page=True, password="secret", language="de")
+    assert (report.added + report.updated, report.failed, is_whole()) == (2, [], True)
+    assert {document.language for document in library.documents()} == {"de"}
+    # What was read as a whole stays so unless that is asked for.
+    ingest(language="de")
+    assert is_whole()
+    ingest(language="de", keep_options=False)
+    assert not is_whole()
+    (tmp_path / "large.pdf").write_bytes(pages.read_bytes())
+    assert "large.pdf" in str(ingest(max_file_size=1000).failed)
+    for name in ("timeout", "max_file_size", "max_memory"):
+        for wrong in (0, -1, 2**64):
+            with pytest.raises(ValueError, match=name):
+                ingest(**{name: wrong})
+            with pytest.raises(ValueError, match=name):
+                load("a.txt", data=b"text", **{name: wrong})
+    with pytest.raises(ValueError, match="klingon"):
+        ingest(language="klingon")
+    with pytest.raises(TypeError):
+        ingest(comments=True)
+
+
+def test_files_that_are_too_large_or_slow_are_refused(pages):
+    assert load("a.txt", data=b"text", max_file_size=4).text == "text"
+    with pytest.raises(Error) as large:
+        load("a.txt", data=b"text", max_file_size=3)
+    assert large.value.kind == "LimitExceeded"
+    with pytest.raises(Error) as slow:
+        load(pages, timeout=1e-9)
+    assert slow.value.kind == "TimedOut"
+    with pytest.raises(Error) as large:
+        asyncio.run(aload(pages, max_file_size=10))
+    assert large.value.kind == "LimitExceeded"
+
+
 def docx_with_header():
     """A Word document with the page header `Running title`."""
     office = "http://schemas.openxmlformats.org"

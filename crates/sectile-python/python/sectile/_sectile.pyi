@@ -276,7 +276,11 @@ class Library:
         reranker: tuple[str | Reranker, int, float] | None = None,
     ) -> Library: ...
     def ingest(
-        self, paths: Sequence[str | PathLike[str]], collection: str, on_event: Callable[[str], object] | None = None
+        self,
+        paths: Sequence[str | PathLike[str]],
+        collection: str,
+        options: _IngestOptions,
+        on_event: Callable[[str], object] | None = None,
     ) -> Operation: ...
     def embed(self, collection: str) -> Operation: ...
     def search(self, query: str, form: _Form) -> Operation: ...
@@ -325,6 +329,19 @@ class HitBatch:
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+class _Limits(TypedDict):
+    timeout: float | None
+    max_file_size: int | None
+    max_memory: int | None
+
+class _IngestOptions(TypedDict):
+    language: str | None
+    whole_page: bool
+    ocr: str | None
+    password: str | None
+    limits: _Limits
+    keep_options: bool
+
 class _LoadOptions(TypedDict):
     comments: bool
     whole_page: bool
@@ -334,6 +351,7 @@ class _LoadOptions(TypedDict):
     keep_running_lines: bool
     guess_headings: bool
     headers_and_footers: bool
+    limits: _Limits
 
 @final
 class Loader:

@@ -14,6 +14,7 @@ from sectile._operation import done
 from sectile._record import Record, read
 from sectile._sectile import Chunker, HitBatch
 from sectile._sectile import Library as _Library
+from sectile.loading import limits
 from sectile.models import ChatModel, Embedder, Reranker
 
 Mode = Literal["text", "vector", "hybrid", "value", "tree"]
@@ -97,28 +98,60 @@ class Library:
         return self._opened
 
     def ingest(
-        self, paths: Paths, *, collection: str = "default", on_event: Callable[[Record], object] | None = None
+        self,
+        paths: Paths,
+        *,
+        collection: str = "default",
+        on_event: Callable[[Record], object] | None = None,
+        language: str | None = None,
+        whole_page: bool = False,
+        ocr: str | None = None,
+        password: str | None = None,
+        timeout: float | None = None,
+        max_file_size: int | None = None,
+        max_memory: int | None = None,
+        keep_options: bool = True,
     ) -> Record:
         """Brings what the store has of files and folders up to date.
 
         Returns how many documents were added, updated, unchanged and removed, and which files were skipped, failed or
         read in part, each with the reason. `on_event` is called with what happens, from other threads, and may call the
         library itself. The first exception that it raises is raised when the ingest has come to its end.
+
+        `language`, such as `de`, is that of all documents; without it, each has the one that it states or looks like.
+        `whole_page`, `ocr`, `password`, `timeout`, `max_file_size` and `max_memory` are those of `sectile.load`. A file
+        that did not change is read again where they may bring more of its text. What was read with `whole_page` or `ocr`
+        is read so from then on, unless `keep_options` is false.
         """
-        return read(self._ingest(paths, collection, on_event).wait())
+        how = _reading(language, whole_page, ocr, password, timeout, max_file_size, max_memory, keep_options)
+        return read(self._ingest(paths, collection, on_event, how).wait())
 
     async def aingest(
-        self, paths: Paths, *, collection: str = "default", on_event: Callable[[Record], object] | None = None
+        self,
+        paths: Paths,
+        *,
+        collection: str = "default",
+        on_event: Callable[[Record], object] | None = None,
+        language: str | None = None,
+        whole_page: bool = False,
+        ocr: str | None = None,
+        password: str | None = None,
+        timeout: float | None = None,
+        max_file_size: int | None = None,
+        max_memory: int | None = None,
+        keep_options: bool = True,
     ) -> Record:
         """As `ingest`."""
-        return read(await done(self._ingest(paths, collection, on_event)))
+        how = _reading(language, whole_page, ocr, password, timeout, max_file_size, max_memory, keep_options)
+        return read(await done(self._ingest(paths, collection, on_event, how)))
 
-    def ingest_events(self, paths: Paths, *, collection: str = "default") -> Iterator[Record]:
+    def ingest_events(self, paths: Paths, *, collection: str = "default", **options: Any) -> Iterator[Record]:
         """Ingests, and yields what happens: what `on_event` of `ingest` is called with, and at the end the event `done`
-        with the `report`. An iterator that is closed, or forgotten, stops the ingest between documents.
+        with the `report`. An iterator that is closed, or forgotten, stops the ingest between documents. `options` are the
+        others of `ingest`.
         """
         events: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        operation = self._ingest(paths, collection, events.put)
+        operation = self._ingest(paths, collection, events.put, _reading(**options))
         operation.start(_Ends(events), None, None)
         try:
             while not isinstance(event := events.get(), _End):
@@ -127,11 +160,13 @@ class Library:
         finally:
             operation.stop()
 
-    async def aingest_events(self, paths: Paths, *, collection: str = "default") -> AsyncIterator[Record]:
+    async def aingest_events(
+        self, paths: Paths, *, collection: str = "default", **options: Any
+    ) -> AsyncIterator[Record]:
         """As `ingest_events`."""
         loop, events = asyncio.get_running_loop(), asyncio.Queue()
         tell = functools.partial(loop.call_soon_threadsafe, events.put_nowait)
-        work = loop.create_task(self.aingest(paths, collection=collection, on_event=tell))
+        work = loop.create_task(self.aingest(paths, collection=collection, on_event=tell, **options))
         work.add_done_callback(lambda _: events.put_nowait(None))
         try:
             while (event := await events.get()) is not None:
@@ -305,9 +340,9 @@ class Library:
         """As `delete_knowledge`."""
         await done(self._library.delete_knowledge(id))
 
-    def _ingest(self, paths, collection, on_event):
+    def _ingest(self, paths, collection, on_event, how):
         tell = on_event and (lambda event: on_event(read(event)))
-        return self._library.ingest(_several(paths), collection, tell)
+        return self._library.ingest(_several(paths), collection, how, tell)
 
     def _search(self, query, *form):
         return self._library.search(query, _form(*form))
@@ -338,6 +373,26 @@ class _Ends:
 
     def call_soon_threadsafe(self, tell: None, future: None, value: Any, error: BaseException | None) -> None:
         self._events.put(_End(value, error))
+
+
+def _reading(
+    language=None,
+    whole_page=False,
+    ocr=None,
+    password=None,
+    timeout=None,
+    max_file_size=None,
+    max_memory=None,
+    keep_options=True,
+):
+    return {
+        "language": language,
+        "whole_page": whole_page,
+        "ocr": ocr,
+        "password": password,
+        "limits": limits(timeout, max_file_size, max_memory),
+        "keep_options": keep_options,
+    }
 
 
 def _form(mode, limit, collection, paths, filters, group_by, explain, rerank):

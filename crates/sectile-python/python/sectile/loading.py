@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
+from typing import Any
 
 from sectile._operation import done
 from sectile._record import Record, read
@@ -30,6 +31,9 @@ def load(
     keep_running_lines: bool = False,
     guess_headings: bool = True,
     headers_and_footers: bool = False,
+    timeout: float | None = None,
+    max_file_size: int | None = None,
+    max_memory: int | None = None,
 ) -> Record:
     """Loads a file, or `data` of which `path` is the name, and returns its `text`, `format`, `outline`, `pages` and
     `metadata`. Places in the text are bytes of UTF-8.
@@ -40,9 +44,13 @@ def load(
     Of a PDF only `pages` are loaded, numbers from 1: `range(1, 4)`. `keep_running_lines` keeps what repeats at the head
     and foot of its pages, and without `guess_headings` only bookmarks are headings. `headers_and_footers` are those of
     Word documents.
+
+    A file that takes longer than `timeout` seconds, has more than `max_file_size` bytes, or whose parser needs more than
+    `max_memory` bytes is refused: 120 seconds, 512 MiB and 3 GiB where nothing is said.
     """
+    most = limits(timeout, max_file_size, max_memory)
     loader = _loader(
-        comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers
+        comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers, most
     )
     return read(loader.load(path, data).wait())
 
@@ -59,15 +67,29 @@ async def aload(
     keep_running_lines: bool = False,
     guess_headings: bool = True,
     headers_and_footers: bool = False,
+    timeout: float | None = None,
+    max_file_size: int | None = None,
+    max_memory: int | None = None,
 ) -> Record:
     """As `load`."""
+    most = limits(timeout, max_file_size, max_memory)
     loader = _loader(
-        comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers
+        comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers, most
     )
     return read(await done(loader.load(path, data)))
 
 
-def _loader(comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers):
+def limits(timeout: float | None, max_file_size: int | None, max_memory: int | None) -> dict[str, Any]:
+    """Returns how slow and large files may be, checked."""
+    for name, given in (("timeout", timeout), ("max_file_size", max_file_size), ("max_memory", max_memory)):
+        if given is not None and not 0 < given < 2**63:
+            raise ValueError(f"{name} must be more than 0 and less than 2**63, not {given}")
+    return {"timeout": timeout, "max_file_size": max_file_size, "max_memory": max_memory}
+
+
+def _loader(
+    comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers, most
+):
     numbers = [] if pages is None else list(pages)
     if pages is not None and (not numbers or min(numbers) < 1):
         raise ValueError(f"pages are numbers from 1, not {pages!r}; leave them out for all pages")
@@ -81,5 +103,6 @@ def _loader(comments, whole_page, ocr, password, pages, keep_running_lines, gues
             "keep_running_lines": keep_running_lines,
             "guess_headings": guess_headings,
             "headers_and_footers": headers_and_footers,
+            "limits": most,
         }
     )
