@@ -299,6 +299,26 @@ def test_memories(database):
     library.delete_knowledge(known.id)
 
 
+def test_filters_find_numbers_by_their_values(database):
+    library = Library(database)
+    values = [1, 1.0, True, "1", "1.0", "true", [0, 1], 2]
+    texts = {library.remember(f"Train number {at} runs.", n=value).id: repr(value) for at, value in enumerate(values)}
+    assert len(texts) == len(values)
+
+    def found(value):
+        options = {"collection": "memories", "filters": {"n": value}}
+        hits = library.search("train", limit=100, **options).hits
+        documents = SectileRetriever(library=library, k=100, **options).invoke("train")
+        assert [document.metadata["source"] for document in documents] == [hit.document.uri for hit in hits]
+        return sorted(texts[hit.document.id] for hit in hits)
+
+    assert found(1) == ["'1'", "1", "1.0", "[0, 1]"]
+    assert found(1.0) == ["'1.0'", "1", "1.0", "[0, 1]"]
+    assert found(True) == ["'true'", "True"]
+    assert found("1") == ["'1'", "1", "[0, 1]"]
+    assert found(3) == []
+
+
 def test_chunks_are_cut_as_asked(database, tmp_path):
     (tmp_path / "a.txt").write_text("one two three four five six seven eight nine ten. " * 50)
     library = Library(database, chunker=Chunker("sentence", size=40))

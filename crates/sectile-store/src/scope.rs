@@ -96,7 +96,7 @@ impl Scope {
     }
 
     /// Narrows the scope to documents that say `value` in a field of their metadata, or have it in a
-    /// list there. Numbers and words are compared as they are written.
+    /// list there. Numbers and words are compared as they are written, and numbers with each other by their values.
     #[must_use]
     pub fn with_field(mut self, name: &str, value: Value) -> Self {
         self.fields.push((name.to_owned(), value));
@@ -408,7 +408,19 @@ fn is_said(found: &Value, value: &Value) -> bool {
     found == value
         || found.as_array().is_some_and(is_listed)
         || as_written(found).is_some_and(|found| Some(found) == as_written(value))
+        || whole(found).is_some_and(|found| Some(found) == whole(value))
 }
+
+/// Returns a number without a fraction, however it is written: 1.0 is 1.
+fn whole(value: &Value) -> Option<i128> {
+    let integer = value.as_i64().map(i128::from);
+    let integer = integer.or_else(|| value.as_u64().map(i128::from));
+    let is_whole = |float: &f64| float.fract() == 0.0 && float.abs() <= WIDEST;
+    integer.or_else(|| value.as_f64().filter(is_whole).map(|float| float as i128))
+}
+
+/// The end of the integers of 64 bits.
+const WIDEST: f64 = 18_446_744_073_709_551_616.0;
 
 /// Says whether a value is one of the authors of a document, or the language that it states or is indexed in.
 fn is_meant(name: &str, value: Option<&str>, found: &str, language: &str) -> bool {
@@ -498,6 +510,23 @@ mod tests {
         assert!(has("author", json!("Ada")) && has("year", json!("2023")));
         assert!(has("tags", json!("7")) && has("draft", json!(false)));
         assert!(!has("author", json!("ada")) && !has("missing", Value::Null));
+    }
+
+    #[test]
+    fn a_number_is_the_same_with_and_without_a_point() {
+        let has = |value: Value, said: Value| {
+            has(&Scope::all().with_field("n", value), json!({ "n": said }))
+        };
+        assert!(has(json!(1.0), json!(1)) && has(json!(1), json!(1.0)));
+        assert!(has(json!(-0.0), json!(0)) && has(json!(2.0), json!([1, 2])));
+        assert!(has(json!("1.0"), json!(1.0)) && has(json!(1e300), json!(1e300)));
+        assert!(has(json!(u64::MAX), json!(u64::MAX)));
+        assert!(!has(json!("1.0"), json!(1)) && !has(json!(1.5), json!(1)));
+        assert!(!has(
+            json!(9_007_199_254_740_993_u64),
+            json!(9_007_199_254_740_992.0)
+        ));
+        assert!(!has(json!(1e300), json!(1e301)) && !has(json!(true), json!(1)));
     }
 
     #[test]
