@@ -7,6 +7,7 @@ mod chunk;
 mod delta;
 mod document;
 mod error;
+mod filter;
 mod headings;
 mod hits;
 mod library;

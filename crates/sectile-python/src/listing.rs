@@ -11,6 +11,7 @@ use sectile::checkpoint::{
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
+use crate::filter::Filter;
 use crate::operation::Operation;
 use crate::saver::{Found, Saver, answer};
 
@@ -67,7 +68,7 @@ impl Listing {
     }
 }
 
-/// The namespaces that are listed.
+/// What is listed of namespaces.
 struct Listed {
     thread: Option<String>,
     namespace: Option<String>,
@@ -77,15 +78,15 @@ struct Listed {
     left: usize,
     /// Nothing before the first is asked for.
     lines: Option<Vec<Line>>,
-    /// The id of the newest that is loaded of each namespace, with its place in `lines`.
+    /// The id of the newest that is loaded of each line, with its place in `lines`.
     heads: BTreeSet<(Option<String>, usize)>,
 }
 
-/// The checkpoints of a namespace.
+/// The checkpoints of a namespace that a query finds.
 struct Line {
     key: Key,
-    /// Those before this one are not loaded yet.
-    before: Option<u64>,
+    /// Those that are not loaded yet.
+    query: CheckpointQuery,
     is_done: bool,
     loaded: VecDeque<Checkpoint<StoredState>>,
 }
@@ -124,8 +125,7 @@ impl Listed {
             }
             let at = At::Id(id.to_owned());
             let checkpoint = saver.records.load_stored(&key, &at).await?;
-            let is_listed = |one: &Checkpoint<StoredState>| self.filter.matches_all(one);
-            found.extend(checkpoint.filter(is_listed));
+            found.extend(checkpoint.filter(|one| self.filter.matches(one)));
         }
         saver.found(found).await
     }
@@ -133,16 +133,18 @@ impl Listed {
     async fn begin(&mut self, saver: &Saver) -> Result<Vec<Line>> {
         let mut lines = Vec::new();
         for key in self.keys(&*saver.records).await? {
-            let before = match &self.filter.before {
-                Some(id) => saver.records.load_stored(&key, &At::Id(id.clone())).await?,
+            let before = match self.filter.before() {
+                Some(id) => saver.records.load_stored(&key, &At::Id(id.into())).await?,
                 None => None,
             };
-            lines.push(Line {
-                key,
-                before: before.map(|before| before.seq),
+            let before = before.map(|before| before.seq);
+            let queries = self.filter.queries().into_iter();
+            lines.extend(queries.map(|query| Line {
+                key: key.clone(),
+                query: CheckpointQuery { before, ..query },
                 is_done: false,
                 loaded: VecDeque::new(),
-            });
+            }));
         }
         for at in 0..lines.len() {
             self.note_head(saver, &mut lines, at).await?;
@@ -171,20 +173,16 @@ impl Listed {
         Ok(keys)
     }
 
-    /// Notes the newest of a namespace, which is loaded where it has to be.
+    /// Notes the newest of a line, which is loaded where it has to be.
     async fn note_head(&mut self, saver: &Saver, lines: &mut [Line], at: usize) -> Result<()> {
         let size = (PAGE / lines.len()).clamp(1, self.left.max(1));
         let are_many = are_many(lines);
         let line = &mut lines[at];
         while line.loaded.is_empty() && !line.is_done && self.left > 0 {
-            let query = CheckpointQuery {
-                limit: Some(size),
-                before: line.before,
-                metadata: self.filter.metadata.clone(),
-            };
-            let mut page = saver.records.select(&line.key, &query).await?;
+            line.query.limit = Some(size);
+            let mut page = saver.records.select(&line.key, &line.query).await?;
             line.is_done = page.len() < size;
-            line.before = page.last().map(|last| last.seq).or(line.before);
+            line.query.before = page.last().map(|last| last.seq).or(line.query.before);
             page.retain(|checkpoint| self.filter.matches(checkpoint));
             page.sort_by(|one, other| other.id.cmp(&one.id));
             if are_many {
@@ -199,7 +197,7 @@ impl Listed {
     }
 }
 
-/// Says whether the newest of each namespace are too many for their states to be in memory.
+/// Says whether the newest of each line are too many for their states to be in memory.
 fn are_many(lines: &[Line]) -> bool {
     lines.len() > PAGE
 }
@@ -208,7 +206,7 @@ fn forget_state(checkpoint: &mut Checkpoint<StoredState>) {
     checkpoint.state = StoredState::Channels(Channels::new());
 }
 
-/// Takes the newest that is loaded of a namespace: nothing if it was deleted meanwhile.
+/// Takes the newest that is loaded of a line: nothing if it was deleted meanwhile.
 async fn pop(
     saver: &Saver,
     lines: &mut [Line],
@@ -222,42 +220,5 @@ async fn pop(
             saver.records.load_stored(&line.key, &again).await
         }
         newest => Ok(newest),
-    }
-}
-
-/// Which checkpoints are listed.
-struct Filter {
-    before: Option<String>,
-    metadata: Map<String, Value>,
-    /// Entries of metadata that are null or missing.
-    missing: Vec<String>,
-}
-
-impl Filter {
-    fn new(before: Option<String>, metadata: Map<String, Value>) -> Self {
-        let entries = metadata.into_iter();
-        let (missing, metadata): (Vec<_>, Vec<_>) = entries.partition(|(_, value)| value.is_null());
-        Self {
-            before,
-            metadata: metadata.into_iter().collect(),
-            missing: missing.into_iter().map(|(name, _)| name).collect(),
-        }
-    }
-
-    /// Says whether it is listed.
-    fn matches_all(&self, checkpoint: &Checkpoint<StoredState>) -> bool {
-        let query = CheckpointQuery {
-            metadata: self.metadata.clone(),
-            ..CheckpointQuery::default()
-        };
-        query.matches(&checkpoint.metadata) && self.matches(checkpoint)
-    }
-
-    /// Says whether it is listed, if it has the metadata.
-    fn matches(&self, checkpoint: &Checkpoint<StoredState>) -> bool {
-        let before = self.before.as_ref();
-        let is_null = |name: &String| checkpoint.metadata.get(name).is_none_or(Value::is_null);
-        before.is_none_or(|before| checkpoint.id.as_ref() < Some(before))
-            && self.missing.iter().all(is_null)
     }
 }

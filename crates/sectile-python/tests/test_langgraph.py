@@ -274,6 +274,35 @@ def test_numbers_of_metadata_stay_as_they_are(database):
         assert (refused.value.thread_id, refused.value.path) == ("t", "metadata.a[1].b")
 
 
+def test_filters_find_what_python_calls_equal(database):
+    """As LangGraph's own saver in memory does; of what is no list and no dictionary, that in SQLite too."""
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    large = 2**53
+    values = [1, 1.0, True, 0, 0.0, -0.0, False, "1", "true", "", None, 2, 2.0, 1.5, large, float(large), large + 1]
+    values += [2**64 - 1, -(2**63), 1e300, [1, 2], [1.0, True, 2], [], {}, {"a": 1}, {"a": True}, {"a": 1, "b": None}]
+    saver, theirs = SectileSaver.from_conn_string(database), InMemorySaver()
+    for step, value in enumerate(values):
+        for one in (saver, theirs):
+            one.put(config("t"), checkpoint(step, {}), {"n": value, "step": step, "odd": step % 2}, {})
+    for one in (saver, theirs):
+        one.put(config("t"), checkpoint(len(values), {}), {"step": len(values), "odd": 0}, {})
+
+    def steps(saver, wanted, **options):
+        return [found.metadata["step"] for found in saver.list(config("t"), filter=wanted, **options)]
+
+    for value in [*values, 3, [True, 2.0], "none"]:
+        for more in ({}, {"odd": True}, {"odd": 0.0, "none": None}, {"step": 1.0}):
+            wanted = {"n": value, **more}
+            assert steps(saver, wanted) == steps(theirs, wanted), wanted
+            assert steps(saver, wanted, limit=2) == steps(theirs, wanted, limit=2), wanted
+    assert steps(saver, {"n": 1}) == [2, 1, 0] and steps(saver, {"n": [1, 2]}) == [20]
+    assert steps(saver, {"n": True, "step": 1}) == [1]
+    place = config("t", saver.get_tuple(config("t")).checkpoint["id"])
+    assert [found.metadata["step"] for found in saver.list(place, filter={"odd": False})] == [len(values)]
+    assert list(saver.list(place, filter={"odd": 1.0})) == []
+
+
 def test_ids_may_be_numbers_and_uuids(database):
     saver = SectileSaver.from_conn_string(database)
     first, second, task = uuid.UUID(int=1), uuid.UUID(int=2), uuid.UUID(int=3)
