@@ -2,12 +2,9 @@
 
 import asyncio
 import os
-import signal
 import subprocess
 import sys
-import textwrap
 import threading
-import time
 import uuid
 from pathlib import Path
 from typing import Annotated
@@ -608,63 +605,3 @@ def test_a_forked_process_is_told_to_connect(tmp_path):
             os._exit(7)
         os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-
-
-AGENT = textwrap.dedent("""
-    import operator, sys, time
-    from typing import Annotated, TypedDict
-    from langgraph.graph import START, END, StateGraph
-    from sectile.langgraph import SectileSaver
-
-    url, log = sys.argv[1:]
-
-    class State(TypedDict):
-        done: Annotated[list[str], operator.add]
-
-    def work(name):
-        def node(state):
-            time.sleep(0.01)
-            with open(log, "a") as file:
-                file.write(name + "\\n")
-            return {"done": [name]}
-        return node
-
-    graph = StateGraph(State)
-    for step in range(6):
-        for half in "ab":
-            graph.add_node(f"{step}{half}", work(f"{step}{half}"))
-        graph.add_node(f"{step}", lambda state: {"done": []})
-    graph.add_edge(START, "0")
-    for step in range(6):
-        for half in "ab":
-            graph.add_edge(f"{step}", f"{step}{half}")
-        graph.add_edge([f"{step}a", f"{step}b"], f"{step + 1}" if step < 5 else END)
-    agent = graph.compile(checkpointer=SectileSaver.from_conn_string(url))
-    config = {"configurable": {"thread_id": "agent"}}
-    state = agent.get_state(config)
-    result = agent.invoke(None if state.created_at else {"done": []}, config, durability="sync")
-    print(",".join(result["done"]))
-""")
-
-
-def test_an_agent_that_is_killed_goes_on(database, tmp_path):
-    pytest.importorskip("langgraph.graph")
-    log = tmp_path / "log"
-    log.touch()
-    kills = int(os.environ.get("SECTILE_KILLS", 5))
-    command = [sys.executable, "-c", AGENT, database, str(log)]
-    for kill in range(kills + 1):
-        agent = subprocess.Popen(command, stdout=subprocess.PIPE)
-        if kill == kills:
-            done = agent.communicate(timeout=120)[0].decode().strip().split(",")
-            break
-        before = len(log.read_text().splitlines())
-        deadline = time.time() + 60
-        while agent.poll() is None and time.time() < deadline and len(log.read_text().splitlines()) < before + 1 + kill % 2:
-            time.sleep(0.002)
-        agent.send_signal(signal.SIGKILL)
-        agent.wait()
-    expected = [f"{step}{half}" for step in range(6) for half in "ab"]
-    assert sorted(done) == expected
-    # What was in flight at a kill runs again, and nothing else.
-    assert len(log.read_text().splitlines()) <= len(expected) + 2 * kills
