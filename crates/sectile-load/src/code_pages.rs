@@ -6,71 +6,144 @@ use encoding_rs::{
     WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
-/// The letters of the upper 128 bytes in code pages that the web does not use.
+/// A code page that the web does not use.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Table {
+    number: i32,
+    /// What IANA calls it, or programs where IANA does not.
+    name: &'static str,
+    /// The letters of the upper 128 bytes; the others are ASCII. U+FFFD stands for a byte without a letter.
+    upper: &'static str,
+}
+
 #[rustfmt::skip]
-const TABLES: [(i32, &str); 9] = [
+static TABLES: [Table; 17] = [
     // DOS of the West.
-    (
-        437,
-        "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+    Table {
+        number: 437,
+        name: "IBM437",
+        upper: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
          └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}",
-    ),
+    },
+    // DOS of Greece.
+    Table {
+        number: 737,
+        name: "cp737",
+        upper: "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρσςτυφχψ░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀ωάέήϊίόύϋώΆΈΉΊΌΎΏ±≥≤ΪΫ÷≈°∙·√ⁿ²■\u{a0}",
+    },
+    // DOS of the Baltic.
+    Table {
+        number: 775,
+        name: "IBM775",
+        upper: "ĆüéāäģåćłēŖŗīŹÄÅÉæÆōöĢ¢ŚśÖÜø£Ø×¤ĀĪóŻżź”¦©®¬½¼Ł«»░▒▓│┤ĄČĘĖ╣║╗╝ĮŠ┐\
+         └┴┬├─┼ŲŪ╚╔╩╦╠═╬Žąčęėįšųūž┘┌█▄▌▐▀ÓßŌŃõÕµńĶķĻļņĒŅ’\u{ad}±“¾¶§÷„°∙·¹³²■\u{a0}",
+    },
     // DOS of Western Europe.
-    (
-        850,
-        "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
+    Table {
+        number: 850,
+        name: "IBM850",
+        upper: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
          └┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}",
-    ),
+    },
     // DOS of Central Europe.
-    (
-        852,
-        "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐\
+    Table {
+        number: 852,
+        name: "IBM852",
+        upper: "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐\
          └┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u{ad}˝˛ˇ˘§÷¸°¨˙űŘř■\u{a0}",
-    ),
+    },
+    // DOS, Cyrillic.
+    Table {
+        number: 855,
+        name: "IBM855",
+        upper: "ђЂѓЃёЁєЄѕЅіІїЇјЈљЉњЊћЋќЌўЎџЏюЮъЪаАбБцЦдДеЕфФгГ«»░▒▓│┤хХиИ╣║╗╝йЙ┐\
+         └┴┬├─┼кК╚╔╩╦╠═╬¤лЛмМнНоОп┘┌█▄Пя▀ЯрРсСтТуУжЖвВьЬ№\u{ad}ыЫзЗшШэЭщЩчЧ§■\u{a0}",
+    },
+    // DOS of Turkey.
+    Table {
+        number: 857,
+        name: "IBM857",
+        upper: "ÇüéâäàåçêëèïîıÄÅÉæÆôöòûùİÖÜø£ØŞşáíóúñÑĞğ¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
+         └┴┬├─┼ãÃ╚╔╩╦╠═╬¤ºªÊËÈ\u{fffd}ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµ\u{fffd}×ÚÛÙìÿ¯´\u{ad}±\u{fffd}¾¶§÷¸°¨·¹³²■\u{a0}",
+    },
+    // DOS of Portugal.
+    Table {
+        number: 860,
+        name: "IBM860",
+        upper: "ÇüéâãàÁçêÊèÍÔìÃÂÉÀÈôõòÚùÌÕÜ¢£Ù₧ÓáíóúñÑªº¿Ò¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}",
+    },
+    // DOS of Iceland.
+    Table {
+        number: 861,
+        name: "IBM861",
+        upper: "ÇüéâäàåçêëèÐðÞÄÅÉæÆôöþûÝýÖÜø£Ø₧ƒáíóúÁÍÓÚ¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}",
+    },
+    // DOS of the North.
+    Table {
+        number: 865,
+        name: "IBM865",
+        upper: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø₧ƒáíóúñÑªº¿⌐¬½¼¡«¤░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}",
+    },
+    // DOS of Greece, the newer one.
+    Table {
+        number: 869,
+        name: "IBM869",
+        upper: "\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}Ά\u{fffd}·¬¦‘’Έ―ΉΊΪΌ\u{fffd}\u{fffd}ΎΫ©Ώ²³ά£έήίϊΐόύΑΒΓΔΕΖΗ½ΘΙ«»░▒▓│┤ΚΛΜΝ╣║╗╝ΞΟ┐\
+         └┴┬├─┼ΠΡ╚╔╩╦╠═╬ΣΤΥΦΧΨΩαβγ┘┌█▄δε▀ζηθικλμνξοπρσςτ΄\u{ad}±υφχ§ψ΅°¨ωϋΰώ■\u{a0}",
+    },
     // Mac, Greek.
-    (
-        10_006,
-        "Ä¹²É³ÖÜ΅àâä΄¨çéèêë£™îï•½‰ôö¦€ùûü†ΓΔΘΛΞΠß®©ΣΪ§≠°·Α±≤≥¥ΒΕΖΗΙΚΜΦΫΨΩ\
+    Table {
+        number: 10_006,
+        name: "x-mac-greek",
+        upper: "Ä¹²É³ÖÜ΅àâä΄¨çéèêë£™îï•½‰ôö¦€ùûü†ΓΔΘΛΞΠß®©ΣΪ§≠°·Α±≤≥¥ΒΕΖΗΙΚΜΦΫΨΩ\
          άΝ¬ΟΡ≈Τ«»…\u{a0}ΥΧΆΈœ–―“”‘’÷ΉΊΌΎέήίόΏύαβψδεφγηιξκλμνοπώρστθωςχυζϊϋΐΰ\u{ad}",
-    ),
+    },
     // Mac, Romanian.
-    (
-        10_010,
-        "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ĂȘ∞±≤≥¥µ∂∑∏π∫ªºΩăș\
+    Table {
+        number: 10_010,
+        name: "x-mac-romanian",
+        upper: "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ĂȘ∞±≤≥¥µ∂∑∏π∫ªºΩăș\
          ¿¡¬√ƒ≈∆«»…\u{a0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›Țț‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{f8ff}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
-    ),
+    },
     // Mac, Central European.
-    (
-        10_029,
-        "ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü†°Ę£§•¶ß®©™ę¨≠ģĮįĪ≤≥īĶ∂∑łĻļĽľĹĺŅ\
+    Table {
+        number: 10_029,
+        name: "x-mac-ce",
+        upper: "ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü†°Ę£§•¶ß®©™ę¨≠ģĮįĪ≤≥īĶ∂∑łĻļĽľĹĺŅ\
          ņŃ¬√ńŇ∆«»…\u{a0}ňŐÕőŌ–—“”‘’÷◊ōŔŕŘ‹›řŖŗŠ‚„šŚśÁŤťÍŽžŪÓÔūŮÚůŰűŲųÝýķŻŁżĢˇ",
-    ),
+    },
     // Mac, Icelandic.
-    (
-        10_079,
-        "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûüÝ°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø\
+    Table {
+        number: 10_079,
+        name: "x-mac-icelandic",
+        upper: "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûüÝ°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø\
          ¿¡¬√ƒ≈∆«»…\u{a0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€ÐðÞþý·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{f8ff}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
-    ),
+    },
     // Mac, Turkish.
-    (
-        10_081,
-        "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø\
+    Table {
+        number: 10_081,
+        name: "x-mac-turkish",
+        upper: "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø\
          ¿¡¬√ƒ≈∆«»…\u{a0}ÀÃÕŒœ–—“”‘’÷◊ÿŸĞğİıŞş‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{f8ff}ÒÚÛÙ\u{f8a0}ˆ˜¯˘˙˚¸˝˛ˇ",
-    ),
+    },
     // Mac, Croatian.
-    (
-        10_082,
-        "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®Š™´¨≠ŽØ∞±≤≥∆µ∂∑∏š∫ªºΩžø\
+    Table {
+        number: 10_082,
+        name: "x-mac-croatian",
+        upper: "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®Š™´¨≠ŽØ∞±≤≥∆µ∂∑∏š∫ªºΩžø\
          ¿¡¬√ƒ≈Ć«Č…\u{a0}ÀÃÕŒœĐ—“”‘’÷◊\u{f8ff}©⁄€‹›Æ»–·‚„‰ÂćÁčÈÍÎÏÌÓÔđÒÚÛÙıˆ˜¯πË˚¸Êæˇ",
-    ),
+    },
 ];
 
 /// How the bytes of a text are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum CodePage {
     Web(&'static Encoding),
-    /// The letters of the upper 128 bytes; the others are ASCII.
-    Table(&'static str),
+    Table(&'static Table),
 }
 
 /// That of Windows for Western Europe.
@@ -84,9 +157,17 @@ impl CodePage {
     /// Returns the code page of this number, or one with the same letters; nothing where it is not known.
     pub(crate) fn of(number: i32) -> Option<Self> {
         let mut tables = TABLES.iter();
-        match tables.find(|(page, _)| *page == number) {
-            Some(&(_, upper)) => Some(Self::Table(upper)),
+        match tables.find(|table| table.number == number) {
+            Some(table) => Some(Self::Table(table)),
             None => of_web(number).map(Self::Web),
+        }
+    }
+
+    /// Returns the name of the code page: that of the web, where the web uses it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Web(encoding) => encoding.name(),
+            Self::Table(table) => table.name,
         }
     }
 
@@ -94,11 +175,11 @@ impl CodePage {
     pub(crate) fn decode(self, bytes: &[u8]) -> String {
         match self {
             Self::Web(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
-            Self::Table(upper) => {
-                let letter = |&byte: &u8| {
-                    let at = usize::from(byte).checked_sub(128);
-                    let letter = at.and_then(|at| upper.chars().nth(at));
-                    letter.unwrap_or(char::from(byte))
+            Self::Table(table) => {
+                let upper: Vec<char> = table.upper.chars().collect();
+                let letter = |&byte: &u8| match byte.checked_sub(128) {
+                    Some(at) => upper[usize::from(at)],
+                    None => char::from(byte),
                 };
                 bytes.iter().map(letter).collect()
             }
@@ -140,8 +221,8 @@ mod tests {
 
     #[test]
     fn tables_have_a_letter_for_each_byte() {
-        for (page, upper) in TABLES {
-            assert_eq!(upper.chars().count(), 128, "{page}");
+        for table in &TABLES {
+            assert_eq!(table.upper.chars().count(), 128, "{}", table.name);
         }
     }
 
@@ -156,6 +237,10 @@ mod tests {
         };
         check(10_029, b"\x8Be\xE1t\x81", "čeŠtĀ");
         check(437, b"K\x94ln", "Köln");
+        check(737, b"\x81\xE3\xA3\x98", "Βήμα");
+        check(775, b"A\xD1i\xD7", "Ačiū");
+        check(855, b"\xDD\xE1\xB7\xEB\xA8\xE5", "Привет");
+        check(857, b"g\x81ne\x9F", "güneş");
         check(1251, b"\xCF\xF0", "Пр");
         check(932, b"\x93\xFA\x96\x7B", "日本");
         check(32_769, b"caf\xE9 \x80", "café €");

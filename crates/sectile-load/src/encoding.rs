@@ -1,9 +1,13 @@
 //! From bytes to text: byte order marks, UTF-8, and encodings that have to be guessed.
 
+mod legacy;
+mod shifted;
 mod utf32;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT as NOT_DECODED, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::code_pages::CodePage;
+use shifted::Shifted;
 
 /// The character that stands for one that could not be read.
 pub(crate) const REPLACEMENT: char = '\u{FFFD}';
@@ -43,18 +47,52 @@ const NOT_TEXT: &str = "it is binary data, not text";
 pub(crate) struct Decoded {
     /// The text, without a byte order mark and without U+0000.
     pub(crate) text: String,
-    /// The WHATWG name of the encoding, or `UTF-32LE` or `UTF-32BE`.
+    /// The WHATWG name of the encoding, or that of one that the web does not use, such as `UTF-32LE` or `IBM850`.
     pub(crate) encoding: &'static str,
     /// The number of characters that were malformed or U+0000 and became U+FFFD.
     pub(crate) replaced: usize,
+    /// Whether the bytes may as well be in another encoding.
+    pub(crate) is_unsure: bool,
+}
+
+/// The encoding that bytes are most likely in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guess {
+    pub(crate) page: CodePage,
+    /// Whether they may as well be in another one.
+    is_unsure: bool,
+}
+
+impl From<CodePage> for Guess {
+    fn from(page: CodePage) -> Self {
+        Self {
+            page,
+            is_unsure: false,
+        }
+    }
 }
 
 /// Decodes `bytes`, or says why they are not text.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
-    match utf32::Order::of(bytes) {
-        Some(order) => utf32::decode(bytes, order),
-        None => decode_as(bytes, guess(bytes)?),
+    if let Some(order) = utf32::Order::of(bytes) {
+        return utf32::decode(bytes, order);
     }
+    if let Some(shifted) = Shifted::of(bytes) {
+        return shifted::decode(bytes, shifted);
+    }
+    let Guess { page, is_unsure } = guess(bytes)?;
+    let decoded = match page {
+        CodePage::Web(encoding) => decode_as(bytes, encoding)?,
+        CodePage::Table(_) => {
+            let text = page.decode(bytes);
+            let malformed = count(&text, REPLACEMENT);
+            settled(text, page.name(), malformed)?
+        }
+    };
+    Ok(Decoded {
+        is_unsure,
+        ..decoded
+    })
 }
 
 /// Decodes `bytes` in an encoding, unless a byte order mark names another one.
@@ -86,10 +124,12 @@ fn settled(
         text,
         encoding,
         replaced: malformed + nuls,
+        is_unsure: false,
     })
 }
 
-/// Returns the encoding that the beginning of a page or the head of a message declares: `charset=…`, with an end.
+/// Returns the encoding that the beginning of a page or the head of a message declares: `charset=…`, with an end. Those
+/// that browsers refuse, such as ISO-2022-KR, are found by the bytes.
 #[cfg(any(feature = "email", feature = "html"))]
 pub(crate) fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(head).to_lowercase();
@@ -97,7 +137,7 @@ pub(crate) fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let label = label.trim_start_matches(['"', '\'', ' ']);
     let is_end = |c: char| c.is_ascii_whitespace() || matches!(c, '"' | '\'' | ';' | '>' | '/');
     let end = label.find(is_end)?;
-    Encoding::for_label(&label.as_bytes()[..end])
+    Encoding::for_label(&label.as_bytes()[..end]).filter(|encoding| *encoding != NOT_DECODED)
 }
 
 /// Returns the text of bytes that are UTF-16, with a byte order mark or without one.
@@ -111,11 +151,11 @@ pub(crate) fn utf16(bytes: &[u8]) -> Option<String> {
 
 /// Says why `bytes` are not text, if they are not.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
-    if utf32::Order::of(bytes).is_some() {
+    if utf32::Order::of(bytes).is_some() || Shifted::of(bytes).is_some() {
         return decode(bytes).map(drop);
     }
-    let encoding = guess(bytes)?;
-    if encoding == UTF_16LE || encoding == UTF_16BE {
+    let page = guess(bytes)?.page;
+    if page == CodePage::Web(UTF_16LE) || page == CodePage::Web(UTF_16BE) {
         return decode(bytes).map(drop);
     }
     if bytes.contains(&0) {
@@ -124,28 +164,41 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Finds the encoding of `bytes`, one of the web. A byte order mark goes first when the bytes are decoded.
-pub(crate) fn guess(bytes: &[u8]) -> Result<&'static Encoding, &'static str> {
+/// Finds the encoding of `bytes`, one in which no letter needs those before it. A byte order mark goes first when the
+/// bytes are decoded.
+pub(crate) fn guess(bytes: &[u8]) -> Result<Guess, &'static str> {
     if utf32::Order::of(bytes).is_some() {
         return Err("its encoding is UTF-32; save it as UTF-8");
     }
-    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return Ok(encoding);
+    if let Some(shifted) = Shifted::of(bytes) {
+        return Err(shifted.advice());
     }
-    if let Some(encoding) = guess_utf16(bytes) {
-        return Ok(encoding);
-    }
-    if is_iso_2022_jp(bytes) {
-        return Ok(ISO_2022_JP);
-    }
-    if std::str::from_utf8(bytes).is_ok() || is_damaged_utf8(bytes) {
-        return Ok(UTF_8);
+    let known = match Encoding::for_bom(bytes) {
+        Some((encoding, _)) => Some(encoding),
+        None => guess_utf16(bytes).or_else(|| guess_utf8(bytes)),
+    };
+    if let Some(encoding) = known {
+        return Ok(Guess::from(CodePage::Web(encoding)));
     }
     if bytes.contains(&0) {
         return Err(NOT_TEXT);
     }
-    refuse_binary(bytes)?;
-    Ok(guess_legacy(bytes))
+    refuse_binary(without_end_of_dos(bytes))?;
+    Ok(legacy::guess(bytes))
+}
+
+/// Finds UTF-8 and the encoding of Japanese mail, whose bytes are ASCII.
+fn guess_utf8(bytes: &[u8]) -> Option<&'static Encoding> {
+    if is_iso_2022_jp(bytes) {
+        return Some(ISO_2022_JP);
+    }
+    let is_utf8 = std::str::from_utf8(bytes).is_ok() || is_damaged_utf8(bytes);
+    is_utf8.then_some(UTF_8)
+}
+
+/// Leaves out the character that texts of DOS end with.
+fn without_end_of_dos(bytes: &[u8]) -> &[u8] {
+    bytes.strip_suffix(b"\x1A").unwrap_or(bytes)
 }
 
 /// Finds UTF-16 without a byte order mark, by the zero bytes of Latin letters, digits and spaces, all on one side of
@@ -256,12 +309,6 @@ pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
         _ => bytes,
     }
-}
-
-fn guess_legacy(bytes: &[u8]) -> &'static Encoding {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(bytes, true);
-    detector.guess(None, Utf8Detection::Deny)
 }
 
 fn is_damaged_utf8(bytes: &[u8]) -> bool {

@@ -94,7 +94,6 @@ mod blocks;
 mod chart;
 #[cfg(feature = "code")]
 mod code;
-#[cfg(any(feature = "rtf", feature = "xlsx"))]
 mod code_pages;
 #[cfg(any(feature = "docx", feature = "odt"))]
 mod code_paragraphs;

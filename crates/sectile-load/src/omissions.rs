@@ -25,6 +25,7 @@ pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
 pub(crate) const UNREAD_FIELDS: &str = "unread_fields";
 pub(crate) const FILLED_BY_SCRIPT: &str = "filled_by_script";
+pub(crate) const ENCODING_UNSURE: &str = "encoding_unsure";
 pub(crate) const WITHOUT_TEXT: &str = "without_text";
 pub(crate) const ALTERNATIVE_WORDS_LEFT_OUT: &str = "alternative_words_left_out";
 #[cfg(feature = "html")]
@@ -131,6 +132,12 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             "{letters} {noun} on {} cannot be read, as their fonts do not say what they mean",
             pages(&numbers)
         ));
+    }
+    if metadata.extra.contains_key(ENCODING_UNSURE) {
+        said.push(
+            "its encoding is a guess, so that letters other than those of English may be wrong; save it as UTF-8"
+                .into(),
+        );
     }
     if metadata.extra.contains_key(OUTLINE_SKIPPED) {
         said.push("it is too long, or too hard to parse, for an outline of its definitions".into());

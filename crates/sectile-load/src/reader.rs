@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+use encoding_rs::{CoderResult, Decoder, UTF_8};
 
 use crate::Error;
+use crate::code_pages::CodePage;
 use crate::encoding;
 
 /// How many bytes are read at a time: few enough to stay near the processor until they are printed.
@@ -58,15 +59,18 @@ enum Decoding {
     Ascii,
     /// UTF-8 is checked in place and not copied.
     Utf8,
+    /// Each byte is a letter, in an encoding that the web does not use.
+    Table(CodePage),
     Other(Box<Decoder>),
 }
 
 impl Decoding {
-    fn of(encoding: &'static Encoding) -> Self {
-        if encoding == UTF_8 {
-            return Self::Utf8;
+    fn of(page: CodePage) -> Self {
+        match page {
+            CodePage::Web(encoding) if encoding == UTF_8 => Self::Utf8,
+            CodePage::Web(encoding) => Self::Other(Box::new(encoding.new_decoder())),
+            CodePage::Table(_) => Self::Table(page),
         }
-        Self::Other(Box::new(encoding.new_decoder()))
     }
 }
 
@@ -108,11 +112,11 @@ impl TextReader {
         read.map_err(|source| read_error(path, source))?;
         let beginning = encoding::whole_characters(&held);
         let guessed = encoding::check(beginning).and_then(|()| encoding::guess(beginning));
-        let encoding = guessed.map_err(|reason| Error::unsupported(path, reason))?;
-        let decoding = if encoding == UTF_8 && held.is_ascii() {
+        let guess = guessed.map_err(|reason| Error::unsupported(path, reason))?;
+        let decoding = if guess.page == CodePage::Web(UTF_8) && held.is_ascii() {
             Decoding::Ascii
         } else {
-            Decoding::of(encoding)
+            Decoding::of(guess.page)
         };
         if matches!(decoding, Decoding::Utf8) && held.starts_with(BYTE_ORDER_MARK) {
             held.drain(..BYTE_ORDER_MARK.len());
@@ -128,10 +132,11 @@ impl TextReader {
         })
     }
 
-    /// Returns the WHATWG name of the encoding, as far as the text has been read.
+    /// Returns the name of the encoding, that of the WHATWG where it has one, as far as the text has been read.
     pub fn encoding(&self) -> &'static str {
         match &self.decoding {
             Decoding::Ascii | Decoding::Utf8 => UTF_8.name(),
+            Decoding::Table(page) => page.name(),
             Decoding::Other(decoder) => decoder.encoding().name(),
         }
     }
@@ -150,11 +155,15 @@ impl TextReader {
         if matches!(self.decoding, Decoding::Ascii) && !bytes.is_ascii() {
             self.read_more(&mut bytes, GUESS_BYTES)?;
             let guessed = encoding::guess(encoding::whole_characters(&bytes));
-            let encoding = guessed.map_err(|reason| Error::unsupported(&self.path, reason))?;
-            self.decoding = Decoding::of(encoding);
+            let guess = guessed.map_err(|reason| Error::unsupported(&self.path, reason))?;
+            self.decoding = Decoding::of(guess.page);
         }
         let text = match &mut self.decoding {
             Decoding::Ascii | Decoding::Utf8 => self.check(bytes),
+            Decoding::Table(page) => {
+                let text = page.decode(&bytes);
+                self.count_malformed(true, text)
+            }
             Decoding::Other(decoder) => {
                 let (text, was_malformed) = decode(decoder, &bytes, self.is_done);
                 self.count_malformed(was_malformed, text)

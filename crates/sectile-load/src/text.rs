@@ -5,23 +5,25 @@ mod headings;
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use serde_json::Value;
 
 use crate::encoding::{Decoded, decode};
 use crate::loader::with_source;
 use crate::markup::lines;
+use crate::omissions::ENCODING_UNSURE;
 use crate::{Error, Loader};
 
 /// The name in [`Metadata::extra`](sectile_core::Metadata::extra) of the number of characters that could not be read.
 pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 
-/// Loads plain text in any encoding of the web, or in UTF-32.
+/// Loads plain text in any encoding of the web, in the usual code pages of DOS and of the Mac, or in UTF-32.
 ///
 /// Its headings are titles that are underlined (`=====`), those of chapters (`CHAPTER II.`), releases and numbered sections
 /// (`1.2 Use`), and lines in capitals between blank lines, where these are few.
 ///
 /// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
-/// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Line ends are kept. What is malformed becomes U+FFFD, and
+/// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Where its letters read as well or better in another
+/// encoding, and are too few to prove it, `encoding_unsure` in
+/// [`Metadata::extra`](sectile_core::Metadata::extra) is true. Line ends are kept. What is malformed becomes U+FFFD, and
 /// so does U+0000, which no store can hold; `replaced_characters` in [`Metadata::extra`](sectile_core::Metadata::extra) counts
 /// them when there are any.
 ///
@@ -70,12 +72,12 @@ pub(crate) fn decode_text(bytes: &[u8], path: &Path, format: Format) -> Result<D
 /// Adds to the metadata of a document how its bytes were decoded.
 pub(crate) fn with_decoding(mut document: Document, decoded: &Decoded) -> Document {
     document.metadata.encoding = Some(decoded.encoding.into());
+    let extra = &mut document.metadata.extra;
     if decoded.replaced > 0 {
-        let count = Value::from(decoded.replaced);
-        document
-            .metadata
-            .extra
-            .insert(REPLACED_CHARACTERS.into(), count);
+        extra.insert(REPLACED_CHARACTERS.into(), decoded.replaced.into());
+    }
+    if decoded.is_unsure {
+        extra.insert(ENCODING_UNSURE.into(), true.into());
     }
     document
 }

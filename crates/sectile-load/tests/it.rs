@@ -20,6 +20,8 @@ mod docx;
 #[cfg(all(feature = "docx", feature = "email"))]
 #[path = "it/email.rs"]
 mod email;
+#[path = "it/encodings.rs"]
+mod encodings;
 #[cfg(feature = "epub")]
 #[path = "it/epub.rs"]
 mod epub;

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::UTF_8;
 use memchr::memmem;
 
+use crate::code_pages::CodePage;
 use crate::encoding;
 
 /// How many bytes of a message are looked at for its encoding.
@@ -55,7 +56,7 @@ fn in_utf8<'m>(head: &'m [u8], message: &[u8]) -> Cow<'m, [u8]> {
     }
     // It is not UTF-8, whatever the text is.
     let declared = encoding::declared(head).filter(|encoding| *encoding != UTF_8);
-    let encoding = declared.unwrap_or_else(|| guessed(message));
+    let page = declared.map_or_else(|| guessed(message), CodePage::Web);
     let mut decoded = Vec::with_capacity(head.len());
     for line in head.split_inclusive(|byte| *byte == b'\n') {
         // Words that name their own encoding are in it.
@@ -63,7 +64,7 @@ fn in_utf8<'m>(head: &'m [u8], message: &[u8]) -> Cow<'m, [u8]> {
         if is_sound {
             decoded.extend(line);
         } else {
-            decoded.extend(encoding.decode_without_bom_handling(line).0.bytes());
+            decoded.extend(page.decode(line).bytes());
         }
     }
     decoded.into()
@@ -97,10 +98,10 @@ fn with_known_names(head: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     named.into()
 }
 
-fn guessed(message: &[u8]) -> &'static Encoding {
+fn guessed(message: &[u8]) -> CodePage {
     let beginning = &message[..message.len().min(LOOKED_AT)];
-    let guess = encoding::guess(beginning).ok();
+    let guess = encoding::guess(beginning).map(|guess| guess.page).ok();
     guess
-        .filter(|encoding| *encoding != UTF_8)
-        .unwrap_or(WINDOWS_1252)
+        .filter(|page| *page != CodePage::Web(UTF_8))
+        .unwrap_or_default()
 }

@@ -51,6 +51,9 @@ fn dos(windows: CodePage) -> Option<CodePage> {
         (WINDOWS_1252, 850),
         (WINDOWS_1250, 852),
         (WINDOWS_1251, 866),
+        (WINDOWS_1253, 737),
+        (WINDOWS_1254, 857),
+        (WINDOWS_1257, 775),
     ];
     let known = pages
         .into_iter()
