@@ -329,7 +329,8 @@ pub struct Metadata {
     /// The language as a BCP 47 tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The character encoding that a text file was read with, by its WHATWG name, or `UTF-32LE` or `UTF-32BE`.
+    /// The character encoding that a text file was read with, by its WHATWG name, or that of one that the
+    /// web does not use, such as `UTF-32LE` or `IBM850`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// The number of pages.

@@ -210,7 +210,8 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         return Ok(Format::Man);
     }
     let extension = extension(path);
-    match of_extension(&extension) {
+    let named = of_extension(&extension).filter(|format| !is_often_text(*format, bytes));
+    match named {
         // The formats of an office that may stand in a single XML file.
         Some(format @ (Format::Odp | Format::Ods | Format::Odt))
             if extension.starts_with("fod") =>
@@ -238,8 +239,22 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         None if looks_like_asciidoc(bytes) && matches!(&*extension, "ad" | "asc") => {
             Ok(Format::Asciidoc)
         }
+        // Excel opens tables that are text.
+        None if extension == "xls" && has_tab(bytes) => Ok(Format::Csv),
         None => Ok(Format::Text),
     }
+}
+
+/// Says whether programs give the name of this format to web pages, tables and plain text, too, which the programs of the
+/// format open.
+fn is_often_text(format: Format, bytes: &[u8]) -> bool {
+    matches!(format, Format::Rtf | Format::Xls) && !bytes.trim_ascii().is_empty()
+}
+
+/// Says whether the first line of a text has a tab in it.
+fn has_tab(bytes: &[u8]) -> bool {
+    let line = first_lines(bytes).next();
+    line.is_some_and(|line| line.contains(&b'\t'))
 }
 
 /// Says whether a file is source code, in a language whose outline can be read.
@@ -658,7 +673,6 @@ mod tests {
     fn binary_files_are_named() {
         check_refused(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a.txt", "image/png");
         check_refused(&[0, 1, 2, 3, 4, 5, 0, 0, 9], "a.txt", "binary");
-        check_refused(b"text", "a.rtf", "named .rtf");
     }
 
     #[test]
@@ -681,6 +695,20 @@ mod tests {
     fn text_named_like_a_document_is_refused() {
         check_refused(b"<html>not found</html>", "report.pdf", "named .pdf");
         check_refused(b"", "empty.docx", "named .docx");
+        check_refused(b"\n", "empty.xls", "named .xls");
+    }
+
+    #[test]
+    fn text_named_like_a_workbook_or_rtf_is_what_it_is() {
+        check(
+            b"<html><table><tr><td>a</table></html>",
+            "a.xls",
+            Format::Html,
+        );
+        check(b"name\tprice\ntea\t3\n", "a.xls", Format::Csv);
+        check(b"a note\n", "a.xls", Format::Text);
+        check(b"text", "a.rtf", Format::Text);
+        check(b"{\\rtf1 a}", "a.rtf", Format::Rtf);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use sectile_core::{ContentHash, Document, Format};
 
 use crate::date::put_into_iso;
-use crate::omissions::WITHOUT_TEXT;
+use crate::omissions::{READ_AS_TEXT, WITHOUT_TEXT};
 use crate::{Error, LoadOptions, MarkdownLoader, TextLoader, detect};
 
 /// Loads the bytes of a file in one format.
@@ -20,6 +20,18 @@ pub trait Loader {
     /// one of the reasons of [`Error`].
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error>;
 }
+
+/// Formats that are text. What is named so and cannot be parsed, such as a template or a file that is cut off, is read as
+/// plain text.
+const TEXTS: [Format; 7] = [
+    Format::Csv,
+    Format::Email,
+    Format::Ipynb,
+    Format::Json,
+    Format::Mbox,
+    Format::Tsv,
+    Format::Xml,
+];
 
 /// Loads files in whichever format they are.
 ///
@@ -94,7 +106,9 @@ impl FileLoader {
     ///
     /// # Errors
     ///
-    /// Fails when [`detect`] does, and when the loader of the format does.
+    /// Fails when [`detect`] does, and when the loader of the format does. Text that is named as JSON, XML, a notebook, a
+    /// table or e-mail and is none is loaded as plain text, and `read_as_text` in
+    /// [`Metadata::extra`](sectile_core::Metadata::extra) says why.
     pub fn load_bytes(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         self.load_with_progress(bytes, path, &|_, _| {})
     }
@@ -121,6 +135,22 @@ impl FileLoader {
     }
 
     fn load_here(
+        &self,
+        format: Format,
+        bytes: &[u8],
+        path: &Path,
+        on_page: OnPage<'_>,
+    ) -> Result<Document, Error> {
+        match self.load_as(format, bytes, path, on_page) {
+            Err(Error::Parse { source, .. }) if TEXTS.contains(&format) => {
+                load_unparsed(bytes, path, format, &source.to_string())
+                    .map_err(|_| Error::parse(path, format, source))
+            }
+            loaded => loaded,
+        }
+    }
+
+    fn load_as(
         &self,
         format: Format,
         bytes: &[u8],
@@ -261,6 +291,20 @@ pub fn load_file(path: impl AsRef<Path>) -> Result<Document, Error> {
 /// As [`FileLoader::load_bytes`].
 pub fn load_bytes(bytes: &[u8], path: &Path) -> Result<Document, Error> {
     FileLoader::default().load_bytes(bytes, path)
+}
+
+/// Loads as plain text what its name or its beginning promise to be of another format, which cannot be parsed for a reason.
+fn load_unparsed(
+    bytes: &[u8],
+    path: &Path,
+    promised: Format,
+    reason: &str,
+) -> Result<Document, Error> {
+    let mut document = TextLoader.load(bytes, path)?;
+    let why = format!("{}: {reason}", promised.description());
+    let extra = &mut document.metadata.extra;
+    extra.insert(READ_AS_TEXT.into(), why.into());
+    Ok(document)
 }
 
 /// Adds to the metadata of a document what is known of its source, and whether it has no text though the source is not

@@ -25,6 +25,7 @@ pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
 pub(crate) const UNREAD_FIELDS: &str = "unread_fields";
 pub(crate) const FILLED_BY_SCRIPT: &str = "filled_by_script";
+pub(crate) const READ_AS_TEXT: &str = "read_as_text";
 pub(crate) const ENCODING_UNSURE: &str = "encoding_unsure";
 pub(crate) const WITHOUT_TEXT: &str = "without_text";
 pub(crate) const ALTERNATIVE_WORDS_LEFT_OUT: &str = "alternative_words_left_out";
@@ -131,6 +132,11 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         said.push(format!(
             "{letters} {noun} on {} cannot be read, as their fonts do not say what they mean",
             pages(&numbers)
+        ));
+    }
+    if let Some(reason) = metadata.extra.get(READ_AS_TEXT).and_then(Value::as_str) {
+        said.push(format!(
+            "it is read as plain text, because it cannot be parsed as {reason}"
         ));
     }
     if metadata.extra.contains_key(ENCODING_UNSURE) {

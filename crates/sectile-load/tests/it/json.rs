@@ -1,12 +1,13 @@
 //! JSON: nothing is dropped, and each line stands below the keys it belongs to.
 
+use std::error::Error as _;
 use std::path::Path;
 
 use sectile_core::Format;
 use sectile_load::{Error, JsonLoader, Limits, LoadOptions, Loader, load_bytes};
 
 use crate::mutations;
-use crate::support::{load_error, outline};
+use crate::support::{check_read_as_text, load_error, outline};
 
 const FILE: &str = r##"{
   // An API.
@@ -150,9 +151,17 @@ fn liberties_of_json5_are_taken() {
 
 #[test]
 fn damage_is_named_with_its_place() {
-    let error = load_error(b"{\"a\": 1,\n \"b\" 2}", "a.json");
-    let source = std::error::Error::source(&error).unwrap().to_string();
+    let json = b"{\"a\": 1,\n \"b\" 2}";
+    let error = JsonLoader::default().load(json, Path::new("a.json"));
+    let source = error.unwrap_err().source().unwrap().to_string();
     assert_eq!(source, "a colon is missing at line 2, column 6");
+    check_read_as_text(
+        json,
+        "a.json",
+        "JSON: a colon is missing at line 2, column 6",
+    );
+    let template = b"{\"name\": {{ name }}, \"port\": {{ port }}}\n";
+    check_read_as_text(template, "a.json", "JSON");
     let deep = "[".repeat(1_000_000);
     assert!(matches!(
         load_error(deep.as_bytes(), "a.json"),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sectile_core::Document;
+use sectile_core::{Document, Format};
 use sectile_load::{Error, load_bytes, load_file};
 
 /// Returns the path of a fixture.
@@ -23,6 +23,18 @@ pub(crate) fn load_error(bytes: &[u8], name: &str) -> Error {
     assert_eq!(error.path(), Some(Path::new(name)));
     assert!(error.to_string().contains(name), "{error}");
     error
+}
+
+/// Checks that a file is read as plain text, for a reason that is said.
+pub(crate) fn check_read_as_text(bytes: &[u8], name: &str, reason: &str) {
+    let document = load_bytes(bytes, Path::new(name)).unwrap();
+    assert_eq!(document.format, Format::Text, "{name}");
+    assert_eq!(document.text.as_bytes(), bytes, "{name}");
+    let said = sectile_load::omissions(&document.metadata).concat();
+    assert!(
+        said.contains("plain text") && said.contains(reason),
+        "{said}"
+    );
 }
 
 /// Returns the outline as levels, titles and the text of the spans.

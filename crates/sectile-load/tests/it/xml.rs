@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use sectile_load::{Error, load_bytes};
+use sectile_load::{Error, Loader as _, XmlLoader, load_bytes};
 
 use crate::mutations;
-use crate::support::{load_error, outline};
+use crate::support::{check_read_as_text, load_error, outline};
 
 const ARTICLE: &str = "\
 <?xml version='1.0'?>
@@ -368,14 +368,15 @@ fn a_paragraph_takes_no_attributes_from_other_elements() {
 }
 
 #[test]
-fn what_is_no_xml_is_refused() {
-    for xml in ["<a><b></a>", "<a>", "text", "<a>".repeat(10_000).as_str()] {
-        let error = load_error(xml.as_bytes(), "a.xml");
-        assert!(
-            matches!(error, Error::Parse { .. } | Error::LimitExceeded { .. }),
-            "{error}"
-        );
+fn what_is_no_xml_is_read_as_text() {
+    let sgml = "<!DOCTYPE book SYSTEM 'book.dtd'>\n<book><para>One.<para>Two.</book>\n";
+    for xml in ["<a><b></a>", "<a>", "text", "<a>{{ name }}<b></a>\n", sgml] {
+        check_read_as_text(xml.as_bytes(), "a.xml", "XML");
+        let error = XmlLoader::default().load(xml.as_bytes(), Path::new("a.xml"));
+        assert!(matches!(error, Err(Error::Parse { .. })), "{xml}");
     }
+    let error = load_error("<a>".repeat(10_000).as_bytes(), "a.xml");
+    assert!(matches!(error, Error::LimitExceeded { .. }), "{error}");
     let latin = b"<?xml version='1.0' encoding='windows-1252'?><a><p>caf\xE9</p></a>";
     assert_eq!(
         load_bytes(latin, Path::new("a.xml")).unwrap().text,
