@@ -158,6 +158,7 @@ impl<'m, 'x> Parts<'m, 'x> {
                 }
             }
             PartType::Message(message) => self.forwarded(writer, message),
+            _ if is_for_browser(part) => {}
             PartType::Text(_) | PartType::Html(_) if is_body(part) => match html(part) {
                 Some(html) => writer.block(self.converted(id, part, html).text()),
                 None => self.text(writer, part),
@@ -386,6 +387,20 @@ fn is_body(part: &MessagePart<'_>) -> bool {
     !is_attachment
         && is_text(part)
         && (!is_file || part.is_content_type("text", "plain") && !is_named_otherwise(part))
+}
+
+/// Says whether a part is a style sheet or a script of the page that a message holds, and no file of its own.
+fn is_for_browser(part: &MessagePart<'_>) -> bool {
+    let is_style = part.is_content_type("text", "css");
+    let is_script = ["javascript", "x-javascript", "ecmascript"]
+        .iter()
+        .any(|name| {
+            part.is_content_type("text", name) || part.is_content_type("application", name)
+        });
+    let is_attachment = part
+        .content_disposition()
+        .is_some_and(ContentType::is_attachment);
+    (is_style || is_script) && !is_attachment && part.attachment_name().is_none()
 }
 
 /// Says whether a part is declared as text, or as nothing, or as parts that cannot be told apart. The parser takes

@@ -49,14 +49,11 @@ fn read(bytes: &[u8], mut package: Package, limits: &Limits) -> Read {
         // The parser says what is wrong with it.
         relisted => relisted.ok().flatten(),
     };
-    for name in relisted.iter().flat_map(|relisted| &relisted.lost) {
-        package.note_damage(name);
-    }
-    let bytes = relisted
-        .as_ref()
-        .map_or(bytes, |relisted| relisted.bytes.as_slice());
+    let (bytes, lost) = relisted.as_ref().map_or((bytes, &[][..]), |relisted| {
+        (relisted.bytes.as_slice(), relisted.lost.as_slice())
+    });
     let mut source = Xlsb::new(Cursor::new(bytes))?;
-    Ok(read_sheets(&mut source, package, limits))
+    Ok(read_sheets(&mut source, package, lost, limits))
 }
 
 /// Refuses a workbook of which more is kept in memory than the limits allow.
@@ -74,6 +71,7 @@ fn check(package: &mut Package) -> Result<(), Failure> {
 fn read_sheets(
     source: &mut Source,
     mut package: Package,
+    lost: &[String],
     limits: &Limits,
 ) -> Result<Document, Failure> {
     let mut metadata = package.metadata()?;
@@ -85,7 +83,9 @@ fn read_sheets(
         let part = parts.get(&name.name).unwrap_or(&name.name).clone();
         let has_cells = name.typ == SheetType::WorkSheet;
         let mut sheet = binary::named(name);
-        if has_cells {
+        if !package.has(&part) {
+            workbook.note_missing(&sheet.name, None);
+        } else if has_cells {
             let (title, grid) = (&sheet.name, &mut sheet.grid);
             let styled = records::styled(&self::part(&mut package, &part)?, &formats);
             let show = Show {
@@ -99,6 +99,9 @@ fn read_sheets(
         }
         read_beside(&mut package, &part, &mut sheet)?;
         workbook.add(sheet)?;
+    }
+    for name in lost {
+        workbook.note_missing(name, None);
     }
     package.name_damage(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))

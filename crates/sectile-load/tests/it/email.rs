@@ -272,6 +272,30 @@ fn every_text_of_an_alternative_is_read_once() {
 }
 
 #[test]
+fn the_style_sheets_and_scripts_of_a_saved_page_are_left_out() {
+    let part = |kind: &str, content: &str| {
+        format!(
+            "--b\r\nContent-Type: {kind}\r\nContent-Location: https://a.example/x\r\n\r\n{content}\r\n"
+        )
+    };
+    let page = [
+        "Subject: Saved\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=\"b\"\r\n\r\n".into(),
+        part("text/html", "<p>The page.</p>"),
+        part("text/css; charset=utf-8", "body { color: red }"),
+        part("text/javascript", "alert(1)"),
+        part("application/javascript", "alert(2)"),
+        "--b--\r\n".into(),
+    ]
+    .concat();
+    let document = load(page.as_bytes(), "a.mht");
+    assert_eq!(document.text, "# Saved\n\nThe page.\n");
+    assert!(omissions(&document.metadata).is_empty());
+    // A style sheet that somebody sent is a file.
+    let sent = page.replace("text/css; charset=utf-8", "text/css; name=\"a.css\"");
+    assert!(load(sent.as_bytes(), "a.mht").text.contains("color: red"));
+}
+
+#[test]
 fn a_byte_order_mark_and_a_separator_may_stand_before_the_headers() {
     let message = b"\xEF\xBB\xBFFrom a@b Mon Jan  5 10:00:00 2026\nSubject: S\n\nT\xE4xt\n";
     assert_eq!(load(message, "a.eml").text, "# S\n\nTäxt\n");

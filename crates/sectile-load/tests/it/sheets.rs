@@ -479,9 +479,16 @@ fn a_bad_sheet_of_a_binary_workbook_costs_only_itself() {
 }
 
 /// Packs a binary workbook whose list has these bytes before the names of its sheets: `One`, with its part at
-/// `target`, and the others.
+/// `target`, and the others, an empty id being none.
 fn binary_workbook_of_list(before: &[u8], target: &str, others: &[(&str, &str)]) -> Vec<u8> {
-    let listed = |id: &str, name: &str| record(156, &[before, &wide(id), &wide(name)].concat());
+    let listed = |id: &str, name: &str| {
+        let id = if id.is_empty() {
+            vec![0xFF; 4]
+        } else {
+            wide(id)
+        };
+        record(156, &[before, &id, &wide(name)].concat())
+    };
     let mut main = listed("r0", "One");
     main.extend(others.iter().flat_map(|(id, name)| listed(id, name)));
     main.extend(record(0x90, &[]));
@@ -517,13 +524,13 @@ fn a_list_of_sheets_that_the_parser_does_not_know_is_read() {
 
 #[test]
 fn a_sheet_of_a_binary_workbook_without_a_part_costs_only_itself() {
-    let others = [("r9", "Two")];
+    let others = [("r9", "Two"), ("", "Three")];
     let bytes = binary_workbook_of_list(&[0; 8][..], "worksheets/sheet1.bin", &others);
     let document = load_bytes(&bytes, Path::new("a.xlsb")).unwrap();
     assert_eq!(document.text, "# One\n\n| Hello |\n| --- |\n");
     assert_eq!(
         omissions(&document.metadata),
-        ["the part Two could not be read, or not to the end"]
+        ["the file holds nothing of the sheets Two, Three"]
     );
 }
 

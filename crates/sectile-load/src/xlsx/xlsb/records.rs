@@ -55,10 +55,13 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
+/// What stands instead of the id of a relationship that there is not.
+const NO_ID: [u8; 4] = [0xFF; 4];
+
 /// A sheet in the list of a workbook.
 pub(super) struct Listed {
     pub(super) name: String,
-    /// The id of the relationship to its part.
+    /// The id of the relationship to its part; empty where it has none.
     pub(super) relationship: String,
     /// Whether the parser reads it: Excel 2007 before its release has four bytes more before the names.
     pub(super) is_usual: bool,
@@ -67,7 +70,7 @@ pub(super) struct Listed {
 impl Listed {
     fn read(content: &[u8]) -> Option<Self> {
         let at = |start: usize, is_whole: bool| {
-            let (relationship, rest) = text(content.get(start..)?)?;
+            let (relationship, rest) = id(content.get(start..)?)?;
             let (name, rest) = text(rest)?;
             let is_usual = start == 8;
             (rest.is_empty() || !is_whole).then_some(Self {
@@ -203,6 +206,14 @@ fn text(bytes: &[u8]) -> Option<(String, &[u8])> {
     let length = u32_at(bytes, 0)? as usize;
     let (units, rest) = bytes.get(4..)?.split_at_checked(length.checked_mul(2)?)?;
     Some((encoding_rs::UTF_16LE.decode(units).0.into_owned(), rest))
+}
+
+/// Reads the id of a relationship, which may be none.
+fn id(bytes: &[u8]) -> Option<(String, &[u8])> {
+    match bytes.strip_prefix(&NO_ID) {
+        Some(rest) => Some((String::new(), rest)),
+        None => text(bytes),
+    }
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
