@@ -97,6 +97,7 @@ mod code;
 mod code_pages;
 #[cfg(any(feature = "docx", feature = "odt"))]
 mod code_paragraphs;
+mod controls;
 #[cfg(feature = "csv")]
 mod csv;
 mod date;

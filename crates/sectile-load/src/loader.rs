@@ -6,6 +6,7 @@ use std::path::Path;
 
 use sectile_core::{ContentHash, Document, Format};
 
+use crate::controls::without_controls;
 use crate::date::put_into_iso;
 use crate::omissions::{READ_AS_TEXT, WITHOUT_TEXT};
 use crate::{Error, LoadOptions, MarkdownLoader, TextLoader, detect};
@@ -308,9 +309,10 @@ fn load_unparsed(
 }
 
 /// Adds to the metadata of a document what is known of its source, and whether it has no text though the source is not
-/// blank; puts its dates into one form.
+/// blank; puts its dates into one form, and drops control characters from what is no copy of the source.
 pub(crate) fn with_source(mut document: Document, bytes: &[u8]) -> Document {
     put_into_iso(&mut document.metadata);
+    without_controls(&mut document);
     if document.text.trim().is_empty() && !bytes.trim_ascii().is_empty() {
         let extra = &mut document.metadata.extra;
         extra.insert(WITHOUT_TEXT.into(), true.into());

@@ -12,6 +12,17 @@ mod support;
 #[cfg(feature = "code")]
 #[path = "it/code.rs"]
 mod code;
+#[cfg(all(
+    feature = "csv",
+    feature = "docx",
+    feature = "email",
+    feature = "html",
+    feature = "rtf",
+    feature = "xml",
+    feature = "yaml"
+))]
+#[path = "it/controls.rs"]
+mod controls;
 #[path = "it/corpus.rs"]
 mod corpus;
 #[cfg(feature = "docx")]
