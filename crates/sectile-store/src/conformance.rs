@@ -22,6 +22,7 @@
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
 mod conditions;
+mod demotion;
 mod equal_texts;
 mod filters;
 mod flags;
@@ -32,12 +33,12 @@ mod names;
 mod numbers;
 mod questions;
 mod related;
-mod thin_content;
 mod vectors;
 mod versions;
 mod weights;
 
 pub use conditions::*;
+pub use demotion::*;
 pub use equal_texts::*;
 pub use filters::*;
 pub use flags::*;
@@ -48,7 +49,6 @@ pub use names::*;
 pub use numbers::*;
 pub use questions::*;
 pub use related::*;
-pub use thin_content::*;
 pub use vectors::*;
 pub use versions::*;
 pub use weights::*;

@@ -69,8 +69,8 @@ impl Answer {
         if hit.words.len() == 1 && asked >= SEVERAL {
             lines.push(format!("only one of {asked} words: counts 3/4"));
         }
-        if let Some(thin_content) = hit.thin_content.filter(|_| self.gives_way(place)) {
-            lines.push(thin_content.explained().to_owned());
+        if let Some(demotion) = hit.demotion.filter(|_| self.gives_way(place)) {
+            lines.push(demotion.explained().to_owned());
         }
         let next = self.hits.get(place + 1);
         let next = next.filter(|next| next.score <= hit.score);

@@ -24,6 +24,7 @@ mod analyzer;
 mod clause;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod demotion;
 mod error;
 mod explain;
 mod fusion;
@@ -38,7 +39,6 @@ mod scope;
 mod search;
 mod snippet;
 mod store;
-mod thin_content;
 mod vector;
 
 pub use address::shown_url;
@@ -47,6 +47,7 @@ pub use analyzer::{
     Sequence, WordCounts,
 };
 pub use clause::{Clause, Clauses, Variant};
+pub use demotion::Demotion;
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
 pub use jobs::{Claim, ClaimedJob, Job, JobRecord, JobState, Jobs};
@@ -66,7 +67,6 @@ pub use search::{
 };
 pub use snippet::Snippet;
 pub use store::Store;
-pub use thin_content::ThinContent;
 pub use vector::{Matrix, QueryVector, VectorEncoding, dot, is_normalized, normalized, vector_of};
 
 /// The examples of the README.

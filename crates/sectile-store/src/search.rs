@@ -6,8 +6,7 @@ use sectile_core::{DocumentId, Format, Lines, Pages, SectionId, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Analyzer, Error, Language, Note, Query, QueryVector, Reading, Result, Scope, Snippet,
-    ThinContent,
+    Analyzer, Demotion, Error, Language, Note, Query, QueryVector, Reading, Result, Scope, Snippet,
 };
 
 /// How a search ranks.
@@ -200,7 +199,7 @@ pub struct Hit {
     /// What it lacks to be an answer: it stands behind the hits that have a text and the same words of the question,
     /// whatever its score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thin_content: Option<ThinContent>,
+    pub demotion: Option<Demotion>,
 }
 
 impl Hit {
@@ -277,7 +276,7 @@ impl FoundChunk {
             same_text: Vec::new(),
             more_same_text: 0,
             words: Vec::new(),
-            thin_content: None,
+            demotion: None,
         }
     }
 
@@ -293,13 +292,13 @@ impl FoundChunk {
     }
 
     /// Says whether it has no text, whatever the question is.
-    pub(crate) fn thin_content(&self) -> Option<ThinContent> {
-        ThinContent::of(&self.text, self.document.format, &self.heading_path)
+    pub(crate) fn demotion(&self) -> Option<Demotion> {
+        Demotion::of(&self.text, self.document.format, &self.heading_path)
     }
 
     /// Says whether it is a value that is not an answer if it holds no word of the question.
     pub(crate) fn may_be_inherited(&self) -> bool {
-        ThinContent::may_be_inherited(self.document.format)
+        Demotion::may_be_inherited(self.document.format)
     }
 
     fn lines(&self) -> Lines {

@@ -246,6 +246,6 @@ async fn hit(
         same_text: Vec::new(),
         more_same_text: 0,
         words: Vec::new(),
-        thin_content: None,
+        demotion: None,
     }))
 }

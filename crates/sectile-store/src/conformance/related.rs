@@ -2,7 +2,7 @@
 
 use super::questions::answer;
 use super::{found, put_texts, uris};
-use crate::{Bare, Store};
+use crate::{Demotion, Store};
 
 pub async fn a_word_that_no_document_has_is_found_by_its_beginning(store: &dyn Store) {
     put_texts(
@@ -47,8 +47,8 @@ pub async fn words_as_they_were_typed_come_before_other_forms(store: &dyn Store)
     let noun = answer(store, "Joy").await;
     assert_eq!(uris(&noun.hits), ["noun", "adverb", "long"]);
     assert!(noun.hits[0].score < noun.hits[1].score);
-    let bare: Vec<_> = noun.hits.iter().map(|hit| hit.bare).collect();
-    assert_eq!(bare, [None, Some(Bare::OtherForm), None]);
+    let demotions: Vec<_> = noun.hits.iter().map(|hit| hit.demotion).collect();
+    assert_eq!(demotions, [None, Some(Demotion::OtherForm), None]);
     let explained = noun.explained(1).join(" ");
     assert!(
         explained.contains("other forms of the words"),

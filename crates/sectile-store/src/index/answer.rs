@@ -490,7 +490,7 @@ impl Asking<'_> {
     async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<HeldClauses>> {
         let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
         let may_lack_text =
-            |chunk: &FoundChunk| chunk.may_be_inherited() || chunk.thin_content().is_some();
+            |chunk: &FoundChunk| chunk.may_be_inherited() || chunk.demotion().is_some();
         let is_citing = self.query.has_citations();
         if !is_citing && !keys.iter().any(|key| may_lack_text(&self.chunks[key])) {
             return Ok(vec![HeldClauses::default(); best.len()]);

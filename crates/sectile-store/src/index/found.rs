@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::score::Key;
 use super::{copies, forms};
-use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText, ThinContent};
+use crate::{Analyzer, Demotion, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
 
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
@@ -33,7 +33,7 @@ enum Standing {
     /// Behind them, as it has the words of the question only in other forms.
     OtherForm,
     /// Behind them, as it has no text of its own.
-    ThinContent,
+    Demotion,
 }
 
 struct FoundHit {
@@ -44,7 +44,7 @@ struct FoundHit {
     same_text: Vec<SameText>,
     more_same_text: usize,
     held: HeldClauses,
-    thin_content: Option<ThinContent>,
+    demotion: Option<Demotion>,
 }
 
 /// What a chunk holds of a question; nothing where no hit may lack a text and the question names no section.
@@ -75,10 +75,10 @@ impl FoundHits {
         (score, legs): (f64, Vec<Leg>),
         held: HeldClauses,
     ) {
-        let has_no_text = chunk.thin_content();
+        let has_no_text = chunk.demotion();
         // Headings alone are the same only below the same ones, and so is what is found by these alone.
         let is_found_by_path =
-            has_no_text == Some(ThinContent::Heading) || has_no_text.is_some() && !held.is_in_text;
+            has_no_text == Some(Demotion::Heading) || has_no_text.is_some() && !held.is_in_text;
         let above = if is_found_by_path {
             path_of(&chunk)
         } else {
@@ -96,7 +96,7 @@ impl FoundHits {
             return self.hits[place].add_same(chunk);
         }
         self.places.insert(text, self.hits.len());
-        let thin_content = self.thin_content(&chunk, has_no_text, &held);
+        let demotion = self.demotion(&chunk, has_no_text, &held);
         self.hits.push(FoundHit {
             key,
             chunk,
@@ -105,7 +105,7 @@ impl FoundHits {
             same_text: Vec::new(),
             more_same_text: 0,
             held,
-            thin_content,
+            demotion,
         });
     }
 
@@ -120,17 +120,16 @@ impl FoundHits {
     }
 
     /// Returns what a chunk lacks to be an answer. A document is one by its other sections, too.
-    fn thin_content(
+    fn demotion(
         &self,
         chunk: &FoundChunk,
-        has_no_text: Option<ThinContent>,
+        has_no_text: Option<Demotion>,
         held: &HeldClauses,
-    ) -> Option<ThinContent> {
+    ) -> Option<Demotion> {
         let inherits = !held.clauses.is_empty() && !held.is_in_text && chunk.may_be_inherited();
-        let thin_content = has_no_text.or_else(|| inherits.then_some(ThinContent::Inherited));
-        thin_content.filter(|thin_content| {
-            *thin_content == ThinContent::Heading || self.group_by != GroupBy::Document
-        })
+        let demotion = has_no_text.or_else(|| inherits.then_some(Demotion::Inherited));
+        demotion
+            .filter(|demotion| *demotion == Demotion::Heading || self.group_by != GroupBy::Document)
     }
 
     /// Says whether there are so many hits, with a text or not.
@@ -150,7 +149,7 @@ impl FoundHits {
     pub(super) fn says_enough(&self, wanted: usize) -> bool {
         self.hits
             .iter()
-            .filter(|hit| hit.thin_content.is_none())
+            .filter(|hit| hit.demotion.is_none())
             .count()
             >= wanted
     }
@@ -175,8 +174,8 @@ impl FoundHits {
             if are_cited[at] {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
             }
-            match self.hits[at].thin_content {
-                Some(_) => (self.last_with_as_much(at), Standing::ThinContent),
+            match self.hits[at].demotion {
+                Some(_) => (self.last_with_as_much(at), Standing::Demotion),
                 None => match self.last_as_typed(at, &are_typed) {
                     Some(last) => (last, Standing::OtherForm),
                     None => (at, Standing::Plain),
@@ -217,7 +216,7 @@ impl FoundHits {
     /// Says whether a hit with a text is a section that the question names.
     fn is_cited(&self, hit: &FoundHit, query: &Query) -> bool {
         let is_section = self.group_by != GroupBy::Document;
-        is_section && hit.thin_content.is_none() && query.cites(&hit.chunk.heading_path)
+        is_section && hit.demotion.is_none() && query.cites(&hit.chunk.heading_path)
     }
 
     /// Returns the place of the first hit that a cited one comes before, or its own.
@@ -235,7 +234,7 @@ impl FoundHits {
             return at;
         }
         let says_more =
-            |of: &FoundHit| of.thin_content.is_none() && of.held.clauses.is_superset(&held.clauses);
+            |of: &FoundHit| of.demotion.is_none() && of.held.clauses.is_superset(&held.clauses);
         self.hits.iter().rposition(says_more).unwrap_or(at).max(at)
     }
 }
@@ -257,9 +256,9 @@ impl FoundHit {
         let hit = Hit {
             same_text: self.same_text,
             more_same_text: self.more_same_text,
-            thin_content: self
-                .thin_content
-                .or_else(|| is_other_form.then_some(ThinContent::OtherForm)),
+            demotion: self
+                .demotion
+                .or_else(|| is_other_form.then_some(Demotion::OtherForm)),
             ..hit
         };
         (self.key, hit)

@@ -9,7 +9,7 @@ use sectile_store::index::Chunk;
 use sectile_store::{ChunkRecord, ChunkVector, Scope, dot, vector_of};
 
 use super::parts::{DocumentPart, Loading, PartVector};
-use crate::aside::aside;
+use crate::blocking::run_blocking;
 use crate::embed::{expect_each, set_model};
 use crate::{Result, error_chain};
 
@@ -26,7 +26,7 @@ impl Loading<'_> {
             return Ok(Ok(()));
         };
         let reader = Arc::clone(part);
-        let mut batches = match aside(move || reader.vectors()).await {
+        let mut batches = match run_blocking(move || reader.vectors()).await {
             Ok(Some(batches)) => batches,
             Ok(None) => return Ok(Ok(())),
             Err(error) => return Ok(Err(error_chain(&*error))),
@@ -35,7 +35,7 @@ impl Loading<'_> {
         let mut is_checked = false;
         loop {
             let next;
-            (next, batches) = aside(move || (batches.next(), batches)).await;
+            (next, batches) = run_blocking(move || (batches.next(), batches)).await;
             let batch = match next {
                 None => return Ok(Ok(())),
                 Some(Ok(batch)) => batch,

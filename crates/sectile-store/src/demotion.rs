@@ -27,7 +27,7 @@ const DIRECTIVES: [&str; 8] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum ThinContent {
+pub enum Demotion {
     /// It is the heading of its section and nothing more.
     Heading,
     /// It holds comments; or, above the first heading, images, links and fields; or, in YAML and JSON, references to
@@ -39,7 +39,7 @@ pub enum ThinContent {
     OtherForm,
 }
 
-impl ThinContent {
+impl Demotion {
     /// Says whether a chunk has no text, whatever the question is.
     pub(crate) fn of(text: &str, format: Format, heading_path: &[String]) -> Option<Self> {
         let below = below_heading(text, heading_path);
@@ -303,9 +303,9 @@ fn closing(text: &str, open: char, close: char) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn thin_content(text: &str, format: Format, heading_path: &[&str]) -> Option<ThinContent> {
+    fn demotion(text: &str, format: Format, heading_path: &[&str]) -> Option<Demotion> {
         let path: Vec<String> = heading_path.iter().map(|&part| part.to_owned()).collect();
-        ThinContent::of(text, format, &path)
+        Demotion::of(text, format, &path)
     }
 
     #[test]
@@ -325,24 +325,18 @@ mod tests {
             "- [Install](#install)\n- [Use](#use)\n",
             "![A logo](x.svg)\n",
         ] {
-            let found = thin_content(text, Format::Markdown, &[]);
-            assert_eq!(found, Some(ThinContent::NoText), "{text}");
+            let found = demotion(text, Format::Markdown, &[]);
+            assert_eq!(found, Some(Demotion::NoText), "{text}");
         }
         let rst = ".. SPDX\n   more\n.. _label:\n\n:orphan:\n\n|badge| |docs|\n\n.. |badge| image:: x\n   :alt: Build\n";
-        assert_eq!(
-            thin_content(rst, Format::Rst, &[]),
-            Some(ThinContent::NoText)
-        );
+        assert_eq!(demotion(rst, Format::Rst, &[]), Some(Demotion::NoText));
         let adoc = "// SPDX\n:toc:\n:author: Ann\n\nimage:a.png[Build]\n";
         assert_eq!(
-            thin_content(adoc, Format::Asciidoc, &[]),
-            Some(ThinContent::NoText)
+            demotion(adoc, Format::Asciidoc, &[]),
+            Some(Demotion::NoText)
         );
         let org = "#+TITLE: A\n# b\n";
-        assert_eq!(
-            thin_content(org, Format::Org, &[]),
-            Some(ThinContent::NoText)
-        );
+        assert_eq!(demotion(org, Format::Org, &[]), Some(Demotion::NoText));
     }
 
     #[test]
@@ -364,29 +358,29 @@ mod tests {
             "- [Install](install.md)\n- [Use](use.md)\n",
             "* [Install][i]\n\n[i]: install.md\n",
         ] {
-            assert_eq!(thin_content(text, Format::Markdown, &[]), None, "{text}");
+            assert_eq!(demotion(text, Format::Markdown, &[]), None, "{text}");
         }
         let note = ".. note:: Do it.\n";
-        assert_eq!(thin_content(note, Format::Rst, &[]), None);
+        assert_eq!(demotion(note, Format::Rst, &[]), None);
         let fields = "name: Fireball\nlevel: 3\n\n";
-        assert_eq!(thin_content(fields, Format::Html, &[]), None);
+        assert_eq!(demotion(fields, Format::Html, &[]), None);
         let field = "key: value\n---\n";
-        assert_eq!(thin_content(field, Format::Text, &[]), None);
-        assert_eq!(thin_content(field, Format::Markdown, &["A"]), None);
+        assert_eq!(demotion(field, Format::Text, &[]), None);
+        assert_eq!(demotion(field, Format::Markdown, &["A"]), None);
     }
 
     #[test]
     fn headings_alone_are_known_with_comments_below() {
-        let markdown = |text| thin_content(text, Format::Markdown, &["A", "Get it #"]);
-        assert_eq!(markdown("## Get it #\n"), Some(ThinContent::Heading));
-        assert_eq!(markdown("Get it\r\n======\r\n"), Some(ThinContent::Heading));
+        let markdown = |text| demotion(text, Format::Markdown, &["A", "Get it #"]);
+        assert_eq!(markdown("## Get it #\n"), Some(Demotion::Heading));
+        assert_eq!(markdown("Get it\r\n======\r\n"), Some(Demotion::Heading));
         assert_eq!(
             markdown("======\r\nGet it\r\n======\n"),
-            Some(ThinContent::Heading)
+            Some(Demotion::Heading)
         );
         assert_eq!(
             markdown("## Get it\n<!-- later -->\n"),
-            Some(ThinContent::NoText)
+            Some(Demotion::NoText)
         );
         assert_eq!(markdown("## Get it\n\n![a](b)\n"), None);
         assert_eq!(markdown("## Get it\n\nNow.\n"), None);
@@ -394,21 +388,18 @@ mod tests {
 
     #[test]
     fn references_in_trees_are_no_text() {
-        let yaml = |text| thin_content(text, Format::Yaml, &["paths", "429"]);
+        let yaml = |text| demotion(text, Format::Yaml, &["paths", "429"]);
         assert_eq!(
             yaml("  \"429\":\n    $ref: '#/x/TooMany'\n"),
-            Some(ThinContent::NoText)
+            Some(Demotion::NoText)
         );
-        assert_eq!(
-            yaml("  429:\n    - \"$ref\": x\n"),
-            Some(ThinContent::NoText)
-        );
+        assert_eq!(yaml("  429:\n    - \"$ref\": x\n"), Some(Demotion::NoText));
         assert_eq!(yaml("  429:\n    description: Too many\n"), None);
         assert_eq!(yaml("  # Too many:\n  429:\n"), None);
         let json = "## 429\n\n$ref: \"#/x\"\n";
         assert_eq!(
-            thin_content(json, Format::Json, &["429"]),
-            Some(ThinContent::NoText)
+            demotion(json, Format::Json, &["429"]),
+            Some(Demotion::NoText)
         );
     }
 }

@@ -6,7 +6,7 @@ use sectile_core::{Format, Lines, SectionId, Span};
 
 use super::questions::answer;
 use super::{chunk, document, search, section, uris};
-use crate::{GroupBy, Hit, IndexedDocument, SearchRequest, Store, ThinContent};
+use crate::{Demotion, GroupBy, Hit, IndexedDocument, SearchRequest, Store};
 
 /// Makes a document of a text above its first heading, which is its title, and one below it.
 fn with_text_above(uri: &str, above: &str, title: &str, below: &str) -> IndexedDocument {
@@ -46,7 +46,7 @@ pub async fn fields_above_the_first_heading_give_way_to_a_text(store: &dyn Store
     store.put(vec![task, other]).await.unwrap();
     let found = answer(store, "clone object").await;
     assert_eq!(headings(&found.hits), [title, "Lists", ""]);
-    assert_eq!(found.hits[2].thin_content, Some(ThinContent::NoText));
+    assert_eq!(found.hits[2].demotion, Some(Demotion::NoText));
     let explained = found.explained(2).join(" ");
     assert!(explained.contains("no text of its own"), "{explained}");
     assert_eq!(headings(&search(store, "importance").await), [""]);
@@ -64,7 +64,7 @@ pub async fn a_list_of_links_is_a_text(store: &dyn Store) {
     store.put(vec![links, other]).await.unwrap();
     let found = answer(store, "clone object").await;
     assert_eq!(headings(&found.hits), ["", "Lists"]);
-    assert!(found.hits.iter().all(|hit| hit.thin_content.is_none()));
+    assert!(found.hits.iter().all(|hit| hit.demotion.is_none()));
 }
 
 pub async fn keys_alone_give_way_to_values_that_have_the_words(store: &dyn Store) {
@@ -80,15 +80,15 @@ pub async fn keys_alone_give_way_to_values_that_have_the_words(store: &dyn Store
     store.put(vec![schema]).await.unwrap();
     let found = answer(store, "rotate credentials").await;
     assert_eq!(headings(&found.hits[..1]), ["RotateCredentials"]);
-    let thin_content = |heading: &str| {
+    let demotion = |heading: &str| {
         let mut hits = found.hits.iter();
         hits.find(|hit| hit.heading_path.last().is_some_and(|last| last == heading))
-            .and_then(|hit| hit.thin_content)
+            .and_then(|hit| hit.demotion)
     };
-    assert_eq!(thin_content("type"), Some(ThinContent::Inherited));
-    assert_eq!(thin_content("schema"), Some(ThinContent::NoText));
+    assert_eq!(demotion("type"), Some(Demotion::Inherited));
+    assert_eq!(demotion("schema"), Some(Demotion::NoText));
     assert_eq!(found.hits.len(), 3);
     let object = answer(store, "credentials object").await;
     assert_eq!(headings(&object.hits[..1]), ["type"]);
-    assert_eq!(object.hits[0].thin_content, None);
+    assert_eq!(object.hits[0].demotion, None);
 }
