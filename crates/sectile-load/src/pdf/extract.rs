@@ -8,7 +8,7 @@ use super::content::Pen;
 use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
-    Failure, accents, blocks, bullets, columns, glosses, lines, margin, tables, upright, upward,
+    Failure, accents, blocks, bullets, columns, lines, margin, ruby, tables, upright, upward,
 };
 use crate::PdfOptions;
 use crate::loader::OnPage;

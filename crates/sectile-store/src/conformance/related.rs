@@ -56,5 +56,5 @@ pub async fn words_as_they_were_typed_come_before_other_forms(store: &dyn Store)
     );
     let adverb = answer(store, "joyfully").await;
     assert_eq!(uris(&adverb.hits), ["adverb", "noun", "long"]);
-    assert!(adverb.hits.iter().all(|hit| hit.bare.is_none()));
+    assert!(adverb.hits.iter().all(|hit| hit.demotion.is_none()));
 }

@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use super::chunks::Chunks;
 use super::data::{Data, Needs};
+use super::document_languages;
 use super::postings::{BLOCK, Decoded, Run};
 use super::ranking::{Condition, Ranking, Window};
-use super::spoken;
 use super::top::Top;
 use super::weighted_variant::{Bounded, Weighed};
 use super::window::{CELL, CELLS, WINDOW, WindowMask, overlapping};

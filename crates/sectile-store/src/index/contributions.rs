@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::data::Needs;
+use super::document_languages;
 use super::postings::{Decoded, Occurrence};
 use super::question_terms::{Held, Known, Scored};
 use super::reader::IndexReader;
 use super::score::{Key, frequency};
-use super::spoken;
 use super::terms::Segments;
 use crate::{Clauses, Result, WordScore};
 

@@ -208,7 +208,7 @@ impl FoundHits {
         let least = self.hits[at].score * CLOSE;
         let is_better = |other: &usize| {
             let hit = &self.hits[*other];
-            are_typed[*other] && hit.bare.is_none() && hit.score >= least
+            are_typed[*other] && hit.demotion.is_none() && hit.score >= least
         };
         (at + 1..are_typed.len()).rev().find(is_better)
     }

@@ -1,7 +1,7 @@
 //! Words that no document has, and those of documents that begin as they do: `auth` and `authentication`, `migrations` and
 //! `migratory`.
 
-use super::held::Known;
+use super::question_terms::Known;
 use super::search::Search;
 use super::spelling::{CORRECTIONS, LOOKED_AT, beside, has_stop_word, plain};
 use crate::{Analyzer, Form, Language, Query, Result};
