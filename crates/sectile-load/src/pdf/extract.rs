@@ -106,7 +106,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
     margin::numbers_first(&mut lines);
     bullets::take(&mut lines);
     bullets::mark_by_shape(&mut lines, &drawn);
-    let mut lines = ruby::behind(columns::unweave(lines));
+    let mut lines = ruby::behind(columns::unweave(lines, &drawn.rules));
     let tables = tables::take(&mut lines, &drawn, heads);
     PageBlocks {
         number,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::lines::{Line, Word};
 
 /// How far the baselines of a paragraph may be apart, in multiples of what they are on most of the page.
-const PITCH: f64 = 1.35;
+pub(super) const PITCH: f64 = 1.35;
 
 /// How far they may be apart at most, in multiples of the type size.
 const WIDEST_PITCH: f64 = 2.2;

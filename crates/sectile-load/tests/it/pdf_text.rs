@@ -245,6 +245,97 @@ fn columns_drawn_row_by_row_are_read_as_columns() {
 }
 
 #[test]
+fn columns_drawn_row_by_row_are_told_by_the_white_between_them() {
+    let columns = [
+        [
+            "One begins the first column",
+            "and goes on below it for a",
+            "line.",
+            "Two is indented and tells",
+            "more of what was said up",
+            "here, until its very end.",
+        ],
+        [
+            "Three stands to its right,",
+            "a little lower, so that no",
+            "baseline is the same there",
+            "as any to the left of it",
+            "but the last one.",
+            "Four is a second paragraph.",
+        ],
+        [
+            "Five is another column of",
+            "the text, which is a short",
+            "one.",
+            "Six is the last one, as all",
+            "the other columns end where",
+            "this one does.",
+        ],
+    ];
+    let mut content = at(
+        50.0,
+        740.0,
+        "A title that goes over all of the columns of this page, so to say",
+    );
+    for row in 0..6 {
+        for (column, lines) in columns.iter().enumerate() {
+            let indent = if lines[row].starts_with("Two") {
+                12.0
+            } else {
+                0.0
+            };
+            let (x, y) = (50.0 + 175.0 * column as f64, 700.0 - 14.0 * row as f64);
+            content += &at(
+                x + indent,
+                if column == 1 { y - 6.0 } else { y },
+                lines[row],
+            );
+        }
+    }
+    let text = Made::new(&content).load().text;
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .skip_while(|word| *word != "One")
+        .collect();
+    assert_eq!(words.join(" "), columns.concat().join(" "), "{text}");
+}
+
+#[test]
+fn rows_of_sentences_stay_rows() {
+    let rows = [
+        [
+            "Did you eat anything at all before you went to bed?",
+            "yes, a bowl of soup",
+        ],
+        [
+            "Was it cold in there?",
+            "no, it was warm in there and outside too",
+        ],
+        [
+            "How long did you sleep that night?",
+            "until six in the morning",
+        ],
+        ["Who woke you up?", "nobody did, I woke up"],
+        [
+            "Do you remember anything of what you dreamt?",
+            "it was of a house",
+        ],
+    ];
+    let mut content = String::new();
+    for (row, [question, answer]) in rows.iter().enumerate() {
+        let y = 700.0 - 14.0 * row as f64;
+        content += &(at(72.0, y, question) + &at(360.0, y, answer));
+    }
+    let text = Made::new(&content).load().text;
+    let places: Vec<usize> = rows
+        .concat()
+        .iter()
+        .map(|part| text.find(part).unwrap())
+        .collect();
+    assert!(places.is_sorted(), "{text}");
+}
+
+#[test]
 fn code_is_fenced_and_its_comments_are_no_headings() {
     let prose =
         "Some words of prose stand before the code, and they are more than a few. ".repeat(2);
