@@ -1,8 +1,7 @@
 //! Columns of text that are drawn row by row.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kurbo::Affine;
 
@@ -73,54 +72,132 @@ struct Gutter {
     bottom: f64,
 }
 
-/// Returns the gutter over which most lines of text are drawn from column to column.
+/// White between two pieces of text beside each other.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    white: Gutter,
+    /// Whether both pieces have several words.
+    is_of_text: bool,
+}
+
+/// Returns the gutter over which most lines of text are drawn from column to column. How far white goes is looked at
+/// only where lines of several words stand beside each other: on most pages none do.
 fn gutter(lines: &[Line], rules: &[Rule]) -> Option<Gutter> {
-    if lines.len() > MAX_LINES {
+    let gaps = gaps(lines);
+    let has_text = gaps.iter().any(|gap| gap.is_of_text);
+    if lines.len() > MAX_LINES || gaps.len() < MIN_ROWS || !has_text {
         return None;
     }
-    let gaps = gaps(lines);
-    let mut order: Vec<&Line> = lines.iter().filter(|line| is_across(line)).collect();
-    order.sort_by(|one, other| one.y.total_cmp(&other.y));
-    let mut gutters: Vec<Gutter> = Vec::new();
-    for gap in &gaps {
-        if gutters.len() < MAX_GUTTERS && !gutters.iter().any(|gutter| gutter.is_in(gap)) {
-            gutters.push(gap.grown(&order, rules));
-        }
+    let page = Page::of(lines, rules, &gaps);
+    let count = |gutter: &Gutter| gaps.iter().filter(|gap| gutter.is_in(&gap.white)).count();
+    let mut of_text = page.gutters(gaps.iter().filter(|gap| gap.is_of_text));
+    of_text.retain(|gutter| count(gutter) >= MIN_ROWS && gutter.has_text_beside(lines));
+    if of_text.is_empty() {
+        return None;
     }
-    let count = |gutter: &Gutter| gaps.iter().filter(|gap| gutter.is_in(gap)).count();
+    of_text.sort_by_cached_key(|gutter| Reverse(count(gutter)));
+    let mut gutters = page.gutters(&gaps);
     gutters.retain(|gutter| count(gutter) >= MIN_ROWS);
-    gutters.sort_by_cached_key(|gutter| Reverse(count(gutter)));
-    let parts_text = |gutter: &&Gutter| gutter.parts_text(lines, &gutters);
-    gutters.iter().find(parts_text).copied()
+    let has_columns = |gutter: &&Gutter| gutter.has_columns_beside(lines, &gutters);
+    of_text.iter().find(has_columns).copied()
 }
 
 /// Returns the gaps in lines, and between those that are drawn one after the other beside each other.
-fn gaps(lines: &[Line]) -> Vec<Gutter> {
-    let between = |line: &Line, one: (f64, f64), other: (f64, f64)| Gutter {
-        turn: line.turn,
-        left: one.1.min(other.1),
-        right: one.0.max(other.0),
-        top: line.y,
-        bottom: line.y,
+fn gaps(lines: &[Line]) -> Vec<Gap> {
+    let gap = |line: &Line, one: (f64, f64), other: (f64, f64), words: usize| Gap {
+        white: Gutter {
+            turn: line.turn,
+            left: one.1.min(other.1),
+            right: one.0.max(other.0),
+            top: line.y,
+            bottom: line.y,
+        },
+        is_of_text: words as f64 >= MIN_SIDE_WORDS,
     };
-    let across = lines.iter().filter(|line| is_across(line));
-    let within = across.flat_map(|line| {
-        let pairs = line.words.windows(2).filter(|pair| pair[1].is_apart);
-        let edges = |word: &Word| (word.left, word.right);
-        pairs.map(move |pair| between(line, edges(&pair[0]), edges(&pair[1])))
-    });
+    let mut gaps = Vec::new();
+    for line in lines.iter().filter(|line| is_across(line)) {
+        let mut before: &[Word] = &[];
+        for part in line.words.chunk_by(|_, next| !next.is_apart) {
+            if let Some(last) = before.last() {
+                let edges = |word: &Word| (word.left, word.right);
+                let words = before.len().min(part.len());
+                gaps.push(gap(line, edges(last), edges(&part[0]), words));
+            }
+            before = part;
+        }
+    }
     let are_beside = |pair: &&[Line]| {
         let size = pair[0].size.max(pair[1].size);
         pair.iter().all(is_across)
             && pair[0].turn == pair[1].turn
             && (pair[0].y - pair[1].y).abs() < size
     };
-    let pairs = lines.windows(2).filter(are_beside);
-    let edges = |line: &Line| (line.left(), line.right());
-    let beside = pairs.map(|pair| between(&pair[0], edges(&pair[0]), edges(&pair[1])));
-    within
-        .chain(beside.filter(|gap| gap.right > gap.left))
-        .collect()
+    let beside = lines.windows(2).filter(are_beside).map(|pair| {
+        let edges = |line: &Line| (line.left(), line.right());
+        let words = pair[0].words.len().min(pair[1].words.len());
+        gap(&pair[0], edges(&pair[0]), edges(&pair[1]), words)
+    });
+    gaps.extend(beside.filter(|gap| gap.white.right > gap.white.left));
+    gaps
+}
+
+/// What ends white: the lines of a page from the top, and what is drawn across it, by the direction of the text.
+struct Page<'a> {
+    lines: Vec<&'a Line>,
+    bars: BTreeMap<i32, Vec<Bar>>,
+}
+
+/// What is drawn across a page: how far down it is, and from where to where it goes.
+struct Bar {
+    y: f64,
+    left: f64,
+    right: f64,
+}
+
+impl<'a> Page<'a> {
+    /// Keeps of a page what is looked at where it has these gaps.
+    fn of(lines: &'a [Line], rules: &[Rule], gaps: &[Gap]) -> Self {
+        let mut order: Vec<&Line> = lines.iter().filter(|line| is_across(line)).collect();
+        order.sort_by(|one, other| one.y.total_cmp(&other.y));
+        let turns: BTreeSet<i32> = gaps.iter().map(|gap| gap.white.turn).collect();
+        let bars = turns.into_iter().map(|turn| (turn, bars(rules, turn)));
+        Self {
+            lines: order,
+            bars: bars.collect(),
+        }
+    }
+
+    /// Returns the gutters that gaps are part of.
+    fn gutters<'g>(&self, gaps: impl IntoIterator<Item = &'g Gap>) -> Vec<Gutter> {
+        let mut gutters: Vec<Gutter> = Vec::new();
+        for gap in gaps {
+            let is_new = !gutters.iter().any(|gutter| gutter.is_in(&gap.white));
+            if is_new && gutters.len() < MAX_GUTTERS {
+                let bars = self.bars.get(&gap.white.turn);
+                gutters.push(
+                    gap.white
+                        .grown(&self.lines, bars.map_or(&[], Vec::as_slice)),
+                );
+            }
+        }
+        gutters
+    }
+}
+
+/// Returns what is drawn across a page, from the top, as text of a direction sees it.
+fn bars(rules: &[Rule], turn: i32) -> Vec<Bar> {
+    let turned = Affine::rotate(-f64::from(turn).to_radians());
+    let bar = |rule: &Rule| {
+        let (start, end) = (turned * rule.start, turned * rule.end);
+        Bar {
+            y: f64::midpoint(start.y, end.y),
+            left: start.x.min(end.x),
+            right: start.x.max(end.x),
+        }
+    };
+    let mut bars: Vec<Bar> = rules.iter().map(bar).collect();
+    bars.sort_by(|one, other| one.y.total_cmp(&other.y));
+    bars
 }
 
 fn is_across(line: &Line) -> bool {
@@ -129,17 +206,17 @@ fn is_across(line: &Line) -> bool {
 
 impl Gutter {
     /// Makes it as long as it stays white between lines that are in order from the top.
-    fn grown(mut self, order: &[&Line], rules: &[Rule]) -> Self {
+    fn grown(mut self, order: &[&Line], bars: &[Bar]) -> Self {
         let from = order.partition_point(|line| line.y < self.top);
         let (above, below) = order.split_at(from);
         for line in below.iter().filter(|line| line.turn == self.turn) {
-            match self.beside(line, self.bottom, rules) {
+            match self.beside(line, self.bottom, bars) {
                 Some((left, right)) => (self.left, self.right, self.bottom) = (left, right, line.y),
                 None => break,
             }
         }
         for line in above.iter().rev().filter(|line| line.turn == self.turn) {
-            match self.beside(line, self.top, rules) {
+            match self.beside(line, self.top, bars) {
                 Some((left, right)) => (self.left, self.right, self.top) = (left, right, line.y),
                 None => break,
             }
@@ -148,7 +225,7 @@ impl Gutter {
     }
 
     /// Returns what stays white of it beside the next line, unless that goes over it or stands apart.
-    fn beside(&self, line: &Line, last: f64, rules: &[Rule]) -> Option<(f64, f64)> {
+    fn beside(&self, line: &Line, last: f64, bars: &[Bar]) -> Option<(f64, f64)> {
         let (mut left, mut right) = (self.left, self.right);
         for word in &line.words {
             if word.right <= left || right <= word.left {
@@ -162,23 +239,22 @@ impl Gutter {
         }
         let is_white = right - left >= NARROWEST * line.size;
         let is_near = (line.y - last).abs() <= APART * line.size;
-        let between = line.y.min(last)..line.y.max(last);
-        let is_ruled = || rules.iter().any(|rule| self.is_crossed(rule, &between));
+        let is_ruled = || {
+            let (above, below) = (line.y.min(last), line.y.max(last));
+            let from = bars.partition_point(|bar| bar.y < above);
+            let mut between = bars[from..].iter().take_while(|bar| bar.y < below);
+            between.any(|bar| bar.left < self.middle() && self.middle() <= bar.right)
+        };
         (is_white && is_near && !is_ruled()).then_some((left, right))
-    }
-
-    /// Says whether a line is drawn over it between two baselines.
-    fn is_crossed(&self, rule: &Rule, between: &Range<f64>) -> bool {
-        let turned = Affine::rotate(-f64::from(self.turn).to_radians());
-        let (start, end) = (turned * rule.start, turned * rule.end);
-        let middle = self.middle();
-        between.contains(&start.y)
-            && between.contains(&end.y)
-            && (start.x < middle) != (end.x < middle)
     }
 
     fn middle(&self) -> f64 {
         f64::midpoint(self.left, self.right)
+    }
+
+    /// Says whether it stands to the right of a word.
+    fn is_right_of(&self, word: &Word) -> bool {
+        f64::midpoint(word.left, word.right) < self.middle()
     }
 
     /// Says whether it is part of a gap.
@@ -195,12 +271,8 @@ impl Gutter {
 
     /// Returns what stands to the left of it and to the right.
     fn parts(&self, line: &Line) -> [Option<Line>; 2] {
-        let middle = self.middle();
-        let (left, right): (Vec<Word>, Vec<Word>) = line
-            .words
-            .iter()
-            .cloned()
-            .partition(|word| f64::midpoint(word.left, word.right) < middle);
+        let words = line.words.iter().cloned();
+        let (left, right): (Vec<Word>, Vec<Word>) = words.partition(|word| self.is_right_of(word));
         let is_first_left = right.is_empty() || (!left.is_empty() && !line.is_back());
         let part = |words: Vec<Word>, is_first: bool| {
             (!words.is_empty()).then(|| Line {
@@ -212,31 +284,37 @@ impl Gutter {
         [part(left, is_first_left), part(right, !is_first_left)]
     }
 
-    /// Says whether there are columns of text on both sides, of which others of the gutters may part each.
-    fn parts_text(&self, lines: &[Line], gutters: &[Self]) -> bool {
+    /// Says whether the parts of lines that stand apart on both sides of it have several words on average.
+    fn has_text_beside(&self, lines: &[Line]) -> bool {
+        let (mut words, mut parts) = ([0_u32; 2], [0_u32; 2]);
+        for line in lines.iter().filter(|line| self.has_beside(line)) {
+            let mut last = None;
+            for word in &line.words {
+                let side = usize::from(!self.is_right_of(word));
+                words[side] += 1;
+                parts[side] += u32::from(word.is_apart || last != Some(side));
+                last = Some(side);
+            }
+        }
+        let means = [0, 1].map(|side| f64::from(words[side]) / f64::from(parts[side].max(1)));
+        means.iter().all(|mean| *mean >= MIN_SIDE_WORDS)
+            && means.iter().sum::<f64>() >= 2.0 * MIN_WORDS
+    }
+
+    /// Says whether there are columns on both sides, of which others of the gutters may part each.
+    fn has_columns_beside(&self, lines: &[Line], gutters: &[Self]) -> bool {
         let beside: Vec<&Line> = lines.iter().filter(|line| self.has_beside(line)).collect();
+        if beside.iter().any(|line| is_led(line)) || !are_together(&beside) {
+            return false;
+        }
         let mut sides = [Vec::new(), Vec::new()];
         for line in &beside {
             for (side, part) in sides.iter_mut().zip(self.parts(line)) {
                 side.extend(part);
             }
         }
-        let means = sides.each_ref().map(|side| words_of_parts(side));
-        !beside.iter().any(|line| is_led(line))
-            && are_together(&beside)
-            && means.iter().all(|mean| *mean >= MIN_SIDE_WORDS)
-            && means.iter().sum::<f64>() >= 2.0 * MIN_WORDS
-            && sides.iter().all(|side| is_filled(side, gutters))
+        sides.iter().all(|side| is_filled(side, gutters))
     }
-}
-
-/// Returns how many words the parts of some lines have on average that stand apart.
-fn words_of_parts(lines: &[Line]) -> f64 {
-    let parts = lines
-        .iter()
-        .flat_map(|line| line.words.chunk_by(|_, next| !next.is_apart));
-    let words: usize = lines.iter().map(|line| line.words.len()).sum();
-    words as f64 / parts.count().max(1) as f64
 }
 
 /// Says whether many lines follow each other, in whatever column, without white below them.
