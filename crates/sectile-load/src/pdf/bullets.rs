@@ -1,7 +1,7 @@
 //! Bullets and numbers of lists, which are drawn apart from their text or as shapes.
 
-use super::drawn::Drawn;
-use super::lines::Line;
+use super::drawn::{Drawn, Rule};
+use super::lines::{Line, Word};
 
 /// How far a bullet stands before its text, in multiples of the type size.
 const BULLET: f64 = 3.5;
@@ -95,8 +95,9 @@ fn mark(word: &str, is_back: bool) -> Option<String> {
     is_number.then(|| turned.map_or_else(|| word.to_owned(), |number| format!("{number}.")))
 }
 
-/// Joins bullets and numbers that were drawn apart with the text behind them.
-pub(super) fn take(lines: &mut Vec<Line>) {
+/// Joins bullets and numbers that were drawn apart with the text behind them. Bullets before another bullet, far before
+/// the text, or behind a wall from it are cells, as those of tables of what has what.
+pub(super) fn take(lines: &mut Vec<Line>, walls: &[Rule]) {
     /// How many lines around a bullet may be its text on a page of so many lines: some writers draw the
     /// bullets of a page last.
     const NEAR: usize = 40;
@@ -112,8 +113,9 @@ pub(super) fn take(lines: &mut Vec<Line>) {
         };
         let mut near = near.filter(|&at| at != index);
         let marks = Marks::of(bullet);
-        let found = marks
-            .and_then(|marks| near.find_map(|at| Some((at, marks.before(&lines[at], bullet)?))));
+        let found = marks.and_then(|marks| {
+            near.find_map(|at| Some((at, marks.before(&lines[at], bullet, walls)?)))
+        });
         if let Some((text, mark)) = found {
             lines[text].mark = Some(mark);
             let bullet = lines.remove(index).words.swap_remove(0);
@@ -127,6 +129,9 @@ pub(super) fn take(lines: &mut Vec<Line>) {
     }
     for line in lines {
         if line.words.len() > 1 && is_bullet(&line.words[0].text) {
+            if is_cell(line, walls) {
+                continue;
+            }
             if !says_something(&line.words[0].text, &choices) {
                 line.words.remove(0);
             }
@@ -166,7 +171,7 @@ impl Marks {
     }
 
     /// Returns the mark that a bullet is, if it stands before a line.
-    fn before(&self, line: &Line, bullet: &Line) -> Option<String> {
+    fn before(&self, line: &Line, bullet: &Line, walls: &[Rule]) -> Option<String> {
         let (_, end) = line.along(bullet.left(), bullet.right());
         let is_near = (0.0..line.size * BULLET).contains(&(line.start() - end));
         let belongs = is_near && line.is_level_with(bullet) && line.mark.is_none();
@@ -175,8 +180,35 @@ impl Marks {
         } else {
             &self.forth
         };
-        mark.clone().filter(|_| belongs)
+        let is_parted =
+            || is_cell(line, walls) || is_walled(bullet, &bullet.words[0], &line.words[0], walls);
+        mark.clone().filter(|_| belongs && !is_parted())
     }
+}
+
+/// Says whether a line begins with a bullet that is not that of an item, but a cell.
+fn is_cell(line: &Line, walls: &[Rule]) -> bool {
+    let bullet = &line.words[0];
+    let along = |word: &Word| line.along(word.left, word.right);
+    let is_apart = |next: &Word| {
+        is_bullet(&next.text)
+            || along(next).0 - along(bullet).1 > line.size * BULLET
+            || is_walled(line, bullet, next, walls)
+    };
+    is_bullet(&bullet.text) && line.words.get(1).is_none_or(is_apart)
+}
+
+/// Says whether a line is drawn down the page between a bullet of a line and the text behind it.
+fn is_walled(line: &Line, bullet: &Word, text: &Word, walls: &[Rule]) -> bool {
+    let (left, right) = (bullet.right.min(text.right), bullet.left.max(text.left));
+    let is_between = |wall: &Rule| {
+        let (top, bottom) = (wall.start.y.min(wall.end.y), wall.start.y.max(wall.end.y));
+        (left..right).contains(&wall.start.x)
+            && (left..right).contains(&wall.end.x)
+            && top < line.y
+            && line.y < bottom
+    };
+    line.turn == 0 && walls.iter().any(is_between)
 }
 
 /// Marks the lines before which a small shape is drawn.

@@ -104,7 +104,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
     let is_scan = drawn.is_scan();
     let mut lines = upward::downward(lines::lines(&drawn));
     margin::numbers_first(&mut lines);
-    bullets::take(&mut lines);
+    bullets::take(&mut lines, &drawn.rules);
     bullets::mark_by_shape(&mut lines, &drawn);
     let mut lines = ruby::behind(columns::unweave(lines, &drawn.rules));
     let tables = tables::take(&mut lines, &drawn, heads);

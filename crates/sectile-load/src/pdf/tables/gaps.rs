@@ -273,11 +273,13 @@ fn is_led(line: &Row<'_>) -> bool {
         || words.any(|word| word.text.matches('.').count() >= DOTS && word.text.contains(".."))
 }
 
-/// Says whether a line is an item of a list, or several beside each other: not if cells follow what is numbered.
+/// Says whether a line is an item of a list, or several beside each other: not if cells follow what is numbered, which
+/// may be marks without a text.
 fn is_item(line: &[Piece<'_>]) -> bool {
     let is_mark = |piece: &Piece<'_>| piece.words.len() == 1 && is_mark(piece.words[0].text);
+    let begins = |pair: &[Piece<'_>]| is_mark(&pair[0]) && !is_mark(&pair[1]);
     let cells = line.get(2..).unwrap_or_default();
-    is_mark(&line[0]) && (cells.is_empty() || cells.iter().any(is_mark))
+    is_mark(&line[0]) && (cells.is_empty() || cells.windows(2).any(begins))
 }
 
 /// Says whether a word is a bullet or the number of an item.
