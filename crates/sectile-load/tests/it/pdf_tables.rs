@@ -1270,3 +1270,49 @@ fn numbered_rows_of_bullets_are_no_list() {
     }
     check(&with_bullets(&drawn), &expected);
 }
+
+#[test]
+fn a_head_above_the_grid_is_that_of_the_table() {
+    let grid = |left: f64| {
+        let walls = [left, 200.0, 300.0, 420.0].map(|x| [x, 653.0, x, 695.0]);
+        let rules = [695.0, 681.0, 667.0, 653.0].map(|y| [left, y, 420.0, y]);
+        lines(&walls) + &lines(&rules)
+    };
+    let cells = columns(&[
+        (72.0, &["Harbour", "Bergen", "Oslo", "Moss"]),
+        (210.0, &["Ships", "12", "9", "3"]),
+        (310.0, &["Tons", "1,200", "850", "40"]),
+    ]);
+    let title = at(
+        60.0,
+        722.0,
+        "Ships that were counted in the harbours of the east and west",
+    );
+    let expected = "Ships that were counted in the harbours of the east and west\n\n\
+                    | Harbour | Ships | Tons |\n|---|---|---|\n| Bergen | 12 | 1,200 |\n\
+                    | Oslo | 9 | 850 |\n| Moss | 3 | 40 |";
+    check(&(grid(60.0) + &title + &cells), expected);
+}
+
+#[test]
+fn a_line_above_a_grid_that_crosses_its_walls_or_is_a_table_is_no_head() {
+    let grid = |top: f64, right: f64| {
+        let down = [60.0, 200.0, right].map(|x| [x, top - 28.0, x, top]);
+        let across = [0.0, 14.0, 28.0].map(|y| [60.0, top - y, right, top - y]);
+        lines(&down) + &lines(&across)
+    };
+    let row = |y: f64, one: &str, other: &str| at(72.0, y, one) + &at(210.0, y, other);
+    let two = grid(711.0, 420.0) + &grid(679.0, 440.0);
+    let cells = row(700.0, "Port", "Ships") + &row(686.0, "Bergen", "12");
+    let others = row(668.0, "Town", "Houses") + &row(654.0, "Moss", "30");
+    check(
+        &(two + &cells + &others),
+        "| Port | Ships |\n|---|---|\n| Bergen | 12 |\n\n| Town | Houses |\n|---|---|\n| Moss | 30 |",
+    );
+    let line = at(72.0, 717.0, "Ports of the north and what was") + &at(300.0, 717.0, "counted");
+    check(
+        &(grid(711.0, 420.0) + &line + &cells),
+        "Ports of the north and what was  counted\n\n\
+         | Port | Ships |\n|---|---|\n| Bergen | 12 |",
+    );
+}

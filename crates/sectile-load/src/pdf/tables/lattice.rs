@@ -20,6 +20,9 @@ const LEADING: f64 = 0.3;
 const MIN_BANDS: usize = 3;
 const SEVERAL: f64 = 0.7;
 
+/// How many rows a grid has at least whose head stands above it.
+const MIN_GRID: usize = 2;
+
 /// Lines that cross each other.
 #[derive(Clone, Debug, Default)]
 struct Net {
@@ -70,8 +73,33 @@ impl Net {
         self
     }
 
-    /// Takes in the row above or below it, if it stands within reach and has several cells between its walls.
-    fn extend(&mut self, is_above: bool, reach: f64, words: &[Word<'_>]) {
+    /// Takes in the head of a grid that is drawn from the row below it on: a cell above each column, but the first may
+    /// have none. What is in others is not looked at, unless it is in one of those around the grid.
+    fn extend_to_head(&mut self, words: &[Word<'_>], others: &[[f64; 4]]) {
+        let [left, top, right, bottom] = self.bounds();
+        let rows = clustered(self.across.iter().map(|edge| edge.at).collect()).len() - 1;
+        let edges = self.down.iter().map(|edge| edge.at).chain([left, right]);
+        let columns = clustered(edges.collect()).len() - 1;
+        if self.is_shaded() || rows < MIN_GRID || columns < 2 {
+            return;
+        }
+        let reach = (bottom - top) / rows as f64;
+        let is_around = |other: &&[f64; 4]| {
+            other[0] <= left && other[1] <= top && right <= other[2] && bottom <= other[3]
+        };
+        let beside: Vec<&[f64; 4]> = others.iter().filter(|other| !is_around(other)).collect();
+        let is_free = |word: &&Word<'_>| {
+            let (x, y) = (word.center(), word.middle());
+            let is_above = top - MAX_ROW * reach < y && y < top;
+            let is_in = |of: &&[f64; 4]| of[0] < x && x < of[2] && of[1] < y && y < of[3];
+            is_above && !beside.iter().any(is_in)
+        };
+        let free: Vec<Word<'_>> = words.iter().filter(is_free).copied().collect();
+        self.extend(true, reach, (columns - 1).max(2), &free);
+    }
+
+    /// Takes in the row above or below it, if it stands within reach and has so many cells between its walls.
+    fn extend(&mut self, is_above: bool, reach: f64, cells: usize, words: &[Word<'_>]) {
         let [left, top, right, bottom] = self.bounds();
         let (least, most) = if is_above {
             (top - MAX_ROW * reach, top)
@@ -103,7 +131,7 @@ impl Net {
         let is_near = row
             .first()
             .is_some_and(|line| (line.middle - edge).abs() < reach);
-        if !is_near || !row.iter().any(|line| line.pieces().len() > 1) {
+        if !is_near || !row.iter().any(|line| line.pieces().len() >= cells) {
             return;
         }
         let top = row.iter().map(|line| line.top()).fold(edge, f64::min);
@@ -179,6 +207,7 @@ fn nets(across: &[Edge], down: &[Edge]) -> Vec<Net> {
 /// them that crosses their walls. Every other row is filled, so those above and below the bands are some, too.
 fn stacked(mut nets: Vec<Net>, words: &[Word<'_>]) -> Vec<Net> {
     nets.sort_by(|one, other| one.bounds()[1].total_cmp(&other.bounds()[1]));
+    let all: Vec<[f64; 4]> = nets.iter().map(Net::bounds).collect();
     let mut stacked: Vec<Vec<Net>> = Vec::new();
     for net in nets {
         match stacked.last_mut() {
@@ -194,10 +223,12 @@ fn stacked(mut nets: Vec<Net>, words: &[Word<'_>]) -> Vec<Net> {
         if count > 1 {
             let [_, top, _, bottom] = net.bounds();
             let reach = (bottom - top) / (2 * count - 1) as f64;
-            net.extend(true, reach, words);
-            net.extend(false, reach, words);
+            net.extend(true, reach, 2, words);
+            net.extend(false, reach, 2, words);
         } else if let Some(reach) = net.bands(words) {
-            net.extend(true, reach, words);
+            net.extend(true, reach, 2, words);
+        } else {
+            net.extend_to_head(words, &all);
         }
         net
     };
