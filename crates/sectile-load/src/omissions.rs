@@ -136,7 +136,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     }
     if let Some(reason) = metadata.extra.get(READ_AS_TEXT).and_then(Value::as_str) {
         said.push(format!(
-            "it is read as plain text, because it cannot be parsed as {reason}"
+            "it is read as plain text, because it cannot be parsed ({reason})"
         ));
     }
     if metadata.extra.contains_key(ENCODING_UNSURE) {

@@ -20,7 +20,7 @@ const TOKEN: &str = "hunter5-of-a-server";
 const SECRETS: [&str; 4] = [PASSWORD, IN_QUERY, KEY, TOKEN];
 
 /// Every command, with arguments that make it open the store or ask a model.
-const COMMANDS: [&[&str]; 24] = [
+const COMMANDS: [&[&str]; 25] = [
     &["search", "x", "--mode", "hybrid", "--embedder", "openai:m"],
     &[
         "ingest",
@@ -34,6 +34,7 @@ const COMMANDS: [&[&str]; 24] = [
     &["status"],
     &["rm", "docs/guide.md", "--yes"],
     &["note", "x", "--in", "docs"],
+    &["collection", "partition", "docs"],
     &["toc", "docs/guide.md"],
     &["get", "docs/guide.md"],
     &["extract", "docs/guide.md"],

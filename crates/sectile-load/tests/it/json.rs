@@ -158,7 +158,7 @@ fn damage_is_named_with_its_place() {
     check_read_as_text(
         json,
         "a.json",
-        "JSON: a colon is missing at line 2, column 6",
+        "JSON file: a colon is missing at line 2, column 6",
     );
     let template = b"{\"name\": {{ name }}, \"port\": {{ port }}}\n";
     check_read_as_text(template, "a.json", "JSON");

@@ -176,7 +176,6 @@ impl Shared {
 fn not_read(error: LoadError) -> String {
     match error {
         LoadError::Read { source, .. } => source.to_string(),
-        LoadError::UnsupportedFormat { reason, .. } => reason,
         error @ LoadError::LimitExceeded { .. } => error.with_path("it").to_string(),
         error => error.to_string(),
     }
@@ -254,7 +253,11 @@ impl Maker {
                 return Outcome::Skipped(reason);
             }
             Err(error) => {
-                return Outcome::Failed(self.failure(source.uri, hash, error_chain(&error)));
+                let reason = match error {
+                    LoadError::UnsupportedFormat { reason, .. } => reason,
+                    error => error_chain(&error),
+                };
+                return Outcome::Failed(self.failure(source.uri, hash, reason));
             }
         };
         #[cfg(feature = "site")]
