@@ -646,7 +646,11 @@ mod tests {
         assert_eq!(scored(&query)[0], "inst*");
         assert_eq!(query.reading().words[0].kind, WordKind::Beginning);
         let others = query.reading().words[1..].iter();
-        assert!(others.into_iter().all(|word| word.kind != WordKind::Beginning));
+        assert!(
+            others
+                .into_iter()
+                .all(|word| word.kind != WordKind::Beginning)
+        );
     }
 
     #[test]

@@ -7,8 +7,8 @@ use kurbo::Affine;
 
 use super::direction::Flow;
 use super::drawn::Rule;
-use super::lines::{Line, Word};
 use super::line_groups::{PITCH, is_led};
+use super::lines::{Line, Word};
 
 /// How many rows go over both sides of a gutter at least, and how many words a part of a row has on average at least:
 /// those of both sides, and those of each.
