@@ -8,10 +8,10 @@ use std::sync::Arc;
 use hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::dict::keys::{
-    BASE_FONT, FLAGS, FONT_DESC, FONT_FILE, FONT_FILE2, FONT_FILE3, FONT_WEIGHT, SUBTYPE,
-    TO_UNICODE,
+    BASE_FONT, CID_TO_GID_MAP, DESCENDANT_FONTS, FLAGS, FONT_DESC, FONT_FILE, FONT_FILE2,
+    FONT_FILE3, FONT_WEIGHT, SUBTYPE, TO_UNICODE,
 };
-use hayro_syntax::object::{Dict, Name};
+use hayro_syntax::object::{Array, Dict, Name, Stream};
 
 use super::composite::{self, Composite};
 use super::double_byte::{DoubleByte, Wide};
@@ -207,6 +207,7 @@ impl<'a> Face<'a> {
             .filter(|text| text.chars().all(composite::is_public));
         public
             .or_else(|| self.composite_letters(code, number.to_u32(), &glyph))
+            .or_else(|| self.letter_of_code(code))
             .or_else(|| self.type3_letters(code))
             .or(stated)
     }
@@ -216,6 +217,12 @@ impl<'a> Face<'a> {
             || is_composite(&self.dictionary).then(|| Composite::new(&self.dictionary, glyph))?;
         let composite = self.composite.get_or_init(new).as_ref()?;
         self.readable(&text(composite.letters(code, number)?))
+    }
+
+    /// Returns the letter whose number in Unicode a code is, where the file says that codes are such numbers.
+    fn letter_of_code(&self, code: u32) -> Option<String> {
+        let letter = char::from_u32(code).filter(|_| has_unicode_codes(&self.dictionary))?;
+        self.readable(letter.encode_utf8(&mut [0; 4]))
     }
 
     /// Returns a text without control characters, unless nothing is left, and with the letters that those of private use
@@ -258,6 +265,20 @@ fn is_composite(dictionary: &Dict<'_>) -> bool {
         .is_some_and(|name| name.as_ref() == b"Type0")
 }
 
+/// Says whether the codes of a composite font are the numbers of letters in Unicode: its map is the name of the one that
+/// changes nothing. Not where the codes are the numbers of glyphs in a program of its own, whatever the file says.
+fn has_unicode_codes(dictionary: &Dict<'_>) -> bool {
+    let map = dictionary.get::<Name<'_>>(TO_UNICODE);
+    let says_so = map.is_some_and(|map| matches!(map.as_ref(), b"Identity-H" | b"Identity-V"));
+    let has_glyph_numbers = || {
+        is_embedded(descriptor(dictionary).as_ref())
+            && descendant(dictionary)
+                .and_then(|part| part.get::<Stream<'_>>(CID_TO_GID_MAP))
+                .is_none()
+    };
+    says_so && is_composite(dictionary) && !has_glyph_numbers()
+}
+
 /// Says whether a font has one byte a letter, and glyphs in a program.
 fn is_simple(dictionary: &Dict<'_>) -> bool {
     let subtype = dictionary.get::<Name<'_>>(SUBTYPE);
@@ -266,11 +287,7 @@ fn is_simple(dictionary: &Dict<'_>) -> bool {
 
 /// Returns how the texts of a simple font may be encoded that is not in the file, nor what its codes mean.
 fn double_byte(dictionary: &Dict<'_>, descriptor: Option<&Dict<'_>>) -> Option<DoubleByte> {
-    let is_embedded = descriptor.is_some_and(|of| {
-        [FONT_FILE, FONT_FILE2, FONT_FILE3]
-            .into_iter()
-            .any(|key| of.contains_key(key))
-    });
+    let is_embedded = is_embedded(descriptor);
     if !is_simple(dictionary) || is_embedded || dictionary.contains_key(TO_UNICODE) {
         return None;
     }
@@ -280,8 +297,17 @@ fn double_byte(dictionary: &Dict<'_>, descriptor: Option<&Dict<'_>>) -> Option<D
 /// Returns what is said of the looks of a font; of a composite font, of the one that it is made of.
 fn descriptor<'a>(dictionary: &Dict<'a>) -> Option<Dict<'a>> {
     let own = dictionary.get::<Dict<'a>>(FONT_DESC);
-    own.or_else(|| {
-        let parts = dictionary.get::<hayro_syntax::object::Array<'a>>("DescendantFonts")?;
-        parts.iter::<Dict<'a>>().next()?.get(FONT_DESC)
-    })
+    own.or_else(|| descendant(dictionary)?.get(FONT_DESC))
+}
+
+/// Returns the font that a composite font is made of.
+fn descendant<'a>(dictionary: &Dict<'a>) -> Option<Dict<'a>> {
+    let parts = dictionary.get::<Array<'a>>(DESCENDANT_FONTS)?;
+    parts.iter::<Dict<'a>>().next()
+}
+
+/// Says whether the program of a font is in the file.
+fn is_embedded(descriptor: Option<&Dict<'_>>) -> bool {
+    let programs = [FONT_FILE, FONT_FILE2, FONT_FILE3];
+    descriptor.is_some_and(|of| programs.into_iter().any(|key| of.contains_key(key)))
 }

@@ -791,6 +791,30 @@ fn fonts_that_do_not_say_their_letters_are_read_by_their_programs() {
 }
 
 #[test]
+fn codes_are_unicode_where_the_file_names_the_map_that_changes_nothing() {
+    for name in ["Identity-H", "Identity-V"] {
+        let named = |map: &str| {
+            let mut font = composite("Identity-H", "Identity", map);
+            font[0] = font[0].replace("/Encoding", &format!("/ToUnicode/{name}/Encoding"));
+            font
+        };
+        let mut other = named("/Identity");
+        other[1] = other[1].replace("/FontDescriptor 12 0 R", "");
+        let text = in_font("0047007200f600df0065002000310032", other).text;
+        assert_eq!(text, "Größe 12\n", "{name}");
+        // The font program knows better, and what it does not know is said.
+        let own = in_font("000100020003", named("/Identity")).text;
+        assert_eq!(own, "AΩ中\n", "{name}");
+        let mapped = in_font("0004000500010042", named("14 0 R")).text;
+        assert_eq!(mapped, "AΩ中B\n", "{name}");
+        // Numbers of glyphs are no letters.
+        let unknown = in_font("00010042", named("/Identity"));
+        assert!(!unknown.text.contains('B'), "{name}: {}", unknown.text);
+        assert_eq!(unknown.metadata.extra["unmapped_letters"]["1"], 1, "{name}");
+    }
+}
+
+#[test]
 fn fonts_that_do_not_say_their_letters_are_read_by_their_collections() {
     let utf16 =
         |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
