@@ -1,7 +1,7 @@
 //! Loads files with one of several libraries, for `scripts/compare-loaders`.
 //!
 //! `loader-peers NAME` reads a path a line and answers each with a line of JSON: the text or the
-//! error, and the processor time it took, here and in the processes that were started for it.
+//! error, and the seconds of the clock that it took.
 
 use std::env;
 use std::io::{self, BufRead as _, Write as _};
