@@ -1,9 +1,12 @@
 //! Scores on the corpora of real files, as their README files define them. They run when
-//! `SECTILE_CORPUS` names the folder that holds `pdf` and `docx`.
+//! `SECTILE_CORPUS` names the folder that holds `pdf`, `docx`, `tables` and `html`. The last two have
+//! a script of their own, `score.py`, which needs `python3`.
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use sectile_load::{DocxOptions, FileLoader, LoadOptions, load_file};
 use serde_json::Value;
@@ -231,4 +234,109 @@ fn broken_word_documents_are_errors() {
             std::error::Error::source(&error).map(ToString::to_string)
         );
     }
+}
+
+/// Returns what the `score.py` of a corpus prints: nothing, and says so, where there is no Python.
+fn scores(script: &Path, arguments: &[&Path]) -> Option<String> {
+    let run = Command::new("python3").arg(script).args(arguments).output();
+    if matches!(&run, Err(error) if error.kind() == ErrorKind::NotFound) {
+        println!("skipped: there is no python3 for {}", script.display());
+        return None;
+    }
+    let output = run.unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    println!("{printed}");
+    Some(printed)
+}
+
+/// Returns the figures of a table of one row, by the heads of its columns. `71/76` is no figure.
+fn figures(table: &str) -> HashMap<&str, f64> {
+    let rows: Vec<&str> = table
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .collect();
+    let cells = |row: usize| rows[row].split('|').map(str::trim);
+    let numbers = cells(0).zip(cells(1));
+    numbers
+        .filter_map(|(head, cell)| Some((head, cell.parse().ok()?)))
+        .collect()
+}
+
+/// Scores a set of the corpus of tables, unless there is no corpus or no Python, and checks that each
+/// figure is at least as large as a goal.
+fn check_tables(set: &str, goals: &[(&str, f64)]) {
+    let out = tempfile::tempdir().unwrap();
+    let folder = format!("tables/{set}");
+    let mut truth = None;
+    let pdfs = files(&folder)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pdf"));
+    for path in pdfs {
+        let written = out
+            .path()
+            .join(path.file_stem().unwrap())
+            .with_extension("md");
+        let document = load_file(&path).unwrap();
+        fs::write(written, document.to_markdown().as_bytes()).unwrap();
+        truth = path.parent().map(Path::to_path_buf);
+    }
+    let Some(truth) = truth else {
+        return;
+    };
+    let script = truth.with_file_name("score.py");
+    let Some(printed) = scores(&script, &[truth.as_path(), out.path()]) else {
+        return;
+    };
+    let figures = figures(&printed);
+    for &(name, goal) in goals {
+        assert!(figures[name] >= goal, "{name} of {set}: {}", figures[name]);
+    }
+    assert!(figures["false"] <= 5.0, "{set}: {}", figures["false"]);
+}
+
+#[test]
+fn tables_of_public_bodies_are_read() {
+    check_tables("icdar-eu", &[("rel_F1_doc", 0.94)]);
+}
+
+#[test]
+fn tables_headings_lists_and_code_of_rendered_pages_are_read() {
+    let goals = [
+        ("rel_F1_doc", 0.85),
+        ("head_F1", 0.95),
+        ("level_F1", 0.9),
+        ("list_R", 0.95),
+        ("code_F1", 0.95),
+        ("nid", 0.99),
+    ];
+    check_tables("rendered", &goals);
+}
+
+#[test]
+fn the_main_parts_of_real_pages_are_read() {
+    let out = tempfile::tempdir().unwrap();
+    let mut corpus = None;
+    for path in files("html/pages") {
+        let written = out.path().join(format!("{}.txt", name(&path)));
+        // A page that cannot be read has no text, which the scores say.
+        let text = load_file(&path).map(|document| document.text);
+        fs::write(written, text.unwrap_or_default()).unwrap();
+        corpus = path.ancestors().nth(2).map(Path::to_path_buf);
+    }
+    let Some(corpus) = corpus else {
+        return;
+    };
+    let Some(printed) = scores(&corpus.join("score.py"), &[out.path()]) else {
+        return;
+    };
+    let figure = |name: &str| -> f64 {
+        let (_, rest) = printed.split_once(name).unwrap();
+        let end = rest.find([',', '\n']).unwrap_or(rest.len());
+        rest[..end].trim().parse().unwrap()
+    };
+    assert!(printed.starts_with("0 pages without text"));
+    assert!(figure(" recall ") >= 0.955);
+    assert!(figure(" F1 ") >= 0.93);
 }
