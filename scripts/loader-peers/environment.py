@@ -19,7 +19,6 @@ PACKAGES = {
     "pdfminer.six": "pdfminer.six==20260107",
     "pdfplumber": "pdfplumber==0.11.10",
     "pymupdf": "pymupdf==2.0",
-    "pymupdf4llm": "pymupdf4llm==2.0",
     "pypdf": "pypdf[crypto]==7.1.0",
     "python-docx": "python-docx==1.2.0",
     "python-pptx": "python-pptx==1.0.2",
@@ -35,12 +34,12 @@ INSTALL_SECONDS = 180
 
 
 def python():
-    """Returns the Python of the environment, which is made where there is none."""
+    """Returns the Python of the environment, which is made where there is none, with a pip that is new enough."""
     path = TARGET / "python" / "bin" / "python"
     if not path.exists():
         subprocess.run([sys.executable, "-m", "venv", TARGET / "python"], check=True)
-        if reason := pip_install(path, "--upgrade", PIP):
-            print(f"going on with the pip that there is: {reason}", file=sys.stderr)
+    if reason := pip_install(path, PIP):
+        print(f"going on with the pip that there is: {reason}", file=sys.stderr)
     return str(path)
 
 
