@@ -149,11 +149,12 @@ impl Default for HtmlOptions {
 pub struct Limits {
     /// The size of the file in bytes; 512 MiB.
     pub file_bytes: u64,
-    /// The size of all parts of a Word document together, inflated, in bytes; 512 MiB. One part
-    /// may have half of it.
+    /// The size of what a file unpacks to, in bytes; 512 MiB. For an archive it is the size of all parts together, of
+    /// which one may have half; for e-mail that of the attachments. The text that a spreadsheet, a slide show, JSON,
+    /// XML or e-mail becomes has the same limit.
     pub inflated_bytes: u64,
-    /// How many times its size one part of a Word document may inflate to; 500. Parts that
-    /// inflate to less than 32 MiB are always accepted.
+    /// How many times its size one part of an archive may inflate to; 500. Parts that inflate to less than 32 MiB are
+    /// always accepted.
     pub inflation_ratio: u64,
     /// The number of pages of a PDF; 100,000.
     pub pages: u32,
@@ -167,7 +168,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Sets the size of a file, which a Word document may also have inflated.
+    /// Sets the size of a file, which what it unpacks to may also have.
     #[must_use]
     pub fn with_file_bytes(mut self, bytes: u64) -> Self {
         self.file_bytes = bytes;

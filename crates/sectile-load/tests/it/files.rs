@@ -129,6 +129,7 @@ async fn chunks_know_where_they_come_from() {
         assert_eq!(chunk.text, chunk.span.of(&split.document.text));
         assert_eq!(chunk.metadata.chunk_index, index);
         assert_eq!(chunk.metadata.file_type, Format::Pdf);
+        assert_eq!(chunk.metadata.pages, chunk.pages);
         assert!(Path::new(&chunk.metadata.source).ends_with("three-levels.pdf"));
     }
     let page = |text: &str| {
