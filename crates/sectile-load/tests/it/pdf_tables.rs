@@ -309,6 +309,58 @@ fn heads_that_are_turned_to_the_side_are_part_of_their_table() {
     );
 }
 
+#[test]
+fn a_ruled_head_spans_the_columns_and_the_rows_that_its_walls_leave_out() {
+    let mut content = lines(&[
+        [70.0, 720.0, 520.0, 720.0],
+        [220.0, 700.0, 520.0, 700.0],
+        [70.0, 680.0, 520.0, 680.0],
+        [70.0, 660.0, 520.0, 660.0],
+        [70.0, 640.0, 520.0, 640.0],
+        [70.0, 640.0, 70.0, 720.0],
+        [220.0, 640.0, 220.0, 720.0],
+        [370.0, 640.0, 370.0, 700.0],
+        [520.0, 640.0, 520.0, 720.0],
+    ]);
+    content += &(at(75.0, 695.0, "Region") + &at(355.0, 705.0, "Sales"));
+    content += &(at(225.0, 685.0, "2023") + &at(375.0, 685.0, "2024"));
+    for (row, cells) in [["North", "10", "12"], ["South", "8", "9"]]
+        .iter()
+        .enumerate()
+    {
+        for (column, cell) in cells.iter().enumerate() {
+            let (x, y) = (75.0 + 150.0 * column as f64, 665.0 - 20.0 * row as f64);
+            content += &at(x, y, cell);
+        }
+    }
+    check(
+        &content,
+        "| Region | Sales |  |\n|---|---|---|\n|  | 2023 | 2024 |\n| North | 10 | 12 |\n| South | 8 | 9 |",
+    );
+}
+
+#[test]
+fn heads_without_lines_that_span_columns_join_none() {
+    let mut content = at(230.0, 688.0, "Sales of goods") + &at(390.0, 688.0, "Costs of goods");
+    let years = ["Item", "2023", "2024", "2023", "2024"];
+    let rows = [
+        years,
+        ["Bolts", "10", "20", "30", "40"],
+        ["Nuts", "11", "21", "31", "41"],
+        ["Plates", "12", "22", "32", "42"],
+    ];
+    for (row, cells) in rows.iter().enumerate() {
+        for (x, cell) in [72.0, 222.0, 302.0, 382.0, 462.0].iter().zip(cells) {
+            content += &at(*x, 674.0 - 14.0 * row as f64, cell);
+        }
+    }
+    check(
+        &content,
+        "|  | Sales of goods |  | Costs of goods |  |\n|---|---|---|---|---|\n| Item | 2023 | 2024 | 2023 | 2024 |\n\
+         | Bolts | 10 | 20 | 30 | 40 |\n| Nuts | 11 | 21 | 31 | 41 |\n| Plates | 12 | 22 | 32 | 42 |",
+    );
+}
+
 /// Draws two rows of cells of which each has two lines, so that only walls tell the rows.
 fn walled(walls: &str) -> String {
     let mut content = walls.to_owned();
