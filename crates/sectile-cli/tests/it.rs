@@ -37,6 +37,8 @@ mod memories;
 mod messages;
 #[path = "it/models.rs"]
 mod models;
+#[path = "it/pdf.rs"]
+mod pdf;
 #[cfg(feature = "postgres")]
 #[path = "it/postgres.rs"]
 mod postgres;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use super::workplace::{GUIDE, Workplace, stderr};
+use super::workplace::{GUIDE, Workplace, fixture, stderr};
 
 #[test]
 fn one_command_goes_from_a_folder_to_an_answer() {
@@ -974,15 +974,6 @@ fn extract_prints_text_or_everything_that_is_known() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("docs/none.md"));
     assert!(output.stdout.starts_with(b"The release"));
-}
-
-/// Returns the path of a fixture of the loaders.
-fn fixture(name: &str) -> String {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../sectile-load/tests/fixtures"
-    );
-    format!("{folder}/{name}")
 }
 
 #[test]

@@ -88,3 +88,12 @@ impl Workplace {
 pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
+
+/// Returns the path of a fixture of the loaders.
+pub(crate) fn fixture(name: &str) -> String {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../sectile-load/tests/fixtures"
+    );
+    format!("{folder}/{name}")
+}

@@ -14,14 +14,87 @@ fn loader(languages: &str) -> Option<PdfLoader> {
 }
 
 fn with(ocr: OcrOptions) -> PdfLoader {
+    PdfLoader::new(options(ocr))
+}
+
+fn options(ocr: OcrOptions) -> LoadOptions {
     let pdf = PdfOptions {
         ocr: Some(ocr),
         ..PdfOptions::default()
     };
-    PdfLoader::new(LoadOptions {
+    LoadOptions {
         pdf,
         ..LoadOptions::default()
-    })
+    }
+}
+
+/// Text recognition in worker processes, which have an empty environment.
+#[cfg(all(unix, feature = "workers"))]
+mod in_workers {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::PathBuf;
+    use std::process::Command;
+
+    use sectile_core::Document;
+    use sectile_load::{Error, FileLoader, Loader as _, OcrOptions, Workers};
+
+    use super::{loader, options};
+    use crate::support::fixture;
+
+    /// What a program answers to every picture: a word, and its line.
+    const SCRIPT: &str = "#!/bin/sh\n\
+        cat > /dev/null\n\
+        printf 'level page block paragraph line word left top width height conf text\\n'\n\
+        printf '4\\t1\\t1\\t1\\t1\\t0\\t200\\t300\\t400\\t50\\t-1\\t\\n'\n\
+        printf '5\\t1\\t1\\t1\\t1\\t1\\t200\\t300\\t400\\t50\\t90\\tReadable\\n'\n";
+
+    fn load(ocr: OcrOptions) -> Result<Document, Error> {
+        let worker = || Command::new(env!("CARGO_BIN_EXE_sectile-load-worker"));
+        let loader = FileLoader::new(options(ocr)).with_workers(Workers::new(worker));
+        loader.load_file(fixture("scanned.pdf"))
+    }
+
+    #[test]
+    fn a_scanned_page_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("tesseract");
+        fs::write(&program, SCRIPT).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let document = load(OcrOptions {
+            program,
+            languages: "eng".into(),
+            data: None,
+        });
+        let document = document.unwrap();
+        let page = |index: usize| document.pages[index].span.of(&document.text).trim();
+        assert_eq!(page(0), "The typed page before the scan.");
+        assert_eq!(page(1), "Readable");
+        assert_eq!(document.metadata.extra["ocr_pages"], serde_json::json!([2]));
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_an_error_that_names_it() {
+        let error = load(OcrOptions {
+            program: PathBuf::from("/nowhere/tesseract"),
+            languages: "eng".into(),
+            data: None,
+        });
+        let error = error.unwrap_err();
+        assert!(matches!(error, Error::Ocr { .. }), "{error:?}");
+        assert!(error.to_string().contains("/nowhere/tesseract"), "{error}");
+    }
+
+    #[test]
+    fn a_worker_recognizes_what_this_process_does() {
+        let Some(loader) = loader("eng") else {
+            return;
+        };
+        let bytes = fs::read(fixture("scanned.pdf")).unwrap();
+        let here = loader.load(&bytes, &fixture("scanned.pdf")).unwrap();
+        let ocr = OcrOptions::find("eng").unwrap();
+        assert_eq!(load(ocr).unwrap().text, here.text);
+    }
 }
 
 #[test]
