@@ -43,10 +43,19 @@ mod errors;
 mod files;
 #[cfg(all(
     unix,
+    feature = "code",
+    feature = "csv",
+    feature = "email",
+    feature = "epub",
     feature = "docx",
     feature = "html",
+    feature = "ods",
+    feature = "odt",
+    feature = "odp",
     feature = "pdf",
-    feature = "workers"
+    feature = "pptx",
+    feature = "workers",
+    feature = "xlsx"
 ))]
 #[path = "it/hostile.rs"]
 mod hostile;
@@ -97,6 +106,8 @@ mod markup;
 ))]
 #[path = "it/markup_hostile.rs"]
 mod markup_hostile;
+#[path = "it/memory.rs"]
+mod memory;
 #[cfg(all(
     feature = "docx",
     any(feature = "email", feature = "json", feature = "xml", feature = "yaml")

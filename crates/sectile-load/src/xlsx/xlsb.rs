@@ -5,6 +5,7 @@ mod relisted;
 
 use std::collections::HashMap;
 use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use calamine::{Data, DataRef, Reader, SheetType, Xlsb, XlsbError};
@@ -92,7 +93,9 @@ fn read_sheets(
                 formats: &formats,
                 styled: &styled,
             };
-            match on_large_stack(|| read_cells(source, title, grid, &workbook, show)) {
+            // On this stack: a second large one beside it does not fit into little memory.
+            let read = || read_cells(source, title, grid, &workbook, show);
+            match catch_unwind(AssertUnwindSafe(read)) {
                 Ok(Ok(read)) => read?,
                 _ => package.note_damage(&part),
             }

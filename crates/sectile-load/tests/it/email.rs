@@ -6,6 +6,7 @@ use sectile_core::{Document, Format};
 use sectile_load::{EmailLoader, Error, Limits, LoadOptions, Loader, load_bytes, omissions};
 use serde_json::json;
 
+use crate::memory::bounded;
 use crate::mutations;
 use crate::support::{check_read_as_text, fixture};
 
@@ -748,7 +749,9 @@ fn texts_are_decoded_however_their_encoding_is_named_and_wherever_the_message_en
 
 #[test]
 fn damaged_copies_end_with_text_or_an_error() {
-    mutations::check(MESSAGE.as_bytes(), "a.eml");
-    let mailbox = format!("From a@b Mon Jan  5 10:00:00 2026\n{MESSAGE}\n").repeat(3);
-    mutations::check(mailbox.as_bytes(), "a.mbox");
+    bounded("email::damaged_copies_end_with_text_or_an_error", || {
+        mutations::check(MESSAGE.as_bytes(), "a.eml");
+        let mailbox = format!("From a@b Mon Jan  5 10:00:00 2026\n{MESSAGE}\n").repeat(3);
+        mutations::check(mailbox.as_bytes(), "a.mbox");
+    });
 }

@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 use sectile_load::{Error, FileLoader, Limits, LoadOptions, Workers};
 
 use crate::hostile_files;
+use crate::mutations::{copies, copies_of_archive};
 use crate::support::fixture;
 
-fn loader(time: Duration) -> FileLoader {
+/// Makes a loader whose workers have so much time, and so many bytes of memory.
+fn loader(time: Duration, memory: u64) -> FileLoader {
     let limits = Limits {
         time,
-        memory: 2 << 30,
+        memory,
         ..Limits::default()
     };
     let options = LoadOptions {
@@ -65,7 +67,7 @@ fn expected(name: &str) -> Expected {
 
 #[test]
 fn made_files_end_with_text_or_an_error() {
-    let loader = loader(Duration::from_secs(10));
+    let loader = loader(Duration::from_secs(10), 2 << 30);
     for (name, bytes) in hostile_files::all() {
         let began = Instant::now();
         let result = load(&loader, &name, &bytes);
@@ -83,23 +85,22 @@ fn made_files_end_with_text_or_an_error() {
     }
 }
 
-/// Returns real files: those of the corpora, or our own few.
+/// Returns real files: our own few, and those of the corpora.
 fn real_files() -> Vec<PathBuf> {
+    let names = [
+        "three-levels.pdf",
+        "no-bookmarks.pdf",
+        "pandoc.docx",
+        "writer.docx",
+        "openpyxl.xlsx",
+        "xlwt.xls",
+        "odfpy.ods",
+        "python-pptx.pptx",
+    ];
+    let mut files = names.map(fixture).to_vec();
     let Ok(corpus) = std::env::var("SECTILE_CORPUS") else {
-        return [
-            "three-levels.pdf",
-            "no-bookmarks.pdf",
-            "pandoc.docx",
-            "writer.docx",
-            "openpyxl.xlsx",
-            "xlwt.xls",
-            "odfpy.ods",
-            "python-pptx.pptx",
-        ]
-        .map(fixture)
-        .to_vec();
+        return files;
     };
-    let mut files = Vec::new();
     for folder in ["pdf/files", "docx/files"] {
         let entries = fs::read_dir(Path::new(&corpus).join(folder)).unwrap();
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -110,9 +111,14 @@ fn real_files() -> Vec<PathBuf> {
     files
 }
 
+/// Says whether a worker had to be stopped, or died.
+fn is_death(error: &Error) -> bool {
+    matches!(error, Error::TimedOut { .. } | Error::WorkerDied { .. })
+}
+
 #[test]
 fn damaged_real_files_end_with_text_or_an_error() {
-    let loader = loader(Limits::default().time);
+    let loader = loader(Limits::default().time, 2 << 30);
     let files = real_files();
     let (mut read, mut refused) = (0, 0);
     for (index, path) in files.iter().enumerate() {
@@ -123,9 +129,7 @@ fn damaged_real_files_end_with_text_or_an_error() {
             match load(&loader, name, &damaged) {
                 Ok(_) => read += 1,
                 Err(error) => {
-                    let is_death =
-                        matches!(error, Error::TimedOut { .. } | Error::WorkerDied { .. });
-                    assert!(!is_death, "{name} {seed}: {error}");
+                    assert!(!is_death(&error), "{name} {seed}: {error}");
                     refused += 1;
                 }
             }
@@ -136,4 +140,30 @@ fn damaged_real_files_end_with_text_or_an_error() {
         files.len()
     );
     assert!(read > 0 && refused > 0);
+}
+
+/// Has a worker load a file, with the outcome that it has in this process, and then copies of it.
+fn check_copies(name: &str, bytes: &[u8], damaged: impl Iterator<Item = Vec<u8>>) {
+    let loader = loader(Duration::from_secs(30), 512 << 20);
+    let path = Path::new(name);
+    let there = loader.load_bytes(bytes, path).unwrap();
+    assert_eq!(there, sectile_load::load_bytes(bytes, path).unwrap());
+    for (index, copy) in damaged.enumerate() {
+        if let Err(error) = load(&loader, name, &copy) {
+            assert!(!is_death(&error), "{name} {index}: {error}");
+        }
+    }
+}
+
+/// The formats whose damaged copies no other test loads: what reads them has no bounds of its own.
+#[test]
+fn damaged_copies_kill_no_worker_that_has_512_mib() {
+    for (name, file) in [("a.pdf", "book.pdf"), ("a.xls", "xlwt.xls")] {
+        let bytes = fs::read(fixture(file)).unwrap();
+        check_copies(name, &bytes, copies(&bytes));
+    }
+    let code = include_bytes!("support.rs");
+    check_copies("a.rs", code, copies(code));
+    let workbook = crate::sheets::hello();
+    check_copies("a.xlsb", &workbook, copies_of_archive(&workbook));
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use sectile_core::Format;
 use sectile_load::{Error, JsonLoader, Limits, LoadOptions, Loader, load_bytes};
 
+use crate::memory::bounded;
 use crate::mutations;
 use crate::support::{check_read_as_text, load_error, outline};
 
@@ -195,12 +196,14 @@ fn deep_values_do_not_grow_into_white_space() {
 
 #[test]
 fn damaged_copies_end_with_text_or_an_error() {
-    mutations::check(FILE.as_bytes(), "a.json");
-    mutations::check(
-        FILE.replace('\n', " ")
-            .repeat(3)
-            .replace("} {", "}\n{")
-            .as_bytes(),
-        "a.jsonl",
-    );
+    bounded("json::damaged_copies_end_with_text_or_an_error", || {
+        mutations::check(FILE.as_bytes(), "a.json");
+        mutations::check(
+            FILE.replace('\n', " ")
+                .repeat(3)
+                .replace("} {", "}\n{")
+                .as_bytes(),
+            "a.jsonl",
+        );
+    });
 }

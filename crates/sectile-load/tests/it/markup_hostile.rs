@@ -4,6 +4,8 @@ use std::path::Path;
 
 use sectile_load::load_bytes;
 
+use crate::memory::bounded;
+
 /// A file of each format with everything in it that its reader looks for.
 const FILES: [(&str, &str); 9] = [
     (
@@ -106,6 +108,13 @@ fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
 
 #[test]
 fn damaged_files_end_with_text_or_an_error() {
+    bounded(
+        "markup_hostile::damaged_files_end_with_text_or_an_error",
+        check_damaged,
+    );
+}
+
+fn check_damaged() {
     for (name, text) in FILES {
         for seed in 1..=400 {
             load(name, &mutate(text.as_bytes(), seed));

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use sectile_load::load_bytes;
 
 use crate::hostile_files::mutate;
+use crate::memory::bounded;
 use crate::support::{fixture, pack_bytes};
 
 /// How many damaged copies are loaded of each file.
@@ -21,31 +22,42 @@ const BESIDES: usize = 10_000;
 pub(crate) fn check(bytes: &[u8], name: &str) {
     let began = Instant::now();
     assert!(load_bytes(bytes, Path::new(name)).is_ok());
-    let cut = (1..=20).map(|part| bytes[..bytes.len() * part / 21].to_vec());
-    for copy in (0..COPIES).map(|seed| damage(bytes, seed)).chain(cut) {
+    for copy in copies(bytes) {
         check_copy(&copy, name, copy.len());
     }
     assert!(began.elapsed() < Duration::from_mins(2));
 }
 
-/// Loads copies of an archive: some damaged as a whole, in others one of its parts is damaged and
-/// packed again.
+/// Loads copies of an archive.
 pub(crate) fn check_archive(bytes: &[u8], name: &str) {
     let began = Instant::now();
     assert!(load_bytes(bytes, Path::new(name)).is_ok());
+    let size: usize = unpack(bytes).iter().map(|(_, part)| part.len()).sum();
+    for copy in copies_of_archive(bytes) {
+        check_copy(&copy, name, size);
+    }
+    assert!(began.elapsed() < Duration::from_mins(2));
+}
+
+/// Returns damaged and cut off copies of a file.
+pub(crate) fn copies(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let cut = (1..=20).map(move |part| bytes[..bytes.len() * part / 21].to_vec());
+    let damaged = (0..COPIES).map(move |seed| damage(bytes, seed));
+    damaged.chain(cut)
+}
+
+/// Returns copies of an archive: some are damaged as a whole, in others one of the parts is damaged and packed again.
+pub(crate) fn copies_of_archive(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let parts = unpack(bytes);
-    let size: usize = parts.iter().map(|(_, part)| part.len()).sum();
-    for seed in 0..COPIES {
+    (0..COPIES).map(move |seed| {
         if seed % 4 == 0 {
-            check_copy(&damage(bytes, seed / 4), name, size);
-            continue;
+            return damage(bytes, seed / 4);
         }
         let mut copy = parts.clone();
         let chosen = (seed * 7_919) as usize % copy.len();
         copy[chosen].1 = damage(&parts[chosen].1, seed);
-        check_copy(&pack_bytes(&copy), name, size);
-    }
-    assert!(began.elapsed() < Duration::from_mins(2));
+        pack_bytes(&copy)
+    })
 }
 
 /// Damages a file as `mutate` does, or repeats a piece of it.
@@ -89,6 +101,11 @@ fn check_copy(copy: &[u8], name: &str, size: usize) {
 
 #[test]
 fn damaged_copies_of_archives_end_with_text_or_an_error() {
+    let test = "mutations::damaged_copies_of_archives_end_with_text_or_an_error";
+    bounded(test, check_archives);
+}
+
+fn check_archives() {
     let names = [
         "nested-table.docx",
         "odfpy.ods",
@@ -108,10 +125,14 @@ fn damaged_copies_of_archives_end_with_text_or_an_error() {
     check_archive(&crate::odt::sheet_with_shapes(), "a.ods");
 }
 
-// Workbooks of before 2007 are not among them: the crate that reads them does not bound its memory, so
-// only workers load damaged ones.
+// PDF files, source code and binary workbooks are not among them: `hostile` has workers load damaged ones.
 #[test]
 fn damaged_copies_of_other_files_end_with_text_or_an_error() {
+    let test = "mutations::damaged_copies_of_other_files_end_with_text_or_an_error";
+    bounded(test, check_other_files);
+}
+
+fn check_other_files() {
     let notebook = br##"{"nbformat":4,"nbformat_minor":5,"metadata":{"kernelspec":{"language":"python"}},"cells":[
         {"cell_type":"markdown","source":["# Title\n","text"]},
         {"cell_type":"code","source":"x = 1","outputs":[{"output_type":"stream","text":["a\n"]},
@@ -135,4 +156,8 @@ fn damaged_copies_of_other_files_end_with_text_or_an_error() {
         l l.\ne\tf\n.TE\n.nf\ng\n.fi\n.if n \\{\\\n.B h\n.\\}\n.PP\ni";
     check(page, "a.1");
     check(crate::spreadsheet_xml::sales().as_bytes(), "a.xml");
+    let markdown = b"---\ntitle: T\n---\n# A\n\n> b\n\n* [c](d 'e') ![f](g)\n    1. h\n\n```x\n# i\n```\n\n|j|k|\n|---|:-:|\n|l\\|m|n|\n\n\
+        O\n===\n\n<div>\n# p\n</div>\n\n[q]: r\n[^s]: t\n\n**u *v** w*[^s] &amp; `x`` ~~y~~\n";
+    check(markdown, "a.md");
+    check(markdown, "a.mdx");
 }

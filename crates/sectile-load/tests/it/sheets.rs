@@ -442,10 +442,14 @@ fn binary_workbook_with(sheets: &[Vec<u8>], styles: &[u8]) -> Vec<u8> {
     pack_bytes(&all)
 }
 
+/// Packs a binary workbook of two sheets with a cell each, and a comment.
+pub(crate) fn hello() -> Vec<u8> {
+    binary_workbook(&[binary_sheet("Hello"), binary_sheet("World")])
+}
+
 #[test]
 fn a_binary_workbook_has_its_cells_and_comments() {
-    let sheets = [binary_sheet("Hello"), binary_sheet("World")];
-    let document = load_bytes(&binary_workbook(&sheets), Path::new("a.xlsb")).unwrap();
+    let document = load_bytes(&hello(), Path::new("a.xlsb")).unwrap();
     let expected = "# Sheet 0\n\n| Hello |\n| --- |\n\nComment on B3 by Ada: Look here.\n\n# Sheet 1\n\n| World |\n| --- |\n";
     assert_eq!(document.text, expected);
     assert!(omissions(&document.metadata).is_empty());

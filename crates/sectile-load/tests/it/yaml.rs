@@ -5,6 +5,7 @@ use std::path::Path;
 use sectile_core::{Document, Format};
 use sectile_load::load_bytes;
 
+use crate::memory::bounded;
 use crate::mutations;
 
 const OPENAPI: &str = "\
@@ -165,6 +166,8 @@ fn cost_is_linear_in_deep_and_wide_files() {
 
 #[test]
 fn damaged_copies_end_with_text_or_an_error() {
-    mutations::check(OPENAPI.as_bytes(), "a.yaml");
-    mutations::check(RESOURCES.as_bytes(), "a.yml");
+    bounded("yaml::damaged_copies_end_with_text_or_an_error", || {
+        mutations::check(OPENAPI.as_bytes(), "a.yaml");
+        mutations::check(RESOURCES.as_bytes(), "a.yml");
+    });
 }
