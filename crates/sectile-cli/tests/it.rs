@@ -33,6 +33,9 @@ mod many;
 mod mcp;
 #[path = "it/memories.rs"]
 mod memories;
+#[cfg(target_os = "linux")]
+#[path = "it/memory.rs"]
+mod memory;
 #[path = "it/messages.rs"]
 mod messages;
 #[path = "it/models.rs"]
