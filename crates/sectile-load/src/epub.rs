@@ -116,15 +116,16 @@ impl Book {
         if !item.is_linear {
             self.non_linear.push(item.part.clone());
         }
+        let mut text = &*chapter.text;
         if chapter.outline.is_empty()
-            && !chapter.text.trim().is_empty()
+            && !text.trim().is_empty()
             && let Some((level, title)) = self.contents.of(&item.part)
         {
+            text = without_title(text, title);
             let (level, text) = (level.min(6), title.to_owned());
             self.blocks.push(Block::Heading { level, text });
         }
-        self.blocks
-            .extend(from_markdown(&chapter.text, &chapter.outline));
+        self.blocks.extend(from_markdown(text, &chapter.outline));
         Ok(())
     }
 
@@ -148,4 +149,11 @@ impl Book {
             metadata: self.metadata,
         }
     }
+}
+
+/// Returns the text of a chapter without its title, where that is its first line.
+fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
+    let lines = text.trim_start();
+    let (first, rest) = lines.split_once('\n').unwrap_or((lines, ""));
+    if first.trim() == title { rest } else { text }
 }

@@ -49,11 +49,13 @@ mod files;
     feature = "epub",
     feature = "docx",
     feature = "html",
+    feature = "ipynb",
+    feature = "odp",
     feature = "ods",
     feature = "odt",
-    feature = "odp",
     feature = "pdf",
     feature = "pptx",
+    feature = "rtf",
     feature = "workers",
     feature = "xlsx"
 ))]
@@ -144,6 +146,20 @@ mod pdf_text;
 #[cfg(feature = "pptx")]
 #[path = "it/pptx.rs"]
 mod pptx;
+#[cfg(all(
+    feature = "docx",
+    feature = "email",
+    feature = "epub",
+    feature = "ipynb",
+    feature = "odp",
+    feature = "ods",
+    feature = "odt",
+    feature = "pptx",
+    feature = "rtf",
+    feature = "xlsx"
+))]
+#[path = "it/producers.rs"]
+mod producers;
 #[path = "it/reader.rs"]
 mod reader;
 #[cfg(feature = "rtf")]

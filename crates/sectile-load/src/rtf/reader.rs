@@ -627,9 +627,12 @@ impl Reader {
     /// Takes a word that ends a paragraph, a cell or a row, or says what they are.
     fn structure(&mut self, name: &str, number: Option<i32>) {
         let destination = self.state.destination;
+        // Notes and markers say of their own paragraphs what they are, which is not kept.
+        let mut other = Paragraph::default();
         let paragraph = match destination {
             Destination::Style => &mut self.style,
-            _ => &mut self.paragraph,
+            Destination::Text => &mut self.paragraph,
+            _ => &mut other,
         };
         if matches!(
             name,

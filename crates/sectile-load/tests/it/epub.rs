@@ -76,6 +76,24 @@ fn chapters_come_in_the_order_of_reading_with_titles_and_notes() {
 }
 
 #[test]
+fn a_title_that_is_the_first_line_of_its_chapter_is_there_once() {
+    for (inside, expected) in [
+        ("<p>First part</p><p>Text.</p>", "# First part\n\nText.\n"),
+        (
+            "<p>First part of two</p>",
+            "# First part\n\nFirst part of two\n",
+        ),
+        ("<p>First part</p>", "# First part\n"),
+    ] {
+        let page = format!("<html><body>{inside}</body></html>");
+        let mut parts = parts();
+        parts[4].1 = &page;
+        let text = load(&parts).text;
+        assert!(text.starts_with(expected), "{text}");
+    }
+}
+
+#[test]
 fn a_chapter_that_is_one_drawing_has_its_text() {
     let drawn = "<html><body><div><svg><title>Page</title><text><tspan x='0,5' y='0'>Il en avait </tspan><tspan x='0' y='15'># r\u{EA}v\u{E9}</tspan>\
         <tspan>.</tspan></text><g><text>1 &lt; 2</text><foreignObject><p>One</p><p>two</p></foreignObject></g></svg></div></body></html>";

@@ -98,6 +98,7 @@ fn real_files() -> Vec<PathBuf> {
         "python-pptx.pptx",
     ];
     let mut files = names.map(fixture).to_vec();
+    files.extend(crate::producers::files());
     let Ok(corpus) = std::env::var("SECTILE_CORPUS") else {
         return files;
     };

@@ -38,6 +38,28 @@ fn characters_are_decoded_by_code_page_font_and_in_unicode() {
 }
 
 #[test]
+fn what_notes_and_markers_are_changes_nothing_of_their_paragraph() {
+    let styles = "{\\stylesheet{\\s1\\outlinelevel0 heading 1;}{\\s2 footnote text;}}";
+    let heading = |inside: &str| load(&format!("{styles}\\pard\\s1 {inside}\\par\\pard Text\\par"));
+    // As LibreOffice writes headings.
+    let document = heading("{\\listtext\\pard\\plain \\tab}\\ls1 One");
+    assert_eq!(outline(&document), [(1, "One", "# One\n")]);
+    let document = heading("One{\\footnote\\pard\\plain\\s2 A note.}");
+    assert_eq!(outline(&document), [(1, "One[^1]", "# One[^1]\n")]);
+    let row = |inside: &str| {
+        format!("\\trowd\\cellx1\\cellx2\\pard\\intbl {inside}\\par b\\cell c\\cell\\row")
+    };
+    check(
+        &row("a{\\footnote\\pard\\plain A note.}"),
+        "| a[^1] b | c |\n| --- | --- |\n\n[^1]: A note.\n",
+    );
+    check(
+        "\\pard{\\listtext\\pard 1.\\tab}One\\par\\pard\\ilvl1{\\listtext\\pard 2.\\tab}Two\\par",
+        "1. One\n    2. Two\n",
+    );
+}
+
+#[test]
 fn the_character_set_of_a_font_is_not_the_code_page_of_the_document() {
     for (page, charset, bytes, expected) in [
         (950, 0, "\\'a9 2004", "© 2004"),
