@@ -57,7 +57,7 @@ pub struct Query {
     /// The sections that it names by their numbers.
     citations: Vec<Citation>,
     /// Its two words in a row: what has these has no more of the question than both words.
-    row_of_words: Option<String>,
+    two_in_a_row: Option<String>,
     /// It is one phrase in quotes.
     is_quotation: bool,
 }
@@ -161,9 +161,9 @@ impl Query {
     }
 
     /// Says whether a scored clause is its two words in a row, which are clauses as well.
-    pub(crate) fn is_row_of_words(&self, place: usize) -> bool {
+    pub(crate) fn is_two_in_a_row(&self, place: usize) -> bool {
         let word = &self.reading.words[place];
-        word.kind == WordKind::Phrase && self.row_of_words.as_ref() == Some(&word.typed)
+        word.kind == WordKind::Phrase && self.two_in_a_row.as_ref() == Some(&word.typed)
     }
 
     /// Returns the places of the beginnings of words among what ranks.

@@ -513,7 +513,7 @@ impl Asking<'_> {
         let held = |of: Vec<Contribution>| {
             let clauses = of.iter().map(|of| of.clause);
             HeldClauses {
-                clauses: clauses.filter(|of| !query.is_row_of_words(*of)).collect(),
+                clauses: clauses.filter(|of| !query.is_two_in_a_row(*of)).collect(),
                 is_in_text: of.iter().any(|of| of.in_text > 0),
             }
         };

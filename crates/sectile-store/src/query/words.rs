@@ -43,7 +43,7 @@ pub(super) struct Words<'q> {
     /// The runs of text without spaces.
     runs: Vec<String>,
     /// Two words in a row that both count on their own.
-    row_of_words: Option<String>,
+    two_in_a_row: Option<String>,
     /// How many phrases in quotes it has so far.
     phrases: usize,
 }
@@ -60,7 +60,7 @@ impl<'q> Words<'q> {
             neighbours: Neighbours::default(),
             joined: Vec::new(),
             runs: Vec::new(),
-            row_of_words: None,
+            two_in_a_row: None,
             phrases: 0,
         }
     }
@@ -275,8 +275,8 @@ impl<'q> Words<'q> {
         for (typed, weight) in self.neighbours.in_a_row().into_iter().chain(numbered) {
             self.add_row(&typed, weight, languages);
         }
-        self.row_of_words = self.neighbours.of_two_words();
-        if let Some(typed) = self.row_of_words.clone() {
+        self.two_in_a_row = self.neighbours.of_two_words();
+        if let Some(typed) = self.two_in_a_row.clone() {
             self.add_row(&typed, pairs::WEIGHT_OF_WORDS, languages);
         }
     }
@@ -345,7 +345,7 @@ impl<'q> Words<'q> {
         let mut words = words.filter(|(kind, _)| **kind != WordKind::Phrase);
         let are_all_common = words.all(|(_, is_common)| *is_common);
         query.reading.runs = self.runs;
-        query.row_of_words = self.row_of_words;
+        query.two_in_a_row = self.two_in_a_row;
         let all = self.clauses.into_iter().zip(self.kinds);
         for (place, ((clause, kind), is_common)) in all.zip(self.are_common).enumerate() {
             if is_common && !are_all_common {
