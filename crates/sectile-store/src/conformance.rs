@@ -90,6 +90,7 @@ macro_rules! conformance_tests {
             words_as_one_count_no_more_than_apart,
             a_section_is_found_by_its_number,
             a_correction_outweighs_no_word_of_the_documents,
+            a_correction_counts_beside_a_word_of_most_documents,
             what_was_there_before_changes_no_score,
             other_collections_change_no_score,
             a_flag_is_a_word,

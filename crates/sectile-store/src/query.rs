@@ -26,6 +26,9 @@ use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKi
 /// How many of the words that stand for one are named.
 const NAMED: usize = 5;
 
+/// What a word weighs that stands in a tenth of the chunks, by the IDF of BM25: one that weighs less says little.
+const IN_A_TENTH: f64 = std::f64::consts::LN_10;
+
 /// A question in terms of the analyser, safe to be given to any index.
 ///
 /// | typed | means |
@@ -313,7 +316,8 @@ impl Query {
         told.filter(|of| !self.shares.has_few(*of))
     }
 
-    /// Lets what only resembles a word weigh no more than the weightiest of those that documents have.
+    /// Lets what only resembles a word weigh no more than the weightiest of those that documents have. Beside words that
+    /// say little it weighs half of what it would alone, but then no more than a word in a tenth of the chunks.
     fn limit_guesses(&mut self, guessed: &[usize]) {
         let exact = self.places(|word| word.kind == WordKind::Word && word.chunks > 0);
         let exact = exact.into_iter().map(|place| self.weights[place]);
@@ -321,7 +325,9 @@ impl Query {
             return;
         };
         for &place in guessed {
-            let factor = (most / self.weights[place]).min(1.0);
+            let weight = self.weights[place];
+            let most = most.max((weight / 2.0).min(IN_A_TENTH));
+            let factor = (most / weight).min(1.0);
             self.weights[place] *= factor;
             for variant in &mut self.clauses.scored[place].variants {
                 variant.weight *= factor;

@@ -149,3 +149,31 @@ pub async fn a_correction_outweighs_no_word_of_the_documents(store: &dyn Store) 
     assert!(weight(&beside.hits) / weight(&exact.hits) < share);
     assert_eq!(answer(store, "vacation").await.hits, []);
 }
+
+pub async fn a_correction_counts_beside_a_word_of_most_documents(store: &dyn Store) {
+    let functions: Vec<(String, String)> = (0..12)
+        .map(|n| {
+            let text = format!("a function and another function with function number {n}");
+            (format!("function{n}"), text)
+        })
+        .collect();
+    let mut texts: Vec<(&str, &str)> = functions
+        .iter()
+        .map(|(uri, text)| (&**uri, &**text))
+        .collect();
+    texts.push(("networkdays", "networkdays counts days between two dates"));
+    put_texts(store, &texts).await;
+    for question in [
+        "function NETWORKDYAS",
+        "networkdyas function",
+        "the function netwrokdays",
+        "function function netwrkdays",
+    ] {
+        let corrected = answer(store, question).await;
+        assert_eq!(uris(&corrected.hits)[0], "networkdays", "{question}");
+    }
+    // It is still a guess.
+    let exact = answer(store, "function networkdays").await;
+    let corrected = answer(store, "function networkdyas").await;
+    assert!(corrected.hits[0].score < exact.hits[0].score / 2.0);
+}
