@@ -33,6 +33,7 @@ mod names;
 mod numbers;
 mod questions;
 mod related;
+mod times;
 mod vectors;
 mod versions;
 mod weights;
@@ -49,6 +50,7 @@ pub use names::*;
 pub use numbers::*;
 pub use questions::*;
 pub use related::*;
+pub use times::*;
 pub use vectors::*;
 pub use versions::*;
 pub use weights::*;
@@ -145,6 +147,8 @@ macro_rules! conformance_tests {
             amounts_are_found_apart_from_their_units_and_as_one,
             dates_are_found_in_any_notation,
             points_in_time_are_found_by_their_date_and_their_time,
+            a_point_in_time_is_found_before_other_days_and_times,
+            what_colons_join_is_found_in_a_row,
             a_name_with_a_number_is_found_by_each,
             a_version_is_found_with_its_mark_and_without,
             a_version_that_no_document_has_is_named,

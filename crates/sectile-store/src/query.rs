@@ -1,6 +1,7 @@
 //! Reading what the user typed.
 
 mod citations;
+mod colons;
 mod compound_split;
 mod conditions;
 mod dates;

@@ -244,44 +244,6 @@ pub async fn dates_are_found_in_any_notation(store: &dyn Store) {
     assert_eq!(unknown.notes[0], note);
 }
 
-pub async fn points_in_time_are_found_by_their_date_and_their_time(store: &dyn Store) {
-    put_texts(
-        store,
-        &[
-            ("zulu", "It was made at 2020-01-06T10:20:30Z"),
-            ("small", "It was again made at 2020-01-06t10:20:30z"),
-            ("offset", "It was made at 2020-01-06T10:20:30.125+02:00"),
-            ("compact", "It was made at 20200106T102030Z"),
-            ("field", r#"{"created_at":"2020-01-06T10:20:30Z"}"#),
-            ("other", "It was made at 2020-01-07T11:21:31Z"),
-        ],
-    )
-    .await;
-    for question in [
-        "2020-01-06",
-        "January 6, 2020",
-        "6.1.2020",
-        "20200106",
-        "10:20:30",
-        "10:20",
-        "2020-01-06T10:20:30Z",
-        "20200106T102030Z",
-    ] {
-        let answer = answer(store, question).await;
-        let mut found = uris(&answer.hits);
-        found.truncate(5);
-        found.sort_unstable();
-        let same = ["compact", "field", "offset", "small", "zulu"];
-        assert_eq!(found, same, "{question}");
-        assert_eq!(answer.notes, [""; 0], "{question}");
-    }
-    let month = answer(store, "January 2020").await;
-    assert_eq!(month.hits.len(), 5);
-    assert_eq!(month.notes, [""; 0]);
-    let without = found(store, "made NOT 6.1.2020").await;
-    assert_eq!(without, ["other"]);
-}
-
 pub async fn dates_are_found_as_each_language_writes_them(store: &dyn Store) {
     let documents = [
         ("french", Language::French, "Signé le 1er juin 2020 à Lyon"),

@@ -16,6 +16,9 @@ const SIGNS: [&[char]; 3] = [&['年', '년'], &['月', '월'], &['日', '号', '
 /// How many ways to write a date are looked for at most.
 const MOST_WAYS: usize = 128;
 
+/// How many digits a date without signs has.
+const COMPACT: usize = 8;
+
 /// The most words of a date.
 const LONGEST: usize = 5;
 
@@ -58,6 +61,21 @@ pub(super) fn month_in_digits(name: &str, year: &str, languages: &[Language]) ->
         Some(month) => vec![format!("{year}-{month:02}"), format!("{month:02}/{year}")],
         None => Vec::new(),
     }
+}
+
+/// Reads the date that a text ends with and behind which a time follows, and returns where it begins and how it is written
+/// with signs: `2018-05-04` for `20180504`.
+pub(super) fn before_time(text: &str) -> Option<(usize, String)> {
+    let is_of_date = |of: char| of.is_ascii_digit() || matches!(of, '-' | '/');
+    let before = text.trim_end_matches(is_of_date);
+    let date = text[before.len()..].trim_start_matches(['-', '/']);
+    let written = if date.len() == COMPACT && is_digits(date) {
+        format!("{}-{}-{}", &date[..4], &date[4..6], &date[6..])
+    } else {
+        date.to_owned()
+    };
+    let is_date = !in_digits(&written).is_empty();
+    is_date.then(|| (text.len() - date.len(), written))
 }
 
 /// Returns what a date is made of, if a text is one.
@@ -302,6 +320,23 @@ mod tests {
             "5 april 2023 de",
         ] {
             assert_eq!(dates_in(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_read_before_a_time() {
+        for (text, start, date) in [
+            ("2018-05-04", 0, "2018-05-04"),
+            ("20180504", 0, "2018-05-04"),
+            ("2018/05/04", 0, "2018/05/04"),
+            ("since:2018-05-04", 6, "2018-05-04"),
+            ("30Z/2018-05-04", 4, "2018-05-04"),
+        ] {
+            let read = before_time(text);
+            assert_eq!(read, Some((start, date.to_owned())), "{text}");
+        }
+        for text in ["", "05-04", "12345678", "2018-13-04", "x", "1-2018-05-04"] {
+            assert_eq!(before_time(text), None, "{text}");
         }
     }
 

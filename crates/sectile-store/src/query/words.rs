@@ -9,14 +9,15 @@ use super::split::{Item, Role, beginning};
 use super::variants::{
     OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
 };
-use super::{Query, dates, names, numbers, pairs, sizes, trimmed};
+use super::{Query, colons, dates, names, numbers, pairs, sizes, trimmed};
 use crate::analyzer::StopWords;
 use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
 
-/// The most phrases in quotes that are looked for in a row, which takes more than to look for their words.
+/// The most phrases in quotes and words between colons that are looked for in a row, which takes more than to look for
+/// each word.
 const MOST_PHRASES: usize = 32;
 
 /// The most words of a number or of a date.
@@ -44,8 +45,10 @@ pub(super) struct Words<'q> {
     runs: Vec<String>,
     /// Two words in a row that both count on their own.
     two_in_a_row: Option<String>,
-    /// How many phrases in quotes it has so far.
+    /// How many phrases in quotes and rows of words between colons it has so far.
     phrases: usize,
+    /// The words in a row that colons join, with what they count so.
+    between_colons: Vec<(String, f64)>,
 }
 
 impl<'q> Words<'q> {
@@ -62,6 +65,7 @@ impl<'q> Words<'q> {
             runs: Vec::new(),
             two_in_a_row: None,
             phrases: 0,
+            between_colons: Vec::new(),
         }
     }
 
@@ -80,12 +84,17 @@ impl<'q> Words<'q> {
         if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
             return self.add_number_with_stops(trimmed(item.text), &number, of, languages);
         }
-        let words = read(item.text, languages);
+        let mut words = read(item.text, languages);
         self.runs.extend(runs(&words, item.text));
         let is_phrase = item.is_quoted && words.len() > 1;
+        let mut between_colons = Vec::new();
+        if !is_phrase {
+            self.take_dates_before_times(item.text, &mut words, languages);
+            between_colons = self.add_between_colons(item.text, &words);
+        }
         let mut end = 0;
         let mut before: Option<(usize, Span)> = None;
-        for (word, only_asks) in &words {
+        for (at, (word, only_asks)) in words.iter().enumerate() {
             let typed = word.span.of(item.text);
             let is_stop_word = self.common.has(typed);
             let is_common = is_asking
@@ -93,17 +102,8 @@ impl<'q> Words<'q> {
                 || *only_asks;
             let mut place = 0;
             let clauses = clauses_of(word, typed, languages);
-            // Each part of a compound that is written as one word counts as much as it is of it.
-            let share = if is_compound(typed) {
-                1.0 / clauses.len() as f64
-            } else {
-                1.0
-            };
-            let share = if typed.chars().all(is_hiragana) {
-                HIRAGANA_SHARE
-            } else {
-                share
-            };
+            let number = colons::numbers_at(&between_colons, at);
+            let share = number.map_or_else(|| share_of(typed, clauses.len()), colons::Run::share);
             let apart = apart(typed, languages);
             let as_one = as_one(word, typed, &clauses);
             for variants in clauses {
@@ -118,6 +118,10 @@ impl<'q> Words<'q> {
             {
                 let added = self.add_joined([first, place], &whole(&joined, languages));
                 self.joined.extend(added);
+            }
+            // What a colon parts is no number of several groups.
+            if number.is_some_and(|run| run.words.start < at) {
+                self.neighbours.part();
             }
             // Pairs of characters overlap, and are in a row anyway.
             if is_phrase || is_asking || word.span.start < end {
@@ -137,6 +141,48 @@ impl<'q> Words<'q> {
         if is_phrase {
             self.add_phrase(item.text, languages);
         }
+    }
+
+    /// Adds the dates of points in time, such as `2018-05-04T19:11:18Z`, and takes them out of the words of a text.
+    fn take_dates_before_times(
+        &mut self,
+        text: &str,
+        words: &mut Vec<(AnalyzedWord, bool)>,
+        languages: &[Language],
+    ) {
+        let mut spans: Vec<Span> = Vec::new();
+        for (word, _) in &*words {
+            // Only there a `T` before a word is not a part of one.
+            let Some(before) = text[..word.span.start].strip_suffix(['T', 't']) else {
+                continue;
+            };
+            let Some((start, date)) = dates::before_time(before) else {
+                continue;
+            };
+            if let Some((_, ways)) = several(&[&*date], languages) {
+                self.add_ways(&text[start..before.len()], ways);
+                spans.push(Span::new(start, before.len()));
+            }
+        }
+        words.retain(|(word, _)| {
+            let next = spans.partition_point(|date| date.end <= word.span.start);
+            !spans.get(next).is_some_and(|date| date.overlaps(word.span))
+        });
+    }
+
+    /// Notes the words that colons join, unless there are many, and returns all runs of such words.
+    fn add_between_colons(
+        &mut self,
+        text: &str,
+        words: &[(AnalyzedWord, bool)],
+    ) -> Vec<colons::Run> {
+        let words: Vec<Span> = words.iter().map(|(word, _)| word.span).collect();
+        let mut runs = colons::runs(text, &words);
+        runs.truncate(MOST_PHRASES.saturating_sub(self.phrases));
+        self.phrases += runs.len();
+        let rows = runs.iter().map(|run| run.row(text, &words));
+        self.between_colons.extend(rows);
+        runs
     }
 
     /// Adds a phrase in quotes, unless there are many.
@@ -279,6 +325,19 @@ impl<'q> Words<'q> {
         if let Some(typed) = self.two_in_a_row.clone() {
             self.add_row(&typed, pairs::WEIGHT_OF_WORDS, languages);
         }
+        for (typed, weight) in std::mem::take(&mut self.between_colons) {
+            // It may be two words or a name and its number, too.
+            if !self.has_row(&typed, languages) {
+                self.add_row(&typed, weight, languages);
+            }
+        }
+    }
+
+    /// Says whether there is a clause of words in a row.
+    fn has_row(&self, typed: &str, languages: &[Language]) -> bool {
+        let row = Variant::in_a_row(typed, languages).into_iter();
+        let terms: Vec<Vec<String>> = row.map(|of| of.terms).collect();
+        self.places.contains_key(&terms)
     }
 
     /// Adds a clause of words in a row.
@@ -411,6 +470,18 @@ fn whole(joined: &str, languages: &[Language]) -> Vec<Variant> {
     let ways = read.iter().flat_map(variants_of);
     ways.filter(|of| of.terms.len() == 1 && of.part == 0)
         .collect()
+}
+
+/// Returns what each of so many clauses of a word counts: each part of a compound that is written as one word counts as
+/// much as it is of it.
+fn share_of(typed: &str, clauses: usize) -> f64 {
+    if typed.chars().all(is_hiragana) {
+        HIRAGANA_SHARE
+    } else if is_compound(typed) {
+        1.0 / clauses as f64
+    } else {
+        1.0
+    }
 }
 
 fn is_hiragana(letter: char) -> bool {
