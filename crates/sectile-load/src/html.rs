@@ -18,7 +18,6 @@ mod links;
 mod lists;
 mod main_part;
 mod math;
-mod mathml;
 mod navigation_links;
 mod nesting;
 mod node;

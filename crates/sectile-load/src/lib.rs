@@ -147,6 +147,8 @@ mod loader;
 mod man;
 mod markdown;
 mod markup;
+#[cfg(any(feature = "html", feature = "ods", feature = "odt", feature = "xml"))]
+mod mathml;
 #[cfg(feature = "mediawiki")]
 mod mediawiki;
 mod not_followed;

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::omissions::{REPEATS_LEFT_OUT, UNREAD_PARTS};
 use crate::xml::{Node, Walk};
 
-pub(crate) use object::{Object, Objects};
+pub(crate) use object::{Object, Objects, formula};
 
 /// Reads title, author, dates, language and the other properties that have text.
 pub(crate) fn metadata(xml: &str) -> Result<Metadata, Failure> {

@@ -63,7 +63,7 @@ impl Element<'_> {
     }
 
     /// Returns the name of each attribute, with its prefix, and its value.
-    #[cfg(feature = "xml")]
+    #[cfg(any(feature = "ods", feature = "odt", feature = "xml"))]
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (String, String)> + '_ {
         let mut attributes = self.start.attributes();
         attributes.with_checks(false);

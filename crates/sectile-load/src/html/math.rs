@@ -3,19 +3,17 @@
 use std::rc::Rc;
 
 use htmd::Node;
+use markup5ever_rcdom::NodeData;
 
-use super::mathml;
 use super::node::{attribute, children, is_small, tag, text};
 use super::typeset;
+use crate::mathml::Math;
 
 /// Parts of the classes of pictures and elements that are formulas.
 const CLASSES: [&str; 5] = ["arithmatex", "latex", "math", "mwe-math", "tex"];
 
 /// Elements around the MathML of formulas that `MathJax` has drawn.
 pub(super) const DRAWN: [&str; 2] = ["mjx-assistive-mml", "mjx-container"];
-
-/// How many letters a word has at least that is not a product of variables.
-const LEAST_WORD: usize = 3;
 
 /// Marks around TeX in a page.
 const DELIMITERS: [(&str, &str, bool); 4] = [
@@ -27,29 +25,37 @@ const DELIMITERS: [(&str, &str, bool); 4] = [
 
 /// Writes a formula in MathML: the TeX that it has with it, or TeX of its elements; one on a line as its letters.
 pub(super) fn of_mathml(math: &Rc<Node>) -> String {
-    let is_block = attribute(math, "display").is_some_and(|display| display == "block");
-    if let Some(tex) = annotation(math).or_else(|| alternative(math)) {
-        return write(&tex, is_block);
+    let math = read(math);
+    if let Some(tex) = math.tex() {
+        return write(&tex, math.is_block);
     }
-    if let Some(tex) = mathml::tex(math) {
-        return write(&tex, is_block);
-    }
-    let letters = text(math).unwrap_or_default();
-    letters.replace('*', "\\*").replace('_', "\\_")
+    math.line().replace('*', "\\*").replace('_', "\\_")
 }
 
-/// Returns the alternative text of a formula, where it is TeX or all that there is.
-fn alternative(math: &Node) -> Option<String> {
-    let alternative = attribute(math, "alttext")?;
-    let is_all = text(math).is_none_or(|text| text.trim().is_empty());
-    (is_all || !is_of_words(&alternative)).then_some(alternative)
-}
-
-/// Says whether a text has words, and no sign of TeX.
-fn is_of_words(text: &str) -> bool {
-    let mut words = text.split(|sign: char| !sign.is_alphabetic());
-    let has_words = words.any(|word| word.chars().count() >= LEAST_WORD);
-    has_words && !text.contains(['\\', '^', '_', '{', '='])
+fn read(math: &Rc<Node>) -> Math {
+    let mut formula = Math::default();
+    // Nothing stands for the end of an element.
+    let mut steps = vec![Some(Rc::clone(math))];
+    while let Some(step) = steps.pop() {
+        let Some(node) = step else {
+            formula.close();
+            continue;
+        };
+        match &node.data {
+            NodeData::Text { contents } => formula.text(&contents.borrow()),
+            NodeData::Element { name, attrs, .. } => {
+                let attributes = attrs.borrow();
+                let attributes = attributes.iter();
+                let attributes =
+                    attributes.map(|one| (one.name.local.to_string(), one.value.to_string()));
+                formula.open(&name.local, attributes.collect());
+                steps.push(None);
+                steps.extend(children(&node).into_iter().rev().map(Some));
+            }
+            _ => {}
+        }
+    }
+    formula
 }
 
 /// Writes an element whose text is TeX between the marks that `MathJax` looks for.
@@ -85,20 +91,6 @@ pub(super) fn is_drawn(node: &Node) -> bool {
 pub(super) fn of_text(formula: &Node) -> String {
     let tex = text(formula).unwrap_or_default();
     write(&tex, tag(formula) == Some(typeset::BLOCK))
-}
-
-/// Returns the TeX that MathML carries with it.
-fn annotation(math: &Rc<Node>) -> Option<String> {
-    let mut open = vec![Rc::clone(math)];
-    while let Some(node) = open.pop() {
-        let is_tex = tag(&node) == Some("annotation")
-            && attribute(&node, "encoding").is_some_and(|encoding| encoding.contains("tex"));
-        if is_tex {
-            return text(&node);
-        }
-        open.extend(children(&node));
-    }
-    None
 }
 
 fn write(tex: &str, is_block: bool) -> String {

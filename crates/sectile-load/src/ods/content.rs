@@ -6,7 +6,7 @@ use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::grid::cell_name;
 use crate::number::{fixed, plain, with_all_digits};
-use crate::open_document::{Object, Objects, is_raised};
+use crate::open_document::{Object, Objects, formula, is_raised};
 use crate::superscript::RaisedEnd;
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
@@ -85,6 +85,12 @@ pub(super) fn read(
             // Earlier versions, and what scripts hold, are not on the sheets.
             Node::Open(element) if matches!(element.name(), "tracked-changes" | "scripts") => {
                 walk.skip()?;
+            }
+            Node::Open(element) if element.name() == "math" => {
+                let formula = formula(&mut walk, &element)?;
+                if let (Some(sheet), false) = (&mut reader.sheet, formula.is_empty()) {
+                    sheet.beside.push(Block::Text(formula));
+                }
             }
             Node::Open(element) => {
                 let place = reader.open(&element);

@@ -8,7 +8,7 @@ use super::table::Table;
 use crate::blocks::{Block, Marker, join, one_line};
 use crate::code_paragraphs::Container;
 use crate::failure::Failure;
-use crate::open_document::{Object, Objects};
+use crate::open_document::{Object, Objects, formula};
 use crate::superscript::RaisedEnd;
 use crate::xml::{Element, Node, Walk};
 
@@ -38,7 +38,6 @@ enum Scope {
     Note(usize, Option<String>),
     NoteBody,
     Link(usize, String),
-    Formula,
     Other,
 }
 
@@ -153,6 +152,10 @@ impl<'a> Body<'a> {
         let mut walk = Walk::new(xml);
         loop {
             match walk.next()? {
+                Node::Open(element) if element.name() == "math" => {
+                    let formula = formula(&mut walk, &element)?;
+                    self.push(&formula);
+                }
                 Node::Open(element) => match self.open(&element) {
                     Some(scope) => self.enter(scope),
                     None => walk.skip()?,
@@ -216,11 +219,9 @@ impl<'a> Body<'a> {
             }
             "text-box" => Scope::Frame,
             "note" => self.open_note(None),
-            "annotation" if self.comments && !self.is_in_formula() => {
-                self.open_note(Some(String::new()))
-            }
+            "annotation" if self.comments => self.open_note(Some(String::new())),
             "annotation" => {
-                self.comments_left_out += usize::from(!self.is_in_formula());
+                self.comments_left_out += 1;
                 return None;
             }
             "note-body" => Scope::NoteBody,
@@ -229,7 +230,6 @@ impl<'a> Body<'a> {
                 self.push_object(element);
                 Scope::Other
             }
-            "math" => Scope::Formula,
             "object-ole" => {
                 let part = element.attribute("href").unwrap_or_default();
                 self.objects.pass_over(&part);
@@ -314,11 +314,6 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn is_in_formula(&self) -> bool {
-        let mut scopes = self.scopes.iter();
-        scopes.any(|scope| matches!(scope, Scope::Formula))
-    }
-
     /// Writes what an object that stands in parts of its own holds.
     fn push_object(&mut self, element: &Element) {
         let part = element.attribute("href").unwrap_or_default();
@@ -331,13 +326,9 @@ impl<'a> Body<'a> {
 
     /// Writes the text of the document, in which white space is one space.
     fn push_collapsed(&mut self, text: &str) {
-        let in_formula = matches!(self.scopes.last(), Some(Scope::Formula));
         let Some(paragraph) = self.paragraphs.last_mut() else {
             return;
         };
-        if in_formula {
-            return;
-        }
         paragraph.begin_text();
         for character in text.chars() {
             if !matches!(character, ' ' | '\t' | '\n' | '\r') {
@@ -420,7 +411,7 @@ impl<'a> Body<'a> {
                 self.notes.push(Block::Note { number, text });
             }
             Scope::Link(start, target) => self.link(start, &target),
-            Scope::Drawing | Scope::Item | Scope::NoteBody | Scope::Formula | Scope::Other => {}
+            Scope::Drawing | Scope::Item | Scope::NoteBody | Scope::Other => {}
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::blocks::{Block, Cell, one_line};
 use crate::failure::Failure;
-use crate::xml::{Node, Walk};
+use crate::mathml::Math;
+use crate::xml::{Element, Node, Walk};
 
 /// How many objects of a document are read.
 const MAX_OBJECTS: usize = 10_000;
@@ -10,7 +11,7 @@ const MAX_OBJECTS: usize = 10_000;
 /// An object that was read.
 #[derive(Debug)]
 pub(crate) enum Object {
-    /// The signs of a formula, in their order.
+    /// A formula in Markdown.
     Formula(String),
     /// The title of a chart and the table of its numbers, or the text of a document.
     Blocks(Vec<Block>),
@@ -87,7 +88,7 @@ fn object_of(xml: &str) -> Result<Object, Failure> {
     loop {
         match walk.next()? {
             Node::Open(element) if element.name() == "math" => {
-                return formula(xml).map(Object::Formula);
+                return formula(&mut walk, &element).map(Object::Formula);
             }
             Node::Open(element) if matches!(element.name(), "desc" | "annotation") => {
                 walk.skip()?;
@@ -163,23 +164,26 @@ impl Reader {
     }
 }
 
-/// Reads the signs of a formula in MathML, in their order, or else how it was written.
-fn formula(xml: &str) -> Result<String, Failure> {
-    let mut walk = Walk::new(xml);
-    let (mut signs, mut source) = (Vec::new(), String::new());
-    let (mut open, mut is_math) = (Vec::new(), false);
-    loop {
+/// Reads the rest of a formula in MathML that an element has opened: TeX between dollar signs, or its signs where all of
+/// it stands on one line.
+pub(crate) fn formula(walk: &mut Walk, math: &Element) -> Result<String, Failure> {
+    let mut formula = Math::default();
+    formula.open(math.name(), math.attributes().collect());
+    let mut depth = 1_usize;
+    while depth > 0 {
         match walk.next()? {
             Node::Open(element) => {
-                is_math |= element.name() == "math";
-                open.push(element.name() == "annotation");
+                depth += 1;
+                formula.open(element.name(), element.attributes().collect());
             }
-            Node::Text(text) if open.contains(&true) => source.push_str(&text),
-            Node::Text(text) if is_math && !text.trim().is_empty() => signs.push(one_line(&text)),
-            Node::Text(_) => {}
-            Node::Close => drop(open.pop()),
-            Node::End if signs.is_empty() => return Ok(one_line(&source)),
-            Node::End => return Ok(signs.join(" ")),
+            Node::Text(text) => formula.text(&text),
+            Node::Close => {
+                depth -= 1;
+                formula.close();
+            }
+            Node::End => break,
         }
     }
+    // Each formula says that it is a block, also within a line.
+    Ok(formula.markdown(false))
 }

@@ -25,13 +25,24 @@ pub(super) fn parts(tree: &Tree, at: usize) -> Vec<Part> {
     parts.done
 }
 
-/// Returns the TeX of a formula between its dollar signs, with its label; nothing where it has none.
+/// Returns a formula in Markdown, with its label; nothing where it is neither in TeX nor in MathML.
 fn formula(tree: &Tree, at: usize) -> Option<String> {
     let named = |at: usize, name: &str| tree.elements(at).find(|&one| tree.name(one) == Some(name));
-    let among = || named(named(at, "alternatives")?, "tex-math");
-    let text = tree.flat(named(at, "tex-math").or_else(among)?);
+    let within = |name: &str| named(at, name).or_else(|| named(named(at, "alternatives")?, name));
+    let in_tex = within("tex-math").and_then(|one| tex(tree, at, &tree.flat(one)));
+    let in_mathml = || within("math").map(|one| tree.flat(one));
+    let formula = in_tex.or_else(in_mathml).filter(|text| !text.is_empty())?;
+    let label = named(at, "label")
+        .map(|label| tree.flat(label))
+        .unwrap_or_default();
+    let space = if label.is_empty() { "" } else { " " };
+    Some(format!("{formula}{space}{label}"))
+}
+
+/// Returns the TeX of a formula between its dollar signs.
+fn tex(tree: &Tree, at: usize, text: &str) -> Option<String> {
     // Some hold a whole document.
-    let (_, inner) = text.split_once("\\begin{document}").unwrap_or(("", &text));
+    let (_, inner) = text.split_once("\\begin{document}").unwrap_or(("", text));
     let (inner, _) = inner.split_once("\\end{document}").unwrap_or((inner, ""));
     let tex = inner.trim();
     if tex.is_empty() {
@@ -42,11 +53,7 @@ fn formula(tree: &Tree, at: usize) -> Option<String> {
         Some("disp-formula") => "$$",
         _ => "$",
     };
-    let label = named(at, "label")
-        .map(|label| tree.flat(label))
-        .unwrap_or_default();
-    let space = if label.is_empty() { "" } else { " " };
-    Some(format!("{sign}{tex}{sign}{space}{label}"))
+    Some(format!("{sign}{tex}{sign}"))
 }
 
 /// Returns all text in an element on one line, with its links.

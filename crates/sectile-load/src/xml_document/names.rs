@@ -200,6 +200,11 @@ pub(super) fn is_formula(name: &str) -> bool {
     matches!(name, "disp-formula" | "inline-formula")
 }
 
+/// Says whether a formula in an element stands on lines of its own.
+pub(super) fn is_block_of_formula(name: &str) -> bool {
+    matches!(name, "disp-formula" | "equation" | "informalequation")
+}
+
 /// Says whether an element is a section of a document.
 pub(super) fn is_section(name: &str) -> bool {
     matches!(

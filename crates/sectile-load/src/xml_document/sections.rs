@@ -78,6 +78,9 @@ impl Writer<'_> {
         if node.is_taken {
             return;
         }
+        if node.is_formula {
+            return self.paragraph(&self.tree.flat(at));
+        }
         if names::is_table(name)
             && let Some(rows) = tables::table(self.tree, at)
         {

@@ -1,5 +1,7 @@
 //! The elements and texts of an XML file as a tree.
 
+mod formulas;
+
 use std::collections::HashMap;
 
 use super::names;
@@ -33,6 +35,8 @@ pub(super) struct Node {
     pub(super) is_mixed: bool,
     /// Whether there is a table, a list or code in it, however deep.
     pub(super) holds_blocks: bool,
+    /// Whether it is a formula, which its text has in Markdown.
+    pub(super) is_formula: bool,
     /// Whether it names another element and says nothing itself.
     pub(super) is_taken: bool,
     /// Whether it is a text that an entity stands for which nobody defined, and that follows no other text.
@@ -115,6 +119,7 @@ impl Tree {
         let has_root = |name| tree.roots().any(|at| tree.name(at) == Some(name));
         (tree.is_drawing, tree.is_wiki) = (has_root("svg"), has_root("mediawiki"));
         tree.label_properties();
+        tree.write_formulas();
         if tree.is_prose {
             tree.raise();
         }
@@ -402,6 +407,7 @@ impl Reader {
             has_elements: false,
             is_mixed: false,
             holds_blocks: false,
+            is_formula: false,
             is_taken: false,
             is_entity: false,
         });

@@ -239,6 +239,10 @@ fn formulas_without_tex_are_written_in_it() {
              <msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mover><mi>a</mi><mtext>def</mtext></mover>",
             "{}_{92}^{235}U{(a)}^{-1}\\overset{\\text{def}}{a}",
         ),
+        (
+            "<mfenced open='{' close='' separators=''><mi>a</mi><mi>b</mi></mfenced>",
+            "\\{ab",
+        ),
     ] {
         check(
             &format!("<p>So <math>{mathml}</math>."),

@@ -230,6 +230,34 @@ fn charts_and_formulas_are_read_and_other_objects_named() {
     assert_eq!(said, ["the part Object 3 cannot be read by any loader"]);
 }
 
+/// One half and ten to the minus third, as LibreOffice writes it.
+const SUM: &str = "<math display='block'><semantics><mrow><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>+</mo><msup><mn>1&#48;</mn>\
+    <mrow><mo>−</mo><mn>3</mn></mrow></msup></mrow><annotation encoding='StarMath 5.0'>1 over 2 + 10^{-3}</annotation>\
+    </semantics></math>";
+
+#[test]
+fn formulas_are_tex() {
+    let body = format!(
+        "<text:p>Dose {} g.</text:p>",
+        frame("object xlink:href='./Object 1'")
+    );
+    let packed = pack(&[
+        MIMETYPE,
+        ("content.xml", &content(&body)),
+        ("Object 1/content.xml", SUM),
+    ]);
+    let expected = "Dose $\\frac{1}{2}+{10}^{-3}$ g.\n";
+    let document = load_bytes(&packed, Path::new("a.odt")).unwrap();
+    assert_eq!(document.text, expected);
+    // In a file of one part the formula stands where it is shown.
+    check(
+        &format!(
+            "<text:p>Dose <draw:frame><draw:object>{SUM}</draw:object></draw:frame> g.</text:p>"
+        ),
+        expected,
+    );
+}
+
 /// A sheet with shapes and a chart, in one XML file.
 fn flat_sheet() -> String {
     let cell = "<table:table-cell office:value-type='float' office:value='5'><text:p>5</text:p>\

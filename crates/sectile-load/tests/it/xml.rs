@@ -581,3 +581,35 @@ fn a_table_in_a_cell_is_written_once() {
     let xml = "<doc><p>a</p><table><tr><td>b <table><tr><td>c</td></tr></table></td><td>d</td></tr></table></doc>";
     assert_eq!(load(xml, "a.xml").text, "a\n\n| b c | d |\n| --- | --- |\n");
 }
+
+/// One half and ten to the minus third, in MathML with a prefix.
+const SUM: &str = "<m:mrow><m:mfrac><m:mn>1</m:mn><m:mn>2</m:mn></m:mfrac><m:mo>+</m:mo>\
+    <m:msup><m:mn>10</m:mn><m:mrow><m:mo m:form='prefix'>−</m:mo><m:mn>3</m:mn></m:mrow></m:msup></m:mrow>";
+
+#[test]
+fn formulas_in_mathml_are_tex() {
+    let docbook = format!(
+        "<article><title>T</title><para>So <inlineequation><m:math>{SUM}</m:math></inlineequation> and \
+         <inlineequation><m:math><m:mi>n</m:mi><m:mo>=</m:mo><m:mn>5</m:mn></m:math></inlineequation>.</para>\
+         <equation><title>Sum</title><m:math>{SUM}</m:math></equation>\
+         <informalequation><m:math>{SUM}</m:math></informalequation></article>"
+    );
+    let sum = "\\frac{1}{2}+{10}^{-3}";
+    let expected = format!("# T\n\nSo ${sum}$ and n = 5.\n\nSum\n\n$${sum}$$\n\n$${sum}$$\n");
+    assert_eq!(load(&docbook, "a.xml").text, expected);
+    let jats = format!(
+        "<article><body><sec><title>Of <inline-formula><m:math>{SUM}</m:math></inline-formula></title><p>So.</p>\
+         <disp-formula><label>(1)</label><m:math>{SUM}</m:math></disp-formula></sec></body></article>"
+    );
+    let expected = format!("# Of ${sum}$\n\nSo.\n\n$${sum}$$ (1)\n");
+    assert_eq!(load(&jats, "a.xml").text, expected);
+    let tei = "<TEI><text><p>So <formula notation='TeX'>x_{12}</formula>.</p></text></TEI>";
+    assert_eq!(load(tei, "a.xml").text, "So $x_{12}$.\n");
+}
+
+#[test]
+fn an_element_that_is_only_called_as_a_formula_is_none() {
+    let marks = "<marks><pupil>Ann</pupil><math scale='10'>9</math></marks>";
+    let text = load(marks, "a.xml").text;
+    assert!(text.contains("math (scale: 10): 9"), "{text}");
+}
