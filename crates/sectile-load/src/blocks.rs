@@ -47,7 +47,13 @@ pub(crate) struct Cell {
 impl Block {
     /// Makes an item of a text and what stands before it. A label that Markdown does not have stays
     /// in the text.
-    #[cfg(any(feature = "docx", feature = "odt", feature = "pptx", feature = "rtf"))]
+    #[cfg(any(
+        feature = "docx",
+        feature = "odt",
+        feature = "pptx",
+        feature = "rtf",
+        feature = "xml"
+    ))]
     pub(crate) fn item(label: &str, level: usize, text: &str) -> Self {
         let label = label.trim();
         let digits = label.trim_end_matches(['.', ')']);

@@ -157,7 +157,13 @@ mod notices;
 mod number;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod number_format;
-#[cfg(any(feature = "docx", feature = "html", feature = "odt", feature = "pptx"))]
+#[cfg(any(
+    feature = "docx",
+    feature = "html",
+    feature = "odt",
+    feature = "pptx",
+    feature = "xml"
+))]
 mod numerals;
 #[cfg(feature = "ods")]
 mod ods;

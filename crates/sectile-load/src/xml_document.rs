@@ -5,6 +5,7 @@ mod entities;
 #[cfg(feature = "html")]
 mod html;
 mod inline;
+mod lists;
 mod names;
 mod records;
 mod sections;

@@ -261,6 +261,16 @@ pub(super) fn is_captioned(name: &str) -> bool {
     matches!(name, "fig" | "supplementary-material" | "media")
 }
 
+/// Says whether an element names the file of a picture.
+pub(super) fn is_picture(name: &str) -> bool {
+    matches!(name, "graphic" | "imagedata" | "image")
+}
+
+/// Says whether an element has the words that stand for a picture.
+pub(super) fn is_alternative(name: &str) -> bool {
+    matches!(name, "textobject" | "alt" | "alt-text")
+}
+
 /// Says whether an attribute names what an element refers to.
 pub(super) fn is_link(attribute: &str) -> bool {
     matches!(

@@ -1,11 +1,13 @@
 //! Elements as sections, paragraphs, lists and lines.
 
+mod items;
+
 #[cfg(feature = "html")]
 use super::html;
 use super::inline::{self, Part};
 use super::tree::Tree;
 use super::{article, names, records, tables};
-use crate::blocks::{Block, Marker, fenced, one_line};
+use crate::blocks::{Block, fenced, one_line};
 
 /// How much text an element without a title has that is a section, in a file without running text.
 const SECTION_FROM: usize = 160;
@@ -28,6 +30,7 @@ pub(super) fn blocks(tree: &Tree) -> Vec<Block> {
         is_in_front: false,
         is_in_object: false,
         is_followed: false,
+        next_number: 1,
     };
     for root in tree.roots() {
         writer.element(root, 1);
@@ -47,6 +50,8 @@ struct Writer<'t> {
     is_in_object: bool,
     /// Whether text follows what is written, in the same section.
     is_followed: bool,
+    /// The number after the last of the list before.
+    next_number: u32,
 }
 
 impl Writer<'_> {
@@ -80,6 +85,9 @@ impl Writer<'_> {
         }
         if node.is_formula {
             return self.paragraph(&self.tree.flat(at));
+        }
+        if self.tree.is_markup && names::is_alternative(name) {
+            return self.alternative(at);
         }
         if names::is_table(name)
             && let Some(rows) = tables::table(self.tree, at)
@@ -157,10 +165,20 @@ impl Writer<'_> {
         let captions: Vec<String> = captions.map(|one| inline::line(self.tree, one)).collect();
         self.paragraph(&captions.join(" "));
         for child in self.tree.elements(at) {
-            let is_picture = self.tree.name(child) == Some("graphic");
+            let is_picture = self.tree.name(child).is_some_and(names::is_picture);
             if !is_caption(&child) && !is_picture {
                 self.element(child, level);
             }
+        }
+    }
+
+    /// Writes the words that stand for a picture, unless its title before them says the same.
+    fn alternative(&mut self, at: usize) {
+        let text = one_line(&inline::line(self.tree, at));
+        self.end_lines();
+        let is_said = matches!(self.blocks.last(), Some(Block::Text(before)) if *before == text);
+        if !is_said {
+            self.paragraph(&text);
         }
     }
 
@@ -231,6 +249,10 @@ impl Writer<'_> {
         let text = text.trim();
         let has_attributes = !self.attributes(at).is_empty();
         if text.is_empty() {
+            let is_picture = self.tree.name(at).is_some_and(names::is_picture);
+            if self.tree.is_markup && is_picture {
+                return;
+            }
             // In running text an empty element marks a place, in data it is a value.
             if has_attributes || !self.tree.is_prose && !self.tree.is_drawing {
                 self.line(at, "", indent);
@@ -408,85 +430,6 @@ impl Writer<'_> {
         let (_, value) = ["title", "name"].into_iter().find_map(find)?;
         let is_data = !self.tree.is_prose && !self.tree.is_drawing;
         (is_data && !value.trim().is_empty()).then(|| one_line(value))
-    }
-
-    fn is_list_of_items(&self, at: usize) -> bool {
-        let is_item = |child: usize| self.tree.name(child).is_some_and(names::is_item);
-        self.tree.elements(at).any(is_item)
-    }
-
-    fn list(&mut self, at: usize, level: usize) {
-        let name = self.tree.name(at).unwrap_or_default();
-        let attributes = &self.tree.node(at).attributes;
-        let is_order = |(_, value): &(String, String)| {
-            matches!(value.as_str(), "order" | "ordered" | "numbered")
-        };
-        let is_ordered =
-            matches!(name, "orderedlist" | "ol" | "procedure") || attributes.iter().any(is_order);
-        let mut number = 0;
-        for item in self.tree.elements(at) {
-            number += 1;
-            let marker = if is_ordered {
-                Marker::Number(number)
-            } else {
-                Marker::Bullet
-            };
-            self.item(item, marker, level);
-        }
-    }
-
-    /// Writes an item, with the lists in it below it.
-    fn item(&mut self, at: usize, marker: Marker, level: usize) {
-        let mut texts = Vec::new();
-        let mut lists = Vec::new();
-        self.gather(at, &mut texts, &mut lists);
-        self.push(Block::Item {
-            marker,
-            level,
-            text: texts.join("\n"),
-        });
-        for list in lists {
-            self.list(list, level + 1);
-        }
-    }
-
-    /// Gathers the texts of an item and the lists in it.
-    fn gather(&self, at: usize, texts: &mut Vec<String>, lists: &mut Vec<usize>) {
-        let name = self.tree.name(at).unwrap_or_default();
-        if names::is_code(name) {
-            let code = self
-                .tree
-                .inside(at)
-                .map(|inside| self.tree.node(inside).text.as_str());
-            return texts.push(code.collect::<String>().trim().to_string());
-        }
-        if self.tree.node(at).has_elements
-            && !self.tree.node(at).is_mixed
-            && !names::is_paragraph(name)
-        {
-            for child in self.tree.elements(at) {
-                let name = self.tree.name(child).unwrap_or_default();
-                if names::is_list(name) && self.is_list_of_items(child) {
-                    lists.push(child);
-                } else {
-                    self.gather(child, texts, lists);
-                }
-            }
-            return;
-        }
-        for part in inline::parts(self.tree, at) {
-            match part {
-                Part::Text(text) => texts.push(text),
-                Part::Block(block) => {
-                    let name = self.tree.name(block).unwrap_or_default();
-                    if names::is_list(name) && self.is_list_of_items(block) {
-                        lists.push(block);
-                    } else {
-                        self.gather(block, texts, lists);
-                    }
-                }
-            }
-        }
     }
 
     fn code(&mut self, at: usize) {

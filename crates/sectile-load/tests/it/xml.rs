@@ -613,3 +613,62 @@ fn an_element_that_is_only_called_as_a_formula_is_none() {
     let text = load(marks, "a.xml").text;
     assert!(text.contains("math (scale: 10): 9"), "{text}");
 }
+
+/// Checks the text of an article in `DocBook` that has no more than this in it.
+fn check_docbook(inside: &str, expected: &str) {
+    let xml = format!("<article><title>T</title>{inside}</article>");
+    assert_eq!(load(&xml, "a.xml").text, format!("# T\n\n{expected}\n"));
+}
+
+#[test]
+fn items_have_the_numbers_of_their_lists() {
+    let list = |attributes: &str, items: &str| {
+        let items: Vec<&str> = items.split(' ').collect();
+        let items = items.join("</para></listitem><listitem><para>");
+        format!("<orderedlist {attributes}><listitem><para>{items}</para></listitem></orderedlist>")
+    };
+    check_docbook(
+        "<orderedlist><title>Terms</title><listitem override='3'><para>three</para></listitem><listitem><para>four</para>\
+         </listitem></orderedlist>",
+        "Terms\n\n3. three\n4. four",
+    );
+    let lists = [
+        list("startingnumber='7'", "a b"),
+        list("continuation='continues'", "c"),
+        "<para>So.</para>".into(),
+        list("numeration='loweralpha' startingnumber='3'", "x y"),
+        list("numeration='upperroman'", "p q"),
+    ];
+    check_docbook(
+        &lists.concat(),
+        "7. a\n8. b\n9. c\n\nSo.\n\n- c. x\n- d. y\n- I. p\n- II. q",
+    );
+}
+
+#[test]
+fn items_of_tei_and_jats_have_their_numbers_and_labels() {
+    let tei = "<TEI><text><p>So.</p><list rend='numbered'><item n='3'>three</item><pb/><item>four</item></list><p>And.</p>\
+        <list type='ordered:arabic'><item>one</item></list><p>Or.</p><list type='ordered:loweralpha'><item>x</item></list>\
+        <p>Also.</p><list rend='numbered'><label>(7)</label><item>seven</item></list></text></TEI>";
+    let expected =
+        "So.\n\n3. three\n4. four\n\nAnd.\n\n1. one\n\nOr.\n\n- a. x\n\nAlso.\n\n- (7) seven\n";
+    assert_eq!(load(tei, "a.xml").text, expected);
+    let jats = "<article><body><p>So.</p><list list-type='alpha-lower'><list-item><p>x</p></list-item>\
+        <list-item><p>y</p></list-item></list><p>And.</p><list list-type='order'><list-item><label>3.</label><p>three</p>\
+        </list-item><list-item><label/><p>four</p></list-item></list><p>Or.</p><list list-type='simple'><list-item>\
+        <label>1.2</label><p>deep</p></list-item></list></body></article>";
+    let expected = "So.\n\n- a. x\n- b. y\n\nAnd.\n\n3. three\n4. four\n\nOr.\n\n- 1.2 deep\n";
+    assert_eq!(load(jats, "a.xml").text, expected);
+}
+
+#[test]
+fn a_figure_is_its_title_and_the_words_that_stand_for_it_once() {
+    let figure = |words: &str| {
+        format!(
+            "<para>So.</para><figure><title>A view</title><mediaobject><imageobject><imagedata fileref='a.png'/></imageobject>\
+             <textobject><phrase>{words}</phrase></textobject></mediaobject></figure>"
+        )
+    };
+    check_docbook(&figure("A view"), "So.\n\nA view");
+    check_docbook(&figure("Far away"), "So.\n\nA view\n\nFar away");
+}
