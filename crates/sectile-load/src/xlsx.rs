@@ -3,6 +3,7 @@
 mod biff;
 mod binary;
 mod compound;
+mod links;
 mod parts;
 mod spreadsheet_xml;
 mod styled;
@@ -47,7 +48,8 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// noise of binary fractions, and a whole one has all the digits of the file. A negative number has a minus where
 /// others show parentheses or a colour. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
-/// cell has its text in the first of its places. Text boxes, the numbers of charts and comments
+/// cell has its text in the first of its places. A cell that leads to an address is a Markdown link, but for those of
+/// `.xls` and `.xlsb`. Text boxes, the numbers of charts and comments
 /// stand below the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them. A sheet
 /// that cannot be read is named in `damaged_parts`, and one of which the file has no part, as of modules of macros, in
 /// `missing_sheets`; of `.xls`, the whole file is refused.
@@ -102,8 +104,7 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
         strings: package.secondary(&strings, SharedStrings::read)?,
         formats: package.secondary(&styles, parts::read_formats)?,
         is_1904: list.is_1904,
-        formulas: 0,
-        lacks_strings: false,
+        ..Context::default()
     };
     let mut metadata = package.metadata()?;
     let mut workbook = Workbook::new(limits);
@@ -190,14 +191,15 @@ fn read_sheet(
     workbook: &Workbook,
 ) -> Result<Sheet, Failure> {
     let mut grid = Grid::default();
-    let read = package
-        .read(part)
-        .and_then(|xml| worksheet::read(&xml, &mut grid, context, workbook));
+    let relationships = package.relationships(part)?;
+    let read = package.read(part).and_then(|xml| {
+        context.links = links::read(&xml, &relationships);
+        worksheet::read(&xml, &mut grid, context, workbook)
+    });
     match read {
         Err(failure) if failure.is_damage() => package.note_damage(part),
         other => other?,
     }
-    let relationships = package.relationships(part)?;
     let comments = match related(&relationships, "comments") {
         Some(name) => package.secondary(&name, parts::read_comments)?,
         None => Vec::new(),

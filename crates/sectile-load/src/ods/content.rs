@@ -8,7 +8,7 @@ use crate::grid::cell_name;
 use crate::number::{fixed, plain, with_all_digits};
 use crate::open_document::{Object, Objects, formula, is_raised};
 use crate::superscript::RaisedEnd;
-use crate::workbook::{Comment, Sheet, Workbook};
+use crate::workbook::{Comment, Sheet, Workbook, linked};
 use crate::xml::{Element, Node, Walk};
 
 /// How many spaces one element stands for at most.
@@ -27,6 +27,8 @@ struct Open {
     comment: Option<Comment>,
     repeated: u32,
     raised_end: RaisedEnd,
+    /// Where the text of an open link begins, and where it leads to.
+    link: Option<(usize, String)>,
 }
 
 /// An open element, as far as it matters.
@@ -43,6 +45,8 @@ enum Place {
     Paragraph,
     /// A part of a text that is raised.
     Raised,
+    /// A part of the text of a cell that leads to an address.
+    Link,
     /// A shape on the sheet, whose text belongs to no cell.
     Drawing,
     Other,
@@ -189,6 +193,10 @@ impl Reader<'_, '_> {
                 self.text(&" ".repeat(count.unwrap_or(1).min(MAX_SPACES)));
                 Place::Other
             }
+            "a" if !self.is_in_drawing() && !self.open.contains(&Place::Annotation) => {
+                self.open_link(element);
+                Place::Link
+            }
             "tab" | "line-break" => {
                 self.text(" ");
                 Place::Other
@@ -199,6 +207,26 @@ impl Reader<'_, '_> {
 
     fn is_in_drawing(&self) -> bool {
         self.open.contains(&Place::Drawing)
+    }
+
+    /// Begins a link in a cell of words, unless it leads to a place in the file.
+    fn open_link(&mut self, element: &Element) {
+        let target = element.attribute("href").unwrap_or_default();
+        let Some(cell) = &mut self.cell else { return };
+        let is_words = matches!(cell.kind.as_str(), "" | "string");
+        if is_words && target.contains(':') {
+            cell.raised_end.finish(&mut cell.text);
+            cell.link = Some((cell.text.len(), target));
+        }
+    }
+
+    fn close_link(&mut self) {
+        let Some(cell) = &mut self.cell else { return };
+        cell.raised_end.finish(&mut cell.text);
+        if let Some((start, target)) = cell.link.take() {
+            let words = cell.text.split_off(start);
+            cell.text.push_str(&linked(&words, &target));
+        }
     }
 
     /// Reads a chart, or another object on the sheet.
@@ -240,6 +268,7 @@ impl Reader<'_, '_> {
     fn close(&mut self, place: Place, workbook: &mut Workbook) -> Result<(), Failure> {
         match place {
             Place::Cell => self.end_cell(),
+            Place::Link => self.close_link(),
             Place::Paragraph if self.is_in_drawing() => {
                 let text = one_line(&std::mem::take(&mut self.paragraph));
                 if let (Some(sheet), false) = (&mut self.sheet, text.is_empty()) {

@@ -1,16 +1,22 @@
 //! The cells of one sheet.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use super::parts::{End, Run, SharedStrings, push_unescaped};
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::number::{plain, with_all_digits};
 use crate::number_format::NumberFormat;
-use crate::workbook::Workbook;
+use crate::workbook::{Workbook, linked};
 use crate::xml::{Element, Node, Walk};
 
 /// The last row and column that sheets have; one beyond is a mistake.
 pub(super) const ROWS: u32 = 1 << 20;
 pub(super) const COLUMNS: u32 = 1 << 14;
+
+/// Where cells lead to, by row and column.
+pub(super) type Links = HashMap<(u32, u32), Rc<str>>;
 
 /// What cells refer to.
 #[derive(Debug, Default)]
@@ -18,6 +24,8 @@ pub(super) struct Context {
     pub(super) strings: SharedStrings,
     pub(super) formats: Vec<NumberFormat>,
     pub(super) is_1904: bool,
+    /// The links of the sheet that is read.
+    pub(super) links: Links,
     /// How many formulas have no value, and are written as they are.
     pub(super) formulas: u64,
     /// Whether cells refer to strings that the workbook does not have.
@@ -138,7 +146,7 @@ fn begin_cell(element: &Element, next: u32) -> Open {
 }
 
 /// Returns the column, from 0, of a cell's name such as `B7`.
-fn column_of(name: &str) -> Option<u32> {
+pub(super) fn column_of(name: &str) -> Option<u32> {
     let letters = name.bytes().take_while(u8::is_ascii_alphabetic);
     let column = letters.take(4).fold(0, |column, letter| {
         column * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1
@@ -148,7 +156,15 @@ fn column_of(name: &str) -> Option<u32> {
 
 fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
     let value = cell.value.trim();
-    let mut push = |text: &str, is_text| grid.push(row, cell.column, text, is_text);
+    let target = context
+        .links
+        .get(&(row, cell.column))
+        .map(|target| &**target);
+    let target = target.or_else(|| target_of(&cell.formula).filter(|_| !value.is_empty()));
+    let mut push = |text: &str, is_text| match target {
+        Some(target) => grid.push(row, cell.column, &linked(text, target), is_text),
+        None => grid.push(row, cell.column, text, is_text),
+    };
     let format = context.formats.get(cell.style);
     let shown = |text| match format {
         Some(format) => format.show_text(text),
@@ -203,6 +219,16 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
     }
 }
 
+/// Returns where a formula leads to that is a link to an address alone, of which the cell shows the label.
+fn target_of(formula: &str) -> Option<&str> {
+    let (target, rest) = formula
+        .trim()
+        .strip_prefix("HYPERLINK(\"")?
+        .split_once('"')?;
+    let is_alone = rest.trim_start().starts_with([',', ')']);
+    (is_alone && target.contains(':')).then_some(target)
+}
+
 /// Writes a date of ISO 8601 as the others are: a space before the time, none at midnight.
 pub(super) fn iso(value: &str) -> String {
     let value = value.trim_end_matches('Z');
@@ -213,6 +239,18 @@ pub(super) fn iso(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_formula_leads_to_an_address_that_it_has_as_a_whole() {
+        let check = |formula, expected| assert_eq!(target_of(formula), expected);
+        check(
+            "HYPERLINK(\"https://a.example\", \"A\")",
+            Some("https://a.example"),
+        );
+        check("HYPERLINK(\"https://a.example/\"&A1,\"A\")", None);
+        check("HYPERLINK(\"#Sheet2!A1\",\"A\")", None);
+        check("SUM(A1)", None);
+    }
 
     #[test]
     fn columns_have_letters() {

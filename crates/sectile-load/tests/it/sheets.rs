@@ -187,6 +187,72 @@ fn a_damaged_sheet_keeps_the_rows_before_and_the_other_parts() {
 }
 
 #[test]
+fn cells_that_lead_to_an_address_are_links() {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let cell =
+        |name: &str, text: &str| format!("<c r='{name}' t='inlineStr'><is><t>{text}</t></is></c>");
+    let rows = [
+        cell("A1", "Port"),
+        cell("B1", "a.example/b"),
+        cell("C1", "below"),
+        "<c r='D1' t='str'><f>HYPERLINK(\"https://a.example/d\",\"D\")</f><v>D</v></c>".into(),
+        cell("E1", "Old"),
+    ];
+    let sheet = format!(
+        "<worksheet><sheetData><row r='1'>{}</row></sheetData><hyperlinks><hyperlink ref='A1:A2' r:id='r1' location='x'/>\
+         <hyperlink ref='B1' r:id='r2'/><hyperlink ref='C1' location='One!A1'/><hyperlink ref='E1' r:id='r3'/>\
+         </hyperlinks><pageMargins/></worksheet>",
+        rows.concat()
+    );
+    let link = |id: &str, target: &str| {
+        format!(
+            "<Relationship Id='{id}' Type='{RELATIONSHIP}/hyperlink' Target='{target}' TargetMode='External'/>"
+        )
+    };
+    let relationships = format!(
+        "<Relationships>{}{}{}</Relationships>",
+        link("r1", "https://a.example/p"),
+        link("r2", "https://a.example/b"),
+        link("r3", "https://a.example/e_(f)")
+    );
+    let packed = pack(&[
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", &sheet),
+        ("xl/worksheets/_rels/sheet1.xml.rels", &relationships),
+    ]);
+    let text = load_bytes(&packed, Path::new("a.xlsx")).unwrap().text;
+    let row = "| [Port](https://a.example/p#x) | a.example/b | below | [D](https://a.example/d) \
+        | [Old](<https://a.example/e_(f)>) |\n";
+    assert!(text.starts_with(&format!("# One\n\n{row}")), "{text}");
+}
+
+#[test]
+fn cells_of_a_spreadsheet_keep_the_addresses_of_their_links() {
+    let cell = |kind: &str, text: &str| {
+        format!(
+            "<table:table-cell office:value-type='{kind}'><text:p>{text}</text:p></table:table-cell>"
+        )
+    };
+    let cells = [
+        cell(
+            "string",
+            "see <text:a xlink:href='https://a.example'>the port</text:a>.",
+        ),
+        cell("string", "<text:a xlink:href='#Sheet2'>below</text:a>"),
+    ];
+    let content = format!(
+        "<office:document-content><table:table table:name='a'><table:table-row>{}</table:table-row></table:table>\
+         </office:document-content>",
+        cells.concat()
+    );
+    let mimetype = "application/vnd.oasis.opendocument.spreadsheet";
+    let bytes = pack(&[("mimetype", mimetype), ("content.xml", &content)]);
+    let text = load_bytes(&bytes, Path::new("a.ods")).unwrap().text;
+    let expected = "# a\n\n| see [the port](https://a.example). | below |\n| --- | --- |\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
 fn sheets_without_a_part_are_named_with_what_they_are() {
     let list = "<workbook><sheets><sheet name='Code' sheetId='1' state='veryHidden' r:id=''/>\
         <sheet name='One' sheetId='2' r:id='r1'/><sheet name='Macro1' sheetId='3' r:id='r2'/>\
