@@ -34,6 +34,7 @@ pub(crate) const FRAMES: &str = "frames";
 const COMMENTS_LEFT_OUT: &str = "comments_left_out";
 const READINGS_LEFT_OUT: &str = "readings_left_out";
 pub(crate) const CHARTS_LEFT_OUT: &str = "charts_left_out";
+pub(crate) const FORMULAS_LEFT_OUT: &str = "formulas_left_out";
 pub(crate) const MAIN_PART_WORDS: &str = "main_part_words";
 
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
@@ -107,6 +108,11 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         (COMMENTS_LEFT_OUT, "comment", "; `comments` includes them"),
         (READINGS_LEFT_OUT, "ruby annotation", ""),
         (CHARTS_LEFT_OUT, "chart", ""),
+        (
+            FORMULAS_LEFT_OUT,
+            "formula",
+            "; a spreadsheet program calculates the values when it saves the file",
+        ),
     ] {
         said.extend(counted(metadata, name, noun, way_out));
     }

@@ -60,6 +60,30 @@ pub(super) struct Book {
     pub(super) formats: Formats,
     /// The formats of the cells of each sheet.
     pub(super) styled: Vec<Styled>,
+    pub(super) formulas: Formulas,
+}
+
+/// How many formulas of a workbook have a value, and how many an empty text in its place.
+#[derive(Debug, Default)]
+pub(super) struct Formulas {
+    with_value: usize,
+    empty: usize,
+}
+
+impl Formulas {
+    fn add(&mut self, records: Records<'_>) {
+        for (_, content) in top(records).filter(|(kind, _)| *kind == FORMULA) {
+            let is_empty = matches!(content.get(6..14), Some([3, .., 0xFF, 0xFF]));
+            self.with_value += usize::from(!is_empty);
+            self.empty += usize::from(is_empty);
+        }
+    }
+
+    /// Returns how many formulas nobody has calculated: all, where none has a value. An empty text beside values is a
+    /// value itself.
+    pub(super) fn left_out(&self) -> usize {
+        if self.with_value == 0 { self.empty } else { 0 }
+    }
 }
 
 /// The records of a stream: the type and the content of each. They end where the stream is cut off.
@@ -111,6 +135,7 @@ impl Book {
             if book.memory > limit {
                 break;
             }
+            book.formulas.add(sheet.clone());
             book.styled
                 .push(formats::of_sheet(sheet.clone(), &globals.formats));
             book.beside.push(Notes::of_sheet(sheet, globals.is_old));

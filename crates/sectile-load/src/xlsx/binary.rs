@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::isolate::on_large_stack;
 use crate::number::{DateParts, date, plain};
-use crate::omissions::CHARTS_LEFT_OUT;
+use crate::omissions::{CHARTS_LEFT_OUT, FORMULAS_LEFT_OUT};
 use crate::workbook::{Sheet, Workbook};
 
 /// The code page of UTF-16.
@@ -102,8 +102,12 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
         }
     }
     let mut metadata = Metadata::default();
-    if charts > 0 {
-        metadata.extra.insert(CHARTS_LEFT_OUT.into(), charts.into());
+    let left_out = [
+        (CHARTS_LEFT_OUT, charts),
+        (FORMULAS_LEFT_OUT, book.formulas.left_out()),
+    ];
+    for (name, count) in left_out.into_iter().filter(|(_, count)| *count > 0) {
+        metadata.extra.insert(name.into(), count.into());
     }
     Ok(Ok(workbook.finish(Format::Xls, metadata)))
 }

@@ -717,6 +717,35 @@ fn comments_and_text_boxes_of_a_workbook_of_before_2007_are_read() {
 }
 
 #[test]
+fn formulas_of_a_workbook_of_before_2007_that_nobody_has_calculated_are_counted() {
+    let formula = |row: u16, value: [u8; 8]| {
+        let sum = [0x1E, 1, 0, 0x1E, 2, 0, 3];
+        let content = [
+            &numbers(&[row, 0, 0])[..],
+            &value,
+            &numbers(&[0, 0, 0, 7]),
+            &sum,
+        ]
+        .concat();
+        old_record(0x0006, &content)
+    };
+    let empty = [3, 0, 0, 0, 0, 0, 0xFF, 0xFF];
+    let load = |cells: &[Vec<u8>]| {
+        let bytes = old_workbook(&cells.concat());
+        load_bytes(&bytes, Path::new("a.xls")).unwrap()
+    };
+    let document = load(&[label(0, 0, "Sum"), formula(1, empty)]);
+    assert_eq!(document.text, "# Data\n\n| Sum |\n| --- |\n");
+    assert_eq!(document.metadata.extra["formulas_left_out"], 1);
+    let said = omissions(&document.metadata);
+    assert!(said[0].starts_with("1 formula is left out"), "{said:?}");
+    // Where others have a value, an empty text is one.
+    let document = load(&[formula(0, 3_f64.to_le_bytes()), formula(1, empty)]);
+    assert_eq!(document.text, "# Data\n\n| 3 |\n| --- |\n");
+    assert!(omissions(&document.metadata).is_empty());
+}
+
+#[test]
 fn the_code_page_of_a_workbook_of_excel_97_says_nothing_of_its_text() {
     let code_page = old_record(0x0042, &numbers(&[1252]));
     let wide = [&numbers(&[0, 1, 0, 2])[..], &[1, 0xAC, 0x20, 0x16, 0x04]].concat();
