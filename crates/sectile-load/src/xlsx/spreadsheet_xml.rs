@@ -12,7 +12,7 @@ use crate::grid::cell_name;
 use crate::number::{plain, serial, with_all_digits};
 use crate::number_format::NumberFormat;
 use crate::superscript::RaisedEnd;
-use crate::workbook::{Comment, Sheet, Workbook};
+use crate::workbook::{Comment, Sheet, Workbook, linked};
 use crate::xml::{Element, Node, Walk};
 
 /// The namespace of workbooks, and how far into a file it may stand.
@@ -77,6 +77,8 @@ struct Open {
     column: u32,
     style: Option<String>,
     formula: String,
+    /// Where the cell leads to.
+    link: String,
     kind: String,
     value: String,
     raised_end: RaisedEnd,
@@ -251,6 +253,7 @@ impl Reader<'_, '_> {
             column,
             style: element.attribute("StyleID"),
             formula: element.attribute("Formula").unwrap_or_default(),
+            link: element.attribute("HRef").unwrap_or_default(),
             ..Open::default()
         });
     }
@@ -337,6 +340,11 @@ impl Reader<'_, '_> {
             (cell.formula, false)
         } else {
             shown(&cell.kind, &cell.value, self.format_of(&cell), self.is_1904)
+        };
+        let text = if cell.link.contains(':') {
+            linked(&text, &cell.link)
+        } else {
+            text
         };
         let Some(sheet) = &mut self.sheet else {
             return Ok(());

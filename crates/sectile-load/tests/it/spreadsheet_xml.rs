@@ -64,6 +64,18 @@ pub(crate) fn sales() -> String {
 }
 
 #[test]
+fn cells_keep_the_addresses_that_they_lead_to() {
+    let cell = |target: &str, text: &str| {
+        format!("<Cell ss:HRef=\"{target}\"><Data ss:Type=\"String\">{text}</Data></Cell>")
+    };
+    let cells = [cell("https://a.example", "Port"), cell("#Two!A1", "below")];
+    check(
+        &format!("<Row>{}</Row>", cells.concat()),
+        "| [Port](https://a.example) | below |\n| --- | --- |\n",
+    );
+}
+
+#[test]
 fn sheets_are_sections_with_tables() {
     let document = load_bytes(sales().as_bytes(), Path::new("a.xls")).unwrap();
     let expected = "# North & South\n\nSales of 2004\n\n\
