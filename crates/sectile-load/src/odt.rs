@@ -29,7 +29,7 @@ use styles::Styles;
 /// Headings, lists, tables, footnotes and endnotes become those of Markdown; headings and items have
 /// their numbers as they are shown. Raised digits are superscript characters. Text boxes stand after
 /// the paragraph they are anchored to, and so do the numbers of charts. Tracked changes are read as
-/// accepted. The signs of formulas are read in the order of the formula. Annotations are read on
+/// accepted. Formulas are LaTeX between dollar signs. Annotations are read on
 /// [request](crate::DocxOptions::comments), as the comments of Word documents are.
 #[derive(Clone, Debug, Default)]
 pub struct OdtLoader {
