@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::direction::{Brackets, Counts, Flow, Part, is_line_back, mirrored, reading_order};
 use super::drawn::{Drawn, Letter};
-use super::raised::texts;
+use super::raised::{self, baseline, texts};
 use super::runs::{OVERLAP, Placed, Run, SAME_LINE, runs};
 use super::spacing::{Spacing, gap};
 use super::tags::Role;
@@ -137,7 +137,7 @@ pub(super) fn lines(drawn: &Drawn) -> Vec<Line> {
 
 /// Makes lines of letters.
 fn joined(letters: &[Letter]) -> Vec<Line> {
-    let runs = runs(letters);
+    let runs = raised::joined(runs(letters));
     if runs.iter().any(Run::has_back) {
         return of_both_directions(runs);
     }
@@ -272,10 +272,11 @@ impl<'r, 'a> Reading<'r, 'a> {
 /// Makes a line of words of some letters.
 fn line(letters: &[Placed<'_>], words: Vec<Word>, flow: Flow) -> Option<Line> {
     let first = letters.first()?;
+    let size = size(letters);
     Some(Line {
         words,
-        y: first.y,
-        size: size(letters),
+        y: baseline(letters, size).unwrap_or(first.y),
+        size,
         turn: first.turn,
         is_bold: letters.iter().all(|of| of.letter.is_bold),
         is_monospace: letters.iter().all(|of| of.letter.is_monospace),

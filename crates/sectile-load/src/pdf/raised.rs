@@ -1,8 +1,9 @@
-//! Letters of a line that are raised.
+//! Letters of a line that are raised or lowered.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::runs::Placed;
+use super::runs::{Placed, Run, SAME_LINE};
 use crate::superscript::superscript;
 
 /// How much smaller than its line a raised letter is, and how far above the baseline, in multiples of the type
@@ -10,15 +11,139 @@ use crate::superscript::superscript;
 const RAISED_SIZE: f64 = 0.85;
 const RAISED: f64 = 0.15;
 
+/// How small such a letter may be, as a part of the type size of its line: an initial is larger beside its text.
+const SMALLEST: f64 = 0.45;
+
+/// How far type reaches above its baseline and below it, in multiples of its size.
+const ABOVE: f64 = 0.75;
+const BELOW: f64 = 0.25;
+
+/// The gap between a line and what is raised or lowered beside it, in multiples of the type size.
+const BESIDE: Range<f64> = -0.2..0.6;
+
+/// How much the type sizes of what stands above each other in a fraction differ at most, how far they are apart, and
+/// how far one stands over the other at least, in multiples of the type size.
+const SAME_SIZE: f64 = 1.12;
+const STACKED: f64 = 2.0;
+const OVER: f64 = 0.1;
+
+/// Where a run stands, and its largest type.
+#[derive(Clone, Copy)]
+struct Place {
+    left: f64,
+    right: f64,
+    y: f64,
+    size: f64,
+    turn: i32,
+    has_back: bool,
+    /// Whether it is one half of a fraction, or a line of a paragraph.
+    is_stacked: bool,
+}
+
+impl Place {
+    fn of(run: &Run<'_>) -> Self {
+        let letters = run.letters();
+        let largest = letters.iter().fold(&letters[0], |largest, of| {
+            if of.letter.size < largest.letter.size {
+                largest
+            } else {
+                of
+            }
+        });
+        Self {
+            left: run.left(),
+            right: run.right(),
+            y: largest.y,
+            size: largest.letter.size,
+            turn: largest.turn,
+            has_back: run.has_back(),
+            is_stacked: false,
+        }
+    }
+
+    /// Says whether another one of its type stands above or below it.
+    fn is_stacked_with(&self, other: &Self) -> bool {
+        let size = self.size.max(other.size);
+        let over = self.right.min(other.right) - self.left.max(other.left);
+        self.turn == other.turn
+            && size < SAME_SIZE * self.size.min(other.size)
+            && over > OVER * size
+            && (self.y - other.y).abs() < STACKED * size
+    }
+
+    /// Says whether the next one stands on its line.
+    fn goes_on(&self, next: &Self) -> bool {
+        if self.turn != next.turn || self.has_back || next.has_back {
+            return false;
+        }
+        let size = self.size.max(next.size);
+        let gap = (next.left - self.right) / size;
+        let is_level = (self.y - next.y).abs() < SAME_LINE * size;
+        gap >= BESIDE.start && (is_level || gap < BESIDE.end && self.overlaps(next))
+    }
+
+    /// Says whether the smaller of two is raised or lowered, but within the height of the larger.
+    fn overlaps(&self, next: &Self) -> bool {
+        let (small, large) = if self.size < next.size {
+            (self, next)
+        } else {
+            (next, self)
+        };
+        let down = small.y - large.y;
+        !small.is_stacked
+            && (SMALLEST..RAISED_SIZE).contains(&(small.size / large.size))
+            && (-ABOVE * large.size..BELOW * large.size + ABOVE * small.size).contains(&down)
+    }
+
+    /// Returns the place of both together.
+    fn with(self, next: Self) -> Self {
+        let largest = if next.size < self.size { self } else { next };
+        Self {
+            left: self.left.min(next.left),
+            right: self.right.max(next.right),
+            ..largest
+        }
+    }
+}
+
+/// Joins the runs of a line that are apart as smaller type between them is raised or lowered far.
+pub(super) fn joined(runs: Vec<Run<'_>>) -> Vec<Run<'_>> {
+    let mut places: Vec<Place> = runs.iter().map(Place::of).collect();
+    for at in 1..places.len() {
+        if places[at - 1].is_stacked_with(&places[at]) {
+            places[at - 1].is_stacked = true;
+            places[at].is_stacked = true;
+        }
+    }
+    let mut joined: Vec<(Run<'_>, Place)> = Vec::with_capacity(runs.len());
+    for (run, place) in runs.into_iter().zip(places) {
+        match joined.last_mut().filter(|last| last.1.goes_on(&place)) {
+            Some((last, of_last)) => {
+                last.append(run);
+                *of_last = of_last.with(place);
+            }
+            None => joined.push((run, place)),
+        }
+    }
+    joined.into_iter().map(|(run, _)| run).collect()
+}
+
+/// Says whether a letter is smaller than those of a line of this type size.
+fn is_small(of: &Placed<'_>, size: f64) -> bool {
+    of.letter.size < RAISED_SIZE * size
+}
+
+/// Returns where the baseline of a line of this type size is, unless all its letters are small.
+pub(super) fn baseline(letters: &[Placed<'_>], size: f64) -> Option<f64> {
+    let first = letters.iter().find(|of| !is_small(of, size));
+    first.map(|of| of.y)
+}
+
 /// Returns what the letters of a line of this type size stand for: digits and signs that are raised, as notes
 /// and powers are, are written as such. `4,512` with a note 1 is not 45,121.
 pub(super) fn texts<'a>(letters: &[Placed<'a>], size: f64) -> Vec<Cow<'a, str>> {
-    let is_small = |of: &Placed<'_>| of.letter.size < RAISED_SIZE * size;
-    let baseline = letters
-        .iter()
-        .find(|of| !is_small(of))
-        .map_or(f64::MIN, |of| of.y);
-    let is_raised = |of: &Placed<'_>| is_small(of) && of.y < baseline - RAISED * size;
+    let baseline = baseline(letters, size).unwrap_or(f64::MIN);
+    let is_raised = |of: &Placed<'_>| is_small(of, size) && of.y < baseline - RAISED * size;
     let runs = letters.chunk_by(|one, other| is_raised(one) == is_raised(other));
     let texts = runs.flat_map(|run| {
         let text: String = run.iter().map(|of| &*of.letter.text).collect();

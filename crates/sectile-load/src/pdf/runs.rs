@@ -151,6 +151,14 @@ impl<'a> Run<'a> {
         &self.letters
     }
 
+    pub(super) fn left(&self) -> f64 {
+        self.left
+    }
+
+    pub(super) fn right(&self) -> f64 {
+        self.right
+    }
+
     /// Says whether letters of it are written from right to left.
     pub(super) fn has_back(&self) -> bool {
         self.has_back
@@ -171,6 +179,13 @@ impl<'a> Run<'a> {
         let forth = || self.forth.map_or(next.left, |left| left.min(next.left));
         self.forth = (!is_back).then(forth);
         self.letters.push(next);
+    }
+
+    /// Adds what stands on its line.
+    pub(super) fn append(&mut self, next: Self) {
+        next.letters.into_iter().for_each(|next| self.push(next));
+        self.spaces.extend(next.spaces);
+        self.last_spaces = next.last_spaces;
     }
 
     /// Adds the room of letters that nobody knows to the last one, as far as they stand beside it and before the
@@ -230,9 +245,7 @@ impl<'a> Run<'a> {
                     if let Some(next) = run.letters.first().filter(|_| run.has_back) {
                         last.move_spaces(run.right, next.letter.size);
                     }
-                    run.letters.into_iter().for_each(|next| last.push(next));
-                    last.spaces.extend(run.spaces);
-                    last.last_spaces = run.last_spaces;
+                    last.append(run);
                 }
                 None => joined.push(run),
             }

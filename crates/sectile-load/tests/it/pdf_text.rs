@@ -79,6 +79,72 @@ fn raised_digits_are_no_part_of_the_number_before() {
     check(&line, "Sales of 4,512¹ million, 10⁻⁶ items, 1st of May");
 }
 
+/// Draws a text in smaller type, raised or lowered by some points, within a text of 10 points.
+fn off_line(rise: i32, size: u32, text: &str) -> String {
+    format!(" /F1 {size} Tf {rise} Ts ({text}) Tj 0 Ts /F1 10 Tf ")
+}
+
+#[test]
+fn what_is_raised_or_lowered_within_a_line_is_part_of_it() {
+    for (rise, size) in (2..=7).flat_map(|rise| [(rise, 7), (rise, 8)]) {
+        let line = [
+            "(An area of 25 m) Tj",
+            &off_line(rise, size, "2"),
+            "( with water H) Tj",
+            &off_line(-rise, size, "2"),
+            "(O and SO) Tj",
+            &off_line(-rise, size, "4"),
+            &off_line(rise, size, "2-"),
+            "( has 10) Tj",
+            &off_line(rise, size, "6"),
+        ]
+        .concat();
+        let text = "An area of 25 m² with water H2O and SO4²⁻ has 10⁶";
+        for leading in [10, 12] {
+            let content =
+                format!("BT /F1 10 Tf {leading} TL 72 700 Td {line} T* {line} T* (It ends.) Tj ET");
+            check(&content, &format!("{text}\n{text}\nIt ends."));
+        }
+    }
+}
+
+#[test]
+fn marks_of_notes_stand_before_their_notes() {
+    let note = |mark: &str, text: &str| {
+        format!("/F1 5 Tf 4.5 Ts ({mark}) Tj 0 Ts /F1 8 Tf ( {text}) Tj T* ")
+    };
+    let notes = note("1", "The first of the notes") + &note("2", "The second of the notes");
+    let text = [
+        "A line of text in type that is larger than that of its notes",
+        "and another one that is set as tightly as lines can be set",
+        "It",
+    ];
+    let lines = text.map(|line| format!("({line}) Tj T* ")).concat();
+    let content = format!("BT /F1 10 Tf 10 TL 72 700 Td {lines} 8 TL {notes} ET");
+    let text = Made::new(&content).load().text;
+    for line in [
+        "It",
+        "¹ The first of the notes",
+        "² The second of the notes",
+    ] {
+        assert!(text.lines().any(|read| read == line), "{text}");
+    }
+}
+
+#[test]
+fn what_stands_above_each_other_beside_a_line_is_no_part_of_it() {
+    let small = |x: f64, y: f64, text: &str| format!("BT /F1 7 Tf {x} {y} Td ({text}) Tj ET\n");
+    let content = at(72.0, 700.0, "Half")
+        + &small(95.0, 705.5, "1")
+        + &small(95.0, 694.5, "2")
+        + &at(100.0, 700.0, "of it");
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('¹') && !text.contains("2 of it"), "{text}");
+    // Far from the line.
+    let content = at(72.0, 700.0, "Half") + &small(110.0, 705.5, "of it");
+    assert!(!Made::new(&content).load().text.contains("Half of it"));
+}
+
 #[test]
 fn a_table_of_contents_stays_in_lines() {
     let dots = " .".repeat(40);
