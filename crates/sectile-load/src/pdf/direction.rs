@@ -78,19 +78,37 @@ impl Counts {
     pub(super) fn are_mostly_back(self) -> bool {
         self.back > self.forth
     }
+
+    /// Says whether most are written from left to right.
+    pub(super) fn are_mostly_forth(self) -> bool {
+        self.forth > self.back
+    }
+}
+
+/// What stands around a line.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Around {
+    /// Whether most letters of the page are written from right to left.
+    pub(super) is_page_back: bool,
+    /// Whether the line is set as what is read from right to left.
+    pub(super) is_set_back: bool,
+    /// Whether most letters of its paragraph are written from left to right.
+    pub(super) is_among_forth: bool,
 }
 
 /// Says whether a line, on which some letters are written from right to left, is read so: most are, or enough of them
-/// on a page where most are, or it is set so.
-pub(super) fn is_line_back(line: &[Part<'_>], is_page_back: bool, is_set_back: bool) -> bool {
+/// on a page where most are, or it is set so. A line of a paragraph in the other direction, at whose left a word in that
+/// direction stands, is read as its paragraph is, whatever words it has most.
+pub(super) fn is_line_back(line: &[Part<'_>], around: Around) -> bool {
     let letters = line.iter().filter_map(|part| match part {
         Part::Letter(letter) => Some(*letter),
         Part::Gap | Part::WideGap => None,
     });
     let counts = Counts::of(letters);
-    counts.are_mostly_back()
-        || is_page_back && counts.back * 3 >= counts.forth
-        || is_set_back
+    let is_forth = around.is_among_forth && !around.is_page_back && begins_forth(line);
+    counts.are_mostly_back() && !is_forth
+        || around.is_page_back && counts.back * 3 >= counts.forth
+        || around.is_set_back
         || ends_at_left(line)
 }
 
@@ -186,6 +204,12 @@ fn ends_at_left(line: &[Part<'_>]) -> bool {
     };
     let touches = matches!(line.get(1), Some(Part::Letter(_))) && !is_end(line.get(1));
     is_end(line.first()) && touches && !is_end(line.last())
+}
+
+/// Says whether the first letter from the left that has a direction is written from left to right.
+fn begins_forth(line: &[Part<'_>]) -> bool {
+    let first = line.iter().map(class).find(|class| is_of_letters(*class));
+    first == Some(BidiClass::L)
 }
 
 /// Returns the class of what stands on a line. A mark has that of the letter that it stands with.
@@ -349,7 +373,7 @@ mod tests {
                 letter => Part::Letter(letter),
             };
             let parts: Vec<Part<'_>> = letters.map(part).collect();
-            is_line_back(&parts, false, false)
+            is_line_back(&parts, Around::default())
         };
         assert!(is_back(".Excel 2019 הסרג"));
         assert!(!is_back(". Excel 2019 הסרג"));

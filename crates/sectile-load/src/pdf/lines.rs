@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::direction::{Brackets, Counts, Flow, Part, is_line_back, mirrored, reading_order};
+use super::direction::{
+    Around, Brackets, Counts, Flow, Part, is_line_back, mirrored, reading_order,
+};
 use super::drawn::{Drawn, Letter};
 use super::raised::{self, baseline, texts};
 use super::runs::{OVERLAP, Placed, Run, SAME_LINE, runs};
@@ -176,11 +178,15 @@ fn of_both_directions(runs: Vec<Run<'_>>) -> Vec<Line> {
     let counts = Counts::of(letters.map(|of| &*of.letter.text));
     let runs = Run::joined(runs);
     let is_page_back = counts.are_mostly_back();
-    let are_set_back = Run::are_set_back(&runs);
-    let readings = runs.iter().zip(are_set_back).map(|(run, is_set_back)| {
-        run.has_back()
-            .then(|| Reading::of(run, is_page_back, is_set_back))
+    let are_set_back = Run::are_set_back(&runs).into_iter();
+    let around = are_set_back.zip(Run::are_among_forth(&runs));
+    let around = around.map(|(is_set_back, is_among_forth)| Around {
+        is_page_back,
+        is_set_back,
+        is_among_forth,
     });
+    let readings = runs.iter().zip(around);
+    let readings = readings.map(|(run, around)| run.has_back().then(|| Reading::of(run, around)));
     let readings: Vec<Option<Reading<'_, '_>>> = readings.collect();
     let mut brackets = Brackets::default();
     for reading in readings.iter().flatten() {
@@ -207,7 +213,7 @@ struct Reading<'r, 'a> {
 }
 
 impl<'r, 'a> Reading<'r, 'a> {
-    fn of(run: &'r Run<'a>, is_page_back: bool, is_set_back: bool) -> Self {
+    fn of(run: &'r Run<'a>, around: Around) -> Self {
         let letters = run.letters();
         let spacing = Spacing::of(letters);
         let (mut parts, mut at) = (Vec::new(), Vec::new());
@@ -226,7 +232,7 @@ impl<'r, 'a> Reading<'r, 'a> {
             }
             last = Some(of);
         }
-        let is_back = is_line_back(&parts, is_page_back, is_set_back);
+        let is_back = is_line_back(&parts, around);
         Self {
             order: reading_order(&parts, is_back),
             letters,

@@ -1,10 +1,11 @@
 //! Letters that follow each other on one baseline. What was printed twice is there once.
 
 use std::f64::consts::FRAC_PI_2;
+use std::ops::Range;
 
 use kurbo::{Point, Vec2};
 
-use super::direction::{is_from_the_right, is_invisible, is_mark};
+use super::direction::{Counts, is_from_the_right, is_invisible, is_mark};
 use super::drawn::Letter;
 use super::overprint::repeated;
 
@@ -21,6 +22,11 @@ const SAME_RUN: f64 = 3.0;
 
 /// How far apart lines end that end together, in multiples of the type size.
 const SAME_EDGE: f64 = 0.3;
+
+/// How far apart the baselines of a paragraph are, in multiples of the type size, and how long a line is at least in
+/// proportion to the next.
+const BELOW: Range<f64> = 0.8..2.0;
+const MIN_LENGTH: f64 = 0.75;
 
 /// How many pairs of lines begin together at the right at least where text is set so, and how many times as many as
 /// begin together at the left.
@@ -274,6 +280,27 @@ impl<'a> Run<'a> {
             |pair: Option<usize>| pair.is_some_and(|pair| at_right.get(pair) == Some(&true));
         let run_is = |at: usize| is_page_back && (is_at(at.checked_sub(1)) || is_at(Some(at)));
         (0..runs.len()).map(run_is).collect()
+    }
+
+    /// Says for each run of a page whether most letters of its paragraph are written from left to right.
+    pub(super) fn are_among_forth(runs: &[Self]) -> Vec<bool> {
+        let paragraphs = runs.chunk_by(Self::is_above);
+        let are = paragraphs.flat_map(|paragraph| {
+            let letters = paragraph.iter().flat_map(|run| &run.letters);
+            let counts = Counts::of(letters.map(|of| &*of.letter.text));
+            paragraph.iter().map(move |_| counts.are_mostly_forth())
+        });
+        are.collect()
+    }
+
+    /// Says whether the next one is the next line of its paragraph, where lines begin at the left.
+    fn is_above(&self, next: &Self) -> bool {
+        let (one, other) = (&self.letters[0], &next.letters[0]);
+        let size = one.letter.size.max(other.letter.size);
+        one.turn == other.turn
+            && (self.left - next.left).abs() < SAME_EDGE * size
+            && BELOW.contains(&((other.y - one.y) / size))
+            && self.right - self.left > MIN_LENGTH * (next.right - next.left)
     }
 
     fn is_beside(&self, next: &Self) -> bool {

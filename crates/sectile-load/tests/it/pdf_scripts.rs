@@ -174,3 +174,29 @@ fn a_line_with_its_full_stop_at_the_left_is_read_from_the_right() {
         "גרסה Excel Professional."
     );
 }
+
+#[test]
+fn a_line_is_read_as_its_paragraph_is_whatever_words_it_has_most() {
+    let lines = [
+        "Ελληνικά λέξη, кириллица слово, 日本語の文",
+        "章です, 한국어, הלימ תירבע ,ةملك ةيبرعلا, and",
+    ];
+    let content = at(72.0, 700.0, 10.0, lines[0]) + &at(72.0, 686.0, 10.0, lines[1]);
+    assert_eq!(
+        plain(&content),
+        "Ελληνικά λέξη, кириллица слово, 日本語の文章です, 한국어, العربية كلمة, עברית מילה, and"
+    );
+    // A paragraph of another direction, behind the end of the one above.
+    let lines = [
+        "Some words of English that fill a line",
+        "and its end.",
+        "Excel תנכות הרבח הלודג",
+    ];
+    let content: String = [700.0, 686.0, 672.0]
+        .into_iter()
+        .zip(lines)
+        .map(|(y, line)| at(72.0, y, 10.0, line))
+        .collect();
+    let text = plain(&content);
+    assert!(text.ends_with("גדולה חברה תוכנת Excel"), "{text}");
+}
