@@ -7,6 +7,7 @@ mod dictionary;
 mod elision;
 mod finnish;
 mod fold;
+mod indonesian;
 mod initials;
 mod language;
 mod letters;
@@ -20,6 +21,8 @@ mod short;
 mod spelling;
 mod stems;
 mod stop_words;
+mod turkish;
+mod ukrainian;
 mod word;
 mod words;
 

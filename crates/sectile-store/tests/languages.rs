@@ -38,6 +38,10 @@ In every language:
   `children`, `bok` and `böcker`)
 - forms of Finnish words have one stem though their consonants and vowels alternate (`lupa` and `luvan`, `päätös` and
   `päätöksen`)
+- Ukrainian nouns have one stem in all cases also where Snowball takes an ending for that of a verb or a diminutive
+  (`земля` and `землею`, `список` and `списки`), Turkish ones of which the singular ends like one with suffixes (`eğitim`
+  and `eğitimler`) or that have an owner (`maddesi`), and Indonesian verbs whose root loses its first letter (`tulis` and
+  `menulis`)
 - what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
   between letters is one
 - Hebrew abbreviations are one word, with either sign (`צה״ל`)
@@ -337,6 +341,17 @@ const PAIRS: &[Pair] = &[
         false,
     ),
     pair(Language::Ukrainian, "сервер", "сервері", "case", false),
+    pair(Language::Ukrainian, "столиця", "столицею", "case", false),
+    pair(Language::Ukrainian, "земля", "землею", "case", false),
+    pair(Language::Ukrainian, "стаття", "статтею", "case", false),
+    pair(Language::Ukrainian, "список", "списки", "plural", false),
+    pair(
+        Language::Ukrainian,
+        "громадянин",
+        "громадяни",
+        "plural",
+        false,
+    ),
     pair(Language::Serbian, "knjiga", "knjige", "plural", false),
     pair(Language::Serbian, "књига", "knjiga", "script", false),
     pair(Language::Lithuanian, "knyga", "knygos", "plural", false),
@@ -357,8 +372,24 @@ const PAIRS: &[Pair] = &[
     pair(Language::Turkish, "dosya", "dosyaları", "case", false),
     pair(Language::Turkish, "İstanbul", "İstanbul'da", "case", false),
     pair(Language::Turkish, "işletim", "İŞLETİM", "capitals", false),
+    pair(Language::Turkish, "madde", "maddesi", "possessive", false),
+    pair(
+        Language::Turkish,
+        "mahkeme",
+        "mahkemesi",
+        "possessive",
+        false,
+    ),
+    pair(Language::Turkish, "üye", "üyesi", "possessive", false),
+    pair(Language::Turkish, "eğitim", "eğitimler", "plural", false),
+    pair(Language::Turkish, "şehir", "şehri", "case", false),
     pair(Language::Indonesian, "baca", "membaca", "verb", false),
     pair(Language::Indonesian, "simpan", "disimpan", "verb", false),
+    pair(Language::Indonesian, "kirim", "mengirim", "verb", false),
+    pair(Language::Indonesian, "tulis", "menulis", "verb", false),
+    pair(Language::Indonesian, "kerja", "mengerjakan", "verb", false),
+    pair(Language::Indonesian, "pakai", "memakai", "verb", false),
+    pair(Language::Indonesian, "sapu", "menyapu", "verb", false),
     pair(Language::Arabic, "تثبيت", "التثبيت", "article", false),
     pair(Language::Arabic, "كتاب", "الكتاب", "article", false),
     pair(Language::Arabic, "مكتبة", "مَكْتَبَة", "vowel signs", false),

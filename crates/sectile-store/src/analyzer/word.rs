@@ -5,7 +5,7 @@ use sectile_core::Span;
 use super::fold::{folded, fraction, lowered, lowered_in, with_letters};
 use super::language::Language;
 use super::parts::{Number, Numbered, parts};
-use super::{compound, elision, finnish, light, nouns, spelling};
+use super::{compound, elision, finnish, indonesian, light, nouns, spelling, turkish, ukrainian};
 
 /// The fewest digits of a number that is written with hyphens between: fewer are of a range, such as `7-9`.
 const FEWEST_JOINED: usize = 7;
@@ -333,7 +333,7 @@ pub(super) fn term(word: &str, language: Language) -> String {
         _ => {
             let word = lowered_in(word, language);
             let singular = with_letters(nouns::singular(&word, language), language);
-            let stem = language.stem(&singular).into_owned();
+            let stem = stem(&singular, language);
             without_apostrophes(&folded(&nouns::merged(&stem, language)))
         }
     };
@@ -341,6 +341,16 @@ pub(super) fn term(word: &str, language: Language) -> String {
         return shortened(&term).to_owned();
     }
     term
+}
+
+/// Returns the stem of a word in lower case, with what Snowball lacks for some languages.
+fn stem(word: &str, language: Language) -> String {
+    match language {
+        Language::Indonesian => language.stem(&indonesian::with_root(word)).into_owned(),
+        Language::Turkish => turkish::stem(word),
+        Language::Ukrainian => language.stem(&ukrainian::plain_case(word)).into_owned(),
+        _ => language.stem(word).into_owned(),
+    }
 }
 
 /// Drops the apostrophes, which only the stemmers need (`cat's` is `cat`, `don't` is `dont`).
