@@ -42,22 +42,7 @@ const FRAME: &[&str] = &[
     "was", "we", "were", "what", "when", "where", "which", "would", "you", "your",
 ];
 
-/// Words that only build questions and that the lists lack. They are not part of these, as texts are told by them.
-const OF_QUESTIONS: &[(Language, &[&str])] = &[
-    (
-        Language::French,
-        &[
-            "combien", "comment", "peut", "peuvent", "peux", "pourquoi", "puis", "quel", "quelle",
-            "quelles", "quels", "si",
-        ],
-    ),
-    (
-        Language::German,
-        &["trotz", "wann", "warum", "wegen", "wieso"],
-    ),
-];
-
-/// By language, which words of the lists build sentences and which do not.
+/// By language, which words of the lists build sentences and which do not, and which others do.
 const CORRECTIONS: &str = include_str!("stop_words.txt");
 
 /// Words and turns of questions in text without spaces that say nothing of what is asked for.
@@ -289,10 +274,12 @@ fn has_only_stop_words(word: &str, language: Language) -> bool {
     has_several && kept.split('-').all(is_one)
 }
 
-/// Says whether a word is one of those that only build questions of a language.
+/// Says whether a word is one of those that questions of a language do without, and that tell no text.
 fn only_asks(word: &str, language: Language) -> bool {
-    let mut lists = OF_QUESTIONS.iter().filter(|(of, _)| *of == language);
-    lists.any(|(_, words)| words.contains(&&*written(word)))
+    static WORDS: [OnceLock<FxHashSet<&str>>; Language::COUNT] =
+        [const { OnceLock::new() }; Language::COUNT];
+    let words = WORDS[language as usize].get_or_init(|| corrected(language, "asks").collect());
+    words.contains(&*written(word))
 }
 
 /// How many words of a question are stop words of some languages.
@@ -496,22 +483,25 @@ fn words_of(language: Language) -> &'static FxHashSet<String> {
     })
 }
 
-/// Keeps the words of a list that build sentences: lists of other sources have some that documents are about, and digits and
-/// signs, which are words of none.
+/// Keeps the words of a list that build sentences, and adds those that it lacks: lists of other sources have some that
+/// documents are about, and digits and signs, which are words of none.
 fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
-    let rule = CORRECTIONS.lines().find_map(|line| {
-        let rule = line.strip_prefix(language.code())?.trim_start();
-        let (kind, words) = rule.split_once(' ')?;
-        Some((kind == "only", words.split(' ').collect::<FxHashSet<_>>()))
+    let only: FxHashSet<&str> = corrected(language, "only").collect();
+    let without: FxHashSet<&str> = corrected(language, "without").collect();
+    let kept = listed.iter().copied().filter(|word| {
+        let is_word = word.contains(char::is_alphabetic);
+        is_word && !without.contains(word) && (only.is_empty() || only.contains(word))
     });
-    let listed = listed.iter().copied();
-    let listed = listed.filter(|word| word.contains(char::is_alphabetic));
-    let Some((is_only, words)) = rule else {
-        return listed.collect();
-    };
-    listed
-        .filter(|word| words.contains(word) == is_only)
-        .collect()
+    kept.chain(corrected(language, "with")).collect()
+}
+
+/// Returns the words of a language that the corrections of a kind name.
+fn corrected(language: Language, kind: &str) -> impl Iterator<Item = &'static str> {
+    let rows = CORRECTIONS.lines().filter_map(move |line| {
+        let rule = line.strip_prefix(language.code())?.strip_prefix(' ')?;
+        rule.strip_prefix(kind)?.strip_prefix(' ')
+    });
+    rows.flat_map(|words| words.split(' '))
 }
 
 #[cfg(test)]

@@ -200,15 +200,110 @@ fn a_word_with_other_accents_is_another_word() {
 }
 
 #[test]
-fn the_corrections_are_of_words_that_are_listed() {
+fn the_corrections_are_of_words_that_are_listed_and_add_others() {
     for line in CORRECTIONS.lines().filter(|line| !line.starts_with('#')) {
         let mut words = line.split(' ');
         let language: Language = words.next().unwrap().parse().unwrap();
-        let listed = stop_words::lookup(language.code()).unwrap();
-        assert!(matches!(words.next(), Some("only" | "without")), "{line}");
+        let listed = stop_words::lookup(language.code()).unwrap_or_default();
+        let is_of_list = match words.next() {
+            Some("only" | "without") => true,
+            Some("with" | "asks") => false,
+            _ => panic!("{line}"),
+        };
         let all: Vec<&str> = words.collect();
-        let unknown: Vec<_> = all.iter().filter(|word| !listed.contains(word)).collect();
-        assert!(unknown.is_empty(), "{language}: {unknown:?}");
+        let wrong = all
+            .iter()
+            .filter(|word| listed.contains(word) != is_of_list);
+        let wrong: Vec<_> = wrong.collect();
+        assert!(wrong.is_empty(), "{language}: {wrong:?}");
+        let different: FxHashSet<&str> = all.iter().copied().collect();
+        assert_eq!(different.len(), all.len(), "{line}");
+    }
+}
+
+#[test]
+fn function_words_are_in_it_in_all_their_forms() {
+    for (language, words) in [
+        (
+            Language::Ukrainian,
+            "і й та у в на зі з із за до від по при над під яка які якої яким або але якщо не через після свій його \
+             кому чим мені буде можуть",
+        ),
+        (
+            Language::Turkish,
+            "bir ve kadar göre olan olarak hangi değil bunu onların benim nasıl önce",
+        ),
+        (Language::Hindi, "क्या कैसे कब कहाँ क्यों मुझे हमारा उसका जिसमें"),
+        (
+            Language::Greek,
+            "ένας ένα μια στους μπορώ έχει εμείς ποιος πόσο",
+        ),
+        (
+            Language::Russian,
+            "который которую которых это эта этими кому почему сколько наш каждый могут",
+        ),
+        (Language::Bulgarian, "какви кого онези нейна можем"),
+        (Language::Serbian, "и у на који којих како где није"),
+        (Language::Armenian, "ինչ որտեղ երբ"),
+        (Language::Arabic, "لماذا بدون"),
+        (Language::Hebrew, "כמה איזה"),
+    ] {
+        let asked = StopWords::of(words, &[language]);
+        for word in words.split(' ') {
+            assert!(asked.has(word), "{language} {word}");
+        }
+    }
+    for (language, question) in [
+        (Language::Danish, "hvordan hvornår hvorfor"),
+        (Language::Dutch, "waarom welke wanneer"),
+        (Language::Hungarian, "hol mennyi melyik"),
+        (Language::Estonian, "kuidas millal kus"),
+        (Language::Croatian, "zašto gdje koliko"),
+        (Language::Czech, "komu jaká odkud"),
+        (Language::Indonesian, "siapakah dimana setiap"),
+    ] {
+        for word in question.split(' ') {
+            assert!(has_only_stop_words(word, language), "{word}");
+        }
+    }
+}
+
+#[test]
+fn words_that_also_carry_content_are_none() {
+    for (language, words) in [
+        (Language::Ukrainian, "слід мов коло"),
+        (Language::Turkish, "doğru yalnız dur"),
+        (Language::Hindi, "मत"),
+        (Language::Greek, "μέσα"),
+        (Language::Serbian, "код око ради"),
+        (Language::Indonesian, "sebab"),
+        (Language::Finnish, "voi"),
+    ] {
+        for word in words.split(' ') {
+            assert!(!has_only_stop_words(word, language), "{word}");
+        }
+    }
+}
+
+#[test]
+fn close_languages_that_share_stop_words_are_told_by_others() {
+    let languages = [
+        Language::Bulgarian,
+        Language::Russian,
+        Language::Serbian,
+        Language::Ukrainian,
+    ];
+    for (question, told) in [
+        (
+            "как настроить почту, которая есть на сервере",
+            Language::Russian,
+        ),
+        ("кому можна надати доступ на сервер", Language::Ukrainian),
+        ("како могу да видим ово на диску", Language::Serbian),
+        ("каква е цената на билета", Language::Bulgarian),
+    ] {
+        let words = StopWords::of(question, &languages);
+        assert_eq!(words.language(), Some(told), "{question}");
     }
 }
 
