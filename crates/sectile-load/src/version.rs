@@ -11,7 +11,7 @@ use sectile_core::Format;
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 2),
     (Format::Markdown, 2),
-    (Format::Pdf, 3),
+    (Format::Pdf, 2),
     (Format::Docx, 2),
     (Format::Html, 2),
     (Format::Pptx, 2),
