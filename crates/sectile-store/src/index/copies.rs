@@ -6,19 +6,26 @@ const WORDS: usize = 20;
 /// Returns a text with one sign for each version and date; nothing for one that has none, or that is short or full of them.
 /// Other numbers say what it says.
 pub(super) fn without_versions(text: &str) -> Option<String> {
-    let mut kept = String::with_capacity(text.len());
+    // Every hit comes here, and most have none.
     let (mut words, mut versions) = (0, 0);
-    for word in text.split_whitespace() {
+    for word in text.split_ascii_whitespace() {
         words += 1;
-        kept.push(' ');
-        if is_version(word.trim_matches(|of: char| !of.is_alphanumeric())) {
-            versions += 1;
-            kept.push('0');
-        } else {
-            kept.push_str(word);
-        }
+        versions += usize::from(is_version_in_text(word));
     }
-    (versions > 0 && versions * WORDS <= words).then_some(kept)
+    if versions == 0 || versions * WORDS > words {
+        return None;
+    }
+    let mut kept = String::with_capacity(text.len());
+    for word in text.split_ascii_whitespace() {
+        kept.push(' ');
+        kept.push_str(if is_version_in_text(word) { "0" } else { word });
+    }
+    Some(kept)
+}
+
+fn is_version_in_text(word: &str) -> bool {
+    let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+    has_digit && is_version(word.trim_matches(|of: char| !of.is_alphanumeric()))
 }
 
 /// Says whether a word is a version or a date: `v2.3`, `2.3.1` or `2024-05-01`. A year alone may be a quantity, and addresses

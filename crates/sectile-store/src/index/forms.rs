@@ -17,11 +17,16 @@ fn has_word(text: &str, word: &str) -> bool {
         let mut found = text.match_indices(word);
         return found.any(|(at, _)| is_apart(&text, at, at + word.len()));
     }
-    let word = word.as_bytes();
-    let mut ends = word.len()..=text.len();
-    ends.any(|end| {
-        let at = end - word.len();
-        text.as_bytes()[at..end].eq_ignore_ascii_case(word) && is_apart(text, at, end)
+    let [first, ..] = word.as_bytes() else {
+        return false;
+    };
+    let bytes = text.bytes().enumerate();
+    let mut starts = bytes.filter(|(_, byte)| byte.eq_ignore_ascii_case(first));
+    starts.any(|(at, _)| {
+        let end = at + word.len();
+        let there = text.as_bytes().get(at..end);
+        there.is_some_and(|there| there.eq_ignore_ascii_case(word.as_bytes()))
+            && is_apart(text, at, end)
     })
 }
 
