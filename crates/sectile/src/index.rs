@@ -199,7 +199,7 @@ impl Indexer {
                 Some(given) => self.given_chunks(content, &given[position]),
                 None => self.all_chunks(content, document.format),
             };
-            self.section(document, tree, position, cut, (&name, file), &analyzer)
+            Self::section(document, tree, position, cut, (&name, file), &analyzer)
         };
         IndexedDocument {
             id: DocumentId(Uuid::now_v7()),
@@ -217,7 +217,6 @@ impl Indexer {
     }
 
     fn section(
-        &self,
         document: &Document,
         tree: &SectionTree,
         position: usize,

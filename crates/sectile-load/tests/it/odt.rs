@@ -230,7 +230,7 @@ fn charts_and_formulas_are_read_and_other_objects_named() {
     assert_eq!(said, ["the part Object 3 cannot be read by any loader"]);
 }
 
-/// One half and ten to the minus third, as LibreOffice writes it.
+/// One half and ten to the minus third, as `LibreOffice` writes it.
 const SUM: &str = "<math display='block'><semantics><mrow><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>+</mo><msup><mn>1&#48;</mn>\
     <mrow><mo>−</mo><mn>3</mn></mrow></msup></mrow><annotation encoding='StarMath 5.0'>1 over 2 + 10^{-3}</annotation>\
     </semantics></math>";

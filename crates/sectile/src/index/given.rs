@@ -57,11 +57,11 @@ mod tests {
         };
         let given = ["Über", "one two", "two three\n# B\nfo", "ur"].map(place);
         let indexer = Indexer::usual();
-        let index = |chunks: &[Span]| {
+        let make = |chunks: &[Span]| {
             let hash = ContentHash::of(b"");
             indexer.index_given("c", "a.md", &document, chunks, hash, 7)
         };
-        let indexed = index(&given);
+        let indexed = make(&given);
         indexed.validate().unwrap();
         let texts = |section: &IndexedSection| {
             let chunks = section.chunks.iter();
@@ -74,6 +74,6 @@ mod tests {
         assert_eq!(indexed.now, 7);
         assert!(indexer.is_version(&indexed.index_version));
         assert!(!indexer.is_version(&format!("{}0", indexer.version())));
-        assert_ne!(index(&given[..3]).index_version, indexed.index_version);
+        assert_ne!(make(&given[..3]).index_version, indexed.index_version);
     }
 }

@@ -279,11 +279,11 @@ impl Maker {
         outcome: FileOutcome,
     ) -> Outcome {
         let (indexer, collection) = (&self.indexer, &self.collection);
-        let index = || match chunks {
+        let make = || match chunks {
             Some(chunks) => indexer.index_given(collection, uri, document, chunks, hash, now()),
             None => indexer.index(collection, uri, document, hash, now()),
         };
-        let indexed = debug_span!("document.index").in_scope(index);
+        let indexed = debug_span!("document.index").in_scope(make);
         let is_reread = |known: &Known| known.is_of_older_loader && known.content_hash == hash;
         let is_reread = self.known.get(uri).is_some_and(is_reread);
         match indexed.validate() {
