@@ -61,19 +61,19 @@ mod tests {
             let hash = ContentHash::of(b"");
             indexer.index_given("c", "a.md", &document, chunks, hash, 7)
         };
-        let indexed = make(&given);
-        indexed.validate().unwrap();
+        let made = make(&given);
+        made.validate().unwrap();
         let texts = |section: &IndexedSection| {
             let chunks = section.chunks.iter();
             let texts = chunks.map(|chunk| chunk.span.of(&section.content).to_owned());
             texts.collect::<Vec<_>>()
         };
-        let texts: Vec<Vec<String>> = indexed.sections.iter().map(texts).collect();
+        let texts: Vec<Vec<String>> = made.sections.iter().map(texts).collect();
         let expected: [&[&str]; 3] = [&["Über"], &["one two", "two three\n"], &["# B\nfo", "ur"]];
         assert_eq!(texts, expected);
-        assert_eq!(indexed.now, 7);
-        assert!(indexer.is_version(&indexed.index_version));
+        assert_eq!(made.now, 7);
+        assert!(indexer.is_version(&made.index_version));
         assert!(!indexer.is_version(&format!("{}0", indexer.version())));
-        assert_ne!(make(&given[..3]).index_version, indexed.index_version);
+        assert_ne!(make(&given[..3]).index_version, made.index_version);
     }
 }

@@ -283,12 +283,12 @@ impl Maker {
             Some(chunks) => indexer.index_given(collection, uri, document, chunks, hash, now()),
             None => indexer.index(collection, uri, document, hash, now()),
         };
-        let indexed = debug_span!("document.index").in_scope(make);
+        let made = debug_span!("document.index").in_scope(make);
         let is_reread = |known: &Known| known.is_of_older_loader && known.content_hash == hash;
         let is_reread = self.known.get(uri).is_some_and(is_reread);
-        match indexed.validate() {
+        match made.validate() {
             Ok(()) => Outcome::Indexed {
-                document: Box::new(indexed),
+                document: Box::new(made),
                 outcome,
                 is_reread,
             },
