@@ -57,11 +57,11 @@ mod tests {
         };
         let given = ["Über", "one two", "two three\n# B\nfo", "ur"].map(place);
         let indexer = Indexer::usual();
-        let make = |chunks: &[Span]| {
+        let build = |chunks: &[Span]| {
             let hash = ContentHash::of(b"");
             indexer.index_given("c", "a.md", &document, chunks, hash, 7)
         };
-        let made = make(&given);
+        let made = build(&given);
         made.validate().unwrap();
         let texts = |section: &IndexedSection| {
             let chunks = section.chunks.iter();
@@ -74,6 +74,6 @@ mod tests {
         assert_eq!(made.now, 7);
         assert!(indexer.is_version(&made.index_version));
         assert!(!indexer.is_version(&format!("{}0", indexer.version())));
-        assert_ne!(make(&given[..3]).index_version, made.index_version);
+        assert_ne!(build(&given[..3]).index_version, made.index_version);
     }
 }

@@ -279,11 +279,11 @@ impl Maker {
         outcome: FileOutcome,
     ) -> Outcome {
         let (indexer, collection) = (&self.indexer, &self.collection);
-        let make = || match chunks {
+        let build = || match chunks {
             Some(chunks) => indexer.index_given(collection, uri, document, chunks, hash, now()),
             None => indexer.index(collection, uri, document, hash, now()),
         };
-        let made = debug_span!("document.index").in_scope(make);
+        let made = debug_span!("document.index").in_scope(build);
         let is_reread = |known: &Known| known.is_of_older_loader && known.content_hash == hash;
         let is_reread = self.known.get(uri).is_some_and(is_reread);
         match made.validate() {
