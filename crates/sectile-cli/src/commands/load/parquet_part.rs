@@ -117,11 +117,14 @@ impl DocumentPart for ParquetPart {
     }
 }
 
+/// Documents with their names, or why they could not be loaded.
+type NamedDocuments = Vec<(String, Result<PartDocument, String>)>;
+
 /// Gives documents the chunks that are next where these are theirs.
 fn with_chunks<I: Iterator<Item = Result<DocumentChunks, ParquetFileError>>>(
     rows: Vec<(String, Row)>,
     chunks: &mut Peekable<I>,
-) -> Result<Vec<(String, Result<PartDocument, String>)>, PartError> {
+) -> Result<NamedDocuments, PartError> {
     let mut documents = Vec::with_capacity(rows.len());
     for (uri, row) in rows {
         let document = match document(row) {
