@@ -75,9 +75,8 @@ fn range(cells: &str) -> Option<((u32, u32), (u32, u32))> {
 fn place(cell: &str) -> Option<(u32, u32)> {
     let digits = cell.trim_start_matches(|sign: char| sign.is_ascii_alphabetic());
     let row: u32 = digits.parse().ok()?;
-    (1..=ROWS)
-        .contains(&row)
-        .then_some((row - 1, column_of(cell)?))
+    let row = row.checked_sub(1).filter(|row| *row < ROWS)?;
+    Some((row, column_of(cell)?))
 }
 
 #[cfg(test)]
