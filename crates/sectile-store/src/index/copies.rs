@@ -3,20 +3,32 @@
 /// The fewest words of such a text; it has one version or date for so many at most.
 const WORDS: usize = 20;
 
+/// How much the lengths of two copies differ at most, as a part of one, and how many of their first letters are the same.
+const LENGTHS: usize = 8;
+const FIRST_LETTERS: usize = 32;
+
+/// Says whether two texts differ in versions and dates only.
+pub(super) fn are_copies(one: &str, other: &str) -> bool {
+    one.len().abs_diff(other.len()) * LENGTHS <= one.len()
+        && first_letters(one).eq(first_letters(other))
+        && without_versions(one).is_some_and(|one| without_versions(other) == Some(one))
+}
+
+fn first_letters(text: &str) -> impl Iterator<Item = u8> {
+    let letters = text.bytes().filter(u8::is_ascii_alphabetic);
+    letters.take(FIRST_LETTERS)
+}
+
 /// Returns a text with one sign for each version and date; nothing for one that has none, or that is short or full of them.
 /// Other numbers say what it says.
-pub(super) fn without_versions(text: &str) -> Option<String> {
-    // Every hit comes here, and most have none.
-    let (mut words, mut versions) = (0, 0);
-    for word in text.split_ascii_whitespace() {
-        words += 1;
-        versions += usize::from(is_version_in_text(word));
-    }
-    if versions == 0 || versions * WORDS > words {
+fn without_versions(text: &str) -> Option<String> {
+    let words = || text.split_ascii_whitespace();
+    let versions = words().filter(|word| is_version_in_text(word)).count();
+    if versions == 0 || versions * WORDS > words().count() {
         return None;
     }
     let mut kept = String::with_capacity(text.len());
-    for word in text.split_ascii_whitespace() {
+    for word in words() {
         kept.push(' ');
         kept.push_str(if is_version_in_text(word) { "0" } else { word });
     }
@@ -90,6 +102,10 @@ mod tests {
         assert_eq!(of("30"), None);
         assert_eq!(of("2.3.1 2.3.2"), None);
         assert_eq!(without_versions("In 2.3.1 it is new"), None);
+        let text = |version: &str| format!("In {version}: {words}");
+        assert!(are_copies(&text("2.3.1"), &text("10.4.0")));
+        assert!(!are_copies(&text("2.3.1"), &text("2.3.1 and some")));
+        assert!(!are_copies(&text("30"), &text("40")));
         let quantity = |number: u32| without_versions(&format!("2.3.1 {words} {number}"));
         assert_ne!(quantity(30), quantity(60));
     }

@@ -9,6 +9,9 @@ use crate::{Analyzer, Demotion, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
 
+/// How many of the hits before it a chunk may be a copy of.
+const NEIGHBOURS: usize = 8;
+
 /// How many of the first hits may give way to others among them that have the words of the question as they were typed, and
 /// what these score at least, where the other one scores 1.
 const COMPARED: usize = 10;
@@ -20,8 +23,8 @@ pub(super) struct FoundHits {
     hits: Vec<FoundHit>,
     /// The place of each text, and of a heading with its document's name and the headings above it.
     places: HashMap<(String, Vec<String>), usize>,
-    /// The place of each text without its versions and dates; nothing where the question may ask for one of these.
-    copies: Option<HashMap<String, usize>>,
+    /// Whether texts that differ in versions and dates only are one: not where the question may ask for one of these.
+    joins_copies: bool,
 }
 
 /// How a hit stands at a place that others have, too.
@@ -33,7 +36,7 @@ enum Standing {
     /// Behind them, as it has the words of the question only in other forms.
     OtherForm,
     /// Behind them, as it has no text of its own.
-    Demotion,
+    WithoutText,
 }
 
 struct FoundHit {
@@ -63,7 +66,7 @@ impl FoundHits {
             group_by,
             hits: Vec::new(),
             places: HashMap::new(),
-            copies: (!has_number).then(HashMap::new),
+            joins_copies: !has_number && group_by != GroupBy::Chunk,
         }
     }
 
@@ -90,9 +93,7 @@ impl FoundHits {
         {
             return self.hits[place].add_same(chunk);
         }
-        if self.group_by != GroupBy::Chunk
-            && let Some(place) = self.copy_of(&chunk)
-        {
+        if let Some(place) = self.copy_of(&chunk) {
             return self.hits[place].add_same(chunk);
         }
         self.places.insert(text, self.hits.len());
@@ -109,14 +110,20 @@ impl FoundHits {
         });
     }
 
-    /// Returns the place of a hit of another document that a chunk differs from in versions and dates only, or notes its
-    /// text for those to come.
-    fn copy_of(&mut self, chunk: &FoundChunk) -> Option<usize> {
-        let known = self.copies.as_mut()?;
-        let text = copies::without_versions(&chunk.text)?;
-        let place = *known.entry(text).or_insert(self.hits.len());
-        let hit = self.hits.get(place)?;
-        (hit.chunk.document.id != chunk.document.id).then_some(place)
+    /// Returns the place of a hit of another document that a chunk differs from in versions and dates only. Both score
+    /// about the same, so that it is one of the last.
+    fn copy_of(&self, chunk: &FoundChunk) -> Option<usize> {
+        let first = if self.joins_copies {
+            self.hits.len().saturating_sub(NEIGHBOURS)
+        } else {
+            self.hits.len()
+        };
+        let is_copy = |hit: &FoundHit| {
+            hit.chunk.document.id != chunk.document.id
+                && copies::are_copies(&hit.chunk.text, &chunk.text)
+        };
+        let found = self.hits[first..].iter().rposition(is_copy);
+        found.map(|at| first + at)
     }
 
     /// Returns what a chunk lacks to be an answer. A document is one by its other sections, too.
@@ -175,7 +182,7 @@ impl FoundHits {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
             }
             match self.hits[at].demotion {
-                Some(_) => (self.last_with_as_much(at), Standing::Demotion),
+                Some(_) => (self.last_with_as_much(at), Standing::WithoutText),
                 None => match self.last_as_typed(at, &are_typed) {
                     Some(last) => (last, Standing::OtherForm),
                     None => (at, Standing::Plain),
