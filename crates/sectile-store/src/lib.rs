@@ -12,7 +12,8 @@
 //!
 //! // Any input is safe: nothing the user types is read as a database's query syntax.
 //! let query = Query::parse("new `col:val`? NOT draft", &[])?;
-//! assert_eq!(query.reading().words.len(), 3);
+//! // They are `new`, `col`, `val`, and the last two in a row.
+//! assert_eq!(query.reading().words.len(), 4);
 //! # Ok::<(), sectile_store::Error>(())
 //! ```
 //!
