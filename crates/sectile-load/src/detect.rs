@@ -83,6 +83,10 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     if let Some(reason) = foreign::describe(bytes, path) {
         return Err(Error::unsupported(path, reason));
     }
+    if bytes.is_empty() && is_beside_database(path) {
+        let reason = "it belongs to a database of SQLite";
+        return Err(Error::unsupported(path, reason));
+    }
     if has_root(bytes, FLAT_PACKAGE.0, FLAT_PACKAGE.1) {
         return detect_flat(bytes, path);
     }
@@ -105,6 +109,14 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         Ok(()) => detect_text(bytes, path),
         Err(reason) => Err(Error::unsupported(path, describe(bytes, reason))),
     }
+}
+
+/// Says whether a file is named as those that SQLite keeps beside a database: they are empty at times, and else binary.
+fn is_beside_database(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    ["-wal", "-shm", "-journal"]
+        .iter()
+        .any(|end| name.ends_with(end))
 }
 
 /// Says whether a file is a PDF. Before its header there may be junk; but what is text from end to end and has
@@ -707,6 +719,10 @@ mod tests {
         );
         check(b"name\tprice\ntea\t3\n", "a.xls", Format::Csv);
         check(b"a note\n", "a.xls", Format::Text);
+        check_refused(b"", "runs.db-wal", "it belongs to a database of SQLite");
+        check_refused(b"", "runs-journal", "it belongs to a database of SQLite");
+        check(b"", "a.txt", Format::Text);
+        check(b"text", "my-journal", Format::Text);
         check(b"text", "a.rtf", Format::Text);
         check(b"{\\rtf1 a}", "a.rtf", Format::Rtf);
     }
