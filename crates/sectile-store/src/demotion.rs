@@ -1,4 +1,4 @@
-//! Chunks that say nothing of their own: they are found by what they stand below.
+//! Why a hit stands behind others: most often its chunk says nothing of its own, and is found by what it stands below.
 
 use std::borrow::Cow;
 

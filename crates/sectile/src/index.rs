@@ -151,10 +151,13 @@ impl Indexer {
         now: u64,
     ) -> IndexedDocument {
         let tree = section_tree(uri, &document.text, &document.outline);
-        let mut indexed = self.made(collection, uri, document, &tree, None);
-        indexed.content_hash = content_hash;
-        indexed.now = now;
-        indexed
+        self.made(
+            (collection, uri),
+            document,
+            &tree,
+            None,
+            (content_hash, now),
+        )
     }
 
     /// Makes a document ready to be written with the chunks that were given with it, by their places in its text, which
@@ -170,21 +173,20 @@ impl Indexer {
     ) -> IndexedDocument {
         let tree = section_tree(uri, &document.text, &document.outline);
         let given = parts_in_sections(&tree, chunks);
-        let mut indexed = self.made(collection, uri, document, &tree, Some(&given));
+        let read = (content_hash, now);
+        let mut indexed = self.made((collection, uri), document, &tree, Some(&given), read);
         indexed.index_version = format!("{}{GIVEN}{}", self.version, hash_of_chunks(&indexed));
-        indexed.content_hash = content_hash;
-        indexed.now = now;
         indexed
     }
 
     /// Makes a document of sections, with the chunks of each if these are given.
     fn made(
         &self,
-        collection: &str,
-        uri: &str,
+        (collection, uri): (&str, &str),
         document: &Document,
         tree: &SectionTree,
         given: Option<&[Vec<Span>]>,
+        (content_hash, now): (ContentHash, u64),
     ) -> IndexedDocument {
         let title = document.metadata.title.as_deref();
         let name = document_name(title, uri);
@@ -206,13 +208,13 @@ impl Indexer {
             collection: collection.to_owned(),
             uri: uri.to_owned(),
             format: document.format,
-            content_hash: ContentHash::of(b""),
+            content_hash,
             index_version: self.version.clone(),
             metadata: document.metadata.clone(),
             sections: positions.map(section).collect(),
             words: analyzer.words(&document.text),
             language: language.code().to_owned(),
-            now: 0,
+            now,
         }
     }
 
