@@ -1,5 +1,6 @@
 //! Checkpoints in files, one for each thread.
 
+use std::any::Any;
 use std::fmt;
 use std::path::Path;
 use std::slice;
@@ -140,9 +141,15 @@ impl FileCheckpointer {
         // The work sees by this whether the future that waits for it was dropped.
         let caller = Arc::new(());
         let store = Store::new(Arc::clone(&self.shared), Arc::downgrade(&caller));
-        let done = blocking::unblock(move || work(&store)).await;
+        // What starts work is compiled again for each type of work and of result; with one type of each it is
+        // compiled once.
+        let work: Box<dyn FnOnce() -> Box<dyn Any + Send> + Send> =
+            Box::new(move || Box::new(work(&store)) as Box<dyn Any + Send>);
+        let done = blocking::unblock(work).await;
         drop(caller);
-        done
+        *done
+            .downcast()
+            .expect("work gives back what its caller waits for")
     }
 }
 
