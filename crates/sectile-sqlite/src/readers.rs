@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::{Instrument as _, debug_span};
 
 use crate::busy_handler::waiting_until;
-use crate::task::{blocking, in_a_task};
+use crate::task::blocking;
 use crate::writer::close;
 use crate::{Access, Error, OpenFile, Options, Result};
 
@@ -72,7 +72,7 @@ impl Readers {
         let deadline = Instant::now() + self.options.patience();
         let mut reader = self.acquire().await?;
         let work = move || waiting_until(deadline, || work(&mut reader));
-        let done = in_a_task(blocking(work)).await??;
+        let done = blocking(work).await?;
         self.file.check()?;
         Ok(done)
     }
@@ -107,7 +107,7 @@ impl Readers {
 
     async fn open(&self) -> Result<Connection> {
         let options = Arc::clone(&self.options);
-        Ok(in_a_task(blocking(move || options.connect())).await???)
+        Ok(blocking(move || options.connect()).await??)
     }
 
     /// Closes all, after those in use have come back.
@@ -121,7 +121,7 @@ impl Readers {
         self.permits.close();
         let idle = std::mem::take(&mut *lock(&self.idle));
         let close_all = move || idle.into_iter().try_for_each(close);
-        in_a_task(blocking(close_all)).await???;
+        blocking(close_all).await??;
         Ok(())
     }
 }

@@ -25,18 +25,26 @@ pub(crate) fn in_a_task<T: Send + 'static>(
     async move { task.await.map_err(closed).map(unboxed) }
 }
 
-/// Runs what blocks the thread, within [`in_a_task`]: a task always runs where the other tasks of
+/// Runs what blocks the thread on one for such work. It runs to its end, even if the future that waits is dropped.
+pub(crate) fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> impl Future<Output = Result<T>> + Send + 'static {
+    let span = Span::current();
+    let work: Box<dyn FnOnce() -> Done + Send> =
+        Box::new(move || Box::new(span.in_scope(work)) as Done);
+    let task = spawn_blocking(work);
+    async move { task.await.map_err(closed).map(unboxed) }
+}
+
+/// Does what [`blocking`] does, within [`in_a_task`]: a task always runs where the other tasks of
 /// its thread can be moved to another, and that takes less time than to move this one.
-pub(crate) async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking_in_a_task<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
     if Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread {
         return Ok(in_place(work));
     }
-    let span = Span::current();
-    let work: Box<dyn FnOnce() -> Done + Send> =
-        Box::new(move || Box::new(span.in_scope(work)) as Done);
-    spawn_blocking(work).await.map_err(closed).map(unboxed)
+    blocking(work).await
 }
 
 /// Runs what blocks the thread on this one.

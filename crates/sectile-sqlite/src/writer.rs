@@ -9,7 +9,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Mutex;
 
 use crate::busy_handler::waiting_until;
-use crate::task::{blocking, in_a_task};
+use crate::task::{blocking, blocking_in_a_task, in_a_task};
 use crate::{Error, OpenFile, Options, Result};
 
 /// How long work may have taken last, for the next to be done on a thread of the runtime.
@@ -38,7 +38,7 @@ impl Writer {
             let file = OpenFile::of(options.path(), options.is_in_memory())?;
             Ok((connection, file))
         };
-        let (connection, file) = in_a_task(blocking(open)).await???;
+        let (connection, file) = blocking(open).await??;
         Ok(Self {
             connection: Arc::new(Mutex::new(Some(connection))),
             file,
@@ -110,7 +110,7 @@ impl Writer {
                 let work = || waiting_until(deadline, || work(connection));
                 Some(timed(&is_quick, work))
             };
-            blocking(work).await
+            blocking_in_a_task(work).await
         });
         let file = self.file.clone();
         async move {
@@ -129,7 +129,7 @@ impl Writer {
         let connection = Arc::clone(&self.connection);
         let done = in_a_task(async move {
             let mut connection = connection.lock_owned().await;
-            blocking(move || connection.take().map_or(Ok(()), close)).await
+            blocking_in_a_task(move || connection.take().map_or(Ok(()), close)).await
         });
         done.await???;
         Ok(())
