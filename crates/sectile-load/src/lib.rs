@@ -192,13 +192,16 @@ mod rtf;
 mod slides;
 mod split;
 #[cfg(any(
+    feature = "asciidoc",
     feature = "docx",
     feature = "html",
+    feature = "latex",
     feature = "mediawiki",
     feature = "ods",
     feature = "odt",
     feature = "pdf",
     feature = "pptx",
+    feature = "rst",
     feature = "rtf",
     feature = "xlsx",
     feature = "xml"

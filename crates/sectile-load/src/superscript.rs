@@ -1,26 +1,67 @@
-//! Raised characters as plain text: `10` and a raised `-6` are `10⁻⁶`, not `10-6`.
+//! Raised and lowered characters as plain text: `10` and a raised `-6` are `10⁻⁶`, not `10-6`.
 
 /// Returns a text in superscript characters; nothing when one of its characters has none.
 ///
-/// Commas, full stops and spaces between raised characters stay: a raised `1, 2` is `¹, ²`.
+/// Commas, full stops and spaces behind raised characters stay: a raised `1, 2` is `¹, ²`.
 pub(crate) fn superscript(text: &str) -> Option<String> {
+    moved(text, raised)
+}
+
+/// Returns a text in the characters that another way to write it has, as far as they are not separators.
+fn moved(text: &str, of: fn(char) -> Option<char>) -> Option<String> {
     let text = text.trim();
-    let ends_raised = text.chars().next_back().and_then(raised).is_some();
-    let begins_raised = text.chars().next().and_then(raised).is_some();
-    let raise = |letter| raised(letter).or_else(|| is_separator(letter).then_some(letter));
-    (begins_raised && ends_raised)
-        .then(|| text.chars().map(raise).collect())
+    let begins_moved = text.chars().next().and_then(of).is_some();
+    let letter = |letter| of(letter).or_else(|| is_separator(letter).then_some(letter));
+    begins_moved
+        .then(|| text.chars().map(letter).collect())
         .flatten()
+}
+
+/// Returns the raised pieces of a text as they are written together: in superscript characters where each of their
+/// characters has one.
+pub(crate) fn superscripts(pieces: &[&str]) -> Option<Vec<String>> {
+    superscript(&pieces.concat())?;
+    let letter = |letter| raised(letter).unwrap_or(letter);
+    let piece = |piece: &&str| piece.chars().map(letter).collect();
+    Some(pieces.iter().map(piece).collect())
+}
+
+/// Returns a raised text as it is written behind another. Where it has no superscript characters and would be a part of
+/// the number before it, a mark is between them: `10` and a raised `2x` are `10^2x`.
+pub(crate) fn raised_after(before: Option<char>, words: &str) -> String {
+    match superscript(words) {
+        Some(raised) => raised,
+        None if joins(before, words) => format!("^{words}"),
+        None => words.to_owned(),
+    }
+}
+
+/// Returns a lowered text in subscript characters where it would be a part of the number before or behind it, and each
+/// of its characters has one: `log` with a lowered 2 before an 8 is not `log28`.
+pub(crate) fn subscript(before: Option<char>, words: &str, after: Option<char>) -> Option<String> {
+    let joins_after =
+        words.ends_with(char::is_numeric) && after.is_some_and(|letter| letter.is_numeric());
+    (joins_after || joins(before, words))
+        .then(|| moved(words, lowered))
+        .flatten()
+}
+
+/// Says whether a text would go on with the number that ends before it.
+pub(crate) fn joins(before: Option<char>, words: &str) -> bool {
+    let bare = words.trim_start_matches(['+', '-', '\u{2212}', '\u{2013}']);
+    before.is_some_and(char::is_numeric) && bare.starts_with(char::is_numeric)
 }
 
 /// Raises the end of a text, from `start` on, where all its characters can be; the spaces around
 /// them stay.
 pub(crate) fn raise(text: &mut String, start: usize) {
     let words = text.get(start..).unwrap_or_default();
+    let begin = text.len() - words.trim_start().len();
     if let Some(raised) = superscript(words) {
-        let begin = text.len() - words.trim_start().len();
         let end = begin + words.trim().len();
         text.replace_range(begin..end, &raised);
+    } else if joins(text[..begin].chars().next_back(), words.trim_start()) {
+        text.insert(begin, '^');
     }
 }
 
@@ -77,6 +118,28 @@ const fn raised(letter: char) -> Option<char> {
     })
 }
 
+/// Returns the subscript of a character.
+const fn lowered(letter: char) -> Option<char> {
+    Some(match letter {
+        '0' => '\u{2080}',
+        '1' => '\u{2081}',
+        '2' => '\u{2082}',
+        '3' => '\u{2083}',
+        '4' => '\u{2084}',
+        '5' => '\u{2085}',
+        '6' => '\u{2086}',
+        '7' => '\u{2087}',
+        '8' => '\u{2088}',
+        '9' => '\u{2089}',
+        '+' => '\u{208A}',
+        '-' | '\u{2212}' | '\u{2013}' => '\u{208B}',
+        '=' => '\u{208C}',
+        '(' => '\u{208D}',
+        ')' => '\u{208E}',
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::{RaisedEnd, raise, superscript};
@@ -109,6 +172,19 @@ mod tests {
     }
 
     #[test]
+    fn raised_text_without_superscript_characters_is_no_part_of_the_number_before() {
+        let check = |text: &str, start, expected: &str| {
+            let mut text = text.to_owned();
+            raise(&mut text, start);
+            assert_eq!(text, expected);
+        };
+        check("102a", 2, "10^2a");
+        check("10-2x", 2, "10^-2x");
+        check("10 2a", 2, "10 2a");
+        check("m2a", 1, "m2a");
+    }
+
+    #[test]
     fn runs_that_stand_together_are_raised_together() {
         let (mut text, mut end) = (String::new(), RaisedEnd::default());
         for (run, is_raised) in [
@@ -130,7 +206,7 @@ mod tests {
         check("1,2", Some("¹,²"));
         check("1, 2", Some("¹, ²"));
         check("1.5", Some("¹.⁵"));
-        check("1,", None);
+        check("1,", Some("¹,"));
         check(".", None);
     }
 

@@ -1,5 +1,7 @@
 //! Titles of AsciiDoc without their markup.
 
+use crate::superscript::{raised_after, subscript};
+
 /// Macros of which the text in brackets is shown.
 const SHOWN: [&str; 10] = [
     "asciimath",
@@ -110,7 +112,16 @@ fn quoted(rest: &str, mark: char, before: Option<char>) -> Option<Shown> {
     let is_tight = !inner.is_empty()
         && !inner.starts_with(char::is_whitespace)
         && !inner.ends_with(char::is_whitespace);
-    is_tight.then(|| (shown(mark, inner), end + 2))
+    let shown = match mark {
+        '^' => raised_after(before, &plain_once(inner)),
+        '~' => {
+            let after = rest[end + 2..].chars().next();
+            let inner = plain_once(inner);
+            subscript(before, &inner, after).unwrap_or(inner)
+        }
+        _ => shown(mark, inner),
+    };
+    is_tight.then_some((shown, end + 2))
 }
 
 /// Returns a quoted text without the marks inside it; code is as it is.
@@ -179,6 +190,7 @@ mod tests {
             ("Pass pass:[<x>] footnote:[no]", "Pass <x> "),
             ("snake_case_name, 2*3*4", "snake_case_name, 2*3*4"),
             ("un**bold**ed `+{x}+` H~2~O", "unbolded {x} H2O"),
+            ("10^6^ m^2^, 10^2a^, log~2~8", "10⁶ m², 10^2a, log₂8"),
             ("\\*not bold*: a", "*not bold*: a"),
             ("\"`quoted`\"", "“quoted”"),
             ("git-add(1)", "git-add(1)"),

@@ -10,6 +10,9 @@ use crate::superscript::superscript;
 /// How many nodes an element holds at most that is a part of a line: a formula, an exponent.
 const FEW_NODES: usize = 100;
 
+/// How many elements and texts a line has at most of which the neighbours are looked for.
+const MOST_SIBLINGS: usize = 1_000;
+
 /// How many letters the beginning of a text has that is looked at.
 const BEGINNING: usize = 10;
 
@@ -99,6 +102,33 @@ pub(super) fn is_small(element: &Node) -> bool {
 pub(super) fn raised(element: &Node) -> Option<String> {
     let is_exponent = tag(element) == Some("sup") && is_small(element);
     superscript(&is_exponent.then(|| text(element)).flatten()?)
+}
+
+/// Returns the letters that stand directly before and behind an element.
+pub(super) fn neighbours(element: &Rc<Node>) -> (Option<char>, Option<char>) {
+    let Some(around) = parent(element) else {
+        return (None, None);
+    };
+    let siblings = around.children.borrow();
+    let mut places = siblings.iter().take(MOST_SIBLINGS);
+    let Some(at) = places.position(|one| Rc::ptr_eq(one, element)) else {
+        return (None, None);
+    };
+    let before = at.checked_sub(1).and_then(|at| shown(&siblings[at]));
+    let after = siblings.get(at + 1).and_then(|node| shown(node));
+    (
+        before.and_then(|text| text.chars().next_back()),
+        after.and_then(|text| text.chars().next()),
+    )
+}
+
+/// Returns a text, or that of a small element.
+fn shown(node: &Node) -> Option<String> {
+    match &node.data {
+        NodeData::Text { contents } => Some(contents.borrow().to_string()),
+        _ if is_small(node) => text(node),
+        _ => None,
+    }
 }
 
 /// Returns the beginning of the text in an element, without white space.

@@ -8,8 +8,9 @@ use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
 use super::cells::Cells;
-use super::node::{attribute, children, is_heading, parent, raised, tag};
+use super::node::{attribute, children, is_heading, neighbours, parent, raised, tag};
 use super::{code, lists, math, tables, typeset};
+use crate::superscript::{joins, subscript};
 
 /// Elements that no link can be around in Markdown.
 const BLOCKS: [&str; 12] = [
@@ -119,6 +120,9 @@ pub(super) fn converter() -> HtmlToMarkdown {
         )
         .add_handler(vec!["rt"], |handlers: &dyn Handlers, reading: Element| {
             Some(write_reading(handlers, reading.node))
+        })
+        .add_handler(vec!["sub"], |handlers: &dyn Handlers, element: Element| {
+            Some(write_lowered(handlers, element.node))
         })
         .add_handler(vec!["sup"], |handlers: &dyn Handlers, element: Element| {
             Some(write_raised(handlers, element.node))
@@ -240,11 +244,28 @@ fn plain_number(line: String) -> String {
     }
 }
 
-/// Writes a raised text in superscript characters, where each of its characters has one. Links stay.
+/// Writes a raised text in superscript characters, where each of its characters has one; where not, a mark is between it
+/// and the number before it. Links stay.
 fn write_raised(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
     let written = handlers.walk_children(element);
-    let raised = (!written.content.contains('[')).then(|| raised(element));
-    raised.flatten().map_or(written, Into::into)
+    if written.content.contains('[') {
+        return written;
+    }
+    if let Some(raised) = raised(element) {
+        return raised.into();
+    }
+    if joins(neighbours(element).0, &written.content) {
+        return format!("^{}", written.content).into();
+    }
+    written
+}
+
+/// Writes a lowered text, in subscript characters beside digits.
+fn write_lowered(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
+    let written = handlers.walk_children(element);
+    let (before, after) = neighbours(element);
+    let lowered = subscript(before, &written.content, after);
+    lowered.map_or(written, Into::into)
 }
 
 /// Writes how the characters before it are read in parentheses, unless the page writes these itself, for browsers that

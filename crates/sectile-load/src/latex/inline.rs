@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::accents::{accented, is_accent, sign};
 use super::tokens::{argument, line_end, name, skip_option};
+use crate::superscript::{raised_after, subscript};
 
 /// Commands of which the first arguments are not shown, with how many.
 const HIDDEN: [(&str, usize); 33] = [
@@ -113,6 +114,17 @@ fn command(source: &str, at: usize, macros: &Macros, text: &mut String) -> usize
     {
         return end;
     }
+    if let "textsuperscript" | "textsubscript" = name
+        && let Some((inner, end)) = argument(source, after)
+    {
+        let before = text.chars().next_back();
+        let inner = plain(inner, macros);
+        text.push_str(&match name {
+            "textsuperscript" => raised_after(before, &inner),
+            _ => subscript(before, &inner, source[end..].chars().next()).unwrap_or(inner),
+        });
+        return end;
+    }
     if let Some((_, count)) = HIDDEN.iter().find(|(hidden, _)| *hidden == name) {
         let mut end = skip_option(source, after);
         for _ in 0..*count {
@@ -169,6 +181,10 @@ mod tests {
             ),
             ("unfinished \\", "unfinished "),
             ("{\\unknown x} $5", "x $5"),
+            (
+                "10\\textsuperscript{6} m\\textsuperscript {\\emph{2}} 10\\textsuperscript{2a} log\\textsubscript{2}8",
+                "10⁶ m² 10^2a log₂8",
+            ),
         ] {
             assert_eq!(plain(title, &macros), expected);
         }

@@ -6,7 +6,7 @@ use super::literals::{Literal, Literals, NOTES, end_tag, tag};
 use super::templates::arguments;
 use crate::blocks::one_line;
 use crate::entity_names;
-use crate::superscript::superscript;
+use crate::superscript::{raised_after, subscript};
 
 /// How long a link is at most, in bytes, and how many others may stand in it.
 const LONGEST_LINK: usize = 2_000;
@@ -386,9 +386,13 @@ impl Writer<'_> {
             return None;
         };
         let text = plain(&inner[..end], self.literals);
+        let before = self.text.chars().next_back();
         match name {
-            "sub" => self.push(&text),
-            "sup" => self.push(&superscript(&text).unwrap_or(text)),
+            "sub" => {
+                let behind = inner[after..].chars().next();
+                self.push(&subscript(before, &text, behind).unwrap_or(text));
+            }
+            "sup" => self.push(&raised_after(before, &text)),
             _ => self.code(&text),
         }
         Some(after)

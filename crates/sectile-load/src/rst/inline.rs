@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::markup::Line;
+use crate::superscript::{raised_after, subscript};
 
 /// What markup may stand behind: white space, and marks that open something.
 const BEFORE_MARKUP: &str = "'\"([{<-/:";
@@ -30,7 +31,9 @@ pub(super) fn plain(title: &str, substitutions: &HashMap<&str, &str>) -> String 
                 .is_none_or(|before| before.is_whitespace() || BEFORE_MARKUP.contains(before));
         let read = match char {
             '\\' => Some(escaped(rest)),
-            '`' | '*' | '|' | ':' if can_open => markup(rest, substitutions),
+            '`' | '*' | '|' | ':' if can_open => {
+                markup(rest, text.chars().next_back(), substitutions)
+            }
             '_' if can_open && rest.starts_with("_`") => target(rest),
             '_' => reference_end(&text, rest),
             _ => None,
@@ -54,7 +57,11 @@ fn escaped(rest: &str) -> Shown {
     (shown.map(String::from).unwrap_or_default(), length)
 }
 
-fn markup(rest: &str, substitutions: &HashMap<&str, &str>) -> Option<Shown> {
+fn markup(
+    rest: &str,
+    char_before: Option<char>,
+    substitutions: &HashMap<&str, &str>,
+) -> Option<Shown> {
     if let Some((inner, length)) = between(rest, "``") {
         return Some((inner.into(), length));
     }
@@ -66,7 +73,8 @@ fn markup(rest: &str, substitutions: &HashMap<&str, &str>) -> Option<Shown> {
         }
         let before = role.len() + 2;
         let (inner, length) = between(&rest[before..], "`")?;
-        return Some((of_role(role, inner), before + length));
+        let end = before + length;
+        return Some((of_role(role, inner, char_before, &rest[end..]), end));
     }
     if rest.starts_with('`') {
         let (inner, length) = between(rest, "`")?;
@@ -98,8 +106,16 @@ fn between<'a>(rest: &'a str, mark: &str) -> Option<(&'a str, usize)> {
     is_tight.then_some((inner, end + 2 * mark.len()))
 }
 
-fn of_role(role: &str, inner: &str) -> String {
+/// Returns what a role shows of its text, between two others.
+fn of_role(role: &str, inner: &str, before: Option<char>, rest: &str) -> String {
     match role {
+        "sup" | "superscript" => raised_after(before, inner),
+        "sub" | "subscript" => {
+            // An escaped space vanishes.
+            let rest = rest.strip_prefix("\\ ").unwrap_or(rest);
+            let lowered = subscript(before, inner, rest.chars().next());
+            lowered.unwrap_or_else(|| inner.into())
+        }
         "pep" | "PEP" => format!("PEP {}", label(inner)),
         "rfc" | "RFC" => format!("RFC {}", label(inner)),
         _ => {
@@ -165,6 +181,11 @@ mod tests {
                 "snake_case __init__ a.__b__ :",
             ),
             ("Ab\\ ``c``\\ d", "Abcd"),
+            (
+                "10\\ :sup:`6` m\\ :superscript:`2`, 10\\ :sup:`2a`",
+                "10⁶ m², 10^2a",
+            ),
+            ("H\\ :sub:`2`\\ O, log\\ :subscript:`2`\\ 8", "H2O, log₂8"),
             ("_`config files` of _`b`", "config files of b"),
         ] {
             assert_eq!(plain(title, &substitutions), expected);

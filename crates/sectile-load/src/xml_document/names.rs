@@ -173,16 +173,27 @@ pub(super) fn is_raised(name: &str) -> bool {
     matches!(name, "sup" | "superscript")
 }
 
+/// Says whether the text of an element is lowered.
+pub(super) fn is_lowered(name: &str) -> bool {
+    matches!(name, "sub" | "subscript")
+}
+
 /// Says whether an attribute says that the text of its element is raised, as in TEI.
 pub(super) fn raises(attribute: &str, value: &str) -> bool {
-    let mut words = value.split_whitespace();
-    matches!(attribute, "rend" | "rendition")
-        && words.any(|word| {
-            matches!(
-                word.trim_start_matches('#'),
-                "sup" | "super" | "superscript"
-            )
-        })
+    has_look(attribute, value, &["sup", "super", "superscript"])
+}
+
+/// Says whether an attribute says that the text of its element is lowered, as in TEI.
+pub(super) fn lowers(attribute: &str, value: &str) -> bool {
+    has_look(attribute, value, &["sub", "subscript"])
+}
+
+/// Says whether an attribute names one of these looks: alone, as a place (`#sup`, `simple:superscript`), or as a
+/// property of a style sheet (`vertical-align: super`).
+fn has_look(attribute: &str, value: &str, looks: &[&str]) -> bool {
+    let mut words = value.split([' ', '\t', '\n', '\r', '#', ':', ';']);
+    matches!(attribute, "rend" | "rendition" | "role" | "style")
+        && words.any(|word| looks.contains(&word))
 }
 
 /// Says whether an element is a note that interrupts the running text.

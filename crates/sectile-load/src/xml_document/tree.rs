@@ -6,11 +6,14 @@ use std::collections::HashMap;
 
 use super::names;
 use crate::failure::Failure;
-use crate::superscript::raise;
+use crate::superscript::{joins, subscript, superscripts};
 use crate::xml::{Node as Step, Walk};
 
 /// How many elements are looked at to find the title.
 const TITLE_WITHIN: usize = 2_000;
+
+/// How many texts are raised together: in an element that has more, nothing is an exponent.
+const MOST_RAISED: usize = 100;
 
 /// An element or a text.
 #[expect(
@@ -251,24 +254,65 @@ impl Tree {
         languages.next().map(|(_, value)| value.clone())
     }
 
-    /// Writes raised digits in running text as superscript characters.
+    /// Writes raised digits in running text as superscript characters, and lowered ones that stand beside digits as
+    /// subscript characters.
     fn raise(&mut self) {
         for at in 0..self.nodes.len() {
-            let attributes = &self.nodes[at].attributes;
-            let is_raised = self.name(at).is_some_and(names::is_raised)
-                || attributes
-                    .iter()
-                    .any(|(name, value)| names::raises(name, value));
-            if !is_raised {
-                continue;
-            }
-            let mut texts = self
-                .inside(at)
-                .filter(|&one| self.nodes[one].name.is_none());
-            if let (Some(text), None) = (texts.next(), texts.next()) {
-                raise(&mut self.nodes[text].text, 0);
+            let has = |is_so: fn(&str, &str) -> bool| {
+                let attributes = &self.nodes[at].attributes;
+                attributes.iter().any(|(name, value)| is_so(name, value))
+            };
+            if self.name(at).is_some_and(names::is_raised) || has(names::raises) {
+                self.raise_texts(at);
+            } else if self.name(at).is_some_and(names::is_lowered) || has(names::lowers) {
+                self.lower_text(at);
             }
         }
+    }
+
+    /// Raises what stands in an element. Where it cannot be and would be a part of the number before it, a mark is
+    /// between them.
+    fn raise_texts(&mut self, at: usize) {
+        let texts: Vec<usize> = self
+            .inside(at)
+            .filter(|&one| self.nodes[one].name.is_none())
+            .take(MOST_RAISED + 1)
+            .collect();
+        if texts.len() > MOST_RAISED {
+            return;
+        }
+        let pieces: Vec<&str> = texts.iter().map(|&one| &*self.nodes[one].text).collect();
+        if let Some(raised) = superscripts(&pieces) {
+            for (text, raised) in texts.into_iter().zip(raised) {
+                self.nodes[text].text = raised;
+            }
+        } else if let Some(&first) = texts.first()
+            && joins(self.letter_before(at), &pieces.concat())
+        {
+            self.nodes[first].text.insert(0, '^');
+        }
+    }
+
+    /// Lowers the text of an element where it stands beside digits.
+    fn lower_text(&mut self, at: usize) {
+        let after = self.nodes.get(self.nodes[at].next);
+        let after = after.filter(|after| after.name.is_none());
+        let after = after.and_then(|after| after.text.chars().next());
+        let mut texts = self
+            .inside(at)
+            .filter(|&one| self.nodes[one].name.is_none());
+        if let (Some(text), None) = (texts.next(), texts.next())
+            && let Some(lowered) = subscript(self.letter_before(at), &self.nodes[text].text, after)
+        {
+            self.nodes[text].text = lowered;
+        }
+    }
+
+    /// Returns the last letter of the text that an element stands directly behind.
+    fn letter_before(&self, at: usize) -> Option<char> {
+        let before = self.nodes.get(at.checked_sub(1)?)?;
+        let text = before.name.is_none().then_some(&before.text)?;
+        text.chars().next_back()
     }
 
     /// Gives the values of property lists (`dict`) the keys that stand before them as names.

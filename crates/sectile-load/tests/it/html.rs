@@ -420,6 +420,10 @@ fn raised_digits_are_not_digits_of_the_number_before() {
          <code>2<sup>31</sup></code>",
         "4,512¹, 10⁻⁶ m², 1st of H2O[\\[3\\]](#n) `2³¹`\n",
     );
+    check(
+        "<p>10<sup>2a</sup> and <b>7</b><sup>1x</sup>, 9<sup>1,</sup><sup>2</sup> m<sup>2a</sup> log<sub>2</sub>8 101<sub>2</sub>",
+        "10^2a and **7**^1x, 9¹,² m2a log₂8 101₂\n",
+    );
 }
 
 #[test]

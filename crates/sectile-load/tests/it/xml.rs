@@ -447,6 +447,23 @@ fn raised_digits_of_running_text_are_superscript_characters() {
         and H<sub>2</sub>O<hi rend='sup'>+</hi></p></doc>";
     let text = load(xml, "a.xml").text;
     assert_eq!(text, "# Area in m²\n\n10⁶ and 1st and H2O⁺\n");
+    for (written, expected) in [
+        ("10<hi rend='superscript'>2</hi>", "10²"),
+        ("10<hi rendition='simple:superscript'>2</hi>", "10²"),
+        ("10<hi style='vertical-align: super'>2</hi>", "10²"),
+        ("10<emphasis role='superscript'>2</emphasis>", "10²"),
+        ("10<sup>−<italic>6</italic></sup>", "10⁻⁶"),
+        ("7<sup><xref>1</xref>,</sup><sup>2</sup>", "7¹,²"),
+        ("10<superscript>2a</superscript>", "10^2a"),
+        ("10<sup><i>2</i>a</sup>", "10^2a"),
+        ("log<sub>2</sub>8", "log₂8"),
+        ("101<hi rend='sub'>2</hi>", "101₂"),
+        ("CO<subscript>2</subscript>", "CO2"),
+    ] {
+        let xml = format!("<doc><title>T</title><p>So {written} it is</p></doc>");
+        let text = load(&xml, "a.xml").text;
+        assert_eq!(text, format!("# T\n\nSo {expected} it is\n"), "{written}");
+    }
     let data = "<a><sup>2</sup><b>1</b></a>";
     assert!(!load(data, "a.xml").text.contains('²'));
 }
