@@ -22,6 +22,7 @@ use crate::error::Cause;
 use crate::loader::with_source;
 use crate::omissions::{
     ALTERNATIVE_WORDS_LEFT_OUT, ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCRYPTED_PARTS,
+    OTHER_ATTACHMENTS_NOT_READ,
 };
 use crate::{Error, LoadOptions, Loader, isolate};
 use budget::Budget;
@@ -132,6 +133,10 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
         text.push('\n');
     }
     let extra = &mut metadata.extra;
+    let others = not_read.len().saturating_sub(MAX_NAMED);
+    if others > 0 {
+        extra.insert(OTHER_ATTACHMENTS_NOT_READ.into(), Value::from(others));
+    }
     if !not_read.is_empty() {
         not_read.truncate(MAX_NAMED);
         extra.insert(ATTACHMENTS_NOT_READ.into(), Value::from(not_read));

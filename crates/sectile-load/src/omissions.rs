@@ -10,6 +10,7 @@ pub(crate) const NOT_FOLLOWED: &str = "not_followed";
 pub(crate) const OUTLINE_SKIPPED: &str = "outline_skipped";
 pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
 pub(crate) const ATTACHMENTS_NOT_READ: &str = "attachments_not_read";
+pub(crate) const OTHER_ATTACHMENTS_NOT_READ: &str = "other_attachments_not_read";
 pub(crate) const ATTACHMENTS_PARTLY_READ: &str = "attachments_partly_read";
 pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
 pub(crate) const ENCRYPTED_CHAPTERS: &str = "encrypted_chapters";
@@ -395,7 +396,9 @@ fn attachments(metadata: &Metadata) -> Vec<String> {
         let (name, reason) = (text(attachment, "name"), text(attachment, "reason"));
         said.push(format!("the attachment {name} was not loaded: {reason}"));
     }
-    let others = list(ATTACHMENTS_NOT_READ).len().saturating_sub(MAX_NAMED);
+    let unnamed = metadata.extra.get(OTHER_ATTACHMENTS_NOT_READ);
+    let unnamed = unnamed.and_then(Value::as_u64).unwrap_or_default();
+    let others = list(ATTACHMENTS_NOT_READ).len().saturating_sub(MAX_NAMED) as u64 + unnamed;
     if others > 0 {
         let noun = if others == 1 {
             "attachment was"

@@ -4,12 +4,11 @@
 ///
 /// Commas, full stops and spaces behind raised characters stay: a raised `1, 2` is `¹, ²`.
 pub(crate) fn superscript(text: &str) -> Option<String> {
-    moved(text, raised)
+    moved(text.trim(), raised)
 }
 
 /// Returns a text in the characters that another way to write it has, as far as they are not separators.
 fn moved(text: &str, of: fn(char) -> Option<char>) -> Option<String> {
-    let text = text.trim();
     let begins_moved = text.chars().next().and_then(of).is_some();
     let letter = |letter| of(letter).or_else(|| is_separator(letter).then_some(letter));
     begins_moved

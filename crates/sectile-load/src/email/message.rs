@@ -11,8 +11,9 @@ use mail_parser::{
 
 use super::converted::Converted;
 use super::words::{Choice, choice, words};
-use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer};
+use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer, is_header};
 use super::{attachment, body, signed, uuencode};
+use crate::encoding;
 
 /// What encrypted text begins with.
 const PGP_MESSAGE: &str = "-----BEGIN PGP MESSAGE-----";
@@ -358,12 +359,18 @@ impl<'m, 'x> Parts<'m, 'x> {
         if writer.depth >= MAX_DEPTH {
             return writer.leave_out(&name, "it is nested too deep");
         }
-        writer.signatures.push(name);
-        if let Some(message) = MessageParser::default().parse(content) {
+        writer.signatures.push(name.clone());
+        let message = MessageParser::default().parse(content);
+        if let Some(message) = message.filter(|message| message.headers().iter().any(is_header)) {
             writer.depth += 1;
             let level = self.level;
             Parts::new(&message, level).write(writer);
             writer.depth -= 1;
+            return;
+        }
+        match encoding::decode(content) {
+            Ok(decoded) => writer.block(&decoded.text.replace('\r', "")),
+            Err(_) => writer.leave_out(&name, "what is signed is no message and no text"),
         }
     }
 

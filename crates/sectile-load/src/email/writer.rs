@@ -193,7 +193,7 @@ impl<'o> Writer<'o> {
 }
 
 /// Says whether a header has a name that headers may have.
-fn is_header(header: &Header<'_>) -> bool {
+pub(super) fn is_header(header: &Header<'_>) -> bool {
     match &header.name {
         HeaderName::Other(name) => name.bytes().all(|letter| letter.is_ascii_graphic()),
         _ => true,

@@ -230,6 +230,40 @@ fn text_that_is_wrapped_with_its_signature_is_read() {
 }
 
 #[test]
+fn what_is_signed_is_read_without_headers_too_or_named() {
+    let load_signed = |text: &[u8]| {
+        let mut message =
+            b"Subject: s\r\nContent-Type: application/pkcs7-mime; name=smime.p7m\r\n\r\n".to_vec();
+        message.extend(signed(text, false));
+        load(&message, "a.eml")
+    };
+    let document = load_signed(b"Hello, Ann.\r\n\r\nI sign this.\r\n");
+    assert_eq!(document.text, "# s\n\nHello, Ann.\n\nI sign this.\n");
+    assert!(omissions(&document.metadata).is_empty());
+    let document =
+        load_signed(b"\x00\x01\x02\x03\x00\xFF\xFE\x00\x00\x01 binary \x00\x00\x00\x07\x08");
+    let said = omissions(&document.metadata);
+    assert_eq!(
+        said,
+        ["the attachment smime.p7m was not loaded: what is signed is no message and no text"]
+    );
+}
+
+#[test]
+fn attachments_are_counted_that_are_not_named() {
+    let part = "--b\nContent-Type: image/png; name=a.png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n";
+    let head = "Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n";
+    let message = format!("{head}{}--b--\n", part.repeat(1_005));
+    let metadata = load(message.as_bytes(), "a.eml").metadata;
+    assert_eq!(metadata.extra["other_attachments_not_read"], 5);
+    let said = omissions(&metadata);
+    assert_eq!(
+        said.last().unwrap(),
+        "993 other attachments were not loaded"
+    );
+}
+
+#[test]
 fn signatures_are_named_and_encrypted_text_is_said() {
     let message = b"Subject: s\r\nContent-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b\r\n\
         Content-Type: application/pgp-signature; name=signature.asc\r\n\r\nxyz\r\n--b--\r\n";
