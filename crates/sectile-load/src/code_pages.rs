@@ -1,9 +1,9 @@
 //! Code pages by their numbers: those of the web, of DOS and of the Mac.
 
 use encoding_rs::{
-    BIG5, EUC_KR, Encoding, GBK, IBM866, ISO_8859_6, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_874,
-    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255,
-    WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
+    BIG5, EUC_KR, Encoding, GBK, IBM866, ISO_8859_6, KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8,
+    WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
+    WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
 /// A code page that the web does not use.
@@ -208,6 +208,7 @@ fn of_web(number: i32) -> Option<&'static Encoding> {
         1257 => WINDOWS_1257,
         1258 => WINDOWS_1258,
         10_000 | 32_768 => MACINTOSH,
+        20_866 => KOI8_R,
         10_004 => ISO_8859_6,
         10_007 | 10_017 => X_MAC_CYRILLIC,
         65_001 => UTF_8,
@@ -242,6 +243,7 @@ mod tests {
         check(855, b"\xDD\xE1\xB7\xEB\xA8\xE5", "Привет");
         check(857, b"g\x81ne\x9F", "güneş");
         check(1251, b"\xCF\xF0", "Пр");
+        check(20_866, b"\xF0\xD2", "Пр");
         check(932, b"\x93\xFA\x96\x7B", "日本");
         check(32_769, b"caf\xE9 \x80", "café €");
         check(32_768, b"caf\x8E", "café");

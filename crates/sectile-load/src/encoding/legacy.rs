@@ -45,6 +45,15 @@ const CANDIDATES: [i32; 23] = [
     10_010, 10_079, 869,
 ];
 
+/// The code pages of Cyrillic and East Asia that short texts may be in, too.
+const FOR_SHORT: [i32; 6] = [1251, 20_866, 932, 936, 949, 950];
+
+/// A text is short with at most so many characters that are not ASCII.
+const SHORT: usize = 12;
+
+/// How many letters that are not ASCII follow each other in a word of a language of Western Europe, at most.
+const WESTERN_RUN: usize = 2;
+
 /// The letters of languages that are not ASCII, in small letters.
 const ALPHABETS: [&str; 27] = [
     // German, Swedish, Danish and Norwegian, Faroese, Icelandic, Estonian, Dutch.
@@ -86,13 +95,20 @@ const ALPHABETS: [&str; 27] = [
 const WITHIN_WORDS: &str = "’‘·–—\u{ad}…";
 const BESIDE_WORDS: &str = "«»„“”‘’‚‹›¿¡–—…·\u{a0}\u{ad}§°©®™€£¥¢ªº¹²³№†‡•¨´¸ˆ˜";
 
+/// Signs that never stand right behind a small letter; DOS has letters in their places.
+const OPENING: &str = "‚„¡¿¢£";
+
 /// Guesses the encoding of bytes that are no UTF-8.
 pub(super) fn guess(bytes: &[u8]) -> Guess {
     let guessed = CodePage::Web(detected(bytes));
     let beginning = from_first_letter(bytes);
     let reading = Reading::of(guessed, beginning);
+    let as_guessed = || Guess {
+        page: guessed,
+        is_unsure: reading.is_doubtful(beginning),
+    };
     if reading.is_sound() {
-        return Guess::from(guessed);
+        return as_guessed();
     }
     let pages = CANDIDATES.into_iter().filter_map(CodePage::of);
     let others: Vec<Reading> = pages.map(|page| Reading::of(page, beginning)).collect();
@@ -101,13 +117,13 @@ pub(super) fn guess(bytes: &[u8]) -> Guess {
         .min_by_key(|other| (other.cost, other.alphabet));
     let better = best.filter(|best| best.is_sound() && best.cost * TIMES < reading.cost);
     let Some(best) = better else {
-        return Guess::from(guessed);
+        return as_guessed();
     };
     let is_as_good = |other: &Reading| other.cost == best.cost && other.text != best.text;
     let is_proof = reading.is_proven_wrong();
     Guess {
         page: if is_proof { best.page } else { guessed },
-        is_unsure: !is_proof || others.iter().any(is_as_good),
+        is_unsure: !is_proof || others.iter().any(is_as_good) || best.is_doubtful(beginning),
     }
 }
 
@@ -172,6 +188,31 @@ impl Reading {
         self.cost * CHARACTERS_PER_COST <= self.count
     }
 
+    /// Says whether the text is so short that its bytes may as well be another text. Accents in words of Western Europe
+    /// are taken for what they are mostly.
+    fn is_doubtful(&self, bytes: &[u8]) -> bool {
+        if self.count > SHORT || self.is_western() {
+            return false;
+        }
+        let pages = CANDIDATES.into_iter().chain(FOR_SHORT);
+        let mut others = pages
+            .filter_map(CodePage::of)
+            .map(|page| Self::of(page, bytes));
+        others.any(|other| other.cost <= self.cost && other.text != self.text)
+    }
+
+    /// Says whether the text is read in the page of Windows for Western Europe, as words with accents and usual signs.
+    fn is_western(&self) -> bool {
+        let is_usual = |letter: char| {
+            let is_letter = Script::of(letter).is_some_and(|script| script == Script::Latin);
+            let is_sign = matches!(letter, '\u{A0}'..='\u{BF}' | '×');
+            is_letter || is_sign || WITHIN_WORDS.contains(letter) || BESIDE_WORDS.contains(letter)
+        };
+        let mut runs = self.text.split(|letter: char| letter.is_ascii());
+        self.page == CodePage::default()
+            && runs.all(|run| run.chars().count() <= WESTERN_RUN && run.chars().all(is_usual))
+    }
+
     fn is_proven_wrong(&self) -> bool {
         let is_short = self.cost * CHARACTERS_PER_SHORT_PROOF >= self.count;
         self.cost >= if is_short { SHORT_PROOF } else { PROOF }
@@ -225,6 +266,9 @@ fn is_fault_beside_word(before: char, sign: char, after: char) -> bool {
     let is_beside = |other: char| !other.is_ascii() && is_letter(other);
     if is_mark(sign) || WITHIN_WORDS.contains(sign) {
         return false;
+    }
+    if OPENING.contains(sign) && before.is_lowercase() {
+        return true;
     }
     let is_rare = !BESIDE_WORDS.contains(sign);
     is_letter(before) && is_letter(after) || is_rare && (is_beside(before) || is_beside(after))

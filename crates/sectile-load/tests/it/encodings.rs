@@ -192,6 +192,27 @@ fn texts_in_usual_encodings_stay_as_they_are() {
 }
 
 #[test]
+fn short_texts_are_unsure_that_other_code_pages_read_as_well() {
+    let is_unsure = |bytes: &[u8]| {
+        let metadata = load(bytes).metadata;
+        metadata.extra.contains_key("encoding_unsure")
+    };
+    for (label, text) in [
+        ("windows-1251", "Привет"),
+        ("koi8-r", "Привет"),
+        ("shift_jis", "日本"),
+        ("gbk", "中文"),
+    ] {
+        let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+        assert!(is_unsure(&encoding.encode(text).0), "{label}");
+    }
+    for of_dos in [&b"Caf\x82"[..], b"Aqu\xA1"] {
+        assert!(is_unsure(of_dos), "{of_dos:?}");
+    }
+    assert!(!is_unsure(b"Caf\xE9 in M\xFCnchen, 25 \xB0C"));
+}
+
+#[test]
 fn too_few_letters_leave_the_encoding_unsure() {
     let document = load(b"from K\x94ln");
     assert_eq!(document.metadata.encoding.as_deref(), Some("windows-1252"));
