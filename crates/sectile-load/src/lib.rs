@@ -142,6 +142,17 @@ mod isolate;
 mod json;
 #[cfg(feature = "latex")]
 mod latex;
+#[cfg(any(
+    feature = "docx",
+    feature = "mediawiki",
+    feature = "ods",
+    feature = "odt",
+    feature = "pptx",
+    feature = "rtf",
+    feature = "xlsx",
+    feature = "xml"
+))]
+mod link;
 mod loader;
 #[cfg(feature = "man")]
 mod man;

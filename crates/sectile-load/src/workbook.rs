@@ -140,20 +140,6 @@ impl<'a> Workbook<'a> {
     }
 }
 
-/// Writes the text of a cell as a link, unless it is empty or the address itself.
-pub(crate) fn linked(text: &str, target: &str) -> String {
-    let words = text.trim();
-    let address = target.split_once("://").map(|(_, address)| address);
-    let address = address.or_else(|| target.strip_prefix("mailto:"));
-    if words.is_empty() || words == target || Some(words) == address {
-        return text.into();
-    }
-    if target.contains(['(', ')', '<', '>', ' ']) {
-        return format!("[{words}](<{target}>)");
-    }
-    format!("[{words}]({target})")
-}
-
 impl Comment {
     fn block(&self) -> Block {
         let (author, text) = (one_line(&self.author), one_line(&self.text));

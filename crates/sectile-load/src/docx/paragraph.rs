@@ -4,6 +4,7 @@ use super::context::Context;
 use super::numbering::Label;
 use super::styles::ListLevel;
 use crate::blocks::{Block, Marker, one_line};
+use crate::link::link_end;
 use crate::superscript::RaisedEnd;
 use crate::xml::Element;
 
@@ -91,16 +92,7 @@ impl Paragraph {
     /// Makes a link of the text from `start` on, unless it is the address itself.
     pub(super) fn link(&mut self, start: usize, target: &str) {
         self.raised_end.finish(&mut self.text);
-        let text = self.text.get(start..).unwrap_or_default();
-        let words = text.trim();
-        let is_address = words.is_empty() || words == target || target.ends_with(words);
-        if is_address || words.contains(['\n', ']']) || target.contains(['(', ')', '<', '>', ' ']) {
-            return;
-        }
-        let begin = start + text.len() - text.trim_start().len();
-        let end = begin + words.len();
-        self.text.insert_str(end, &format!("]({target})"));
-        self.text.insert(begin, '[');
+        link_end(&mut self.text, start, target);
     }
 
     /// Says whether the style of the paragraph hides its text.

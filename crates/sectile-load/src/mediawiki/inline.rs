@@ -6,6 +6,7 @@ use super::literals::{Literal, Literals, NOTES, end_tag, tag};
 use super::templates::arguments;
 use crate::blocks::one_line;
 use crate::entity_names;
+use crate::link::destination;
 use crate::superscript::{raised_after, subscript};
 
 /// How long a link is at most, in bytes, and how many others may stand in it.
@@ -343,13 +344,7 @@ impl Writer<'_> {
             Some(target) => {
                 self.push("[");
                 self.line(text);
-                let is_bare = !target.contains(['(', ')']);
-                let link = if is_bare {
-                    format!("]({target})")
-                } else {
-                    format!("](<{target}>)")
-                };
-                self.push(&link);
+                self.push(&format!("]({})", destination(target)));
             }
         }
     }

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::grid::cell_name;
+use crate::link::link;
 use crate::number::{fixed, plain, with_all_digits};
 use crate::open_document::{Object, Objects, formula, is_raised};
 use crate::superscript::RaisedEnd;
-use crate::workbook::{Comment, Sheet, Workbook, linked};
+use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
 
 /// How many spaces one element stands for at most.
@@ -225,7 +226,7 @@ impl Reader<'_, '_> {
         cell.raised_end.finish(&mut cell.text);
         if let Some((start, target)) = cell.link.take() {
             let words = cell.text.split_off(start);
-            cell.text.push_str(&linked(&words, &target));
+            cell.text.push_str(&link(&words, &target));
         }
     }
 

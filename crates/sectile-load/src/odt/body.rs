@@ -8,6 +8,7 @@ use super::table::Table;
 use crate::blocks::{Block, Marker, join, one_line};
 use crate::code_paragraphs::Container;
 use crate::failure::Failure;
+use crate::link::link_end;
 use crate::open_document::{Object, Objects, formula};
 use crate::superscript::RaisedEnd;
 use crate::xml::{Element, Node, Walk};
@@ -473,18 +474,9 @@ impl<'a> Body<'a> {
 
     /// Makes a link of the text from `start` on, unless it is the address itself.
     fn link(&mut self, start: usize, target: &str) {
-        let Some(paragraph) = self.paragraphs.last_mut() else {
-            return;
-        };
-        paragraph.end_raised();
-        let text = paragraph.text.get(start..).unwrap_or_default();
-        let words = text.trim().to_owned();
-        let is_plain = words.is_empty() || target.ends_with(&words);
-        if is_plain || words.contains(['\n', ']']) || target.contains(['(', ')', '<', '>', ' ']) {
-            return;
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.end_raised();
+            link_end(&mut paragraph.text, start, target);
         }
-        paragraph.text.truncate(start);
-        let parts = ["[", &words, "](", target, ")"];
-        paragraph.text.extend(parts);
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::blocks::{Block, Marker, one_line};
+use crate::link::link_end;
 use crate::numerals::Numerals;
 use crate::superscript::RaisedEnd;
 use crate::xml::Element;
@@ -149,23 +150,9 @@ impl TextBody {
         if self.link.is_some() {
             self.end_raised();
         }
-        let (Some((start, target)), Some(last)) = (self.link.take(), self.paragraphs.last_mut())
-        else {
-            return;
-        };
-        let text = last.text.split_off(start.min(last.text.len()));
-        let words = text.trim();
-        let is_plain = words.is_empty()
-            || target.ends_with(words)
-            || words.contains(['\n', ']'])
-            || target.contains(['(', ')', '<', '>', ' ']);
-        if is_plain {
-            last.text.push_str(&text);
-        } else {
-            let (before, after) = text.split_once(words).unwrap_or_default();
-            last.text += before;
-            last.text += &["[", words, "](", &target, ")"].concat();
-            last.text += after;
+        if let (Some((start, target)), Some(last)) = (self.link.take(), self.paragraphs.last_mut())
+        {
+            link_end(&mut last.text, start, &target);
         }
     }
 

@@ -11,6 +11,7 @@ use crate::blocks::{Block, one_line};
 use crate::code_pages::CodePage;
 use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
+use crate::link::link_end;
 use crate::omissions::note_comments;
 use crate::superscript::RaisedEnd;
 
@@ -407,19 +408,9 @@ impl Reader {
     /// Makes a link of the result of a field, unless that is the address itself.
     fn link(&mut self, field: &Field) {
         self.end_raised();
-        let Some(target) = field.target.as_ref().filter(|_| field.ended == self.ended) else {
-            return;
-        };
-        let words = self.text.get(field.start..).unwrap_or_default();
-        let (words, space) = (words.trim(), words.ends_with(char::is_whitespace));
-        let is_plain = words.is_empty() || target.ends_with(words);
-        if is_plain || words.contains(['\n', ']']) || target.contains(['(', ')', '<', '>', ' ']) {
-            return;
+        if let Some(target) = field.target.as_ref().filter(|_| field.ended == self.ended) {
+            link_end(&mut self.text, field.start, target);
         }
-        let link = format!("[{words}]({target})");
-        self.text.truncate(field.start);
-        self.text.push_str(&link);
-        self.text.push_str(if space { " " } else { "" });
     }
 
     /// Writes the value of a field of a form, where its result does not show it.

@@ -9,10 +9,11 @@ use super::worksheet::{COLUMNS, ROWS, iso};
 use crate::blocks::one_line;
 use crate::failure::Failure;
 use crate::grid::cell_name;
+use crate::link::link;
 use crate::number::{plain, serial, with_all_digits};
 use crate::number_format::NumberFormat;
 use crate::superscript::RaisedEnd;
-use crate::workbook::{Comment, Sheet, Workbook, linked};
+use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
 
 /// The namespace of workbooks, and how far into a file it may stand.
@@ -342,7 +343,7 @@ impl Reader<'_, '_> {
             shown(&cell.kind, &cell.value, self.format_of(&cell), self.is_1904)
         };
         let text = if cell.link.contains(':') {
-            linked(&text, &cell.link)
+            link(&text, &cell.link)
         } else {
             text
         };

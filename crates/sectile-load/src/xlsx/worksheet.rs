@@ -6,9 +6,10 @@ use std::rc::Rc;
 use super::parts::{End, Run, SharedStrings, push_unescaped};
 use crate::failure::Failure;
 use crate::grid::Grid;
+use crate::link::link;
 use crate::number::{plain, with_all_digits};
 use crate::number_format::NumberFormat;
-use crate::workbook::{Workbook, linked};
+use crate::workbook::Workbook;
 use crate::xml::{Element, Node, Walk};
 
 /// The last row and column that sheets have; one beyond is a mistake.
@@ -162,7 +163,7 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
         .map(|target| &**target);
     let target = target.or_else(|| target_of(&cell.formula).filter(|_| !value.is_empty()));
     let mut push = |text: &str, is_text| match target {
-        Some(target) => grid.push(row, cell.column, &linked(text, target), is_text),
+        Some(target) => grid.push(row, cell.column, &link(text, target), is_text),
         None => grid.push(row, cell.column, text, is_text),
     };
     let format = context.formats.get(cell.style);

@@ -146,7 +146,7 @@ impl Parts<'_> {
         let written = if text.is_empty() || text == *link {
             format!("<{link}>")
         } else {
-            format!("[{text}]({link})")
+            crate::link::link(&text, link)
         };
         self.text.push_str(&written);
     }

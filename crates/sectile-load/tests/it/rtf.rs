@@ -165,8 +165,9 @@ fn lists_tables_and_notes_are_read() {
 fn links_comments_and_boxes_are_read() {
     check(
         "see {\\field{\\*\\fldinst {\\rtlch HYPERLINK \"http://a.org/b\" \\\\o \"tip\"}}{\\fldrslt {\\ul the page}}}.\\par\
-         {\\field{\\*\\fldinst HYPERLINK \\\\l \"x\"}{\\fldrslt here}}\\par",
-        "see [the page](http://a.org/b).\n\nhere\n",
+         {\\field{\\*\\fldinst HYPERLINK \\\\l \"x\"}{\\fldrslt here}}\\par \
+         {\\field{\\*\\fldinst HYPERLINK \"http://a.org/b_(c)\"}{\\fldrslt the page [1]}}\\par",
+        "see [the page](http://a.org/b).\n\nhere\n\n[the page [1]](<http://a.org/b_(c)>)\n",
     );
     let commented = "a word{\\*\\atnid AB}{\\*\\atnauthor Ada B.}\\chatn{\\*\\annotation{\\*\\atndate 12}\\pard Why?\\par\
          {\\upr{one}{\\*\\ud two}}} b\\par";

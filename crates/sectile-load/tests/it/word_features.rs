@@ -570,24 +570,27 @@ fn the_limits_are_those_of_the_caller() {
 fn links_lead_somewhere() {
     let links = format!(
         "<Relationships><Relationship Id='r1' Type='{RELATIONSHIP}/hyperlink' \
-         Target='https://example.org/a' TargetMode='External'/></Relationships>"
+         Target='https://example.org/a' TargetMode='External'/><Relationship Id='r2' Type='{RELATIONSHIP}/hyperlink' \
+         Target='https://example.org/b (c)' TargetMode='External'/></Relationships>"
     );
-    let link = |text: &str| {
+    let link = |id: &str, text: &str| {
         format!(
-            "<w:p><w:r><w:t>See</w:t></w:r><w:hyperlink r:id='r1'><w:r><w:t> {text} </w:t></w:r></w:hyperlink></w:p>"
+            "<w:p><w:r><w:t>See</w:t></w:r><w:hyperlink r:id='{id}'><w:r><w:t> {text} </w:t></w:r></w:hyperlink></w:p>"
         )
     };
     let inner = "<w:p><w:hyperlink w:anchor='here'><w:r><w:t>below</w:t></w:r></w:hyperlink></w:p>";
     let body = main_part(&format!(
-        "{}{}{inner}",
-        link("the page"),
-        link("example.org/a")
+        "{}{}{}{inner}",
+        link("r1", "the page"),
+        link("r1", "example.org/a"),
+        link("r2", "page [1")
     ));
     let document = load(&[
         ("word/document.xml", &body),
         ("word/_rels/document.xml.rels", &links),
     ]);
-    let expected = "See [the page](https://example.org/a)\n\nSee example.org/a\n\nbelow\n";
+    let expected = "See [the page](https://example.org/a)\n\nSee example.org/a\n\n\
+        See [page \\[1](<https://example.org/b (c)>)\n\nbelow\n";
     assert_eq!(document.text, expected);
 }
 

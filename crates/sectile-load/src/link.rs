@@ -1,0 +1,116 @@
+//! Links in Markdown.
+
+use std::fmt::Write as _;
+
+/// Writes words as a link, unless they are the address themselves or have a link in them. Spaces around them stay outside.
+pub(crate) fn link(words: &str, target: &str) -> String {
+    let inner = words.trim();
+    let has_link = inner.contains("](");
+    if inner.is_empty() || target.trim().is_empty() || has_link || bare(inner) == bare(target) {
+        return words.to_owned();
+    }
+    let start = words.len() - words.trim_start().len();
+    let (before, after) = (&words[..start], &words[start + inner.len()..]);
+    let (shown, destination) = (shown(inner), destination(target));
+    format!("{before}[{shown}]({destination}){after}")
+}
+
+/// Makes a link of the end of a text, from `start` on.
+pub(crate) fn link_end(text: &mut String, start: usize, target: &str) {
+    let words = text.get(start..).unwrap_or_default();
+    let end = text.len() - words.len();
+    let written = link(words, target);
+    text.truncate(end);
+    text.push_str(&written);
+}
+
+/// Writes where a link leads to: between angle brackets where there are brackets or spaces in it.
+pub(crate) fn destination(target: &str) -> String {
+    let target = target.trim();
+    let is_special = |letter: char| {
+        letter.is_whitespace() || letter.is_control() || matches!(letter, '(' | ')' | '<' | '>')
+    };
+    if !target.contains(is_special) {
+        return target.to_owned();
+    }
+    let mut written = String::from("<");
+    for letter in target.chars() {
+        match letter {
+            '<' | '>' | '\0'..='\x1F' => {
+                let _ = write!(written, "%{:02X}", u32::from(letter));
+            }
+            _ => written.push(letter),
+        }
+    }
+    written.push('>');
+    written
+}
+
+/// Returns an address without what is left out when it is shown.
+fn bare(address: &str) -> &str {
+    let address = address.trim().trim_end_matches('/');
+    let without_scheme = address.split_once("://").map(|(_, rest)| rest);
+    let rest = without_scheme.or_else(|| address.strip_prefix("mailto:"));
+    let rest = rest.unwrap_or(address);
+    rest.strip_prefix("www.").unwrap_or(rest)
+}
+
+/// Writes the words of a link on one line. Brackets without their counterparts would end it.
+fn shown(words: &str) -> String {
+    let lines = words.lines().map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let line = lines.join(" ");
+    if is_balanced(&line) {
+        return line;
+    }
+    line.replace('[', "\\[").replace(']', "\\]")
+}
+
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0_usize;
+    for letter in text.chars() {
+        match letter {
+            '[' => depth += 1,
+            ']' if depth == 0 => return false,
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_valid_whatever_stands_in_them() {
+        for (words, target, expected) in [
+            ("here", "https://a.org/b", "[here](https://a.org/b)"),
+            (" here\n", "https://a.org/b", " [here](https://a.org/b)\n"),
+            ("b", "https://a.org/b", "[b](https://a.org/b)"),
+            ("x", "https://a.org/b_(c)", "[x](<https://a.org/b_(c)>)"),
+            ("x", "file:a b.txt", "[x](<file:a b.txt>)"),
+            ("x", "https://a.org/<b>\n", "[x](<https://a.org/%3Cb%3E>)"),
+            ("see [1]", "https://a.org", "[see [1]](https://a.org)"),
+            ("a] b", "https://a.org", "[a\\] b](https://a.org)"),
+            ("two\nlines", "https://a.org", "[two lines](https://a.org)"),
+            ("[b](c)", "https://a.org", "[b](c)"),
+            ("a.org", "https://www.a.org/", "a.org"),
+            ("a@b.org", "mailto:a@b.org", "a@b.org"),
+            ("", "https://a.org", ""),
+            ("x", " ", "x"),
+        ] {
+            assert_eq!(link(words, target), expected);
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_text_is_a_link() {
+        let mut text = String::from("See here");
+        link_end(&mut text, 4, "https://a.org");
+        assert_eq!(text, "See [here](https://a.org)");
+        link_end(&mut text, 99, "https://a.org");
+        assert_eq!(text, "See [here](https://a.org)");
+    }
+}
