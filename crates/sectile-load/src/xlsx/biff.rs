@@ -3,11 +3,13 @@
 
 pub(super) mod code_page;
 mod formats;
+mod links;
 mod notes;
 mod strings;
 
 use super::compound::{u16_at, u32_at};
 use super::styled::{Formats, Styled};
+use super::worksheet::Links;
 use crate::code_pages::CodePage;
 pub(super) use notes::Beside;
 use notes::Notes;
@@ -60,6 +62,8 @@ pub(super) struct Book {
     pub(super) formats: Formats,
     /// The formats of the cells of each sheet.
     pub(super) styled: Vec<Styled>,
+    /// Where the cells of each sheet lead to.
+    pub(super) links: Vec<Links>,
     pub(super) formulas: Formulas,
 }
 
@@ -138,6 +142,7 @@ impl Book {
             book.formulas.add(sheet.clone());
             book.styled
                 .push(formats::of_sheet(sheet.clone(), &globals.formats));
+            book.links.push(links::of_sheet(sheet.clone()));
             book.beside.push(Notes::of_sheet(sheet, globals.is_old));
         }
         book.formats = globals.formats;

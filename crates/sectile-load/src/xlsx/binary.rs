@@ -13,12 +13,14 @@ use super::biff::code_page::{OF_PARSER, text, value as meant};
 use super::biff::{Beside, Book};
 use super::compound::Compound;
 use super::styled::{Formats, Styled};
+use super::worksheet::Links;
 use crate::Error;
 use crate::Limits;
 use crate::error::Cause;
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::isolate::on_large_stack;
+use crate::link::link;
 use crate::number::{DateParts, date, plain};
 use crate::omissions::{CHARTS_LEFT_OUT, FORMULAS_LEFT_OUT};
 use crate::workbook::{Sheet, Workbook};
@@ -66,6 +68,7 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
     };
     let charts: usize = book.beside.iter().map(|sheet| sheet.charts).sum();
     let (mut beside, mut styled) = (book.beside.into_iter(), book.styled.into_iter());
+    let mut links = book.links.into_iter();
     let mut source = Xls::new_with_options(Cursor::new(bytes), options(book.is_old))?;
     let page = book.page.unwrap_or_default();
     let mut workbook = Workbook::new(limits);
@@ -78,10 +81,11 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
             boxes,
             ..
         } = beside.next().unwrap_or_default();
-        let styled = styled.next().unwrap_or_default();
+        let (styled, links) = (styled.next(), links.next());
         let show = Show {
             formats: &book.formats,
-            styled: &styled,
+            styled: &styled.unwrap_or_default(),
+            links: &links.unwrap_or_default(),
         };
         if book.is_old {
             sheet.name = text(page, &sheet.name);
@@ -155,6 +159,8 @@ pub(super) fn named(name: Name) -> Sheet {
 pub(super) struct Show<'a> {
     pub(super) formats: &'a Formats,
     pub(super) styled: &'a Styled,
+    /// Where cells lead to.
+    pub(super) links: &'a Links,
 }
 
 impl Show<'_> {
@@ -165,7 +171,11 @@ impl Show<'_> {
             Some(format) => format.show(value, self.formats.is_1904),
             None => plain(value),
         };
-        let mut push = |text: &str, is_text| grid.push(row, column, text, is_text);
+        let target = self.links.get(&(row, column));
+        let mut push = |text: &str, is_text| match target {
+            Some(target) => grid.push(row, column, &link(text, target), is_text),
+            None => grid.push(row, column, text, is_text),
+        };
         match value {
             Data::Empty => {}
             Data::String(text) => match format {

@@ -10,30 +10,70 @@ use crate::xml::{Element, Node, Walk};
 /// How many cells of a sheet have links at most; Excel has as many.
 const MAX_CELLS: usize = 65_530;
 
+/// The links of a sheet while they are read.
+pub(super) struct CellLinks {
+    links: Links,
+    /// How many cells may still have one.
+    room: usize,
+}
+
+impl CellLinks {
+    pub(super) fn new() -> Self {
+        Self {
+            links: Links::new(),
+            room: MAX_CELLS,
+        }
+    }
+
+    /// Notes where the cells between two lead to, each by its row and column.
+    pub(super) fn add(&mut self, first: (u32, u32), last: (u32, u32), target: &str) {
+        if first.1 > last.1 {
+            return;
+        }
+        let target: Rc<str> = target.into();
+        for row in first.0..=last.0 {
+            for column in first.1..=last.1 {
+                let Some(left) = self.room.checked_sub(1) else {
+                    return;
+                };
+                self.room = left;
+                self.links.insert((row, column), Rc::clone(&target));
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Links {
+        self.links
+    }
+}
+
+/// Returns the addresses that a sheet refers to, by their ids.
+pub(super) fn targets(relationships: &[Relationship]) -> HashMap<&str, &str> {
+    let links = relationships.iter().filter(|one| one.kind == "hyperlink");
+    links
+        .map(|one| (one.id.as_str(), one.target.as_str()))
+        .collect()
+}
+
 /// Reads where the cells of a sheet lead to, outside of the workbook.
 pub(super) fn read(xml: &str, relationships: &[Relationship]) -> Links {
-    let mut links = Links::new();
+    let mut links = CellLinks::new();
     let Some(xml) = part_of(xml) else {
-        return links;
+        return links.finish();
     };
-    let targets = relationships
-        .iter()
-        .filter(|one| one.kind == "hyperlink")
-        .map(|one| (one.id.as_str(), one.target.as_str()));
-    let targets: HashMap<&str, &str> = targets.collect();
-    let mut room = MAX_CELLS;
+    let targets = targets(relationships);
     let mut walk = Walk::new(xml);
     // They stand behind the cells: what is damaged in them costs no more than the rest of the links.
     while let Ok(node) = walk.next() {
         match node {
             Node::Open(element) if element.name() == "hyperlink" => {
-                add(&mut links, &element, &targets, &mut room);
+                add(&mut links, &element, &targets);
             }
             Node::End => break,
             _ => {}
         }
     }
-    links
+    links.finish()
 }
 
 /// Returns the part of a sheet that has the links, but for its end.
@@ -46,23 +86,13 @@ fn part_of(xml: &str) -> Option<&str> {
     Some(&xml[start..end])
 }
 
-fn add(links: &mut Links, element: &Element, targets: &HashMap<&str, &str>, room: &mut usize) {
+fn add(links: &mut CellLinks, element: &Element, targets: &HashMap<&str, &str>) {
     let id = element.prefixed("id").unwrap_or_default();
     let cells = element.attribute("ref").unwrap_or_default();
-    let (Some(target), Some((first, last))) = (targets.get(id.as_str()), range(&cells)) else {
-        return;
-    };
-    let place = element.attribute("location");
-    let place = place.map(|place| format!("#{place}")).unwrap_or_default();
-    let target: Rc<str> = format!("{target}{place}").into();
-    for row in first.0..=last.0 {
-        for column in first.1..=last.1 {
-            let Some(left) = room.checked_sub(1) else {
-                return;
-            };
-            *room = left;
-            links.insert((row, column), Rc::clone(&target));
-        }
+    if let (Some(target), Some((first, last))) = (targets.get(id.as_str()), range(&cells)) {
+        let place = element.attribute("location");
+        let place = place.map(|place| format!("#{place}")).unwrap_or_default();
+        links.add(first, last, &format!("{target}{place}"));
     }
 }
 

@@ -88,10 +88,11 @@ fn read_sheets(
             workbook.note_missing(&sheet.name, None);
         } else if has_cells {
             let (title, grid) = (&sheet.name, &mut sheet.grid);
-            let styled = records::styled(&self::part(&mut package, &part)?, &formats);
+            let bytes = self::part(&mut package, &part)?;
             let show = Show {
                 formats: &formats,
-                styled: &styled,
+                styled: &records::styled(&bytes, &formats),
+                links: &records::links(&bytes, &package.relationships(&part)?),
             };
             // On this stack: a second large one beside it does not fit into little memory.
             let read = || read_cells(source, title, grid, &workbook, show);

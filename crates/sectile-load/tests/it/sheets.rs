@@ -497,7 +497,11 @@ fn binary_workbook_with(sheets: &[Vec<u8>], styles: &[u8]) -> Vec<u8> {
         ("xl/_rels/workbook.bin.rels".to_owned(), listed(&list)),
         (
             "xl/worksheets/_rels/sheet0.bin.rels".to_owned(),
-            listed(&related(0, "comments", "../comments1.bin")),
+            listed(&format!(
+                "{}{}",
+                related(0, "comments", "../comments1.bin"),
+                related(1, "hyperlink", "https://a.example/x")
+            )),
         ),
         ("xl/comments1.bin".to_owned(), comments.concat()),
     ];
@@ -519,6 +523,29 @@ fn a_binary_workbook_has_its_cells_and_comments() {
     let expected = "# Sheet 0\n\n| Hello |\n| --- |\n\nComment on B3 by Ada: Look here.\n\n# Sheet 1\n\n| World |\n| --- |\n";
     assert_eq!(document.text, expected);
     assert!(omissions(&document.metadata).is_empty());
+}
+
+#[test]
+fn cells_of_a_binary_workbook_keep_where_they_lead_to() {
+    let link = |place: [u32; 4], id: &str| {
+        let place = place.map(u32::to_le_bytes).concat();
+        record(
+            494,
+            &[&place[..], &wide(id), &wide("y"), &wide(""), &wide("")].concat(),
+        )
+    };
+    let sheet = [
+        binary_sheet("Hello"),
+        link([0, 0, 0, 1], "r1"),
+        link([0, u32::MAX, 9, 1], "r1"),
+        link([0, 0, 0, 0], "r7"),
+    ];
+    let bytes = binary_workbook(&[sheet.concat()]);
+    let text = load_bytes(&bytes, Path::new("a.xlsb")).unwrap().text;
+    assert!(
+        text.contains("| [Hello](https://a.example/x#y) |"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -714,6 +741,48 @@ fn comments_and_text_boxes_of_a_workbook_of_before_2007_are_read() {
         "# Data\n\n| Hello |\n| --- |\n\nA box\n\nComment on B3 by Ada: Look h\u{e9}re.\n";
     assert_eq!(document.text, expected);
     assert_eq!(omissions(&document.metadata), ["1 chart is left out"]);
+}
+
+#[test]
+fn cells_of_a_workbook_of_before_2007_keep_where_they_lead_to() {
+    const OF_WEB: [u8; 16] = [
+        0xE0, 0xC9, 0xEA, 0x79, 0xF9, 0xBA, 0xCE, 0x11, 0x8C, 0x82, 0, 0xAA, 0, 0x4B, 0xA9, 0x0B,
+    ];
+    let letters = |text: &str| -> Vec<u8> {
+        let units = text.encode_utf16().chain([0]);
+        units.flat_map(u16::to_le_bytes).collect()
+    };
+    let counted = |count: usize, bytes: &[u8]| [&(count as u32).to_le_bytes()[..], bytes].concat();
+    let text = |text: &str| counted(text.len() + 1, &letters(text));
+    let address = letters("https://a.example/x");
+    let address = counted(address.len(), &address);
+    let link = |column: u16, flags: u32, rest: &[u8]| {
+        let cells = numbers(&[0, 0, column, column]);
+        let head = [2, flags].map(u32::to_le_bytes).concat();
+        old_record(0x01B8, &[&cells[..], &[0; 16], &head, rest].concat())
+    };
+    let records = [
+        label(0, 0, "Hello"),
+        label(0, 1, "World"),
+        label(0, 2, "Below"),
+        label(0, 3, "Cut"),
+        link(
+            0,
+            0x1B,
+            &[&text("Words")[..], &OF_WEB, &address, &text("y")].concat(),
+        ),
+        link(1, 0x101, &text("https://b.example")),
+        link(2, 8, &text("Sheet2!A1")),
+        link(3, 3, &OF_WEB),
+    ];
+    let bytes = old_workbook(&records.concat());
+    let text = load_bytes(&bytes, Path::new("a.xls")).unwrap().text;
+    assert!(
+        text.contains(
+            "| [Hello](https://a.example/x#y) | [World](https://b.example) | Below | Cut |"
+        ),
+        "{text}"
+    );
 }
 
 #[test]

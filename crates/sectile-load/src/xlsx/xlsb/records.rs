@@ -1,13 +1,17 @@
 //! The records of binary workbooks (MS-XLSB) that the crate `calamine` does not read.
 
 use crate::grid::cell_name;
+use crate::opc::Relationship;
 use crate::workbook::Comment;
+use crate::xlsx::links::{CellLinks, targets};
 use crate::xlsx::styled::{Formats, Styled};
+use crate::xlsx::worksheet::Links;
 
 /// The types of records.
 const SHEET: u16 = 156;
 const PROPERTIES: u16 = 153;
 const COMMENT_AUTHOR: u16 = 632;
+const LINK: u16 = 494;
 const COMMENT: u16 = 635;
 const COMMENT_TEXT: u16 = 637;
 const ROW: u16 = 0;
@@ -199,6 +203,29 @@ pub(super) fn comments(part: &[u8]) -> Vec<Comment> {
         }
     }
     comments
+}
+
+/// Reads where the cells of a sheet lead to, outside of the workbook.
+pub(super) fn links(part: &[u8], relationships: &[Relationship]) -> Links {
+    let targets = targets(relationships);
+    let mut links = CellLinks::new();
+    for (_, content) in Records(part).filter(|(kind, _)| *kind == LINK) {
+        let number = |at| u32_at(content, at).unwrap_or_default();
+        let read = content.get(16..).and_then(id);
+        let target = read
+            .as_ref()
+            .and_then(|(relationship, _)| targets.get(relationship.as_str()));
+        if let (Some(target), Some((_, rest))) = (target, &read) {
+            let place = text(rest).map(|(place, _)| place).unwrap_or_default();
+            let mark = if place.is_empty() { "" } else { "#" };
+            links.add(
+                (number(0), number(8)),
+                (number(4), number(12)),
+                &format!("{target}{mark}{place}"),
+            );
+        }
+    }
+    links.finish()
 }
 
 /// Reads a text and returns what stands after it.
