@@ -3,6 +3,7 @@
 mod contents;
 mod package;
 mod reference;
+mod targets;
 mod xhtml;
 
 use std::path::Path;
@@ -24,7 +25,7 @@ const NON_LINEAR_PARTS: &str = "non_linear_parts";
 /// Loads books in EPUB 2 and 3 and writes them as Markdown.
 ///
 /// Chapters come in the order of the spine, those outside of the order of reading at the end. A
-/// chapter without headings gets its title from the table of contents. Footnotes, sidebars and
+/// chapter without headings gets its title, and those of its sections, from the table of contents. Footnotes, sidebars and
 /// the alternative texts of images are kept. A chapter that is one drawing, in a file of
 /// its own (SVG) too, has the text of the drawing.
 /// Title, authors, language, dates and publisher come from the package. `encrypted_chapters` in the metadata names chapters that are encrypted; a book of nothing
@@ -116,17 +117,30 @@ impl Book {
         if !item.is_linear {
             self.non_linear.push(item.part.clone());
         }
-        let mut text = &*chapter.text;
-        if chapter.outline.is_empty()
-            && !text.trim().is_empty()
-            && let Some((level, title)) = self.contents.of(&item.part)
-        {
-            text = without_title(text, title);
-            let (level, text) = (level.min(6), title.to_owned());
-            self.blocks.push(Block::Heading { level, text });
-        }
-        self.blocks.extend(from_markdown(text, &chapter.outline));
+        let is_titled = !chapter.outline.is_empty() || chapter.text.trim().is_empty();
+        self.blocks.extend(if is_titled {
+            from_markdown(&chapter.text, &chapter.outline)
+        } else {
+            self.titled(item, &page, &chapter, path)
+        });
         Ok(())
+    }
+
+    /// Returns the blocks of a chapter without headings, with those that the table of contents has for it.
+    fn titled(&self, item: &Item, page: &str, chapter: &Document, path: &Path) -> Vec<Block> {
+        let entries = self.contents.of(&item.part);
+        let headed = targets::with_headings(page, entries);
+        let headed = headed.and_then(|page| html::load_shown(page.as_bytes(), path).ok());
+        let of_part = entries.first();
+        let of_part = of_part.filter(|entry| headed.is_none() || entry.place.is_empty());
+        let title = of_part.map(|entry| Block::Heading {
+            level: entry.level.min(6),
+            text: entry.title.clone(),
+        });
+        let chapter = headed.as_ref().unwrap_or(chapter);
+        let mut blocks: Vec<Block> = title.into_iter().collect();
+        blocks.extend(from_markdown(&chapter.text, &chapter.outline));
+        without_repeated_titles(blocks)
     }
 
     fn finish(mut self) -> Document {
@@ -151,9 +165,32 @@ impl Book {
     }
 }
 
-/// Returns the text of a chapter without its title, where that is its first line.
+/// Leaves out the titles that are the first lines behind their headings, too.
+fn without_repeated_titles(blocks: Vec<Block>) -> Vec<Block> {
+    let mut kept: Vec<Block> = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let block = match (kept.last(), block) {
+            (Some(Block::Heading { text: title, .. }), Block::Text(text)) => {
+                Block::Text(without_title(&text, title).to_owned())
+            }
+            (_, block) => block,
+        };
+        let is_blank = matches!(&block, Block::Text(text) if text.trim().is_empty());
+        if !is_blank {
+            kept.push(block);
+        }
+    }
+    kept
+}
+
+/// Returns a text without the title above it, where that is its first line, in bold type at times.
 fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
     let lines = text.trim_start();
     let (first, rest) = lines.split_once('\n').unwrap_or((lines, ""));
-    if first.trim() == title { rest } else { text }
+    let words = first.trim().trim_matches(['*', '_']);
+    if words == title {
+        rest.trim_start_matches('\n')
+    } else {
+        text
+    }
 }

@@ -204,7 +204,7 @@ impl Reading {
     /// Says whether the text is read in the page of Windows for Western Europe, as words with accents and usual signs.
     fn is_western(&self) -> bool {
         let is_usual = |letter: char| {
-            let is_letter = Script::of(letter).is_some_and(|script| script == Script::Latin);
+            let is_letter = Script::of(letter) == Some(Script::Latin);
             let is_sign = matches!(letter, '\u{A0}'..='\u{BF}' | '×');
             is_letter || is_sign || WITHIN_WORDS.contains(letter) || BESIDE_WORDS.contains(letter)
         };

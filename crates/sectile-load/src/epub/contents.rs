@@ -2,22 +2,30 @@
 
 use std::collections::HashMap;
 
-use super::reference::resolve;
+use super::reference::{place, resolve};
 use crate::blocks::one_line;
 use crate::failure::Failure;
 use crate::xml::{Node, Walk};
 
-/// The level and title of the first entry for each part.
+/// What a table of contents says of a place in a part.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) level: u8,
+    pub(super) title: String,
+    /// The name of the place; empty for the part as a whole.
+    pub(super) place: String,
+}
+
+/// The entries for each part, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    entries: HashMap<String, (u8, String)>,
+    entries: HashMap<String, Vec<Entry>>,
 }
 
 impl Contents {
-    /// Returns the level and title of a part.
-    pub(super) fn of(&self, part: &str) -> Option<(u8, &str)> {
-        let (level, title) = self.entries.get(part)?;
-        Some((*level, title))
+    /// Returns the entries for a part.
+    pub(super) fn of(&self, part: &str) -> &[Entry] {
+        self.entries.get(part).map_or(&[], Vec::as_slice)
     }
 
     /// Reads a table of contents that stands in `folder`.
@@ -71,7 +79,11 @@ impl Contents {
         let title = one_line(title);
         if !title.is_empty() && !target.is_empty() {
             let part = resolve(folder, target);
-            self.entries.entry(part).or_insert((level.max(1), title));
+            self.entries.entry(part).or_default().push(Entry {
+                level: level.max(1),
+                title,
+                place: place(target),
+            });
         }
     }
 }

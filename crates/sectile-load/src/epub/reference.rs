@@ -8,6 +8,12 @@ pub(super) fn resolve(folder: &str, reference: &str) -> String {
     joined(folder, &unescaped(reference))
 }
 
+/// Returns the place in a part that a reference leads to; empty where it leads to the part as a whole.
+pub(super) fn place(reference: &str) -> String {
+    let place = reference.split_once('#').map(|(_, place)| place);
+    unescaped(place.unwrap_or_default())
+}
+
 fn unescaped(reference: &str) -> String {
     let mut bytes = Vec::with_capacity(reference.len());
     let mut rest = reference.as_bytes();

@@ -31,7 +31,7 @@ pub(super) fn normalized(page: &str) -> String {
 }
 
 /// Returns how long the tag or comment is that `text` begins with.
-fn tag_length(text: &str) -> Option<usize> {
+pub(super) fn tag_length(text: &str) -> Option<usize> {
     if text.starts_with("<!--") {
         return text.find("-->").map(|at| at + 3);
     }

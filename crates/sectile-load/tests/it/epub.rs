@@ -94,6 +94,23 @@ fn a_title_that_is_the_first_line_of_its_chapter_is_there_once() {
 }
 
 #[test]
+fn a_chapter_without_headings_has_those_of_the_table_of_contents() {
+    let page = "<html><body><p>First part</p><p>Before.</p><p class='h'><span id='s1'><b>Wind</b></span></p><p>Blows.</p>\
+        <div id='s2'><p>Waves.</p></div></body></html>";
+    let nav = NAV.replace(
+        "</li></ol>",
+        "<ol><li><a href='text/one%201.xhtml#s1'>Wind</a></li><li><a href='text/one%201.xhtml#s2'>Sea</a></li>\
+         <li><a href='text/one%201.xhtml#s9'>Lost</a></li></ol></li></ol>",
+    );
+    let mut parts = parts();
+    parts[3].1 = &nav;
+    parts[4].1 = page;
+    let text = load(&parts).text;
+    let expected = "# First part\n\nBefore.\n\n## Wind\n\nBlows.\n\n## Sea\n\nWaves.\n\n";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
 fn a_chapter_that_is_one_drawing_has_its_text() {
     let drawn = "<html><body><div><svg><title>Page</title><text><tspan x='0,5' y='0'>Il en avait </tspan><tspan x='0' y='15'># r\u{EA}v\u{E9}</tspan>\
         <tspan>.</tspan></text><g><text>1 &lt; 2</text><foreignObject><p>One</p><p>two</p></foreignObject></g></svg></div></body></html>";
