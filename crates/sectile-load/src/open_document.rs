@@ -7,6 +7,7 @@ use sectile_core::Metadata;
 use crate::blocks::one_line;
 use crate::failure::Failure;
 use crate::omissions::{REPEATS_LEFT_OUT, UNREAD_PARTS};
+use crate::superscript::Rise;
 use crate::xml::{Node, Walk};
 
 pub(crate) use object::{Object, Objects, formula};
@@ -56,11 +57,16 @@ pub(crate) fn note_omissions(metadata: &mut Metadata, repeats: u64, unread: Vec<
     }
 }
 
-/// Says whether a position of text, such as `super 58%` or `33% 58%`, is above the line.
-pub(crate) fn is_raised(position: &str) -> bool {
-    let first = position.split_whitespace().next().unwrap_or_default();
-    let height = first.trim_end_matches('%').parse::<f64>();
-    first == "super" || height.is_ok_and(|height| height > 0.0)
+/// Says where a position of text, such as `super 58%` or `33% 58%`, is beside the line.
+pub(crate) fn rise(position: &str) -> Rise {
+    match position.split_whitespace().next().unwrap_or_default() {
+        "super" => Rise::Raised,
+        "sub" => Rise::Lowered,
+        height => {
+            let height = height.trim_end_matches('%').parse::<f64>();
+            height.map_or(Rise::None, Rise::of_height)
+        }
+    }
 }
 
 fn set(metadata: &mut Metadata, name: &str, value: String) {

@@ -38,8 +38,7 @@ pub(crate) fn raised_after(before: Option<char>, words: &str) -> String {
 /// Returns a lowered text in subscript characters where it would be a part of the number before or behind it, and each
 /// of its characters has one: `log` with a lowered 2 before an 8 is not `log28`.
 pub(crate) fn subscript(before: Option<char>, words: &str, after: Option<char>) -> Option<String> {
-    let joins_after =
-        words.ends_with(char::is_numeric) && after.is_some_and(|letter| letter.is_numeric());
+    let joins_after = words.ends_with(is_digit) && after.is_some_and(is_digit);
     (joins_after || joins(before, words))
         .then(|| moved(words, lowered))
         .flatten()
@@ -48,7 +47,11 @@ pub(crate) fn subscript(before: Option<char>, words: &str, after: Option<char>) 
 /// Says whether a text would go on with the number that ends before it.
 pub(crate) fn joins(before: Option<char>, words: &str) -> bool {
     let bare = words.trim_start_matches(['+', '-', '\u{2212}', '\u{2013}']);
-    before.is_some_and(char::is_numeric) && bare.starts_with(char::is_numeric)
+    before.is_some_and(is_digit) && bare.starts_with(is_digit)
+}
+
+const fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit()
 }
 
 /// Raises the end of a text, from `start` on, where all its characters can be; the spaces around
@@ -64,27 +67,81 @@ pub(crate) fn raise(text: &mut String, start: usize) {
     }
 }
 
-/// Where the raised end of a text begins, while runs are added to it. Runs that stand together are
-/// raised together, so that `2` and the runs `n` and `d` stay as they are.
+/// Where a run of text stands beside the line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Rise {
+    #[default]
+    None,
+    Raised,
+    Lowered,
+}
+
+impl Rise {
+    /// Returns that of a height above the line.
+    pub(crate) fn of_height(height: f64) -> Self {
+        if height > 0.0 {
+            Self::Raised
+        } else if height < 0.0 {
+            Self::Lowered
+        } else {
+            Self::None
+        }
+    }
+}
+
+impl From<bool> for Rise {
+    fn from(is_raised: bool) -> Self {
+        if is_raised { Self::Raised } else { Self::None }
+    }
+}
+
+/// Where the raised or lowered end of a text begins, while runs are added to it. Runs that stand together are
+/// written together, so that `2` and the runs `n` and `d` stay as they are.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct RaisedEnd(Option<usize>);
+pub(crate) struct RaisedEnd {
+    open: Option<(usize, Rise)>,
+    /// What is lowered before the end: what is written depends on what follows it.
+    lowered: Option<(usize, usize)>,
+}
 
 impl RaisedEnd {
     /// Adds a run to a text.
-    pub(crate) fn push(&mut self, text: &mut String, run: &str, is_raised: bool) {
-        if is_raised {
-            self.0.get_or_insert(text.len());
-        } else {
-            self.finish(text);
+    pub(crate) fn push(&mut self, text: &mut String, run: &str, rise: impl Into<Rise>) {
+        let rise = rise.into();
+        if self.open.is_none_or(|(_, open)| open != rise) {
+            self.end(text);
+            self.open = (rise != Rise::None).then_some((text.len(), rise));
         }
         text.push_str(run);
     }
 
-    /// Raises the end of a text, where it is one.
+    /// Writes the end of a text, where it is raised or lowered.
     pub(crate) fn finish(&mut self, text: &mut String) {
-        if let Some(start) = self.0.take() {
-            raise(text, start);
+        self.end(text);
+        lower(text, self.lowered.take());
+    }
+
+    fn end(&mut self, text: &mut String) {
+        let lowered = self.lowered.take();
+        match self.open.take() {
+            Some((start, Rise::Raised)) => raise(text, start),
+            Some((start, Rise::Lowered)) => self.lowered = Some((start, text.len())),
+            _ => {}
         }
+        lower(text, lowered);
+    }
+}
+
+/// Lowers a part of a text, where it stands beside digits.
+fn lower(text: &mut String, part: Option<(usize, usize)>) {
+    let Some((start, end)) = part else { return };
+    let (Some(before), Some(words), Some(after)) =
+        (text.get(..start), text.get(start..end), text.get(end..))
+    else {
+        return;
+    };
+    if let Some(lowered) = subscript(before.chars().next_back(), words, after.chars().next()) {
+        text.replace_range(start..end, &lowered);
     }
 }
 
@@ -141,7 +198,7 @@ const fn lowered(letter: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RaisedEnd, raise, superscript};
+    use super::{RaisedEnd, Rise, raise, superscript};
 
     fn check(text: &str, expected: Option<&str>) {
         assert_eq!(superscript(text).as_deref(), expected, "{text}");
@@ -198,6 +255,29 @@ mod tests {
         }
         end.finish(&mut text);
         assert_eq!(text, "2nd 10⁻⁶");
+    }
+
+    #[test]
+    fn lowered_runs_do_not_join_the_numbers_beside_them() {
+        let (mut text, mut end) = (String::new(), RaisedEnd::default());
+        for (run, rise) in [
+            ("log", Rise::None),
+            ("2", Rise::Lowered),
+            ("8, 10", Rise::None),
+            ("2", Rise::Lowered),
+            ("3", Rise::Raised),
+            (" H", Rise::None),
+            ("2", Rise::Lowered),
+            ("O x", Rise::None),
+            ("1", Rise::Lowered),
+            ("2", Rise::Raised),
+            (" 101", Rise::None),
+            ("2", Rise::Lowered),
+        ] {
+            end.push(&mut text, run, rise);
+        }
+        end.finish(&mut text);
+        assert_eq!(text, "log₂8, 10₂³ H2O x1² 101₂");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::notes::{Note, NoteKind};
 use super::paragraph::Paragraph;
-use super::styles::{self, SUPERSCRIPT};
+use super::styles;
 use super::symbols::{self, SymbolFont};
 use super::table::Table;
 use crate::blocks::Block;
@@ -11,6 +11,7 @@ use crate::code_paragraphs::{self, Container};
 use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
 use crate::office_math::Equation;
+use crate::superscript::Rise;
 use crate::xml::{Element, Node, Vocabulary, Walk};
 
 /// The attributes that name the fonts of a run, for the scripts that its letters are of.
@@ -64,7 +65,7 @@ enum Scope {
 #[derive(Clone, Copy, Debug)]
 struct Run {
     is_hidden: bool,
-    is_raised: bool,
+    rise: Rise,
     is_monospaced: bool,
     /// The font of symbols that it is in.
     symbols: Option<SymbolFont>,
@@ -293,7 +294,7 @@ impl<'c, 'a> Body<'c, 'a> {
         };
         match element.name() {
             "vanish" => run.is_hidden = element.is_on(),
-            "vertAlign" => run.is_raised = element.value().as_deref() == Some(SUPERSCRIPT),
+            "vertAlign" => run.rise = styles::rise(element),
             "rFonts" => {
                 let mut fonts = FONTS.iter().filter_map(|name| element.attribute(name));
                 run.symbols = fonts.find_map(|font| SymbolFont::named(&font));
@@ -306,7 +307,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 let style = element.value().unwrap_or_default();
                 run.is_monospaced |= all.is_monospaced(&style) || all.is_code(&style);
                 run.is_hidden = all.is_hidden(&style);
-                run.is_raised = all.is_raised(&style);
+                run.rise = all.rise(&style);
             }
             _ => {}
         }
@@ -366,8 +367,8 @@ impl<'c, 'a> Body<'c, 'a> {
             equation.text(text);
         } else if let Some(paragraph) = self.paragraphs.last_mut() {
             let run = self.runs.last();
-            let is_raised = run.is_some_and(|run| run.is_raised);
-            paragraph.push(text, is_raised, run.is_some_and(|run| run.is_monospaced));
+            let rise = run.map(|run| run.rise).unwrap_or_default();
+            paragraph.push(text, rise, run.is_some_and(|run| run.is_monospaced));
         } else if !text.trim().is_empty() {
             self.add(vec![Block::Text(text.into())]);
         }
@@ -433,7 +434,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 let paragraph = self.paragraphs.last();
                 self.runs.push(Run {
                     is_hidden: paragraph.is_some_and(|one| one.is_hidden(self.context)),
-                    is_raised: false,
+                    rise: Rise::None,
                     is_monospaced: paragraph.is_some_and(|one| one.is_monospaced(self.context)),
                     symbols: None,
                 });

@@ -5,7 +5,7 @@ use super::numbering::Label;
 use super::styles::ListLevel;
 use crate::blocks::{Block, Marker, one_line};
 use crate::link::link_end;
-use crate::superscript::RaisedEnd;
+use crate::superscript::{RaisedEnd, Rise};
 use crate::xml::Element;
 
 /// A paragraph with its text so far and its own properties.
@@ -50,8 +50,8 @@ impl Paragraph {
     }
 
     /// Adds the text of a run.
-    pub(super) fn push(&mut self, text: &str, is_raised: bool, is_monospaced: bool) {
-        self.raised_end.push(&mut self.text, text, is_raised);
+    pub(super) fn push(&mut self, text: &str, rise: Rise, is_monospaced: bool) {
+        self.raised_end.push(&mut self.text, text, rise);
         if !text.trim().is_empty() {
             self.is_monospaced = Some(is_monospaced && self.is_monospaced != Some(false));
         }

@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use crate::code_paragraphs;
 use crate::failure::Failure;
+use crate::superscript::Rise;
 use crate::xml::{Element, Node, Vocabulary, Walk};
 
 /// How a style begins and ends, and how the part ends, in all files that programs write.
@@ -17,9 +18,6 @@ const END_OF_PART: &str = "</w:styles>";
 
 /// The property that makes a paragraph an item of a list.
 pub(super) const LIST: &[u8] = b"numPr";
-
-/// The value of the property of raised text.
-pub(super) const SUPERSCRIPT: &str = "superscript";
 
 /// How many styles a style may inherit from; more is a circle.
 const MAX_ANCESTORS: usize = 64;
@@ -79,7 +77,7 @@ struct Style {
     outline_level: Option<u8>,
     list: ListLevel,
     hidden: Option<bool>,
-    raised: Option<bool>,
+    rise: Option<Rise>,
     monospaced: Option<bool>,
 }
 
@@ -195,10 +193,10 @@ impl Styles {
             .unwrap_or_default()
     }
 
-    /// Says whether text in the style `id` is raised.
-    pub(super) fn is_raised(&self, id: &str) -> bool {
+    /// Says where text in the style `id` stands.
+    pub(super) fn rise(&self, id: &str) -> Rise {
         self.ancestors(id)
-            .find_map(|(_, style)| style.raised)
+            .find_map(|(_, style)| style.rise)
             .unwrap_or_default()
     }
 
@@ -259,7 +257,7 @@ impl Style {
             "rFonts" => {
                 self.monospaced = font(element).map(|font| code_paragraphs::is_monospaced(&font));
             }
-            "vertAlign" => self.raised = Some(element.value().as_deref() == Some(SUPERSCRIPT)),
+            "vertAlign" => self.rise = Some(rise(element)),
             _ => {}
         }
     }
@@ -292,6 +290,15 @@ fn level_of_name(name: &str) -> Option<u8> {
     let level: u8 = name[base.len()..].parse().ok()?;
     let is_heading = HEADING_NAMES.contains(&base) && (1..=9).contains(&level);
     is_heading.then_some(level)
+}
+
+/// Says where text stands that has the property `vertAlign`.
+pub(super) fn rise(element: &Element) -> Rise {
+    match element.value().as_deref() {
+        Some("superscript") => Rise::Raised,
+        Some("subscript") => Rise::Lowered,
+        _ => Rise::None,
+    }
 }
 
 #[cfg(test)]
@@ -372,7 +379,7 @@ mod tests {
             let styles = styles.unwrap();
             assert_eq!(styles.heading_level("a"), Some(2));
             assert_eq!(styles.list("a").list, Some(7));
-            assert!(!styles.is_hidden("a") && !styles.is_raised("a"));
+            assert!(!styles.is_hidden("a") && styles.rise("a") == Rise::None);
         }
     }
 }

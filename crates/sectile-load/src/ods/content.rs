@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::grid::cell_name;
 use crate::link::link;
 use crate::number::{fixed, plain, with_all_digits};
-use crate::open_document::{Object, Objects, formula, is_raised};
-use crate::superscript::RaisedEnd;
+use crate::open_document::{Object, Objects, formula, rise};
+use crate::superscript::{RaisedEnd, Rise};
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
 
@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
             }
             "text-properties" => {
                 let position = element.attribute("text-position").unwrap_or_default();
-                if is_raised(&position) {
+                if rise(&position) == Rise::Raised {
                     self.raised_styles.insert(self.style.clone());
                 }
                 Place::Other

@@ -10,7 +10,7 @@ use crate::code_paragraphs::Container;
 use crate::failure::Failure;
 use crate::link::link_end;
 use crate::open_document::{Object, Objects, formula};
-use crate::superscript::RaisedEnd;
+use crate::superscript::{RaisedEnd, Rise};
 use crate::xml::{Element, Node, Walk};
 
 /// How many spaces one element may stand for.
@@ -49,16 +49,16 @@ struct Paragraph {
     after: Vec<Block>,
     /// The label and level of the item that the paragraph begins.
     label: Option<(Label, usize)>,
-    /// Whether the text of each open span is raised.
-    raised: Vec<bool>,
+    /// Where the text of each open span stands.
+    rises: Vec<Rise>,
     raised_end: RaisedEnd,
 }
 
 impl Paragraph {
-    /// Begins to add text, raised or not, to what has been read.
+    /// Begins to add text, wherever it stands, to what has been read.
     fn begin_text(&mut self) {
-        let is_raised = self.raised.last().copied().unwrap_or_default();
-        self.raised_end.push(&mut self.text, "", is_raised);
+        let rise = self.rises.last().copied().unwrap_or_default();
+        self.raised_end.push(&mut self.text, "", rise);
     }
 
     /// Ends raised text, as what follows is none.
@@ -274,10 +274,10 @@ impl<'a> Body<'a> {
 
     fn open_span(&mut self, element: &Element) {
         let style = element.attribute("style-name").unwrap_or_default();
-        let styled = self.styles.is_raised(&style);
+        let styled = self.styles.rise(&style);
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            let outer = paragraph.raised.last().copied().unwrap_or_default();
-            paragraph.raised.push(styled.unwrap_or(outer));
+            let outer = paragraph.rises.last().copied().unwrap_or_default();
+            paragraph.rises.push(styled.unwrap_or(outer));
         }
     }
 
@@ -379,7 +379,7 @@ impl<'a> Body<'a> {
             Scope::Heading(level, number) => self.leave_paragraph(Some((level, number))),
             Scope::Span => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
-                    paragraph.raised.pop();
+                    paragraph.rises.pop();
                 }
             }
             Scope::List => self.counters.close(),

@@ -1,11 +1,12 @@
-//! The styles of a document: how items and headings are numbered, and which text is raised.
+//! The styles of a document: how items and headings are numbered, and which text is raised or lowered.
 
 use std::collections::HashMap;
 
 use crate::code_paragraphs;
 use crate::failure::Failure;
 use crate::numerals::Numerals;
-use crate::open_document::is_raised;
+use crate::open_document::rise;
+use crate::superscript::Rise;
 use crate::xml::{Element, Node, Walk};
 
 /// How many styles a style may inherit from; more is a circle.
@@ -44,7 +45,7 @@ pub(super) struct Styles {
 /// What a style says of text, and the style that it goes on from.
 #[derive(Debug, Default)]
 struct Text {
-    is_raised: Option<bool>,
+    rise: Option<Rise>,
     parent: Option<String>,
 }
 
@@ -65,10 +66,7 @@ impl Styles {
                     "style" => {
                         name = element.attribute("name").unwrap_or_default();
                         let parent = element.attribute("parent-style-name");
-                        let text = Text {
-                            is_raised: None,
-                            parent,
-                        };
+                        let text = Text { rise: None, parent };
                         self.text.insert(name.clone(), text);
                     }
                     "text-properties" => self.add_text(&name, &element),
@@ -112,8 +110,8 @@ impl Styles {
         let Some(position) = element.attribute("text-position") else {
             return;
         };
-        let is_raised = is_raised(&position);
-        self.text.entry(style.into()).or_default().is_raised = Some(is_raised);
+        let rise = rise(&position);
+        self.text.entry(style.into()).or_default().rise = Some(rise);
     }
 
     /// Returns a level, from 1, of a list style; nothing where it has bullets.
@@ -126,9 +124,9 @@ impl Styles {
         self.outline.get(&level)
     }
 
-    /// Says whether text in a style is raised.
-    pub(super) fn is_raised(&self, style: &str) -> Option<bool> {
-        self.ancestors(style).find_map(|text| text.is_raised)
+    /// Says where text in a style stands.
+    pub(super) fn rise(&self, style: &str) -> Option<Rise> {
+        self.ancestors(style).find_map(|text| text.rise)
     }
 
     /// Says whether paragraphs in a style are the title of the document.

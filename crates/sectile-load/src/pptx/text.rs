@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::blocks::{Block, Marker, one_line};
 use crate::link::link_end;
 use crate::numerals::Numerals;
-use crate::superscript::RaisedEnd;
+use crate::superscript::{RaisedEnd, Rise};
 use crate::xml::Element;
 
 /// How deep lists are; the format has nine levels.
@@ -17,8 +17,8 @@ pub(super) struct TextBody {
     paragraphs: Vec<Paragraph>,
     /// Where a link began in the paragraph, and where it leads.
     link: Option<(usize, String)>,
-    /// Whether the text of the run being read is raised.
-    is_raised: bool,
+    /// Where the text of the run being read stands.
+    rise: Rise,
     raised_end: RaisedEnd,
 }
 
@@ -109,7 +109,7 @@ impl TextBody {
                 let baseline = element.attribute("baseline");
                 let baseline =
                     baseline.and_then(|one| one.trim_end_matches('%').parse::<f64>().ok());
-                self.is_raised = baseline.is_some_and(|baseline| baseline > 0.0);
+                self.rise = baseline.map(Rise::of_height).unwrap_or_default();
             }
             _ => {}
         }
@@ -117,7 +117,7 @@ impl TextBody {
 
     pub(super) fn push(&mut self, text: &str) {
         if let Some(last) = self.paragraphs.last_mut() {
-            self.raised_end.push(&mut last.text, text, self.is_raised);
+            self.raised_end.push(&mut last.text, text, self.rise);
         }
     }
 
@@ -146,7 +146,7 @@ impl TextBody {
 
     /// Ends the run of text that a link may be on.
     pub(super) fn end_run(&mut self) {
-        self.is_raised = false;
+        self.rise = Rise::None;
         if self.link.is_some() {
             self.end_raised();
         }

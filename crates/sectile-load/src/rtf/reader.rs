@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
 use crate::link::link_end;
 use crate::omissions::note_comments;
-use crate::superscript::RaisedEnd;
+use crate::superscript::{RaisedEnd, Rise};
 
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -94,7 +94,7 @@ struct State {
     /// How many characters stand in for one in Unicode.
     stand_ins: u32,
     is_hidden: bool,
-    is_raised: bool,
+    rise: Rise,
     /// Whether nothing but `\*` has been read of the group.
     is_new: bool,
     is_optional: bool,
@@ -171,7 +171,7 @@ impl Reader {
                 encoding: CodePage::default(),
                 stand_ins: 1,
                 is_hidden: false,
-                is_raised: false,
+                rise: Rise::None,
                 is_new: false,
                 is_optional: false,
             },
@@ -480,8 +480,8 @@ impl Reader {
         }
         match self.state.destination {
             Destination::Text | Destination::Note => {
-                let is_raised = self.state.is_raised;
-                self.raised_end.push(&mut self.text, text, is_raised);
+                let rise = self.state.rise;
+                self.raised_end.push(&mut self.text, text, rise);
             }
             Destination::Marker => self.marker.push_str(text),
             Destination::Instruction => self.instruction.push_str(text),
@@ -545,13 +545,15 @@ impl Reader {
             "deff" => self.default_font = number.unwrap_or(0),
             "plain" => {
                 self.state.is_hidden = false;
-                self.state.is_raised = false;
+                self.state.rise = Rise::None;
                 self.state.encoding = self.encoding_of(self.default_font);
             }
-            "super" => self.state.is_raised = is_on,
+            "super" => self.state.rise = Rise::from(is_on),
+            "sub" => self.state.rise = if is_on { Rise::Lowered } else { Rise::None },
+            "nosupersub" => self.state.rise = Rise::None,
             // By half points, six where no number is given.
-            "up" => self.state.is_raised = number.is_none_or(|height| height > 0),
-            "sub" | "nosupersub" | "dn" => self.state.is_raised = false,
+            "up" => self.state.rise = Rise::of_height(number.unwrap_or(6).into()),
+            "dn" => self.state.rise = Rise::of_height(-f64::from(number.unwrap_or(6))),
             "v" | "deleted" => self.state.is_hidden = is_on,
             "yr" => self.date[0] = number.unwrap_or(0),
             "mo" => self.date[1] = number.unwrap_or(0),

@@ -121,7 +121,7 @@ fn numbers_of_headings_and_items_are_as_shown_and_digits_are_raised() {
         heading(3, "Three"),
         heading(1, "Four"),
         format!("<text:list text:style-name='L2'>{list}</text:list>"),
-        "<text:p>10<text:span text:style-name='T1'>6</text:span> H<text:span text:style-name='T2'>2</text:span>O \
+        "<text:p>10<text:span text:style-name='T1'>6</text:span> log<text:span text:style-name='T2'>2</text:span>8 H<text:span text:style-name='T2'>2</text:span>O \
          1<text:span text:style-name='T1'>s</text:span><text:span text:style-name='T1'>t</text:span></text:p>"
             .into(),
     ]
@@ -132,7 +132,7 @@ fn numbers_of_headings_and_items_are_as_shown_and_digits_are_raised() {
     assert_eq!(
         load_bytes(&bytes, Path::new("a.odt")).unwrap().text,
         "# Article I. One\n\n## I.1 Two\n\n### Three\n\n# Article II. Four\n\n1. first\n    - (a) second\n\
-         \u{20}       - 1.a.1 third\n\n10⁶ H2O 1st\n"
+         \u{20}       - 1.a.1 third\n\n10⁶ log₂8 H2O 1st\n"
     );
 }
 

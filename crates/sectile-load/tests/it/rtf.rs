@@ -129,9 +129,9 @@ fn text_without_a_font_has_the_default_one() {
 #[test]
 fn raised_digits_are_superscript_characters() {
     check(
-        "10{\\super 6} m\\up6 2\\up0  1{\\super s}{\\super t} H{\\sub 2}O{\\super 1{\\footnote note}} x{\\super 2}\\par\
+        "10{\\super 6} m\\up6 2\\up0  1{\\super s}{\\super t} log{\\sub 2}8 10\\dn6 2\\dn0  H{\\sub 2}O{\\super 1{\\footnote note}} x{\\super 2}\\par\
          \\trowd\\cellx1\\cellx2\\intbl a{\\super 2}\\cell b\\cell\\row",
-        "10⁶ m² 1st H2O¹[^1] x²\n\n| a² | b |\n| --- | --- |\n\n[^1]: note\n",
+        "10⁶ m² 1st log₂8 10₂ H2O¹[^1] x²\n\n| a² | b |\n| --- | --- |\n\n[^1]: note\n",
     );
 }
 

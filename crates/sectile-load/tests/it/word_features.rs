@@ -740,6 +740,10 @@ fn raised_digits_are_superscript_characters() {
         run("d", raised),
         run(" H", ""),
         run("2", "<w:vertAlign w:val='subscript'/>"),
+        run("O log", ""),
+        run("2", "<w:vertAlign w:val='subscript'/>"),
+        run("8 H", ""),
+        run("2", "<w:vertAlign w:val='subscript'/>"),
         run(
             "O 3",
             "<w:rStyle w:val='Up'/><w:vertAlign w:val='baseline'/>",
@@ -750,7 +754,7 @@ fn raised_digits_are_superscript_characters() {
         "<w:style w:styleId='Up'><w:rPr><w:vertAlign w:val='superscript'/></w:rPr></w:style>";
     assert_eq!(
         load_with(&format!("<w:p>{body}</w:p>"), "", part),
-        "4,512¹ 10⁻⁶ m² 2nd H2O 3\n"
+        "4,512¹ 10⁻⁶ m² 2nd H2O log₂8 H2O 3\n"
     );
 }
 
