@@ -21,8 +21,8 @@ use serde_json::Value;
 use crate::error::Cause;
 use crate::loader::with_source;
 use crate::omissions::{
-    ALTERNATIVE_WORDS_LEFT_OUT, ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCRYPTED_PARTS,
-    OTHER_ATTACHMENTS_NOT_READ,
+    ALTERNATIVE_WORDS_LEFT_OUT, ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCODING_UNSURE,
+    ENCRYPTED_PARTS, OTHER_ATTACHMENTS_NOT_READ,
 };
 use crate::{Error, LoadOptions, Loader, isolate};
 use budget::Budget;
@@ -125,6 +125,7 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
         encrypted,
         mut signatures,
         replaced,
+        is_unsure,
         left_out_words,
         ..
     } = writer;
@@ -150,6 +151,9 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
     if !signatures.is_empty() {
         signatures.truncate(MAX_NAMED);
         extra.insert(SIGNATURES.into(), Value::from(signatures));
+    }
+    if is_unsure {
+        extra.insert(ENCODING_UNSURE.into(), true.into());
     }
     if left_out_words > 0 {
         extra.insert(

@@ -70,6 +70,19 @@ pub(super) fn guessed(message: &Message<'_>, part: &MessagePart<'_>) -> Option<S
     better.or(left)
 }
 
+/// Says whether nothing names the encoding of a text, and the guess may be wrong.
+pub(super) fn is_unsure(message: &Message<'_>, part: &MessagePart<'_>) -> bool {
+    let named = part
+        .content_type()
+        .and_then(|kind| kind.attribute("charset"));
+    let is_plain = part.text_contents().is_none_or(str::is_ascii);
+    if is_plain || named.is_some_and(|name| Charset::for_label(name.as_bytes()).is_some()) {
+        return false;
+    }
+    let decoded = sent(message, part).and_then(|bytes| encoding::decode(&bytes).ok());
+    decoded.is_some_and(|decoded| decoded.is_unsure)
+}
+
 /// Decodes bytes in an encoding, or as UTF-8 where its name is not known.
 fn decoded(bytes: &[u8], name: &str) -> String {
     match charset_decoder(name.as_bytes()) {

@@ -160,10 +160,13 @@ impl<'m, 'x> Parts<'m, 'x> {
             }
             PartType::Message(message) => self.forwarded(writer, message),
             _ if is_for_browser(part) => {}
-            PartType::Text(_) | PartType::Html(_) if is_body(part) => match html(part) {
-                Some(html) => writer.block(self.converted(id, part, html).text()),
-                None => self.text(writer, part),
-            },
+            PartType::Text(_) | PartType::Html(_) if is_body(part) => {
+                writer.is_unsure |= body::is_unsure(self.message, part);
+                match html(part) {
+                    Some(html) => writer.block(self.converted(id, part, html).text()),
+                    None => self.text(writer, part),
+                }
+            }
             _ if is_signature(part) => writer.signatures.push(attachment::name(part)),
             _ if is_report(part) => writer.block(&body::plain(self.message, part)),
             _ => attachment::write(writer, self.message, part, self.level),

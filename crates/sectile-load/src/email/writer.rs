@@ -32,6 +32,8 @@ pub(super) struct Writer<'o> {
     pub(super) signatures: Vec<String>,
     /// How many characters could not be read.
     pub(super) replaced: usize,
+    /// Whether the encoding of a text is a guess that may be wrong.
+    pub(super) is_unsure: bool,
     /// How many words stand in no text that was chosen, but in another that was to say the same.
     pub(super) left_out_words: usize,
     pub(super) options: &'o LoadOptions,
@@ -51,6 +53,7 @@ impl<'o> Writer<'o> {
             encrypted: Vec::new(),
             signatures: Vec::new(),
             replaced: 0,
+            is_unsure: false,
             left_out_words: 0,
             options,
             budget,

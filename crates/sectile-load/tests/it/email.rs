@@ -250,6 +250,19 @@ fn what_is_signed_is_read_without_headers_too_or_named() {
 }
 
 #[test]
+fn a_text_whose_encoding_is_a_guess_says_so() {
+    let is_unsure = |message: &[u8]| {
+        let metadata = load(message, "a.eml").metadata;
+        metadata.extra.contains_key("encoding_unsure")
+    };
+    let russian = b"\xF0\xD2\xC9\xD7\xC5\xD4\n";
+    assert!(is_unsure(&[&b"Subject: S\n\n"[..], russian].concat()));
+    let named = b"Subject: S\nContent-Type: text/plain; charset=koi8-r\n\n";
+    assert!(!is_unsure(&[&named[..], russian].concat()));
+    assert!(!is_unsure("Subject: S\n\nПривет\n".as_bytes()));
+}
+
+#[test]
 fn attachments_are_counted_that_are_not_named() {
     let part = "--b\nContent-Type: image/png; name=a.png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n";
     let head = "Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n";
