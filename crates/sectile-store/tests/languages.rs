@@ -42,6 +42,8 @@ In every language:
   (`земля` and `землею`, `список` and `списки`), Turkish ones of which the singular ends like one with suffixes (`eğitim`
   and `eğitimler`) or that have an owner (`maddesi`), and Indonesian verbs whose root loses its first letter (`tulis` and
   `menulis`)
+- Turkish suffixes are cut only where their vowels go with those before them (`haziran` is not `hazır`), and some Finnish
+  nouns with the stem of another one are told from it by the vowel behind it (`tila` and `tili`)
 - what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
   between letters is one
 - Hebrew abbreviations are one word, with either sign (`צה״ל`)

@@ -106,6 +106,17 @@ const GRADES: &[Rule] = &[
     ("rr", "rt", 0), ("ng", "nk", 0), ("d", "t", 0),
 ];
 
+/// A noun with the stem of another one: that stem, what follows it in the forms of the noun, and what is put behind it then.
+type Namesake = (&'static str, &'static [&'static str], &'static str);
+
+/// Nouns in `-i` and `-e` beside those in `-a`, of which several have an `o` (`tili` and `tila`), and `lakko` beside `laki`.
+#[rustfmt::skip]
+const NAMESAKES: &[Namesake] = &[
+    ("kass", &["i", "e"], "i"), ("kirj", &["i", "e"], "i"), ("kiv", &["i", "e"], "i"), ("par", &["i", "e"], "i"),
+    ("sal", &["i", "e"], "i"), ("taks", &["i", "e"], "i"), ("til", &["i", "e"], "i"), ("viin", &["i", "e"], "i"),
+    ("lak", &["o", "ko"], "o"),
+];
+
 /// Returns the stem of a folded Finnish word.
 pub(super) fn stem(word: &str) -> String {
     let bare = rewritten(word, SUFFIXES);
@@ -117,7 +128,23 @@ pub(super) fn stem(word: &str) -> String {
     };
     let noun = rewritten(&regular(&noun), BEFORE_CASES);
     let stem = without_t(without_s(without_vowels(&noun)));
-    strong(without_im(stem))
+    apart(strong(without_im(stem)), word)
+}
+
+/// Tells the stem of a noun, also at the end of a compound, from the same one of another noun.
+fn apart(stem: String, word: &str) -> String {
+    let Some(behind) = word.strip_prefix(&*stem) else {
+        return stem;
+    };
+    let is_one = |(root, following, _): &&Namesake| {
+        let before = stem.strip_suffix(*root);
+        let is_noun = before.is_some_and(|of| of.is_empty() || of.len() >= LEAST_BEFORE);
+        is_noun && following.iter().any(|of| behind.starts_with(*of))
+    };
+    match NAMESAKES.iter().find(is_one) {
+        Some((_, _, mark)) => stem + *mark,
+        None => stem,
+    }
 }
 
 /// Replaces the first of some endings that a word has.

@@ -75,6 +75,9 @@ const NOUNS: &str = "\
     viesti viesti viestiä viestei viestien, sivu sivu sivua sivui sivujen, tili tili tiliä tilei tilien, \
     korko koro korkoa koroi korkojen, laina laina lainaa lainoi lainojen, \
     palkka palka palkkaa palkoi palkkojen, opiskelija opiskelija opiskelijaa opiskelijoi opiskelijoiden, \
+    pankkitili pankkitili pankkitiliä pankkitilei pankkitilien, lakko lako lakkoa lakoi lakkojen, \
+    kassi kassi kassia kassei kassien, kassa kassa kassaa kassoi kassojen, osa osa osaa osi osien, \
+    kivi kive kiveä kivi kivien, viini viini viiniä viinei viinien, pari pari paria parei parien, \
     lääkäri lääkäri lääkäriä lääkärei lääkärien, sairaala sairaala sairaalaa sairaaloi sairaaloiden";
 
 /// Verbs: the infinitive, what one, another and several do, the passive, the participle, and the noun.
@@ -104,7 +107,9 @@ const VERBS: &str = "\
 const APART: &str = "\
     kunta kunto, tulo tila, lupa luku, tieto tie, sopimus sopu, maksu maku, päivä päivitys, koulu koulutus, \
     talo talous, valtio valta, hakemus hakemisto, vero verho, palvelu palkka, kuva kuvio, lehti lähde, \
-    järjestelmä järki, asema asennus, luokka luonto, yhtiö yhteys, apu appi, alku alue";
+    järjestelmä järki, asema asennus, luokka luonto, yhtiö yhteys, apu appi, alku alue, tila tili, tilat tilit, \
+    pankkitili asuintila, tiloissa tileissä, kassa kassi, taksa taksi, viina viini, kiva kivi, kirja kirje, \
+    asiakirjat kirjeet, laki lakko, lakia lakkoja, sala sali, paras pari, osa osio";
 
 fn stem(word: &str) -> String {
     term(word, Language::Finnish)
