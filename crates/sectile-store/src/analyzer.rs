@@ -5,6 +5,7 @@ mod compound;
 mod detect;
 mod dictionary;
 mod elision;
+mod families;
 mod finnish;
 mod fold;
 mod indonesian;
@@ -172,6 +173,11 @@ impl Analyzer {
     /// Returns other terms that a word of a language has in documents if it was typed without its accents.
     pub(crate) fn accented(word: &str, language: Language) -> Vec<String> {
         accents::terms(word, language)
+    }
+
+    /// Returns the verb of an English noun, or the noun of a verb, with its term, if the two have different stems.
+    pub(crate) fn relative(word: &str) -> Option<(String, String)> {
+        families::relative(word)
     }
 
     /// Returns a word without what one of some languages elides before it, or writes after an apostrophe.

@@ -5,6 +5,7 @@ mod colons;
 mod compound_split;
 mod conditions;
 mod dates;
+mod families;
 mod forms;
 mod names;
 mod notes;
@@ -17,6 +18,7 @@ mod variants;
 mod words;
 
 use self::citations::{Citation, citations};
+use self::families::Relative;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::variants::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
@@ -54,6 +56,8 @@ pub struct Query {
     /// The terms of words that documents may write as one with the word beside it, by the places of the words; each once
     /// for each place.
     joined: Vec<(usize, Vec<String>)>,
+    /// The relatives of its words, until it is known which of them documents have.
+    relatives: Vec<Relative>,
     /// What each scored clause weighs, once that is known.
     weights: Vec<f64>,
     /// How many of the documents are in which language.
@@ -131,6 +135,7 @@ impl Query {
         }
         words.add_pairs(languages);
         words.write_to(&mut query);
+        query.add_relatives(languages);
         if query.clauses.scored.is_empty() {
             return Err(Error::EmptyQuery {
                 query: text.chars().take(80).collect(),

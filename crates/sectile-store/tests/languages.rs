@@ -44,6 +44,8 @@ In every language:
   `menulis`)
 - Turkish suffixes are cut only where their vowels go with those before them (`haziran` is not `hazır`), and some Finnish
   nouns with the stem of another one are told from it by the vowel behind it (`tila` and `tili`)
+- an English verb and its noun find each other, though the stem changes within (`explain` and `explanation`): where
+  documents have the word that was typed, the other one counts half
 - what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
   between letters is one
 - Hebrew abbreviations are one word, with either sign (`צה״ל`)

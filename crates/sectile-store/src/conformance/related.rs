@@ -58,3 +58,36 @@ pub async fn words_as_they_were_typed_come_before_other_forms(store: &dyn Store)
     assert_eq!(uris(&adverb.hits), ["adverb", "noun", "long"]);
     assert!(adverb.hits.iter().all(|hit| hit.demotion.is_none()));
 }
+
+pub async fn verbs_and_their_nouns_find_each_other(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("noun", "this page is an explanation of closures"),
+            ("verb", "this page is there to explain closures"),
+            ("mail", "all servers receive mail"),
+            ("licence", "the licence of the mit"),
+            ("other", "an apple and a lemon"),
+        ],
+    )
+    .await;
+    for (question, expected) in [
+        ("explanation of closures", ["noun", "verb"]),
+        ("how are closures explained", ["verb", "noun"]),
+        ("explanations", ["noun", "verb"]),
+    ] {
+        let answer = answer(store, question).await;
+        assert_eq!(uris(&answer.hits), expected, "{question}");
+        assert!(answer.hits[0].score > answer.hits[1].score, "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+    // What is required is the word itself.
+    assert_eq!(found(store, "explanation AND closures").await, ["noun"]);
+    assert_eq!(found(store, "\"explanation\"").await, ["noun"]);
+    let alone = answer(store, "reception").await;
+    assert_eq!(uris(&alone.hits), ["mail"]);
+    assert_eq!(alone.notes, ["no `reception`: searched for `receive`"]);
+    let exact = answer(store, "receive").await;
+    assert!(exact.hits[0].score > alone.hits[0].score);
+    assert_eq!(found(store, "mission").await, [""; 0]);
+}

@@ -186,6 +186,14 @@ impl Asking<'_> {
         segments
             .rows(search.reader, query.clauses(), &mut known)
             .await?;
+        let size = &segments.size;
+        if query.settle_relatives(
+            languages,
+            |of| known.chunks_with(of),
+            |chunks| size.idf(chunks),
+        ) {
+            known = segments.known(search.reader, query.clauses()).await?;
+        }
         for _ in 0..ROUNDS_OF_WORDS {
             if spelling::correct(&mut self.search, query, &known, languages).await? {
                 known = segments.known(self.search.reader, query.clauses()).await?;

@@ -3,7 +3,7 @@
 use super::split::{Item, Role, beginning};
 use super::variants::{condition, distinct};
 use super::words::number_in;
-use super::{NAMED, Query, trimmed};
+use super::{NAMED, Query, families, trimmed};
 use crate::{Language, Variant, WordKind};
 
 /// How many words the beginnings of a question stand for together at most.
@@ -127,7 +127,11 @@ impl Query {
             if !matches!(word.kind, WordKind::Word | WordKind::Corrected) {
                 continue;
             }
-            let whole = clause.variants.iter().filter(|of| of.part == 0).cloned();
+            // What is only a relative of the word is not what was required.
+            let is_corrected = word.kind == WordKind::Corrected;
+            let meets =
+                |of: &&Variant| of.part == 0 && (is_corrected || of.weight > families::BESIDE);
+            let whole = clause.variants.iter().filter(meets).cloned();
             *variants = distinct(std::mem::take(variants).into_iter().chain(whole));
             if word.kind == WordKind::Corrected {
                 *text = either(&word.searched_for);
