@@ -105,6 +105,9 @@ pub enum WordKind {
 /// How many words are named that no document has: of a pasted text there may be many.
 const UNKNOWN_NAMED: usize = 3;
 
+/// The most words of a question that documents have, of which it is said that these are all, where more are in no document.
+const FEW_HELD: usize = 2;
+
 impl Reading {
     /// Says in sentences what a reader of the hits, or of there being none, has to know: what was required, excluded,
     /// corrected, completed and left out.
@@ -183,7 +186,7 @@ impl Reading {
         notes
     }
 
-    /// Names words that no document has, where the hits are found by others.
+    /// Names words that no document has, where the hits are found by others; and these, if they are few and fewer.
     fn unknown(&self) -> Option<String> {
         let is_unknown = |word: &&WordReading| word.kind == WordKind::Unknown;
         let (unknown, known): (Vec<_>, Vec<_>) = self.words.iter().partition(is_unknown);
@@ -203,15 +206,38 @@ impl Reading {
                 names.push(name.clone());
             }
         }
+        let held = self.held();
+        let is_little = (1..=FEW_HELD).contains(&held.len()) && held.len() < names.len();
         let more = names.len().saturating_sub(UNKNOWN_NAMED);
         names.truncate(UNKNOWN_NAMED);
         let listed = quoted(&names, "or");
-        match more {
-            _ if names.is_empty() => None,
-            0 => Some(format!("no document has {listed}")),
-            1 => Some(format!("no document has {listed}, nor another word")),
-            more => Some(format!("no document has {listed}, nor {more} other words")),
+        let missing = match more {
+            _ if names.is_empty() => return None,
+            0 => format!("no document has {listed}"),
+            1 => format!("no document has {listed}, nor another word"),
+            more => format!("no document has {listed}, nor {more} other words"),
+        };
+        if !is_little {
+            return Some(missing);
         }
+        let held = quoted(&held, "and");
+        Some(format!(
+            "{missing}; of the question, documents have only {held}"
+        ))
+    }
+
+    /// Returns the words by which hits are found, each once; none of a question with text without spaces, whose words are
+    /// pairs of characters.
+    fn held(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let words = self.words.iter().filter(|word| word.chunks > 0);
+        for word in words.filter(|word| word.kind != WordKind::Phrase && self.runs.is_empty()) {
+            let name = word.searched_for.first().unwrap_or(&word.typed);
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        names
     }
 
     /// Says whether documents have half of the words of a run of text without spaces: pairs of characters are not all words,
@@ -325,6 +351,45 @@ mod tests {
             "no document has `kafka`, `zig` or `nim`, nor 2 other words"
         );
         assert_eq!(said(3, false), "");
+    }
+
+    #[test]
+    fn words_by_which_hits_are_found_are_named_where_more_are_in_no_document() {
+        let words = |kind, typed: &[&str], chunks| -> Vec<WordReading> {
+            let word = |typed: &&str| WordReading {
+                kind,
+                typed: (*typed).into(),
+                chunks,
+                ..WordReading::default()
+            };
+            typed.iter().map(word).collect()
+        };
+        for (unknown, held, expected) in [
+            (
+                &["kafka", "zig"][..],
+                &["setup"][..],
+                "no document has `kafka` or `zig`; of the question, documents have only `setup`",
+            ),
+            (
+                &["kafka", "zig", "nim", "ada"],
+                &["setup", "guide"],
+                "no document has `kafka`, `zig` or `nim`, nor another word; of the question, documents have only `setup` \
+                 and `guide`",
+            ),
+            (&["kafka"], &["setup"], "no document has `kafka`"),
+            (
+                &["kafka", "zig", "nim", "ada"],
+                &["setup", "guide", "topic"],
+                "no document has `kafka`, `zig` or `nim`, nor another word",
+            ),
+        ] {
+            let unknown = words(WordKind::Unknown, unknown, 0);
+            let reading = Reading {
+                words: [unknown, words(WordKind::Word, held, 3)].concat(),
+                ..Reading::default()
+            };
+            assert_eq!(reading.notes(true).concat(), expected);
+        }
     }
 
     #[test]
