@@ -352,6 +352,7 @@ mod tests {
             (Language::English, "easy", "ease"),
             (Language::English, "canvas", "canva"),
             (Language::English, "leave", "leaf"),
+            (Language::English, "conversion", "conversation"),
             (Language::Spanish, "gas", "ga"),
             (Language::Spanish, "queso", "que"),
             (Language::Spanish, "https", "http"),
