@@ -23,7 +23,7 @@ pub(crate) enum Command {
     Scheduler(SchedulerArguments),
     /// Does the work of stages
     Executor(ExecutorArguments),
-    /// Makes Parquet parts of the files in a folder
+    /// Makes Parquet parts of the files in a folder or bucket
     Parts(PartsArguments),
     /// Runs a job, or SQL
     Run(RunArguments),
@@ -124,7 +124,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// A table of a query: its name, and a file or folder.
+/// A table of a query: its name, and a file or folder, or an address in a bucket.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub(crate) name: String,
@@ -145,9 +145,9 @@ impl FromStr for Table {
 
 #[derive(Args)]
 pub(crate) struct PartsArguments {
-    /// The folder with the files, in it and below
+    /// The folder with the files, in it and below, or `s3://BUCKET/PREFIX`
     pub(crate) folder: PathBuf,
-    /// The folder for the parts, each with the columns `uri` and `bytes`
+    /// The folder for the parts, each with the columns `uri` and `bytes`, or `s3://BUCKET/PREFIX`
     pub(crate) output: PathBuf,
     /// How many parts
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=10_000))]

@@ -12,10 +12,12 @@ use sectile::load::Limits;
 
 use crate::args::{ExecutorArguments, SchedulerArguments};
 use crate::session::{functions, registry, state};
+use crate::stores::Stores;
 
 /// Runs a scheduler until the process ends.
 pub(crate) async fn schedule(arguments: SchedulerArguments) -> anyhow::Result<()> {
     let functions = functions(Limits::default())?;
+    let stores = Arc::<Stores>::default();
     let config = SchedulerConfig {
         bind_host: arguments.bind.ip().to_string(),
         bind_port: arguments.bind.port(),
@@ -23,7 +25,7 @@ pub(crate) async fn schedule(arguments: SchedulerArguments) -> anyhow::Result<()
         executor_timeout_seconds: arguments.executor_timeout,
         expire_dead_executor_interval_seconds: (arguments.executor_timeout / 3).max(1),
         no_executors_grace_period_seconds: arguments.executor_timeout,
-        override_session_builder: Some(Arc::new(move |config| state(config, &functions))),
+        override_session_builder: Some(Arc::new(move |config| state(config, &functions, &stores))),
         ..SchedulerConfig::default()
     };
     let cluster = BallistaCluster::new_from_config(&config).await?;
@@ -43,6 +45,7 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
         arguments.advertise.is_some() || !host.is_unspecified(),
         "name the address by which other machines reach this one with --advertise, as {host} is none"
     );
+    let (stores, folder) = (Arc::<Stores>::default(), arguments.work_dir.clone());
     let config = ExecutorProcessConfig {
         bind_host: host.to_string(),
         external_host: Some(arguments.advertise.unwrap_or(host.to_string())),
@@ -58,6 +61,7 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
             .map(|folder| folder.display().to_string()),
         memory_pool_size: arguments.memory,
         executor_heartbeat_interval_seconds: 5,
+        override_runtime_producer: Some(Arc::new(move |_| stores.runtime(folder.as_deref()))),
         override_function_registry: Some(registry(&functions(arguments.files.limits())?)),
         ..defaults
     };

@@ -1,34 +1,45 @@
 //! Jobs: which parts there are, what is made of each, and what is done already.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, ensure};
 use sectile_arrow::is_part_name;
 use serde::{Deserialize, Serialize};
-use url::Url;
+
+use crate::location::Location;
+use crate::lock::Lock;
+use crate::stores::Stores;
 
 /// Raised when parts become other rows; what was made before is made again.
 const ROWS_VERSION: u32 = 3;
 
-/// What to make of documents.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// A job as it is written.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Job {
-    /// The folder with the Parquet parts, which have `uri`, and `bytes` of a file or `text`.
-    pub(crate) parts: PathBuf,
-    /// The folder for `documents`, `sections`, `chunks` and `vectors`.
-    pub(crate) output: PathBuf,
-    /// The settings of `sectile_chunk`.
+struct JobFile {
+    parts: PathBuf,
+    output: PathBuf,
     #[serde(default)]
+    chunk: serde_json::Map<String, serde_json::Value>,
+    #[serde(default)]
+    embed: Option<String>,
+}
+
+/// What to make of documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    /// Where the Parquet parts are, which have `uri`, and `bytes` of a file or `text`.
+    pub(crate) parts: Location,
+    /// Where `documents`, `sections`, `chunks` and `vectors` go.
+    pub(crate) output: Location,
+    /// The settings of `sectile_chunk`.
     pub(crate) chunk: serde_json::Map<String, serde_json::Value>,
     /// The embedding model, where vectors are wanted.
-    #[serde(default)]
     pub(crate) embed: Option<String>,
     /// What a file may take, as `sectile_extract` takes it, where that was typed.
-    #[serde(skip)]
     pub(crate) limits: Option<String>,
 }
 
@@ -56,24 +67,24 @@ impl Stage {
 
 impl Job {
     /// Reads a job, of which relative folders are beside its file.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn read(path: &Path, stores: &Stores) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path)
             .with_context(|| format!("cannot read the job `{}`", path.display()))?;
-        let mut job: Self = serde_json::from_str(&text)
+        let file: JobFile = serde_json::from_str(&text)
             .with_context(|| format!("the job `{}` is not right", path.display()))?;
         let beside = path.parent().unwrap_or(Path::new(""));
-        job.parts = fs::canonicalize(beside.join(&job.parts))
-            .with_context(|| format!("there is no folder `{}`", job.parts.display()))?;
-        let output = beside.join(&job.output);
-        job.output = fs::create_dir_all(&output)
-            .and_then(|()| fs::canonicalize(&output))
-            .with_context(|| format!("cannot make `{}`", output.display()))?;
+        let job = Self {
+            parts: Location::input(&file.parts, beside, stores)?,
+            output: Location::output(&file.output, beside, stores)?,
+            chunk: file.chunk,
+            embed: file.embed,
+            limits: None,
+        };
         for stage in Stage::ALL {
-            let target = fs::canonicalize(job.output.join(stage.name()));
             ensure!(
-                target.ok().as_ref() != Some(&job.parts),
+                !job.output.child(stage.name()).is_same(&job.parts),
                 "the parts are in `{}`, where the job writes; name another output",
-                job.parts.display()
+                job.parts
             );
         }
         Ok(job)
@@ -87,45 +98,34 @@ impl Job {
     }
 
     /// Returns the names of the parts, in order.
-    pub(crate) fn part_names(&self) -> anyhow::Result<Vec<String>> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&self.parts)? {
-            let name = entry?.file_name();
-            if is_part_name(&name) {
-                let name = name.into_string();
-                names.push(name.map_err(|name| anyhow!("rename {name:?}: it is not UTF-8"))?);
-            }
-        }
-        ensure!(
-            !names.is_empty(),
-            "`{}` has no Parquet parts",
-            self.parts.display()
-        );
-        names.sort();
+    pub(crate) async fn part_names(&self) -> anyhow::Result<Vec<String>> {
+        let mut names = self.parts.names().await?;
+        names.retain(|name| is_part_name(name.as_ref()));
+        ensure!(!names.is_empty(), "`{}` has no Parquet parts", self.parts);
         Ok(names)
     }
 
     /// Returns what a stage reads of a part.
-    pub(crate) fn source(&self, stage: Stage, part: &str) -> PathBuf {
+    pub(crate) fn source(&self, stage: Stage, part: &str) -> Location {
         match stage {
-            Stage::Documents => self.parts.join(part),
+            Stage::Documents => self.parts.child(part),
             Stage::Sections | Stage::Chunks => self.target(Stage::Documents, part),
             Stage::Vectors => self.target(Stage::Chunks, part),
         }
     }
 
     /// Returns what a stage makes of a part.
-    pub(crate) fn target(&self, stage: Stage, part: &str) -> PathBuf {
-        self.output.join(stage.name()).join(part)
+    pub(crate) fn target(&self, stage: Stage, part: &str) -> Location {
+        self.output.child(stage.name()).child(part)
     }
 
     /// Returns where a stage writes before all is written, another place each time: what was begun for a run that has
     /// ended since may go on, and must not write over what a later run made.
-    pub(crate) fn unfinished(&self, stage: Stage, part: &str) -> PathBuf {
+    pub(crate) fn unfinished(&self, stage: Stage, part: &str) -> Location {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.unwrap_or_default().as_nanos();
         let name = format!("{}-{now}-{}-{part}", stage.name(), std::process::id());
-        self.output.join("unfinished").join(name)
+        self.output.child("unfinished").child(&name)
     }
 
     /// Returns the query of a stage over the table `part`; `has_text` says that texts are given, not files.
@@ -174,12 +174,8 @@ impl Job {
     }
 
     /// Returns the record of what a stage made of a part as it is now.
-    pub(crate) fn record(&self, stage: Stage, part: &str) -> anyhow::Result<Record> {
-        let source = fs::metadata(self.source(stage, part))?;
-        let modified = source
-            .modified()?
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
+    pub(crate) async fn record(&self, stage: Stage, part: &str) -> anyhow::Result<Record> {
+        let source = self.source(stage, part).version().await?;
         let settings = match stage {
             Stage::Documents | Stage::Sections => String::new(),
             Stage::Chunks => serde_json::to_string(&self.chunk)?,
@@ -188,8 +184,8 @@ impl Job {
         let limits = self.limits.clone();
         Ok(Record {
             version: format!("{} {ROWS_VERSION}", env!("CARGO_PKG_VERSION")),
-            bytes: source.len(),
-            modified: modified.as_nanos().to_string(),
+            bytes: source.bytes,
+            modified: source.changed,
             settings,
             limits: limits.filter(|_| stage == Stage::Documents),
             failed: Failed::default(),
@@ -197,98 +193,74 @@ impl Job {
     }
 
     /// Says whether a stage has made of a part what it would make now.
-    pub(crate) fn is_done(&self, stage: Stage, part: &str) -> bool {
-        let known = self.known(stage, part);
-        self.target(stage, part).is_file()
-            && known
-                .is_some_and(|known| self.record(stage, part).is_ok_and(|now| known.is_of(&now)))
+    pub(crate) async fn is_done(&self, stage: Stage, part: &str) -> bool {
+        let Some(known) = self.known(stage, part).await else {
+            return false;
+        };
+        let now = self.record(stage, part).await;
+        now.is_ok_and(|now| known.is_of(&now)) && self.target(stage, part).version().await.is_ok()
     }
 
     /// Returns the documents of a part that could not be loaded.
-    pub(crate) fn failed(&self, part: &str) -> Failed {
-        let known = self.known(Stage::Documents, part);
+    pub(crate) async fn failed(&self, part: &str) -> Failed {
+        let known = self.known(Stage::Documents, part).await;
         known.map(|known| known.failed).unwrap_or_default()
     }
 
-    fn known(&self, stage: Stage, part: &str) -> Option<Record> {
-        let known = fs::read_to_string(self.record_path(stage, part)).ok()?;
-        serde_json::from_str(&known).ok()
+    async fn known(&self, stage: Stage, part: &str) -> Option<Record> {
+        let known = self.record_place(stage, part).read().await.ok()?;
+        serde_json::from_slice(&known).ok()
     }
 
-    /// Notes that a stage is done with a part.
-    pub(crate) fn note(&self, stage: Stage, part: &str, record: &Record) -> anyhow::Result<()> {
-        let path = self.record_path(stage, part);
-        let new = path.with_extension("new");
-        fs::write(&new, serde_json::to_string(record)?)?;
-        Ok(fs::rename(new, path)?)
+    /// Notes that a stage is done with a part, whose rows are in place.
+    pub(crate) async fn note(
+        &self,
+        stage: Stage,
+        part: &str,
+        record: &Record,
+    ) -> anyhow::Result<()> {
+        let place = self.record_place(stage, part);
+        place.write(serde_json::to_string(record)?).await
     }
 
     /// Keeps other runs away from the output until the lock is dropped.
-    pub(crate) fn lock(&self) -> anyhow::Result<File> {
-        let path = self.output.join(".lock");
-        let lock = File::create(&path)?;
-        match lock.try_lock() {
-            Ok(()) => Ok(lock),
-            Err(TryLockError::WouldBlock) => bail!(
-                "another run writes to `{}`; wait until it has ended, or name another output",
-                self.output.display()
-            ),
-            Err(TryLockError::Error(error)) => {
-                Err(error).with_context(|| format!("cannot lock `{}`", path.display()))
-            }
-        }
+    pub(crate) async fn lock(&self) -> anyhow::Result<Lock> {
+        Lock::of(&self.output).await
     }
 
-    /// Makes the folders, and removes what earlier runs did not finish, and what they made of parts that are gone or in
-    /// stages that are not asked for any more. Only the holder of the lock may do so.
-    pub(crate) fn prepare(&self, parts: &[String]) -> anyhow::Result<()> {
+    /// Removes what earlier runs did not finish, and what they made of parts that are gone or in stages that are not
+    /// asked for any more. Only the holder of the lock may do so.
+    pub(crate) async fn prepare(&self, parts: &[String]) -> anyhow::Result<()> {
         let stages = self.stages();
         for stage in Stage::ALL {
             let is_asked = stages.contains(&stage);
             let kept: BTreeSet<&String> = parts.iter().filter(|_| is_asked).collect();
-            let done = self.output.join("done").join(stage.name());
-            if is_asked {
-                fs::create_dir_all(self.output.join(stage.name()))?;
-                fs::create_dir_all(&done)?;
-            }
             // The record goes first: what has none is made again.
+            let done = self.output.child("done").child(stage.name());
             remove_others(&done, |name| {
                 let part = name.strip_suffix(".json");
                 part.is_some_and(|part| !kept.contains(&part.to_owned()))
-            })?;
-            remove_others(&self.output.join(stage.name()), |name| {
+            })
+            .await?;
+            remove_others(&self.output.child(stage.name()), |name| {
                 is_part_name(name.as_ref()) && !kept.contains(&name.to_owned())
-            })?;
+            })
+            .await?;
         }
-        let unfinished = self.output.join("unfinished");
-        if unfinished.exists() {
-            fs::remove_dir_all(&unfinished)?;
-        }
-        Ok(fs::create_dir(unfinished)?)
+        self.output.child("unfinished").remove_all().await
     }
 
-    fn record_path(&self, stage: Stage, part: &str) -> PathBuf {
+    fn record_place(&self, stage: Stage, part: &str) -> Location {
         let name = format!("{part}.json");
-        self.output.join("done").join(stage.name()).join(name)
+        self.output.child("done").child(stage.name()).child(&name)
     }
-}
-
-/// Returns the address of a file: a path in its place may be taken for a pattern.
-pub(crate) fn file_url(path: &Path) -> anyhow::Result<String> {
-    let url = Url::from_file_path(path);
-    let url = url.map_err(|()| anyhow!("the path `{}` is not absolute", path.display()))?;
-    Ok(url.to_string())
 }
 
 /// Removes the files of a folder whose names fit; there may be no such folder.
-fn remove_others(folder: &Path, fits: impl Fn(&str) -> bool) -> anyhow::Result<()> {
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_name().to_str().is_some_and(&fits) {
-            fs::remove_file(entry.path())?;
+async fn remove_others(folder: &Location, fits: impl Fn(&str) -> bool) -> anyhow::Result<()> {
+    for name in folder.names().await? {
+        if fits(&name) {
+            folder.child(&name).remove().await?;
         }
     }
     Ok(())
@@ -350,7 +322,7 @@ fn unnested(name: &str, list: &str, fields: &[&str]) -> String {
 pub(crate) struct Record {
     version: String,
     bytes: u64,
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970, or the tag of an object.
     modified: String,
     settings: String,
     limits: Option<String>,

@@ -3,9 +3,13 @@
 mod args;
 mod cluster;
 mod job;
+mod location;
+mod lock;
 mod parts;
 mod run;
+mod say;
 mod session;
+mod stores;
 
 use std::process::ExitCode;
 
@@ -25,7 +29,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            run::say(&format!("{error:#}"));
+            say::say(&format!("{error:#}"));
             ExitCode::from(2)
         }
     }
@@ -36,7 +40,7 @@ async fn answer(arguments: Arguments) -> anyhow::Result<bool> {
     match arguments.command {
         Command::Scheduler(arguments) => cluster::schedule(arguments).await.map(|()| true),
         Command::Executor(arguments) => cluster::execute(arguments).await.map(|()| true),
-        Command::Parts(arguments) => parts::make(&arguments),
+        Command::Parts(arguments) => parts::make(&arguments).await,
         Command::Run(arguments) => run::run(arguments).await,
     }
 }

@@ -1,80 +1,80 @@
-//! Parts: Parquet files with the files of a folder in them.
+//! Parts: Parquet files with the files of a folder, or of a bucket, in them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use datafusion::arrow::array::{ArrayRef, LargeBinaryArray, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
-use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::arrow::AsyncArrowWriter;
+use object_store::buffered::BufWriter;
 use sectile::core::ContentHash;
 
 use crate::args::PartsArguments;
-use crate::run::say;
+use crate::location::Location;
+use crate::say::say;
 use crate::session::ROW_GROUP;
+use crate::stores::Stores;
 
 /// How many files are named that were left out for one reason.
 const NAMED: usize = 10;
 
 /// Makes parts of a folder, and says whether all its files could be read. Which part a file goes to depends on its path
 /// alone, so that a changed file changes one.
-pub(crate) fn make(arguments: &PartsArguments) -> anyhow::Result<bool> {
-    fs::create_dir_all(&arguments.output)?;
-    let mut found = Found {
-        output: fs::canonicalize(&arguments.output)?,
-        paths: Vec::new(),
-        left_out: BTreeMap::new(),
-    };
+pub(crate) async fn make(arguments: &PartsArguments) -> anyhow::Result<bool> {
+    let (stores, here) = (Stores::default(), Path::new(""));
+    let output = Location::output(&arguments.output, here, &stores)?;
+    let folder = Location::input(&arguments.folder, here, &stores)
+        .with_context(|| format!("cannot read `{}`", arguments.folder.display()))?;
     ensure!(
-        fs::canonicalize(&arguments.folder)
-            .with_context(|| format!("cannot read `{}`", arguments.folder.display()))?
-            != found.output,
+        !folder.is_same(&output),
         "the parts cannot be written into the folder of the files; name another"
     );
-    found.walk(&arguments.folder);
+    let mut found = Found::default();
+    if folder.file_path().is_some() {
+        found.walk(&arguments.folder, output.file_path().as_deref());
+    } else {
+        found.list(&folder, &output).await?;
+    }
     ensure!(
-        !found.paths.is_empty(),
+        !found.files.is_empty(),
         "`{}` has no files",
         arguments.folder.display()
     );
-    found.paths.sort();
     let mut shares = vec![Vec::new(); usize::try_from(arguments.parts)?];
-    for path in std::mem::take(&mut found.paths) {
-        let Some(name) = path.strip_prefix(&arguments.folder)?.to_str() else {
-            found.leave_out(Reason::NotUtf8, &path);
-            continue;
-        };
+    for (name, source) in found.named(&arguments.folder) {
         let hash = ContentHash::of(name.as_bytes()).to_string();
         let at = u64::from_str_radix(&hash[..8], 16)? % arguments.parts;
-        shares[usize::try_from(at)?].push((name.to_owned(), path));
+        shares[usize::try_from(at)?].push((name, source));
     }
     let mut written = BTreeSet::new();
     for (at, share) in shares.iter().enumerate() {
-        let target = arguments.output.join(format!("part-{at:05}.parquet"));
-        let is_written = write(share, &target, &mut found)
-            .with_context(|| format!("cannot write `{}`", target.display()))?;
-        written.extend(is_written.then_some(target));
+        let name = format!("part-{at:05}.parquet");
+        let target = output.child(&name);
+        let new = output.child(&format!("part-{at:05}.new"));
+        let is_written = write(share, &new, &target, &mut found)
+            .await
+            .with_context(|| format!("cannot write `{target}`"))?;
+        written.extend(is_written.then_some(name));
     }
-    remove_others(&arguments.output, &written)?;
+    remove_others(&output, &written).await?;
     Ok(found.tell())
 }
 
 /// Removes the parts that were made of other files, or in another number.
-fn remove_others(output: &Path, written: &BTreeSet<PathBuf>) -> anyhow::Result<()> {
-    for entry in fs::read_dir(output)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let number = name.to_str().and_then(|name| {
-            let name = name.strip_prefix("part-")?;
-            name.strip_suffix(".parquet").or(name.strip_suffix(".new"))
-        });
+async fn remove_others(output: &Location, written: &BTreeSet<String>) -> anyhow::Result<()> {
+    for name in output.names().await? {
+        let number = name
+            .strip_prefix("part-")
+            .and_then(|name| name.strip_suffix(".parquet").or(name.strip_suffix(".new")));
         let is_ours = number.is_some_and(|number| {
             number.len() == 5 && number.bytes().all(|digit| digit.is_ascii_digit())
         });
-        if is_ours && !written.contains(&output.join(&name)) {
-            fs::remove_file(entry.path())?;
+        if is_ours && !written.contains(&name) {
+            output.child(&name).remove().await?;
         }
     }
     Ok(())
@@ -107,28 +107,90 @@ impl Reason {
     }
 }
 
+/// A file that goes into a part.
+#[derive(Clone, Debug)]
+enum Source {
+    File(PathBuf),
+    Object(Location, String),
+}
+
+impl Source {
+    /// Returns the name by which it is known: its path in the folder.
+    fn name(&self, folder: &Path) -> Option<String> {
+        match self {
+            Self::File(path) => path.strip_prefix(folder).ok()?.to_str().map(str::to_owned),
+            Self::Object(_, name) => Some(name.clone()),
+        }
+    }
+
+    async fn read(&self) -> anyhow::Result<Vec<u8>> {
+        match self {
+            Self::File(path) => Ok(fs::read(path)?),
+            Self::Object(location, _) => location.read().await,
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(formatter, "{}", path.display()),
+            Self::Object(location, _) => write!(formatter, "{location}"),
+        }
+    }
+}
+
 /// The files of a folder.
+#[derive(Default)]
 struct Found {
-    /// Where the parts are written, which may be within the folder.
-    output: PathBuf,
-    paths: Vec<PathBuf>,
+    files: Vec<Source>,
     left_out: BTreeMap<Reason, Vec<String>>,
 }
 
 impl Found {
-    fn leave_out(&mut self, reason: Reason, path: &Path) {
+    fn leave_out(&mut self, reason: Reason, file: &dyn fmt::Display) {
         let named = self.left_out.entry(reason).or_default();
-        named.push(path.display().to_string());
+        named.push(file.to_string());
     }
 
-    /// Adds the files in a folder and below.
-    fn walk(&mut self, folder: &Path) {
+    /// Takes the files with their names, in order. Those that cannot be named are left out.
+    fn named(&mut self, folder: &Path) -> Vec<(String, Source)> {
+        let mut named = Vec::new();
+        for source in std::mem::take(&mut self.files) {
+            match source.name(folder) {
+                Some(name) => named.push((name, source)),
+                None => self.leave_out(Reason::NotUtf8, &source),
+            }
+        }
+        named.sort_by(|(one, _), (other, _)| Path::new(one).cmp(Path::new(other)));
+        named
+    }
+
+    /// Adds the objects of a prefix, where the parts may be written as well.
+    async fn list(&mut self, folder: &Location, output: &Location) -> anyhow::Result<()> {
+        let own = output.name_below(folder).map(|name| format!("{name}/"));
+        for name in folder.names_below().await? {
+            let location = folder.child(&name);
+            if own.as_ref().is_some_and(|own| name.starts_with(own)) {
+                continue;
+            }
+            if name.split('/').any(|part| part.starts_with('.')) {
+                self.leave_out(Reason::Hidden, &location);
+            } else {
+                self.files.push(Source::Object(location, name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the files in a folder and below, where the parts may be written as well.
+    fn walk(&mut self, folder: &Path, output: Option<&Path>) {
         let Ok(entries) = fs::read_dir(folder) else {
-            return self.leave_out(Reason::Unreadable, folder);
+            return self.leave_out(Reason::Unreadable, &folder.display());
         };
         for entry in entries {
             let Ok(entry) = entry else {
-                self.leave_out(Reason::Unreadable, folder);
+                self.leave_out(Reason::Unreadable, &folder.display());
                 continue;
             };
             let path = entry.path();
@@ -142,11 +204,11 @@ impl Found {
                 Ok(_) => None,
             };
             if let Some(reason) = kind {
-                self.leave_out(reason, &path);
+                self.leave_out(reason, &path.display());
             } else if !path.is_dir() {
-                self.paths.push(path);
-            } else if fs::canonicalize(&path).ok().as_ref() != Some(&self.output) {
-                self.walk(&path);
+                self.files.push(Source::File(path));
+            } else if output.is_none() || fs::canonicalize(&path).ok().as_deref() != output {
+                self.walk(&path, output);
             }
         }
     }
@@ -167,7 +229,12 @@ impl Found {
 }
 
 /// Writes a part, a file at a time, and says whether it has any. One that is the same as before stays as it is.
-fn write(share: &[(String, PathBuf)], target: &Path, found: &mut Found) -> anyhow::Result<bool> {
+async fn write(
+    share: &[(String, Source)],
+    new: &Location,
+    target: &Location,
+    found: &mut Found,
+) -> anyhow::Result<bool> {
     if share.is_empty() {
         return Ok(false);
     }
@@ -176,12 +243,12 @@ fn write(share: &[(String, PathBuf)], target: &Path, found: &mut Found) -> anyho
         Field::new("bytes", DataType::LargeBinary, false),
     ];
     let schema = Arc::new(Schema::new(fields));
-    let new = target.with_extension("new");
-    let mut writer = ArrowWriter::try_new(File::create(&new)?, Arc::clone(&schema), None)?;
+    let output = BufWriter::new(Arc::clone(new.store()), new.path()?);
+    let mut writer = AsyncArrowWriter::try_new(output, Arc::clone(&schema), None)?;
     let mut is_empty = true;
-    for (name, path) in share {
-        let Ok(bytes) = fs::read(path) else {
-            found.leave_out(Reason::Unreadable, path);
+    for (name, source) in share {
+        let Ok(bytes) = source.read().await else {
+            found.leave_out(Reason::Unreadable, source);
             continue;
         };
         is_empty = false;
@@ -189,23 +256,25 @@ fn write(share: &[(String, PathBuf)], target: &Path, found: &mut Found) -> anyho
             Arc::new(StringArray::from(vec![name.as_str()])),
             Arc::new(LargeBinaryArray::from_vec(vec![&bytes])),
         ];
-        writer.write(&RecordBatch::try_new(Arc::clone(&schema), columns)?)?;
+        let batch = RecordBatch::try_new(Arc::clone(&schema), columns)?;
+        writer.write(&batch).await?;
         // A row group is what is in memory at once, here and where it is read.
         if writer.in_progress_size() > ROW_GROUP {
-            writer.flush()?;
+            writer.flush().await?;
         }
     }
-    writer.close()?;
-    if is_empty || is_same(&new, target)? {
-        fs::remove_file(new)?;
+    writer.close().await?;
+    if is_empty || is_same(new, target).await? {
+        new.remove().await?;
     } else {
-        fs::rename(new, target)?;
+        new.rename(target).await?;
     }
     Ok(!is_empty)
 }
 
-fn is_same(one: &Path, other: &Path) -> anyhow::Result<bool> {
-    let lengths =
-        fs::metadata(one)?.len() == fs::metadata(other).map_or(u64::MAX, |known| known.len());
-    Ok(lengths && ContentHash::of(&fs::read(one)?) == ContentHash::of(&fs::read(other)?))
+async fn is_same(one: &Location, other: &Location) -> anyhow::Result<bool> {
+    let Ok(known) = other.version().await else {
+        return Ok(false);
+    };
+    Ok(one.version().await?.bytes == known.bytes && one.read().await? == other.read().await?)
 }

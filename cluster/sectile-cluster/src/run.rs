@@ -1,7 +1,6 @@
 //! Jobs and queries, given to a cluster or done here.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,14 +15,10 @@ use futures_util::{StreamExt as _, stream};
 use sectile_datafusion::FilesTable;
 
 use crate::args::{RunArguments, Table};
-use crate::job::{Failed, Job, Stage, file_url};
+use crate::job::{Failed, Job, Stage};
+use crate::location::{Location, bucket_url, file_url};
+use crate::say::say;
 use crate::session::Sessions;
-
-/// Writes a line beside the results.
-pub(crate) fn say(line: &str) {
-    // Nobody may be there to read it.
-    let _ = writeln!(std::io::stderr(), "{line}");
-}
 
 /// How many documents are named that could not be loaded.
 const NAMED: usize = 10;
@@ -51,11 +46,11 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
         return Ok(true);
     }
     let path = arguments.job.as_deref().context("name a job")?;
-    let mut job = Job::read(path)?;
+    let mut job = Job::read(path, sessions.stores())?;
     job.limits = files.typed();
-    let parts = job.part_names()?;
-    let _lock = job.lock()?;
-    job.prepare(&parts)?;
+    let parts = job.part_names().await?;
+    let mut lock = job.lock().await?;
+    job.prepare(&parts).await?;
     if let Some(model) = &job.embed {
         let opened = model_opened(model, &sessions).await;
         opened.map_err(|error| anyhow!("the model cannot be used: {}", told(&error)))?;
@@ -65,8 +60,15 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
         sessions,
         attempts: arguments.attempts,
     };
-    let is_done = run.parts(&parts, usize::try_from(arguments.at_once)?).await;
-    Ok(run.tell_failed(&parts) == 0 && is_done)
+    let at_once = usize::try_from(arguments.at_once)?;
+    let is_done = tokio::select! {
+        is_done = run.parts(&parts, at_once) => is_done,
+        () = lock.lost() => bail!(
+            "another run has taken over `{}`, as this one did not reach it for long; run the job again when that one has ended",
+            run.job.output
+        ),
+    };
+    Ok(run.tell_failed(&parts).await == 0 && is_done)
 }
 
 /// Runs queries one after the other, and prints what each gives.
@@ -88,12 +90,17 @@ async fn query(sql: &str, tables: &[Table], sessions: &Sessions) -> anyhow::Resu
 /// Makes a file a table by its extension, or a folder one of files.
 async fn register(context: &SessionContext, table: &Table) -> anyhow::Result<()> {
     let Table { name, path } = table;
-    if path.is_dir() {
+    let bucket = bucket_url(path)?;
+    let is_prefix = bucket.as_ref().is_some_and(|url| url.path().ends_with('/'));
+    if path.is_dir() || is_prefix {
         let files = FilesTable::new(&path.display().to_string())?;
         context.register_table(name, Arc::new(files))?;
         return Ok(());
     }
-    let url = file_url(&path.canonicalize()?)?;
+    let url = match bucket {
+        Some(url) => url.to_string(),
+        None => file_url(&path.canonicalize()?)?.to_string(),
+    };
     let extension = path.extension().unwrap_or_default();
     let extension = extension.to_string_lossy().into_owned();
     match &*extension.to_lowercase() {
@@ -167,8 +174,11 @@ impl Run {
     }
 
     /// Names the first documents that could not be loaded, now or before, and returns how many there are.
-    fn tell_failed(&self, parts: &[String]) -> usize {
-        let failed: Vec<_> = parts.iter().map(|part| self.job.failed(part)).collect();
+    async fn tell_failed(&self, parts: &[String]) -> usize {
+        let mut failed = Vec::new();
+        for part in parts {
+            failed.push(self.job.failed(part).await);
+        }
         let count = failed.iter().map(|failed| failed.count).sum();
         if count == 0 {
             return 0;
@@ -191,7 +201,7 @@ impl Run {
     async fn part(&self, part: &str) -> anyhow::Result<usize> {
         let mut count = 0;
         for stage in self.job.stages() {
-            if self.job.is_done(stage, part) {
+            if self.job.is_done(stage, part).await {
                 continue;
             }
             count += 1;
@@ -212,7 +222,7 @@ impl Run {
         let job = &self.job;
         let context = self.sessions.open().await?;
         // What is read while it changes is done again by the next run.
-        let mut record = job.record(stage, part)?;
+        let mut record = job.record(stage, part).await?;
         register_part(&context, &job.source(stage, part)).await?;
         let table = context.table("part").await?;
         let has = |column| table.schema().has_column_with_unqualified_name(column);
@@ -222,30 +232,30 @@ impl Run {
         context
             .sql(&query)
             .await?
-            .write_parquet(&file_url(&unfinished)?, options, None)
+            .write_parquet(unfinished.url(), options, None)
             .await?;
         if stage == Stage::Documents {
-            record.failed = failed(&unfinished).await?;
+            record.failed = failed(&self.sessions.open_here()?, &unfinished).await?;
         }
-        std::fs::rename(&unfinished, job.target(stage, part))?;
-        job.note(stage, part, &record)
+        unfinished.rename(&job.target(stage, part)).await?;
+        job.note(stage, part, &record).await
     }
 }
 
-async fn register_part(context: &SessionContext, path: &Path) -> anyhow::Result<()> {
+async fn register_part(context: &SessionContext, part: &Location) -> anyhow::Result<()> {
     let options = ParquetReadOptions {
         // Its name is known to be right.
         file_extension: "",
         ..ParquetReadOptions::default()
     };
-    let url = file_url(path)?;
-    Ok(context.register_parquet("part", url, options).await?)
+    Ok(context
+        .register_parquet("part", part.url(), options)
+        .await?)
 }
 
 /// Reads which documents of a part could not be loaded.
-async fn failed(documents: &Path) -> anyhow::Result<Failed> {
-    let context = SessionContext::new();
-    register_part(&context, documents).await?;
+async fn failed(context: &SessionContext, documents: &Location) -> anyhow::Result<Failed> {
+    register_part(context, documents).await?;
     let sql = "SELECT coalesce(uri, ''), error FROM part WHERE error IS NOT NULL ORDER BY 1";
     let mut failed = Failed::default();
     for batch in context.sql(sql).await?.collect().await? {

@@ -11,6 +11,7 @@ use sectile::load::{FileLoader, Limits, LoadOptions, Workers};
 use sectile_datafusion::Functions;
 
 use crate::args::Address;
+use crate::stores::Stores;
 
 /// How large the parts of a file are that is written, in bytes. As many rows are read at a time, at the most.
 pub(crate) const ROW_GROUP: usize = 16 << 20;
@@ -41,10 +42,12 @@ fn for_jobs(config: SessionConfig) -> SessionConfig {
         .set_bool(&parquet("schema_force_view_types"), false)
 }
 
-/// What makes sessions of a run. They share the functions, with their models and worker processes.
+/// What makes sessions of a run. They share the functions, with their models and worker processes, and what connects to
+/// buckets.
 pub(crate) struct Sessions {
     scheduler: Option<Address>,
     functions: Functions,
+    stores: Arc<Stores>,
 }
 
 impl Sessions {
@@ -53,17 +56,30 @@ impl Sessions {
         Ok(Self {
             scheduler,
             functions: functions(limits)?,
+            stores: Arc::default(),
         })
+    }
+
+    pub(crate) fn stores(&self) -> &Stores {
+        &self.stores
+    }
+
+    /// Opens a session of this process that has no functions of ours.
+    pub(crate) fn open_here(&self) -> datafusion::error::Result<SessionContext> {
+        let runtime = self.stores.runtime(None)?;
+        let config = for_jobs(SessionConfig::new());
+        Ok(SessionContext::new_with_config_rt(config, runtime))
     }
 
     /// Opens a session.
     pub(crate) async fn open(&self) -> datafusion::error::Result<SessionContext> {
         let mut context = match &self.scheduler {
-            None => SessionContext::new_with_config(for_jobs(SessionConfig::new())),
+            None => self.open_here()?,
             Some(scheduler) => {
                 let state = SessionStateBuilder::new()
                     .with_default_features()
                     .with_config(for_jobs(SessionConfig::new_with_ballista()))
+                    .with_runtime_env(self.stores.runtime(None)?)
                     .build();
                 SessionContext::remote_with_state(&format!("df://{scheduler}"), state).await?
             }
@@ -78,8 +94,12 @@ impl Sessions {
 pub(crate) fn state(
     config: SessionConfig,
     functions: &Functions,
+    stores: &Arc<Stores>,
 ) -> datafusion::error::Result<SessionState> {
-    let mut state = default_session_builder(config)?;
+    let state = default_session_builder(config)?;
+    let mut state = SessionStateBuilder::new_from_existing(state)
+        .with_runtime_env(stores.runtime(None)?)
+        .build();
     functions.register(&mut state)?;
     Ok(state)
 }

@@ -1,7 +1,11 @@
 //! A cluster of processes on this machine makes what one process makes, whoever dies meanwhile.
 
+#[path = "cluster/bucket.rs"]
+mod bucket;
 #[path = "cluster/deploy.rs"]
 mod deploy;
+#[path = "cluster/s3.rs"]
+mod s3;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -27,9 +31,10 @@ const TABLES: [&str; 3] = ["documents", "sections", "chunks"];
 struct Process(Child);
 
 impl Process {
-    fn start(arguments: &[&str]) -> Self {
+    fn start(arguments: &[&str], environment: &s3::Environment) -> Self {
         let mut command = Command::new(PROGRAM);
         command.args(arguments).stdout(Stdio::null());
+        command.envs(environment.iter().cloned());
         Self(command.spawn().expect("the program starts"))
     }
 
@@ -55,21 +60,28 @@ struct Cluster {
     address: SocketAddr,
     scheduler: Option<Process>,
     executors: Vec<Process>,
+    /// What its processes need to know.
+    environment: s3::Environment,
 }
 
 impl Cluster {
     fn start(executors: usize, folder: &Path) -> Self {
+        Self::start_in(executors, folder, Vec::new())
+    }
+
+    fn start_in(executors: usize, folder: &Path, environment: s3::Environment) -> Self {
         let address = free_address();
         let mut cluster = Self {
             address,
             scheduler: None,
             executors: Vec::new(),
+            environment,
         };
         cluster.restart_scheduler();
         for at in 0..executors {
             let work = folder.join(format!("executor-{at}"));
             fs::create_dir_all(&work).expect("there is room");
-            cluster.executors.push(Process::start(&[
+            let arguments: [&str; 11] = [
                 "executor",
                 "--bind",
                 &free_address().to_string(),
@@ -81,7 +93,9 @@ impl Cluster {
                 &work.display().to_string(),
                 "--file-memory",
                 FILE_MEMORY,
-            ]));
+            ];
+            let executor = Process::start(&arguments, &cluster.environment);
+            cluster.executors.push(executor);
         }
         cluster
     }
@@ -89,13 +103,8 @@ impl Cluster {
     fn restart_scheduler(&mut self) {
         self.scheduler = None;
         let address = self.address.to_string();
-        self.scheduler = Some(Process::start(&[
-            "scheduler",
-            "--bind",
-            &address,
-            "--executor-timeout",
-            "10",
-        ]));
+        let arguments: [&str; 5] = ["scheduler", "--bind", &address, "--executor-timeout", "10"];
+        self.scheduler = Some(Process::start(&arguments, &self.environment));
         let begun = Instant::now();
         while TcpStream::connect(self.address).is_err() {
             assert!(
@@ -108,7 +117,8 @@ impl Cluster {
 
     fn run(&self, job: &Path) -> Process {
         let scheduler = self.address.to_string();
-        Process::start(&["run", &job.display().to_string(), "--scheduler", &scheduler])
+        let arguments: [&str; 4] = ["run", &job.display().to_string(), "--scheduler", &scheduler];
+        Process::start(&arguments, &self.environment)
     }
 }
 
