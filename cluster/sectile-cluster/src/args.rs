@@ -162,8 +162,8 @@ pub(crate) struct RunArguments {
     /// SQL in its place: statements with `;` between them; what each gives is printed
     #[arg(long, conflicts_with = "job")]
     pub(crate) sql: Option<String>,
-    /// A table of the SQL, as NAME=PATH: a Parquet, CSV or JSON file by its extension, or, without --scheduler, a
-    /// folder, whose rows are its files
+    /// A table of the SQL, as NAME=PATH: a Parquet, CSV or JSON file by its extension, or a folder, whose rows are its
+    /// files; in a bucket, `s3://BUCKET/NAME`, with `/` at the end for a folder
     #[arg(long = "table", value_name = "NAME=PATH", requires = "sql")]
     pub(crate) tables: Vec<Table>,
     /// The scheduler, as HOST:PORT; without it the work is done in this process

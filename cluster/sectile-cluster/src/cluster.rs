@@ -11,6 +11,7 @@ use ballista_scheduler::scheduler_process::start_server;
 use sectile::load::Limits;
 
 use crate::args::{ExecutorArguments, SchedulerArguments};
+use crate::codec::{Plans, Tables};
 use crate::session::{functions, registry, state};
 use crate::stores::Stores;
 
@@ -25,6 +26,8 @@ pub(crate) async fn schedule(arguments: SchedulerArguments) -> anyhow::Result<()
         executor_timeout_seconds: arguments.executor_timeout,
         expire_dead_executor_interval_seconds: (arguments.executor_timeout / 3).max(1),
         no_executors_grace_period_seconds: arguments.executor_timeout,
+        override_logical_codec: Some(Arc::new(Tables::default())),
+        override_physical_codec: Some(Arc::new(Plans::default())),
         override_session_builder: Some(Arc::new(move |config| state(config, &functions, &stores))),
         ..SchedulerConfig::default()
     };
@@ -61,6 +64,8 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
             .map(|folder| folder.display().to_string()),
         memory_pool_size: arguments.memory,
         executor_heartbeat_interval_seconds: 5,
+        override_logical_codec: Some(Arc::new(Tables::default())),
+        override_physical_codec: Some(Arc::new(Plans::default())),
         override_runtime_producer: Some(Arc::new(move |_| stores.runtime(folder.as_deref()))),
         override_function_registry: Some(registry(&functions(arguments.files.limits())?)),
         ..defaults

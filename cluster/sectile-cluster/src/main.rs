@@ -2,6 +2,7 @@
 
 mod args;
 mod cluster;
+mod codec;
 mod job;
 mod location;
 mod lock;

@@ -34,14 +34,6 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
             "write the limits into the query, as in sectile_extract(bytes, name, '{}')",
             files.typed().unwrap_or_default()
         );
-        let mut folders = arguments.tables.iter().filter(|table| table.path.is_dir());
-        if let Some(table) = folders.next().filter(|_| is_remote) {
-            bail!(
-                "the folder `{}` cannot be a table on a cluster; make parts of it with `sectile-cluster parts` and name \
-                 one of them, or leave out --scheduler",
-                table.path.display()
-            );
-        }
         query(sql, &arguments.tables, &sessions).await?;
         return Ok(true);
     }
@@ -64,7 +56,8 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
     let is_done = tokio::select! {
         is_done = run.parts(&parts, at_once) => is_done,
         () = lock.lost() => bail!(
-            "another run has taken over `{}`, as this one did not reach it for long; run the job again when that one has ended",
+            "another run has taken over `{}`, which this one could not reach for long; run the job again when that one \
+             has ended",
             run.job.output
         ),
     };

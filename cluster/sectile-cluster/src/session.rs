@@ -11,6 +11,7 @@ use sectile::load::{FileLoader, Limits, LoadOptions, Workers};
 use sectile_datafusion::Functions;
 
 use crate::args::Address;
+use crate::codec::Tables;
 use crate::stores::Stores;
 
 /// How large the parts of a file are that is written, in bytes. As many rows are read at a time, at the most.
@@ -76,9 +77,11 @@ impl Sessions {
         let mut context = match &self.scheduler {
             None => self.open_here()?,
             Some(scheduler) => {
+                let config = SessionConfig::new_with_ballista()
+                    .with_ballista_logical_extension_codec(Arc::new(Tables::default()));
                 let state = SessionStateBuilder::new()
                     .with_default_features()
-                    .with_config(for_jobs(SessionConfig::new_with_ballista()))
+                    .with_config(for_jobs(config))
                     .with_runtime_env(self.stores.runtime(None)?)
                     .build();
                 SessionContext::remote_with_state(&format!("df://{scheduler}"), state).await?

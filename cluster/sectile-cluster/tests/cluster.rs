@@ -835,18 +835,35 @@ fn queries_have_tables() {
         said.contains(r#"sectile_extract(bytes, name, '{"seconds": 5}')"#),
         "{said}"
     );
-    let files = table("f", "files");
-    let typed = [
-        "run",
-        "--sql",
-        "SELECT 1",
-        "--scheduler",
-        "localhost:1",
-        "--table",
-        files.as_str(),
-    ];
-    let ran = program(&typed);
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert_eq!(ran.status.code(), Some(2), "{said}");
-    assert!(said.contains("cannot be a table on a cluster"), "{said}");
+}
+
+#[test]
+fn folders_are_tables_of_a_cluster() {
+    let names: Vec<String> = (0..9).map(|at| format!("{at}.md")).collect();
+    let files: Vec<(&str, &str)> = names
+        .iter()
+        .map(|name| (&**name, "# A\n\nOne.\n"))
+        .collect();
+    let place = Place::new(&files);
+    let cluster = Cluster::start(2, place.0.path());
+    let scheduler = cluster.address.to_string();
+    let table = format!("f={}", place.path("files").display());
+    let none = format!("f={}", place.path("none").display());
+    let sql = "SET datafusion.execution.target_partitions = 4; \
+               SELECT count(*) AS files, sum(length(sectile_extract(bytes, name)['text'])) AS letters FROM f; \
+               SELECT name FROM f WHERE size > 0 ORDER BY name LIMIT 2";
+    let alone = program(&["run", "--sql", sql, "--table", &table]);
+    assert!(alone.status.success(), "{alone:?}");
+    let on_cluster = |table: &str| {
+        let arguments = ["--scheduler", &*scheduler, "--table", table];
+        program(&[&["run", "--sql", sql][..], &arguments[..]].concat())
+    };
+    let ran = on_cluster(&table);
+    assert!(ran.status.success(), "{ran:?}");
+    assert_eq!(
+        String::from_utf8_lossy(&ran.stdout),
+        String::from_utf8_lossy(&alone.stdout)
+    );
+    let refused = on_cluster(&none);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
 }

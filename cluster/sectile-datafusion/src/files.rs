@@ -4,26 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use datafusion::arrow::array::{
-    ArrayRef, LargeBinaryArray, RecordBatch, StringArray, TimestampMillisecondArray, UInt64Array,
-};
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{Result, exec_err, plan_datafusion_err, plan_err};
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::ListingTableUrl;
-use datafusion::execution::object_store::ObjectStoreUrl;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
-use futures_util::{StreamExt as _, stream};
-use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt as _};
+use futures_util::StreamExt as _;
 use url::Url;
 
-/// Which column has the bytes.
-const BYTES: usize = 5;
+pub use scan::FilesScan;
+use scan::{Listed, Scan};
+
+mod scan;
 
 /// The files below an address of an object store: a folder, or a bucket that was registered with the session.
 ///
@@ -52,20 +46,15 @@ impl FilesTable {
     ///
     /// For what is no address, or no folder.
     pub fn new(folder: &str) -> Result<Self> {
-        let modified = DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
-        let fields = vec![
-            Field::new("path", DataType::Utf8, false),
-            Field::new("name", DataType::Utf8, false),
-            Field::new("size", DataType::UInt64, true),
-            Field::new("modified", modified, true),
-            Field::new("etag", DataType::Utf8, true),
-            Field::new("bytes", DataType::LargeBinary, true),
-            Field::new("error", DataType::Utf8, true),
-        ];
         Ok(Self {
             url: ListingTableUrl::try_new(address(folder)?, None)?,
-            schema: Arc::new(Schema::new(fields)),
+            schema: scan::schema(),
         })
+    }
+
+    /// Returns the address of the folder, of which [`FilesTable::new`] makes the same table elsewhere.
+    pub fn address(&self) -> &str {
+        self.url.as_str()
     }
 }
 
@@ -101,15 +90,20 @@ impl TableProvider for FilesTable {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let store_url = self.url.object_store();
         let store = session.runtime_env().object_store(&store_url)?;
+        let folder = self.url.get_url();
+        // A store says nothing of a folder that is not on this machine.
+        if folder.scheme() == "file" && !folder.to_file_path().is_ok_and(|path| path.is_dir()) {
+            return exec_err!("`{}` cannot be listed: there is no such folder", self.url);
+        }
         let listed: Vec<_> = store.list(Some(self.url.prefix())).collect().await;
         if let [Err(error)] = &*listed {
             return exec_err!("`{}` cannot be listed: {error}", self.url);
         }
-        let listed = listed
-            .into_iter()
-            .map(|file| file.map_err(|error| (self.url.prefix().to_string(), error.to_string())));
-        let mut files: Vec<Listed> = listed.collect();
-        files.sort_by(|one, other| path(one).cmp(path(other)));
+        let listed = listed.into_iter();
+        let mut files: Vec<Listed> = listed
+            .map(|file| Listed::of(file, self.url.prefix()))
+            .collect();
+        files.sort_by(|one, other| one.path().cmp(other.path()));
         let partitions = session
             .config()
             .target_partitions()
@@ -118,99 +112,12 @@ impl TableProvider for FilesTable {
         for (at, file) in files.into_iter().enumerate() {
             shares[at % partitions].push(file);
         }
-        let reads = projection.is_none_or(|columns| columns.contains(&BYTES));
-        let partitions = shares.into_iter().map(|files| {
-            Arc::new(Files {
-                store_url: store_url.clone(),
-                listed: files,
-                reads,
-                schema: Arc::clone(&self.schema),
-            }) as Arc<dyn PartitionStream>
-        });
-        let plan = StreamingTableExec::try_new(
-            Arc::clone(&self.schema),
-            partitions.collect(),
-            projection,
-            [],
-            false,
+        let scan = Scan {
+            store: store_url.as_str().to_owned(),
+            shares,
+            projection: projection.cloned(),
             limit,
-        )?;
-        Ok(Arc::new(plan))
+        };
+        Ok(Arc::new(FilesScan::new(scan)?))
     }
-}
-
-/// A file, or a path with the reason why nothing more is known.
-type Listed = std::result::Result<ObjectMeta, (String, String)>;
-
-fn path(file: &Listed) -> &str {
-    match file {
-        Ok(file) => file.location.as_ref(),
-        Err((path, _)) => path,
-    }
-}
-
-/// The files of a partition.
-#[derive(Debug)]
-struct Files {
-    store_url: ObjectStoreUrl,
-    listed: Vec<Listed>,
-    reads: bool,
-    schema: SchemaRef,
-}
-
-impl PartitionStream for Files {
-    fn schema(&self) -> &SchemaRef {
-        &self.schema
-    }
-
-    fn execute(&self, context: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let store = context.runtime_env().object_store(&self.store_url);
-        let (schema, reads) = (Arc::clone(&self.schema), self.reads);
-        let batches = stream::iter(self.listed.clone()).then(move |file| {
-            let store = store.as_ref().map(Arc::clone).map_err(ToString::to_string);
-            let schema = Arc::clone(&schema);
-            async move {
-                let store = store.or_else(|error| exec_err!("{error}"))?;
-                batch(&*store, &file, reads, schema).await
-            }
-        });
-        Box::pin(RecordBatchStreamAdapter::new(
-            Arc::clone(&self.schema),
-            batches,
-        ))
-    }
-}
-
-/// Reads a file into a batch of its own, so that no more than one is in memory.
-async fn batch(
-    store: &dyn ObjectStore,
-    file: &Listed,
-    reads: bool,
-    schema: SchemaRef,
-) -> Result<RecordBatch> {
-    let mut error = file.as_ref().err().map(|(_, error)| error.clone());
-    let metadata = file.as_ref().ok();
-    let mut bytes = None;
-    if let Some(metadata) = metadata.filter(|_| reads) {
-        let read = async { store.get(&metadata.location).await?.bytes().await };
-        match read.await {
-            Ok(read) => bytes = Some(read),
-            Err(unread) => error = Some(unread.to_string()),
-        }
-    }
-    let modified = metadata.map(|file| file.last_modified.timestamp_millis());
-    let modified = TimestampMillisecondArray::from(vec![modified]);
-    let path = path(file);
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let etag = metadata.and_then(|file| file.e_tag.as_deref());
-    let columns: Vec<ArrayRef> = vec![
-        Arc::new(StringArray::from(vec![path])),
-        Arc::new(StringArray::from(vec![name])),
-        Arc::new(UInt64Array::from(vec![metadata.map(|file| file.size)])),
-        Arc::new(modified.with_timezone("UTC")),
-        Arc::new(StringArray::from(vec![etag])),
-        Arc::new(LargeBinaryArray::from(vec![bytes.as_deref()])),
-        Arc::new(StringArray::from(vec![error.as_deref()])),
-    ];
-    Ok(RecordBatch::try_new(schema, columns)?)
 }

@@ -46,7 +46,7 @@ mod store;
 mod tokens;
 
 pub use datafusion;
-pub use files::FilesTable;
+pub use files::{FilesScan, FilesTable};
 pub use function::Functions;
 pub use store::StoreTable;
 
