@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId};
+use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 use sectile_sqlite::rusqlite::{Connection, ToSql, params};
 use sectile_store::index::{
     Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part, StoredBlock,
     StoredPage, StoredSegment,
 };
-use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
+use sectile_store::{Error, FoundChunk, HitDocument, HitMetadata, QueryVector, Result, Scope};
 use serde::Serialize;
 
 use crate::columns::{chunk_text, column, format, integer, json, number, pages, text, uid};
@@ -386,7 +386,7 @@ fn block(row: &Row<'_>) -> Result<Block> {
 }
 
 fn found(row: &Row<'_>) -> Result<FoundChunk> {
-    let metadata: Metadata = json(row, "metadata")?;
+    let metadata: HitMetadata = json(row, "metadata")?;
     let (text, newlines) = chunk_text(row)?;
     Ok(FoundChunk {
         document: HitDocument {

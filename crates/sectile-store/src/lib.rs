@@ -63,8 +63,8 @@ pub use record::{
 };
 pub use scope::Scope;
 pub use search::{
-    Answer, FoundChunk, GroupBy, Hit, HitDocument, Leg, SameText, SearchMode, SearchRequest,
-    WordScore, text_of_chunk,
+    Answer, FoundChunk, GroupBy, Hit, HitDocument, HitMetadata, Leg, SameText, SearchMode,
+    SearchRequest, WordScore, text_of_chunk,
 };
 pub use snippet::Snippet;
 pub use store::Store;

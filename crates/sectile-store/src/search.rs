@@ -241,6 +241,13 @@ pub struct WordScore {
     pub score: f64,
 }
 
+/// The metadata of a document as far as a hit shows them. The rest of their JSON is not read.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct HitMetadata {
+    /// The title.
+    pub title: Option<String>,
+}
+
 /// The best chunk of a hit, as a store has read it.
 #[derive(Clone, Debug)]
 pub struct FoundChunk {

@@ -1,6 +1,8 @@
 //! From what was found to hits that say something and differ.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use super::score::Key;
 use super::{copies, forms};
@@ -22,7 +24,7 @@ pub(super) struct FoundHits {
     group_by: GroupBy,
     hits: Vec<FoundHit>,
     /// The place of each text, and of a heading with its document's name and the headings above it.
-    places: HashMap<(String, Vec<String>), usize>,
+    places: FxHashMap<(String, Vec<String>), usize>,
     /// Whether texts that differ in versions and dates only are one: not where the question may ask for one of these.
     joins_copies: bool,
 }
@@ -65,7 +67,7 @@ impl FoundHits {
         Self {
             group_by,
             hits: Vec::new(),
-            places: HashMap::new(),
+            places: FxHashMap::default(),
             joins_copies: !has_number && group_by != GroupBy::Chunk,
         }
     }

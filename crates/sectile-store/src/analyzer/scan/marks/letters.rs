@@ -47,6 +47,9 @@ const COMMANDS: &[(&str, char)] = &[
     ("th", 'þ'),
 ];
 
+/// How many letters these have at most.
+const LONGEST_COMMAND: usize = 2;
+
 /// Entities of HTML that are not a letter with an accent. Sorted.
 const ENTITIES: &[(&str, char)] = &[
     ("AElig", 'Æ'),
@@ -119,7 +122,11 @@ fn accented_entity(name: &str) -> Option<char> {
 pub(super) fn latex(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('\\')?;
     let first = rest.get(..1)?;
-    let accent = ACCENTS.iter().find(|(accent, ..)| *accent == first);
+    // Bytes are compared, as source code has many of these signs.
+    let sign = first.as_bytes()[0];
+    let accent = ACCENTS
+        .iter()
+        .find(|(accent, ..)| accent.as_bytes()[0] == sign);
     let accented = accent.and_then(|&(_, _, mark, letters)| {
         let (letter, length) = letter_of_accent(&rest[1..], first)?;
         let is_known = letters.contains(letter.to_ascii_lowercase());
@@ -151,8 +158,12 @@ fn letter_of_accent(text: &str, accent: &str) -> Option<(char, usize)> {
 
 /// Reads the name of a command for a letter, with what ends it.
 fn command(text: &str) -> Option<(char, usize)> {
-    let behind = text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-    let name = &text[..text.len() - behind.len()];
+    let letters = text.bytes().take(LONGEST_COMMAND + 1);
+    let length = letters.take_while(u8::is_ascii_alphabetic).count();
+    if length > LONGEST_COMMAND {
+        return None;
+    }
+    let (name, behind) = text.split_at(length);
     let letter = known(COMMANDS, name)?;
     let rest = behind
         .strip_prefix("{}")
@@ -179,6 +190,8 @@ mod tests {
     #[test]
     fn names_are_sorted() {
         assert!(COMMANDS.is_sorted() && ENTITIES.is_sorted());
+        let mut lengths = COMMANDS.iter().map(|(name, _)| name.len());
+        assert!(lengths.all(|length| length <= LONGEST_COMMAND));
     }
 
     #[test]
