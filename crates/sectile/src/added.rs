@@ -14,7 +14,7 @@ const VARIABLE: &str = "SECTILE_MODELS";
 pub(crate) const IN_BYTES: &str = "#int8";
 const MADE_IN_BYTES: &str = "-int8";
 
-/// Returns the models that were added: those in the folder that `SECTILE_MODELS` names, or else in
+/// Returns the downloaded models: those in the folder that `SECTILE_MODELS` names, or else in
 /// `sectile/models` in the user's data directory.
 ///
 /// # Errors
@@ -67,7 +67,7 @@ pub(crate) fn folder(name: &str, kind: ModelKind) -> Result<PathBuf> {
     }))
 }
 
-/// Names the model of a kind that was added, if it is the only one.
+/// Returns the name of the only downloaded model of a kind, if there is exactly one.
 ///
 /// # Errors
 ///
@@ -88,8 +88,8 @@ pub fn only_added(kind: ModelKind) -> Result<Option<String>> {
 }
 
 impl Library {
-    /// Names the added model that made the vectors of a collection, or of all, if there is one that
-    /// made all of them: as [`open_embedder`](crate::open_embedder) takes it.
+    /// Returns the downloaded model that made all vectors of a collection, or of all collections,
+    /// if there is one. The name is one that [`open_embedder`](crate::open_embedder) accepts.
     ///
     /// # Errors
     ///

@@ -8,18 +8,18 @@ use sectile_checkpoint_postgres::PostgresCheckpointer;
 #[cfg(feature = "sqlite")]
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
 
-/// How the tables of checkpoints are found.
+/// Options for the tables of checkpoints.
 #[derive(Clone, Debug, Default)]
 pub struct CheckpointOptions {
     /// The database schema of the tables, on Postgres.
     pub schema: Option<String>,
-    /// What the names of the tables begin with.
+    /// The prefix of the table names.
     pub table_prefix: String,
-    /// Whether a SQLite file that is missing is made.
+    /// Whether to create a missing SQLite file.
     pub create: bool,
-    /// Whether sessions, messages and triples are projected.
+    /// Whether to project sessions, messages and triples.
     pub enable_projections: bool,
-    /// Whether `PgBouncer` stands before the server.
+    /// Whether connections go through `PgBouncer`.
     pub is_behind_pgbouncer: bool,
 }
 
@@ -44,7 +44,7 @@ impl CheckpointOptions {
     }
 }
 
-/// Checkpoints on an engine that the address names. The backends' own builders have more settings.
+/// Checkpoints on the engine of an address. The builders of the backends have more settings.
 #[derive(Clone, Debug)]
 pub struct Checkpoints(Engine);
 
@@ -57,7 +57,7 @@ enum Engine {
 }
 
 impl Checkpoints {
-    /// Connects to `sqlite:PATH` or `postgres://…`. The tables are neither made nor changed.
+    /// Connects to `sqlite:PATH` or `postgres://…`. It neither creates nor changes tables.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl Checkpoints {
         }
     }
 
-    /// Makes the tables or brings them up to date, and returns whether anything had to be done.
+    /// Creates or updates the tables, and returns whether anything changed.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Checkpoints {
         }
     }
 
-    /// Says what each namespace of each thread takes.
+    /// Returns the size of each namespace of each thread.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl Checkpoints {
         }
     }
 
-    /// Reads all that is kept, and returns what is not as it was saved.
+    /// Reads all checkpoints, and returns the damage that it finds.
     ///
     /// # Errors
     ///
@@ -138,7 +138,8 @@ impl Checkpoints {
         }
     }
 
-    /// Closes the connections. Clones, and what [`records`](Self::records) returned, cannot be used any more.
+    /// Closes the connections. Clones, and the results of [`records`](Self::records), cannot be
+    /// used any more.
     ///
     /// # Errors
     ///
@@ -155,7 +156,7 @@ impl Checkpoints {
         }
     }
 
-    /// Returns the checkpointer of states of any type.
+    /// Returns the checkpointer, for states of any type.
     pub fn records(&self) -> Arc<dyn Records> {
         match &self.0 {
             #[cfg(feature = "sqlite")]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A path that was to be ingested cannot be read.
+    /// A path to ingest cannot be read.
     #[error("cannot read `{}`; check that it exists and may be read", path.display())]
     Path {
         /// The path as given.
@@ -14,7 +14,7 @@ pub enum Error {
         /// What the operating system said.
         source: std::io::Error,
     },
-    /// The store's address is not one that this build can open.
+    /// This build cannot open the address of the store.
     #[error("cannot open the store `{url}`: {reason}")]
     StoreUrl {
         /// The address as given.
@@ -28,7 +28,7 @@ pub enum Error {
         /// The document's URI.
         uri: String,
     },
-    /// Several collections hold a document with this URI.
+    /// Several collections contain a document with this URI.
     #[error("`{uri}` is in several collections ({}); name one", collections.join(", "))]
     AmbiguousDocument {
         /// The document's URI.
@@ -87,7 +87,7 @@ pub enum Error {
         /// The number of pages that it has, 0 where its format has none.
         pages: u32,
     },
-    /// The cursor is not one that an earlier answer gave.
+    /// The cursor is not from an earlier answer.
     #[error(
         "the cursor {cursor} is not valid for this text; use the cursor from the previous answer"
     )]
@@ -98,22 +98,22 @@ pub enum Error {
     /// A size or overlap is not usable.
     #[error("the chunk settings cannot be used")]
     Settings(#[source] sectile_chunk::Error),
-    /// What was asked for needs an embedding model, and the library has none.
+    /// The request needs an embedding model, and the library has none.
     #[error("this needs an embedding model; name one")]
     NoEmbedder,
-    /// What was asked for needs a chat model, and the library has none.
+    /// The request needs a chat model, and the library has none.
     #[error("this needs a chat model; name one")]
     NoChatModel,
-    /// What was asked for needs a reranking model, and the library has none.
+    /// The request needs a reranking model, and the library has none.
     #[error("this needs a reranking model; name one")]
     NoReranker,
-    /// A field of the metadata has the name of one that every document has, and is not of its kind.
+    /// A metadata field has the name of a standard field, but a value of another type.
     #[error(transparent)]
     Metadata(#[from] sectile_core::MisfitField),
-    /// A memory without a word.
+    /// The text of a memory is empty.
     #[error("there is nothing to remember; give a text")]
     EmptyMemory,
-    /// There is no memory or piece of knowledge with this id.
+    /// No memory or piece of knowledge has this id.
     #[error("there is no memory `{id}`")]
     NoSuchMemory {
         /// The id.
@@ -131,14 +131,14 @@ pub enum Error {
     Store(#[from] sectile_store::Error),
 }
 
-/// A section that a heading may mean.
+/// A section that a heading may refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The headings from the root to the section.
     pub heading_path: Vec<String>,
     /// The section's id.
     pub id: sectile_core::SectionId,
-    /// The line it begins at.
+    /// The line at which it begins.
     pub line: usize,
 }
 

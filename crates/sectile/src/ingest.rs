@@ -67,23 +67,23 @@ pub(crate) struct Known {
     apart: Option<String>,
 }
 
-/// What became of one file or page.
+/// The outcome for one file or page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "outcome", content = "reason")]
 pub enum FileOutcome {
-    /// The store did not have it.
+    /// It is new in the store.
     Added,
-    /// The store had another version.
+    /// The store had another version of it.
     Updated,
-    /// The store has it as it is.
+    /// It did not change.
     Unchanged,
-    /// The store had it and its source does not have it any more; the reason says how that is known.
+    /// It was removed, because its source is gone; the text says how this is known.
     Removed(String),
-    /// The store has it and nothing led to it this time; the reason says why it stays.
+    /// It was not found this time, but stays in the store; the text gives the reason.
     Kept(String),
-    /// It is not a document; the reason says what it is instead.
+    /// It is not a document; the text says what it is instead.
     Skipped(String),
-    /// It could not be read, for this reason; an earlier version stays in the store.
+    /// It could not be read, for this reason. An earlier version stays in the store.
     Failed(String),
 }
 
@@ -106,13 +106,13 @@ impl FileOutcome {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum IngestEvent {
-    /// The paths were walked, or the site was asked, and there are this many files or pages. A site
-    /// may turn out to have more.
+    /// The paths were walked, or the site was requested. This is the number of files or pages; a
+    /// site may turn out to have more.
     Walked {
         /// The number of files or pages.
         files: usize,
     },
-    /// One file or page is done, and what became of it is in the store.
+    /// One file or page is done, and its outcome is in the store.
     File {
         /// The file's path, or the page's URL.
         name: String,
@@ -124,7 +124,7 @@ pub enum IngestEvent {
         /// How many so far.
         documents: usize,
     },
-    /// Vectors are made. It comes before the first one and after each batch.
+    /// Vectors are being made. This event comes before the first vector and after each batch.
     Embedded {
         /// For how many chunks there are vectors so far, of those that lacked them.
         chunks: usize,
@@ -133,50 +133,50 @@ pub enum IngestEvent {
     },
 }
 
-/// What an ingest did.
+/// The result of an ingest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct IngestReport {
-    /// The number of documents that the store did not have.
+    /// The number of new documents.
     pub added: usize,
-    /// The number of documents of which the store had another version.
+    /// The number of changed documents.
     pub updated: usize,
-    /// The number of documents that the store had as they are.
+    /// The number of unchanged documents.
     pub unchanged: usize,
     /// The number of documents whose files or pages are gone.
     pub removed: usize,
-    /// These documents, by path or URL, with the reason.
+    /// The removed documents, by path or URL, with the reason.
     pub removals: Vec<(String, String)>,
-    /// The documents of the site that nothing led to this time and that stay all the same, with the reason.
+    /// The documents that were not found this time but stay in the store, with the reason.
     pub kept: Vec<(String, String)>,
-    /// The files (by path) and pages (by URL) that are not documents, and what is neither a file nor a folder, such as
-    /// links in a folder, with the reason.
+    /// The files (by path) and pages (by URL) that are not documents, and items that are neither
+    /// files nor folders, such as links in a folder, with the reason.
     pub skipped: Vec<(String, String)>,
     /// The files and pages that could not be read, with the reason.
     pub failed: Vec<(String, String)>,
-    /// The documents that were written of which a reader sees more than their text has, with what is
-    /// missing: pages of pictures, letters that cannot be read.
+    /// The written documents whose text lacks something that a reader sees, with a description,
+    /// such as pages of pictures or letters that cannot be read.
     pub incomplete: Vec<(String, String)>,
-    /// The documents that were written and hold no text, such as empty files.
+    /// The written documents without text, such as empty files.
     pub without_text: Vec<String>,
-    /// The size of the text that was written, in bytes.
+    /// The size of the written text, in bytes.
     pub bytes_written: u64,
-    /// The number of chunks of which vectors were made.
+    /// The number of vectors that were made.
     pub embedded: usize,
-    /// The number of documents beside these that an earlier version had indexed and that were indexed
+    /// The number of other documents that were indexed by an earlier version, and were indexed
     /// again.
     pub renewed: usize,
-    /// The number of documents among the updated ones whose sources did not change, and that were read again because
-    /// their loaders have improved.
+    /// The number of updated documents whose sources did not change, and that were read again
+    /// because their loaders have improved.
     pub reread: usize,
 }
 
 impl IngestReport {
-    /// Returns the number of documents that the store now has of the paths.
+    /// Returns the number of documents of the paths that are in the store now.
     pub fn documents(&self) -> usize {
         self.added + self.updated + self.unchanged
     }
 
-    /// Adds what another ingest did.
+    /// Adds the result of another ingest.
     pub fn extend(&mut self, other: Self) {
         self.added += other.added;
         self.updated += other.updated;

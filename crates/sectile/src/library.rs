@@ -28,7 +28,7 @@ use crate::{
     StoredDocument, embed, tree,
 };
 
-/// The collection that files go to unless another one is named.
+/// The default collection for files.
 pub const DEFAULT_COLLECTION: &str = "default";
 
 /// How many fields of metadata are named where one is missing.
@@ -37,7 +37,7 @@ const FIELDS_NAMED: usize = 10;
 /// How many collections that lack vectors a note names.
 const NAMED: usize = 5;
 
-/// Documents in a store, and the ways in and out.
+/// Documents in a store, with the operations to add, search, read and remove them.
 ///
 /// Cloning is cheap; clones share the store.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ impl fmt::Debug for Library {
     }
 }
 
-/// Why there is nothing in a scope.
+/// The reason why a scope contains no documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Emptiness {
     /// The store has no documents at all.
@@ -80,7 +80,7 @@ pub enum Emptiness {
         /// Those that documents have and a filter is likely to ask for.
         known: Vec<String>,
     },
-    /// No document fits what the scope asks for.
+    /// No document matches the scope.
     Scope,
 }
 
@@ -131,16 +131,16 @@ impl Library {
         }
     }
 
-    /// Sets the model that makes vectors: of what is ingested from now on and of what still lacks
-    /// them in the same collection, and of questions.
+    /// Sets the model that makes vectors of questions, of documents that are ingested from now on,
+    /// and of documents in the same collection that still lack them.
     #[must_use]
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
         self.embedder = Some(Arc::new(Traced(embedder)));
         self
     }
 
-    /// Sets how the vectors of collections are kept that have none yet. Postgres keeps all as they
-    /// are.
+    /// Sets how to store the vectors of collections that have none yet. Postgres ignores it, and
+    /// stores all vectors unchanged.
     #[must_use]
     pub fn with_vector_encoding(mut self, encoding: VectorEncoding) -> Self {
         self.encoding = encoding;
@@ -154,34 +154,35 @@ impl Library {
         self
     }
 
-    /// Sets what loads the files of an ingest: with limits of its own, or in worker processes,
-    /// without which a hostile PDF can take this process with it.
+    /// Sets the loader for the files of an ingest, for example with other limits or with worker
+    /// processes. Without worker processes, a hostile PDF can crash this process.
     #[must_use]
     pub fn with_loader(mut self, loader: FileLoader) -> Self {
         self.loader = loader;
         self
     }
 
-    /// Sets whether a document that the store has is read again as it was read before, whatever the loader's
-    /// options say: a web page as a whole, and a PDF with its text recognized. This is for a refresh, where
-    /// nobody names options. Passwords are never kept. Off by default.
+    /// Sets whether to read a stored document again with its earlier options, regardless of the
+    /// loader's options: a web page as a whole, and a PDF with text recognition. This is for a
+    /// refresh, where nobody names options. Passwords are never stored. Off by default.
     #[must_use]
     pub fn with_options_kept(mut self, keeps_options: bool) -> Self {
         self.keeps_options = keeps_options;
         self
     }
 
-    /// Sets the language of what is ingested and remembered from now on; without one, each document has
-    /// the language that it states or that its text looks like.
+    /// Sets the language of documents that are ingested or remembered from now on. By default, each
+    /// document has the language that it declares, or that is detected from its text.
     #[must_use]
     pub fn with_language(mut self, language: Option<Language>) -> Self {
         self.indexer = Arc::new(Indexer::clone(&self.indexer).with_language(language));
         self
     }
 
-    /// Sets how sections are cut into the chunks that are searched; sizes count tokens unless the settings
-    /// name a unit. What was cut otherwise is indexed again by the next ingest. Without this it is at the
-    /// ends of sentences, at most 400 tokens with an overlap of 60.
+    /// Sets how to cut sections into the chunks that are searched. Sizes count tokens unless the
+    /// settings name a unit. The next ingest indexes documents again that were cut with other
+    /// settings. By default, sections are cut at the ends of sentences, into at most 400 tokens
+    /// with an overlap of 60.
     ///
     /// # Errors
     ///
@@ -192,7 +193,8 @@ impl Library {
         Ok(self)
     }
 
-    /// Opens the store at `url` to read it: an SQLite file that is missing is an empty store, and is not made.
+    /// Opens the store at `url` for reading. A missing SQLite file is an empty store, and is not
+    /// created.
     ///
     /// # Errors
     ///
@@ -210,8 +212,8 @@ impl Library {
         Self::open(url).await
     }
 
-    /// Opens the store at `url`, `sqlite:PATH` or `postgres://…`, making it where it is missing. An SQLite file that
-    /// cannot be written is opened to be read; changes to it are
+    /// Opens the store at `url`, `sqlite:PATH` or `postgres://…`, and creates it if it is missing.
+    /// A SQLite file that cannot be written is opened for reading; changes to it are
     /// [`sectile_store::Error::ReadOnly`].
     ///
     /// # Errors
@@ -253,12 +255,12 @@ impl Library {
         self.chat_model.as_deref()
     }
 
-    /// Returns the counter that chunks and budgets are measured with.
+    /// Returns the counter that measures chunks and budgets.
     pub fn counter(&self) -> &dyn TokenCounter {
         self.indexer.counter()
     }
 
-    /// Returns the ways of ranking that the library's models allow.
+    /// Returns the ranking modes that are possible with the library's models.
     pub fn modes(&self) -> Vec<SearchMode> {
         let vectors = [SearchMode::Vector, SearchMode::Hybrid];
         let of_embedder = vectors.into_iter().filter(|_| self.embedder.is_some());
@@ -268,19 +270,20 @@ impl Library {
         modes.chain(of_chat_model).collect()
     }
 
-    /// Returns what names how documents are cut and indexed. [`is_current`](Self::is_current) says whether a document is
-    /// indexed so.
+    /// Returns the version of how documents are cut and indexed. [`is_current`](Self::is_current)
+    /// says whether a document was indexed with it.
     pub fn index_version(&self) -> &str {
         self.indexer.version()
     }
 
-    /// Says whether a document is indexed as it would be now; if not, the next ingest indexes it again.
+    /// Returns whether a document was indexed with the current version and settings. If not, the
+    /// next ingest indexes it again.
     pub fn is_current(&self, document: &DocumentRecord) -> bool {
         self.indexer.is_version(&document.index_version)
     }
 
-    /// Counts the documents that an earlier version indexed, or one with other settings: they may not be
-    /// found, or not as well. The next ingest indexes all of them again.
+    /// Counts the documents that were indexed by an earlier version or with other settings.
+    /// Searches may miss them or rank them worse. The next ingest indexes all of them again.
     ///
     /// # Errors
     ///
@@ -289,16 +292,17 @@ impl Library {
         Ok(self.store.outdated(self.indexer.version()).await?)
     }
 
-    /// Brings what the store has of `paths` up to date: new and changed files are written, files
-    /// that are gone are removed, a file that cannot be read is reported and the rest goes on.
+    /// Updates the documents of `paths` in the store. New and changed files are written, and
+    /// documents of deleted files are removed. A file that cannot be read is reported, and the
+    /// others are processed.
     ///
-    /// `on_event` is called as the work goes on, for a progress bar for example.
+    /// `on_event` is called during the work, for example for a progress bar.
     ///
     /// # Errors
     ///
     /// [`Error::Path`] when one of the paths does not exist, before anything is written,
-    /// [`Error::Store`], or [`Error::Model`] when vectors cannot be made; what was reported as done by
-    /// then is in the store, and the next ingest goes on there.
+    /// [`Error::Store`], or [`Error::Model`] when vectors cannot be made; everything reported as
+    /// done by then is in the store, and the next ingest continues there.
     pub async fn ingest(
         &self,
         collection: &str,
@@ -311,15 +315,16 @@ impl Library {
             .await
     }
 
-    /// Brings what the store has of `paths` up to date as [`ingest`](Self::ingest) does, and shares the work: where the
-    /// store has [jobs](Store::jobs), any number of processes on any machines that are given the same paths claim some
-    /// files at a time, and each file is read by one of them. What a process that died had in hand another one does.
-    /// Where they have ended, the next call begins anew. What others bring in is counted as unchanged.
+    /// Updates the documents of `paths` as [`ingest`](Self::ingest) does, and shares the work with
+    /// other processes. If the store has [jobs](Store::jobs), any number of processes on any
+    /// machines may be given the same paths. Each claims some files at a time, and each file is
+    /// read by one process. If a process dies, another one takes its files. Once all files are
+    /// done, the next call starts again. Files that other processes ingest count as unchanged.
     ///
     /// # Errors
     ///
-    /// As for [`ingest`](Self::ingest). Files that no process could bring in are in the report, by the URI of the first
-    /// of them.
+    /// As for [`ingest`](Self::ingest). The report lists shares of files that no process could
+    /// ingest, by the URI of their first file.
     pub async fn ingest_shared(
         &self,
         collection: &str,
@@ -340,21 +345,23 @@ impl Library {
         self.finished(report, collection, on_event).await
     }
 
-    /// Brings documents into the store that were loaded elsewhere, such as by a cluster, in parts. Where the store
-    /// has [jobs](Store::jobs), any number of processes on any machines that are given the same parts share them:
-    /// each part is had by one of them, and what a process that died had in hand by another. What comes of it is
-    /// the same as if one had done all.
+    /// Writes documents into the store that were loaded elsewhere, such as by a cluster, in parts.
+    /// If the store has [jobs](Store::jobs), any number of processes on any machines may share the
+    /// same parts. One process loads each part. If a process dies, another one takes its part. The
+    /// result is the same as with one process.
     ///
-    /// Documents with [chunks](crate::PartDocument::chunks) keep these. Their [vectors](DocumentPart::vectors) are added,
-    /// if the library has the [embedder](Self::with_embedder) that made them; a chunk that is divided by the end of a
-    /// section has none. What lacks a vector gets one by [`embed`](Self::embed).
+    /// Documents with [chunks](crate::PartDocument::chunks) keep these chunks. Their
+    /// [vectors](DocumentPart::vectors) are added, if the library has the
+    /// [embedder](Self::with_embedder) that made them. A chunk that the end of a section divides
+    /// has no vector. [`embed`](Self::embed) makes missing vectors.
     ///
-    /// Documents that are not in the parts any more stay in the store and are counted, unless
+    /// Documents that are in none of the parts stay in the store and are counted, unless
     /// [`prune`](PartsOptions::prune) is set.
     ///
     /// # Errors
     ///
-    /// [`Error::Store`]. A part that cannot be read is in the report, and takes nothing from the others.
+    /// [`Error::Store`]. A part that cannot be read is in the report, and does not affect the
+    /// others.
     pub async fn load_parts(
         &self,
         collection: &str,
@@ -375,7 +382,7 @@ impl Library {
         loading.run(parts).await
     }
 
-    /// Returns the collections of which some chunk has no vector.
+    /// Returns the collections in which some chunks have no vector.
     ///
     /// # Errors
     ///
@@ -384,7 +391,7 @@ impl Library {
         Ok(self.store.lacking_vectors(None).await?)
     }
 
-    /// Returns the jobs that processes share, with what went wrong; none where the store has no such jobs.
+    /// Returns the jobs that processes share, with their errors, or none if the store has no jobs.
     ///
     /// # Errors
     ///
@@ -417,13 +424,13 @@ impl Library {
         self.finished(report, collection, on_event).await
     }
 
-    /// Brings what the store has of a web site up to date: the pages of its `llms-full.txt`, or else
-    /// those that its `llms.txt` lists, or else, if the options say so, those that are found by their
-    /// links. `url` may also name one file. Without a collection they go to that of the
+    /// Updates the pages of a web site in the store: those of its `llms-full.txt`, or else those
+    /// that its `llms.txt` lists, or else, if the options say so, those that are found through
+    /// links. `url` may also name one file. Without a collection, pages go to the collection of the
     /// [site](crate::site_collection).
     ///
-    /// Pages that did not change stay as they are, those that are gone are removed, and a page that
-    /// cannot be read just now stays and is reported.
+    /// Unchanged pages stay, and pages that are gone are removed. A page that cannot be read at the
+    /// moment stays and is reported.
     ///
     /// # Errors
     ///
@@ -467,14 +474,14 @@ impl Library {
         Ok(report)
     }
 
-    /// Makes the vectors that the documents of a collection lack, and returns how many. A document
-    /// that waits for them is found by its text meanwhile.
+    /// Makes the missing vectors of a collection, and returns their number. Until then, documents
+    /// without vectors are found by their text.
     ///
     /// # Errors
     ///
-    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails, which the documents that wait
-    /// then say, and [`Error::Store`], also when the collection has vectors of another model; what
-    /// was made by then is in the store.
+    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails, which the pending documents
+    /// then record, and [`Error::Store`], also when the collection has vectors of another model.
+    /// Vectors that were made by then are in the store.
     pub async fn embed(
         &self,
         collection: &str,
@@ -489,8 +496,8 @@ impl Library {
         Ok(count)
     }
 
-    /// Removes the vectors of a collection and with them its model, so that another one can make
-    /// them again.
+    /// Removes the vectors and the model of a collection, so that another model can make them
+    /// again.
     ///
     /// # Errors
     ///
@@ -499,7 +506,7 @@ impl Library {
         Ok(self.store.remove_vectors(collection).await?)
     }
 
-    /// Moves a collection into partitions of its own; see [`Store::partition`].
+    /// Moves a collection into its own partitions; see [`Store::partition`].
     ///
     /// # Errors
     ///
@@ -508,17 +515,17 @@ impl Library {
         Ok(self.store.partition(collection).await?)
     }
 
-    /// Declares that some fields of the metadata tell the documents of a collection apart; see
+    /// Declares that some metadata fields identify the documents of a collection; see
     /// [`Store::declare_key`].
     ///
     /// # Errors
     ///
-    /// [`Error::Store`], also when documents that are there already do not fit.
+    /// [`Error::Store`], also when existing documents conflict with the key.
     pub async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()> {
         Ok(self.store.declare_key(collection, fields).await?)
     }
 
-    /// Writes documents that are not files, each with the URI to know it by.
+    /// Writes documents that are not files, each with its URI.
     ///
     /// # Errors
     ///
@@ -545,8 +552,9 @@ impl Library {
         Ok(Sources::of(paths)?.within(scope))
     }
 
-    /// Returns the collection that files under `paths` belong to: of those that have any of them the default
-    /// one, or else the one with the most; the default one where none has.
+    /// Returns the collection of the files under `paths`. If several collections contain some of
+    /// them, it is the default collection if that is one of these, or else the one with the most
+    /// files. If no collection contains any, it is the default one.
     ///
     /// # Errors
     ///
@@ -574,10 +582,10 @@ impl Library {
         Ok(self.store.documents(&scope).await?.len())
     }
 
-    /// Answers a question, best hit first. Where vectors are compared, the library's embedder makes
-    /// that of the question unless the request has one. In collections of which
-    /// [every search is reranked](crate::RerankOptions::collections), this is what
-    /// [`search_reranked`](Self::search_reranked) finds.
+    /// Answers a question, best hit first. If the mode compares vectors, the library's embedder
+    /// makes the vector of the question unless the request has one. In collections whose [searches
+    /// are always reranked](crate::RerankOptions::collections), it does the same as
+    /// [`search_reranked`](Self::search_reranked).
     ///
     /// # Errors
     ///
@@ -658,13 +666,13 @@ impl Library {
         tree::tree(&*self.store, document).await
     }
 
-    /// Has the chat model write what the sections of a document say in short, and returns how many.
-    /// Those that have not changed since keep what was written; a short one is its own summary.
+    /// Has the chat model summarize the sections of a document, and returns the number of new
+    /// summaries. Unchanged sections keep their summaries. A short section is its own summary.
     ///
     /// # Errors
     ///
-    /// [`Error::NoChatModel`], [`Error::Model`] or [`Error::Store`]; what was written by then is
-    /// kept.
+    /// [`Error::NoChatModel`], [`Error::Model`] or [`Error::Store`]; summaries that were written by
+    /// then stay.
     pub async fn summarize(&self, document: &DocumentRecord) -> Result<usize> {
         let model = self.chat_model.as_deref().ok_or(Error::NoChatModel)?;
         tree::summarize(&*self.store, model, self.counter(), document).await
@@ -679,7 +687,7 @@ impl Library {
         Ok(self.store.sections_in(scope).await?)
     }
 
-    /// Says why there is no document in `scope`; nothing where there is one.
+    /// Returns why there is no document in `scope`, or `None` if there is one.
     ///
     /// # Errors
     ///
@@ -720,7 +728,8 @@ impl Library {
         }))
     }
 
-    /// Lists the documents in `scope`: where it asks for headings or levels, those that have such a section.
+    /// Lists the documents in `scope`. If it asks for headings or levels, these are the documents
+    /// with such a section.
     ///
     /// # Errors
     ///
@@ -740,8 +749,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Error::NotIngested`] when it is not in the store, [`Error::AmbiguousDocument`] when several
-    /// collections hold it and none is named.
+    /// [`Error::NotIngested`] when it is not in the store, [`Error::AmbiguousDocument`] when
+    /// several collections contain it and none is named.
     pub async fn document(&self, collection: Option<&str>, uri: &str) -> Result<DocumentRecord> {
         let scope = collection.map_or_else(Scope::all, Scope::collection);
         let mut found = self.store.documents(&scope.clone().with_uri(uri)).await?;
@@ -754,7 +763,7 @@ impl Library {
         only(found)?.ok_or_else(missing)
     }
 
-    /// Returns the sections of a document in order, which is its table of contents.
+    /// Returns the table of contents of a document: its sections in order.
     ///
     /// # Errors
     ///
@@ -763,7 +772,7 @@ impl Library {
         Ok(self.store.sections(document).await?)
     }
 
-    /// Reads a document whole, its text and its sections in one version.
+    /// Reads a whole document: its text and its sections, in one version.
     ///
     /// # Errors
     ///
@@ -772,12 +781,12 @@ impl Library {
         StoredDocument::read(&*self.store, document).await
     }
 
-    /// Cuts a document into the chunks that an ingest makes of it, which are those that are searched.
+    /// Cuts a document into the chunks that an ingest makes and a search finds.
     pub fn indexed_chunks<'a>(&self, document: &'a StoredDocument) -> Vec<Chunk<'a>> {
         document.indexed_chunks(&self.indexer)
     }
 
-    /// Reads a part of a document, from `cursor` on and no more than `max_tokens`.
+    /// Reads a part of a document, from `cursor` on, and at most `max_tokens`.
     ///
     /// # Errors
     ///
@@ -795,8 +804,8 @@ impl Library {
         place.passage(&document.uri, &text, cursor, max_tokens, self.counter())
     }
 
-    /// Reads a part of a document, from `cursor` on, as [`get`](Self::get) does, and counts no tokens of it: that takes
-    /// longer than all else when it is done once.
+    /// Reads a part of a document, from `cursor` on, as [`get`](Self::get) does, but without
+    /// counting tokens. For a single call, the count would take most of the time.
     ///
     /// # Errors
     ///
@@ -820,7 +829,7 @@ impl Library {
         Ok((place, text))
     }
 
-    /// Finds the document that holds a section.
+    /// Finds the document that contains a section.
     ///
     /// # Errors
     ///
@@ -849,7 +858,7 @@ impl Library {
         Ok(documents)
     }
 
-    /// Asks the store for next to nothing, to see that it answers.
+    /// Checks that the store answers, with a minimal request.
     ///
     /// # Errors
     ///
@@ -868,7 +877,7 @@ impl Library {
         Ok(self.store.collections().await?)
     }
 
-    /// Returns how much the store holds, for which it looks at each document.
+    /// Returns the totals of the store. This reads the record of each document.
     ///
     /// # Errors
     ///
@@ -916,7 +925,7 @@ impl Engine {
     }
 }
 
-/// Checks that this build can open stores at addresses like `url`, without opening one.
+/// Checks that this build can open stores with addresses such as `url`, without opening one.
 ///
 /// # Errors
 ///

@@ -8,10 +8,10 @@ use serde::Serialize;
 use crate::index::{Indexer, document_name, embedded_text};
 use crate::{Error, Library, Result, ingest};
 
-/// The collection of what [`Library::remember`] keeps.
+/// The collection for the texts of [`Library::remember`].
 pub const MEMORIES: &str = "memories";
 
-/// The collection of what [`Library::learn`] keeps.
+/// The collection for the texts of [`Library::learn`].
 pub const KNOWLEDGE: &str = "knowledge";
 
 /// Longer texts, in characters, are found by their parts, too.
@@ -21,47 +21,47 @@ const LONGER_THAN: usize = 200;
 const PART_TOKENS: usize = 800;
 const PART_OVERLAP: f64 = 0.15;
 
-/// A text that was kept.
+/// A stored text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Kept {
     /// Its id.
     pub id: DocumentId,
-    /// What became of it.
+    /// The outcome.
     pub outcome: KeptOutcome,
 }
 
-/// What became of a text that was to be kept.
+/// The outcome of storing a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum KeptOutcome {
-    /// It was not kept before.
+    /// It is new.
     Added,
-    /// It was kept before; what is noted with it was replaced.
+    /// It was stored before; its metadata was replaced.
     Updated,
-    /// It was kept before, and stays as it is.
+    /// It was stored before, and did not change.
     Unchanged,
 }
 
 impl Library {
-    /// Keeps a text in the collection [`MEMORIES`]. It is found as a whole, and if it is long also by
-    /// its parts; [`GroupBy::Chunk`](crate::GroupBy::Chunk) returns each,
-    /// [`GroupBy::Document`](crate::GroupBy::Document) one hit a memory.
+    /// Stores a text in the collection [`MEMORIES`]. A search finds it as a whole, and a long text
+    /// also by its parts; [`GroupBy::Chunk`](crate::GroupBy::Chunk) returns each part,
+    /// [`GroupBy::Document`](crate::GroupBy::Document) one hit for each memory.
     ///
-    /// A text is kept once, whatever white space stands around it: the same text has the same id, even if
-    /// several processes keep it at once. Other metadata takes the place of what was there; none leaves
-    /// it.
+    /// A text is stored once, regardless of white space at its ends. The same text has the same id,
+    /// even if several processes store it at once. New metadata replaces the earlier metadata; no
+    /// metadata leaves it unchanged.
     ///
-    /// Vectors are not made here, so that a model that does not answer loses nothing:
-    /// [`embed`](Self::embed) does.
+    /// This makes no vectors, so an unavailable model loses nothing; [`embed`](Self::embed) makes
+    /// them.
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyMemory`], [`Error::Metadata`], or [`Error::Store`]; then nothing is kept.
+    /// [`Error::EmptyMemory`], [`Error::Metadata`], or [`Error::Store`]; then nothing is stored.
     pub async fn remember(&self, text: &str, metadata: Metadata) -> Result<Kept> {
         self.keep(MEMORIES, text, metadata).await
     }
 
-    /// Keeps a text in the collection [`KNOWLEDGE`], as [`remember`](Self::remember) does.
+    /// Stores a text in the collection [`KNOWLEDGE`], as [`remember`](Self::remember) does.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Library {
         self.keep(KNOWLEDGE, text, metadata).await
     }
 
-    /// Removes a memory with all that belongs to it.
+    /// Removes a memory with all its data.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Library {
         self.drop_from(MEMORIES, id).await
     }
 
-    /// Removes a piece of knowledge with all that belongs to it.
+    /// Removes a piece of knowledge with all its data.
     ///
     /// # Errors
     ///

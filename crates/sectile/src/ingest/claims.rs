@@ -18,20 +18,20 @@ const LOOK: Duration = Duration::from_millis(500);
 /// The longest time before a part is tried again.
 const LONGEST_DELAY: Duration = Duration::from_mins(10);
 
-/// How parts are loaded.
+/// Options for loading parts.
 #[derive(Clone, Debug)]
 pub struct PartsOptions {
-    /// Whether parts that were loaded before are loaded again. Off by default.
+    /// Whether to load parts again that were loaded before. Off by default.
     pub again: bool,
-    /// Whether documents of the collection are removed that none of the parts has, once all parts are loaded. Off by
-    /// default.
+    /// Whether to remove documents of the collection that are in none of the parts, once all parts
+    /// are loaded. Off by default.
     pub prune: bool,
-    /// How often a part is tried that fails, or whose processes die; five times by default.
+    /// The number of attempts for a part that fails, or whose processes die; five by default.
     pub attempts: u32,
-    /// How long after a process was last heard of another one takes its part: a minute by default.
+    /// How long a process may be silent before another one takes its part; a minute by default.
     pub lease: Duration,
-    /// How long a part that failed waits before it is tried again, and twice as long each further time: two seconds
-    /// by default.
+    /// The delay before the first retry of a failed part, which doubles with each further retry;
+    /// two seconds by default.
     pub retry_after: Duration,
 }
 
@@ -47,7 +47,7 @@ impl Default for PartsOptions {
     }
 }
 
-/// Something that happened to a part.
+/// An event of a part.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum PartEvent {
@@ -58,40 +58,41 @@ pub enum PartEvent {
         /// What became of its documents.
         report: IngestReport,
     },
-    /// A part went wrong, and is tried again.
+    /// A part failed, and is retried.
     Retried {
         /// The part.
         name: String,
         /// What went wrong.
         error: String,
     },
-    /// A part went wrong, and is not tried any more.
+    /// A part failed, and is not retried any more.
     Failed {
         /// The part.
         name: String,
         /// What went wrong.
         error: String,
     },
-    /// This process was not heard of for so long that another one has taken the part.
+    /// This process was silent for so long that another one has taken the part.
     Lost {
         /// The part.
         name: String,
     },
 }
 
-/// What a load did.
+/// The result of a load.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PartsReport {
     /// The number of parts that this process loaded.
     pub parts: usize,
     /// The number of parts that had been loaded before.
     pub before: usize,
-    /// The parts that failed, here or in another process, or that another load has offered in another version, with
-    /// the reason.
+    /// The parts that failed, here or in another process, or that another load offered in another
+    /// version, with the reason.
     pub failed: Vec<(String, String)>,
-    /// The number of documents that the collection has beside those of the parts, where these are all loaded.
+    /// The number of documents of the collection that are in none of the parts, if all parts are
+    /// loaded.
     pub others: usize,
-    /// What became of the documents of the parts that this process loaded.
+    /// The outcome for the documents of the parts that this process loaded.
     pub documents: IngestReport,
 }
 

@@ -15,7 +15,7 @@ const NAME: &str = "llms-full";
 /// Where the file would be on a site. Of the addresses of its pages only the paths are shown.
 const SITE: &str = "https://site.invalid/llms-full.txt";
 
-/// Says whether a file has the name of one that has all pages of a site.
+/// Returns whether the name of a file is that of a file with all pages of a site.
 pub fn is_full_text(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_str().is_some_and(|stem| stem.ends_with(NAME))
@@ -27,8 +27,9 @@ pub(super) fn rules_version(uri: &str) -> u32 {
     if is_full_text { SPLIT_VERSION } else { 0 }
 }
 
-/// Gives a document a heading for each page, with those of the page below it, if it is a file of many pages by its
-/// [name](is_full_text) and by what begins its pages. An ingest does so with what it loads.
+/// Gives a document a heading for each page, with the headings of the page below it, if its
+/// [name](is_full_text) and its page markers show that it is a file of many pages. An ingest does
+/// this with the documents that it loads.
 #[expect(clippy::missing_panics_doc, reason = "the address is a constant")]
 pub fn give_pages(document: &mut Document, path: &Path) {
     let is_text = matches!(document.format, Format::Text | Format::Markdown);

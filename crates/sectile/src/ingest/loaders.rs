@@ -24,8 +24,8 @@ pub(super) fn is_of_older_loader(record: &DocumentRecord) -> bool {
         && known < u64::from(current_version(record.format, &record.uri))
 }
 
-/// Says whether an ingest read a document with an earlier version of its loader. The next ingest of its file or site reads
-/// it again.
+/// Returns whether an ingest read a document with an earlier version of its loader. The next ingest
+/// of its file or site reads it again.
 pub fn was_read_by_older_loader(record: &DocumentRecord) -> bool {
     // What was not read from a file has a hash of something else.
     let is_read = record.metadata.content_hash == Some(record.content_hash);

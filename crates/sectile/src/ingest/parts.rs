@@ -31,7 +31,8 @@ const REMOVED: usize = 1_000;
 /// Why a part cannot be read.
 pub type PartError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Documents with their URIs, some at a time; in place of a document there may be the reason why it could not be loaded.
+/// Documents with their URIs, in batches. An error takes the place of a document that could not be
+/// loaded.
 pub type DocumentBatches =
     Box<dyn Iterator<Item = Result<Vec<(String, Loaded)>, PartError>> + Send>;
 
@@ -40,8 +41,8 @@ pub type DocumentBatches =
 pub struct PartDocument {
     /// The document.
     pub document: Document,
-    /// Where its chunks stand in its text, in bytes, if it is not to be cut by the settings of the library. What reaches
-    /// into several sections becomes a chunk of each.
+    /// The positions of its chunks in its text, in bytes, if the library's settings are not to cut
+    /// it. A chunk that reaches into several sections becomes a chunk of each.
     pub chunks: Option<Vec<Span>>,
 }
 
@@ -63,30 +64,31 @@ impl PartDocument {
     }
 }
 
-/// A vector of a chunk that is given with its document.
+/// A vector of a chunk that comes with its document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartVector {
-    /// Where the chunk stands in the text of its document, in bytes.
+    /// The position of the chunk in the text of its document, in bytes.
     pub span: Span,
-    /// The text that the vector was made of.
+    /// The text from which the vector was made.
     pub text: String,
     /// The vector.
     pub vector: Vec<f32>,
 }
 
-/// Vectors with the URIs of their documents, those of some documents at a time.
+/// Vectors with the URIs of their documents, in batches of documents.
 pub type VectorBatches =
     Box<dyn Iterator<Item = Result<Vec<(String, Vec<PartVector>)>, PartError>> + Send>;
 
 /// A document, or why it could not be loaded.
 type Loaded = Result<PartDocument, String>;
 
-/// A file of documents that are loaded already.
+/// A file of documents that were loaded before.
 pub trait DocumentPart: std::fmt::Debug + Send + Sync {
-    /// Returns its name, by which all processes that have it know it.
+    /// Returns its name, which is the same in all processes that have it.
     fn name(&self) -> &str;
 
-    /// Returns what is another once the part has changed and the same wherever a copy of it is, such as a hash.
+    /// Returns its version, such as a hash. The version changes if the part changes, and is the
+    /// same for all copies of the part.
     fn version(&self) -> &str;
 
     /// Reads the URIs of its documents.
@@ -103,7 +105,7 @@ pub trait DocumentPart: std::fmt::Debug + Send + Sync {
     /// Why they cannot be read.
     fn documents(&self) -> Result<DocumentBatches, PartError>;
 
-    /// Reads the vectors of the chunks that are given with its documents, if it has any.
+    /// Reads the vectors of the chunks that come with its documents, if there are any.
     ///
     /// # Errors
     ///
