@@ -4,14 +4,14 @@ use sectile_store::{DocumentRecord, Scope};
 
 use crate::{Error, Library, Result, document_path, similar_documents, uri_ends_with};
 
-/// What a name stands for in a store.
+/// The result of looking up a name in a store.
 #[derive(Clone, Debug)]
 pub enum Named {
     /// A document.
     Document(Box<DocumentRecord>),
-    /// Several documents whose names end so.
+    /// Several documents whose names end with it.
     Several(Vec<DocumentRecord>),
-    /// A folder, or a part of a site, with documents in it.
+    /// A folder, or a part of a site, that contains documents.
     Folder {
         /// Its URI, or the end of its path as it was given.
         name: String,
@@ -26,14 +26,14 @@ pub enum Named {
 }
 
 impl Library {
-    /// Finds what a name stands for: the document of one of the `uris` that it may mean, or else a folder of one
-    /// of them, a document whose name ends so, or a folder whose path ends so. Where there is nothing, `most`
-    /// documents at most are named that are like it.
+    /// Looks up a name: the document with one of the possible `uris`, or else a folder with one of
+    /// them, a document whose name ends with it, or a folder whose path ends with it. If there is
+    /// none, the result has at most `most` documents with similar names.
     ///
     /// # Errors
     ///
-    /// [`Error::AmbiguousDocument`] when several collections hold the document and none is named, and
-    /// [`Error::Store`].
+    /// [`Error::AmbiguousDocument`] when several collections contain the document and none is
+    /// named, and [`Error::Store`].
     pub async fn named(
         &self,
         collection: Option<&str>,

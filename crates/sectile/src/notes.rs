@@ -4,7 +4,7 @@ use sectile_store::{Note, Scope};
 
 use crate::{Library, Result, document_path};
 
-/// Says what a note is about: a path, an address or a collection.
+/// Returns the subject of a note: a path, an address or a collection.
 ///
 /// ```
 /// use sectile::store::Note;
@@ -22,8 +22,8 @@ pub fn note_subject(note: &Note) -> String {
 }
 
 impl Library {
-    /// Returns what users say of their documents, ordered by collection: of a collection first, then of its
-    /// folders, each before those in it.
+    /// Returns all notes, ordered by collection. Notes on a collection come first, then those on
+    /// its folders, each before the folders in it.
     ///
     /// # Errors
     ///
@@ -32,8 +32,9 @@ impl Library {
         Ok(self.store().notes().await?)
     }
 
-    /// Keeps a note in place of that of the same collection and prefix; one without a text removes it. It comes
-    /// with each hit in the documents that it is about ([`Answer::about`](crate::Answer::about)).
+    /// Stores a note, which replaces that of the same collection and prefix. A note without a text
+    /// removes it. The note comes with each hit in the documents that it is about
+    /// ([`Answer::about`](crate::Answer::about)).
     ///
     /// # Errors
     ///
@@ -42,8 +43,9 @@ impl Library {
         Ok(self.store().put_note(note).await?)
     }
 
-    /// Returns where a note on a document, or on all in a folder, belongs: each collection that has any of
-    /// them, or the one that is named, with the URI of the document or of the folder, its last slash included.
+    /// Returns the places for a note on a document or on a folder: each collection that has any of
+    /// its documents, or only the named one, with the URI of the document or of the folder,
+    /// including its last slash.
     ///
     /// # Errors
     ///

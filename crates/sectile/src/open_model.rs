@@ -22,8 +22,7 @@ const RETRIES: u32 = 4;
 ///
 /// | name | model |
 /// |---|---|
-/// | `all-MiniLM-L6-v2` | one that [was added](crate::added_models), run in this process (feature `local`) |
-/// | `models/all-MiniLM-L6-v2` | the same, from any folder |
+/// | `all-MiniLM-L6-v2` | x the same, from any folder |
 /// | either with `#int8` at its end | the same, computing in bytes instead of floats |
 /// | `http://localhost:8080/v1#NAME` | one behind OpenAI's protocol (feature `openai`) |
 /// | `ollama:NAME`, `openai:NAME` | the same, at Ollama's and OpenAI's usual address |

@@ -10,27 +10,27 @@ use serde::Serialize;
 use crate::error::Candidate;
 use crate::{Error, Result};
 
-/// Which part of a document is read.
+/// The part of a document to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// All of it.
     #[default]
     Whole,
-    /// The section with this heading and all below it: a heading, or the end of a heading path
+    /// The section with this heading, with its subsections: a heading, or the end of a heading path
     /// written as `A > B`.
     Heading(String),
-    /// The section with this id and all below it.
+    /// The section with this id, with its subsections.
     Section(SectionId),
     /// These lines, numbered from 1 as hits and tables of contents number them. The range may end
     /// after the last line.
     Lines(RangeInclusive<usize>),
-    /// The sections that stand on these pages, numbered from 1. The first may begin on an earlier
-    /// page and the last may end on a later one. The range may end after the last page.
+    /// The sections on these pages, numbered from 1. The first may begin on an earlier page and the
+    /// last may end on a later one. The range may end after the last page.
     Pages(RangeInclusive<u32>),
 }
 
 impl Part {
-    /// Returns the part of its document that a hit stands for, in an answer of hits grouped like this.
+    /// Returns the part of its document that a hit represents, in an answer with this grouping.
     pub const fn of_hit(hit: &Hit, group_by: GroupBy) -> Self {
         match group_by {
             GroupBy::Chunk => Self::Lines(hit.lines.first..=hit.lines.last),
@@ -40,12 +40,12 @@ impl Part {
     }
 }
 
-/// A text that was read.
+/// A part of a document, as read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Passage {
     /// The document's URI.
     pub uri: String,
-    /// The headings from the root to the part that was asked for.
+    /// The headings from the root to the requested part.
     pub heading_path: Vec<String>,
     /// The lines of the text.
     pub lines: Lines,
@@ -53,7 +53,7 @@ pub struct Passage {
     pub text: String,
     /// The number of tokens of the text.
     pub tokens: usize,
-    /// Where the text goes on, when the budget did not suffice: the cursor of the next call.
+    /// The cursor of the next call, if the budget did not suffice for the whole text.
     pub next: Option<usize>,
 }
 
@@ -161,12 +161,11 @@ const SEPARATOR: &str = " > ";
 /// How many headings are named that are like one that was asked for.
 const SIMILAR: usize = 3;
 
-/// Finds the section that a heading means among the sections of a document, and returns its position.
+/// Finds the section with a heading among the sections of a document, and returns its position.
 ///
-/// The heading must be the end of the section's heading path, written as `A > B`; a heading may hold ` > `
-/// itself. Letters of the same
-/// case count before letters of any case, and if no section has it, the `## ` before a heading of
-/// Markdown is left out.
+/// The heading must be the end of the section's heading path, written as `A > B`; a heading may
+/// itself contain ` > `. An exact match wins over one that ignores case. If no section matches, the
+/// `## ` of a Markdown heading is ignored.
 ///
 /// # Errors
 ///
@@ -192,10 +191,11 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
     }
 }
 
-/// Returns the sections that may have been meant by a heading that no section has, best first, `most` at most.
+/// Returns the sections with headings similar to one that no section has, best first, at most
+/// `most`.
 ///
-/// The heading is compared with the last one of each section: first as a whole, as ` > ` may be a part of it, then what
-/// follows the last ` > `.
+/// The heading is compared with the last one of each section: first as a whole, because it may
+/// contain ` > `, then the part after the last ` > `.
 pub fn similar_headings<'s>(
     sections: &'s [SectionRecord],
     heading: &str,
@@ -332,8 +332,8 @@ fn after_lines(text: &str, count: usize) -> usize {
     }
 }
 
-/// Returns the beginning of a text that holds at most `max` tokens and ends well: after a
-/// paragraph or sentence where there is one. It has one character at least.
+/// Returns the beginning of a text, with at most `max` tokens. It ends after a paragraph or
+/// sentence if possible, and has at least one character.
 ///
 /// # Errors
 ///

@@ -14,14 +14,14 @@ use crate::{Error, Library, Result};
 /// The name of the leg of a hit that was ranked again.
 const LEG: &str = "rerank";
 
-/// How hits are ranked again.
+/// Options for reranking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RerankOptions {
-    /// How many of the best hits the model reads; 50 by default.
+    /// The number of top hits that the model reads; 50 by default.
     pub depth: usize,
-    /// How long it may take; 2 seconds by default. If it takes longer, the first ranking stands.
+    /// The timeout; 2 seconds by default. If reranking takes longer, the first ranking stands.
     pub timeout: Duration,
-    /// The collections of which every search is ranked again; none by default.
+    /// The collections whose searches are always reranked; none by default.
     pub collections: Vec<String>,
 }
 
@@ -35,16 +35,17 @@ impl Default for RerankOptions {
     }
 }
 
-/// What a search found that was ranked again.
+/// The result of a reranked search.
 #[derive(Debug)]
 pub struct Reranked {
-    /// What was found, best first.
+    /// The answer, best hit first.
     pub answer: Answer,
-    /// Why the first ranking stands, if it does.
+    /// The reason why the first ranking stands, if it does.
     pub problem: Option<NotReranked>,
 }
 
-/// Why hits were not ranked again. Its text tells nothing of a model's server; its causes may.
+/// The reason why hits were not reranked. Its text has no details of a model's server; its causes
+/// may.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotReranked {
@@ -124,7 +125,7 @@ impl Reranking {
 }
 
 impl Library {
-    /// Sets the model that ranks the best hits again, where that is asked for.
+    /// Sets the model that reranks the best hits on request.
     #[must_use]
     pub fn with_reranker(mut self, model: Arc<dyn Reranker>, options: RerankOptions) -> Self {
         let model = Arc::new(Traced(model));
@@ -132,15 +133,15 @@ impl Library {
         self
     }
 
-    /// Returns the model that ranks hits again, if there is one.
+    /// Returns the reranking model, if there is one.
     pub fn reranker(&self) -> Option<&dyn Reranker> {
         self.reranking.as_ref().map(|reranking| &*reranking.model)
     }
 
-    /// Answers a question as [`search`](Self::search) does, and has the reranker read the best hits and
-    /// put them into its order. A hit that it has read has its score, and the leg `rerank`. If it fails
-    /// or takes too long the first ranking stands, and the answer says so. It needs a Tokio runtime with
-    /// time.
+    /// Answers a question as [`search`](Self::search) does, and has the reranker read and reorder
+    /// the best hits. These hits have the reranker's score, and the leg `rerank`. If the reranker
+    /// fails or takes too long, the first ranking stands, and the answer says so. This needs a
+    /// Tokio runtime with timers.
     ///
     /// # Errors
     ///

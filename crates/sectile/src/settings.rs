@@ -20,20 +20,21 @@ mod options;
 /// The overlap of sentences, as a fraction of the size.
 const SENTENCE_OVERLAP: f64 = 0.15;
 
-/// How a document is cut into chunks.
+/// A strategy to cut documents into chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// At the coarsest separator that makes pieces small enough, as `LangChain` does.
+    /// Cuts at the coarsest separator that makes pieces small enough, as `LangChain` does.
     #[default]
     Recursive,
-    /// At headings, with whole fences and tables; large sections at sentences, with overlap.
+    /// Cuts at headings, with whole fences and tables, and large sections at sentences, with
+    /// overlap.
     Markdown,
-    /// Whole sentences, with overlap.
+    /// Makes chunks of whole sentences, with overlap.
     Sentence,
-    /// Windows of one size, with overlap.
+    /// Makes windows of one size, with overlap.
     Token,
-    /// Headings: each with everything below it that fits the size.
+    /// Cuts at headings, each with as many subsections as fit the size.
     Sections,
 }
 
@@ -63,7 +64,7 @@ impl Strategy {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// Returns the size of a chunk where none is named.
+    /// Returns the default size of a chunk.
     pub const fn default_size(self) -> usize {
         match self {
             Self::Recursive => 1000,
@@ -74,7 +75,7 @@ impl Strategy {
         }
     }
 
-    /// Returns the overlap of chunks of this size where none is named; 0 for what does not overlap.
+    /// Returns the default overlap of chunks of this size; 0 for strategies without overlap.
     pub fn default_overlap(self, size: usize) -> usize {
         match self {
             Self::Recursive | Self::Markdown => 200.min(size / 5),
@@ -85,7 +86,7 @@ impl Strategy {
         }
     }
 
-    /// Returns what sizes count where nothing is named.
+    /// Returns the default unit of sizes.
     pub const fn default_unit(self) -> Unit {
         match self {
             Self::Recursive => Unit::Chars,
@@ -93,7 +94,7 @@ impl Strategy {
         }
     }
 
-    /// Says whether a text can be cut part by part: see [`Cutter::stream`].
+    /// Returns whether the strategy can cut a text part by part: see [`Cutter::stream`].
     pub const fn streams(self) -> bool {
         !matches!(self, Self::Sections)
     }
@@ -105,7 +106,7 @@ impl fmt::Display for Strategy {
     }
 }
 
-/// What sizes count.
+/// The unit of sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unit {
@@ -155,7 +156,7 @@ impl Unit {
         Self::ALL.iter().copied().find(|unit| unit.name() == name)
     }
 
-    /// Makes what counts in this unit.
+    /// Makes a counter for this unit.
     pub fn counter(self) -> Arc<dyn Tokenizer> {
         match self {
             Self::Chars => Arc::new(Characters),
@@ -174,7 +175,7 @@ impl fmt::Display for Unit {
     }
 }
 
-/// How a document is cut: what is not named is the strategy's default.
+/// Settings to cut a document. Unset values are the strategy's defaults.
 ///
 /// ```
 /// use sectile::core::Format;
@@ -208,28 +209,28 @@ impl fmt::Display for ChunkSettings {
     }
 }
 
-/// A chunk, with what the strategy `markdown` says of its section.
+/// A chunk, with the section metadata of the strategy `markdown`.
 #[derive(Clone, Debug)]
 pub struct CutChunk<'a> {
     /// The chunk.
     pub chunk: Chunk<'a>,
-    /// Of which section it is, where the strategy cuts Markdown.
+    /// The section of the chunk, if the strategy is `markdown`.
     pub markdown: Option<MarkdownChunkMetadata>,
 }
 
-/// What cuts, with its settings checked.
+/// A chunker with checked settings.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Cutter {
     /// The strategy [`Recursive`](Strategy::Recursive).
     Recursive(RecursiveCharacterTextSplitter),
-    /// The strategy [`Markdown`](Strategy::Markdown), with what counts.
+    /// The strategy [`Markdown`](Strategy::Markdown), with its counter.
     Markdown(MarkdownChunker, Arc<dyn Tokenizer>),
-    /// The strategy [`Sentence`](Strategy::Sentence), with what counts.
+    /// The strategy [`Sentence`](Strategy::Sentence), with its counter.
     Sentence(SentenceChunker, Arc<dyn Tokenizer>),
-    /// The strategy [`Token`](Strategy::Token), with what counts.
+    /// The strategy [`Token`](Strategy::Token), with its counter.
     Token(TokenChunker, Arc<dyn Tokenizer>),
-    /// The strategy [`Sections`](Strategy::Sections), with what counts.
+    /// The strategy [`Sections`](Strategy::Sections), with its counter.
     Sections(SectionOptions, Arc<dyn Tokenizer>),
 }
 
@@ -263,12 +264,12 @@ impl ChunkSettings {
         }
     }
 
-    /// Returns what sizes count.
+    /// Returns the unit of sizes.
     pub fn unit(&self) -> Unit {
         self.unit.unwrap_or(self.strategy.default_unit())
     }
 
-    /// Counts sizes in tokens, as a library's budgets do, where no unit is named.
+    /// Counts sizes in tokens, as a library's budgets do, unless a unit is set.
     #[must_use]
     pub fn in_tokens(self) -> Self {
         Self {
@@ -277,7 +278,7 @@ impl ChunkSettings {
         }
     }
 
-    /// Makes what cuts so.
+    /// Makes a cutter with these settings.
     ///
     /// # Errors
     ///
@@ -286,7 +287,7 @@ impl ChunkSettings {
         self.cutter_with(&StrategyOptions::default())
     }
 
-    /// Makes what cuts so, with options of the strategy.
+    /// Makes a cutter with these settings and the options of the strategy.
     ///
     /// # Errors
     ///
@@ -371,12 +372,12 @@ fn with_field_named(error: sectile_chunk::Error) -> sectile_chunk::Error {
 
 impl Cutter {
     /// Cuts a text. `source` is the path or URI of its document, `outline` its headings, which the
-    /// strategies `markdown` and `sections` cut at. Source code is cut at blank lines and ends of lines
-    /// where these strategies, and `sentence`, look for sentences in other texts.
+    /// strategies `markdown` and `sections` cut at. Where these strategies and `sentence` look for
+    /// sentences, source code is cut at blank lines and line ends instead.
     ///
     /// # Errors
     ///
-    /// [`Error::Settings`] when the text cannot be cut so.
+    /// [`Error::Settings`] when the text cannot be cut with these settings.
     pub fn chunks<'a>(
         &self,
         source: &str,
@@ -413,7 +414,7 @@ impl Cutter {
         Ok(chunks.into_iter().map(plain).collect())
     }
 
-    /// Cuts a text that comes in parts; nothing for strategies that look at a text as a whole.
+    /// Cuts a text that arrives in parts. Returns `None` for strategies that need the whole text.
     pub fn stream(&self) -> Option<CutStream<'_>> {
         let stream = match self {
             Self::Recursive(splitter) => splitter.stream(),
@@ -429,7 +430,7 @@ impl Cutter {
     }
 }
 
-/// The chunks of a text that comes in parts; see [`Cutter::stream`].
+/// The chunks of a text that arrives in parts; see [`Cutter::stream`].
 #[derive(Debug)]
 pub struct CutStream<'s>(Parts<'s>);
 
@@ -440,8 +441,8 @@ enum Parts<'s> {
 }
 
 impl<'s> CutStream<'s> {
-    /// Sets what finds the link definitions of the whole text, where the strategy is `markdown`: see
-    /// [`MarkdownStream::with_definitions`].
+    /// Sets the function that finds the link definitions of the whole text, for the strategy
+    /// `markdown`: see [`MarkdownStream::with_definitions`].
     #[must_use]
     pub fn with_definitions(self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
         match self.0 {
@@ -452,8 +453,8 @@ impl<'s> CutStream<'s> {
         }
     }
 
-    /// Adds `part` to the text and hands over the chunks that are certain now. Stops at the first
-    /// error, behind which the text cannot go on.
+    /// Adds `part` to the text and passes on the chunks that are complete now. It stops at the
+    /// first error; the text cannot continue after it.
     ///
     /// # Errors
     ///
@@ -469,7 +470,7 @@ impl<'s> CutStream<'s> {
         }
     }
 
-    /// Ends the text and hands over the rest of its chunks.
+    /// Ends the text and passes on the remaining chunks.
     ///
     /// # Errors
     ///

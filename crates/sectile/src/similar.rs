@@ -9,11 +9,11 @@ const LEAST: f64 = 0.7;
 const HELD: f64 = 0.9;
 const SHARE: usize = 3;
 
-/// Returns which items a user may have meant by a name that none has, best first, `most` at most. `label`
-/// returns what an item is called.
+/// Returns the items whose names are similar to an unknown name, best first, at most `most`.
+/// `label` returns the name of an item.
 ///
-/// Names are alike by the edits that lead from one to the other (Damerau and Levenshtein, in relation to
-/// their length) whatever their case, and where one holds the other.
+/// The similarity of names is their edit distance (Damerau–Levenshtein) relative to their length,
+/// ignoring case. Names are also similar if one contains the other.
 ///
 /// ```
 /// let names = ["install", "guide", "Installation"];
@@ -40,8 +40,9 @@ pub fn most_similar<T>(
     found.into_iter().map(|(_, item)| item).collect()
 }
 
-/// Returns the documents that a user may have meant by a name that none has, best first, `most` at most. They
-/// are compared by the last part of their names, without what it ends with: the `.md` of two names says nothing.
+/// Returns the documents whose names are similar to an unknown name, best first, at most `most`.
+/// The comparison uses the last part of the names without the extension, because a shared `.md`
+/// says nothing.
 pub fn similar_documents<'a>(
     name: &str,
     documents: &'a [DocumentRecord],

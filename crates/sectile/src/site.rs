@@ -17,7 +17,7 @@ const OTHER_EXTENSIONS: [&str; 10] = [
 /// Extensions of files that are read and are domains all the same, as are those of two letters.
 const DOMAINS: [&str; 2] = ["org", "rest"];
 
-/// What a user names as a source.
+/// A source as a user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A file or folder.
@@ -27,8 +27,9 @@ pub enum Source {
 }
 
 impl Source {
-    /// Tells paths from web sites: a `file:` URL is a path, any other URL a site; what is there is a path; a
-    /// [domain or an address of a host](site_url) is a site; all else is a path.
+    /// Distinguishes paths and web sites. A `file:` URL is a path, and any other URL is a site. An
+    /// existing file or folder is a path. A [domain or the address of a host](site_url) is a site.
+    /// Everything else is a path.
     ///
     /// ```
     /// use sectile::Source;
@@ -52,12 +53,12 @@ impl Source {
     }
 }
 
-/// Returns the address of the site, or of the page, that a user names: one that begins with `http://`
-/// or `https://` as it is, a domain with `https://` before it, `localhost` with a port and the address of a host
-/// with `http://`.
+/// Returns the address of a site or page that a user names. An address with `http://` or `https://`
+/// stays unchanged. A domain gets `https://`. `localhost` with a port, and the address of a host,
+/// get `http://`.
 ///
-/// A name may be that of a file, too, and whether there is one is not asked here: ask that first. What
-/// ends as files do is not a domain.
+/// A name may also be that of a file. This function does not check whether the file exists; check
+/// that first. A name with a file extension is not a domain.
 ///
 /// ```
 /// let url = sectile::site_url("docs.example.org/guide");
@@ -115,12 +116,12 @@ fn is_extension(name: &str) -> bool {
     OTHER_EXTENSIONS.contains(&name) || (!is_domain && sectile_load::is_known_extension(name))
 }
 
-/// Returns the collection that the pages of a site go to unless another one is named: its host, with
-/// the port where that is not the usual one.
+/// Returns the default collection for the pages of a site: its host, with the port if that is not
+/// the default one.
 ///
 /// # Errors
 ///
-/// [`Error::Site`](crate::Error::Site) for what is not an address of a site.
+/// [`Error::Site`](crate::Error::Site) if `url` is not the address of a site.
 ///
 /// ```
 /// assert_eq!(sectile::site_collection("https://docs.example.org/guide")?, "docs.example.org");

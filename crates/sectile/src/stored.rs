@@ -6,18 +6,19 @@ use sectile_store::{DocumentRecord, SectionRecord, Store};
 use crate::index::Indexer;
 use crate::{Result, tree};
 
-/// A document of a store, read whole, in one version.
+/// A whole document of a store, in one version.
 #[derive(Clone, Debug)]
 pub struct StoredDocument {
-    /// The text: that of all sections.
+    /// The text of all sections.
     pub text: String,
     /// The format it was loaded from.
     pub format: Format,
     /// The sections in order.
     pub sections: Vec<SectionRecord>,
-    /// Where each of them stands in the text.
+    /// The positions of the sections in the text.
     pub spans: Vec<Span>,
-    /// A hash over what the sections hold and where they stand: what has the same is cut the same.
+    /// A hash of the contents and positions of the sections. Documents with the same hash are cut
+    /// in the same way.
     pub hash: ContentHash,
 }
 
@@ -42,7 +43,7 @@ impl StoredDocument {
         })
     }
 
-    /// Returns the headings with the places where their sections begin.
+    /// Returns the headings with the positions where their sections begin.
     pub fn outline(&self) -> Vec<Heading> {
         let placed = self.sections.iter().zip(&self.spans);
         let headed = placed.filter_map(|(section, span)| {

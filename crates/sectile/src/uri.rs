@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::{Error, Result};
 
-/// Returns the URI of the document that a user names: a URL as it is, a path as a `file:` URL.
+/// Returns the URI of the document that a user names: a URL unchanged, a path as a `file:` URL.
 ///
 /// A path is resolved, links included, as far as it exists, so that a document can be named after its file or folder
 /// is gone.
@@ -32,7 +32,7 @@ pub fn document_uri(name: &str) -> Result<String> {
     }
 }
 
-/// Returns the URI of a file or folder; see [`document_uri`]. Its name need not be text.
+/// Returns the URI of a file or folder; see [`document_uri`]. Its name need not be valid UTF-8.
 ///
 /// # Errors
 ///
@@ -45,8 +45,8 @@ pub fn path_uri(path: &Path) -> Result<String> {
     Ok(file_uri(&resolved(&absolute)))
 }
 
-/// Returns the URIs that a user may mean by a name, in the order in which they are tried: the name itself, as that of a
-/// memory or of a document without a file is, and [`document_uri`].
+/// Returns the possible URIs of a name, in the order in which they are tried: the name itself, as
+/// for a memory or a document without a file, and [`document_uri`].
 ///
 /// # Errors
 ///
@@ -71,18 +71,18 @@ fn resolved(absolute: &Path) -> PathBuf {
     path
 }
 
-/// Returns the path of a document that is a file.
+/// Returns the path of a document, if it is a file.
 pub fn document_path(uri: &str) -> Option<PathBuf> {
     let url = Url::parse(uri).ok().filter(|url| url.scheme() == "file")?;
     url.to_file_path().ok()
 }
 
-/// Says whether a document is a file that is not there any more.
+/// Returns whether a document is a file that no longer exists.
 pub fn is_gone(uri: &str) -> bool {
     document_path(uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
 }
 
-/// Says whether a URI, or the path that it names, ends with a name of whole parts.
+/// Returns whether a URI, or its path, ends with a name that consists of whole path components.
 ///
 /// ```
 /// assert!(sectile::uri_ends_with("file:///home/ada/docs/a%20b.md", "docs/a b.md"));

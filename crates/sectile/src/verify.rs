@@ -34,20 +34,20 @@ const STEM: usize = 4;
 /// Among how many hits a chunk is looked for first. Where many are alike, it is looked for among all.
 const FIRST_HITS: usize = 20;
 
-/// What does not fit in a document.
+/// A fault that `verify` finds in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The text, or its stored metadata, is not what was written. It has to be ingested again.
+    /// The text or its stored metadata was changed. The document must be ingested again.
     Text(String),
-    /// The text is whole, and a search does not find all of it, or its stored metadata differs from what is made of the text.
-    /// It can be indexed again.
+    /// The text is intact, but a search does not find all of it, or its stored metadata differs
+    /// from that computed from the text. The document can be indexed again.
     Index(String),
-    /// The vectors are not what was written. Without them, the document waits for new ones.
+    /// The vectors were changed. Once they are removed, the document waits for new ones.
     Vectors(String),
     /// The URI cannot be read. The document can be written under it with the damaged bytes replaced.
     Uri(String),
-    /// The id or the collection cannot be read, by which the store knows the document. It cannot be mended.
+    /// The id or the collection of the document cannot be read. The document cannot be repaired.
     Identity(String),
 }
 
@@ -87,26 +87,29 @@ impl Fault {
     }
 }
 
-/// A document in which something does not fit.
+/// A document with a fault.
 #[derive(Clone, Debug)]
 pub struct Misfit {
     /// The document.
     pub document: DocumentRecord,
-    /// What does not fit.
+    /// The fault.
     pub fault: Fault,
 }
 
 impl Library {
-    /// Compares what the store has of each document. The stored metadata of it and of its sections is compared with a checksum
-    /// that was written with it and with what an ingest makes of the text; the text with the hashes of its sections; and the
-    /// index with the chunks, each of which a search by its own words has to find. Vectors are counted, and have to be of the
-    /// dimensions of their model and of length 1. Returns the documents in which something does not fit.
+    /// Compares the stored data of each document, and returns the documents with faults. The stored
+    /// metadata of a document and its sections is compared with the checksum that was written with
+    /// it, and with a new computation from the text. The text is compared with the hashes of its
+    /// sections. A search for each chunk by its own words must find it. Vectors are counted, and
+    /// must have the dimensions of their model and length 1.
     ///
-    /// This reads everything and searches for each chunk. `on_document` is told how many documents are done, of how
-    /// many. A document that somebody changes meanwhile is compared anew. Documents that another release indexed are read and
-    /// compared with their checksum alone: the next ingest indexes them again. There is no checksum of what an earlier release
-    /// wrote, nor of documents whose newest version could not be read. Of documents with pages, whose places are not kept to the
-    /// byte, the hashes are not compared. Summaries, times and the states of documents are not compared either.
+    /// This reads everything and searches for each chunk. `on_document` gets the number of finished
+    /// documents and the total. A document that changes in the meantime is compared again.
+    /// Documents that another release indexed are read and only compared with their checksum,
+    /// because the next ingest indexes them again. Documents of earlier releases, and documents
+    /// whose newest version could not be read, have no checksum. The hashes of documents with pages
+    /// are not compared, because the positions of pages are not stored to the byte. Summaries,
+    /// times and the states of documents are not compared either.
     ///
     /// # Errors
     ///

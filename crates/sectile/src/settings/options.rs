@@ -7,7 +7,8 @@ use sectile_chunk::{
 
 use super::Strategy;
 
-/// Options that one strategy has, beside its [`ChunkSettings`](super::ChunkSettings). By default none is set.
+/// Options of single strategies, in addition to [`ChunkSettings`](super::ChunkSettings). By default
+/// none is set.
 ///
 /// ```
 /// use sectile::chunk::Language;
@@ -21,15 +22,15 @@ use super::Strategy;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StrategyOptions {
-    /// `recursive`: the separators, coarsest first. Empty for the usual ones.
+    /// `recursive`: the separators, coarsest first. Empty for the default ones.
     pub separators: Vec<String>,
     /// `recursive`: the language whose separators are used.
     pub language: Option<Language>,
-    /// `recursive`: where a separator goes.
+    /// `recursive`: which chunk keeps a separator.
     pub keep_separator: Option<KeepSeparator>,
     /// `recursive`: whether chunks keep the white space at their ends.
     pub keep_white_space: bool,
-    /// `sentence`: what becomes of a sentence that is longer than a chunk.
+    /// `sentence`: whether to split a sentence that is longer than a chunk.
     pub long_sentences: Option<LongSentences>,
     /// `markdown`: the size below which a section is merged with its neighbours, in the unit of sizes; 0 merges none.
     pub merge_below: usize,

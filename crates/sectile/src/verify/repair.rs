@@ -14,14 +14,14 @@ use crate::{Error, KNOWLEDGE, Library, MEMORIES, Result};
 /// ends what was broken off.
 const REPAIRING: &str = "repairing";
 
-/// What was done to documents in which something did not fit.
+/// The repairs of documents with faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// How many were indexed again.
+    /// The number of documents that were indexed again.
     pub indexed: usize,
-    /// How many were marked, so that the next ingest reads their source again.
+    /// The number of documents that were marked, so that the next ingest reads their sources again.
     pub marked: usize,
-    /// How many were left as they are, because nothing better can be made of what the store has of them.
+    /// The number of documents that were left unchanged, because they cannot be repaired.
     pub left: usize,
 }
 
@@ -33,16 +33,19 @@ enum Repair {
 }
 
 impl Library {
-    /// Indexes documents again whose text is whole, and marks the others, which stay as they are until an
-    /// ingest reads their source again. Of a text that cannot be read at all nothing stays, unless it is a memory, which has no
-    /// source and is left. Also left are documents that lack their collection's key, and those whose id or collection cannot be
-    /// read. Vectors of unchanged texts stay, unless they are damaged: then the next ingest with their model makes them again.
+    /// Indexes documents again whose text is intact, and marks the others, so that the next ingest
+    /// reads their sources again. Until then these stay unchanged. A text that cannot be read at
+    /// all is removed, unless it is a memory, which has no source. Documents that lack their
+    /// collection's key, and those whose id or collection cannot be read, stay unchanged. Vectors
+    /// of unchanged texts stay, unless they are damaged. The next ingest with their model makes
+    /// damaged ones again.
     ///
-    /// A document that somebody changed since it was compared is compared again first. One that is gone stays away.
+    /// A document that has changed since the comparison is compared again first. A removed document
+    /// is not restored.
     ///
     /// # Errors
     ///
-    /// [`Error::Store`]; what was repaired by then is.
+    /// [`Error::Store`]; repairs that were made by then stay.
     pub async fn repair(&self, misfits: &[Misfit]) -> Result<Repairs> {
         let mut repairs = Repairs::default();
         for misfit in misfits {
