@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Format, Lines, Pages, Span};
 
-/// A piece of a text, borrowed from it, that knows where it stands.
+/// A piece of a text, borrowed from it, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk<'a> {
     /// The position of the chunk, from 0, in the order of the text.
     pub index: usize,
     /// The text of the chunk; the source at `span`, unless a chunker adds to it and says so.
     pub text: Cow<'a, str>,
-    /// Where the chunk stands in the source, in bytes.
+    /// The position of the chunk in the source, in bytes.
     pub span: Span,
-    /// Where the chunk stands in the source, in characters (Unicode scalar values).
+    /// The position of the chunk in the source, in characters (Unicode scalar values).
     pub chars: Span,
     /// The lines that the chunk touches.
     pub lines: Lines,
-    /// The number of tokens, where the chunker measures in tokens.
+    /// The number of tokens, if the chunker measures in tokens.
     pub tokens: Option<usize>,
-    /// The headings from the root to the section that the chunk stands in, where it is in one.
+    /// The headings from the root to the section of the chunk, if it is in one.
     pub heading_path: Option<Arc<[String]>>,
 }
 
 impl Chunk<'_> {
-    /// Says where the chunk comes from: `source` is the path or URI of its document.
+    /// Returns the metadata of the chunk. `source` is the path or URI of its document.
     ///
     /// ```
     /// use sectile_core::{Chunk, Format, Lines, Span};
@@ -55,7 +55,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// Returns the chunk with a text of its own.
+    /// Returns the chunk with an owned text.
     #[must_use]
     pub fn into_owned(self) -> Chunk<'static> {
         Chunk {
@@ -70,7 +70,7 @@ impl Chunk<'_> {
     }
 }
 
-/// What a chunk says of its document.
+/// The metadata of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChunkMetadata {
     /// The path or URI of the document.
@@ -79,23 +79,23 @@ pub struct ChunkMetadata {
     pub file_type: Format,
     /// The position of the chunk in the document, from 0.
     pub chunk_index: usize,
-    /// The pages that the chunk touches, where the document has pages.
+    /// The pages that the chunk touches, if the document has pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<Pages>,
-    /// The id of what the document is part of, if the caller knows one.
+    /// The id of the parent that the document is part of, if the caller knows one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_id: Option<String>,
 }
 
 impl ChunkMetadata {
-    /// Says which pages the chunk touches.
+    /// Sets the pages that the chunk touches.
     #[must_use]
     pub const fn with_pages(mut self, pages: Option<Pages>) -> Self {
         self.pages = pages;
         self
     }
 
-    /// Names what the document is part of.
+    /// Sets the id of the parent that the document is part of.
     #[must_use]
     pub fn with_parent_id(mut self, parent_id: impl Into<String>) -> Self {
         self.parent_id = Some(parent_id.into());

@@ -15,22 +15,22 @@ use crate::{ContentHash, Pages, Span};
 /// All spans point into `text`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Document {
-    /// The text; Markdown where the format has structure.
+    /// The text; Markdown if the format has structure.
     pub text: String,
     /// The format it was loaded from.
     pub format: Format,
     /// The headings in the order of the text.
     pub outline: Vec<Heading>,
-    /// The pages in the order of the text; empty where the format has none.
+    /// The pages in the order of the text; empty if the format has none.
     pub pages: Vec<Page>,
-    /// What the document says of itself.
+    /// The metadata of the document.
     pub metadata: Metadata,
 }
 
 impl Document {
-    /// Returns the text as Markdown: as it is, but for formats whose headings are lines like any
-    /// other, as in a PDF, or marked in another way, as in LaTeX or plain text; there each that is known gets its
-    /// number signs.
+    /// Returns the text as Markdown. The text of most formats is returned unchanged. In some
+    /// formats, headings are ordinary lines, as in a PDF, or have other markup, as in LaTeX or
+    /// plain text. There each known heading gets its number signs.
     pub fn to_markdown(&self) -> Cow<'_, str> {
         let is_markup = matches!(
             self.format,
@@ -82,7 +82,7 @@ impl Document {
         }
     }
 
-    /// Returns the pages that `span` touches, or nothing where the document has no pages.
+    /// Returns the pages that `span` touches, or `None` if the document has no pages.
     pub fn pages_of(&self, span: Span) -> Option<Pages> {
         let after = |offset: usize| self.pages.partition_point(|page| page.span.start <= offset);
         let first = self.pages.get(after(span.start).checked_sub(1)?)?;
@@ -149,7 +149,7 @@ pub enum Format {
     Email,
     /// A mailbox of e-mail messages.
     Mbox,
-    /// JavaScript Object Notation, also one value a line.
+    /// JavaScript Object Notation, also with one value per line.
     Json,
     /// YAML.
     Yaml,
@@ -192,7 +192,7 @@ impl Format {
         Self::Code,
     ];
 
-    /// Returns the name that files, stores and output use, such as `markdown`.
+    /// Returns the name in files, stores and output, such as `markdown`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -226,7 +226,7 @@ impl Format {
         }
     }
 
-    /// Returns what messages call a file of this format, such as `Word document`.
+    /// Returns the name of this format in messages, such as `Word document`.
     pub const fn description(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -258,8 +258,8 @@ impl Format {
         }
     }
 
-    /// Says whether the headings of documents in this format are known from their outline alone: their text
-    /// keeps a markup of its own, or none, and a line `# comment` in it is not a heading.
+    /// Returns whether only the outline tells the headings of documents in this format. Their text
+    /// has other markup, or none, and a line `# comment` in it is not a heading.
     pub const fn is_outlined(self) -> bool {
         matches!(
             self,
@@ -292,7 +292,7 @@ pub struct Heading {
     pub level: u8,
     /// The heading's text without markup.
     pub title: String,
-    /// Where the heading's lines stand in the text; empty where only a position is known.
+    /// The span of the heading's lines in the text; empty if only a position is known.
     pub span: Span,
 }
 
@@ -301,17 +301,18 @@ pub struct Heading {
 pub struct Page {
     /// The number, counted from 1 over the whole document.
     pub number: u32,
-    /// The label that readers see, such as `iv`, where it is not the number.
+    /// The label that readers see, such as `iv`, if it differs from the number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The part of the text that stands on the page.
+    /// The part of the text on the page.
     pub span: Span,
 }
 
-/// What a document says of itself. Dates are ISO 8601.
+/// The metadata of a document. Dates are ISO 8601.
 ///
-/// In JSON it is one object: what is in `extra` stands beside the other fields. What has the name of one of these and
-/// is not of its kind is called `extra_NAME` there, so whatever was written can be read.
+/// In JSON it is one object, with the fields of `extra` next to the others. A field of `extra` that
+/// has the name of another field, but a value of another type, is called `extra_NAME` there. So
+/// everything that was written can be read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Metadata {
     /// The title.
@@ -320,17 +321,17 @@ pub struct Metadata {
     /// The author or authors, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// When it was made.
+    /// The date of creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
-    /// When it was last changed.
+    /// The date of the last change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
     /// The language as a BCP 47 tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The character encoding that a text file was read with, by its WHATWG name, or that of one that the
-    /// web does not use, such as `UTF-32LE` or `IBM850`.
+    /// The character encoding with which a text file was read: its WHATWG name, or the name of an
+    /// encoding that the web does not use, such as `UTF-32LE` or `IBM850`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// The number of pages.
@@ -342,7 +343,7 @@ pub struct Metadata {
     /// The hash of the source's bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<ContentHash>,
-    /// Everything else, front matter for example.
+    /// All other metadata, for example front matter.
     #[serde(flatten, serialize_with = "under_other_names")]
     pub extra: BTreeMap<String, Value>,
 }
@@ -408,12 +409,12 @@ impl<'de> Visitor<'de> for Fields {
     }
 }
 
-/// A field of `extra` has the name of one of [`Metadata`] and is not of its kind.
+/// A field of `extra` has the name of a field of [`Metadata`], but a value of another type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MisfitField {
     /// The name.
     pub name: &'static str,
-    /// What it has, as JSON.
+    /// Its value, as JSON.
     pub value: Value,
 }
 
@@ -430,16 +431,16 @@ impl fmt::Display for MisfitField {
 impl std::error::Error for MisfitField {}
 
 impl Metadata {
-    /// Says whether a field of this name is one of the struct, rather than of `extra`.
+    /// Returns whether a field with this name belongs to the struct, not to `extra`.
     pub fn is_own(name: &str) -> bool {
         OWN_NAMES.contains(&name)
     }
 
-    /// Moves what `extra` has under the names of the other fields into these.
+    /// Moves the values in `extra` that have the names of other fields into these fields.
     ///
     /// # Errors
     ///
-    /// [`MisfitField`] for the first that is not of the field's kind; it stays where it is.
+    /// [`MisfitField`] for the first value that is not of the field's type; it stays in `extra`.
     pub fn settle(&mut self) -> Result<(), MisfitField> {
         for name in OWN_NAMES {
             let Some(value) = self.extra.remove(name) else {
@@ -469,8 +470,7 @@ impl Metadata {
         }
     }
 
-    /// Returns what a field says, by the name that it has in JSON; nothing where it is missing or
-    /// null.
+    /// Returns the value of a field, by its name in JSON, or `None` if it is missing or null.
     pub fn field(&self, name: &str) -> Option<Cow<'_, Value>> {
         let text = |text: &Option<String>| text.clone().map(Value::from);
         let own = match name {

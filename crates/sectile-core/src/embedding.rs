@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The model that made a vector. Only vectors of one model can be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EmbeddingModel {
-    /// The name that tells the model from all others, with its version or the hash of its weights.
+    /// The unique name of the model, with its version or the hash of its weights.
     pub name: String,
-    /// How many numbers a vector has.
+    /// The number of dimensions of a vector.
     pub dimensions: usize,
     /// Whether the model makes vectors of length 1.
     pub is_normalized: bool,

@@ -12,19 +12,19 @@ const TEXTS: Uuid = Uuid::from_u128(0x3b9e_71c0_d2a4_5c6f_8e15_a7f0_49d3_62b8);
 /// The name space of section ids, drawn once at random.
 const SECTIONS: Uuid = Uuid::from_u128(0x8d27_39b4_5f1c_5d0a_9d64_2f0e_6a5c_7b31);
 
-/// The id of a document: a UUID of version 7, so ids sort by the time they were made; or of version 5, if
-/// the document is known by its text.
+/// The id of a document. It is a UUID of version 7, so ids sort by creation time, or of version 5
+/// if the text identifies the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DocumentId(pub Uuid);
 
 impl DocumentId {
-    /// Makes an id from a Unix time in milliseconds and ten random bytes (RFC 9562, 5.7).
+    /// Creates an id from a Unix time in milliseconds and ten random bytes (RFC 9562, 5.7).
     pub fn new(unix_millis: u64, random: [u8; 10]) -> Self {
         Self(Builder::from_unix_timestamp_millis(unix_millis, &random).into_uuid())
     }
 
-    /// Derives the id of a document that is known by its text: the same text in a collection has the same
-    /// id everywhere (RFC 9562, 5.5).
+    /// Derives the id of a document that its text identifies. The same text in a collection has the
+    /// same id everywhere (RFC 9562, 5.5).
     pub fn derive(collection: &str, text: &str) -> Self {
         let length = (collection.len() as u64).to_le_bytes();
         let name = [&length, collection.as_bytes(), text.as_bytes()].concat();
@@ -32,10 +32,10 @@ impl DocumentId {
     }
 }
 
-/// The id of a section, derived from where its heading stands in its document.
+/// The id of a section, derived from the place of its heading in the document.
 ///
-/// The same document key, heading path and occurrence give the same id in every store and at
-/// every ingest, so an edit elsewhere in the document leaves it as it was.
+/// The same document key, heading path and occurrence give the same id in every store and at every
+/// ingest. So an edit elsewhere in the document does not change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SectionId(pub Uuid);
 
@@ -43,8 +43,8 @@ impl SectionId {
     /// Derives the id of the `occurrence`-th section, from 0, with this heading path.
     ///
     /// `document` is the document's natural key, its URI for example. The id is a UUID of
-    /// version 5 (RFC 9562, 5.5) over the parts, each preceded by its length, so that no two
-    /// paths are written alike.
+    /// version 5 (RFC 9562, 5.5) over the parts, each preceded by its length, so that different
+    /// paths never have the same encoding.
     pub fn derive<S: AsRef<str>>(document: &str, path: &[S], occurrence: usize) -> Self {
         let mut name = Vec::with_capacity(document.len() + 64);
         let mut push = |part: &str| {

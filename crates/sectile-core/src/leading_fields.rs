@@ -48,12 +48,13 @@ const NOTICES: &[&str] = &[
     "warning",
 ];
 
-/// The fields `Key: value` that a text in Markdown begins with, as `MkDocs`, Pelican and `MultiMarkdown` read them: without a
-/// line of dashes, and up to a blank line.
+/// The fields `Key: value` at the beginning of a Markdown text, as `MkDocs`, Pelican and
+/// `MultiMarkdown` read them: without a line of dashes, and up to a blank line.
 ///
-/// A field goes on in lines that are indented. A key has one or two words of letters, digits, `-` and `_`, and stands there
-/// once. There are two fields or more, or one with a key that metadata often has, such as `title`. Without several fields
-/// and such a key, none is a sentence or a notice such as `Note:`.
+/// A field continues in indented lines. A key has one or two words of letters, digits, `-` and `_`,
+/// and occurs once. There are two or more fields, or one with a common metadata key, such as
+/// `title`. Without several fields and such a key, none may be a sentence or a notice such as
+/// `Note:`.
 ///
 /// ```
 /// use sectile_core::LeadingFields;
@@ -68,12 +69,12 @@ const NOTICES: &[&str] = &[
 pub struct LeadingFields<'t> {
     /// The keys as written, each with the lines of its value that are not blank.
     pub fields: Vec<(&'t str, Vec<&'t str>)>,
-    /// Where they stand, without the blank line.
+    /// The span of the fields, without the blank line.
     pub span: Span,
 }
 
 impl<'t> LeadingFields<'t> {
-    /// Reads the fields that a text begins with.
+    /// Reads the fields at the beginning of a text.
     pub fn of(text: &'t str) -> Option<Self> {
         let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
         let mut end = 0;

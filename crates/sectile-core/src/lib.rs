@@ -3,8 +3,8 @@
 //! > Documents are containers. Sections are the content. Chunks are what is found.
 //!
 //! A [`Document`] is loaded text with its outline and pages. A [`SectionTree`] cuts that text
-//! into sections that, joined in order, are the text again, byte for byte. A [`Chunk`] is a span
-//! of the text that is small enough to be found and read.
+//! into sections that, joined in order, are the text again, byte for byte. A [`Chunk`] is a span of
+//! the text that is small enough for search and for a model.
 //!
 //! ```
 //! use sectile_core::{SectionId, Span};

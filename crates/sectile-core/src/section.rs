@@ -13,7 +13,7 @@ pub struct Section {
     pub id: SectionId,
     /// The position of the parent in the tree.
     pub parent: Option<usize>,
-    /// The heading without markup; nothing for text before the first heading.
+    /// The heading without markup; `None` for text before the first heading.
     pub heading: Option<String>,
     /// The heading's level, 1 to 6; 0 for text before the first heading.
     pub level: u8,
@@ -25,8 +25,8 @@ pub struct Section {
 
 /// The sections of one text in document order, each with its parent.
 ///
-/// Joined in order the sections' spans are the text, without gap or overlap. The order is a
-/// depth-first walk, so a section's descendants follow it directly.
+/// The spans of the sections, joined in order, are the text, without gaps or overlaps. The order is
+/// a depth-first walk, so a section's descendants follow it directly.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionTree {
     /// The sections in document order; a section's position is its index.
@@ -69,7 +69,7 @@ impl SectionTree {
 }
 
 /// Returns the positions of the section at `position` and all its descendants, in any list of
-/// sections that stand in the order of a depth-first walk and know the position of their parent.
+/// sections that are in the order of a depth-first walk and have the positions of their parents.
 ///
 /// # Panics
 ///

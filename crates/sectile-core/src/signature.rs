@@ -22,10 +22,11 @@ const BEFORE_OTHERS: [&str; 9] = [
     "__attribute__", "__declspec", "alignas", "decltype", "explicit", "extern", "internal", "pub", "requires",
 ];
 
-/// Returns what the title of a section of source code names, without parameters, types and bases: `get_adapter` of
-/// `def get_adapter(self, url)`. Where it is a method of Go, or implements a trait for a type, that is all of these names.
+/// Returns the name in the title of a section of source code, without parameters, types and bases:
+/// `get_adapter` of `def get_adapter(self, url)`. For a Go method, or an implementation of a trait
+/// for a type, it includes all of these names.
 ///
-/// It works for signatures in any language that `sectile-code` has, and returns the title where no name is found.
+/// It supports all languages of `sectile-code`, and returns the title if it finds no name.
 ///
 /// ```
 /// use sectile_core::definition_name;
@@ -42,7 +43,7 @@ pub fn definition_name(title: &str) -> &str {
     Span::new(first.start.min(last.start), last.end).of(title)
 }
 
-/// Returns where the name of the definition stands in its signature.
+/// Returns the position of the name in the signature of a definition.
 pub fn definition_name_span(signature: &str) -> Option<Span> {
     Names::read(signature).last
 }

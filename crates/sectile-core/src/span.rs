@@ -25,7 +25,7 @@ impl Span {
         self.end - self.start
     }
 
-    /// Says whether the span holds no byte.
+    /// Returns whether the span is empty.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -34,13 +34,13 @@ impl Span {
     ///
     /// # Panics
     ///
-    /// When the span lies outside `text` or inside one of its characters: it belongs to another
+    /// When the span is outside `text` or ends inside one of its characters: it belongs to another
     /// text.
     pub fn of(self, text: &str) -> &str {
         &text[self.start..self.end]
     }
 
-    /// Says whether the two spans share a byte.
+    /// Returns whether the two spans share a byte.
     pub const fn overlaps(self, other: Self) -> bool {
         self.start < other.end && other.start < self.end
     }
@@ -130,12 +130,12 @@ impl LineIndex {
         }
     }
 
-    /// Returns the number, from 1, of the line that holds the byte at `offset`.
+    /// Returns the number, from 1, of the line with the byte at `offset`.
     pub fn line(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset)
     }
 
-    /// Returns the lines that `span` touches; an empty span touches the line it stands in.
+    /// Returns the lines that `span` touches. An empty span touches the line that it is in.
     pub fn lines(&self, span: Span) -> Lines {
         let last_byte = span.end.saturating_sub(1).max(span.start);
         Lines {

@@ -21,22 +21,23 @@ pub struct DocumentTree {
 /// A node of a [`DocumentTree`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TreeNode {
-    /// The heading; for text before the first heading the document's name.
+    /// The heading, or the document's name for text before the first heading.
     pub title: String,
     /// The number of the section in a depth-first walk, with at least four digits.
     pub node_id: String,
-    /// The section's id, which unlike the number lasts when another part of the document changes.
+    /// The section's id, which, unlike the number, does not change if another part of the document
+    /// changes.
     pub section_id: SectionId,
-    /// The first page of the node and all below it.
+    /// The first page of the node and its descendants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_index: Option<u32>,
-    /// The last page of the node and all below it.
+    /// The last page of the node and its descendants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_index: Option<u32>,
-    /// The line that the node begins at.
+    /// The line at which the node begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_num: Option<usize>,
-    /// What the node and all below it are about, where somebody wrote it down.
+    /// A summary of the node and its descendants, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
     /// The node's own text, before the first of its children.
@@ -47,20 +48,20 @@ pub struct TreeNode {
     pub nodes: Vec<TreeNode>,
 }
 
-/// What a [`DocumentTree`] says of one section.
+/// The data of one section for a [`DocumentTree`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionNode {
     /// The section's id.
     pub id: SectionId,
     /// The position of the parent, which is smaller than the section's own.
     pub parent: Option<usize>,
-    /// The heading; nothing for text before the first heading.
+    /// The heading; `None` for text before the first heading.
     pub heading: Option<String>,
-    /// The line that it begins at.
+    /// The line at which it begins.
     pub line: usize,
     /// The pages of its own text.
     pub pages: Option<Pages>,
-    /// What it says in short.
+    /// Its summary.
     pub summary: Option<String>,
     /// Its own text.
     pub text: String,
@@ -81,7 +82,7 @@ impl DocumentTree {
         Self::of_sections(name, sections.sections.iter().map(node).collect())
     }
 
-    /// Makes the full tree of a document out of its sections, in their order.
+    /// Makes the full tree of a document from its sections, in order.
     pub fn of_sections(name: &str, sections: Vec<SectionNode>) -> Self {
         // Ids of one document have one width, so that they sort as their numbers do.
         let width = sections.len().to_string().len().max(4);
@@ -104,7 +105,7 @@ impl DocumentTree {
         }
     }
 
-    /// Returns the tree with titles, summaries and ids alone.
+    /// Returns the tree with only titles, summaries and ids.
     #[must_use]
     pub fn without_text(mut self) -> Self {
         self.structure.iter_mut().for_each(TreeNode::strip);
@@ -124,8 +125,8 @@ impl DocumentTree {
 }
 
 impl TreeNode {
-    /// Writes where the node stands: the pages of it and all below it, as in `p. 3-5`, or else the line
-    /// that it begins at, as in `line 12`.
+    /// Returns the place of the node: the pages of the node and its descendants, as in `p. 3-5`, or
+    /// else the line at which it begins, as in `line 12`.
     pub fn place(&self) -> String {
         match (self.start_index.zip(self.end_index), self.line_num) {
             (Some((first, last)), _) => format!("p. {}", Pages { first, last }),
