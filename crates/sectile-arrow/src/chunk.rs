@@ -76,7 +76,7 @@ impl ChunkBuilder {
         self.len
     }
 
-    /// Says whether there are none.
+    /// Returns whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -84,8 +84,8 @@ pub(crate) fn texts(lists: &Column<'_, ListArray>, row: usize) -> Result<Vec<Str
         .collect()
 }
 
-/// Says whether a type is one of text: `Utf8`, `LargeUtf8`, `Utf8View`, or a dictionary of one of them. Whatever reads a
-/// text takes any of these.
+/// Returns whether a type is one of text: `Utf8`, `LargeUtf8`, `Utf8View`, or a dictionary of one
+/// of them. Whatever reads a text takes any of these.
 pub fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_plain_text(values),

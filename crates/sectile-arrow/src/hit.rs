@@ -103,7 +103,7 @@ impl HitBuilder {
         self.len
     }
 
-    /// Says whether there are none.
+    /// Returns whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Says whether a file of this name is a part of a data set: it ends with `.parquet`, in whatever case, and begins with
-/// neither `_` nor `.`, as what engines have not finished does.
+/// Returns whether a file of this name is a part of a data set: it ends with `.parquet`, in
+/// whatever case, and begins with neither `_` nor `.`, as what engines have not finished does.
 pub fn is_part_name(name: &OsStr) -> bool {
     let is_hidden = name.to_string_lossy().starts_with(['_', '.']);
     let extension = Path::new(name).extension();

@@ -58,7 +58,7 @@ impl SectionBuilder {
         self.sections.len()
     }
 
-    /// Says whether there are none.
+    /// Returns whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.sections.is_empty()
     }

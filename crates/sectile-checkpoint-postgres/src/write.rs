@@ -252,7 +252,7 @@ impl Writer {
         Ok(saved)
     }
 
-    /// Says whether a save that came then needs no transaction around it.
+    /// Returns whether a save that came then needs no transaction around it.
     fn is_one_statement(&self, came: Instant) -> bool {
         self.projecting.is_none() && !self.needs_transactions() && came.elapsed() < AT_ONCE
     }

@@ -113,7 +113,7 @@ impl Queue {
         self.0.drain(..count).collect()
     }
 
-    /// Says whether no call waits.
+    /// Returns whether no call waits.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -64,7 +64,8 @@ impl Refusal {
     }
 }
 
-/// Says whether an error of a namespace concerns the whole database, so that all others would meet it.
+/// Returns whether an error of a namespace concerns the whole database, so that all others would
+/// meet it.
 pub const fn is_of_all(error: &Error) -> bool {
     matches!(
         error,

@@ -83,7 +83,7 @@ impl Form {
         })
     }
 
-    /// Says whether the state stands in pieces.
+    /// Returns whether the state stands in pieces.
     pub const fn has_pieces(self) -> bool {
         matches!(self, Self::JsonPieces | Self::ChannelPieces)
     }

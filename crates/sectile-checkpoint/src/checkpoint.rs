@@ -293,7 +293,7 @@ impl Checkpoint<StoredState> {
     }
 }
 
-/// Says whether a thread may have this id: 1 to 2,048 bytes of any text without U+0000.
+/// Returns whether a thread may have this id: 1 to 2,048 bytes of any text without U+0000.
 ///
 /// # Errors
 ///
@@ -401,7 +401,7 @@ pub struct CheckpointQuery {
 }
 
 impl CheckpointQuery {
-    /// Says whether metadata has all entries that are asked for.
+    /// Returns whether metadata has all entries that are asked for.
     pub fn matches(&self, metadata: &Map<String, Value>) -> bool {
         has_entries(metadata, &self.metadata)
     }
@@ -482,7 +482,7 @@ impl ThreadQuery {
         all
     }
 
-    /// Says whether threads are asked for that were last saved to at a time.
+    /// Returns whether threads are asked for that were last saved to at a time.
     fn has_time(&self, updated_at: u64) -> bool {
         self.used_before.is_none_or(|time| updated_at < time)
             && self.used_since.is_none_or(|time| updated_at >= time)

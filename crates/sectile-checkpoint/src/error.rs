@@ -327,7 +327,7 @@ fn what(seq: Option<u64>) -> String {
 }
 
 impl Error {
-    /// Says whether the same call may succeed later without a change.
+    /// Returns whether the same call may succeed later without a change.
     ///
     /// After [`Error::Unavailable`] a save may be stored all the same; one with an
     /// [id](crate::Checkpoint::id) can be repeated without being stored twice.

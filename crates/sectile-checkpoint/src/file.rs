@@ -106,7 +106,7 @@ impl FileCheckpointer {
     ///
     /// # Errors
     ///
-    /// What the system reports when the folder cannot be created.
+    /// Errors of the operating system when the folder cannot be created.
     pub fn new(folder: impl AsRef<Path>) -> Result<Self> {
         let shared = Arc::new(Shared::new(folder.as_ref())?);
         Ok(Self { shared })
@@ -117,8 +117,8 @@ impl FileCheckpointer {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) for a file whose first line is not as it was written, and
-    /// what the system reports.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for a file whose first line is not as it was
+    /// written, and errors of the operating system.
     pub async fn usage(&self) -> Result<Vec<Usage>> {
         self.run(Store::usage).await
     }
@@ -128,7 +128,7 @@ impl FileCheckpointer {
     ///
     /// # Errors
     ///
-    /// What the system reports.
+    /// Errors of the operating system.
     pub async fn verify(&self) -> Result<Vec<Damage>> {
         self.run(Store::verify).await
     }

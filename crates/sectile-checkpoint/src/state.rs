@@ -176,8 +176,8 @@ impl StoredState {
         }
     }
 
-    /// Says whether any of it went through a [codec](crate::Codec): it is encrypted or compressed, or would
-    /// be if it were longer.
+    /// Returns whether any of it went through a [codec](crate::Codec): it is encrypted or
+    /// compressed, or would be if it were longer.
     pub fn is_sealed(&self) -> bool {
         let is_sealed = |value: &TypedValue| crate::codec::is_sealed(&value.kind);
         match self {
@@ -277,7 +277,7 @@ impl Channels {
         self
     }
 
-    /// Says whether nothing of it is to be taken from the parent.
+    /// Returns whether nothing of it is to be taken from the parent.
     pub fn is_whole(&self) -> bool {
         let mut contents = self.0.values().map(|channel| &channel.content);
         contents.all(|content| matches!(content, Content::Value(_) | Content::List(_)))
@@ -350,7 +350,8 @@ impl Channel {
 }
 
 impl Channel {
-    /// Says whether a channel that follows from a parent, whatever that had, may be kept as another.
+    /// Returns whether a channel that follows from a parent, whatever that had, may be kept as
+    /// another.
     fn may_be(&self, kept: &Self) -> bool {
         match (&self.content, &kept.content) {
             (Content::Same, _) => true,

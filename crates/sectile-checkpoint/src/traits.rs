@@ -23,15 +23,15 @@ pub trait Checkpointer<S>: Send + Sync {
     /// [`Error::Unencodable`](crate::Error::Unencodable) for what could not be loaded again,
     /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for ids and numbers that cannot be
     /// kept and for a parent that never was, [`Error::IdConflict`](crate::Error::IdConflict) where the thread has another
-    /// checkpoint under its id, and what the place of keeping reports.
+    /// checkpoint under its id, and errors of the backend.
     async fn save(&self, checkpoint: &Checkpoint<S>) -> Result<Saved>;
 
     /// Loads the newest checkpoint of a thread, if it has any.
     ///
     /// # Errors
     ///
-    /// [`Error::Undecodable`](crate::Error::Undecodable) when it is of another type, and what the
-    /// place of keeping reports.
+    /// [`Error::Undecodable`](crate::Error::Undecodable) when it is of another type, and errors of
+    /// the backend .
     async fn load(&self, thread_id: &str) -> Result<Option<Checkpoint<S>>>;
 }
 
@@ -67,14 +67,14 @@ pub trait Threads: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>>;
 
     /// Lists the namespaces of a thread that have checkpoints, in the order of their names' bytes.
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>>;
 
     /// Copies the checkpoints of a thread's root up to and including `seq` to a new thread, from
@@ -85,7 +85,7 @@ pub trait Threads: Send + Sync {
     ///
     /// [`Error::NotFound`](crate::Error::NotFound) when there is no such checkpoint,
     /// [`Error::ThreadExists`](crate::Error::ThreadExists) when the new thread is there already,
-    /// and what the place of keeping reports.
+    /// and errors of the backend.
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64>;
 
     /// Copies all checkpoints of a thread to a new thread, with the writes beside them, and returns
@@ -101,7 +101,7 @@ pub trait Threads: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn delete_namespace(&self, key: &Key) -> Result<u64>;
 
     /// Deletes what runs saved, and what they wrote beside other checkpoints, in all threads;
@@ -118,7 +118,7 @@ pub trait Threads: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn delete_thread(&self, thread_id: &str) -> Result<u64>;
 
     /// Deletes old checkpoints with the writes beside them and returns how many; the newest of each
@@ -127,7 +127,7 @@ pub trait Threads: Send + Sync {
     /// # Errors
     ///
     /// [`Error::Incomplete`](crate::Error::Incomplete) where it failed in some threads and others are done,
-    /// and what the place of keeping reports; then nothing was deleted. A thread in which it fails keeps no
+    /// and errors of the backend; then nothing was deleted. A thread in which it fails keeps no
     /// other from being done. What concerns the whole place, as a server that cannot be reached, ends the
     /// call.
     async fn prune(&self, prune: &Prune) -> Result<u64>;
@@ -150,7 +150,7 @@ pub trait Records: Threads {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>>;
 
     /// Returns a checkpoint whose state is wanted as a type, if it is there. Channels that are all JSON may
@@ -167,7 +167,7 @@ pub trait Records: Threads {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn select(
         &self,
         key: &Key,
@@ -185,7 +185,7 @@ pub trait Records: Threads {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>>;
 
     /// Counts what tasks wrote beside checkpoints of a namespace, which are given by their numbers, and returns
@@ -193,7 +193,7 @@ pub trait Records: Threads {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn count_writes(&self, key: &Key, seqs: &[u64]) -> Result<Vec<u64>> {
         let mut counts = Vec::with_capacity(seqs.len());
         for seq in seqs {
@@ -208,7 +208,7 @@ pub trait Records: Threads {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn sharing(&self, _key: &Key, _at: &At) -> Result<Option<Sharing>> {
         Ok(None)
     }
@@ -218,7 +218,7 @@ pub trait Records: Threads {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn select_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
         let mut found = Vec::with_capacity(all.len());
         for at in all {
@@ -353,7 +353,7 @@ pub trait RecordsExt: Records {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn load_stored(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
         key.validate()?;
         self.fetch(key, at).await
@@ -369,8 +369,8 @@ pub trait RecordsExt: Records {
     /// # Errors
     ///
     /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for what cannot be kept,
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is no such checkpoint, and what the
-    /// place of keeping reports.
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is no such checkpoint, and errors of
+    /// the backend .
     async fn put_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
         key.validate()?;
         at.validate()?;
@@ -382,7 +382,7 @@ pub trait RecordsExt: Records {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn pending_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
         key.validate()?;
         let mut writes = self.select_writes(key, at).await?;
@@ -396,7 +396,7 @@ pub trait RecordsExt: Records {
     ///
     /// # Errors
     ///
-    /// What the place of keeping reports.
+    /// Errors of the backend.
     async fn pending_writes_of(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
         key.validate()?;
         let mut found = self.select_writes_of(key, all).await?;

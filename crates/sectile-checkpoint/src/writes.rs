@@ -132,7 +132,7 @@ impl TaskWrites {
 }
 
 impl Write {
-    /// Says whether it takes the place of an earlier one.
+    /// Returns whether it takes the place of an earlier one.
     pub const fn replaces(&self) -> bool {
         self.index < 0
     }

@@ -83,8 +83,8 @@ impl RecursiveJsonSplitter {
         self
     }
 
-    /// Says whether pieces are written in ASCII, as Python does (the default), or with all characters
-    /// as they are. Sizes are those of ASCII either way.
+    /// Returns whether pieces are written in ASCII, as Python does (the default), or with all
+    /// characters as they are. Sizes are those of ASCII either way.
     #[must_use]
     pub fn with_ascii(mut self, is_ascii: bool) -> Self {
         self.shape.is_ascii = is_ascii;

@@ -112,7 +112,7 @@ impl<'a> Line<'a> {
         self.content.is_empty()
     }
 
-    /// Says whether the line is a run of `=` or `-` or so, of which one is an underline.
+    /// Returns whether the line is a run of `=` or `-` or so, of which one is an underline.
     fn is_run_of(&self, wanted: u8) -> bool {
         self.content.bytes().all(|byte| byte == wanted)
     }
@@ -290,12 +290,12 @@ impl<'a> Scan<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Says whether the run is a heading or a fence, and has ended.
+    /// Returns whether the run is a heading or a fence, and has ended.
     fn is_closed_single(&self) -> bool {
         self.before == Before::Closed && matches!(self.kind, Some(Kind::Heading | Kind::Fence))
     }
 
-    /// Says whether no block is open before `line`, whatever the line is.
+    /// Returns whether no block is open before `line`, whatever the line is.
     fn ends_before(&mut self, line: &Line<'a>) -> bool {
         if self.is_closed_single() {
             return true;
@@ -307,7 +307,7 @@ impl<'a> Scan<'a> {
         begins_anew || self.is_outside(line) && is_single_block(line)
     }
 
-    /// Says whether `line` is outside the container that is open, and no indented code.
+    /// Returns whether `line` is outside the container that is open, and no indented code.
     fn is_outside(&self, line: &Line<'_>) -> bool {
         line.indent < 4.min(self.container.unwrap_or(QUOTE))
     }

@@ -357,7 +357,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Says whether the node is a test of Rust.
+    /// Returns whether the node is a test of Rust.
     fn is_test(&self, node: Node<'_>) -> bool {
         let start = self.with_comments(node.start_byte());
         let before = &self.text[start..node.start_byte()];
@@ -436,7 +436,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Says whether a definition is another clause of the one before it.
+    /// Returns whether a definition is another clause of the one before it.
     fn goes_on(&self, name: Span, level: usize) -> bool {
         self.found.last().is_some_and(|last| {
             let is_same = last.name.of(self.text) == name.of(self.text);

@@ -100,7 +100,7 @@ impl JudgedQuestions {
         self.questions.len()
     }
 
-    /// Says whether there are no questions, which [`find`](Self::find) does not let happen.
+    /// Returns whether there are no questions, which [`find`](Self::find) does not let happen.
     pub fn is_empty(&self) -> bool {
         self.questions.is_empty()
     }

@@ -59,7 +59,7 @@ impl GainForm {
 }
 
 impl Question {
-    /// Says whether something answers it.
+    /// Returns whether something answers it.
     pub fn is_judged(&self) -> bool {
         self.answers.iter().any(|answer| answer.gain > 0.0)
     }

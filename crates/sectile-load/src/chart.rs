@@ -291,7 +291,7 @@ impl Chart {
         blocks
     }
 
-    /// Says whether the series have the same categories, or none of their own.
+    /// Returns whether the series have the same categories, or none of their own.
     fn shares_categories(&self) -> bool {
         let first = self.series.first().map(|series| &series.categories);
         let mut all = self.series.iter();

@@ -71,7 +71,7 @@ impl Code {
         self.lines.is_empty()
     }
 
-    /// Says whether a paragraph goes on with these.
+    /// Returns whether a paragraph goes on with these.
     fn goes_on(&self, is_sure: bool) -> bool {
         self.is_empty() || self.is_sure == is_sure
     }

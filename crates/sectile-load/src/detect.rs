@@ -282,7 +282,7 @@ fn is_code(_: &[u8], _: &Path) -> bool {
     false
 }
 
-/// Says whether files with this extension, in lower case, are of a format that is read.
+/// Returns whether files with this extension, in lower case, are of a format that is read.
 ///
 /// ```
 /// assert!(sectile_load::is_known_extension("docx"));

@@ -127,7 +127,7 @@ impl Grid {
         blocks
     }
 
-    /// Says whether there is a row with this index, below an empty one.
+    /// Returns whether there is a row with this index, below an empty one.
     fn follows_gap(&self, index: usize) -> bool {
         let number = |index: usize| self.rows.get(index).map(|row| row.number);
         let above = index.checked_sub(1).and_then(number);
@@ -136,7 +136,7 @@ impl Grid {
             .is_some_and(|(above, own)| own != above.wrapping_add(1))
     }
 
-    /// Says whether a row has words alone, at least two, and the row right below has a value.
+    /// Returns whether a row has words alone, at least two, and the row right below has a value.
     fn is_head(&self, index: usize) -> bool {
         if index + 1 >= self.rows.len() || self.follows_gap(index + 1) {
             return false;

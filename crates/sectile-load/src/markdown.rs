@@ -55,7 +55,7 @@ impl Loader for MarkdownLoader {
     }
 }
 
-/// Says whether the name of a file is that of MDX, Markdown with components.
+/// Returns whether the name of a file is that of MDX, Markdown with components.
 pub fn is_mdx(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("mdx"))

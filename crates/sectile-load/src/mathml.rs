@@ -210,7 +210,7 @@ impl Part {
         inside.filter(|part| !part.name.is_empty()).collect()
     }
 
-    /// Says whether it stands in more than one line.
+    /// Returns whether it stands in more than one line.
     fn is_raising(&self) -> bool {
         RAISING.contains(&self.name.as_str()) || self.inside.iter().any(Self::is_raising)
     }

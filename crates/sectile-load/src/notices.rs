@@ -14,8 +14,8 @@ const NOTICES: [&str; 50] = [
     "unread_fields", "unread_parts", "unresolved_entities", "whole_page", "without_text",
 ];
 
-/// Says whether a field of [`Metadata::extra`](sectile_core::Metadata::extra) tells how a file was read, rather than what
-/// the document says of itself.
+/// Returns whether a field of [`Metadata::extra`](sectile_core::Metadata::extra) tells how a file
+/// was read, rather than what the document says of itself.
 ///
 /// ```
 /// assert!(sectile_load::is_notice("failed_pages"));

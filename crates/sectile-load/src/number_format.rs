@@ -93,7 +93,7 @@ impl NumberFormat {
         }
     }
 
-    /// Says whether a section is for negative numbers alone, so that a minus in it is theirs.
+    /// Returns whether a section is for negative numbers alone, so that a minus in it is theirs.
     fn is_for_negative(&self, index: usize) -> bool {
         let section = &self.numbers[index];
         match (section.is_met(0.0), section.is_met(f64::MAX)) {
@@ -102,7 +102,8 @@ impl NumberFormat {
         }
     }
 
-    /// Says whether one of the first two sections is for all negative numbers, so that its words may stand for the minus.
+    /// Returns whether one of the first two sections is for all negative numbers, so that its words
+    /// may stand for the minus.
     fn is_for_all_negative(&self, index: usize) -> bool {
         let is_for = |index: usize, sign: f64| self.numbers[index].is_for_sign(sign) != Some(false);
         is_for(index, -1.0) && (index == 0 || is_for(0, 1.0))

@@ -109,7 +109,7 @@ impl Default for PdfOptions {
 }
 
 impl PdfOptions {
-    /// Says whether the page with this number is to be loaded.
+    /// Returns whether the page with this number is to be loaded.
     pub fn includes(&self, page: u32) -> bool {
         self.pages.is_empty() || self.pages.iter().any(|range| range.contains(&page))
     }

@@ -109,8 +109,9 @@ fn refused(error: &sqlx::Error) -> InvalidAddress {
     ))
 }
 
-/// Says whether there is no connection because the server, or what stands in between, could not be reached
-/// or went away. A certificate that is not trusted is no such reason: the next try ends in the same way.
+/// Returns whether there is no connection because the server, or what stands in between, could not
+/// be reached or went away. A certificate that is not trusted is no such reason: the next try ends
+/// in the same way.
 pub fn is_out_of_reach(error: &sqlx::Error) -> bool {
     match error {
         // TLS reports what it does not accept so.

@@ -113,7 +113,8 @@ impl Pool {
         }
     }
 
-    /// Says whether transactions begin with settings, so that nothing may be done outside of one.
+    /// Returns whether transactions begin with settings, so that nothing may be done outside of
+    /// one.
     pub fn has_settings(&self) -> bool {
         !self.settings.is_empty()
     }
@@ -208,7 +209,7 @@ impl Lease {
         }
     }
 
-    /// Says whether the connection was used before, so that the server may have left it since.
+    /// Returns whether the connection was used before, so that the server may have left it since.
     pub const fn is_used(&self) -> bool {
         self.is_used
     }

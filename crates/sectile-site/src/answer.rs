@@ -18,7 +18,7 @@ pub struct Validators {
 }
 
 impl Validators {
-    /// Says whether the server named no version.
+    /// Returns whether the server named no version.
     pub const fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }

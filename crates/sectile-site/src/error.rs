@@ -163,7 +163,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Says whether the same call may succeed when it is tried again later.
+    /// Returns whether the same call may succeed when it is tried again later.
     pub const fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }
@@ -176,7 +176,7 @@ impl Error {
         )
     }
 
-    /// Says whether the site has no such page, or what it has is not a page of its own.
+    /// Returns whether the site has no such page, or what it has is not a page of its own.
     pub const fn is_gone(&self) -> bool {
         matches!(
             self,

@@ -243,12 +243,12 @@ impl Pages {
         self.moved.get(url)
     }
 
-    /// Says whether the list has a page that was not asked for, as it is optional.
+    /// Returns whether the list has a page that was not asked for, as it is optional.
     pub fn has_passed_over(&self, url: &str) -> bool {
         self.passed_over.contains(url)
     }
 
-    /// Says whether an `llms.txt` was read that has no link.
+    /// Returns whether an `llms.txt` was read that has no link.
     pub const fn is_list_empty(&self) -> bool {
         self.is_list_empty
     }

@@ -91,8 +91,8 @@ impl Robots {
         }
     }
 
-    /// Says whether the program may ask for a page: as the longest rule says that fits its path, and
-    /// of two as long the one that allows.
+    /// Returns whether the program may ask for a page: as the longest rule says that fits its path,
+    /// and of two as long the one that allows.
     pub fn allows(&self, url: &Url) -> bool {
         if url.path() == "/robots.txt" {
             return true;
@@ -120,9 +120,9 @@ impl Robots {
 }
 
 impl Rule {
-    /// Says whether a path begins as the pattern says, where `*` stands for anything and a `$` at the
-    /// end for the end of the path. What stands between two stars is looked for once, as early as it
-    /// comes, so no pattern takes long.
+    /// Returns whether a path begins as the pattern says, where `*` stands for anything and a `$`
+    /// at the end for the end of the path. What stands between two stars is looked for once, as
+    /// early as it comes, so no pattern takes long.
     fn fits(&self, path: &[u8]) -> bool {
         let (pattern, is_to_end) = match self.pattern.strip_suffix(b"$") {
             Some(pattern) => (pattern, true),

@@ -127,7 +127,7 @@ impl Walk {
         }
     }
 
-    /// Says whether the address of an entry was read to its end.
+    /// Returns whether the address of an entry was read to its end.
     fn is_address_done(&self) -> bool {
         let entry = self.entry.map(|(depth, _)| depth);
         self.address.is_some() && entry == Some(self.depth)

@@ -68,13 +68,13 @@ pub fn without_statement(error: rusqlite::Error) -> rusqlite::Error {
     }
 }
 
-/// Says whether a file cannot be opened, or not written (`SQLITE_CANTOPEN`, `SQLITE_READONLY`): for a lack of rights, or as
-/// the disk takes none.
+/// Returns whether a file cannot be opened, or not written (`SQLITE_CANTOPEN`, `SQLITE_READONLY`):
+/// for a lack of rights, or as the disk takes none.
 pub fn is_no_place(error: &rusqlite::Error) -> bool {
     matches!(primary_code(error), Some(8 | 14))
 }
 
-/// Says whether others hold the database (`SQLITE_BUSY`, `SQLITE_LOCKED`).
+/// Returns whether others hold the database (`SQLITE_BUSY`, `SQLITE_LOCKED`).
 pub fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(primary_code(error), Some(5 | 6))
 }

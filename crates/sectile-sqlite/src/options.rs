@@ -76,7 +76,7 @@ impl Options {
         &self.path
     }
 
-    /// Says whether no file is meant but a database in memory, which one connection has.
+    /// Returns whether no file is meant but a database in memory, which one connection has.
     pub fn is_in_memory(&self) -> bool {
         self.path == Path::new(IN_MEMORY)
     }

@@ -143,7 +143,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     pub async fn in_memory() -> Result<Self> {
         let writer = Writer::open(Options::new(":memory:")).await;
         let writer = writer.map_err(unusable)?;
@@ -181,7 +181,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     pub async fn close(self) -> Result<()> {
         if let Connections::Many(_, readers) | Connections::ReadOnly(readers) = &self.connections {
             readers.close().await.map_err(unusable)?;

@@ -128,8 +128,8 @@ impl Analyzer {
         self.each(text, may_have, |term| found(term.text, term.span));
     }
 
-    /// Says whether a word of English, in lower case and without apostrophes, is so common that a query does better
-    /// without it.
+    /// Returns whether a word of English, in lower case and without apostrophes, is so common that
+    /// a query does better without it.
     pub fn is_stop_word(&self, word: &str) -> bool {
         stop_words::contains(word)
     }

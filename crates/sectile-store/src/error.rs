@@ -218,7 +218,7 @@ impl Error {
         }
     }
 
-    /// Says whether the same call may succeed when tried again.
+    /// Returns whether the same call may succeed when tried again.
     pub const fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }

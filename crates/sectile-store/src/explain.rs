@@ -78,7 +78,7 @@ impl Answer {
         lines
     }
 
-    /// Says whether a hit stands behind one with a lower score.
+    /// Returns whether a hit stands behind one with a lower score.
     fn gives_way(&self, place: usize) -> bool {
         let hit = &self.hits[place];
         let mut before = self.hits[..place].iter();

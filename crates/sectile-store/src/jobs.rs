@@ -87,28 +87,28 @@ pub trait Jobs: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn offer(&self, queue: &str, jobs: &[Job], again: bool) -> Result<usize>;
 
     /// Claims one of these jobs, in these versions, the one that has waited longest, for some time.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn claim(&self, queue: &str, jobs: &[Job], time: Duration) -> Result<Claim>;
 
     /// Makes a claim last for some time from now, and says whether it still did.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn renew(&self, job: &ClaimedJob, time: Duration) -> Result<bool>;
 
     /// Notes that a job is done, and says whether the claim still lasted.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn finish(&self, job: &ClaimedJob) -> Result<bool>;
 
     /// Gives a job back that went wrong, to be tried again after some time, or without one never, and says
@@ -116,7 +116,7 @@ pub trait Jobs: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn give_back(
         &self,
         job: &ClaimedJob,
@@ -128,6 +128,6 @@ pub trait Jobs: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn records(&self, queue: Option<&str>) -> Result<Vec<JobRecord>>;
 }

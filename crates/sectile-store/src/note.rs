@@ -26,7 +26,7 @@ impl Note {
         }
     }
 
-    /// Says whether it is about a document.
+    /// Returns whether it is about a document.
     pub fn is_about(&self, collection: &str, uri: &str) -> bool {
         let is_in = self.prefix.is_empty()
             || self.prefix == uri

@@ -154,7 +154,7 @@ impl Query {
         &self.reading
     }
 
-    /// Says whether a term of the index is one of those that rank.
+    /// Returns whether a term of the index is one of those that rank.
     pub fn asks_for(&self, term: &str) -> bool {
         let variants = self
             .clauses

@@ -240,8 +240,8 @@ impl Reading {
         names
     }
 
-    /// Says whether documents have half of the words of a run of text without spaces: pairs of characters are not all words,
-    /// and endings differ.
+    /// Returns whether documents have half of the words of a run of text without spaces: pairs of
+    /// characters are not all words, and endings differ.
     fn is_mostly_held(&self, run: &str) -> bool {
         let parts = self.words.iter().filter(|word| run.contains(&*word.typed));
         let (held, missing): (Vec<_>, Vec<_>) = parts.partition(|word| word.chunks > 0);

@@ -197,31 +197,31 @@ impl Scope {
         &self.uris
     }
 
-    /// Says whether every document of the collection is in the scope, so that no document needs to be
-    /// looked at.
+    /// Returns whether every document of the collection is in the scope, so that no document needs
+    /// to be looked at.
     pub fn has_every_document(&self) -> bool {
         self.uris.is_empty() && !self.asks_of_documents()
     }
 
-    /// Says whether [`has_document`](Self::has_document) has anything to ask.
+    /// Returns whether [`has_document`](Self::has_document) has anything to ask.
     pub fn asks_of_documents(&self) -> bool {
         self.asks_for_a_date() || !self.paths.is_empty() || !self.fields.is_empty()
     }
 
-    /// Says whether some sections of a document may be outside.
+    /// Returns whether some sections of a document may be outside.
     pub fn asks_of_sections(&self) -> bool {
         !self.headings.is_empty() || self.levels.is_some()
     }
 
-    /// Says whether a document of the collection and the ranges of URIs is in the scope. `language` is the code of the
-    /// language that it is indexed in.
+    /// Returns whether a document of the collection and the ranges of URIs is in the scope.
+    /// `language` is the code of the language that it is indexed in.
     pub fn has_document(&self, uri: &str, language: &str, metadata: &Metadata) -> bool {
         let path = path_of(uri);
         let has_paths = self.paths.iter().all(|glob| glob.is_match(&*path));
         has_paths && self.has_date(metadata) && self.has_fields(language, metadata)
     }
 
-    /// Says whether a document of the collection and the ranges of URIs is in the scope.
+    /// Returns whether a document of the collection and the ranges of URIs is in the scope.
     pub fn has_record(&self, document: &DocumentRecord) -> bool {
         self.has_document(&document.uri, &document.language, &document.metadata)
     }
@@ -254,7 +254,7 @@ impl Scope {
         self.fields.iter().all(says)
     }
 
-    /// Says whether a section of a document in the scope is in it.
+    /// Returns whether a section of a document in the scope is in it.
     pub fn has_section(&self, level: u8, heading_path: &[String]) -> bool {
         let is_of_level = self
             .levels

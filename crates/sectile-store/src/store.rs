@@ -31,28 +31,28 @@ pub trait Store: Debug + Send + Sync {
     /// [`Error::InvalidDocument`](crate::Error::InvalidDocument) for a document that no store can
     /// hold or that lacks a field of its collection's key,
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) for one with the key of another, or
-    /// whatever the database reports; then nothing is written.
+    /// errors of the database; then nothing is written.
     async fn put(&self, documents: Vec<IndexedDocument>) -> Result<()>;
 
     /// Records that documents could not be read. Their earlier versions stay.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports; then nothing is written.
+    /// Errors of the database; then nothing is written.
     async fn put_failed(&self, documents: Vec<FailedDocument>) -> Result<()>;
 
     /// Removes documents with all that belongs to them and returns how many were there.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports; then nothing is removed.
+    /// Errors of the database; then nothing is removed.
     async fn remove(&self, documents: &[DocumentId]) -> Result<usize>;
 
     /// Returns the documents in `scope`, ordered by collection and URI.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>>;
 
     /// Returns all documents as [`documents`](Self::documents) does, of a damaged store too: of a document that cannot be read
@@ -60,14 +60,14 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn found_documents(&self) -> Result<Vec<FoundDocument>>;
 
     /// Returns a document by its id as [`found_documents`](Self::found_documents) does, if the store has it.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn found_document(&self, document: DocumentId) -> Result<Option<FoundDocument>>;
 
     /// Declares that some fields of the metadata, such as `ticker, fiscal_year, doc_type`, tell the
@@ -78,21 +78,21 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// [`Error::InvalidDocument`](crate::Error::InvalidDocument) or
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when documents that are there already do
-    /// not fit, or whatever the database reports; then nothing is declared.
+    /// not fit, or errors of the database; then nothing is declared.
     async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()>;
 
     /// Returns the fields that were declared as the key of a collection, in their order.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn key_fields(&self, collection: &str) -> Result<Vec<String>>;
 
     /// Returns the sections in `scope` with their documents, ordered by collection, URI and position.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn sections_in(&self, scope: &Scope) -> Result<Vec<(DocumentRecord, SectionRecord)>>;
 
     /// Returns the sections of a document in order, without their content; none if there is no
@@ -100,7 +100,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn sections(&self, document: DocumentId) -> Result<Vec<SectionRecord>>;
 
     /// Returns the content of the sections at `positions` of a document, in order. All positions
@@ -108,14 +108,14 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn content(&self, document: DocumentId, positions: Range<usize>) -> Result<Vec<String>>;
 
     /// Returns the documents in `scope` that hold the section, with its position.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn find_section(
         &self,
         section: SectionId,
@@ -132,7 +132,7 @@ pub trait Store: Debug + Send + Sync {
     /// [`Error::OtherModel`](crate::Error::OtherModel) or [`Error::NoVectors`](crate::Error::NoVectors)
     /// when vectors cannot be compared,
     /// [`Error::UnsupportedMode`](crate::Error::UnsupportedMode) for what needs a chat model, or
-    /// whatever the database reports.
+    /// errors of the database.
     async fn search(&self, request: &SearchRequest) -> Result<Answer>;
 
     /// Sets the model of a collection's vectors, if it has none yet.
@@ -142,7 +142,7 @@ pub trait Store: Debug + Send + Sync {
     /// [`Error::OtherModel`](crate::Error::OtherModel) for another model than that which it has,
     /// [`Error::OtherEncoding`](crate::Error::OtherEncoding) for bytes where it has floats,
     /// [`Error::VectorsUnavailable`](crate::Error::VectorsUnavailable) where the database cannot hold
-    /// vectors, or whatever the database reports.
+    /// vectors, or errors of the database.
     async fn set_model(
         &self,
         collection: &str,
@@ -154,7 +154,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports; then nothing is removed.
+    /// Errors of the database; then nothing is removed.
     async fn remove_vectors(&self, collection: &str) -> Result<()>;
 
     /// Returns at most `limit` chunks of a collection that have no vector, in the order of their
@@ -163,7 +163,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn pending(
         &self,
         collection: &str,
@@ -177,7 +177,7 @@ pub trait Store: Debug + Send + Sync {
     /// # Errors
     ///
     /// [`Error::OtherModel`](crate::Error::OtherModel) if the collection's model is another one,
-    /// [`Error::InvalidVector`](crate::Error::InvalidVector), or whatever the database reports; then
+    /// [`Error::InvalidVector`](crate::Error::InvalidVector), or errors of the database; then
     /// nothing is written.
     async fn put_vectors(
         &self,
@@ -190,7 +190,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn lacking_vectors(
         &self,
         collection: Option<&str>,
@@ -200,7 +200,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn check_vectors(&self, document: DocumentId) -> Result<VectorCheck>;
 
     /// Records why the vectors of a collection could not be made, with the documents that wait for
@@ -208,7 +208,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn put_vector_error(&self, collection: &str, error: &str) -> Result<()>;
 
     /// Keeps what sections say in short, as long as they do not change. Sections that have changed
@@ -216,7 +216,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports; then nothing is written.
+    /// Errors of the database; then nothing is written.
     async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()>;
 
     /// Returns what users say of their documents, ordered by collection and prefix: of a collection first, then
@@ -224,21 +224,21 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn notes(&self) -> Result<Vec<Note>>;
 
     /// Keeps a note in place of that of the same collection and prefix; one without a text removes it.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports; then nothing is written.
+    /// Errors of the database; then nothing is written.
     async fn put_note(&self, note: &Note) -> Result<()>;
 
     /// Returns the chunks of a document in the order of the text; nothing if there is no such document.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn chunks(&self, document: DocumentId) -> Result<Vec<ChunkRecord>>;
 
     /// Counts the documents with sections that were indexed by another version than this one
@@ -246,35 +246,35 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn outdated(&self, index_version: &str) -> Result<usize>;
 
     /// Returns the names of the collections that have documents, in order; the work follows their number alone.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn collections(&self) -> Result<Vec<String>>;
 
     /// Returns how much the store holds, for which it looks at each document.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn totals(&self) -> Result<Totals>;
 
     /// Asks the engine what it is and whether the store is whole, for which SQLite reads all of it.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn health(&self) -> Result<Health>;
 
     /// Brings the index into the form that is fastest to search, after much was written.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports; the store is as good as before then.
+    /// Errors of the database; the store is as good as before then.
     async fn optimize(&self) -> Result<()>;
 
     /// Moves a collection into partitions of its own, tables that only it has, and says whether it had none before. It need not
@@ -282,8 +282,8 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::NoPartitions`](crate::Error::NoPartitions) where the database has none, or whatever it reports; then
-    /// nothing is changed.
+    /// [`Error::NoPartitions`](crate::Error::NoPartitions) where the database has none, or errors
+    /// of the database; then nothing is changed.
     async fn partition(&self, _collection: &str) -> Result<bool> {
         Err(Error::NoPartitions)
     }

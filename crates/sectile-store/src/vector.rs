@@ -83,7 +83,8 @@ pub fn normalized(vector: &[f32]) -> Result<Vec<f32>> {
     Ok(scaled.map(|value| value as f32).collect())
 }
 
-/// Says whether a vector is of length 1, within the twentieth that bytes in place of numbers may change it by.
+/// Returns whether a vector is of length 1, within the twentieth that bytes in place of numbers may
+/// change it by.
 pub fn is_normalized(vector: &[f32]) -> bool {
     let square: f64 = vector.iter().map(|&value| f64::from(value).powi(2)).sum();
     (0.95..=1.05).contains(&square.sqrt())

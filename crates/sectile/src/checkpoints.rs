@@ -62,7 +62,7 @@ impl Checkpoints {
     /// # Errors
     ///
     /// [`Error::InvalidConfig`] for an address of neither, or of one whose feature is off, and for an
-    /// option that the engine does not have; and what the engine reports.
+    /// option that the engine does not have; and errors of the engine.
     pub async fn connect(url: &str, options: &CheckpointOptions) -> Result<Self> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
             #[cfg(feature = "sqlite")]
@@ -100,7 +100,7 @@ impl Checkpoints {
     ///
     /// # Errors
     ///
-    /// [`Error::NewerSchema`] when a newer release migrated them, and what the engine reports.
+    /// [`Error::NewerSchema`] when a newer release migrated them, and errors of the engine.
     pub async fn migrate(&self) -> Result<bool> {
         match &self.0 {
             #[cfg(feature = "sqlite")]
@@ -114,7 +114,7 @@ impl Checkpoints {
     ///
     /// # Errors
     ///
-    /// What the engine reports.
+    /// Errors of the engine.
     pub async fn usage(&self) -> Result<Vec<Usage>> {
         match &self.0 {
             #[cfg(feature = "sqlite")]
@@ -128,7 +128,7 @@ impl Checkpoints {
     ///
     /// # Errors
     ///
-    /// What the engine reports.
+    /// Errors of the engine.
     pub async fn verify(&self) -> Result<Vec<Damage>> {
         match &self.0 {
             #[cfg(feature = "sqlite")]
@@ -143,7 +143,7 @@ impl Checkpoints {
     ///
     /// # Errors
     ///
-    /// What the engine reports, also where they were closed before.
+    /// Errors of the engine, also where they were closed before.
     pub async fn close(&self) -> Result<()> {
         match &self.0 {
             #[cfg(feature = "sqlite")]

@@ -142,7 +142,7 @@ impl Pieces {
         self.bytes.get(place.start..place.end)
     }
 
-    /// Says whether all pieces of a run are here.
+    /// Returns whether all pieces of a run are here.
     fn has(&self, run: Run) -> bool {
         let Some(last) = run.count.checked_sub(1) else {
             return true;

@@ -57,7 +57,7 @@ impl Sizes {
 ///
 /// # Errors
 ///
-/// What the system reports.
+/// Errors of the operating system.
 pub(super) fn usage(thread: &ThreadFile, writes: &Lines, bytes_of_writes: u64) -> Result<Usage> {
     let key = thread.header.key();
     let mut usage = Usage {
@@ -164,7 +164,7 @@ impl Check {
 ///
 /// # Errors
 ///
-/// What the system reports.
+/// Errors of the operating system.
 pub(super) fn verify(thread: &ThreadFile, writes: &Lines) -> Result<Vec<Damage>> {
     let mut check = Check {
         key: thread.header.key(),

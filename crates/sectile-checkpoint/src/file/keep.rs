@@ -60,8 +60,8 @@ impl Added {
 ///
 /// # Errors
 ///
-/// [`Error::InvalidArgument`] for a channel that the parent does not have and for a whole that is too large, and
-/// what the system reports.
+/// [`Error::InvalidArgument`] for a channel that the parent does not have and for a whole that is
+/// too large, and errors of the operating system.
 pub(super) fn keep(
     thread: Option<&ThreadFile>,
     parent_seq: Option<u64>,

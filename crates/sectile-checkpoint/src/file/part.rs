@@ -42,7 +42,7 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// What the system reports.
+    /// Errors of the operating system.
     pub(super) fn of(
         thread: ThreadFile,
         end: u64,
@@ -81,7 +81,7 @@ impl Part {
 ///
 /// # Errors
 ///
-/// What the system reports.
+/// Errors of the operating system.
 pub(super) fn start_of_newest(thread: &ThreadFile, count: u64) -> Result<u64> {
     if thread.count()? <= count {
         return Ok(thread.first);

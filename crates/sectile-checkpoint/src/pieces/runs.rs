@@ -61,7 +61,7 @@ impl Runs {
         }
     }
 
-    /// Says whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.as_slice().is_empty()
     }
@@ -123,7 +123,7 @@ pub fn merged(mut runs: Vec<Run>) -> Vec<Run> {
     apart
 }
 
-/// Says whether merged runs have all positions of another run.
+/// Returns whether merged runs have all positions of another run.
 pub fn are_among(runs: &[Run], run: Run) -> bool {
     let at = runs.partition_point(|known| known.end() <= run.first);
     let known = runs.get(at);

@@ -163,7 +163,7 @@ impl Marker {
         is_before || self.is_around(line)
     }
 
-    /// Says whether a line is a text between two of this marker.
+    /// Returns whether a line is a text between two of this marker.
     fn is_around(&self, line: &str) -> bool {
         let marker = self.text.as_str();
         let inner = line
@@ -207,7 +207,7 @@ struct Paragraphs<'m> {
 }
 
 impl<'m> Paragraphs<'m> {
-    /// Says whether a line is in a block of code or begins one. The line that ends one is not.
+    /// Returns whether a line is in a block of code or begins one. The line that ends one is not.
     fn is_in_code(&mut self, line: &str) -> bool {
         self.fence = match self.fence {
             Some(fence) if line.starts_with(fence) => None,

@@ -47,7 +47,7 @@ impl<'s> RecursiveCutter<'s> {
         self.is_started.then_some(())
     }
 
-    /// Says whether the first separator occurs, whatever text follows.
+    /// Returns whether the first separator occurs, whatever text follows.
     fn is_first_found(&mut self, source: Source<'_>) -> bool {
         let first = &self.splitter.separators[0];
         let span = Span::new(0, source.end());

@@ -145,7 +145,7 @@ impl Classifier {
         }
     }
 
-    /// Says whether the line is a fence or inside one, and opens or closes it.
+    /// Returns whether the line is a fence or inside one, and opens or closes it.
     fn is_code(&mut self, line: &str) -> bool {
         let Some((char, length)) = self.fence else {
             self.fence = opening_fence(line);

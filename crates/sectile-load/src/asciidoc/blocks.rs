@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         1
     }
 
-    /// Says whether a line is the preprocessor's.
+    /// Returns whether a line is the preprocessor's.
     fn is_preprocessed(&mut self, text: &str) -> bool {
         if self.includes(text) {
             self.is_start = true;
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
         text.ends_with(']') && CONDITIONS.iter().any(|name| text.starts_with(name))
     }
 
-    /// Says whether a line includes a file, and notes its name.
+    /// Returns whether a line includes a file, and notes its name.
     fn includes(&mut self, text: &str) -> bool {
         let target = text
             .strip_prefix("include::")

@@ -58,7 +58,8 @@ impl Table {
         }
     }
 
-    /// Says whether the table lays out what it holds: it is a single cell, or a column with headings.
+    /// Returns whether the table lays out what it holds: it is a single cell, or a column with
+    /// headings.
     fn is_layout(&self) -> bool {
         let is_heading = |block: &Block| matches!(block, Block::Heading { .. });
         let mut cells = self.rows.iter().flatten();

@@ -269,7 +269,7 @@ impl<'m, 'x> Parts<'m, 'x> {
         choice
     }
 
-    /// Says whether the plain text is no more than a hint to look at the HTML.
+    /// Returns whether the plain text is no more than a hint to look at the HTML.
     fn is_hint(&self, plain: &[u32], rich: &[u32]) -> bool {
         let short = plain.iter().map(|&id| self.length(id)).sum::<usize>();
         let long = rich.iter().map(|&id| self.length(id)).sum::<usize>();

@@ -100,8 +100,9 @@ impl Page<'_> {
         })
     }
 
-    /// Says whether an element that begins with a heading follows the article: there are links or a form under the
-    /// heading, or the heading is clear, and no paragraph comes behind the last one in it.
+    /// Returns whether an element that begins with a heading follows the article: there are links
+    /// or a form under the heading, or the heading is clear, and no paragraph comes behind the last
+    /// one in it.
     fn is_following(&self, at: usize, head: usize, after: After, last: usize) -> bool {
         let (element, head) = (self.at(at), self.at(head));
         let text = element.all.text - head.all.text;
@@ -179,9 +180,10 @@ impl Page<'_> {
         self.tree.count();
     }
 
-    /// Says whether a list is part of a text though most of it is linked: an item has a sentence of its own, or the
-    /// list stands under the words of an item of a list, or right under a heading before the `last` paragraph, as a
-    /// paragraph may, too. A paragraph of several lines before the last one is a verse.
+    /// Returns whether a list is part of a text though most of it is linked: an item has a sentence
+    /// of its own, or the list stands under the words of an item of a list, or right under a
+    /// heading before the `last` paragraph, as a paragraph may, too. A paragraph of several lines
+    /// before the last one is a verse.
     fn is_list_of_text(&self, at: usize, last: usize) -> bool {
         let element = self.at(at);
         let is_list = matches!(element.tag(), "dl" | "ol" | "ul");
@@ -194,7 +196,7 @@ impl Page<'_> {
         is_under_heading || is_verse() || is_list && (element.all.content > 0 || is_under_words)
     }
 
-    /// Says whether a line of an element ends before its text does.
+    /// Returns whether a line of an element ends before its text does.
     fn has_lines(&self, at: usize) -> bool {
         let mut within = (at..self.at(at).end).take(FEW_ELEMENTS);
         within.any(|at| self.at(at).tag() == "br")

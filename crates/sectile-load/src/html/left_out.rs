@@ -160,7 +160,7 @@ impl Page<'_> {
         }
     }
 
-    /// Says whether an element of those that stand around the text is a part of it.
+    /// Returns whether an element of those that stand around the text is a part of it.
     fn is_of_the_text(&self, at: usize) -> bool {
         let element = self.at(at);
         match element.tag() {
@@ -215,7 +215,8 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// Says whether an element is a word or more of a line that has other words, or of a heading.
+    /// Returns whether an element is a word or more of a line that has other words, or of a
+    /// heading.
     fn is_in_line(&self, at: usize) -> bool {
         let element = self.at(at);
         if !is_inline(&element.node) || element.all.text > 0 {
@@ -226,7 +227,8 @@ impl Page<'_> {
         line.is_heading() || line.own.text - line.own_marked >= LEAST_AROUND
     }
 
-    /// Says whether an element is an item of a list that has other items, and no comment of a reader.
+    /// Returns whether an element is an item of a list that has other items, and no comment of a
+    /// reader.
     fn is_item_of_text(&self, at: usize) -> bool {
         let element = self.at(at);
         let is_item = matches!(element.tag(), "dd" | "dt" | "li");
@@ -234,8 +236,8 @@ impl Page<'_> {
         is_item && !is_comment && self.at(element.parent).has_plain_items
     }
 
-    /// Says whether an element reads like text though its class says that it tells of the text or stands beside it:
-    /// it has sentences and hardly a link.
+    /// Returns whether an element reads like text though its class says that it tells of the text
+    /// or stands beside it: it has sentences and hardly a link.
     fn reads_like_text(&self, at: usize, signal: Signal) -> bool {
         let element = self.at(at);
         let all = element.all;
@@ -260,8 +262,8 @@ impl Page<'_> {
         }
     }
 
-    /// Says whether an element is a box in a text, as books have them: its class is `sidebar`, and it stands with a
-    /// title and sentences between two paragraphs.
+    /// Returns whether an element is a box in a text, as books have them: its class is `sidebar`,
+    /// and it stands with a title and sentences between two paragraphs.
     fn is_box_of_text(&self, at: usize) -> bool {
         let element = self.at(at);
         let is_sidebar = || {
@@ -273,8 +275,8 @@ impl Page<'_> {
         has_sentences && is_sidebar() && self.is_between(at) && self.begins_with_title(at)
     }
 
-    /// Says whether an element quotes others in a text, as articles quote tweets: it stands between paragraphs and
-    /// holds a quotation.
+    /// Returns whether an element quotes others in a text, as articles quote tweets: it stands
+    /// between paragraphs and holds a quotation.
     fn is_quotation(&self, at: usize) -> bool {
         let element = self.at(at);
         let mut within = (at..element.end).take(FEW_ELEMENTS);
@@ -284,7 +286,7 @@ impl Page<'_> {
             && self.is_between(at)
     }
 
-    /// Says whether an element stands between paragraphs, or a heading and one.
+    /// Returns whether an element stands between paragraphs, or a heading and one.
     fn is_between(&self, at: usize) -> bool {
         let element = self.at(at);
         let has_text = |at: usize| self.at(at).all.content > 0 || self.at(at).is_heading();
@@ -311,8 +313,8 @@ impl Page<'_> {
         })
     }
 
-    /// Says whether a button is all that a heading, a term or a cell says, a word of a sentence, or the name of what
-    /// it unfolds.
+    /// Returns whether a button is all that a heading, a term or a cell says, a word of a sentence,
+    /// or the name of what it unfolds.
     fn is_button_of_text(&self, at: usize) -> bool {
         if self.at(at).tag() != "button" {
             return false;
@@ -323,7 +325,7 @@ impl Page<'_> {
         (is_name && block.own.text == 0) || is_sentence || self.unfolds(at)
     }
 
-    /// Says whether a button unfolds the text behind it.
+    /// Returns whether a button unfolds the text behind it.
     fn unfolds(&self, at: usize) -> bool {
         let element = self.at(at);
         let class = element.attribute("class").unwrap_or_default();
@@ -335,7 +337,8 @@ impl Page<'_> {
                 .is_some_and(|at| self.at(at).all.content > 0)
     }
 
-    /// Says whether an element is hidden until the one before it is pressed, such as the answer to a question.
+    /// Returns whether an element is hidden until the one before it is pressed, such as the answer
+    /// to a question.
     fn is_unfolded(&self, at: usize) -> bool {
         let Some(before) = self.at(at).before else {
             return false;

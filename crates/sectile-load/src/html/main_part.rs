@@ -111,7 +111,7 @@ impl Page<'_> {
         root
     }
 
-    /// Says whether nothing stands around the text, as in what Word saves.
+    /// Returns whether nothing stands around the text, as in what Word saves.
     fn is_plain(&self) -> bool {
         let mut kinds = self.tree.elements.iter().filter_map(|one| one.left_out);
         !kinds.any(|kind| AROUND.contains(&kind))
@@ -220,7 +220,7 @@ impl Page<'_> {
         }
     }
 
-    /// Says whether a heading is not one of what follows an article.
+    /// Returns whether a heading is not one of what follows an article.
     fn heads_text(&self, heading: usize) -> bool {
         let element = self.at(heading);
         let line = element.line(heading, usize::MAX).unwrap_or_default();
@@ -234,7 +234,8 @@ impl Page<'_> {
         firsts.take(FEW_FIRST).find(|at| self.at(*at).is_heading())
     }
 
-    /// Says whether an element is a section of the text, as the main one is: both begin with headings of one level.
+    /// Returns whether an element is a section of the text, as the main one is: both begin with
+    /// headings of one level.
     fn is_section_alike(&self, at: usize, main: usize) -> bool {
         let (Some(heading), Some(main_heading)) = (self.heading_of(at), self.heading_of(main))
         else {
@@ -248,8 +249,9 @@ impl Page<'_> {
             && self.heads_text(heading)
     }
 
-    /// Says whether an element is a block of the text, as the main one is: both have all classes in common. It holds
-    /// sentences, though it may have more links, and does not begin with a heading, as teasers do.
+    /// Returns whether an element is a block of the text, as the main one is: both have all classes
+    /// in common. It holds sentences, though it may have more links, and does not begin with a
+    /// heading, as teasers do.
     fn is_block_alike(&self, at: usize, main: usize) -> bool {
         let (element, main_element) = (self.at(at), self.at(main));
         let class = element.attribute("class");
@@ -286,7 +288,7 @@ impl Page<'_> {
         (holds_most && is_container && !is_data).then_some(best)
     }
 
-    /// Says whether what stands beside the main text reads like a part of it.
+    /// Returns whether what stands beside the main text reads like a part of it.
     fn is_part(&self, at: usize, main: usize, title: Option<usize>) -> bool {
         let (element, main_element) = (self.at(at), self.at(main));
         let Figures {
@@ -320,14 +322,16 @@ impl Page<'_> {
             || (is_text && title.is_some_and(|title| title < at))
     }
 
-    /// Says whether an element has text that is hardly linked, and does not say that it is something else.
+    /// Returns whether an element has text that is hardly linked, and does not say that it is
+    /// something else.
     fn may_be_part(&self, at: usize) -> bool {
         let element = self.at(at);
         let says_other = element.signal.is_beside_text() && element.signal != Signal::Teaser;
         element.all.text > 0 && !element.all.is_linked(50) && !says_other
     }
 
-    /// Says whether an element holds several sentences or data in a table, and says nothing of cookies.
+    /// Returns whether an element holds several sentences or data in a table, and says nothing of
+    /// cookies.
     fn is_much(&self, at: usize) -> bool {
         let element = self.at(at);
         let holds_much = element.all.content >= ENOUGH || element.all.data > 0;

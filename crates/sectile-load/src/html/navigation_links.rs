@@ -111,8 +111,8 @@ impl Page<'_> {
             && (is_alone || turns || is_of_chapters)
     }
 
-    /// Says whether an element is a table of contents: it has no words but those of links to places in the page, and
-    /// these say what its headings say, or the class says what it is.
+    /// Returns whether an element is a table of contents: it has no words but those of links to
+    /// places in the page, and these say what its headings say, or the class says what it is.
     fn is_contents(&self, at: usize, links: Links) -> bool {
         let element = self.at(at);
         let says_so = || {
@@ -160,7 +160,7 @@ impl Page<'_> {
         before.take(FEW_OTHERS).find(is_seen)
     }
 
-    /// Says whether there is nothing under a heading when what is before `end` is left out.
+    /// Returns whether there is nothing under a heading when what is before `end` is left out.
     fn heads_nothing(&self, heading: usize, end: usize) -> bool {
         let element = self.at(heading);
         let behind = (end..self.at(self.body).end).find(|at| self.at(*at).all.text > 0);
@@ -229,7 +229,7 @@ impl Page<'_> {
         }
     }
 
-    /// Says whether no links stand behind a title, and under one that is a heading no text.
+    /// Returns whether no links stand behind a title, and under one that is a heading no text.
     fn is_above_nothing(&self, title: usize) -> bool {
         self.behind(title).is_none_or(|behind| {
             let begins_section = self.at(behind).is_heading() || self.heading_of(behind).is_some();

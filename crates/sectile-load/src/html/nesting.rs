@@ -78,7 +78,7 @@ struct Foreign {
 }
 
 impl Foreign {
-    /// Says whether an element can be closed at once.
+    /// Returns whether an element can be closed at once.
     fn closes(&self, name: &str) -> bool {
         matches!(name, "svg" | "math") || (!self.names.is_empty() && !self.has_html)
     }

@@ -46,7 +46,7 @@ impl Page<'_> {
         (block == at || self.line(block) == self.line(at)).then_some(block)
     }
 
-    /// Says whether an element is all text of an item of a list that is not a tool itself.
+    /// Returns whether an element is all text of an item of a list that is not a tool itself.
     fn is_whole_item(&self, at: usize) -> bool {
         let text = self.at(at).all.text;
         let mut around = at;

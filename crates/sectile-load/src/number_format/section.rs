@@ -408,7 +408,7 @@ impl Places {
         }
     }
 
-    /// Says whether a number is written as the section has it, and not in full.
+    /// Returns whether a number is written as the section has it, and not in full.
     fn is_as_shown(&self, is_currency: bool, value: f64) -> bool {
         let is_padded = self.zeros > 1 && value.fract() == 0.0 && value < 1e15;
         let is_changed = self.thousands > 0 || self.hundreds > 0;

@@ -186,8 +186,9 @@ impl Words {
         joined.replace(LINE_END, " ")
     }
 
-    /// Says whether the hyphen is part of the word: the document has it elsewhere with the hyphen and neither it nor
-    /// its last part without, or it has others, as "state-of-the-art" does, or no syllable ends there.
+    /// Returns whether the hyphen is part of the word: the document has it elsewhere with the
+    /// hyphen and neither it nor its last part without, or it has others, as "state-of-the-art"
+    /// does, or no syllable ends there.
     fn keeps_hyphen(&self, found: &Break<'_>) -> bool {
         let (before, after) = (found.before.to_lowercase(), found.after.to_lowercase());
         let last = before.rsplit('-').next().unwrap_or_default();

@@ -252,12 +252,12 @@ impl Gutter {
         f64::midpoint(self.left, self.right)
     }
 
-    /// Says whether it stands to the right of a word.
+    /// Returns whether it stands to the right of a word.
     fn is_right_of(&self, word: &Word) -> bool {
         f64::midpoint(word.left, word.right) < self.middle()
     }
 
-    /// Says whether it is part of a gap.
+    /// Returns whether it is part of a gap.
     fn is_in(&self, gap: &Self) -> bool {
         self.turn == gap.turn
             && (self.top..=self.bottom).contains(&gap.top)
@@ -284,7 +284,8 @@ impl Gutter {
         [part(left, is_first_left), part(right, !is_first_left)]
     }
 
-    /// Says whether the parts of lines that stand apart on both sides of it have several words on average.
+    /// Returns whether the parts of lines that stand apart on both sides of it have several words
+    /// on average.
     fn has_text_beside(&self, lines: &[Line]) -> bool {
         let (mut words, mut parts) = ([0_u32; 2], [0_u32; 2]);
         for line in lines.iter().filter(|line| self.has_beside(line)) {
@@ -301,7 +302,8 @@ impl Gutter {
             && means.iter().sum::<f64>() >= 2.0 * MIN_WORDS
     }
 
-    /// Says whether there are columns on both sides, of which others of the gutters may part each.
+    /// Returns whether there are columns on both sides, of which others of the gutters may part
+    /// each.
     fn has_columns_beside(&self, lines: &[Line], gutters: &[Self]) -> bool {
         let beside: Vec<&Line> = lines.iter().filter(|line| self.has_beside(line)).collect();
         if beside.iter().any(|line| is_led(line)) || !are_together(&beside) {

@@ -929,13 +929,13 @@ impl Part {
         Some(rest.iter().fold(start, |area, point| area.union_pt(*point)))
     }
 
-    /// Says whether all its lines run along the sides of the page.
+    /// Returns whether all its lines run along the sides of the page.
     fn is_along_sides(&self) -> bool {
         let mut pairs = self.points.windows(2);
         !self.is_curved && pairs.all(|pair| is_straight(pair[0], pair[1]))
     }
 
-    /// Says whether each corner is one of the bounds'.
+    /// Returns whether each corner is one of the bounds'.
     fn is_rectangle(&self) -> bool {
         let Some(area) = self.bounds() else {
             return false;

@@ -144,7 +144,7 @@ impl DoubleByte {
         letters.next().is_none().then_some(letter)
     }
 
-    /// Says whether two bytes are a sign or one of the letters that are used most.
+    /// Returns whether two bytes are a sign or one of the letters that are used most.
     fn is_common(&self, lead: u8, trail: u8) -> bool {
         if self.encoding == SHIFT_JIS {
             matches!(lead, 0x81..=0x83 | 0x88..=0x97)

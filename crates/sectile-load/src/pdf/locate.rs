@@ -149,7 +149,8 @@ impl<'a> PageText<'a> {
         found().find(is_same).or_else(|| found().next())
     }
 
-    /// Says whether a title stands at a place of the compact text as it is written, white space aside.
+    /// Returns whether a title stands at a place of the compact text as it is written, white space
+    /// aside.
     fn is_written_at(&self, title: &str, at: usize) -> bool {
         let is_black = |character: &char| !character.is_whitespace();
         let mut text = self.text[self.places[at]..].chars().filter(is_black);

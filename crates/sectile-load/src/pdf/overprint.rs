@@ -135,7 +135,7 @@ impl<'a> Prints<'a> {
         }
     }
 
-    /// Says whether all letters of a word follow each other in one that was printed before.
+    /// Returns whether all letters of a word follow each other in one that was printed before.
     fn is_within_earlier(&self, word: &[usize]) -> bool {
         let Some(twin) = word.first().and_then(|first| self.twins[*first]) else {
             return false;
@@ -172,7 +172,8 @@ impl<'a> Prints<'a> {
         pairs.all(|(one, other)| self.twins[*one] == Some(*other))
     }
 
-    /// Says whether so many letters are not the same by chance as those of a part of a word that has a length.
+    /// Returns whether so many letters are not the same by chance as those of a part of a word that
+    /// has a length.
     fn is_enough(&self, later: &[usize], earlier: &[usize], length: usize) -> bool {
         let is_in_place = |(one, other): (&usize, &usize)| {
             let (one, other) = (&self.letters[*one], &self.letters[*other]);

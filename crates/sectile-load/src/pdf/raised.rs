@@ -61,7 +61,7 @@ impl Place {
         }
     }
 
-    /// Says whether another one of its type stands above or below it.
+    /// Returns whether another one of its type stands above or below it.
     fn is_stacked_with(&self, other: &Self) -> bool {
         let size = self.size.max(other.size);
         let over = self.right.min(other.right) - self.left.max(other.left);
@@ -71,7 +71,7 @@ impl Place {
             && (self.y - other.y).abs() < STACKED * size
     }
 
-    /// Says whether the next one stands on its line.
+    /// Returns whether the next one stands on its line.
     fn goes_on(&self, next: &Self) -> bool {
         if self.turn != next.turn || self.has_back || next.has_back {
             return false;
@@ -82,7 +82,8 @@ impl Place {
         gap >= BESIDE.start && (is_level || gap < BESIDE.end && self.overlaps(next))
     }
 
-    /// Says whether the smaller of two is raised or lowered, but within the height of the larger.
+    /// Returns whether the smaller of two is raised or lowered, but within the height of the
+    /// larger.
     fn overlaps(&self, next: &Self) -> bool {
         let (small, large) = if self.size < next.size {
             (self, next)

@@ -293,7 +293,8 @@ impl<'a> Run<'a> {
         are.collect()
     }
 
-    /// Says whether the next one is the next line of its paragraph, where lines begin at the left.
+    /// Returns whether the next one is the next line of its paragraph, where lines begin at the
+    /// left.
     fn is_above(&self, next: &Self) -> bool {
         let (one, other) = (&self.letters[0], &next.letters[0]);
         let size = one.letter.size.max(other.letter.size);

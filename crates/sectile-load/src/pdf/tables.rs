@@ -73,7 +73,8 @@ impl Word<'_> {
         self.bottom - self.top
     }
 
-    /// Says whether it is a number that is not set as by a typewriter, whose spaces are as wide as digits.
+    /// Returns whether it is a number that is not set as by a typewriter, whose spaces are as wide
+    /// as digits.
     fn is_set_number(&self) -> bool {
         let has_digits = self.text.contains(|c: char| c.is_ascii_digit());
         let is_whole = has_digits && !self.text.ends_with(',');
@@ -136,7 +137,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Says whether the next word of its line, which is so high, begins another cell.
+    /// Returns whether the next word of its line, which is so high, begins another cell.
     fn ends_before(&self, word: &Word<'_>, height: f64) -> bool {
         let last = self.words.last();
         let are_numbers = word.is_set_number() && last.is_some_and(Word::is_set_number);
@@ -148,7 +149,7 @@ impl<'a> Piece<'a> {
         f64::midpoint(self.left, self.right)
     }
 
-    /// Says whether it goes over one of some edges.
+    /// Returns whether it goes over one of some edges.
     fn crosses(&self, edges: &[f64]) -> bool {
         edges
             .iter()

@@ -97,14 +97,15 @@ impl Parts<'_> {
         }
     }
 
-    /// Says whether an element is a block, or one of an unknown kind that has blocks in it.
+    /// Returns whether an element is a block, or one of an unknown kind that has blocks in it.
     fn is_block(&self, name: &str, at: usize) -> bool {
         let node = self.tree.node(at);
         let has_blocks = node.holds_blocks && !names::is_note(name) && !names::is_formula(name);
         node.length > 0 && (names::is_block(name) || has_blocks || self.is_object(name, at))
     }
 
-    /// Says whether an element is a box, a list of definitions or the like, which holds paragraphs.
+    /// Returns whether an element is a box, a list of definitions or the like, which holds
+    /// paragraphs.
     fn is_object(&self, name: &str, at: usize) -> bool {
         let node = self.tree.node(at);
         let is_formal =

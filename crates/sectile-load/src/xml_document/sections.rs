@@ -149,7 +149,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Says whether an element is a figure with a label or a caption, and no text beside them.
+    /// Returns whether an element is a figure with a label or a caption, and no text beside them.
     fn is_figure(&self, at: usize) -> bool {
         let has_caption = |child| matches!(self.tree.name(child), Some("label" | "caption"));
         self.tree.name(at).is_some_and(names::is_captioned)
@@ -182,7 +182,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Says whether the text of an element is written without its name.
+    /// Returns whether the text of an element is written without its name.
     fn is_running_text(&self, name: &str) -> bool {
         names::is_paragraph(name) || self.tree.is_markup && names::is_definition(name)
     }
@@ -337,8 +337,8 @@ impl Writer<'_> {
         self.tree.name(at).is_some_and(names::is_section)
     }
 
-    /// Says whether the title of an element is a caption. That of the whole file never is, nor that of a box with
-    /// sections in it which no text follows.
+    /// Returns whether the title of an element is a caption. That of the whole file never is, nor
+    /// that of a box with sections in it which no text follows.
     fn is_formal(&self, at: usize) -> bool {
         let is_formal = self.tree.name(at).is_some_and(names::is_formal);
         let is_within =

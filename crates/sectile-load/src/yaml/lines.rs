@@ -62,7 +62,7 @@ impl Reader {
         Line::Entries(self.entries(content, indent))
     }
 
-    /// Says whether the line is inside a quote or bracket, and closes it.
+    /// Returns whether the line is inside a quote or bracket, and closes it.
     fn goes_on(&mut self, content: &str, indent: usize) -> bool {
         if self.open.quote.is_none() && self.open.brackets == 0 {
             return false;

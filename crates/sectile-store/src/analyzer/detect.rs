@@ -131,7 +131,7 @@ impl<'t> Word<'t> {
         }
     }
 
-    /// Says whether it has letters beyond ASCII, all of a language.
+    /// Returns whether it has letters beyond ASCII, all of a language.
     fn is_lettered(&self, language: Language) -> bool {
         let letters: Vec<char> = letters::of(self.text).collect();
         !letters.is_empty() && letters::has_all(language, &letters)

@@ -321,7 +321,7 @@ impl Languages {
         Self(self.0 | other.0)
     }
 
-    /// Says whether a language is in the set.
+    /// Returns whether a language is in the set.
     pub const fn has(self, language: Language) -> bool {
         self.0 >> language as u32 & 1 == 1
     }

@@ -344,7 +344,8 @@ impl Votes {
         (self.most > 0 && self.is_only && !may_be_name && !is_chance).then_some(likeliest)
     }
 
-    /// Says whether a question may be in English: it has more stop words of it than of other languages, or none at all.
+    /// Returns whether a question may be in English: it has more stop words of it than of other
+    /// languages, or none at all.
     fn may_be_english(&self) -> bool {
         self.likeliest == Some(Language::English) && (self.most == 0 || self.is_only)
     }

@@ -266,7 +266,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Says whether the question names a section, and its words rank.
+    /// Returns whether the question names a section, and its words rank.
     fn is_citing_in_text(&self) -> bool {
         self.request.mode == SearchMode::Text && self.query.has_citations()
     }

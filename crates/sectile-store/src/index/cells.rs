@@ -438,7 +438,7 @@ impl Alive {
         rests.for_each(|(most, of)| *most -= of);
     }
 
-    /// Says whether a chunk can reach the top that scores nothing yet.
+    /// Returns whether a chunk can reach the top that scores nothing yet.
     fn can_any_reach(&self) -> bool {
         self.most.iter().any(|most| *most >= self.least)
     }

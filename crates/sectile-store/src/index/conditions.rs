@@ -70,7 +70,7 @@ impl Conditions {
         Ok(kept)
     }
 
-    /// Says whether a chunk holds what it must, and its document the rest.
+    /// Returns whether a chunk holds what it must, and its document the rest.
     fn may_meet(&self, key: Key) -> bool {
         let holds_any = self.required.is_empty() || self.required.iter().any(|of| of.has(key));
         let is_possible = |of: &Holders| of.nearest(key).next().is_some();
@@ -100,7 +100,7 @@ impl Conditions {
         Ok(true)
     }
 
-    /// Says whether a chunk of the hit that a chunk stands for is among some.
+    /// Returns whether a chunk of the hit that a chunk stands for is among some.
     fn is_held(&self, holders: &Holders, key: Key, places: &Places) -> Result<bool> {
         if holders.has(key) {
             return Ok(true);

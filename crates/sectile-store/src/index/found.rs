@@ -222,7 +222,7 @@ impl FoundHits {
         (at + 1..are_typed.len()).rev().find(is_better)
     }
 
-    /// Says whether a hit with a text is a section that the question names.
+    /// Returns whether a hit with a text is a section that the question names.
     fn is_cited(&self, hit: &FoundHit, query: &Query) -> bool {
         let is_section = self.group_by != GroupBy::Document;
         is_section && hit.demotion.is_none() && query.cites(&hit.chunk.heading_path)

@@ -92,7 +92,7 @@ impl Segments {
         Ok(())
     }
 
-    /// Says whether some blocks have a living chunk that is among others.
+    /// Returns whether some blocks have a living chunk that is among others.
     fn has_any(&self, blocks: &[BlockOf], only: &Chunks) -> Result<bool> {
         let mut decoded = Decoded::default();
         for of in blocks {

@@ -23,28 +23,28 @@ pub trait IndexReader: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn segments(&mut self, collection: Option<&str>) -> Result<Vec<StoredSegment>>;
 
     /// Returns the numbers of the documents in a scope, with their collections.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn documents_in(&mut self, scope: &Scope) -> Result<Vec<(String, u64)>>;
 
     /// Returns the chunks of the sections in a scope.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn chunks_in(&mut self, scope: &Scope) -> Result<Vec<Chunk>>;
 
     /// Returns the model of the vectors of each collection that has vectors.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn models(&mut self) -> Result<BTreeMap<String, EmbeddingModel>>;
 
     /// Returns the `count` chunks in the scope whose vectors have the largest cosines with that of
@@ -53,7 +53,7 @@ pub trait IndexReader: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn nearest(
         &mut self,
         question: &QueryVector,
@@ -67,7 +67,7 @@ pub trait IndexReader: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn blocks(
         &mut self,
         segments: &[(String, i64)],
@@ -80,7 +80,7 @@ pub trait IndexReader: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn pages(&mut self, pages: &[(&str, i64, u64)]) -> Result<Vec<(usize, StoredPage)>>;
 
     /// Returns parts of long lists, each given by collection, segment and number, with their places among
@@ -88,7 +88,7 @@ pub trait IndexReader: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn parts(
         &mut self,
         parts: &[(&str, i64, u64)],
@@ -100,35 +100,35 @@ pub trait IndexReader: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn words(&mut self, segments: &[(String, i64)]) -> Result<Vec<(usize, Vec<u8>)>>;
 
     /// Returns the chunks of a collection, or all, that are in the index and not in the store any more.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn dead(&mut self, collection: Option<&str>) -> Result<Vec<Chunk>>;
 
     /// Says where chunks stand. Those of a section have numbers in a row, in the order of their places.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn places(&mut self, chunks: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>>;
 
     /// Returns the URIs of documents, each given by its collection and its number.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn uris(&mut self, documents: &[(String, u64)]) -> Result<Vec<((String, u64), String)>>;
 
     /// Reads chunks with their sections and documents, in the order in which they are asked for.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<FoundChunk>>;
 }
 

@@ -71,7 +71,7 @@ impl InScope {
         ranges.extend(in_scope.map(|(ordinal, _)| ordinal..ordinal + 1));
     }
 
-    /// Says whether a chunk is in the scope, by the place of its collection, the number of its
+    /// Returns whether a chunk is in the scope, by the place of its collection, the number of its
     /// document and its own.
     pub fn has(&self, (collection, document, chunk): (u32, u64, u64)) -> bool {
         let documents = self.documents.as_ref();

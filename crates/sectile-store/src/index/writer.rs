@@ -28,7 +28,7 @@ pub trait IndexWriter: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn may_merge(&mut self, collection: &str) -> Result<bool>;
 
     /// Adds a segment with its pages and its words, and returns its number, which is never used again;
@@ -36,7 +36,7 @@ pub trait IndexWriter: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn add_segment(
         &mut self,
         segment: &StoredSegment,
@@ -48,7 +48,7 @@ pub trait IndexWriter: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn add_blocks(
         &mut self,
         collection: &str,
@@ -61,35 +61,35 @@ pub trait IndexWriter: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn segments_of(&mut self, collection: &str) -> Result<Vec<StoredSegment>>;
 
     /// Returns the dead chunks of a collection, by document and number.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn dead_in(&mut self, collection: &str) -> Result<Vec<(u64, u64)>>;
 
     /// Returns the pages of a segment, in order.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn pages_of(&mut self, collection: &str, segment: i64) -> Result<Vec<StoredPage>>;
 
     /// Returns the words of a segment.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn words_of(&mut self, collection: &str, segment: i64) -> Result<Vec<u8>>;
 
     /// Returns the first so many rows of a segment whose last terms come after one, in their order.
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn blocks_after(
         &mut self,
         collection: &str,
@@ -102,7 +102,7 @@ pub trait IndexWriter: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn parts_from(
         &mut self,
         collection: &str,
@@ -115,7 +115,7 @@ pub trait IndexWriter: Send {
     ///
     /// # Errors
     ///
-    /// Whatever the database reports.
+    /// Errors of the database.
     async fn remove(
         &mut self,
         collection: &str,

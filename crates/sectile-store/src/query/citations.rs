@@ -99,8 +99,9 @@ impl Citation {
         })
     }
 
-    /// Says whether a heading begins with the number alone, be it behind the name of such sections or its beginning. Without
-    /// one it is cited by what any section is called: `python 3` is not the third section.
+    /// Returns whether a heading begins with the number alone, be it behind the name of such
+    /// sections or its beginning. Without one it is cited by what any section is called: `python 3`
+    /// is not the third section.
     fn is_of(&self, heading: &str) -> bool {
         let heading = heading.trim().to_lowercase();
         if let Some(after) = heading.strip_prefix(ORDINAL) {

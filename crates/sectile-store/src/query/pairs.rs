@@ -147,7 +147,7 @@ impl<'q> Neighbours<'q> {
         Some(format!("{} {}", first.typed, second.typed))
     }
 
-    /// Says whether a question has so many words that they are not looked for as one.
+    /// Returns whether a question has so many words that they are not looked for as one.
     fn are_many(&self) -> bool {
         let words = self.words.iter().flatten();
         words.filter(|word| !word.is_common).count() > MOST_JOINED

@@ -41,7 +41,7 @@ impl Token<'_> {
         !self.is_quoted && matches!(self.text, "AND" | "NOT")
     }
 
-    /// Says whether it is a word in capitals, of more than one.
+    /// Returns whether it is a word in capitals, of more than one.
     fn is_in_capitals(&self) -> bool {
         let is_long = self.text.chars().filter(|of| of.is_alphabetic()).count() > 1;
         let has = |is: fn(char) -> bool| self.text.contains(is);

@@ -195,8 +195,9 @@ impl<'q> Words<'q> {
         }
     }
 
-    /// Says whether a stop word is meant as a word: in quotes, in backticks, required, or in capitals that
-    /// the whole question does not have. A single capital is one where it begins nothing and is not an English `I`.
+    /// Returns whether a stop word is meant as a word: in quotes, in backticks, required, or in
+    /// capitals that the whole question does not have. A single capital is one where it begins
+    /// nothing and is not an English `I`.
     fn is_meant(&self, item: &Item<'_>, typed: &str) -> bool {
         let is_long = typed.chars().nth(1).is_some();
         let is_english = || Analyzer::english().is_stop_word(&typed.to_lowercase());
@@ -333,7 +334,7 @@ impl<'q> Words<'q> {
         }
     }
 
-    /// Says whether there is a clause of words in a row.
+    /// Returns whether there is a clause of words in a row.
     fn has_row(&self, typed: &str, languages: &[Language]) -> bool {
         let row = Variant::in_a_row(typed, languages).into_iter();
         let terms: Vec<Vec<String>> = row.map(|of| of.terms).collect();

@@ -49,7 +49,7 @@ impl Faults {
         self.0.first().map(|(_, error)| error)
     }
 
-    /// Says whether a column cannot be read.
+    /// Returns whether a column cannot be read.
     pub fn has(&self, column: &str) -> bool {
         self.0.iter().any(|(name, _)| *name == column)
     }

@@ -72,7 +72,7 @@ impl Subset {
         }
     }
 
-    /// Says whether `path` is in this subset.
+    /// Returns whether `path` is in this subset.
     fn has(&self, path: &Path) -> bool {
         let Some(paths) = self.paths() else {
             return true;
@@ -80,7 +80,7 @@ impl Subset {
         path.ancestors().any(|above| paths.contains(above))
     }
 
-    /// Says whether `path` is in this subset, or is a folder on the way to it.
+    /// Returns whether `path` is in this subset, or is a folder on the way to it.
     fn leads_to(&self, path: &Path) -> bool {
         let Some(paths) = self.paths() else {
             return true;

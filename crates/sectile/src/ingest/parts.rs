@@ -56,7 +56,7 @@ impl From<Document> for PartDocument {
 }
 
 impl PartDocument {
-    /// Says whether all chunks that are given are in the text.
+    /// Returns whether all chunks that are given are in the text.
     fn has_its_chunks(&self) -> bool {
         let text = &self.document.text;
         let is_within = |chunk: &Span| text.get(chunk.start..chunk.end).is_some();

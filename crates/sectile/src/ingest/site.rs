@@ -258,9 +258,9 @@ impl<'a> Reading<'a> {
         self.send(worked(uri, outcome)).await
     }
 
-    /// Says whether a page that the store does not have under its address is a failure of this ingest: whether a later attempt
-    /// may succeed, or it leads to a page that the store has. What the site never gave, and what does not change by itself,
-    /// would be a failure of each ingest.
+    /// Returns whether a page that the store does not have under its address is a failure of this
+    /// ingest: whether a later attempt may succeed, or it leads to a page that the store has. What
+    /// the site never gave, and what does not change by itself, would be a failure of each ingest.
     fn is_failure(&self, error: &SiteError) -> bool {
         match error {
             SiteError::Unavailable { .. } => true,

@@ -73,7 +73,7 @@ impl Stamp {
         }
     }
 
-    /// Says whether the file was written this shortly before a time.
+    /// Returns whether the file was written this shortly before a time.
     fn is_within(&self, duration: Duration, before: SystemTime) -> bool {
         let age = self
             .modified

@@ -15,7 +15,7 @@ impl ThreadFile {
         lines.filter(move |line| !line.as_ref().is_ok_and(|line| self.is_of_pieces(line)))
     }
 
-    /// Says whether a line is a piece, or a damaged one in which only pieces begin.
+    /// Returns whether a line is a piece, or a damaged one in which only pieces begin.
     fn is_of_pieces(&self, line: &Line) -> bool {
         match Place::read(&line.bytes) {
             Some(place) if !place.is_piece => false,

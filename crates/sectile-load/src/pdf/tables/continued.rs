@@ -124,8 +124,8 @@ impl Open {
         }
     }
 
-    /// Says whether a line begins the next row, however near it is: it has a number under a number, or several,
-    /// and this row has its label or its cells in these columns.
+    /// Returns whether a line begins the next row, however near it is: it has a number under a
+    /// number, or several, and this row has its label or its cells in these columns.
     fn ends_before(&self, line: &[Cell<'_>]) -> bool {
         let is_number_under = |known: &[bool]| {
             let mut cells = known.iter().zip(line);

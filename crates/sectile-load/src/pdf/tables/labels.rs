@@ -108,14 +108,14 @@ impl Page<'_, '_> {
             && !last.ends_with(['.', ':', ';', '!', '?'])
     }
 
-    /// Says whether the labels of two lines begin at the same place.
+    /// Returns whether the labels of two lines begin at the same place.
     fn are_level(&self, one: usize, other: usize) -> bool {
         let left = |line: usize| self.pieces[line][0].left;
         (left(one) - left(other)).abs() < SAME_LEFT * self.height
     }
 
-    /// Says whether lines are a label: one of them, or one between, has the cells of the row behind the label,
-    /// and none has room for the first word of the next.
+    /// Returns whether lines are a label: one of them, or one between, has the cells of the row
+    /// behind the label, and none has room for the first word of the next.
     fn is_label(&self, label: &[usize]) -> bool {
         let span = label[0]..=label[label.len() - 1];
         let mut cells = span.clone().filter_map(|line| {

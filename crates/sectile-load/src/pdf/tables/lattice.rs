@@ -44,7 +44,7 @@ impl Net {
 }
 
 impl Net {
-    /// Says whether nothing but the edges of filled areas parts its columns.
+    /// Returns whether nothing but the edges of filled areas parts its columns.
     fn is_shaded(&self) -> bool {
         self.down.iter().all(|edge| edge.is_shade)
     }

@@ -132,7 +132,8 @@ impl Pairs {
         is_same
     }
 
-    /// Says whether there are two at least, with one that stands before the word, or none within.
+    /// Returns whether there are two at least, with one that stands before the word, or none
+    /// within.
     fn are_whole(&self, before: &str) -> bool {
         let is_before = self.sign.is_some_and(|sign| before.ends_with(sign));
         !self.is_within || self.count + usize::from(is_before) > 1
