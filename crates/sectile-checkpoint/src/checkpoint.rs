@@ -20,45 +20,46 @@ const MAX_KEY_BYTES: usize = 2_560;
 /// The most bytes in the id of a checkpoint.
 const MAX_ID_BYTES: usize = 512;
 
-/// The state of a run at one moment, with what is needed to go on from it.
+/// The state of a run at one moment, with the data to resume from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Checkpoint<S> {
     /// The thread that it belongs to: 1 to 2,048 bytes of any text without U+0000.
     pub thread_id: String,
-    /// The namespace of the thread, which is a line of checkpoints of its own: that of a subgraph.
-    /// The root, which the methods that name none mean, is empty; with the thread's id at most 2,560 bytes.
+    /// The namespace of the thread: a separate sequence of checkpoints, such as that of a subgraph.
+    /// The root is empty; methods without a namespace use it. Together with the thread's id at most
+    /// 2,560 bytes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
-    /// Its number in the namespace, from 1 without a gap; 0 until it is saved.
+    /// Its number in the namespace, from 1 without gaps; 0 until it is saved.
     #[serde(default)]
     pub seq: u64,
-    /// A name by the caller, 1 to 512 bytes, under which the thread stores one checkpoint only.
+    /// The caller's id for the checkpoint, 1 to 512 bytes. A thread stores only one checkpoint with
+    /// each id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The number of the checkpoint that the run came from, in the same thread. One that the thread
-    /// never had is refused; when the parent is pruned its number stays.
+    /// The number of the checkpoint from which the run continued, in the same thread. A number that
+    /// the thread never had is refused. If the parent is pruned, its number stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_seq: Option<u64>,
-    /// The run that saves it, 1 to 512 bytes: what a run saved can be deleted by it.
+    /// The run that saves it, 1 to 512 bytes. The checkpoints of a run can be deleted together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
-    /// How many steps the run has made.
+    /// The number of steps of the run.
     #[serde(default)]
     pub step: u64,
     /// The node that ran last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
-    /// The state, of which nothing is known but that it can be written as JSON and read again.
+    /// The state: any value that can be written as JSON and read again.
     pub state: S,
     /// The nodes that run next.
     #[serde(default)]
     pub queue: Vec<Pending>,
-    /// What else the caller wants to find again.
+    /// Other data of the caller.
     #[serde(default)]
     pub metadata: Map<String, Value>,
-    /// When it was saved, in milliseconds since 1970-01-01 UTC; if it is 0, the time of saving is
-    /// taken.
+    /// The time of saving, in milliseconds since 1970-01-01 UTC. If it is 0, the save sets it.
     #[serde(default)]
     pub created_at: u64,
 }
@@ -68,21 +69,22 @@ pub struct Checkpoint<S> {
 pub struct Pending {
     /// The node.
     pub node: String,
-    /// The step in which it is to run.
+    /// The step in which it will run.
     pub step: u64,
 }
 
-/// What became of a save.
+/// The outcome of a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Saved {
     /// The number of the checkpoint in its thread.
     pub seq: u64,
-    /// Whether it is new; otherwise the thread had one under its id, which stays as it is.
+    /// Whether it is new. Otherwise the thread already had a checkpoint with its id, which stays
+    /// unchanged.
     pub is_new: bool,
 }
 
 impl<S> Checkpoint<S> {
-    /// Returns the first checkpoint of a thread, to be saved.
+    /// Creates the first checkpoint of a thread, ready to save.
     pub fn new(thread_id: impl Into<String>, state: S) -> Self {
         Self {
             thread_id: thread_id.into(),
@@ -100,7 +102,7 @@ impl<S> Checkpoint<S> {
         }
     }
 
-    /// Returns the checkpoint after this one, one step later, to be saved.
+    /// Creates the next checkpoint, one step later, ready to save.
     #[must_use]
     pub fn next(&self, state: S) -> Self {
         Self {
@@ -112,7 +114,7 @@ impl<S> Checkpoint<S> {
         }
     }
 
-    /// Sets the caller's name for it.
+    /// Sets the caller's id for it.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -138,14 +140,14 @@ impl<S> Checkpoint<S> {
         Key::new(&self.thread_id, &self.namespace)
     }
 
-    /// Sets the checkpoint that the run came from.
+    /// Sets the checkpoint from which the run continued.
     #[must_use]
     pub fn with_parent(mut self, seq: u64) -> Self {
         self.parent_seq = Some(seq);
         self
     }
 
-    /// Sets how many steps the run has made, and the node that ran last.
+    /// Sets the number of steps of the run, and the node that ran last.
     #[must_use]
     pub fn at_step(mut self, step: u64, node: impl Into<String>) -> Self {
         self.step = step;
@@ -175,7 +177,7 @@ impl<S> Checkpoint<S> {
         self
     }
 
-    /// Returns the same checkpoint of another form of its state.
+    /// Returns the same checkpoint with another form of its state.
     pub fn map_state<T>(self, change: impl FnOnce(S) -> T) -> Checkpoint<T> {
         Checkpoint {
             thread_id: self.thread_id,
@@ -211,7 +213,8 @@ impl<S> Checkpoint<S> {
         }
     }
 
-    /// Checks that the thread, whose newest number is given, had the parent; it may be pruned.
+    /// Checks that the thread had the parent, given the newest number of the thread. The parent may
+    /// be pruned.
     ///
     /// # Errors
     ///
@@ -247,16 +250,16 @@ impl<S> Checkpoint<S> {
 }
 
 impl Checkpoint<StoredState> {
-    /// Says what becomes of a save whose id a thread has already, for this checkpoint. `parent` is the
-    /// state that the other follows from; if its parent was deleted since, what was handed over is
-    /// compared alone.
+    /// Decides the outcome of a save whose id this checkpoint already has. `parent` is the state
+    /// that the new save follows from. If that parent was deleted since, only the data of the save
+    /// is compared.
     ///
     /// # Errors
     ///
-    /// [`Error::IdConflict`] when anything differs that is not given by the place of keeping: the
-    /// number and the time of saving. The members of objects have no order, and numbers are the same
-    /// if they are written the same.
-    /// [`Error::InvalidArgument`] for a channel that the parent does not have.
+    /// [`Error::IdConflict`] when anything differs except the values that the backend sets: the
+    /// number and the time of saving. The order of object members does not matter, and numbers are
+    /// equal if they are written alike. [`Error::InvalidArgument`] for a channel that the parent
+    /// does not have.
     pub fn repeated_by(&self, mut again: Self, parent: Option<&StoredState>) -> Result<Saved> {
         let state = std::mem::replace(&mut again.state, StoredState::Json(String::new()));
         again.state = match (again.parent_seq, parent) {
@@ -293,7 +296,7 @@ impl Checkpoint<StoredState> {
     }
 }
 
-/// Returns whether a thread may have this id: 1 to 2,048 bytes of any text without U+0000.
+/// Returns that a thread may have this id: 1 to 2,048 bytes of any text without U+0000.
 ///
 /// # Errors
 ///
@@ -325,7 +328,7 @@ impl Key {
         }
     }
 
-    /// Checks what every place of keeping can hold.
+    /// Checks the limits that every backend has.
     ///
     /// # Errors
     ///
@@ -356,14 +359,14 @@ impl std::fmt::Display for Key {
     }
 }
 
-/// Which checkpoint of a thread.
+/// Selects a checkpoint of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
     /// The newest.
     Latest,
     /// The one with this number.
     Seq(u64),
-    /// The one with this name by the caller.
+    /// The one with this id of the caller.
     Id(String),
 }
 
@@ -380,7 +383,7 @@ impl At {
         }
     }
 
-    /// Returns the number, where one is asked for.
+    /// Returns the number, if one is selected.
     pub const fn seq(&self) -> Option<u64> {
         match self {
             Self::Seq(seq) => Some(*seq),
@@ -389,7 +392,7 @@ impl At {
     }
 }
 
-/// Which checkpoints of a thread, newest first.
+/// Selects checkpoints of a thread, newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CheckpointQuery {
     /// At most so many.
@@ -407,7 +410,7 @@ impl CheckpointQuery {
     }
 }
 
-/// Which threads, and in which order.
+/// Selects threads, and their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreadQuery {
     /// At most so many.
@@ -416,8 +419,8 @@ pub struct ThreadQuery {
     pub after: Option<String>,
     /// The order.
     pub order: ThreadOrder,
-    /// Only those of which a checkpoint has all of these entries in its metadata: those of a user,
-    /// for example.
+    /// Only those with a checkpoint whose metadata has all of these entries, for example those of a
+    /// user.
     pub metadata: Map<String, Value>,
     /// Only those that were last saved to before this time, in milliseconds since 1970-01-01 UTC.
     pub used_before: Option<u64>,
@@ -431,18 +434,19 @@ pub enum ThreadOrder {
     /// By the bytes of their ids.
     #[default]
     ById,
-    /// Those that were saved to last come first; of the same time, by the bytes of their ids.
+    /// By the time of their last save, newest first; threads with the same time by the bytes of
+    /// their ids.
     ByLastUse,
 }
 
-/// A thread, seen from outside.
+/// A summary of a thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreadSummary {
     /// Its id.
     pub thread_id: String,
     /// The number of the newest checkpoint of the root namespace, 0 if that has none.
     pub latest_seq: u64,
-    /// How many checkpoints are kept, in all namespaces.
+    /// The number of stored checkpoints, in all namespaces.
     pub checkpoints: u64,
     /// When the newest was saved, in milliseconds since 1970-01-01 UTC.
     pub updated_at: u64,
@@ -489,33 +493,34 @@ impl ThreadQuery {
     }
 }
 
-/// A namespace of a thread, seen from outside.
+/// A summary of a namespace of a thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamespaceSummary {
     /// Its name, empty for the root.
     pub namespace: String,
     /// The number of its newest checkpoint.
     pub latest_seq: u64,
-    /// How many checkpoints are kept.
+    /// The number of stored checkpoints.
     pub checkpoints: u64,
     /// When the newest was saved, in milliseconds since 1970-01-01 UTC.
     pub updated_at: u64,
 }
 
-/// Which checkpoints go. The newest of each namespace of a thread always stays.
+/// Selects checkpoints to delete. The newest of each namespace of a thread always stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prune {
-    /// Only those of this thread; otherwise of all.
+    /// Only those of this thread; by default those of all threads.
     pub thread_id: Option<String>,
-    /// The newest so many of each namespace stay; at least one does. Damaged ones do not count.
+    /// How many of the newest checkpoints of each namespace stay; at least one. Damaged ones do not
+    /// count.
     pub keep_latest: u64,
-    /// Those stay, too, that were saved at or after this time, in milliseconds since 1970-01-01
-    /// UTC.
+    /// Checkpoints that were saved at or after this time also stay, in milliseconds since
+    /// 1970-01-01 UTC.
     pub older_than: Option<u64>,
 }
 
 impl Prune {
-    /// All but the newest `count` of each thread.
+    /// Selects all except the newest `count` of each thread.
     pub fn keep_latest(count: u64) -> Self {
         Self {
             keep_latest: count,
@@ -523,8 +528,8 @@ impl Prune {
         }
     }
 
-    /// All that were saved before a time, in milliseconds since 1970-01-01 UTC, but for the newest
-    /// of each thread.
+    /// Selects all that were saved before a time, in milliseconds since 1970-01-01 UTC, except the
+    /// newest of each thread.
     pub fn older_than(milliseconds: u64) -> Self {
         Self {
             older_than: Some(milliseconds),
@@ -532,7 +537,7 @@ impl Prune {
         }
     }
 
-    /// The same of one thread only.
+    /// Limits the selection to one thread.
     #[must_use]
     pub fn of_thread(mut self, thread_id: impl Into<String>) -> Self {
         self.thread_id = Some(thread_id.into());
@@ -540,7 +545,7 @@ impl Prune {
     }
 }
 
-/// Returns the time now, in milliseconds since 1970-01-01 UTC.
+/// Returns the current time, in milliseconds since 1970-01-01 UTC.
 pub fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis() as u64)

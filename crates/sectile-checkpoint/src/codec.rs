@@ -17,7 +17,7 @@ pub use aes::Aes256Gcm;
 #[cfg(feature = "zstd")]
 pub use zstd::Zstd;
 
-/// With what the kind of an encrypted value begins; what begins so is not projected.
+/// The prefix of the kind of an encrypted value. Values with this prefix are not projected.
 pub const SEALED: &str = "sealed:";
 
 /// With what the kind of a compressed value begins.
@@ -31,24 +31,25 @@ pub(crate) fn is_sealed(kind: &str) -> bool {
     kind.starts_with(SEALED) || kind.starts_with(ZSTD) || kind.contains(JSON_STATE)
 }
 
-/// Changes a value on its way to where it is kept, and back.
+/// Transforms values before they are stored, and back.
 ///
-/// A pair is a codec as well: what the first one made goes through the second.
+/// A pair is also a codec: the output of the first goes through the second.
 pub trait Codec: Send + Sync {
-    /// Returns what is kept of a value. Its kind must say all that is needed to open it. If it begins with
-    /// [`SEALED`], or has the kind of the value in it, a checkpointer with projections refuses the save.
+    /// Returns the stored form of a value. Its kind must contain everything that is needed to open
+    /// it. If the kind begins with [`SEALED`], or contains the kind of the value, a checkpointer
+    /// with projections refuses the save.
     ///
     /// # Errors
     ///
-    /// What the codec reports; then nothing is saved.
+    /// Errors of the codec; then nothing is saved.
     fn seal(&self, value: TypedValue) -> Result<TypedValue>;
 
-    /// Returns the value of which something was kept; one that was not sealed, as it is.
+    /// Returns the original value; a value that was not sealed is returned unchanged.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`] for what no codec of this kind made, and [`Error::InvalidConfig`] for what
-    /// this one cannot open.
+    /// [`Error::Corrupt`] for a value that no codec of this kind made, and [`Error::InvalidConfig`]
+    /// for a value that this codec cannot open.
     fn open(&self, value: TypedValue) -> Result<TypedValue>;
 }
 
@@ -62,12 +63,13 @@ impl<A: Codec, B: Codec> Codec for (A, B) {
     }
 }
 
-/// A checkpointer whose states and writes go through a [`Codec`]: a state of a type with serde as a
-/// whole, those of channels value by value and entry by entry.
+/// A checkpointer whose states and writes go through a [`Codec`]: a state of a serde type as a
+/// whole, and channels value by value and entry by entry.
 ///
-/// The rest stays readable: ids, names of nodes and channels, versions, metadata, the queue. A value
-/// that is encrypted twice is not the same twice, so what a runtime hands over again is stored again;
-/// one that says what a step changed ([`Content::Same`], [`Content::Appended`]) pays for that alone.
+/// The rest stays readable: ids, names of nodes and channels, versions, metadata, the queue. A
+/// value that is encrypted twice has two different results, so a value that a runtime passes again
+/// is stored again. A runtime that passes only the changes of a step ([`Content::Same`],
+/// [`Content::Appended`]) stores only these.
 #[derive(Clone, Debug)]
 pub struct Coded<R, C> {
     records: R,
@@ -75,7 +77,7 @@ pub struct Coded<R, C> {
 }
 
 impl<R: Records, C: Codec> Coded<R, C> {
-    /// Returns a checkpointer before another one.
+    /// Wraps a checkpointer.
     pub fn new(records: R, codec: C) -> Self {
         Self { records, codec }
     }

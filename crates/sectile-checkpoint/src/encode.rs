@@ -12,10 +12,10 @@ use check::Check;
 
 mod check;
 
-/// How deep arrays and objects may stand in each other: what `serde_json` reads back.
+/// The maximum nesting of arrays and objects, which is that of `serde_json`.
 pub const MAX_NESTING: usize = 127;
 
-/// The most bytes of a state as JSON, half of what both databases can hold.
+/// The maximum size of a state as JSON, in bytes: half of the limit of both databases.
 pub const MAX_STATE_BYTES: usize = 512 * 1024 * 1024;
 
 /// Writes the state of a checkpoint as JSON, after it was made sure that all of it can be kept and

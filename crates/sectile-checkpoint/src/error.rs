@@ -10,11 +10,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Where an error comes from.
 type Source = Box<dyn StdError + Send + Sync>;
 
-/// Why something was not done. Each variant says what the caller can do about it.
+/// The error of every operation. Each variant says what the caller can do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An argument that no place of keeping takes: pass another one.
+    /// No backend accepts an argument: pass another one.
     #[error("`{argument}` {reason}")]
     InvalidArgument {
         /// The argument's name.
@@ -22,7 +22,7 @@ pub enum Error {
         /// What it must be.
         reason: String,
     },
-    /// A setting that cannot be used: set another one.
+    /// A setting cannot be used: set another one.
     #[error("`{setting}` {reason}")]
     InvalidConfig {
         /// The setting's name.
@@ -30,7 +30,7 @@ pub enum Error {
         /// What it must be.
         reason: String,
     },
-    /// A state or metadata that could not be loaded again, and so is not saved: change the value.
+    /// A state or metadata could not be loaded again, so it was not saved: change the value.
     #[error("the checkpoint of thread `{thread_id}` cannot be saved: {reason} at `{path}`")]
     Unencodable {
         /// The thread.
@@ -40,8 +40,7 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// A checkpoint that is there, but is not of the type that was asked for: load another type,
-    /// or fix its `Deserialize`.
+    /// A checkpoint does not have the requested type: load another type, or fix its `Deserialize`.
     #[error("checkpoint {seq} of thread `{thread_id}` cannot be read: {reason} at `{path}`")]
     Undecodable {
         /// The thread.
@@ -61,13 +60,13 @@ pub enum Error {
         /// The number of the checkpoint, where one was asked for.
         seq: Option<u64>,
     },
-    /// A copy would run into a thread that is there: choose another id, or delete that thread.
+    /// The target of a copy already exists: choose another id, or delete that thread.
     #[error("thread `{thread_id}` already exists; choose another id or delete it first")]
     ThreadExists {
         /// The thread.
         thread_id: String,
     },
-    /// Another checkpoint has this id: a save that is repeated must be the same, a new one needs a
+    /// Another checkpoint has this id. A repeated save must be identical; a new checkpoint needs a
     /// new id.
     #[error(
         "checkpoint {seq} of thread `{thread_id}` has the id `{id}` and differs in: {}",
@@ -83,7 +82,7 @@ pub enum Error {
         /// The fields that differ: `state`, `queue` and so on.
         differs: Vec<&'static str>,
     },
-    /// The database lacks the tables, or has older ones: call `migrate`.
+    /// The database has no tables, or older ones: call `migrate`.
     #[error("the database has version {found} of the checkpoint tables, not {needed}; migrate it")]
     NotMigrated {
         /// The version found, 0 for none.
@@ -91,7 +90,7 @@ pub enum Error {
         /// The version that this release needs.
         needed: u32,
     },
-    /// A newer release migrated the database: use that one.
+    /// A newer release migrated the database: use that release.
     #[error(
         "the database has version {found} of the checkpoint tables, this release knows {known}"
     )]
@@ -101,8 +100,8 @@ pub enum Error {
         /// The newest version that is known.
         known: u32,
     },
-    /// The projections of a state could not be written, so nothing was: fix the mapping or the
-    /// tables, or turn projections off.
+    /// The projections of a state could not be written, so nothing was saved: fix the mapping or
+    /// the tables, or turn projections off.
     #[error("the projections of thread `{thread_id}` cannot be written")]
     Projection {
         /// The thread.
@@ -110,7 +109,7 @@ pub enum Error {
         /// What the mapping or the database says.
         source: Source,
     },
-    /// There is no such file, folder or database: make it, or correct the address.
+    /// The file, folder or database does not exist: create it, or correct the address.
     #[error("there is no such database: {reason}")]
     DatabaseNotFound {
         /// What is missing, and what to do.
@@ -118,14 +117,14 @@ pub enum Error {
         /// What the database or the system says.
         source: Source,
     },
-    /// The server does not let the role in: correct the user or the password.
+    /// The server rejected the role: correct the user or the password.
     #[error("the server does not let the role in; check the user and the password")]
     Unauthenticated {
         /// What the server says.
         source: Source,
     },
-    /// A pooler hands out connections for single transactions, and statements were kept prepared on
-    /// a connection: connect with `pgbouncer(true)`.
+    /// A pooler in transaction mode lost the prepared statements of a connection: connect with
+    /// `pgbouncer(true)`.
     #[error(
         "a prepared statement is not that of this connection: behind a pooler in transaction mode, \
          such as PgBouncer, turn `pgbouncer` on"
@@ -134,8 +133,8 @@ pub enum Error {
         /// What the server says.
         source: Source,
     },
-    /// The server ended a statement for its time (`statement_timeout`), or because it was asked to:
-    /// try again, or give it more time. Nothing was saved.
+    /// The server cancelled a statement, because of its `statement_timeout` or on request: retry,
+    /// or raise the timeout. Nothing was saved.
     #[error(
         "the server ended the statement before it was done; its statement_timeout may be short"
     )]
@@ -143,45 +142,45 @@ pub enum Error {
         /// What the server says.
         source: Source,
     },
-    /// Others hold the database for longer than the timeout: try again.
+    /// Others locked the database for longer than the timeout: retry.
     #[error("the database is busy: others hold it for longer than the timeout")]
     Busy {
         /// What the database says.
         source: Source,
     },
-    /// The database gave up one of several transactions that were in each other's way: try again.
+    /// Transactions conflicted, and the database aborted one of them: retry.
     #[error("the transaction was in the way of another one")]
     Conflict {
         /// What the database says.
         source: Source,
     },
     /// The database cannot be reached, or the connection broke. A save may or may not be stored:
-    /// try again, with the same id if it had one.
+    /// retry, with the same id if it had one.
     #[error("the database cannot be reached")]
     Unavailable {
         /// What the connection says.
         source: Source,
     },
-    /// The file or the server takes no writes: open it for writing, or turn to the primary.
+    /// The file or the server is read-only: open it for writing, or connect to the primary.
     #[error("the database is read-only")]
     ReadOnly {
         /// What the database says.
         source: Source,
     },
-    /// The disk is full: make room.
+    /// The disk is full: free some space.
     #[error("the disk or the database is full")]
     Full {
         /// What the database says.
         source: Source,
     },
-    /// The role lacks a right: have it granted.
+    /// The role lacks a privilege: grant it.
     #[error("permission denied")]
     PermissionDenied {
         /// What the database or the system says.
         source: Source,
     },
-    /// The file was deleted, moved or replaced while it was open, so that what is saved to it is
-    /// lost: put it back, or open the checkpointer again.
+    /// The file was deleted, moved or replaced while it was open, so saves to it would be lost: put
+    /// it back, or open the checkpointer again.
     #[error(
         "`{}` was deleted, moved or replaced while it was open; put it back, or open the \
          checkpointer again",
@@ -191,14 +190,14 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// What was stored is damaged.
+    /// Stored data is damaged.
     #[error("the checkpoints are damaged: {what}")]
     Corrupt {
         /// What is wrong, and where.
         what: String,
     },
-    /// A call that goes through many threads failed in some of them, and the others are done: mend those, and
-    /// make the call again. If it ended early, the last of `failures` says why.
+    /// A call over many threads failed in some of them, and succeeded in the others: fix those, and
+    /// repeat the call. If the call ended early, the last of `failures` gives the reason.
     #[error("{done} checkpoints were deleted, but some threads failed")]
     Incomplete {
         /// How many checkpoints were deleted.
@@ -207,7 +206,7 @@ pub enum Error {
         #[source]
         failures: Failures,
     },
-    /// Anything else that a database or the system reports.
+    /// Any other error of a database or the operating system.
     #[error("cannot {doing}")]
     Backend {
         /// What was being done.
@@ -217,14 +216,14 @@ pub enum Error {
     },
 }
 
-/// A thread in which a call failed that goes through many.
+/// A thread in which a call over many threads failed.
 #[derive(Debug)]
 pub struct Failure {
-    /// The thread, where it is known.
+    /// The thread, if it is known.
     pub thread_id: Option<String>,
     /// The namespace.
     pub namespace: Option<String>,
-    /// Why it failed.
+    /// The error.
     pub error: Error,
 }
 
@@ -242,7 +241,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The threads in which a call failed, in the order in which it came to them. At least one.
+/// The threads in which a call failed, in the order of processing. There is at least one.
 #[derive(Debug)]
 pub struct Failures(pub Vec<Failure>);
 
@@ -268,7 +267,7 @@ impl StdError for Failures {
     }
 }
 
-/// The variants of [`Error`], which say what they mean.
+/// The variants of [`Error`], where they are documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -329,7 +328,7 @@ fn what(seq: Option<u64>) -> String {
 impl Error {
     /// Returns whether the same call may succeed later without a change.
     ///
-    /// After [`Error::Unavailable`] a save may be stored all the same; one with an
+    /// After [`Error::Unavailable`] a save may still be stored. A save with an
     /// [id](crate::Checkpoint::id) can be repeated without being stored twice.
     pub fn is_retryable(&self) -> bool {
         match self {
@@ -345,7 +344,7 @@ impl Error {
         }
     }
 
-    /// Returns the variant alone, for counting and comparing.
+    /// Returns only the variant, for metrics and comparisons.
     pub const fn kind(&self) -> ErrorKind {
         match self {
             Self::InvalidArgument { .. } => ErrorKind::InvalidArgument,
@@ -375,7 +374,7 @@ impl Error {
         }
     }
 
-    /// Refuses a parent that the thread of a checkpoint never had.
+    /// Returns the error for a parent that the thread of a checkpoint never had.
     pub fn no_parent(parent_seq: u64) -> Self {
         Self::invalid(
             "parent_seq",

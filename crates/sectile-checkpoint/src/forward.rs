@@ -9,12 +9,12 @@ use crate::{
     Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads,
 };
 
-/// What stands before another place of keeping and leaves to it what is done with whole threads.
+/// A wrapper around another backend, which forwards the operations on whole threads.
 pub trait Wrapper: Send + Sync {
     /// The place behind it.
     type Inner: Threads + ?Sized;
 
-    /// Returns the place behind it.
+    /// Returns the wrapped backend.
     fn inner(&self) -> &Self::Inner;
 }
 

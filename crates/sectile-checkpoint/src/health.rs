@@ -6,60 +6,60 @@ use serde::{Deserialize, Serialize};
 
 use crate::Key;
 
-/// What a namespace of a thread takes.
+/// The size of a namespace of a thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// The thread.
     pub thread_id: String,
     /// The namespace, empty for the root.
     pub namespace: String,
-    /// How many checkpoints are kept.
+    /// The number of stored checkpoints.
     pub checkpoints: u64,
-    /// How many bytes would be stored if each state were stored whole.
+    /// The number of bytes if each state were stored whole.
     pub whole_bytes: u64,
-    /// How many bytes are stored. Both sizes count states, queues, metadata and writes, without keys and
-    /// indexes.
+    /// The number of stored bytes. Both sizes count states, queues, metadata and writes, without
+    /// keys and indexes.
     pub stored_bytes: u64,
-    /// How many pieces they share.
+    /// The number of pieces that they share.
     pub pieces: u64,
-    /// How many writes are kept beside them.
+    /// The number of pending writes.
     pub writes: u64,
 }
 
-/// What the state of a checkpoint, stored in pieces, shares with the checkpoint that it follows.
+/// The pieces that a checkpoint's state shares with the checkpoint that it follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sharing {
-    /// The number of that checkpoint: the parent, or the one before where there is no parent or it is not
-    /// kept any more.
+    /// The number of that checkpoint: the parent, or the previous one if there is no parent or it
+    /// was deleted.
     pub with_seq: Option<u64>,
-    /// How many pieces the state consists of.
+    /// The number of pieces of the state.
     pub pieces: u64,
-    /// How many of them the other checkpoint has, too.
+    /// How many of them the other checkpoint also has.
     pub shared: u64,
-    /// How many bytes are stored of the state apart from them.
+    /// The number of stored bytes of the state without the shared pieces.
     pub added_bytes: u64,
-    /// How many bytes the whole state has.
+    /// The size of the whole state in bytes.
     pub whole_bytes: u64,
 }
 
-/// What is not as it was saved.
+/// Damage of stored data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Damage {
-    /// The thread, where one is concerned.
+    /// The affected thread, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread_id: Option<String>,
     /// The namespace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// The number of the checkpoint, where one is concerned.
+    /// The number of the affected checkpoint, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// What is wrong.
+    /// A description.
     pub what: String,
 }
 
 impl Damage {
-    /// Returns what is wrong with a database as a whole.
+    /// Returns damage of a whole database.
     pub fn of_all(what: impl Into<String>) -> Self {
         Self {
             thread_id: None,
@@ -69,7 +69,7 @@ impl Damage {
         }
     }
 
-    /// Returns what is wrong with a namespace, or with a checkpoint of it.
+    /// Returns damage of a namespace, or of a checkpoint in it.
     pub fn of_key(key: &Key, seq: Option<u64>, what: impl Into<String>) -> Self {
         Self {
             thread_id: Some(key.thread_id.clone()),

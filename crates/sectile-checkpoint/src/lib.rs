@@ -1,7 +1,7 @@
-//! Checkpoints of graph runs, kept so that none that was acknowledged is ever lost.
+//! Durable checkpoints of graph runs: an acknowledged save is never lost.
 //!
 //! A run of a graph (an agent, a workflow) saves its state after each step under the id of its
-//! thread, and goes on from the newest one after a crash or an interruption:
+//! thread. After a crash or an interruption, it resumes from the newest checkpoint:
 //!
 //! ```
 //! use sectile_checkpoint::{Checkpoint, Checkpointer, MemoryCheckpointer, RecordsExt};
@@ -19,32 +19,32 @@
 //! # }
 //! ```
 //!
-//! # What there is
+//! # Overview
 //!
 //! - [`Checkpointer`]: save, and load the newest. What a graph runtime needs.
 //! - [`CheckpointHistory`]: load any, list; with [`Threads`]: list, fork, copy, delete and prune
 //!   whole threads, which needs no type of state.
-//! - [`Records`]: what a place to keep checkpoints implements. It sees states as [`StoredState`], so
-//!   it is not generic, and `Arc<dyn Records>` is a checkpointer of any state.
+//! - [`Records`]: the trait that a backend implements. It passes states as [`StoredState`], so it
+//!   is not generic, and `Arc<dyn Records>` is a checkpointer of any state.
 //! - [`RecordsExt`]: loads states of a type that the call names, `load_as::<State>("thread-1")`;
-//!   saves and loads bytes of any kind ([`TypedValue`]) and values by channel ([`Channels`]); keeps
-//!   what the tasks of a step wrote ([`TaskWrites`]); sees [namespaces](InNamespace).
+//!   saves and loads typed bytes ([`TypedValue`]) and values by channel ([`Channels`]); stores the
+//!   pending writes of a step's tasks ([`TaskWrites`]); selects [namespaces](InNamespace).
 //! - [`MemoryCheckpointer`] and [`FileCheckpointer`]; `sectile-checkpoint-sqlite` and
-//!   `sectile-checkpoint-postgres` hold the others.
+//!   `sectile-checkpoint-postgres` contain the others.
 //! - `conformance` (a feature): the cases that all of them pass.
 //!
-//! # What is promised
+//! # Guarantees
 //!
-//! - A save that returned is durable, as far as the place is: nothing that was acknowledged is
-//!   lost when the process is killed, and nothing is half-written. Dropping the future of a save
-//!   at any moment leaves a whole checkpoint or none.
-//! - Sequence numbers of a thread are 1, 2, 3 … without a gap, however many save at once.
-//! - A checkpoint with an [id](Checkpoint::id) is stored once, however often it is saved, so a
-//!   save whose outcome is unknown can be repeated.
-//! - What loads is what was saved. A state that JSON cannot hold (a float that is not finite,
-//!   nesting deeper than 127) or that cannot be read back is refused when it is saved, with the
-//!   path to the value.
-//! - No method tries twice. [`Error::is_retryable`] says whether the caller may.
+//! - A save that returned is durable, as far as the backend is. If the process is killed, no
+//!   acknowledged save is lost, and nothing is half-written. If the future of a save is dropped at
+//!   any moment, there is a whole checkpoint or none.
+//! - Sequence numbers of a thread are 1, 2, 3 … without gaps, even if many tasks save at once.
+//! - A checkpoint with an [id](Checkpoint::id) is stored once, even if it is saved several times.
+//!   So a save with an unknown outcome can be repeated.
+//! - States survive the round trip. A save refuses a state that JSON cannot represent (a float that
+//!   is not finite, nesting deeper than 127) or that cannot be read back, and gives the path to the
+//!   value.
+//! - No method retries. [`Error::is_retryable`] says whether the caller may.
 
 mod check;
 mod checkpoint;

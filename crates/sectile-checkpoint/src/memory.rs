@@ -16,10 +16,11 @@ use shared::Shared;
 mod line;
 mod shared;
 
-/// Keeps checkpoints as long as the process lives: for tests and for runs that need no more.
+/// Stores checkpoints in memory, for tests and for runs that end with the process.
 ///
-/// Clones share what is kept. Checkpoints share the long parts of JSON states and the values of channels
-/// with the one before (the parent, if that is named), so history takes what changed.
+/// Clones share the checkpoints. A checkpoint shares the long parts of its JSON state and its
+/// channel values with the previous one (the parent, if one is named), so the history only takes
+/// memory for changes.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryCheckpointer {
     lines: Arc<Mutex<Lines>>,
@@ -29,7 +30,7 @@ pub struct MemoryCheckpointer {
 type Lines = BTreeMap<Key, Line>;
 
 impl MemoryCheckpointer {
-    /// Returns one that holds nothing yet.
+    /// Creates an empty checkpointer.
     pub fn new() -> Self {
         Self::default()
     }

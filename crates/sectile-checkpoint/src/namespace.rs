@@ -7,8 +7,8 @@ use crate::{
     StoredState, TaskWrites, Threads, Wrapper,
 };
 
-/// A checkpointer for a namespace of threads, that of a subgraph for example: what names no
-/// namespace means this one. What is done with whole threads concerns all of their namespaces.
+/// A checkpointer for a namespace of threads, for example that of a subgraph. Calls without a
+/// namespace use this one. Operations on whole threads apply to all of their namespaces.
 ///
 /// ```
 /// use sectile_checkpoint::{Checkpoint, Checkpointer, MemoryCheckpointer, RecordsExt};

@@ -3,7 +3,7 @@
 use crate::error::{Failure, Failures};
 use crate::{Error, Key, Result};
 
-/// What became of a call in the threads that it went through.
+/// The results of a call over many threads.
 #[derive(Debug, Default)]
 pub struct Progress {
     done: u64,
@@ -16,7 +16,7 @@ impl Progress {
         self.done += done;
     }
 
-    /// Notes that the call failed in a thread, and goes on.
+    /// Records that the call failed in a thread.
     pub fn fail(&mut self, key: Option<Key>, error: Error) {
         let (thread_id, namespace) = key.map(|key| (key.thread_id, key.namespace)).unzip();
         self.failures.push(Failure {

@@ -31,7 +31,7 @@ pub trait Checkpointer<S>: Send + Sync {
     /// # Errors
     ///
     /// [`Error::Undecodable`](crate::Error::Undecodable) when it is of another type, and errors of
-    /// the backend .
+    /// the backend.
     async fn load(&self, thread_id: &str) -> Result<Option<Checkpoint<S>>>;
 }
 
@@ -370,7 +370,7 @@ pub trait RecordsExt: Records {
     ///
     /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for what cannot be kept,
     /// [`Error::NotFound`](crate::Error::NotFound) when there is no such checkpoint, and errors of
-    /// the backend .
+    /// the backend.
     async fn put_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
         key.validate()?;
         at.validate()?;

@@ -20,9 +20,9 @@ const NONCE: usize = 12;
 const MAX_ID: usize = 64;
 
 /// Encrypts values with AES-256-GCM (NIST SP 800-38D), each with a random nonce of 96 bits. The id
-/// of the key and the kind of the value stand in the open, and cannot be changed unseen.
+/// of the key and the kind of the value are not encrypted, but changes to them are detected.
 ///
-/// To change keys add the new one, which from then on encrypts, and keep the old ones as long as
+/// To rotate keys, add the new one, which encrypts from then on, and keep the old ones as long as
 /// there are checkpoints that they encrypted. A key should not encrypt more than 2³² values.
 #[derive(Clone)]
 pub struct Aes256Gcm {
@@ -45,7 +45,7 @@ impl Aes256Gcm {
         none.with_old_key(key_id, key)
     }
 
-    /// Adds a key that encrypted earlier, and only opens what it encrypted.
+    /// Adds an earlier key, which only decrypts.
     ///
     /// # Errors
     ///

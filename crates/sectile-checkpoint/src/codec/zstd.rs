@@ -8,7 +8,7 @@ use crate::{Error, MAX_STATE_BYTES, Result, TypedValue};
 /// Shorter values are kept as they are.
 const SHORTEST: usize = 128;
 
-/// Compresses values that become smaller by it.
+/// Compresses values that get smaller.
 #[derive(Clone, Copy, Debug)]
 pub struct Zstd {
     level: i32,
