@@ -36,48 +36,48 @@ mod typed;
 mod whole;
 mod writes;
 
-/// Keeps checkpoints in a folder, the ones of each thread in a file of JSON lines.
+/// Stores checkpoints in a folder, with one file of JSON lines per thread.
 ///
-/// A save appends to the file at once and waits until that is on the disk, so what was acknowledged
-/// survives a crash of the machine; its cost does not depend on how many checkpoints the thread
-/// has. What a crash cut off is not looked at, and the next save removes it.
+/// A save appends to the file and waits until the data is on the disk, so an acknowledged save
+/// survives a crash of the machine. Its cost does not depend on the number of checkpoints in the
+/// thread. A partial line after a crash is ignored, and the next save removes it.
 ///
 /// Tasks and processes may use one folder at once, each with its own `FileCheckpointer` or with
-/// clones of one: a lock file beside each thread's file keeps its saves apart. That takes a file
-/// system with locks that all of them see, which shared folders of a network may not be. A call
-/// waits for the lock as long as another one has it; when its future is dropped before it has the
-/// lock, it does nothing.
+/// clones of one: a lock file next to each thread's file serializes its saves. This needs a file
+/// system whose locks all of them see; network shares may lack this. A call waits while another one
+/// has the lock. If its future is dropped before it has the lock, it does nothing.
 ///
-/// The work is done on the threads of the `blocking` crate, so any runtime will do, or none.
+/// The work runs on the threads of the `blocking` crate, so it needs no particular runtime.
 ///
-/// Nothing is kept in memory but where the [ids](crate::Checkpoint::id) of checkpoints stand, of at
-/// most a million of them (some 50 megabytes), and only of threads where ids are used; those are
-/// read from the file once by each process.
+/// In memory it keeps only the positions of checkpoints by their [ids](crate::Checkpoint::id), for
+/// at most a million of them (some 50 megabytes), and only for threads with ids. Each process reads
+/// them from the file once.
 ///
-/// A state of JSON or of channels with more than 8 KiB is kept in pieces: the entries of long lists,
-/// long texts and the values of channels. A save adds those that the checkpoint before (its parent, if
-/// it names one) does not have, so history takes what changed. A load reads the pieces of its state
-/// alone, and a damaged line refuses only what needs it: `docs/checkpoints.md` says what else is done.
+/// A state of JSON or of channels with more than 8 KiB is stored in pieces: the entries of long
+/// lists, long texts and the values of channels. A save adds the pieces that the previous
+/// checkpoint (its parent, if it names one) does not have, so the history only takes space for
+/// changes. A load reads only the pieces of its state, and a damaged line only affects the
+/// checkpoints that need it. `docs/checkpoints.md` describes the details.
 ///
 /// # Files
 ///
-/// The name of a file is what can be read of the thread's id, and a part of its BLAKE3 hash:
-/// `thread-1-0123456789abcdef0123456789abcdef.jsonl`. Its first line says which thread it is, each
-/// further line is a checkpoint or a piece, oldest first; each ends in a hash of itself, by which
-/// damage is seen. A checkpoint stands behind the pieces that were saved with it:
+/// The name of a file consists of the readable part of the thread's id, and a part of its BLAKE3
+/// hash: `thread-1-0123456789abcdef0123456789abcdef.jsonl`. Its first line names the thread. Each
+/// further line is a checkpoint or a piece, oldest first. Each line ends with its hash, which
+/// detects damage. A checkpoint follows the pieces that were saved with it:
 ///
 /// ```json
 /// {"piece":21,"seq":18,"entries":[{"role":"user","content":"Hi"}],"hash":"…"}
 /// {"seq":18,"last_piece":21,…,"layout":{"all":{"template":{"json":["{\"messages\":[","]}"]},"holes":[{"runs":"1-21"}]}},"hash":"…"}
 /// ```
 ///
-/// JSON text with newlines, or with spaces around it, stands in a string. So do values of other kinds
-/// that are text; other bytes are in base64, a third longer.
+/// JSON text with newlines, or with spaces around it, is stored as a string. So are values of other
+/// kinds that are text. Other bytes are in base64, which is a third longer.
 ///
-/// A namespace has a file of its own. What tasks wrote beside checkpoints stands in one with the
-/// ending `.writes`, with a line for each call. Files with other names are left alone.
+/// Each namespace has its own file. Pending writes are in a file with the extension `.writes`, with
+/// a line for each call. Files with other names are ignored.
 ///
-/// Files of earlier releases are read. The first save writes such a file anew, and earlier releases
+/// Files of earlier releases are read. The first save rewrites such a file, and earlier releases
 /// refuse it from then on ([`Error::NewerSchema`](crate::Error::NewerSchema)).
 ///
 /// # Examples
@@ -102,7 +102,7 @@ pub struct FileCheckpointer {
 }
 
 impl FileCheckpointer {
-    /// Returns one that keeps its files in a folder, which is created if it is not there.
+    /// Creates a checkpointer for a folder, and the folder if it does not exist.
     ///
     /// # Errors
     ///
@@ -112,19 +112,19 @@ impl FileCheckpointer {
         Ok(Self { shared })
     }
 
-    /// Says what each namespace of each thread takes: the lines of its files, and what those would be if
-    /// each checkpoint had its pieces for itself. Damaged lines are counted as they are.
+    /// Returns the size of each namespace of each thread: of the lines in its files, and of these
+    /// lines if each checkpoint had its own pieces. Damaged lines are counted as they are.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) for a file whose first line is not as it was
-    /// written, and errors of the operating system.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for a file with a damaged first line, and errors
+    /// of the operating system.
     pub async fn usage(&self) -> Result<Vec<Usage>> {
         self.run(Store::usage).await
     }
 
-    /// Reads all that is kept, and returns what is not as it was saved. Writes beside checkpoints that are
-    /// not saved yet are read, too.
+    /// Reads all stored data, and returns the damage that it finds. It also reads pending writes of
+    /// checkpoints that are not saved yet.
     ///
     /// # Errors
     ///

@@ -7,5 +7,5 @@ pub use runs::{Run, Runs, are_among, merged};
 mod json;
 mod runs;
 
-/// A state of at most so many bytes is kept whole.
+/// The maximum size of a state that is stored whole, in bytes.
 pub const MAX_WHOLE_BYTES: usize = 8 * 1024;

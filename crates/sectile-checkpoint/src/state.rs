@@ -16,18 +16,18 @@ use crate::{Error, Result};
 /// The kind of a [`TypedValue`] whose bytes are JSON text.
 pub const JSON: &str = "json";
 
-/// The state of a checkpoint in the form in which it is kept.
+/// The state of a checkpoint in its stored form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredState {
-    /// JSON text, which is how a state of a type with serde is kept.
+    /// JSON text, the form of states of serde types.
     Json(String),
-    /// What a serializer made, as it is.
+    /// The output of a serializer, unchanged.
     Value(TypedValue),
-    /// Values by channel. A value that the parent has, too, is kept once.
+    /// Values by channel. A value that the parent also has is stored once.
     Channels(Channels),
 }
 
-/// What a serializer made, with the name of its kind: `json`, `msgpack`, `pickle`, …
+/// The output of a serializer, with the name of its kind: `json`, `msgpack`, `pickle`, …
 ///
 /// The bytes are shared by clones.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -43,36 +43,36 @@ pub type ChannelMap = BTreeMap<String, Channel>;
 
 /// A state as values by channel, as graph runtimes have it.
 ///
-/// A runtime that hands over only what a step changed ([`Content::Same`], [`Content::Appended`])
-/// pays for that alone, however large the state is. What loads is always whole.
+/// A runtime that passes only the changes of a step ([`Content::Same`], [`Content::Appended`]) only
+/// stores these, regardless of the size of the state. A load always returns the whole state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Channels(pub ChannelMap);
 
 /// The value of a channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
-    /// The version of the value, by the runtime: two checkpoints of a thread with the same version
-    /// of a channel have the same value of it. Empty if the runtime has none.
+    /// The runtime's version of the value. Checkpoints of a thread with the same version of a
+    /// channel have the same value in it. Empty if the runtime has no versions.
     pub version: String,
     /// The value.
     pub content: Content,
 }
 
-/// What a channel holds, or how it follows from the parent checkpoint.
+/// The content of a channel, or its difference from the parent checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// One value.
     Value(TypedValue),
-    /// A list, of which each entry is kept once.
+    /// A list, whose entries are each stored once.
     List(Vec<TypedValue>),
-    /// What the parent has, with its version; only to be saved.
+    /// The content of the parent, with its version; only in saves.
     Same,
-    /// The list of the parent, and these behind it; only to be saved.
+    /// The list of the parent with these entries appended; only in saves.
     Appended(Vec<TypedValue>),
 }
 
 impl TypedValue {
-    /// Returns what a serializer made.
+    /// Creates a value from the output of a serializer.
     pub fn new(kind: &str, bytes: impl Into<Arc<[u8]>>) -> Self {
         let kind = kind.into();
         let bytes = bytes.into();
@@ -83,7 +83,7 @@ impl TypedValue {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidArgument`] for what JSON cannot hold.
+    /// [`Error::InvalidArgument`] for a value that JSON cannot represent.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self> {
         let bytes = serde_json::to_vec(value).map_err(|error| {
             Error::invalid("value", format!("cannot be written as JSON: {error}"))
@@ -91,7 +91,7 @@ impl TypedValue {
         Ok(Self::new(JSON, bytes))
     }
 
-    /// Returns the JSON text, if that is what it is.
+    /// Returns the JSON text, if the value is JSON.
     pub fn as_json(&self) -> Option<&str> {
         let is_json = &*self.kind == JSON;
         is_json
@@ -137,12 +137,12 @@ impl std::fmt::Debug for TypedValue {
 }
 
 impl StoredState {
-    /// Takes the JSON text of a state.
+    /// Creates a state from JSON text.
     pub fn json(json: impl Into<String>) -> Self {
         Self::Json(json.into())
     }
 
-    /// Returns the JSON text of a state that is kept as such.
+    /// Returns the JSON text, if the state is stored as JSON.
     pub fn as_json(&self) -> Option<&str> {
         match self {
             Self::Json(json) => Some(json),
@@ -151,8 +151,8 @@ impl StoredState {
         }
     }
 
-    /// Returns the state as JSON text: channels become the members of an object. Nothing if any of
-    /// it is of another kind.
+    /// Returns the state as JSON text: channels become the members of an object. Returns `None` if
+    /// any of it is of another kind.
     pub fn into_json(self) -> Option<String> {
         match self {
             Self::Json(json) => Some(json),
@@ -187,7 +187,7 @@ impl StoredState {
         }
     }
 
-    /// Returns about how many bytes the state has.
+    /// Returns the approximate size of the state in bytes.
     pub fn size(&self) -> usize {
         match self {
             Self::Json(json) => json.len(),
@@ -210,12 +210,12 @@ impl StoredState {
         check_state_size(self.size() as u64)
     }
 
-    /// Puts what the parent has where a channel says so.
+    /// Replaces references to the parent by the content of the parent.
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidArgument`] naming a channel that the parent does not have, or for a whole that is too
-    /// large.
+    /// [`Error::InvalidArgument`] naming a channel that the parent does not have, or if the result
+    /// is too large.
     pub fn resolved(self, parent: Option<&Self>) -> Result<Self> {
         match self {
             Self::Channels(channels) if !channels.is_whole() => {
@@ -405,7 +405,8 @@ impl Content {
     }
 }
 
-/// Refuses a state of more bytes than a place of keeping takes, with those that it has from its parent.
+/// Refuses a state that is larger than the limit of the backends, including its content from the
+/// parent.
 ///
 /// # Errors
 ///
@@ -419,7 +420,7 @@ pub fn check_state_size(bytes: u64) -> Result<()> {
     Err(Error::invalid("state", reason))
 }
 
-/// The error for a channel that is to be taken from a parent that does not have it so.
+/// Returns the error for a channel that refers to a parent without a matching channel.
 pub fn no_channel(name: &str) -> Error {
     let reason = format!(
         "`{name}` follows from the parent checkpoint, which has no such channel, or is not there"

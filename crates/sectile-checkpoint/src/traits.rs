@@ -20,18 +20,19 @@ pub trait Checkpointer<S>: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::Unencodable`](crate::Error::Unencodable) for what could not be loaded again,
-    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for ids and numbers that cannot be
-    /// kept and for a parent that never was, [`Error::IdConflict`](crate::Error::IdConflict) where the thread has another
-    /// checkpoint under its id, and errors of the backend.
+    /// [`Error::Unencodable`](crate::Error::Unencodable) for a state that could not be loaded
+    /// again, [`Error::InvalidArgument`](crate::Error::InvalidArgument) for ids and numbers that
+    /// cannot be stored and for a parent that never existed,
+    /// [`Error::IdConflict`](crate::Error::IdConflict) if the thread has another checkpoint with
+    /// its id, and errors of the backend.
     async fn save(&self, checkpoint: &Checkpoint<S>) -> Result<Saved>;
 
     /// Loads the newest checkpoint of a thread, if it has any.
     ///
     /// # Errors
     ///
-    /// [`Error::Undecodable`](crate::Error::Undecodable) when it is of another type, and errors of
-    /// the backend.
+    /// [`Error::Undecodable`](crate::Error::Undecodable) if it has another type, and errors of the
+    /// backend.
     async fn load(&self, thread_id: &str) -> Result<Option<Checkpoint<S>>>;
 }
 
@@ -45,7 +46,7 @@ pub trait CheckpointHistory<S>: Checkpointer<S> + Threads {
     /// Those of [`Checkpointer::load`].
     async fn load_at(&self, thread_id: &str, seq: u64) -> Result<Option<Checkpoint<S>>>;
 
-    /// Loads the checkpoint with an id by the caller.
+    /// Loads the checkpoint with an id of the caller.
     ///
     /// # Errors
     ///
@@ -60,7 +61,7 @@ pub trait CheckpointHistory<S>: Checkpointer<S> + Threads {
     async fn list(&self, thread_id: &str, query: &CheckpointQuery) -> Result<Vec<Checkpoint<S>>>;
 }
 
-/// What is done with whole threads, whatever their states are.
+/// Operations on whole threads, independent of the type of their states.
 #[async_trait]
 pub trait Threads: Send + Sync {
     /// Lists threads.
@@ -78,65 +79,65 @@ pub trait Threads: Send + Sync {
     async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>>;
 
     /// Copies the checkpoints of a thread's root up to and including `seq` to a new thread, from
-    /// which another run can go on, with those of other namespaces that were saved no later, and
-    /// with the writes beside them. Returns how many checkpoints they are.
+    /// which another run can continue. It also copies the checkpoints of other namespaces that were
+    /// saved no later, and the pending writes. Returns the number of checkpoints.
     ///
     /// # Errors
     ///
     /// [`Error::NotFound`](crate::Error::NotFound) when there is no such checkpoint,
-    /// [`Error::ThreadExists`](crate::Error::ThreadExists) when the new thread is there already,
-    /// and errors of the backend.
+    /// [`Error::ThreadExists`](crate::Error::ThreadExists) if the new thread already exists, and
+    /// errors of the backend.
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64>;
 
-    /// Copies all checkpoints of a thread to a new thread, with the writes beside them, and returns
-    /// how many checkpoints they are.
+    /// Copies all checkpoints of a thread and their pending writes to a new thread, and returns the
+    /// number of checkpoints.
     ///
     /// # Errors
     ///
     /// Those of [`fork`](Self::fork).
     async fn copy_thread(&self, thread_id: &str, new_thread_id: &str) -> Result<u64>;
 
-    /// Deletes all that is kept of a namespace of a thread, and returns how many checkpoints that
-    /// were. One that is not there is no error.
+    /// Deletes all data of a namespace of a thread, and returns the number of deleted checkpoints.
+    /// A missing namespace is not an error.
     ///
     /// # Errors
     ///
     /// Errors of the backend.
     async fn delete_namespace(&self, key: &Key) -> Result<u64>;
 
-    /// Deletes what runs saved, and what they wrote beside other checkpoints, in all threads;
-    /// returns how many checkpoints that were. The checkpoints of other runs stay readable, and the
-    /// numbers of a thread go on where they were.
+    /// Deletes the checkpoints of runs and their pending writes for other checkpoints, in all
+    /// threads, and returns the number of deleted checkpoints. The checkpoints of other runs stay
+    /// readable, and the numbering of a thread continues.
     ///
     /// # Errors
     ///
     /// Those of [`prune`](Self::prune).
     async fn delete_runs(&self, run_ids: &[String]) -> Result<u64>;
 
-    /// Deletes all that is kept of a thread, in all namespaces, and returns how many checkpoints
-    /// that were. A thread that is not there is no error.
+    /// Deletes all data of a thread, in all namespaces, and returns the number of deleted
+    /// checkpoints. A missing thread is not an error.
     ///
     /// # Errors
     ///
     /// Errors of the backend.
     async fn delete_thread(&self, thread_id: &str) -> Result<u64>;
 
-    /// Deletes old checkpoints with the writes beside them and returns how many; the newest of each
-    /// namespace of a thread that can be read always stays.
+    /// Deletes old checkpoints and their pending writes, and returns the number of checkpoints. The
+    /// newest readable checkpoint of each namespace of a thread always stays.
     ///
     /// # Errors
     ///
-    /// [`Error::Incomplete`](crate::Error::Incomplete) where it failed in some threads and others are done,
-    /// and errors of the backend; then nothing was deleted. A thread in which it fails keeps no
-    /// other from being done. What concerns the whole place, as a server that cannot be reached, ends the
+    /// [`Error::Incomplete`](crate::Error::Incomplete) if it failed in some threads and succeeded
+    /// in others, and errors of the backend; then nothing was deleted. A failure in one thread does
+    /// not stop the others. A failure of the whole backend, such as an unreachable server, ends the
     /// call.
     async fn prune(&self, prune: &Prune) -> Result<u64>;
 }
 
-/// Keeps checkpoints with states of any type, in the form of [`StoredState`].
+/// Stores checkpoints with states of any type, in the form of [`StoredState`].
 ///
-/// Whatever implements this is a [`Checkpointer`] and has a [`CheckpointHistory`] and
-/// [`RecordsExt`], which write and check what is handed to these methods.
+/// Every implementation is also a [`Checkpointer`], and has a [`CheckpointHistory`] and
+/// [`RecordsExt`], which write and check the arguments of these methods.
 #[async_trait]
 pub trait Records: Threads {
     /// Stores a checkpoint as the newest of its thread.
@@ -146,15 +147,15 @@ pub trait Records: Threads {
     /// Those of [`Checkpointer::save`].
     async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved>;
 
-    /// Returns a checkpoint, if it is there.
+    /// Returns a checkpoint, if it exists.
     ///
     /// # Errors
     ///
     /// Errors of the backend.
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>>;
 
-    /// Returns a checkpoint whose state is wanted as a type, if it is there. Channels that are all JSON may
-    /// come as the JSON text of an object with their values, as [`StoredState::into_json`] makes it.
+    /// Returns a checkpoint for a load as a type, if it exists. If all channels are JSON, the state
+    /// may be the JSON text of an object with their values, as [`StoredState::into_json`] makes it.
     ///
     /// # Errors
     ///
@@ -174,22 +175,22 @@ pub trait Records: Threads {
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StoredState>>>;
 
-    /// Keeps what a task wrote beside a checkpoint, whole or not at all.
+    /// Stores the pending writes of a task for a checkpoint, completely or not at all.
     ///
     /// # Errors
     ///
     /// Those of [`RecordsExt::put_writes`].
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()>;
 
-    /// Returns what tasks wrote beside a checkpoint, in any order.
+    /// Returns the pending writes of a checkpoint, in any order.
     ///
     /// # Errors
     ///
     /// Errors of the backend.
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>>;
 
-    /// Counts what tasks wrote beside checkpoints of a namespace, which are given by their numbers, and returns
-    /// the counts in that order.
+    /// Counts the pending writes of checkpoints of a namespace, given by their numbers, and returns
+    /// the counts in the same order.
     ///
     /// # Errors
     ///
@@ -203,8 +204,9 @@ pub trait Records: Threads {
         Ok(counts)
     }
 
-    /// Says what the state of a checkpoint shares with the checkpoint that it follows. Returns nothing if the
-    /// checkpoint is not there or its state is not stored in pieces, as none is unless the place says so.
+    /// Returns the pieces that the state of a checkpoint shares with the checkpoint that it
+    /// follows. Returns `None` if the checkpoint does not exist or its state is not stored in
+    /// pieces. By default, a backend stores no pieces.
     ///
     /// # Errors
     ///
@@ -213,8 +215,8 @@ pub trait Records: Threads {
         Ok(None)
     }
 
-    /// Returns what tasks wrote beside each of many checkpoints of a namespace, in any order. A place that
-    /// reads them faster together than one by one does so.
+    /// Returns the pending writes of many checkpoints of a namespace, in any order. A backend may
+    /// read them together.
     ///
     /// # Errors
     ///
@@ -282,12 +284,12 @@ where
 }
 
 /// Loads states of a type that the call names, `load_as::<State>("thread-1")`, and saves and loads
-/// what is more than a state of a type: values of other kinds, channels, writes.
+/// values of other kinds, channels and pending writes.
 ///
-/// [`Checkpointer::load`] takes the type from what its result is used for.
+/// [`Checkpointer::load`] infers the type from the use of its result.
 #[async_trait]
 pub trait RecordsExt: Records {
-    /// Returns the same checkpointer for a namespace of threads: what names no namespace means this
+    /// Returns the same checkpointer for a namespace of threads. Calls without a namespace use this
     /// one.
     fn in_namespace(self, namespace: impl Into<String>) -> InNamespace<Self>
     where
@@ -305,7 +307,7 @@ pub trait RecordsExt: Records {
         fetch(self, &thread_id.into(), At::Latest).await
     }
 
-    /// Loads a checkpoint, if it is there.
+    /// Loads a checkpoint, if it exists.
     ///
     /// # Errors
     ///
@@ -331,13 +333,13 @@ pub trait RecordsExt: Records {
         list(self, &thread_id.into(), query).await
     }
 
-    /// Saves a checkpoint whose state is bytes of a kind, or channels.
+    /// Saves a checkpoint whose state is typed bytes or channels.
     ///
     /// # Errors
     ///
     /// Those of [`Checkpointer::save`], and
-    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for text that is not JSON and for a
-    /// channel that is to be taken from a parent without it.
+    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for text that is not JSON and for
+    /// a channel that refers to a parent without that channel.
     async fn save_stored(
         &self,
         checkpoint: Checkpoint<impl Into<StoredState> + Send>,
@@ -349,7 +351,7 @@ pub trait RecordsExt: Records {
         self.insert(checkpoint).await
     }
 
-    /// Loads a checkpoint in the form in which it is kept, if it is there.
+    /// Loads a checkpoint in its stored form, if it exists.
     ///
     /// # Errors
     ///
@@ -359,16 +361,16 @@ pub trait RecordsExt: Records {
         self.fetch(key, at).await
     }
 
-    /// Keeps what a task wrote beside a checkpoint, so that a run that is interrupted does not do
-    /// it again. When this returns, it is durable. What is written again changes nothing, except
-    /// that a [special](TaskWrites::write) write takes the place of the one before.
+    /// Stores the pending writes of a task for a checkpoint, so that an interrupted run does not
+    /// repeat the task. When this returns, they are durable. Writing them again changes nothing,
+    /// except that a [special](TaskWrites::write) write replaces the previous one.
     ///
-    /// The writes go with the checkpoint: into copies, and away with it. A checkpoint that is named
-    /// by its id need not be there yet, as its own save may be on its way.
+    /// The writes are copied and deleted with the checkpoint. A checkpoint that is named by its id
+    /// need not exist yet, because its save may still be running.
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for what cannot be kept,
+    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for writes that cannot be stored,
     /// [`Error::NotFound`](crate::Error::NotFound) when there is no such checkpoint, and errors of
     /// the backend.
     async fn put_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
@@ -378,7 +380,7 @@ pub trait RecordsExt: Records {
         self.insert_writes(key, at, writes).await
     }
 
-    /// Loads what tasks wrote beside a checkpoint, in the order of [`PendingWrite::order`].
+    /// Loads the pending writes of a checkpoint, in the order of [`PendingWrite::order`].
     ///
     /// # Errors
     ///
@@ -390,9 +392,9 @@ pub trait RecordsExt: Records {
         Ok(writes)
     }
 
-    /// Loads what tasks wrote beside each of many checkpoints of a namespace, those of a page of a list for
-    /// example, each in the order of [`PendingWrite::order`]. SQLite and Postgres read those of checkpoints
-    /// that are named by their ids at once, files and memory those of all.
+    /// Loads the pending writes of many checkpoints of a namespace, for example of a page of a
+    /// list, each in the order of [`PendingWrite::order`]. SQLite and Postgres read the writes of
+    /// checkpoints that are named by their ids at once; files and memory read all at once.
     ///
     /// # Errors
     ///

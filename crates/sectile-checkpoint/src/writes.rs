@@ -17,27 +17,27 @@ const MAX_TASK_ID_BYTES: usize = 512;
 /// The most bytes in the path of a task.
 const MAX_TASK_PATH_BYTES: usize = 2_048;
 
-/// What one task of a step wrote, to be kept beside the checkpoint that the step began with.
+/// The pending writes of one task of a step, stored with the checkpoint at which the step began.
 ///
-/// Writing it again changes nothing: a write is known by its checkpoint, task and index. Only a
-/// write with a negative index, one of a special channel, takes the place of the one before.
+/// Writing it again changes nothing: checkpoint, task and index identify a write. Only a write with
+/// a negative index, to a special channel, replaces the previous one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaskWrites {
     /// The task, 1 to 512 bytes.
     pub task_id: String,
-    /// Where the task stands in its graph; empty if the runtime does not say.
+    /// The path of the task in its graph; empty if the runtime has none.
     pub task_path: String,
     /// The run that wrote; see [`Checkpoint::run_id`](crate::Checkpoint::run_id).
     pub run_id: Option<String>,
-    /// What it wrote.
+    /// The writes.
     pub writes: Vec<Write>,
 }
 
 /// A value that a task wrote to a channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Write {
-    /// Its place among the writes of its task: from 0, or negative where it takes the place of an
-    /// earlier one.
+    /// Its position among the writes of its task: from 0, or negative if it replaces an earlier
+    /// one.
     pub index: i64,
     /// The channel.
     pub channel: String,
@@ -45,21 +45,19 @@ pub struct Write {
     pub value: TypedValue,
 }
 
-/// A write that is kept beside a checkpoint.
+/// A pending write of a checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingWrite {
     /// The task that wrote.
     pub task_id: String,
-    /// Where the task stands in its graph.
-    pub task_path: String,
-    /// The run that wrote.
+    /// The path of the task in its graph. pub task_path: String, The run that wrote.
     pub run_id: Option<String>,
     /// The write.
     pub write: Write,
 }
 
 impl TaskWrites {
-    /// Returns the writes of a task, of which there are none yet.
+    /// Creates an empty list of writes of a task.
     pub fn new(task_id: impl Into<String>) -> Self {
         Self {
             task_id: task_id.into(),
@@ -67,7 +65,7 @@ impl TaskWrites {
         }
     }
 
-    /// Sets where the task stands in its graph.
+    /// Sets the path of the task in its graph.
     #[must_use]
     pub fn at_path(mut self, task_path: impl Into<String>) -> Self {
         self.task_path = task_path.into();
@@ -81,7 +79,7 @@ impl TaskWrites {
         self
     }
 
-    /// Adds a write. Its index is its place, or for a special channel (`__error__`,
+    /// Adds a write. Its index is its position, or for a special channel (`__error__`,
     /// `__scheduled__`, `__interrupt__`, `__resume__`) −1 to −4, as LangGraph has them.
     #[must_use]
     pub fn write(mut self, channel: impl Into<String>, value: TypedValue) -> Self {
@@ -99,7 +97,7 @@ impl TaskWrites {
         self
     }
 
-    /// Checks what every place of keeping can hold.
+    /// Checks the limits that every backend has.
     ///
     /// # Errors
     ///
@@ -120,7 +118,7 @@ impl TaskWrites {
         Ok(())
     }
 
-    /// Returns the writes as they are kept.
+    /// Returns the writes in their stored form.
     pub fn pending(&self) -> impl Iterator<Item = PendingWrite> {
         self.writes.iter().map(|write| PendingWrite {
             task_id: self.task_id.clone(),
@@ -139,8 +137,9 @@ impl Write {
 }
 
 impl PendingWrite {
-    /// Returns what writes are sorted by: the task's path, the task and the index. A runtime applies the
-    /// writes of a step in this order (`writes_sort_key` of `LangGraph`), texts compared by their bytes.
+    /// Returns the sort key of writes: the task's path, the task and the index. A runtime applies
+    /// the writes of a step in this order (`writes_sort_key` of `LangGraph`), texts compared by
+    /// their bytes.
     pub fn order(&self) -> (&str, &str, i64) {
         (&self.task_path, &self.task_id, self.write.index)
     }
