@@ -13,10 +13,10 @@ use crate::{
 /// Saves the checkpoints of runs with states of type `S`, and loads the newest.
 #[async_trait]
 pub trait Checkpointer<S>: Send + Sync {
-    /// Saves a checkpoint as the newest of its thread; its `seq` is not looked at.
+    /// Saves a checkpoint as the newest of its thread; its `seq` is ignored.
     ///
     /// When this returns, the checkpoint is durable. If the future is dropped before, it is stored
-    /// whole or not at all.
+    /// completely or not at all.
     ///
     /// # Errors
     ///

@@ -50,7 +50,9 @@ pub struct Write {
 pub struct PendingWrite {
     /// The task that wrote.
     pub task_id: String,
-    /// The path of the task in its graph. pub task_path: String, The run that wrote.
+    /// The path of the task in its graph.
+    pub task_path: String,
+    /// The run that wrote.
     pub run_id: Option<String>,
     /// The write.
     pub write: Write,
