@@ -1,7 +1,7 @@
 //! Addresses of stores.
 
-/// Returns the address of a store or a server as it may be shown to anyone: without user and password, in whatever
-/// form they are written.
+/// Returns the address of a store or a server without user and password, in any notation, so that
+/// it can be shown to anyone.
 ///
 /// ```
 /// use sectile_store::shown_url;

@@ -45,13 +45,14 @@ use scan::WordKind;
 use stems::Stems;
 use word::Term;
 
-/// The version of the rules by which terms are made; a store re-indexes what another version made.
+/// The version of the rules that make terms. A store indexes documents again that another version
+/// indexed.
 pub const ANALYZER_VERSION: u32 = 11;
 
-/// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
+/// The separator in [`Analyzer::terms`] before a term at the same position as the previous term.
 pub const BESIDE: char = '\n';
 
-/// Makes terms out of text: Unicode words in lower case without accents, stemmed; compounds and
+/// Makes terms from text: Unicode words in lower case without accents, stemmed; compounds and
 /// identifiers both whole and in parts; text without spaces as pairs of characters.
 ///
 /// | text | terms, with those of one position in brackets |
@@ -70,24 +71,24 @@ pub const BESIDE: char = '\n';
 /// | `@media` | (`@media` `media`) |
 /// | `l'école` | `ecol` |
 /// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
-/// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, beside what stands there as it is |
+/// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, and the text as written |
 /// | `検索する` | (`検索` `検`) (`索す` `索`) `する` |
 /// | `漢字《かんじ》の` | (`漢字` `漢`) (`字の` `字` `かん` `んじ`) |
 ///
-/// A term holds letters, digits and marks, `.` between digits, `-` or `@` at its beginning, `+` and `#` at
-/// its end. It holds no white space.
+/// A term consists of letters, digits and marks, `.` between digits, `-` or `@` at its beginning,
+/// `+` and `#` at its end. It contains no white space.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Analyzer {
     language: Language,
 }
 
 impl Analyzer {
-    /// Returns the analyser of English text.
+    /// Returns the analyzer for English text.
     pub const fn english() -> Self {
         Self::for_language(Language::English)
     }
 
-    /// Returns the analyser of text in a language.
+    /// Returns the analyzer for text in a language.
     pub const fn for_language(language: Language) -> Self {
         Self { language }
     }
@@ -200,14 +201,14 @@ impl Analyzer {
         all
     }
 
-    /// Reads a question, of which documents are in some languages, word by word. Without a language
-    /// they are in English.
+    /// Reads a question word by word, for documents in some languages. Without a language, it is
+    /// English.
     pub fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> {
         reading::readings(text, languages)
     }
 
-    /// Returns the terms that documents have in a row where they hold `text`: those in each of some
-    /// languages, if they differ.
+    /// Returns the sequences of terms in documents that contain `text`, for each of some languages
+    /// if they differ.
     pub fn in_a_row(text: &str, languages: &[Language]) -> Vec<Sequence> {
         reading::in_a_row(text, languages)
     }

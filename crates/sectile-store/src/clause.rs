@@ -10,45 +10,46 @@ pub(crate) const SEVERAL: usize = 2;
 /// What a chunk counts that holds only one of so many. Scores stay multiples of a power of two.
 const ONE_OF_SEVERAL: f64 = 0.75;
 
-/// A part of a question that scores as one, with the ways in which documents may write it.
+/// A part of a question that scores as one, with its variants in documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clause {
     /// The text as it was typed.
     pub typed: String,
-    /// How much it counts: 1 for a word that was asked for once.
+    /// The weight: 1 for a word that was typed once.
     pub weight: f64,
-    /// The ways to write it; the best of those that a chunk holds counts.
+    /// The variants; the best one that a chunk contains counts.
     pub variants: Vec<Variant>,
 }
 
-/// One way to write a part of a question: a term, or terms that stand in a row.
+/// A variant of a part of a question: a term, or consecutive terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
     /// The terms, as the [`Analyzer`](crate::Analyzer) makes them.
     pub terms: Vec<String>,
-    /// How much it counts: 1 for what was typed, less for what is only like it.
+    /// The weight: 1 for the word as typed, less for similar ones.
     pub weight: f64,
-    /// The languages of the documents that write it so; it is looked for in no others.
+    /// The languages of the documents with this variant. It is not searched for in others.
     pub languages: Languages,
-    /// Which part of the word it is, from 1; 0 for all of it.
+    /// The number of the part of the word, from 1; 0 for the whole word.
     pub part: usize,
 }
 
 /// A whole question.
 ///
-/// A chunk is found if it holds a variant of a scored clause and what it stands for, such as its section, meets all
-/// conditions. Its score is the sum over the scored clauses of the clause's weight × the largest of (variant's weight × IDF ×
-/// saturation); 3/4 of it if it holds only one of two clauses or more, and 7/8 if its document is in another language
+/// A chunk is found if it contains a variant of a scored clause, and if the unit of the hit, such
+/// as its section, meets all conditions. Its score is the sum over the scored clauses of the
+/// clause's weight × the largest of (variant's weight × IDF × saturation). It is 3/4 of this if the
+/// chunk contains only one of two or more clauses, and 7/8 if its document is in another language
 /// than the question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clauses {
-    /// What scores.
+    /// The clauses that score.
     pub scored: Vec<Clause>,
-    /// Conditions: of each, a hit holds at least one variant. They add nothing to the score.
+    /// Conditions. A hit contains at least one variant of each. They add nothing to the score.
     pub required: Vec<Vec<Variant>>,
-    /// Conditions: of each, a hit holds no variant.
+    /// Conditions. A hit contains no variant of any.
     pub excluded: Vec<Vec<Variant>>,
-    /// The language that the question is in, where it tells: what is in another one counts less.
+    /// The language of the question, if it is known. Documents in other languages count less.
     pub language: Option<Language>,
 }
 

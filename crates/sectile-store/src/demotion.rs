@@ -23,19 +23,21 @@ const DIRECTIVES: [&str; 8] = [
     "default-role",
 ];
 
-/// Why a hit stands behind others: behind those that have a text and the same words of the question, but for the last.
+/// The reason why a hit ranks below others. Except for the last variant, these others have a text
+/// and the same words of the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Demotion {
-    /// It is the heading of its section and nothing more.
+    /// It is only the heading of its section.
     Heading,
-    /// It holds comments; or, above the first heading, images, links and fields; or, in YAML and JSON, references to
-    /// other places; and nothing more.
+    /// It contains only comments; or, above the first heading, images, links and fields; or, in
+    /// YAML and JSON, references.
     NoText,
     /// It is a value in YAML or JSON, and only the keys above it have words of the question.
     Inherited,
-    /// It has words of the question only in other forms, and those that score little less have them as they were typed.
+    /// It has words of the question only in other forms, and hits that score little less have them
+    /// as typed.
     OtherForm,
 }
 

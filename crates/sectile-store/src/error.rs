@@ -8,7 +8,7 @@ use crate::SearchMode;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The query holds no word to search for.
+    /// The query contains no word to search for.
     #[error(
         "the query `{query}` holds no word to search for; punctuation alone is not searched, so add a word or a number"
     )]
@@ -16,7 +16,7 @@ pub enum Error {
         /// The query as typed, shortened.
         query: String,
     },
-    /// A document that no store can hold was given.
+    /// No store can store a document.
     #[error("`{uri}` cannot be stored: {reason}")]
     InvalidDocument {
         /// The document's URI.
@@ -32,7 +32,7 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// A language that the analyser does not know was named.
+    /// The analyzer does not know a language.
     #[error("the language `{language}` is not known; write a code such as `en`, `de` or `fr`")]
     UnknownLanguage {
         /// The language as given.
@@ -44,7 +44,7 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// A search that compares vectors was not given one.
+    /// A search that compares vectors has no query vector.
     #[error("searching by {mode} needs an embedding model; name one")]
     NoQueryVector {
         /// How the search ranks.
@@ -53,10 +53,10 @@ pub enum Error {
     /// The database of the store has no partitions.
     #[error("this store has no partitions; use one in Postgres")]
     NoPartitions,
-    /// Nothing in the scope of a search has a vector.
+    /// No chunk in the scope of a search has a vector.
     #[error("no document that is searched has vectors; ingest with an embedding model first")]
     NoVectors,
-    /// The vectors of a collection are of another model.
+    /// The vectors of a collection are from another model.
     #[error(
         "the vectors of the collection `{collection}` are of the model `{stored}`, not of `{asked}`; \
          use that one, or replace the vectors"
@@ -69,7 +69,8 @@ pub enum Error {
         /// The model that was to be used.
         asked: String,
     },
-    /// The vectors of a collection are kept in another way, and only new ones could be kept as asked.
+    /// The vectors of a collection have another encoding; only new vectors can have the requested
+    /// one.
     #[error(
         "the vectors of the collection `{collection}` are not stored with one byte per number; store floats, or \
          replace the vectors"
@@ -84,7 +85,7 @@ pub enum Error {
         /// Why, and what to do.
         reason: String,
     },
-    /// A search that only more than a store can answer.
+    /// A store alone cannot answer a search in this mode.
     #[error("a store alone cannot search by {mode}; ask the library")]
     UnsupportedMode {
         /// How the search ranks.
@@ -121,14 +122,14 @@ pub enum Error {
         /// The newest version this program knows.
         known: u32,
     },
-    /// Another process holds the store, or it could not be reached; trying again may help.
+    /// Another process locks the store, or it cannot be reached; a retry may help.
     #[error("the store is busy or out of reach; try again")]
     Unavailable {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The store's file was deleted, moved or replaced while it was open, so that what is written to
-    /// it is lost.
+    /// The store's file was deleted, moved or replaced while it was open, so writes to it would be
+    /// lost.
     #[error(
         "`{}` was deleted, moved or replaced while it was open; put it back, or open the store again",
         path.display()
@@ -137,7 +138,7 @@ pub enum Error {
         /// The file.
         path: std::path::PathBuf,
     },
-    /// The store's file, or its folder, cannot be written; it can be read.
+    /// The store's file or its folder is read-only.
     #[error(
         "`{}` is read-only here: it can be searched, but not changed; get write permission for the file and its folder, \
          or name another store",
@@ -147,21 +148,21 @@ pub enum Error {
         /// The file.
         path: std::path::PathBuf,
     },
-    /// The disk has no room for what was to be written; nothing of it was. What was written before, such as
-    /// the first documents of an ingest, stays.
+    /// The disk is full, and this write changed nothing. Earlier writes, such as the first
+    /// documents of an ingest, stay.
     #[error("the disk is full; what was stored before stays; free some space and try again")]
     Full {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The database finds its own file damaged.
+    /// The database reports that its file is damaged.
     #[error("the store is damaged; keep a copy, then ingest into a new one")]
     Damaged {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The statements that a connection had prepared are gone: a pooler that hands out connections for single
-    /// transactions stands between, and does not keep them.
+    /// The prepared statements of a connection are gone: a pooler in transaction mode is in
+    /// between, and does not keep them.
     #[error(
         "a pooler in transaction mode lost the prepared statements of a connection; set \
          `max_prepared_statements` in PgBouncer 1.21 or newer, use its session mode, or connect to the server itself"
@@ -170,7 +171,7 @@ pub enum Error {
         /// What the server says.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// What was read is not what a store of this version writes.
+    /// Stored data is not what a store of this version writes.
     #[error("the store holds something unexpected: {what}")]
     Corrupt {
         /// What was found.
@@ -187,8 +188,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Reports that the vectors of a collection are of another model, or of none. Models of the same name are told apart
-    /// by what they make.
+    /// Returns the error for a collection whose vectors are from another model, or that has none.
+    /// Models of the same name are distinguished by their vectors.
     pub fn other_model(
         collection: &str,
         stored: Option<&EmbeddingModel>,
@@ -211,14 +212,14 @@ impl Error {
         }
     }
 
-    /// Reports a value that no store of this version writes.
+    /// Returns the error for a value that no store of this version writes.
     pub fn corrupt(what: impl std::fmt::Display) -> Self {
         Self::Corrupt {
             what: what.to_string(),
         }
     }
 
-    /// Returns whether the same call may succeed when tried again.
+    /// Returns whether a retry of the same call may succeed.
     pub const fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }

@@ -10,7 +10,7 @@ const DIFFERENCES: usize = 3;
 const NEGLIGIBLE: f64 = 5e-4;
 
 impl Reading {
-    /// Says how the question was read, one line for each word.
+    /// Describes how the question was parsed, with a line for each word.
     pub fn explained(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.words.iter().map(WordReading::explained).collect();
         let listed = [
@@ -53,8 +53,9 @@ impl WordReading {
 }
 
 impl Answer {
-    /// Says where the score of a hit comes from and why it stands before the next, in lines; of one without a text of its
-    /// own, that it stands behind hits with lower scores.
+    /// Describes in lines the parts of a hit's score, and why the hit ranks before the next one.
+    /// For a hit without a text of its own, it says that the hit ranks below hits with lower
+    /// scores.
     pub fn explained(&self, place: usize) -> Vec<String> {
         let Some(hit) = self.hits.get(place) else {
             return Vec::new();

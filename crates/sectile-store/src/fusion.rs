@@ -3,21 +3,21 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// One leg of a fused search: what it found, best first, and how much it counts.
+/// One leg of a fused search: its results, best first, and its weight.
 #[derive(Clone, Debug)]
 pub struct Ranking<T> {
     /// The weight; 1 is usual.
     pub weight: f64,
-    /// What was found, best first, each once.
+    /// The results, best first, each once.
     pub items: Vec<T>,
 }
 
-/// Fuses rankings: an item scores the sum of `weight / (k + rank)` over the rankings that hold
+/// Fuses rankings: an item scores the sum of `weight / (k + rank)` over the rankings that contain
 /// it, with ranks from 1.
 ///
-/// Returns the items best first; items with equal scores stand in the order in which the rankings
-/// named them first. The formula is that of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion
-/// outperforms Condorcet and individual Rank Learning Methods" (SIGIR 2009), where `k` is 60.
+/// Returns the items best first. Ties are in the order in which the rankings first list them. The
+/// formula is that of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet
+/// and individual Rank Learning Methods" (SIGIR 2009), where `k` is 60.
 ///
 /// ```
 /// use sectile_store::{Ranking, reciprocal_rank_fusion};
@@ -48,8 +48,9 @@ pub fn reciprocal_rank_fusion<T: Clone + Eq + Hash>(
 
 /// Scores a node by the scores of its `N` retrieved chunks: their sum divided by `√(N + 1)`.
 ///
-/// So several chunks that answer count more than one, and less with each, that large nodes do not
-/// come first for their size. The formula is PageIndex's for tree search by value.
+/// So several matching chunks count more than one, but each further chunk counts less, and large
+/// nodes do not rank first only for their size. The formula is PageIndex's for tree search by
+/// value.
 ///
 /// ```
 /// assert_eq!(sectile_store::node_score(&[0.6, 0.3, 0.3]), 0.6);

@@ -9,110 +9,111 @@ use uuid::Uuid;
 
 use crate::Result;
 
-/// A piece of work, known by its name in its queue.
+/// A job, identified by its name in its queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The name.
     pub name: String,
-    /// The version of what is worked on. A job with another version is a new one.
+    /// The version of the input. A job with another version is a new job.
     pub version: String,
 }
 
 /// A job that this process holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedJob {
-    /// The queue it is from.
+    /// The queue of the job.
     pub queue: String,
     /// The name of the job.
     pub name: String,
-    /// How often it was claimed, this time included.
+    /// The number of claims, including this one.
     pub attempt: u32,
-    /// The claim. Once the job is claimed anew, this one is worth nothing.
+    /// The claim. Once the job is claimed again, this claim is invalid.
     pub holder: Uuid,
 }
 
-/// What a queue has for a process that asks for work.
+/// The answer of a queue to a process that asks for work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// This job.
     Job(ClaimedJob),
-    /// Nothing yet: others hold what is left, or it waits to be tried again. The next job is due after this
-    /// time, if its holder does not finish it.
+    /// No job yet: other processes hold the remaining jobs, or these wait for a retry. The next job
+    /// is due after this time, if its holder does not finish it.
     Later(Duration),
-    /// Nothing any more: every job is done, has failed, or is there in another version.
+    /// No more jobs: every job is done, has failed, or exists in another version.
     Nothing,
 }
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JobState {
-    /// It waits for a process, for the first time or to be tried again.
+    /// It waits for a process, for the first time or for a retry.
     Waiting,
     /// A process holds it.
     Claimed,
     /// It is done.
     Done,
-    /// It was tried as often as it may be.
+    /// It used up its attempts.
     Failed,
 }
 
-/// What is known of a job.
+/// The record of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobRecord {
-    /// The queue it is in.
+    /// The queue of the job.
     pub queue: String,
     /// The name of the job.
     pub name: String,
-    /// The version of what is worked on.
+    /// The version of the input.
     pub version: String,
-    /// How far it is.
+    /// The state.
     pub state: JobState,
-    /// How often it was claimed.
+    /// The number of claims.
     pub attempts: u32,
-    /// What went wrong the last time, unless nothing did.
+    /// The last error, if there was one.
     pub error: Option<String>,
 }
 
 /// Queues of jobs in a database, for processes on any number of machines.
 ///
-/// A claim lasts as long as it is renewed. A process that dies leaves its job to the others once the time of its
-/// claim is over, so a job may be begun more than once, and what it does has to come to the same then.
+/// A claim lasts as long as it is renewed. If a process dies, others can take its job once the
+/// claim expires. So a job may start more than once, and must be idempotent.
 #[async_trait]
 pub trait Jobs: Debug + Send + Sync {
-    /// Puts jobs into a queue and returns how many of them were done before. One that is there with the same
-    /// version stays as it is, unless it has failed, or is done and `again` is set. One with another version takes
-    /// the place of the one that is there; if a process holds that, its claim ends, and the new job is due once that
-    /// claim would have been over, when the process has noticed.
+    /// Puts jobs into a queue, and returns how many of them were done before. A job that exists
+    /// with the same version stays unchanged, unless it has failed, or is done and `again` is set.
+    /// A job with another version replaces the existing one. If a process holds that one, its claim
+    /// ends, and the new job is due when that claim would have expired, so that the process has
+    /// noticed.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn offer(&self, queue: &str, jobs: &[Job], again: bool) -> Result<usize>;
 
-    /// Claims one of these jobs, in these versions, the one that has waited longest, for some time.
+    /// Claims the one of these jobs, in these versions, that has waited longest, for some time.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn claim(&self, queue: &str, jobs: &[Job], time: Duration) -> Result<Claim>;
 
-    /// Makes a claim last for some time from now, and says whether it still did.
+    /// Extends a claim for some time from now, and returns whether it was still valid.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn renew(&self, job: &ClaimedJob, time: Duration) -> Result<bool>;
 
-    /// Notes that a job is done, and says whether the claim still lasted.
+    /// Records that a job is done, and returns whether the claim was still valid.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn finish(&self, job: &ClaimedJob) -> Result<bool>;
 
-    /// Gives a job back that went wrong, to be tried again after some time, or without one never, and says
-    /// whether the claim still lasted.
+    /// Returns a failed job to the queue, for a retry after some time, or without a time for none.
+    /// Returns whether the claim was still valid.
     ///
     /// # Errors
     ///
@@ -124,7 +125,7 @@ pub trait Jobs: Debug + Send + Sync {
         retry_after: Option<Duration>,
     ) -> Result<bool>;
 
-    /// Returns the jobs of a queue, or of all, ordered by queue and name.
+    /// Returns the jobs of a queue, or of all queues, ordered by queue and name.
     ///
     /// # Errors
     ///

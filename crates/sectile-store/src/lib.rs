@@ -1,8 +1,8 @@
-//! What a Sectile store is: the [`Store`] trait, the records it keeps, and everything about
-//! search that does not depend on a database.
+//! The definition of a Sectile store: the [`Store`] trait, its records, and all parts of search
+//! that do not depend on a database.
 //!
-//! Every database is asked with the same terms: the [`Analyzer`] makes them out of documents and
-//! queries alike, so that two stores with the same documents give the same hits.
+//! All databases use the same terms. The [`Analyzer`] makes them from documents and queries alike,
+//! so two stores with the same documents give the same hits.
 //!
 //! ```
 //! use sectile_store::{Analyzer, Query};
@@ -17,8 +17,8 @@
 //! # Ok::<(), sectile_store::Error>(())
 //! ```
 //!
-//! The crate does no I/O. Implementations are `sectile-store-sqlite` and whatever passes the
-//! cases of the `conformance` feature.
+//! The crate does no I/O. An implementation, such as `sectile-store-sqlite`, passes the test cases
+//! of the `conformance` feature.
 
 mod address;
 mod analyzer;

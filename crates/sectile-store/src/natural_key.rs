@@ -4,7 +4,7 @@ use sectile_core::Metadata;
 
 use crate::{Error, Result};
 
-/// Returns the natural key of a document: a JSON array of what its metadata says in the fields that
+/// Returns the natural key of a document: a JSON array of the values of the metadata fields that
 /// its collection declares.
 ///
 /// # Errors

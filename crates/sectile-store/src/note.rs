@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a user says of a collection, or of some of its documents: what they are about, how far they can be
-/// trusted, what took their place.
+/// A user's note on a collection or on some of its documents, for example on their subject, their
+/// reliability or their replacement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// The collection.
@@ -15,7 +15,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// Creates a note. White space and control characters are folded, so that it is one line.
+    /// Creates a note. White space and control characters are collapsed, so that it is one line.
     pub fn new(collection: impl Into<String>, prefix: impl Into<String>, text: &str) -> Self {
         let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

@@ -47,14 +47,14 @@ const LETTER_SHARE: usize = 25;
 const LETTERS_SHARE: usize = 8;
 
 impl Language {
-    /// Tells the language of a text by its prose, leaving out front matter and what looks like code: English where that
-    /// says too little.
+    /// Detects the language of a text from its prose, without front matter and code. It is English
+    /// if there is too little prose.
     pub fn detect(text: &str) -> Self {
         Self::detect_with(after_front_matter(text), is_prose, LEAST_STOP_WORDS)
     }
 
-    /// Tells the language of code or data, which is English unless stop words or letters of another one speak: what
-    /// stands there is names, most of them.
+    /// Detects the language of code or data. It is English unless stop words or letters indicate
+    /// another language, because most words in it are names.
     pub fn detect_in_code(text: &str) -> Self {
         Self::detect_with(text, is_prose_in_code, LEAST_OF_CODE)
     }

@@ -10,7 +10,7 @@ use whatlang::{Detector, Lang};
 use self::{Language as L, Script as S};
 use crate::Error;
 
-/// A language whose words the analyser reads by rules of their own.
+/// A language for which the analyzer has rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Language {
@@ -34,7 +34,7 @@ pub enum Language {
     Danish,
     /// Dutch.
     Dutch,
-    /// English, also where a text says nothing of its language.
+    /// English, also for texts without any sign of their language.
     #[default]
     English,
     /// Esperanto.
@@ -315,7 +315,7 @@ impl Languages {
         Self(1 << language as u32)
     }
 
-    /// Returns the languages that are in this set or in another one.
+    /// Returns the union of this set and another one.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)

@@ -7,30 +7,30 @@ use super::scan::{self, Word, WordKind};
 use super::stems::Stems;
 use super::word::Form;
 
-/// A word of a question, as it was typed and as documents may hold it.
+/// A word of a question, as typed and as documents may contain it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnalyzedWord {
     /// The bytes of the word in the question.
     pub span: Span,
-    /// What stands for it in documents; each alternative is enough. There is at least one.
+    /// Its alternatives in documents, each of which is enough. There is at least one.
     pub alternatives: Vec<Alternative>,
 }
 
 /// One way of reading a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// What is read of the word.
+    /// The part of the word that is read.
     pub form: Form,
-    /// The terms, one after the other, in each of the languages: those that differ.
+    /// The sequences of terms in each of the languages that differ.
     pub sequences: Vec<Sequence>,
 }
 
-/// Terms that stand one after the other in documents of some languages.
+/// Consecutive terms in documents of some languages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
     /// The terms.
     pub terms: Vec<String>,
-    /// The languages: all, where the documents of each that was asked for have the same terms.
+    /// The languages: all, if the documents in each requested language have the same terms.
     pub languages: Languages,
 }
 

@@ -13,7 +13,7 @@ const FEWEST_JOINED: usize = 7;
 /// The longest term in bytes; longer words are indexed by their beginning.
 pub(super) const MAX_TERM_BYTES: usize = 64;
 
-/// What a term is of its word.
+/// The relation of a term to its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
     /// The word as a command takes it (`-m`, `-force`), or a name with its sign: `@media`.

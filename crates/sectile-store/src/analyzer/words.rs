@@ -12,8 +12,8 @@ use super::parts::{Numbered, parts};
 use super::scan::{self, WordKind};
 
 impl Analyzer {
-    /// Returns the words of `text` as they are written; none of text that is written without spaces. Each is in plain
-    /// letters, with its accents behind where they decide how it is stemmed.
+    /// Returns the words of `text` as written, except those of scripts without spaces. Each is in
+    /// plain letters, followed by its accents if they affect stemming.
     pub fn words(&self, text: &str) -> WordCounts {
         let mut unmarked: Vec<String> = Vec::new();
         // Most words stand there more than once, and are taken apart once.
@@ -56,7 +56,7 @@ fn count<'t>(word: &'t str, written: &mut FxHashMap<&'t str, u32>) {
 /// For how many bytes of a text there is room for a word at first.
 const BYTES_OF_A_WORD: usize = 32;
 
-/// The words of a text, each once with how often it stands there, in no order.
+/// The words of a text with their frequencies, in no order.
 #[derive(Clone, Debug, Default)]
 pub struct WordCounts {
     /// The words in a row: one allocation each would take longer than all else.
@@ -66,7 +66,7 @@ pub struct WordCounts {
 }
 
 impl WordCounts {
-    /// Returns each word with how often it stands there.
+    /// Returns each word with its frequency.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
         let mut start = 0;
         self.words.iter().map(move |&(end, count)| {

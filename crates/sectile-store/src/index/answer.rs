@@ -39,10 +39,10 @@ const FEWEST_RANKED: usize = 32;
 const FUSED: usize = 100;
 const FUSED_A_HIT: usize = 2;
 
-/// The constant of rank fusion, as its authors have it.
+/// The constant of rank fusion, as chosen by its authors.
 pub const FUSION_K: f64 = 60.0;
 
-/// How much the text counts in a fusion, where the vectors count 1.
+/// The weight of the text ranking in a fusion; vectors have weight 1.
 pub const TEXT_WEIGHT: f64 = 2.0;
 
 /// How many of the best chunks are retrieved for each hit, to score sections by value. With more,
@@ -68,9 +68,9 @@ const ROUNDS_OF_WORDS: usize = 3;
 ///
 /// # Errors
 ///
-/// [`Error::EmptyQuery`] when there is nothing to search for, [`Error::NoQueryVector`],
+/// [`Error::EmptyQuery`] if there is nothing to search for, [`Error::NoQueryVector`],
 /// [`Error::OtherModel`] or [`Error::NoVectors`] when vectors cannot be compared,
-/// [`Error::UnsupportedMode`] for what needs a chat model, and those of the reader.
+/// [`Error::UnsupportedMode`] for a mode that needs a chat model, and errors of the reader.
 pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Result<Answer> {
     let mut search = Search::begin(reader, request.scope.collection_name()).await?;
     let languages = search.languages();

@@ -21,8 +21,8 @@ const SHARDS: usize = 4;
 /// What an entry takes beside what it holds.
 const OVERHEAD: usize = 128;
 
-/// What a store handle remembers of segments, 64 MiB at most. No segment changes and no number of one is
-/// used again, so nothing in it is ever out of date. Clones share it.
+/// The segment cache of a store handle, at most 64 MiB. Segments never change and their numbers are
+/// never reused, so the cache is never out of date. Clones share it.
 #[derive(Clone)]
 pub struct IndexCache(Arc<Cache<Key, Cached, Weigh, FxBuildHasher>>);
 

@@ -1,23 +1,23 @@
 //! How the index names chunks, and where they stand.
 
-/// A chunk, as the index names it.
+/// The identity of a chunk in the index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Chunk {
     /// The collection.
     pub collection: String,
     /// The number of the document in the database.
     pub document: u64,
-    /// The number of the chunk, which its document uses once.
+    /// The number of the chunk, unique in its document.
     pub chunk: u64,
 }
 
-/// Where a chunk stands.
+/// The position of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
     /// The URI of the document.
     pub uri: String,
     /// The position of the section.
     pub position: usize,
-    /// The place in the section.
+    /// The index in the section.
     pub index: usize,
 }

@@ -12,11 +12,11 @@ use super::writer::StoredSegment;
 use super::{Block, Part, StoredPage};
 use crate::{FoundChunk, QueryVector, Result, Scope};
 
-/// A connection of an engine that reads, as far as searching needs it. All that it reads in one search
-/// is of one moment.
+/// A read connection of an engine, with the operations that a search needs. All reads of one search
+/// see the same snapshot.
 #[async_trait]
 pub trait IndexReader: Send {
-    /// Returns what the store handle remembers of the index.
+    /// Returns the index cache of the store handle.
     fn cache(&self) -> &IndexCache;
 
     /// Returns the segments of a collection, or all.
@@ -47,9 +47,10 @@ pub trait IndexReader: Send {
     /// Errors of the database.
     async fn models(&mut self) -> Result<BTreeMap<String, EmbeddingModel>>;
 
-    /// Returns the `count` chunks in the scope whose vectors have the largest cosines with that of
-    /// a question, by [`dot`](crate::dot), and all that tie with the last; others may be with them, in
-    /// whatever order, and there are fewer only if there are no more. Every collection in the scope that has vectors has those of the question's model.
+    /// Returns at least the top `count` chunks in the scope by cosine similarity
+    /// ([`dot`](crate::dot)), including ties with the last one. The order is unspecified, and extra
+    /// chunks are allowed. There are fewer only if the scope has no more. Every collection in the
+    /// scope with vectors has vectors of the question's model.
     ///
     /// # Errors
     ///
@@ -61,9 +62,9 @@ pub trait IndexReader: Send {
         count: usize,
     ) -> Result<Vec<(Chunk, f32)>>;
 
-    /// Returns for each of some segments, given with their collections, and for each of some terms the
-    /// row that has the term if any has: the first whose last term does not come before it. Rows have
-    /// positions only if they are asked for.
+    /// Returns, for each of some segments (given with their collections) and each of some terms,
+    /// the row that may contain the term: the first row whose last term is not less than it. Rows
+    /// have positions only on request.
     ///
     /// # Errors
     ///
@@ -75,16 +76,16 @@ pub trait IndexReader: Send {
         with_positions: bool,
     ) -> Result<Vec<StoredBlock>>;
 
-    /// Returns pages, each given by collection, segment and number, with their places among those that
-    /// were asked for.
+    /// Returns pages, each given by collection, segment and number, with their positions in the
+    /// request.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn pages(&mut self, pages: &[(&str, i64, u64)]) -> Result<Vec<(usize, StoredPage)>>;
 
-    /// Returns parts of long lists, each given by collection, segment and number, with their places among
-    /// those that were asked for. They have positions only if these are asked for.
+    /// Returns parts of long lists, each given by collection, segment and number, with their
+    /// positions in the request. They have term positions only on request.
     ///
     /// # Errors
     ///
@@ -95,22 +96,23 @@ pub trait IndexReader: Send {
         with_positions: bool,
     ) -> Result<Vec<(usize, Part)>>;
 
-    /// Returns the words of segments, given with their collections, with their places among those that
-    /// were asked for.
+    /// Returns the words of segments, given with their collections, with their positions in the
+    /// request.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn words(&mut self, segments: &[(String, i64)]) -> Result<Vec<(usize, Vec<u8>)>>;
 
-    /// Returns the chunks of a collection, or all, that are in the index and not in the store any more.
+    /// Returns the chunks of a collection, or of all collections, that are in the index but no
+    /// longer in the store.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn dead(&mut self, collection: Option<&str>) -> Result<Vec<Chunk>>;
 
-    /// Says where chunks stand. Those of a section have numbers in a row, in the order of their places.
+    /// Returns the positions of chunks. The chunks of a section have consecutive numbers, in order.
     ///
     /// # Errors
     ///
@@ -132,12 +134,12 @@ pub trait IndexReader: Send {
     async fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<FoundChunk>>;
 }
 
-/// A row of the index, with the places of the segment and the term that it was asked for.
+/// A row of the index, with the positions of its segment and term in the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredBlock {
-    /// The place of the segment among those that were asked for.
+    /// The position of the segment in the request.
     pub segment: usize,
-    /// The place of the term among those that were asked for.
+    /// The position of the term in the request.
     pub term: usize,
     /// The row.
     pub block: Block,

@@ -27,17 +27,17 @@ const MOST: usize = 20_000;
 /// How many ways to write a word are looked for, as the same letters may have other accents.
 const FORMS: usize = 8;
 
-/// A word that is spelled like another, or that begins in a way.
+/// A word with a similar spelling, or with a given beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The word, in lower case and without accents.
     pub word: String,
-    /// How documents write it, the most frequent first: with the accents that decide how it is stemmed. There is at least
-    /// one.
+    /// Its spellings in documents, the most frequent first, with the accents that affect stemming.
+    /// There is at least one.
     pub forms: Vec<String>,
-    /// How many letters have to be added, left out, changed or swapped with the next; none in a word that goes on.
+    /// The number of letters to add, remove, change or swap with the next one; 0 for a completion.
     pub distance: u8,
-    /// How often the collections have it.
+    /// Its frequency in the collections.
     pub count: u64,
 }
 

@@ -8,8 +8,8 @@ use super::writer::IndexWriter;
 use super::{Segment, due};
 use crate::Result;
 
-/// Writes what a change adds to the index of each collection, and merges segments where that is
-/// [`due`]: also of a collection that nothing is added to, as something may be dead.
+/// Writes the additions of a change to the index of each collection, and merges segments if that is
+/// [`due`]. It also merges in collections without additions, because chunks may be dead there.
 ///
 /// # Errors
 ///

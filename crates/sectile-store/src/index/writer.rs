@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::{Block, Part, StoredPage};
 use crate::Result;
 
-/// What is said of a segment in its row.
+/// The data of a segment in its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoredSegment {
     /// The collection.
@@ -20,7 +20,7 @@ pub struct StoredSegment {
     pub languages: String,
 }
 
-/// A connection of an engine within a transaction, as far as writing the index needs it.
+/// A connection of an engine within a transaction, with the operations that index writes need.
 #[async_trait]
 pub trait IndexWriter: Send {
     /// Says, without waiting, whether this connection alone may merge segments of a collection until
