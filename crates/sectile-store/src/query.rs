@@ -32,13 +32,13 @@ const NAMED: usize = 5;
 /// What a word weighs that stands in a tenth of the chunks, by the IDF of BM25: one that weighs less says little.
 const IN_A_TENTH: f64 = std::f64::consts::LN_10;
 
-/// A question in terms of the analyser, safe to be given to any index.
+/// A question as analyzed terms, safe for any index.
 ///
 /// | typed | means |
 /// |---|---|
-/// | `read chunks` | either word; documents with more and rarer words come first |
+/// | `read chunks` | either word; documents with more and rarer words rank first |
 /// | `git commit -m` | a flag is a word |
-/// | `chunks "read twice"` | any of the words; those in quotes count more where they stand in a row |
+/// | `chunks "read twice"` | any of the words; those in quotes count more in a row |
 /// | `"read chunks"` alone | the words next to each other, required if any document has them |
 /// | `read AND chunks` | both words, required |
 /// | `NOT draft`, `-"first draft"` | without this |
@@ -71,11 +71,11 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads a question asked of documents in some languages; without a language they are in English.
+    /// Parses a question for documents in some languages; without a language, they are in English.
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyQuery`] when it holds no word that could be found.
+    /// [`Error::EmptyQuery`] if it contains no word to search for.
     pub fn parse(text: &str, languages: &[Language]) -> Result<Self> {
         Self::parse_among(text, languages, LanguageShares::UNKNOWN)
     }
@@ -144,17 +144,17 @@ impl Query {
         Ok(query)
     }
 
-    /// Returns what is looked for.
+    /// Returns the clauses to search for.
     pub fn clauses(&self) -> &Clauses {
         &self.clauses
     }
 
-    /// Returns how the question was read. Its words stand in the order of the clauses.
+    /// Returns how the question was parsed. Its words are in the order of the clauses.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// Returns whether a term of the index is one of those that rank.
+    /// Returns whether a term of the index is one of the ranking terms.
     pub fn asks_for(&self, term: &str) -> bool {
         let variants = self
             .clauses

@@ -4,44 +4,46 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Clause, Variant};
 
-/// How a question was read, and what was done to answer it.
+/// How a question was parsed, and what was done to answer it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
-    /// The words and phrases that rank, in the order in which they were first typed.
+    /// The ranking words and phrases, in the order in which they were first typed.
     pub words: Vec<WordReading>,
     /// Words that are too common to rank.
     pub left_out: Vec<String>,
-    /// What every hit has.
+    /// The required words, which every hit contains.
     pub required: Vec<String>,
-    /// What no hit has.
+    /// The excluded words, which no hit contains.
     pub excluded: Vec<String>,
-    /// Whether there was nothing but what to exclude, and so that is searched for.
+    /// Whether the question only excluded words, which are searched for instead.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_excluded: bool,
-    /// A quoted phrase that no section has, so that it was not required after all.
+    /// Quoted phrases that no section contains, so that they were not required.
     pub let_go: Vec<String>,
-    /// How many different words came after as many as are searched for.
+    /// The number of different words beyond the limit, which are not searched for.
     pub ignored: usize,
-    /// `AND` and `NOT` that were read as words, as a sentence or code has them.
+    /// `AND` and `NOT` that were read as words, as in a sentence or in code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plain_operators: Vec<String>,
-    /// Signs that were typed as words, such as `->>`: they are not searched for.
+    /// Signs that were typed as words, such as `->>`, which are not searched for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signs: Vec<String>,
-    /// Words that no document has and that were searched for by what they are made of.
+    /// Words that no document contains, and whose parts were searched for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken_apart: Vec<TakenApart>,
-    /// Words with a minus before them of which documents have no flag: they are searched for without it.
+    /// Words with a leading minus that are no flags in the documents; they are searched for without
+    /// the minus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_flags: Vec<String>,
-    /// Words that no document has and that are left out as misspelt stop words, each with that.
+    /// Words that no document contains and that were left out as misspelt stop words, each with the
+    /// stop word.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub misspelt_stop_words: Vec<TakenApart>,
-    /// Beginnings as which more words begin than are looked for.
+    /// Prefixes with more words than are searched for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cut: Vec<CutBeginning>,
-    /// The language that the question is in, a code of two letters, where it tells and documents are in
-    /// others, too: what is in these counts less.
+    /// The language of the question, as a code of two letters, if it is known and documents are
+    /// also in other languages. Documents in these count less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// The runs of text without spaces, of which the words are pairs of characters: notes name these.
@@ -49,43 +51,43 @@ pub struct Reading {
     pub(crate) runs: Vec<String>,
 }
 
-/// A word that no document has, and the words that it is made of.
+/// A word that no document contains, and the words that it consists of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakenApart {
     /// As typed.
     pub typed: String,
-    /// The first of the words that were searched for.
+    /// The first of the words that were searched for instead.
     pub words: Vec<String>,
 }
 
-/// The beginning of more words than are looked for.
+/// A prefix of more words than are searched for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CutBeginning {
     /// As typed.
     pub typed: String,
-    /// How many words are looked for, the most frequent ones.
+    /// The number of words that are searched for: the most frequent ones.
     pub words: usize,
 }
 
-/// How a word or a phrase of a question was read.
+/// How a word or a phrase of a question was parsed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WordReading {
     /// As typed.
     pub typed: String,
-    /// How often it counts.
+    /// Its weight.
     pub times: f64,
-    /// What it was searched for as.
+    /// The kind of word that was searched for.
     pub kind: WordKind,
-    /// The terms of the index that it was searched for by; those of a phrase joined by spaces.
+    /// Its terms in the index; those of a phrase are joined by spaces.
     pub terms: Vec<String>,
-    /// The words of the documents that stand for it, where it was corrected or completed.
+    /// The words of the documents that replace it, if it was corrected or completed.
     pub searched_for: Vec<String>,
-    /// How many chunks of the collections that are searched hold it, in the most common of the ways
-    /// to write it that count most.
+    /// The number of chunks in the searched collections that contain it, for the most common of the
+    /// variants that count most.
     pub chunks: u64,
 }
 
-/// What a word was searched for as.
+/// The kind of a word in a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WordKind {
@@ -94,11 +96,11 @@ pub enum WordKind {
     Word,
     /// Words in a row.
     Phrase,
-    /// The beginning of words, typed with a `*`.
+    /// A prefix, typed with a `*`.
     Beginning,
-    /// A word that no document has, by those that are nearest to it.
+    /// A word that no document contains, replaced by the closest ones.
     Corrected,
-    /// A word that no document has, nor one like it.
+    /// A word that no document contains, without similar ones.
     Unknown,
 }
 
@@ -109,8 +111,8 @@ const UNKNOWN_NAMED: usize = 3;
 const FEW_HELD: usize = 2;
 
 impl Reading {
-    /// Says in sentences what a reader of the hits, or of there being none, has to know: what was required, excluded,
-    /// corrected, completed and left out.
+    /// Describes in sentences what was required, excluded, corrected, completed and left out, for a
+    /// reader of the hits or of an empty answer.
     pub fn notes(&self, has_hits: bool) -> Vec<String> {
         let mut notes = Vec::new();
         if self.only_excluded {

@@ -19,10 +19,10 @@ pub use found::{Faults, FoundDocument};
 use crate::index::{self, length};
 use crate::{Error, Result, WordCounts};
 
-/// A document ready to be written: cut, counted and analysed.
+/// A document ready to write: cut, counted and analyzed.
 #[derive(Clone, Debug)]
 pub struct IndexedDocument {
-    /// The id it gets if the store does not have it yet; a document keeps the id it first got.
+    /// The id if the store does not have the document yet. A document keeps its first id.
     pub id: DocumentId,
     /// The collection.
     pub collection: String,
@@ -32,14 +32,15 @@ pub struct IndexedDocument {
     pub format: Format,
     /// The hash of the source's bytes.
     pub content_hash: ContentHash,
-    /// Names the settings that cut and analysed it; content indexed under another name is redone.
+    /// The version of the settings that cut and analyzed it. Content with another version is
+    /// indexed again.
     pub index_version: String,
-    /// What the document says of itself.
+    /// The metadata of the document.
     pub metadata: Metadata,
     /// The sections in document order.
     pub sections: Vec<IndexedSection>,
-    /// Its words as they are written, in lower case and in plain letters, with accents only behind these: what typing
-    /// errors are compared with.
+    /// Its words as written, in lower case and plain letters, followed by their accents. Typing
+    /// errors are compared with these.
     pub words: WordCounts,
     /// The code of its language, of two letters, such as `en`.
     pub language: String,
@@ -47,10 +48,10 @@ pub struct IndexedDocument {
     pub now: u64,
 }
 
-/// A section ready to be written.
+/// A section ready to write.
 #[derive(Clone, Debug)]
 pub struct IndexedSection {
-    /// The section's place in the tree.
+    /// The section in the tree.
     pub section: Section,
     /// The headings from the root to the section.
     pub heading_path: Vec<String>,
@@ -60,13 +61,13 @@ pub struct IndexedSection {
     pub pages: Option<Pages>,
     /// The number of tokens of `content`.
     pub tokens: usize,
-    /// The terms of document title and heading path, for their own weighted column.
+    /// The terms of the document title and the heading path, for a separate weighted field.
     pub path_terms: String,
     /// The chunks in order.
     pub chunks: Vec<IndexedChunk>,
 }
 
-/// A chunk ready to be written.
+/// A chunk ready to write.
 #[derive(Clone, Debug)]
 pub struct IndexedChunk {
     /// Where it stands in the section's content.
@@ -77,13 +78,14 @@ pub struct IndexedChunk {
     pub tokens: usize,
     /// The terms of its text.
     pub terms: String,
-    /// The hash of what an embedding model is given of it: a chunk that is written in place of one
-    /// with the same hash takes over its vector.
+    /// The hash of the input of an embedding model for it. A chunk that replaces one with the same
+    /// hash takes over its vector.
     pub text_hash: ContentHash,
 }
 
-/// What stands in an index version ([`IndexedDocument::index_version`]) between the settings and the hash of the chunks,
-/// where these were given with the document instead of being cut by the settings.
+/// The separator in an index version ([`IndexedDocument::index_version`]) between the settings and
+/// the hash of the chunks, if the chunks came with the document instead of being cut with the
+/// settings.
 pub const GIVEN: &str = " given ";
 
 /// A chunk of a store, without its text.
@@ -121,20 +123,20 @@ pub struct ChunkVector {
     pub vector: Vec<f32>,
 }
 
-/// What a section says in short.
+/// The summary of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// The section.
     pub section: SectionId,
-    /// What the section was made of when it was read: [`SectionRecord::content_hash`].
+    /// The hash of the summarized section: [`SectionRecord::content_hash`].
     pub content_hash: ContentHash,
     /// The summary.
     pub text: String,
 }
 
 impl IndexedChunk {
-    /// Returns the part of the hash of its text that stores keep: half of it tells as many texts
-    /// apart as there will ever be.
+    /// Returns the stored part of the hash of its text. Half of the hash is enough to distinguish
+    /// all texts.
     pub fn text_hash_prefix(&self) -> [u8; 16] {
         let mut half = [0; 16];
         half.copy_from_slice(&self.text_hash.as_bytes()[..16]);
@@ -148,7 +150,7 @@ impl IndexedDocument {
         self.sections.iter().map(|section| section.tokens).sum()
     }
 
-    /// Returns the number of terms of all chunks, those of their paths included.
+    /// Returns the number of terms of all chunks, including those of their paths.
     pub fn term_count(&self) -> u64 {
         let chunks = |section: &IndexedSection| -> u64 {
             let terms = |chunk: &IndexedChunk| length(&section.path_terms, &chunk.terms);
@@ -165,8 +167,8 @@ impl IndexedDocument {
             .sum()
     }
 
-    /// Hashes everything that decides a section's content, chunks and index entries, the pages of its
-    /// chunks included.
+    /// Hashes everything that determines a section's content, chunks and index entries, including
+    /// the pages of its chunks.
     pub fn index_hash(&self, section: &IndexedSection) -> ContentHash {
         let parts = [
             &self.index_version,
@@ -186,7 +188,8 @@ impl IndexedDocument {
         ContentHash::of(&hashed)
     }
 
-    /// Returns the checksum that stores keep of the document: [`DocumentRecord::checksum_with`] of what is written of it.
+    /// Returns the checksum of the document for stores: [`DocumentRecord::checksum_with`] of the
+    /// written data.
     ///
     /// # Errors
     ///
@@ -231,12 +234,12 @@ impl IndexedDocument {
         }
     }
 
-    /// Checks what every store relies on.
+    /// Checks the requirements of all stores.
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidDocument`] when a text holds U+0000, which Postgres cannot hold and which no
-    /// store therefore takes, or when a chunk lies outside its section.
+    /// [`Error::InvalidDocument`] when a text contains U+0000, which Postgres cannot store and all
+    /// stores therefore refuse, or when a chunk is outside its section.
     pub fn validate(&self) -> Result<()> {
         let invalid = |reason: String| Error::InvalidDocument {
             uri: self.uri.clone(),
@@ -272,7 +275,7 @@ impl IndexedDocument {
     }
 }
 
-/// A document that could not be read, to be remembered with the reason.
+/// A document that could not be read, with the reason.
 #[derive(Clone, Debug)]
 pub struct FailedDocument {
     /// The id it gets if the store does not have it yet.
@@ -281,18 +284,18 @@ pub struct FailedDocument {
     pub collection: String,
     /// The URI.
     pub uri: String,
-    /// What the bytes are known by that could not be read as a document: their hash, or one of it and of what could not read
-    /// them.
+    /// The identity of the unreadable bytes: their hash, or a hash of it and of the loader that
+    /// could not read them.
     pub content_hash: ContentHash,
-    /// The settings under which it failed; those that indexed its earlier version, if the store has one.
+    /// The settings with which it failed, or those of its earlier version if the store has one.
     pub index_version: String,
-    /// Why.
+    /// The reason.
     pub error: String,
     /// The time of writing, in milliseconds of the Unix epoch.
     pub now: u64,
 }
 
-/// Where a document is in its life.
+/// The status of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -301,12 +304,12 @@ pub enum Status {
     Processing,
     /// Its content can be searched.
     Completed,
-    /// Its newest version could not be read; an earlier one may still be there.
+    /// Its newest version could not be read. An earlier one may still be stored.
     Failed,
 }
 
 impl Status {
-    /// Returns the name that stores write.
+    /// Returns the stored name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Processing => "processing",
@@ -342,16 +345,16 @@ pub struct DocumentRecord {
     pub format: Format,
     /// The hash of the source's bytes; [`FailedDocument::content_hash`] if they could not be read.
     pub content_hash: ContentHash,
-    /// The settings that cut and analysed it.
+    /// The version of the settings that cut and analyzed it.
     pub index_version: String,
-    /// The code of the language by whose rules its terms were made, such as `en`; nothing if an earlier
+    /// The code of the language whose rules made its terms, such as `en`; empty if an earlier
     /// version made them.
     pub language: String,
-    /// Where it is in its life.
+    /// Its status.
     pub status: Status,
     /// Why its newest version could not be read, or its vectors could not be made.
     pub error: Option<String>,
-    /// What it says of itself.
+    /// Its metadata.
     pub metadata: Metadata,
     /// The number of sections.
     pub sections: usize,
@@ -365,15 +368,16 @@ pub struct DocumentRecord {
     pub created_at: u64,
     /// When it was last written, in milliseconds of the Unix epoch.
     pub updated_at: u64,
-    /// The checksum that was written with it ([`IndexedDocument::checksum`]); none if a release wrote it whose
-    /// checksums are of something else, or of nothing, or if its newest version could not be read.
+    /// The checksum that was written with it ([`IndexedDocument::checksum`]). `None` if an earlier
+    /// release wrote the document without a checksum or with one of other data, or if its newest
+    /// version could not be read.
     #[serde(skip)]
     pub checksum: Option<ContentHash>,
 }
 
 impl DocumentRecord {
-    /// Hashes the stored metadata of the document and of its sections, but for ids of documents, times, states, vectors and
-    /// summaries, which change without the document.
+    /// Hashes the stored metadata of the document and its sections, except document ids, times,
+    /// states, vectors and summaries, which change independently of the document.
     ///
     /// # Errors
     ///
@@ -419,29 +423,29 @@ pub struct SectionRecord {
     pub pages: Option<Pages>,
     /// The number of tokens of the section's own text.
     pub tokens: usize,
-    /// What the section says in short, where that was asked for.
+    /// The summary of the section, if it was requested.
     pub summary: Option<String>,
-    /// The hash of all that the section's index entries are made of, its own text first.
+    /// The hash of all data that the section's index entries are made from, starting with its own
+    /// text.
     pub content_hash: ContentHash,
 }
 
-/// What a store stands on, and whether it is whole.
+/// The engine of a store, and its state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Health {
     /// The database engine with its version, such as `SQLite 3.51.3`.
     pub engine: String,
-    /// What the engine keeps vectors with, where it needs an extension and has it, such as
-    /// `pgvector 0.8.0`.
+    /// The extension for vectors, if the engine needs one and has it, such as `pgvector 0.8.0`.
     pub extension: Option<String>,
     /// The version of the store's tables, which counts migrations.
     pub schema: u32,
-    /// Whether it can be read here, and not written.
+    /// Whether it is read-only here.
     pub is_read_only: bool,
-    /// What the engine found damaged, in its words; nothing if the store is whole.
+    /// The damage that the engine found, in its words; empty if the store is intact.
     pub damage: Vec<String>,
 }
 
-/// How much a store holds.
+/// The totals of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// The number of documents by collection.
@@ -462,11 +466,11 @@ pub struct Totals {
     pub tokens: usize,
     /// The size of the store in bytes.
     pub bytes: u64,
-    /// The model that makes the vectors of a collection, where it has any.
+    /// The model of the vectors of each collection that has vectors.
     pub models: BTreeMap<String, EmbeddingModel>,
 }
 
-/// How many of the chunks of a collection have a vector.
+/// The number of chunks of a collection, and of those with a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VectorCoverage {
     /// The number of chunks.
@@ -475,11 +479,11 @@ pub struct VectorCoverage {
     pub vectors: usize,
 }
 
-/// What the vectors of a document are.
+/// The result of checking the vectors of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VectorCheck {
-    /// The number of vectors that are of the model of its collection.
+    /// The number of vectors from the model of its collection.
     pub vectors: usize,
-    /// The number of those that are of another size than that model makes, or not of length 1, as all are that are kept.
+    /// The number of those with another size than the model's, or with a length other than 1.
     pub damaged: usize,
 }

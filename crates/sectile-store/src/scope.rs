@@ -10,10 +10,10 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::{Analyzer, DocumentRecord, Error, Result};
 
-/// The documents, and where a heading or a level is asked for the sections, that a call is about.
+/// The documents of a call and, if it asks for a heading or a level, the sections.
 ///
-/// Every condition narrows the scope; of several URIs, any will do. A document or section that does
-/// not have what a condition asks for, such as a date or a heading, is outside.
+/// Every condition narrows the scope; of several URIs, any one may match. A document or section
+/// without the field of a condition, such as a date or a heading, is outside.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     collection: Option<String>,
@@ -41,14 +41,14 @@ impl Scope {
         }
     }
 
-    /// Adds the document with this URI to what the scope is narrowed to.
+    /// Adds the document with this URI to the documents of the scope.
     #[must_use]
     pub fn with_uri(mut self, uri: &str) -> Self {
         self.uris.push((uri.to_owned(), uri.to_owned()));
         self
     }
 
-    /// Adds the documents whose URI begins with `prefix` to what the scope is narrowed to.
+    /// Adds the documents whose URI begins with `prefix` to the documents of the scope.
     #[must_use]
     pub fn with_prefix(mut self, prefix: &str) -> Self {
         self.uris
@@ -56,10 +56,11 @@ impl Scope {
         self
     }
 
-    /// Narrows the scope to documents whose path, or whose URI where it names no file, matches a
-    /// glob: `*` stands for anything but `/`, `**` for any folders. A pattern that does not begin with
-    /// `/` or `**` matches the end of a path, one that ends with `/` all that is in a folder. `[ab]` stands for one of its letters and `{x,y}` for one of its
-    /// words; both stand for themselves, too, as in names of folders such as `[slug]`.
+    /// Narrows the scope to documents whose path matches a glob, or whose URI does if they are not
+    /// files. `*` matches anything except `/`, and `**` any folders. A pattern that does not begin
+    /// with `/` or `**` matches the end of a path. A pattern that ends with `/` matches everything
+    /// in a folder. `[ab]` matches one of its letters and `{x,y}` one of its words; both also match
+    /// themselves, as in folder names such as `[slug]`.
     ///
     /// # Errors
     ///
@@ -95,8 +96,8 @@ impl Scope {
         Ok(self)
     }
 
-    /// Narrows the scope to documents that say `value` in a field of their metadata, or have it in a
-    /// list there. Numbers and words are compared as they are written, and numbers with each other by their values.
+    /// Narrows the scope to documents with `value` in a metadata field, or in a list in this field.
+    /// Numbers and words are compared as written, and numbers with each other by value.
     #[must_use]
     pub fn with_field(mut self, name: &str, value: Value) -> Self {
         self.fields.push((name.to_owned(), value));
@@ -104,7 +105,7 @@ impl Scope {
     }
 
     /// Narrows the scope to documents of this date or later, as ISO 8601: `2026`, `2026-11` or
-    /// `2026-11-21`. The date of a document is that of its last change, or else of its making, or
+    /// `2026-11-21`. The date of a document is that of its last change, or else of its creation, or
     /// else the field `date`.
     ///
     /// # Errors
@@ -126,16 +127,17 @@ impl Scope {
         Ok(self)
     }
 
-    /// Narrows the scope to sections whose own heading has the words of `text` in a row, in whatever case: `c` is a word
-    /// of `The C language`, but not of `Code` or `C++`. Hyphens and other signs between words are as blanks. In a script
-    /// without spaces any part of a heading is a word.
+    /// Narrows the scope to sections whose own heading contains the words of `text` in a row,
+    /// ignoring case: `c` is a word of `The C language`, but not of `Code` or `C++`. Hyphens and
+    /// other signs between words count as spaces. In a script without spaces, any part of a heading
+    /// is a word.
     #[must_use]
     pub fn with_heading(mut self, text: &str) -> Self {
         self.headings.push(in_words(text));
         self
     }
 
-    /// Narrows the scope to sections of these levels; text before the first heading is of level 0.
+    /// Narrows the scope to sections of these levels; text before the first heading has level 0.
     #[must_use]
     pub fn with_levels(mut self, levels: RangeInclusive<u8>) -> Self {
         let known = self.levels.unwrap_or(0..=u8::MAX);
@@ -144,7 +146,7 @@ impl Scope {
         self
     }
 
-    /// Narrows the scope by a condition as it is typed, `KEY=VALUE`:
+    /// Narrows the scope by a typed condition, `KEY=VALUE`:
     ///
     /// | typed | means |
     /// |---|---|
@@ -186,7 +188,7 @@ impl Scope {
         self.collection.as_deref()
     }
 
-    /// Returns the fields of metadata that the scope is narrowed by.
+    /// Returns the metadata fields of the scope's conditions.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().map(|(name, _)| name.as_str())
     }
@@ -198,7 +200,7 @@ impl Scope {
     }
 
     /// Returns whether every document of the collection is in the scope, so that no document needs
-    /// to be looked at.
+    /// to be read.
     pub fn has_every_document(&self) -> bool {
         self.uris.is_empty() && !self.asks_of_documents()
     }

@@ -9,23 +9,24 @@ use crate::{
     Analyzer, Demotion, Error, Language, Note, Query, QueryVector, Reading, Result, Scope, Snippet,
 };
 
-/// How a search ranks.
+/// The ranking mode of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SearchMode {
-    /// BM25 over the analyser's terms.
+    /// BM25 over the analyzer's terms.
     #[default]
     Text,
     /// The cosine between the vectors of the question and of chunks.
     Vector,
-    /// The ranks of both, fused, with those of the text counted twice.
+    /// Both rankings, fused, with double weight for the text ranking.
     Hybrid,
-    /// Sections by the sum of what their chunks score among the best chunks of the store, divided by
-    /// the square root of one more than those: see [`node_score`](crate::node_score).
+    /// Sections by the sum of the scores of their chunks among the best chunks of the store,
+    /// divided by the square root of the number of these chunks plus one: see
+    /// [`node_score`](crate::node_score).
     Value,
-    /// A chat model reads the tables of contents and names the sections. This is above a store:
-    /// [`Store::search`](crate::Store::search) refuses it.
+    /// A chat model reads the tables of contents and names the sections. A store alone cannot do
+    /// this: [`Store::search`](crate::Store::search) refuses it.
     Tree,
 }
 
@@ -48,35 +49,35 @@ impl fmt::Display for SearchMode {
     }
 }
 
-/// What a hit stands for: of each, only the best hit is returned.
+/// The unit of a hit. For each unit, only the best hit is returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupBy {
-    /// A hit for every chunk, so that a section may be there several times.
+    /// A hit for every chunk, so that a section may occur several times.
     Chunk,
-    /// One hit a section, ranked by its best chunk.
+    /// One hit per section, ranked by its best chunk.
     #[default]
     Section,
-    /// One hit a document, ranked by its best chunk.
+    /// One hit per document, ranked by its best chunk.
     Document,
 }
 
 /// A search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// The question as typed; [`Query`](crate::Query) says how it is read.
+    /// The question as typed; [`Query`](crate::Query) describes its syntax.
     pub query: String,
-    /// Where to search.
+    /// The scope.
     pub scope: Scope,
-    /// How to rank.
+    /// The ranking mode.
     pub mode: SearchMode,
-    /// What a hit stands for.
+    /// The unit of a hit.
     pub group_by: GroupBy,
-    /// The most hits to return.
+    /// The maximum number of hits.
     pub limit: usize,
     /// The question as a vector, for the modes that compare vectors.
     pub vector: Option<QueryVector>,
-    /// Whether each hit says what each word of the question brought to it.
+    /// Whether hits include the contribution of each word of the question.
     pub explain: bool,
 }
 
@@ -101,14 +102,14 @@ impl SearchRequest {
         self
     }
 
-    /// Sets how to rank.
+    /// Sets the ranking mode.
     #[must_use]
     pub const fn with_mode(mut self, mode: SearchMode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// Gives the question as a vector.
+    /// Sets the vector of the question.
     #[must_use]
     pub fn with_vector(mut self, vector: QueryVector) -> Self {
         self.vector = Some(vector);
@@ -122,14 +123,14 @@ impl SearchRequest {
         self
     }
 
-    /// Asks what each word of the question brought to each hit.
+    /// Asks for the contribution of each word of the question to each hit.
     #[must_use]
     pub const fn with_explain(mut self, explain: bool) -> Self {
         self.explain = explain;
         self
     }
 
-    /// Asks for one hit of each section or of each document.
+    /// Sets the unit of a hit.
     #[must_use]
     pub const fn with_group_by(mut self, group_by: GroupBy) -> Self {
         self.group_by = group_by;
@@ -137,23 +138,24 @@ impl SearchRequest {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// The hits, best first.
     pub hits: Vec<Hit>,
-    /// How the question was read.
+    /// How the question was parsed.
     pub reading: Reading,
-    /// What a reader of the hits has to know, in sentences: what was required, excluded, corrected
-    /// or left out, and what did not work.
+    /// Notes for a reader of the hits, in sentences: what was required, excluded, corrected or left
+    /// out, and what did not work.
     pub notes: Vec<String>,
-    /// What users say of the documents that hold the hits.
+    /// The users' notes on the documents of the hits.
     #[serde(default)]
     pub about: Vec<Note>,
 }
 
 impl Answer {
-    /// Sets what users say of the documents that hold the hits: those of some notes that are about them.
+    /// Sets the users' notes on the documents of the hits, by selecting those of `notes` that are
+    /// about them.
     pub fn set_about(&mut self, mut notes: Vec<Note>) {
         notes.retain(|note| {
             self.hits
@@ -167,7 +169,7 @@ impl Answer {
 /// A section that a question finds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hit {
-    /// The document that the hit stands in.
+    /// The document of the hit.
     pub document: HitDocument,
     /// The section.
     pub section: SectionId,
@@ -177,8 +179,8 @@ pub struct Hit {
     pub lines: Lines,
     /// The pages of the best chunk, where the document has pages.
     pub pages: Option<Pages>,
-    /// The score; higher is better. Scores of two queries do not compare. By text or vector it is
-    /// that of the best chunk.
+    /// The score; higher is better. Scores of different queries are not comparable. By text or
+    /// vector, it is the score of the best chunk.
     pub score: f64,
     /// What each leg of the search contributed.
     pub legs: Vec<Leg>,
@@ -186,24 +188,26 @@ pub struct Hit {
     pub snippet: Snippet,
     /// The best chunk.
     pub text: String,
-    /// Where the same text stands too, or one that differs in versions and dates only, best first: other versions of a
-    /// manual, for example. These are no hits of their own. There are up to a hundred.
+    /// Other places with the same text, or one that differs only in versions and dates, best first:
+    /// for example other versions of a manual. These are not separate hits. There are at most a
+    /// hundred.
     pub same_text: Vec<SameText>,
-    /// In how many more places it stands.
+    /// The number of further places with this text.
     #[serde(default)]
     pub more_same_text: usize,
-    /// What each word of the question brought to the score by text, where that was
-    /// [asked for](SearchRequest::explain); in the order of [`Reading::words`], without those that
-    /// the best chunk does not hold.
+    /// The contribution of each word of the question to the text score, if
+    /// [requested](SearchRequest::explain). The order is that of [`Reading::words`], without words
+    /// that the best chunk does not contain.
     pub words: Vec<WordScore>,
-    /// What it lacks to be an answer: it stands behind the hits that have a text and the same words of the question,
-    /// whatever its score.
+    /// Why it ranks below hits that have a text and the same words of the question, regardless of
+    /// its score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demotion: Option<Demotion>,
 }
 
 impl Hit {
-    /// Returns the first so many of the other places with its text, and how many others there are.
+    /// Returns at most `most` of the other places with its text, and the number of the remaining
+    /// ones.
     pub fn also_in(&self, most: usize) -> (&[SameText], usize) {
         let named = &self.same_text[..self.same_text.len().min(most)];
         let others = self.same_text.len() - named.len() + self.more_same_text;
@@ -226,18 +230,18 @@ pub struct SameText {
     pub pages: Option<Pages>,
 }
 
-/// What a word of a question brought to a hit.
+/// The contribution of a word of a question to a hit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WordScore {
     /// The word or phrase as typed.
     pub typed: String,
-    /// The term of the index that counted; those of a phrase joined by spaces.
+    /// The matching term of the index; the terms of a phrase are joined by spaces.
     pub term: String,
-    /// How many chunks of the collections that are searched hold it.
+    /// The number of chunks in the searched collections that contain it.
     pub chunks: u64,
-    /// How often the best chunk holds it; each time in its heading path counts five times.
+    /// Its frequency in the best chunk; an occurrence in the heading path counts five times.
     pub frequency: f64,
-    /// What it brought.
+    /// Its contribution.
     pub score: f64,
 }
 
@@ -257,7 +261,7 @@ pub struct FoundChunk {
     pub section: SectionId,
     /// The headings from the root to the section.
     pub heading_path: Vec<String>,
-    /// Its text, and the line that it begins at.
+    /// Its text, and its first line.
     pub text: String,
     /// See `text`.
     pub first_line: usize,
@@ -268,7 +272,7 @@ pub struct FoundChunk {
 }
 
 impl FoundChunk {
-    /// Returns the hit with its score and what each leg of the search said of it.
+    /// Returns the hit with its score and the results of the legs of the search.
     pub fn into_hit(self, score: f64, legs: Vec<Leg>, query: &Query, analyzer: &Analyzer) -> Hit {
         Hit {
             lines: self.lines(),
@@ -317,7 +321,7 @@ impl FoundChunk {
     }
 }
 
-/// Cuts a chunk out of the text of its section, and counts the ends of lines before it.
+/// Cuts a chunk out of the text of its section, and counts the line ends before it.
 ///
 /// # Errors
 ///
@@ -332,7 +336,7 @@ fn newlines(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
-/// The document that a hit stands in.
+/// The document of a hit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HitDocument {
     /// The id.
@@ -341,13 +345,13 @@ pub struct HitDocument {
     pub collection: String,
     /// The URI, unique in its collection.
     pub uri: String,
-    /// The title, where it has one.
+    /// The title, if it has one.
     pub title: Option<String>,
     /// The format.
     pub format: Format,
 }
 
-/// What one way of searching said of a hit.
+/// The result of one leg of a search for a hit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leg {
     /// The leg: `text` for BM25, `vector` for the cosine, `tree` for the choice of a chat model.

@@ -19,23 +19,26 @@ const WIDTH: usize = 40;
 /// How many words of a snippet stand before the first marked one.
 const LEAD: usize = 6;
 
-/// A part of a text with the words that a query asked for marked.
+/// A part of a text in which the words of the query are marked.
 ///
-/// Lines of code and rows of tables are whole and have lines of their own, code with its indentation; elsewhere white space
-/// is folded. Of a link in Markdown the text is shown, without the address; tags of HTML in Markdown are left out.
+/// Lines of code and rows of tables are whole and on separate lines, and code keeps its
+/// indentation. Other white space is collapsed. A Markdown link is shown as its text, without the
+/// address. HTML tags in Markdown are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snippet {
     /// The text.
     pub text: String,
-    /// Where the marked words stand in `text`, in bytes.
+    /// The positions of the marked words in `text`, in bytes.
     pub marks: Vec<Span>,
 }
 
 impl Snippet {
-    /// Cuts the part out of `text`, from a document of a format, that holds most of the query's terms, by what they weigh.
+    /// Cuts out the part of `text` that contains most of the query's terms, by weight. `format` is
+    /// that of the document.
     ///
-    /// Ties go to the part that stands first. A heading that opens a text is left out when
-    /// more follows, in Markdown or underlined: what shows a snippet shows the heading path beside it.
+    /// In a tie, the first part wins. A heading at the beginning of a text, in Markdown or
+    /// underlined, is left out if more text follows, because the heading path is shown next to a
+    /// snippet.
     pub fn new(text: &str, format: Format, query: &Query, analyzer: &Analyzer) -> Self {
         let syntax = Syntax::of(format);
         let text = without_heading(text, syntax);
@@ -45,7 +48,7 @@ impl Snippet {
         render(text, &tokens, window, &matches)
     }
 
-    /// Writes the text with `before` and `after` round each marked word.
+    /// Returns the text with `before` and `after` around each marked word.
     pub fn marked(&self, before: &str, after: &str) -> String {
         let mut marked = String::with_capacity(self.text.len() + 16 * self.marks.len());
         let mut end = 0;

@@ -13,23 +13,23 @@ use crate::{
     Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, index,
 };
 
-/// A place that keeps documents, their sections and chunks, and finds them again.
+/// A store of documents, with their sections and chunks, and the search over them.
 ///
 /// # Contract
 ///
-/// - A document is there in its old version or in its new one, never in part, whatever happens
-///   to the process or to the future of a call.
-/// - A section that did not change keeps its rows, so that what is attached to its chunks stays.
-/// - A chunk keeps its vector for as long as its text stays in its document as it is.
+/// - A document is stored in its old version or in its new one, never in part, even if the process
+///   is killed or the future of a call is dropped.
+/// - An unchanged section keeps its rows, so that data attached to its chunks stays.
+/// - A chunk keeps its vector as long as its text in the document does not change.
 /// - The same documents give the same hits in the same order in every implementation.
 #[async_trait]
 pub trait Store: Debug + Send + Sync {
-    /// Writes documents in one transaction, each in place of its earlier version.
+    /// Writes documents in one transaction. Each replaces its earlier version.
     ///
     /// # Errors
     ///
     /// [`Error::InvalidDocument`](crate::Error::InvalidDocument) for a document that no store can
-    /// hold or that lacks a field of its collection's key,
+    /// store or that lacks a field of its collection's key,
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) for one with the key of another, or
     /// errors of the database; then nothing is written.
     async fn put(&self, documents: Vec<IndexedDocument>) -> Result<()>;
@@ -41,7 +41,7 @@ pub trait Store: Debug + Send + Sync {
     /// Errors of the database; then nothing is written.
     async fn put_failed(&self, documents: Vec<FailedDocument>) -> Result<()>;
 
-    /// Removes documents with all that belongs to them and returns how many were there.
+    /// Removes documents with all their data, and returns the number of removed ones.
     ///
     /// # Errors
     ///
@@ -55,8 +55,8 @@ pub trait Store: Debug + Send + Sync {
     /// Errors of the database.
     async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>>;
 
-    /// Returns all documents as [`documents`](Self::documents) does, of a damaged store too: of a document that cannot be read
-    /// whole there is what can be.
+    /// Returns all documents as [`documents`](Self::documents) does, also from a damaged store. A
+    /// document that cannot be read completely has its readable parts.
     ///
     /// # Errors
     ///
@@ -70,18 +70,18 @@ pub trait Store: Debug + Send + Sync {
     /// Errors of the database.
     async fn found_document(&self, document: DocumentId) -> Result<Option<FoundDocument>>;
 
-    /// Declares that some fields of the metadata, such as `ticker, fiscal_year, doc_type`, tell the
-    /// documents of a collection apart: no two of them may have the same values. None of them means
-    /// that the URI alone does.
+    /// Declares that some metadata fields, such as `ticker, fiscal_year, doc_type`, identify the
+    /// documents of a collection. No two of them may have the same values. Without fields, only the
+    /// URI identifies them.
     ///
     /// # Errors
     ///
     /// [`Error::InvalidDocument`](crate::Error::InvalidDocument) or
-    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when documents that are there already do
-    /// not fit, or errors of the database; then nothing is declared.
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when existing documents conflict with
+    /// it, or errors of the database; then nothing is declared.
     async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()>;
 
-    /// Returns the fields that were declared as the key of a collection, in their order.
+    /// Returns the declared key fields of a collection, in order.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ pub trait Store: Debug + Send + Sync {
     /// Errors of the database.
     async fn content(&self, document: DocumentId, positions: Range<usize>) -> Result<Vec<String>>;
 
-    /// Returns the documents in `scope` that hold the section, with its position.
+    /// Returns the documents in `scope` that contain the section, with its position.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ pub trait Store: Debug + Send + Sync {
     ) -> Result<Vec<(DocumentRecord, usize)>>;
 
     /// Searches, best hit first. Equal scores are ordered by collection, URI and position. Sections
-    /// with the same text are one hit, which names others and counts the rest.
+    /// with the same text are one hit, which lists some others and counts the rest.
     ///
     /// # Errors
     ///
@@ -139,9 +139,9 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::OtherModel`](crate::Error::OtherModel) for another model than that which it has,
-    /// [`Error::OtherEncoding`](crate::Error::OtherEncoding) for bytes where it has floats,
-    /// [`Error::VectorsUnavailable`](crate::Error::VectorsUnavailable) where the database cannot hold
+    /// [`Error::OtherModel`](crate::Error::OtherModel) if it has another model,
+    /// [`Error::OtherEncoding`](crate::Error::OtherEncoding) for bytes if it has floats,
+    /// [`Error::VectorsUnavailable`](crate::Error::VectorsUnavailable) if the database cannot store
     /// vectors, or errors of the database.
     async fn set_model(
         &self,
@@ -158,8 +158,8 @@ pub trait Store: Debug + Send + Sync {
     async fn remove_vectors(&self, collection: &str) -> Result<()>;
 
     /// Returns at most `limit` chunks of a collection that have no vector, in the order of their
-    /// documents and numbers, and of these only what comes after `after`. A collection without a model
-    /// has none that wait.
+    /// documents and numbers, starting after `after`. A collection without a model has no pending
+    /// chunks.
     ///
     /// # Errors
     ///
@@ -171,8 +171,8 @@ pub trait Store: Debug + Send + Sync {
         limit: usize,
     ) -> Result<Vec<PendingChunk>>;
 
-    /// Adds vectors to chunks of a collection; chunks that are gone by now are left out. A document
-    /// of which every chunk has its vector is [`Completed`](crate::Status::Completed).
+    /// Adds vectors to chunks of a collection, and skips chunks that are gone. A document whose
+    /// chunks all have vectors is [`Completed`](crate::Status::Completed).
     ///
     /// # Errors
     ///
@@ -186,7 +186,7 @@ pub trait Store: Debug + Send + Sync {
         vectors: Vec<ChunkVector>,
     ) -> Result<()>;
 
-    /// Returns the collections of which some chunk has no vector, all or the one that is named.
+    /// Returns the collections in which some chunks have no vector: all, or only the named one.
     ///
     /// # Errors
     ///
@@ -196,99 +196,102 @@ pub trait Store: Debug + Send + Sync {
         collection: Option<&str>,
     ) -> Result<BTreeMap<String, VectorCoverage>>;
 
-    /// Looks at each vector of a document.
+    /// Checks each vector of a document.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn check_vectors(&self, document: DocumentId) -> Result<VectorCheck>;
 
-    /// Records why the vectors of a collection could not be made, with the documents that wait for
-    /// them.
+    /// Records, in the documents that wait for vectors, why these could not be made.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn put_vector_error(&self, collection: &str, error: &str) -> Result<()>;
 
-    /// Keeps what sections say in short, as long as they do not change. Sections that have changed
-    /// are left out.
+    /// Stores summaries of sections, which stay as long as the sections do not change. Summaries of
+    /// changed sections are skipped.
     ///
     /// # Errors
     ///
     /// Errors of the database; then nothing is written.
     async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()>;
 
-    /// Returns what users say of their documents, ordered by collection and prefix: of a collection first, then
-    /// of its folders, each before those in it.
+    /// Returns the users' notes, ordered by collection and prefix: first those on a collection,
+    /// then those on its folders, each before the folders in it.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn notes(&self) -> Result<Vec<Note>>;
 
-    /// Keeps a note in place of that of the same collection and prefix; one without a text removes it.
+    /// Stores a note, which replaces that of the same collection and prefix. A note without a text
+    /// removes it.
     ///
     /// # Errors
     ///
     /// Errors of the database; then nothing is written.
     async fn put_note(&self, note: &Note) -> Result<()>;
 
-    /// Returns the chunks of a document in the order of the text; nothing if there is no such document.
+    /// Returns the chunks of a document in the order of the text; none if there is no such
+    /// document.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn chunks(&self, document: DocumentId) -> Result<Vec<ChunkRecord>>;
 
-    /// Counts the documents with sections that were indexed by another version than this one
-    /// ([`IndexedDocument::index_version`]). A document whose chunks were [given](crate::GIVEN) is of the version before that mark.
+    /// Counts the documents with sections that were indexed with another version than this one
+    /// ([`IndexedDocument::index_version`]). For a document whose chunks were
+    /// [given](crate::GIVEN), the part before that mark is compared.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn outdated(&self, index_version: &str) -> Result<usize>;
 
-    /// Returns the names of the collections that have documents, in order; the work follows their number alone.
+    /// Returns the names of the collections that have documents, in order. The cost depends only on
+    /// their number.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn collections(&self) -> Result<Vec<String>>;
 
-    /// Returns how much the store holds, for which it looks at each document.
+    /// Returns the totals of the store. This reads the record of each document.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn totals(&self) -> Result<Totals>;
 
-    /// Asks the engine what it is and whether the store is whole, for which SQLite reads all of it.
+    /// Returns the engine, and whether the store is intact. SQLite reads the whole file for this.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     async fn health(&self) -> Result<Health>;
 
-    /// Brings the index into the form that is fastest to search, after much was written.
+    /// Optimizes the index for searches, after large changes.
     ///
     /// # Errors
     ///
-    /// Errors of the database; the store is as good as before then.
+    /// Errors of the database; then the store is as before.
     async fn optimize(&self) -> Result<()>;
 
-    /// Moves a collection into partitions of its own, tables that only it has, and says whether it had none before. It need not
-    /// have documents yet.
+    /// Moves a collection into its own partitions, and returns whether it had none before. It need
+    /// not have documents yet.
     ///
     /// # Errors
     ///
-    /// [`Error::NoPartitions`](crate::Error::NoPartitions) where the database has none, or errors
-    /// of the database; then nothing is changed.
+    /// [`Error::NoPartitions`](crate::Error::NoPartitions) if the database has no partitions, or
+    /// errors of the database; then nothing is changed.
     async fn partition(&self, _collection: &str) -> Result<bool> {
         Err(Error::NoPartitions)
     }
 
-    /// Returns the queues of the jobs that processes share, where the database has them.
+    /// Returns the job queues that processes share, if the database has them.
     fn jobs(&self) -> Option<&dyn Jobs> {
         None
     }

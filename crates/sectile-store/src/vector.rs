@@ -34,11 +34,11 @@ impl QueryVector {
     }
 }
 
-/// Returns a vector as stores keep it: of length 1, with as many numbers as its model makes.
+/// Returns a vector in stored form: with length 1, and with the dimensions of its model.
 ///
 /// # Errors
 ///
-/// [`Error::InvalidVector`] for one of another number of dimensions, and those of [`normalized`].
+/// [`Error::InvalidVector`] for another number of dimensions, and errors of [`normalized`].
 pub fn vector_of(vector: &[f32], model: &EmbeddingModel) -> Result<Vec<f32>> {
     let (found, wanted) = (vector.len(), model.dimensions);
     if found == wanted {
@@ -50,8 +50,8 @@ pub fn vector_of(vector: &[f32], model: &EmbeddingModel) -> Result<Vec<f32>> {
     })
 }
 
-/// Returns the product of two vectors of the same number of dimensions: the cosine of the angle
-/// between them, where both are of length 1.
+/// Returns the dot product of two vectors with the same number of dimensions. For vectors of length
+/// 1, this is the cosine of the angle between them.
 pub fn dot(left: &[f32], right: &[f32]) -> f32 {
     let mut sums = [0.0f32; LANES];
     let (left, left_rest) = left.as_chunks::<LANES>();
@@ -69,8 +69,8 @@ pub fn dot(left: &[f32], right: &[f32]) -> f32 {
 ///
 /// # Errors
 ///
-/// [`Error::InvalidVector`] for a vector that has none: all zeros, or one with a number that is not
-/// finite.
+/// [`Error::InvalidVector`] for a vector without a direction: all zeros, or with a number that is
+/// not finite.
 pub fn normalized(vector: &[f32]) -> Result<Vec<f32>> {
     let square: f64 = vector.iter().map(|&value| f64::from(value).powi(2)).sum();
     let length = square.sqrt();
@@ -83,27 +83,27 @@ pub fn normalized(vector: &[f32]) -> Result<Vec<f32>> {
     Ok(scaled.map(|value| value as f32).collect())
 }
 
-/// Returns whether a vector is of length 1, within the twentieth that bytes in place of numbers may
-/// change it by.
+/// Returns whether a vector has length 1, within a tolerance of a twentieth for the rounding to
+/// bytes.
 pub fn is_normalized(vector: &[f32]) -> bool {
     let square: f64 = vector.iter().map(|&value| f64::from(value).powi(2)).sum();
     (0.95..=1.05).contains(&square.sqrt())
 }
 
-/// How the numbers of a vector are kept.
+/// The encoding of the numbers of a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VectorEncoding {
-    /// As they are, in four bytes each.
+    /// Unchanged, in four bytes each.
     #[default]
     Float32,
-    /// In a byte each, with one scale for the vector; a quarter of the room, seven tenths of the time, and
-    /// scores within a hundredth.
+    /// In one byte each, with one scale per vector: a quarter of the space, seven tenths of the
+    /// time, and scores within a hundredth.
     Int8,
 }
 
 impl VectorEncoding {
-    /// Returns the name that stores write.
+    /// Returns the stored name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Float32 => "f32",
@@ -118,7 +118,7 @@ impl VectorEncoding {
             .find(|encoding| encoding.name() == name)
     }
 
-    /// Returns how many bytes a vector of so many dimensions takes.
+    /// Returns the size of a vector with this number of dimensions, in bytes.
     pub const fn bytes(self, dimensions: usize) -> usize {
         match self {
             Self::Float32 => dimensions * 4,
@@ -141,7 +141,8 @@ impl VectorEncoding {
         bytes
     }
 
-    /// Reads a vector of so many dimensions; nothing if it has another number of bytes.
+    /// Reads a vector with this number of dimensions. Returns `None` if the number of bytes
+    /// differs.
     pub fn decode(self, bytes: &[u8], dimensions: usize) -> Option<Vec<f32>> {
         let float = |bytes: &[u8; 4]| f32::from_le_bytes(*bytes);
         if bytes.len() != self.bytes(dimensions) {
@@ -168,7 +169,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// Makes one without vectors.
+    /// Creates an empty matrix.
     pub const fn new(encoding: VectorEncoding, dimensions: usize) -> Self {
         Self {
             encoding,
@@ -179,7 +180,7 @@ impl Matrix {
         }
     }
 
-    /// Adds a vector, as its encoding wrote it.
+    /// Adds an encoded vector.
     ///
     /// # Errors
     ///
@@ -201,15 +202,15 @@ impl Matrix {
         Ok(())
     }
 
-    /// Takes all vectors out and keeps their room.
+    /// Removes all vectors and keeps the allocated memory.
     pub fn clear(&mut self) {
         self.floats.clear();
         self.bytes.clear();
         self.scales.clear();
     }
 
-    /// Calls `scored` with the number of each vector that is asked for, and the product of it and a query
-    /// of length 1.
+    /// Calls `scored` with the number of each requested vector, and its dot product with a query of
+    /// length 1.
     pub fn score(
         &self,
         query: &[f32],

@@ -3,13 +3,13 @@
 use super::DocumentRecord;
 use crate::{Error, Result};
 
-/// A document of a store that may be damaged: what cannot be read of it is empty, but for the URI, in which damaged bytes are
-/// replaced.
+/// A document of a store that may be damaged. Unreadable parts are empty, except that damaged bytes
+/// of the URI are replaced.
 #[derive(Debug)]
 pub struct FoundDocument {
     /// The document.
     pub record: DocumentRecord,
-    /// What cannot be read of it.
+    /// The parts of it that cannot be read.
     pub faults: Faults,
 }
 
@@ -18,7 +18,7 @@ impl FoundDocument {
     ///
     /// # Errors
     ///
-    /// The first reason why something cannot be, with the document.
+    /// The first reason why a part cannot be read, with the document.
     pub fn whole(self) -> Result<DocumentRecord> {
         let uri = &self.record.uri;
         match self.faults.0.into_iter().next() {
