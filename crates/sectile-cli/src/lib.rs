@@ -1,4 +1,4 @@
-//! The program `sectile`, for what has it in itself: a package for another language.
+//! The program `sectile` as a library, for packages of other languages that include it.
 
 mod args;
 mod commands;
@@ -87,8 +87,8 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
         .mut_subcommands(without_empty_variables)
 }
 
-/// Says by which command another process of this program is started, where it is not this file alone
-/// that is the program: `python3 -c …`. No command says that nobody knows one.
+/// Sets the command that starts another process of this program, if the executable alone is not the
+/// program: `python3 -c …`. An empty command means that there is none.
 pub fn set_host(command: Vec<OsString>) {
     // It is the same for as long as the process lives.
     let _ = HOST.set(command);
@@ -98,7 +98,7 @@ pub fn set_host(command: Vec<OsString>) {
 ///
 /// # Errors
 ///
-/// Fails when the path of this program cannot be found out.
+/// Fails if the path of this program is unknown.
 pub fn workers() -> std::io::Result<sectile::load::Workers> {
     commands::workers()
 }

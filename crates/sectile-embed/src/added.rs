@@ -18,14 +18,14 @@ pub(crate) const INCOMING: &str = ".incoming";
 /// The most characters of a model's name.
 const LONGEST_NAME: usize = 96;
 
-/// What a model is for.
+/// The kind of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelKind {
-    /// It makes vectors: an [`Embedder`](crate::Embedder).
+    /// A model that makes vectors: an [`Embedder`](crate::Embedder).
     Embedder,
-    /// It says how well texts answer a question: a [`Reranker`](crate::Reranker).
+    /// A model that scores how well texts answer a question: a [`Reranker`](crate::Reranker).
     Reranker,
 }
 
@@ -50,19 +50,19 @@ pub struct ModelFile {
     pub sha256: String,
 }
 
-/// What is known of a model that was added, as `model.json` in its folder has it.
+/// The record of a downloaded model, as in `model.json` in its folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddedModel {
     /// The name, which is that of its folder.
     pub name: String,
-    /// What it is for.
+    /// Its kind.
     pub kind: ModelKind,
     /// The repository on the hub, such as `sentence-transformers/all-MiniLM-L6-v2`.
     pub repository: String,
     /// The commit of the repository.
     pub revision: String,
-    /// What the model wants to see before a question (`query`) and a text (`document`), where its own
-    /// files do not say so.
+    /// The model's prompts before a question (`query`) and a text (`document`), if its own files
+    /// have none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub prompts: BTreeMap<String, String>,
     /// Its files.
@@ -76,14 +76,14 @@ impl AddedModel {
     }
 }
 
-/// A folder of models that were added, in which `Hub::add` puts them.
+/// The folder of downloaded models, to which `Hub::add` adds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedModels {
     folder: PathBuf,
 }
 
 impl AddedModels {
-    /// Names the folder, which need not exist yet.
+    /// Creates a handle of the folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
@@ -99,7 +99,7 @@ impl AddedModels {
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`] for what cannot be the name of one.
+    /// [`Error::Configuration`] for an invalid name.
     pub fn path(&self, name: &str) -> Result<PathBuf> {
         if is_name(name) {
             return Ok(self.folder.join(name));
@@ -110,7 +110,7 @@ impl AddedModels {
         })
     }
 
-    /// Finds a model that was added by its name.
+    /// Finds a downloaded model by its name.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl AddedModels {
         }))
     }
 
-    /// Lists the models that were added, by name.
+    /// Lists the downloaded models, by name.
     ///
     /// # Errors
     ///
@@ -163,8 +163,8 @@ impl AddedModels {
         found.collect()
     }
 
-    /// Removes a model with what was received of it, and says whether it was there. A folder that
-    /// was put there by hand stays.
+    /// Removes a model, including a partial download, and returns whether it existed. A folder that
+    /// was created by hand stays.
     ///
     /// # Errors
     ///

@@ -6,21 +6,21 @@ use async_trait::async_trait;
 
 use crate::Result;
 
-/// What a chat model is asked.
+/// A request to a chat model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChatRequest {
-    /// How it should behave.
+    /// The system prompt.
     pub system: String,
     /// The question.
     pub user: String,
-    /// The most tokens of its answer; what is usual for the model if none is given.
+    /// The maximum number of tokens of the answer; by default that of the model.
     pub max_tokens: Option<u32>,
 }
 
 /// A model that answers a question in text.
 #[async_trait]
 pub trait ChatModel: Debug + Send + Sync {
-    /// Returns the model's name, which is kept beside what it wrote.
+    /// Returns the model's name, which is stored with its texts.
     fn name(&self) -> &str;
 
     /// Answers a request.

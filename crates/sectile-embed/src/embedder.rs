@@ -7,20 +7,20 @@ use sectile_core::EmbeddingModel;
 
 use crate::Result;
 
-/// What a vector is made for. Some models want to be told.
+/// The purpose of a vector, which some models need to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// The text is to be found.
+    /// The text is part of a document.
     Document,
     /// The text is a question.
     Query,
 }
 
-/// A model that makes a vector of a text, so that texts of like meaning have vectors of like
-/// direction.
+/// A model that makes a vector of a text, so that texts with similar meanings have vectors with
+/// similar directions.
 #[async_trait]
 pub trait Embedder: Debug + Send + Sync {
-    /// Returns the model's identity, which is kept beside its vectors.
+    /// Returns the model's identity, which is stored with its vectors.
     fn model(&self) -> &EmbeddingModel;
 
     /// Makes a vector of [`EmbeddingModel::dimensions`] finite numbers for each text, in order.
@@ -30,8 +30,9 @@ pub trait Embedder: Debug + Send + Sync {
     /// Any of [`Error`](crate::Error); then no vector is returned.
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<f32>>>;
 
-    /// Makes the vectors that [`embed`](Self::embed) makes, and calls `on_done` with the number of texts each time
-    /// that some are done. The numbers add up to that of all texts. Unless a model says otherwise, it is called once.
+    /// Makes the vectors that [`embed`](Self::embed) makes, and calls `on_done` with the number of
+    /// texts each time that some are done. The numbers add up to that of all texts. By default, it
+    /// is called once.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The model cannot be used as it is named or configured.
+    /// The name or the configuration of the model is not usable.
     #[error("the model `{model}` cannot be used: {reason}")]
     Configuration {
         /// The model as it was named.
@@ -12,7 +12,7 @@ pub enum Error {
         /// What is wrong, and what to do.
         reason: String,
     },
-    /// The model was too busy, or its answer broke off; the same may succeed later.
+    /// The model was too busy, or its answer was cut off; a retry may succeed.
     #[error("the model `{model}` is not available now; try again later")]
     Unavailable {
         /// The model.
@@ -20,7 +20,7 @@ pub enum Error {
         /// What happened.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The server of the model cannot be reached, or does not answer in time; the same may succeed later.
+    /// The server of the model cannot be reached, or does not answer in time; a retry may succeed.
     #[error("cannot reach the model server {address}: {reason}")]
     Unreachable {
         /// The model.
@@ -30,7 +30,7 @@ pub enum Error {
         /// What the operating system or TLS says.
         reason: String,
     },
-    /// The model refused the request; the same will fail again.
+    /// The model refused the request; a retry will fail again.
     #[error("the model `{model}` refused: {reason}")]
     Refused {
         /// The model.
@@ -60,7 +60,7 @@ pub enum Error {
         /// The model as it was named.
         model: String,
     },
-    /// A file of a model is not the one that it should be.
+    /// A file of a model has the wrong content.
     #[error("the file `{file}` of the model `{model}` has the wrong hash or size: {reason}")]
     Damaged {
         /// The model.
@@ -78,7 +78,7 @@ pub enum Error {
         /// What the operating system said.
         source: std::io::Error,
     },
-    /// A model of the application's own failed.
+    /// The application's own model failed.
     #[error("the model `{model}` failed")]
     Failed {
         /// The model.
@@ -86,7 +86,7 @@ pub enum Error {
         /// What it said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The model answered in a way that cannot be read.
+    /// The answer of the model cannot be read.
     #[error("the model `{model}` gave an answer that cannot be read: {reason}")]
     Answer {
         /// The model.
@@ -97,7 +97,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Tells whether the same may succeed later.
+    /// Returns whether a retry may succeed.
     pub const fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::Unreachable { .. })
     }

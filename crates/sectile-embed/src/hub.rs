@@ -26,7 +26,7 @@ const CONFIG: &str = "config.json";
 /// How often it is looked whether another process has finished.
 const LOCK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Where a hub is, and how it is asked.
+/// The address of a hub, and options for its requests.
 #[derive(Clone)]
 pub struct HubOptions {
     endpoint: String,
@@ -49,28 +49,29 @@ impl Default for HubOptions {
 }
 
 impl HubOptions {
-    /// Asks a mirror, or another hub with the same paths.
+    /// Uses a mirror, or another hub with the same paths.
     #[must_use]
     pub fn with_endpoint(mut self, url: impl Into<String>) -> Self {
         self.endpoint = url.into();
         self
     }
 
-    /// Sends a token to the endpoint, and not to a server that it redirects to. No error contains it.
+    /// Sends a token to the endpoint, but not to the target of a redirect. No error contains it.
     #[must_use]
     pub fn with_token(mut self, token: impl Into<String>) -> Self {
         self.token = Some(token.into());
         self
     }
 
-    /// Gives up on a server that sends nothing for this long.
+    /// Sets how long to wait for a server that sends nothing.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// Repeats this many times in a row what may pass: a broken connection, status 429 or 5xx.
+    /// Sets the number of retries in a row for temporary failures: a broken connection, status 429
+    /// or 5xx.
     #[must_use]
     pub fn with_retries(mut self, retries: u32) -> Self {
         self.retries = retries;
@@ -90,20 +91,20 @@ impl std::fmt::Debug for HubOptions {
     }
 }
 
-/// What happens while a model is added.
+/// An event while a model is added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HubEvent {
-    /// Another process is adding the same model, and is waited for.
+    /// Another process is adding the same model; this one waits for it.
     Waiting,
-    /// The hub has said what the model consists of.
+    /// The hub has listed the files of the model.
     Found {
         /// The number of files.
         files: usize,
         /// Their size in bytes.
         bytes: u64,
     },
-    /// So many bytes of all are on this machine now, those of an earlier attempt among them.
+    /// The number of bytes on this machine, including those of earlier attempts, and the total.
     Received {
         /// The file that grows.
         file: String,
@@ -121,21 +122,22 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// Makes a client of what the options say, without asking anything.
+    /// Creates a client with these options, without sending a request.
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`] if the options cannot be.
+    /// [`Error::Configuration`] if the options are invalid.
     pub fn new(options: &HubOptions) -> Result<Self> {
         let requests = Requests::new(options)?;
         Ok(Self { requests })
     }
 
-    /// Puts a model into its folder, unless it is there as the hub has it. An attempt that was broken
-    /// off is continued where it ended. Every file is checked: by the SHA-256 that is known for the
-    /// model, or else by what the hub lists, the SHA-256 of large files and the Git object of small
-    /// ones. `model.json` keeps the commit and the SHA-256 of each file, and a model that is there is
-    /// checked by them. The folder is there with all of its files or not at all.
+    /// Downloads a model into its folder, unless the same version is there. An interrupted download
+    /// continues where it stopped. Every file is checked: against the SHA-256 that is known for the
+    /// model, or else against the hashes that the hub lists, which are the SHA-256 of large files
+    /// and the Git object of small ones. `model.json` records the commit and the SHA-256 of each
+    /// file, and an existing model is checked against them. The folder exists with all of its files
+    /// or not at all.
     ///
     /// # Errors
     ///

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Counts the tokens of a text, as the model that reads it does or nearly so.
+/// A function that counts the tokens of a text, exactly or approximately as the model does.
 pub type TokenCount<'a> = &'a (dyn Fn(&str) -> usize + Sync);
 
 /// What stands in for the rest of a text.

@@ -7,24 +7,24 @@ use async_trait::async_trait;
 
 use crate::Result;
 
-/// A model that says how well each of some texts answers a question.
+/// A model that scores how well texts answer a question.
 ///
-/// Dropping the future of a call ends its work soon: a caller gives up on a model that is late.
+/// If the future of a call is dropped, its work ends soon, so a caller can time out.
 #[async_trait]
 pub trait Reranker: Debug + Send + Sync {
-    /// Names the model.
+    /// Returns the name of the model.
     fn name(&self) -> &str;
 
-    /// Returns a finite score for each text, in their order; higher is better. Scores of two
-    /// questions do not compare.
+    /// Returns a finite score for each text, in their order; higher is better. Scores of different
+    /// questions are not comparable.
     ///
     /// # Errors
     ///
     /// Any of [`Error`](crate::Error); then no score is returned.
     async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>>;
 
-    /// As [`rerank`](Self::rerank), for a caller that does not wait longer than to `deadline`: a request that failed is
-    /// not repeated if there is no time left, so that the caller learns why it failed.
+    /// Does the same as [`rerank`](Self::rerank), for a caller that waits until `deadline`. A
+    /// failed request is not retried if no time is left, so that the caller gets its error.
     ///
     /// # Errors
     ///

@@ -35,31 +35,30 @@ const LEAST_ROOM: usize = 128;
 /// A section that the model chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TreeHit {
-    /// The index of its document among those that were searched.
+    /// The index of its document in the searched list.
     pub document: usize,
     /// The section.
     pub section_id: SectionId,
 }
 
-/// What a [`TreeSearch`] found.
+/// The result of a [`TreeSearch`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeAnswer {
     /// The sections, best first, each once.
     pub hits: Vec<TreeHit>,
-    /// How many nodes were next to be shown when no call was left, without those below them; 0 if
-    /// the search is complete.
+    /// The number of nodes that were not shown because no call was left, without their descendants;
+    /// 0 if the search is complete.
     pub unread: usize,
 }
 
 /// Finds sections as a reader does with a table of contents: a chat model reads titles and
-/// summaries, and says where the answer is likely to stand.
+/// summaries, and selects the sections that are likely to contain the answer.
 ///
-/// The prompt and the answer have the form of PageIndex, but for trees that do not fit into one
-/// prompt. Of those the model first sees as many levels as fit, and then what is below the nodes
-/// that it chose, until all that is below them is shown. A level that is itself too large is shown
-/// in several prompts. Whatever the trees, a prompt has at most the tokens of
-/// [`with_budget`](Self::with_budget), and there are at most as many as
-/// [`with_calls`](Self::with_calls) says, one after the other.
+/// The prompt and the answer have the form of PageIndex, except for trees that do not fit into one
+/// prompt. For these the model first sees as many levels as fit, and then the descendants of the
+/// nodes that it chose, until all of these are shown. A level that is too large is shown in several
+/// prompts. A prompt never exceeds the tokens of [`with_budget`](Self::with_budget), and there are
+/// at most [`with_calls`](Self::with_calls) prompts, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeSearch<'a> {
     model: &'a dyn ChatModel,
@@ -69,7 +68,7 @@ pub struct TreeSearch<'a> {
 }
 
 impl<'a> TreeSearch<'a> {
-    /// Makes a search with prompts of 8,000 tokens, 16 calls and 20 hits at most.
+    /// Creates a search with prompts of at most 8,000 tokens, 16 calls and 20 hits.
     pub fn new(model: &'a dyn ChatModel) -> Self {
         Self {
             model,
@@ -79,14 +78,14 @@ impl<'a> TreeSearch<'a> {
         }
     }
 
-    /// Lets a prompt have at most this many tokens; the model's answer comes on top of it.
+    /// Sets the maximum number of tokens of a prompt, without the model's answer.
     #[must_use]
     pub fn with_budget(mut self, tokens: usize) -> Self {
         self.budget = tokens;
         self
     }
 
-    /// Asks the model at most this many times, at least once.
+    /// Sets the maximum number of calls of the model, at least one.
     #[must_use]
     pub fn with_calls(mut self, calls: usize) -> Self {
         self.calls = calls.max(1);
@@ -100,15 +99,15 @@ impl<'a> TreeSearch<'a> {
         self
     }
 
-    /// Finds the sections of documents in which the answer to a question is likely to stand.
+    /// Finds the sections of documents that are likely to contain the answer to a question.
     ///
-    /// Of the nodes, titles, summaries and the section ids are read. `count` counts the tokens of a
-    /// text as the model does, or nearly so. Where several prompts gave hits, the best of each
-    /// come before the second best of any.
+    /// It reads the titles, summaries and section ids of nodes. `count` counts the tokens of a text
+    /// exactly or approximately as the model does. If several prompts gave hits, the best of each
+    /// rank before the second best of any.
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`] if the budget leaves no room for a tree beside the question, or the
+    /// [`Error::Configuration`] if the budget leaves no room for a tree after the question, or the
     /// first level alone needs more calls than are allowed. [`Error::Answer`] if an answer has no
     /// `node_list`. Any error of the model.
     pub async fn search(

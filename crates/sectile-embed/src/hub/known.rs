@@ -5,22 +5,22 @@ use crate::ModelKind;
 /// What the models of BAAI and Snowflake want to see before a question.
 const PASSAGES: &str = "Represent this sentence for searching relevant passages: ";
 
-/// A model that [`HubModel::new`](super::HubModel::new) knows by its name alone.
+/// A model that [`HubModel::new`](super::HubModel::new) knows by its short name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownModel {
     /// The name.
     pub name: &'static str,
-    /// What it is for.
+    /// Its kind.
     pub kind: ModelKind,
     /// The repository on the hub.
     pub repository: &'static str,
-    /// The commit of the repository that is taken.
+    /// The pinned commit of the repository.
     pub revision: &'static str,
-    /// The size of what is received, in millions of bytes.
+    /// The size of the download, in millions of bytes.
     pub megabytes: u32,
-    /// How many numbers its vectors have.
+    /// The number of dimensions of its vectors.
     pub dimensions: Option<usize>,
-    /// What its authors, or those it is compared by, publish of its quality.
+    /// The quality that its authors, or authors of a comparison, published.
     pub published: &'static str,
     /// The languages that it was trained on.
     pub languages: &'static str,
@@ -37,7 +37,7 @@ const WEIGHTS: &str = "model.safetensors";
 /// The vocabulary of BERT as several models have it.
 const UNCASED: &str = "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66";
 
-/// The models that are known by name, smaller ones first.
+/// The models that are known by a short name, smaller ones first.
 ///
 /// Retrieval is the mean nDCG@10 over the 15 sets of MTEB's English retrieval task, as the tables of
 /// the BGE and Arctic models' cards have it.

@@ -11,7 +11,7 @@ const MAIN: &str = "main";
 /// The most characters of a revision.
 const LONGEST_REVISION: usize = 128;
 
-/// A model on a hub, and how it is called here.
+/// A model on a hub, with its local name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HubModel {
     name: String,
@@ -22,12 +22,12 @@ pub struct HubModel {
 }
 
 impl HubModel {
-    /// Names one of [`KNOWN_MODELS`], or any model as `ORGANISATION/NAME`, of its branch `main`. It is
-    /// called by the last part.
+    /// Selects one of [`KNOWN_MODELS`], or any model as `ORGANISATION/NAME`, at its branch `main`.
+    /// Its local name is the last part.
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`] for another name, with those that are known.
+    /// [`Error::Configuration`] for another name; the error lists the known ones.
     pub fn new(name: &str) -> Result<Self> {
         let known = |model: &&KnownModel| model.name == name || model.repository == name;
         if let Some(known) = KNOWN_MODELS.iter().find(known) {
@@ -53,11 +53,11 @@ impl HubModel {
         }
     }
 
-    /// Takes another branch, tag or commit.
+    /// Selects another branch, tag or commit.
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`] for what cannot be one.
+    /// [`Error::Configuration`] if it cannot be one.
     pub fn with_revision(mut self, revision: &str) -> Result<Self> {
         let is_fine = |letter: char| !letter.is_whitespace() && !letter.is_control();
         if revision.is_empty()
@@ -73,15 +73,15 @@ impl HubModel {
         Ok(self)
     }
 
-    /// Calls it otherwise here.
+    /// Sets another local name.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Puts a text before each question and each document, which the model was trained with and its
-    /// own files do not say. Known models have theirs.
+    /// Sets the prompts before each question and each document, for a model that was trained with
+    /// prompts and has none in its files. Known models have theirs.
     #[must_use]
     pub fn with_prompts(mut self, query: &str, document: &str) -> Self {
         let prompts = [("query", query), ("document", document)];
@@ -92,7 +92,7 @@ impl HubModel {
         self
     }
 
-    /// Returns how it is called here.
+    /// Returns its local name.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -22,12 +22,12 @@ const PART: usize = 32;
 /// A sentence embedding model of the BERT family that runs in this process, on all cores, and needs
 /// no network.
 ///
-/// Of the models of [sentence-transformers](https://sbert.net) these are read: the architectures
+/// It supports these models of [sentence-transformers](https://sbert.net): the architectures
 /// `bert`, `roberta` and `xlm-roberta`, with the mean of the tokens or the first one as the text's
 /// vector, and nothing after that but scaling to length 1. all-MiniLM-L6-v2 is one of them. In
-/// [`Precision::Float32`] the vectors are those of sentence-transformers within 1e-5. What is before a
-/// text when it is a question, or when it is to be found, is what the model's prompts say. Of a text
-/// that has more tokens than the model takes, the first ones count. Copies share one model.
+/// [`Precision::Float32`] the vectors are those of sentence-transformers within 1e-5. The model's
+/// prompts are put before questions and documents. A text with more tokens than the model accepts
+/// is truncated. Clones share one model.
 ///
 /// ```no_run
 /// use sectile_embed::{Embedder, LocalEmbedder, Purpose};
@@ -56,9 +56,9 @@ impl LocalEmbedder {
     /// The folder has `config.json`, `tokenizer.json`, `model.safetensors` and
     /// `1_Pooling/config.json`, and may have `modules.json`, `sentence_bert_config.json`,
     /// `tokenizer_config.json` and `config_sentence_transformers.json`. Without `modules.json` the
-    /// vectors have length 1. The model is named for the folder, for the BLAKE3 hash of
-    /// `model.safetensors` and for the precision, as in `all-MiniLM-L6-v2@8087e9bf97c2-int8`, so that
-    /// other weights are another model; without a precision in its name it computes in floats.
+    /// vectors have length 1. The name of the model consists of the folder, the BLAKE3 hash of
+    /// `model.safetensors` and the precision, as in `all-MiniLM-L6-v2@8087e9bf97c2-int8`, so that
+    /// other weights are another model. Without a precision in its name, it computes in floats.
     ///
     /// # Errors
     ///

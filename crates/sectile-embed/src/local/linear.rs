@@ -19,14 +19,14 @@ use super::functions::Norm;
 use super::quantized::{Quantized, low_byte};
 use super::weights::Weights;
 
-/// What the matrices of a model in this process are multiplied in.
+/// The precision of matrix products of a model in this process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// Bytes: weights and what they are multiplied with, but for the matrix after each activation. A third
-    /// faster than floats where the processor adds products of bytes (VNNI, or dot products of ARM), in less
-    /// memory, with vectors that differ from those of floats by an angle of a few degrees.
+    /// Bytes: weights and activations, except for the matrix after each activation function. It is
+    /// a third faster than floats if the processor has byte dot products (VNNI, or those of ARM),
+    /// and uses less memory. Its vectors differ from those of floats by an angle of a few degrees.
     Int8,
-    /// Floats of four bytes, as models are published.
+    /// Four-byte floats, as models are published.
     #[default]
     Float32,
 }

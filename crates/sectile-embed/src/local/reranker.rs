@@ -16,12 +16,12 @@ use crate::{Reranker, Result};
 
 /// A cross-encoder of the BERT family that runs in this process, on all cores, and needs no network.
 ///
-/// It reads a question together with a text, and says in one number how well the text answers it. Of
-/// the models of `transformers` those for sequence classification are read: the architectures `bert`,
-/// `roberta` and `xlm-roberta`, with one label. In [`Precision::Float32`] the scores are those of
-/// `transformers` within 1e-5, before any activation function. Where a question and a text have more
-/// tokens than the model takes, the longer of both loses its last ones, as with sentence-transformers.
-/// Copies share one model.
+/// It reads a question together with a text, and scores how well the text answers it. It supports
+/// the models of `transformers` for sequence classification: the architectures `bert`, `roberta`
+/// and `xlm-roberta`, with one label. In [`Precision::Float32`] the scores are those of
+/// `transformers` within 1e-5, before any activation function. If a question and a text have more
+/// tokens than the model accepts, the longer of the two is truncated, as with
+/// sentence-transformers. Clones share one model.
 ///
 /// ```no_run
 /// use sectile_embed::{LocalReranker, Reranker};

@@ -12,8 +12,8 @@ const MOST_BYTES: usize = 16 << 20;
 
 /// A chat model behind a server that speaks OpenAI's protocol.
 ///
-/// An answer that was cut at [`ChatRequest::max_tokens`] is returned as far as it goes; one that was cut where the request
-/// has no limit is an error. It needs a Tokio runtime with time and I/O.
+/// An answer that was cut off at [`ChatRequest::max_tokens`] is returned as it is. One that was cut
+/// off although the request has no limit is an error. It needs a Tokio runtime with time and I/O.
 #[derive(Clone, Debug)]
 pub struct OpenAiChat {
     client: Client,
@@ -54,11 +54,11 @@ struct Reply {
 }
 
 impl OpenAiChat {
-    /// Makes a model of what the options say, without asking it anything.
+    /// Creates a model with these options, without sending a request.
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`](crate::Error::Configuration) if the options cannot be.
+    /// [`Error::Configuration`](crate::Error::Configuration) if the options are invalid.
     pub fn new(options: &OpenAiOptions) -> Result<Self> {
         Ok(Self {
             client: Client::new(options)?,

@@ -59,11 +59,11 @@ struct Embedding {
 }
 
 impl OpenAiEmbedder {
-    /// Asks the model for one vector, to learn how many numbers it has and whether its length is 1.
+    /// Requests one vector from the model, to learn its dimensions and whether its length is 1.
     ///
     /// # Errors
     ///
-    /// Any of [`Error`](crate::Error): what the options say cannot be, or the model does not answer.
+    /// Any of [`Error`](crate::Error): the options are invalid, or the model does not answer.
     pub async fn connect(options: &OpenAiOptions) -> Result<Self> {
         let client = Client::new(options)?;
         let mut embedder = Self {

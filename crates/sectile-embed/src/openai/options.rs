@@ -8,17 +8,17 @@ use reqwest::Url;
 use crate::http::{self, address};
 use crate::{Error, Result};
 
-/// The name by which a server knows the bound on the tokens of an answer.
+/// The server's name for the maximum number of tokens of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenLimit {
-    /// `max_tokens`, which Ollama, llama.cpp, vLLM and LM Studio know.
+    /// `max_tokens`, for Ollama, llama.cpp, vLLM and LM Studio.
     #[default]
     MaxTokens,
-    /// `max_completion_tokens`, which OpenAI's reasoning models want instead.
+    /// `max_completion_tokens`, for OpenAI's reasoning models.
     MaxCompletionTokens,
 }
 
-/// Where a model behind OpenAI's protocol is, and how it is asked.
+/// The address of a model behind OpenAI's protocol, and options for its requests.
 ///
 /// ```
 /// use std::time::Duration;
@@ -62,30 +62,30 @@ impl OpenAiOptions {
         }
     }
 
-    /// Sends a key with each request. No error and no debug text has it.
+    /// Sends a key with each request. No error and no debug text contains it.
     #[must_use]
     pub fn with_key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
         self
     }
 
-    /// Gives up on a request that is not answered to the end in this time; 60 seconds if not told.
+    /// Sets the timeout of a request; 60 seconds by default.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// Sends this many texts in a request, at least 1; 64 if not told.
+    /// Sets the number of texts in a request, at least 1; 64 by default.
     #[must_use]
     pub fn with_batch(mut self, texts: usize) -> Self {
         self.batch = texts.max(1);
         self
     }
 
-    /// Has this many requests under way at once, at least 1; 4 if not told.
+    /// Sets the number of concurrent requests, at least 1; 4 by default.
     ///
-    /// It bounds all that is asked of one [`OpenAiEmbedder`](crate::OpenAiEmbedder) or
+    /// The limit applies to all requests of one [`OpenAiEmbedder`](crate::OpenAiEmbedder) or
     /// [`OpenAiChat`](crate::OpenAiChat) and its clones.
     #[must_use]
     pub fn with_concurrency(mut self, requests: usize) -> Self {
@@ -93,20 +93,21 @@ impl OpenAiOptions {
         self
     }
 
-    /// Repeats a request up to this many times; never if not told.
+    /// Sets the maximum number of retries of a request; none by default.
     ///
-    /// What is repeated is what may pass: status 408, 425, 429 and 5xx, a timeout, a connection
-    /// that fails. The waits double from half a second, are as long as `Retry-After` asks for at
-    /// least, and a minute at most.
+    /// Only temporary failures are retried: status 408, 425, 429 and 5xx, a timeout, a failed
+    /// connection. The delays double from half a second. They are at least as long as `Retry-After`
+    /// says, and at most a minute.
     #[must_use]
     pub fn with_retries(mut self, retries: u32) -> Self {
         self.retries = retries;
         self
     }
 
-    /// Puts a text of the model's choice before each document and each question; none if not told.
+    /// Sets the model's prefixes for documents and questions; none by default.
     ///
-    /// Vectors that were made with other prefixes are not comparable, though the model is the same.
+    /// Vectors that were made with other prefixes are not comparable, even if the model is the
+    /// same.
     #[must_use]
     pub fn with_prefixes(mut self, document: impl Into<String>, query: impl Into<String>) -> Self {
         self.document_prefix = document.into();
@@ -114,7 +115,7 @@ impl OpenAiOptions {
         self
     }
 
-    /// Names the bound on the tokens of an answer as the server wants it.
+    /// Sets the server's name for the maximum number of tokens of an answer.
     #[must_use]
     pub fn with_token_limit(mut self, name: TokenLimit) -> Self {
         self.token_limit = name;

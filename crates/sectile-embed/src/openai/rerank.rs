@@ -22,7 +22,7 @@ const BYTES_PER_BYTE: usize = 6;
 /// The most bytes of any answer.
 const MOST_BYTES: usize = 64 << 20;
 
-/// How a server wants to be asked. Both answers are understood from either.
+/// The protocol of a rerank server. Both forms of answers are accepted with either.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RerankProtocol {
@@ -82,11 +82,11 @@ struct Scored {
 }
 
 impl RemoteReranker {
-    /// Makes a model of what the options say, without asking it anything.
+    /// Creates a model with these options, without sending a request.
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`](crate::Error::Configuration) if the options cannot be.
+    /// [`Error::Configuration`](crate::Error::Configuration) if the options are invalid.
     pub fn new(options: &OpenAiOptions, protocol: RerankProtocol) -> Result<Self> {
         Ok(Self {
             client: Client::new(options)?,
