@@ -14,14 +14,15 @@ pub use bpe::Bpe;
 #[cfg(feature = "hugging-face")]
 pub use hugging_face::HuggingFace;
 
-/// A measure of text: what a chunk's size is counted in.
+/// A measure of text: the unit of chunk sizes.
 ///
-/// A counter has to be deterministic; it need not be additive over joined texts.
+/// A counter must be deterministic. It need not be additive over joined texts.
 pub trait TokenCounter: Send + Sync {
     /// Counts the tokens of `text`.
     fn count(&self, text: &str) -> usize;
 
-    /// Returns the name of the unit, `cl100k_base` for example; the same name is the same measure.
+    /// Returns the name of the unit, for example `cl100k_base`. Counters with the same name measure
+    /// alike.
     fn name(&self) -> &str;
 }
 
@@ -125,7 +126,7 @@ impl Tokenizer for Heuristic {
     }
 }
 
-/// Makes a counter of a function, named `name`.
+/// Makes a counter from a function, with the name `name`.
 ///
 /// ```
 /// use sectile_chunk::{SentenceChunker, counter_fn};

@@ -1,6 +1,6 @@
 //! What can go wrong.
 
-/// What can go wrong when a splitter is configured or an oversize section is refused.
+/// The error of configuring a splitter or splitting a text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -45,7 +45,7 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// The bytes of a tokenizer are no `tokenizer.json`; take the one of the model.
+    /// The bytes of a tokenizer are not a `tokenizer.json`; use that of the model.
     #[cfg(feature = "hugging-face")]
     #[error(
         "the bytes of the tokenizer `{name}` are not a tokenizer.json; use the file of the model"

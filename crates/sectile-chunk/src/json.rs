@@ -13,17 +13,17 @@ const LEEWAY: usize = 200;
 /// The smallest size that follows from a largest one.
 const LEAST_MIN_SIZE: usize = 50;
 
-/// Splits a JSON object into objects that keep the keys above what they hold.
+/// Splits a JSON object into smaller objects that keep the keys above their content.
 ///
-/// The pieces are those of the class of this name in `langchain-text-splitters` 1.1.3, which fills a
-/// piece with one entry after the other, goes into a value that does not fit, and begins a new piece
-/// when the last one is large enough. Two things differ: a piece without an entry is never returned,
-/// and numbers stay as they are written, where Python turns `1.50` into `1.5`.
+/// The pieces are those of the class of this name in `langchain-text-splitters` 1.1.3, which fills
+/// a piece with one entry after the other, descends into a value that does not fit, and begins a
+/// new piece when the last one is large enough. There are two differences: a piece without an entry
+/// is never returned, and numbers stay as written, whereas Python turns `1.50` into `1.5`.
 ///
-/// Sizes are code points of the piece as Python writes it: in ASCII, with a blank behind each comma
-/// and colon. `max_chunk_size` is what `LangChain` makes of it, no hard limit: a string is never cut,
-/// an array only [on request](Self::with_lists_as_objects), and the keys above an entry are not
-/// counted when it is weighed.
+/// Sizes are code points of the piece as Python writes it: in ASCII, with a space after each comma
+/// and colon. As in `LangChain`, `max_chunk_size` is not a hard limit: a string is never cut, an
+/// array only [on request](Self::with_lists_as_objects), and the keys above an entry are not
+/// counted for its size.
 ///
 /// ```
 /// use sectile_chunk::RecursiveJsonSplitter;
@@ -49,7 +49,7 @@ impl Default for RecursiveJsonSplitter {
 
 impl RecursiveJsonSplitter {
     /// Makes a splitter for pieces of about `max_chunk_size` code points. A piece is large enough
-    /// with 200 less, or 50 if that is more.
+    /// at 200 code points less, or at 50 if that is more.
     ///
     /// # Errors
     ///
@@ -93,12 +93,12 @@ impl RecursiveJsonSplitter {
 
     /// Splits the text of a JSON object; `null` and an empty object have no pieces.
     ///
-    /// Of keys that an object has twice the last value counts.
+    /// If an object has a key twice, the last value counts.
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidJson`] when `json` is no JSON, is nested deeper than 128 values, or is neither
-    /// an object nor an array that [may become one](Self::with_lists_as_objects).
+    /// [`Error::InvalidJson`] if `json` is not JSON, is nested deeper than 128 values, or is
+    /// neither an object nor an array that [may become one](Self::with_lists_as_objects).
     pub fn split_text(&self, json: &str) -> Result<Vec<String>, Error> {
         let root = value::read(json, self.shape)?;
         let mut split = Split {

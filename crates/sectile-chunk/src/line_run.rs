@@ -407,8 +407,8 @@ fn is_underline(line: &Line<'_>) -> bool {
     line.indent < 4 && (line.is_run_of(b'=') || line.is_run_of(b'-'))
 }
 
-/// Returns `text` with a newline for each carriage return that ends a line alone, for parsers that know no such
-/// lines. All bytes stay at their places.
+/// Returns `text` with a newline for each carriage return that alone ends a line, for parsers that
+/// do not support such lines. All bytes keep their positions.
 ///
 /// ```
 /// assert_eq!(sectile_chunk::with_newlines("a\rb\r\nc"), "a\nb\r\nc");

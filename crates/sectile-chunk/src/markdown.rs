@@ -28,7 +28,7 @@ use pieces::Cutter;
 pub use section::MarkdownSection;
 pub use stream::MarkdownStream;
 
-/// How [`MarkdownChunker`] cuts.
+/// The settings of [`MarkdownChunker`].
 ///
 /// ```
 /// use sectile_chunk::{MarkdownChunker, MarkdownChunkerConfig};
@@ -42,8 +42,8 @@ pub struct MarkdownChunkerConfig {
     pub max_chunk_size: usize,
     /// The largest overlap, in tokens, between chunks that are cut at sentences; 200 by default.
     pub chunk_overlap: usize,
-    /// The number of headings from which on a text is cut at them; 2 by default. A text with fewer is
-    /// one section without a header, whose chunks still have the heading over their beginning in
+    /// The minimum number of headings for a text to be cut at them; 2 by default. A text with fewer
+    /// is one section without a header. Its chunks still have the heading above their beginning in
     /// their [path](Chunk::heading_path).
     pub min_headers_threshold: usize,
     /// Whether a chunk begins with the heading of its section; true by default.
@@ -56,10 +56,10 @@ pub struct MarkdownChunkerConfig {
     /// The largest header in the metadata, in characters; longer ones are cut off. 200 by default.
     pub max_header_length: usize,
     /// The size in tokens below which a section is merged with its neighbours under the same
-    /// parent, as long as they fit into a chunk together; 0, which merges none, by default.
+    /// parent, as long as they fit into a chunk together; by default 0, which merges none.
     pub merge_below: usize,
     /// Whether the text of a chunk begins with a line of the headings around it, `A > B`; false by
-    /// default. The line is left out where the chunk has no room for it.
+    /// default. The line is left out if the chunk has no room for it.
     pub heading_path_in_text: bool,
 }
 
@@ -80,7 +80,7 @@ impl Default for MarkdownChunkerConfig {
     }
 }
 
-/// Cuts Markdown at its headings, and what is too large between two of them at sentences.
+/// Cuts Markdown at its headings, and large sections at sentences.
 ///
 /// A section that fits is one chunk. Of one that does not, whole blocks and sentences are packed
 /// into chunks, each beginning with the last sentences of the one before, up to the overlap. So are
@@ -127,9 +127,9 @@ impl Default for MarkdownChunker {
 /// A chunk of Markdown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkdownChunk<'a> {
-    /// The text of the chunk and where it stands.
+    /// The text of the chunk and its position.
     pub chunk: Chunk<'a>,
-    /// What it says of its section.
+    /// The metadata of its section.
     pub metadata: MarkdownChunkMetadata,
 }
 
@@ -138,8 +138,8 @@ impl MarkdownChunker {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidConfig`] when the size is 0, the overlap is not smaller than it, or a marker
-    /// is not one to six `#` or stands twice.
+    /// [`Error::InvalidConfig`] if the size is 0, the overlap is not smaller than the size, or a
+    /// marker is not one to six `#` or occurs twice.
     pub fn new(config: MarkdownChunkerConfig) -> Result<Self, Error> {
         let MarkdownChunkerConfig {
             max_chunk_size: size,
@@ -161,9 +161,9 @@ impl MarkdownChunker {
         })
     }
 
-    /// Sets whether texts are source code, which is cut at blank lines, and at line ends where there
-    /// are none. Nothing in it is read as Markdown: its headings are those that
-    /// [`iter_along`](Self::iter_along) is given. A [`stream`](Self::stream) is Markdown all the same.
+    /// Sets whether texts are source code, which is cut at blank lines, or else at line ends.
+    /// Nothing in it is read as Markdown: its headings are those that
+    /// [`iter_along`](Self::iter_along) is given. A [`stream`](Self::stream) is always Markdown.
     ///
     /// ```
     /// use sectile_chunk::{Characters, MarkdownChunker, MarkdownChunkerConfig};
@@ -222,7 +222,7 @@ impl MarkdownChunker {
         self.iter(text, counter).collect()
     }
 
-    /// Cuts `text` as [`chunks`](Self::chunks) does, a section at a time.
+    /// Cuts `text` as [`chunks`](Self::chunks) does, lazily, one section at a time.
     pub fn iter<'c, 'a>(
         &'c self,
         text: &'a str,
@@ -271,11 +271,11 @@ impl MarkdownChunker {
         MarkdownChunks::new(self, text, counter, headings, is_sectioned)
     }
 
-    /// Cuts a text that comes in parts.
+    /// Cuts a text that arrives in parts.
     ///
-    /// Held are a section, as each chunk says how many its section has, and the part that came last.
-    /// Until as many headings came as a text needs to be cut at them, all is held; so is what follows
-    /// a vertical tab or form feed.
+    /// It keeps one section in memory, because each chunk has the number of chunks of its section,
+    /// and the last part. It keeps the whole text until it has enough headings to cut at, and
+    /// everything after a vertical tab or form feed.
     pub fn stream<'s>(&self, counter: &'s dyn TokenCounter) -> MarkdownStream<'s> {
         MarkdownStream::new(self.clone().with_source_code(false), counter)
     }
@@ -336,7 +336,7 @@ struct CutPart {
     path: Option<(String, usize)>,
 }
 
-/// The chunks of a text, made a section at a time; see [`MarkdownChunker::iter`].
+/// The chunks of a text, made one section at a time; see [`MarkdownChunker::iter`].
 pub struct MarkdownChunks<'c, 'a> {
     chunker: &'c MarkdownChunker,
     cutter: Cutter<'c, 'a>,

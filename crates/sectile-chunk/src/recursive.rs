@@ -24,15 +24,15 @@ mod split;
 /// The separators that are used unless others are set.
 const DEFAULT_SEPARATORS: [&str; 4] = ["\n\n", "\n", " ", ""];
 
-/// Where a separator goes when a text is split at it.
+/// The piece that keeps a separator when a text is split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeepSeparator {
-    /// To the beginning of the piece after it.
+    /// The beginning of the piece after it.
     #[default]
     Start,
-    /// To the end of the piece before it.
+    /// The end of the piece before it.
     End,
-    /// Nowhere; pieces in a chunk are joined with one separator again, so runs of separators
+    /// No piece. The pieces of a chunk are joined with one separator again, so runs of separators
     /// collapse and a chunk's text may differ from the source.
     None,
 }
@@ -40,14 +40,14 @@ pub enum KeepSeparator {
 /// Splits text at the coarsest of a list of separators that makes the pieces small enough.
 ///
 /// The chunks are exactly those of the class of this name in `langchain-text-splitters` 1.1.3,
-/// except that spans are true ones and patterns are those of the `regex` crate. A text is split
-/// at the first separator of the list that occurs in it; pieces as long as a chunk are split with
-/// the rest of the list; the others are merged into chunks, each of which begins with the last
-/// pieces of the one before, as many as fit into the overlap.
+/// except that spans are correct and patterns are those of the `regex` crate. A text is split at
+/// the first separator of the list that occurs in it; pieces as long as a chunk are split with the
+/// rest of the list; the others are merged into chunks, each of which begins with the last pieces
+/// of the one before, as many as fit into the overlap.
 ///
 /// Lengths are code points unless [`with_length`](Self::with_length) says otherwise; a chunk's
-/// `tokens` are then the sum over its pieces, white space at its ends included, as each piece is
-/// counted once and alone.
+/// `tokens` are then the sum over its pieces, including white space at its ends, because each piece
+/// is counted once and separately.
 ///
 /// ```
 /// use sectile_chunk::RecursiveCharacterTextSplitter;
@@ -112,8 +112,8 @@ impl RecursiveCharacterTextSplitter {
     /// separators.
     ///
     /// Chunks are `LangChain`'s, except with [`KeepSeparator::None`]: there it writes regular
-    /// expressions into chunks, see [`with_regex_separators`](Self::with_regex_separators). For
-    /// Perl, which it names and refuses, the separators are ours.
+    /// expressions into chunks, see [`with_regex_separators`](Self::with_regex_separators).
+    /// `LangChain` names Perl but refuses it, so the separators for Perl are ours.
     ///
     /// # Errors
     ///
@@ -161,14 +161,15 @@ impl RecursiveCharacterTextSplitter {
 
     /// Sets the separators to regular expressions, coarsest first; none for the default ones.
     ///
-    /// An expression that is all text is taken as that text, and `$` matches as in Python, also
+    /// An expression without special characters is taken as text. `$` matches as in Python, also
     /// before the line break that ends the text.
     ///
-    /// With [`KeepSeparator::None`] the pieces of a chunk are joined with what stood between them
+    /// With [`KeepSeparator::None`] the pieces of a chunk are joined with the text between them
     /// (`LangChain` writes the expression there).
     ///
-    /// Look-around needs the feature `look-around`. Such an expression may take time that is not
-    /// linear in the text; one that takes over a million steps in one search is taken not to match.
+    /// Look-around needs the feature `look-around`. The time of such an expression may not be
+    /// linear in the text. If a search takes over a million steps, the expression counts as not
+    /// matching.
     ///
     /// # Errors
     ///
@@ -208,7 +209,7 @@ impl RecursiveCharacterTextSplitter {
         self
     }
 
-    /// Sets what lengths are counted in.
+    /// Sets the unit of lengths.
     #[must_use]
     pub fn with_length(mut self, counter: Arc<dyn TokenCounter>) -> Self {
         self.counter = Some(counter).filter(|counter| counter.name() != Characters::NAME);
@@ -222,17 +223,17 @@ impl RecursiveCharacterTextSplitter {
         self.iter(text).collect()
     }
 
-    /// Splits `text` as it is asked for chunks; they are those of [`chunks`](Self::chunks).
+    /// Splits `text` lazily, into the same chunks as [`chunks`](Self::chunks).
     pub fn iter<'a>(&self, text: &'a str) -> Chunks<'a, '_> {
         Chunks::new(text, RecursiveCutter::new(self))
     }
 
-    /// Splits a text that comes in parts.
+    /// Splits a text that arrives in parts.
     ///
-    /// Held are the pieces of a chunk and the text up to the next occurrence of the first
-    /// separator. A text in which that does not occur is held whole, as the next separators are
-    /// for texts without it, and so is any text when the first separator is a pattern, which may
-    /// match otherwise when more text follows.
+    /// It keeps the pieces of a chunk and the text up to the next occurrence of the first separator
+    /// in memory. If that separator does not occur, it keeps the whole text, because the next
+    /// separators are for texts without it. It also keeps the whole text if the first separator is
+    /// a pattern, because more text may change its matches.
     pub fn stream(&self) -> Stream<'_> {
         Stream::new(RecursiveCutter::new(self))
     }

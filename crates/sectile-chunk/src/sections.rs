@@ -14,9 +14,9 @@ pub use adaptive::{Oversize, SectionOptions, sections};
 ///
 /// Joined in order, the sections are `text` again, byte for byte. Text before the first heading
 /// is a section of level 0 without a heading. The parent of a section is the nearest earlier one
-/// with a smaller level, whatever levels are left out. `document` is the document's natural key;
-/// a section's id is [derived](SectionId::derive) from it, the heading path and the number of
-/// earlier sections with that path.
+/// with a smaller level, even if levels are skipped. `document` is the document's natural key; a
+/// section's id is [derived](SectionId::derive) from it, the heading path and the number of earlier
+/// sections with that path.
 ///
 /// Headings may come from PDF bookmarks: those that start at the same place, out of order or
 /// beyond the end are put in order and moved into the text. Only then are sections empty.

@@ -10,9 +10,9 @@ use super::{TokenCounter, Tokenizer};
 
 /// Counts the tokens of a byte-pair vocabulary exactly.
 ///
-/// Text that looks like a special token, `<|endoftext|>` for example, counts as ordinary text.
-/// A vocabulary is unpacked once per process, by the first count that needs it, which takes about
-/// a tenth of a second; making and copying a counter costs nothing.
+/// Text that looks like a special token, for example `<|endoftext|>`, counts as ordinary text. The
+/// first count unpacks its vocabulary once per process, which takes about a tenth of a second.
+/// Creating and copying a counter costs nothing.
 #[derive(Clone, Copy)]
 pub struct Bpe {
     name: &'static str,
@@ -41,7 +41,7 @@ impl Bpe {
         }
     }
 
-    /// Makes the counter of the vocabulary of GPT-2 and GPT-3, which `LangChain` takes unless told otherwise.
+    /// Makes the counter of the vocabulary of GPT-2 and GPT-3, which is `LangChain`'s default.
     pub const fn r50k_base() -> Self {
         Self {
             name: "r50k_base",

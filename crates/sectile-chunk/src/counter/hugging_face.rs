@@ -6,13 +6,12 @@ use std::sync::Arc;
 use super::{TokenCounter, Tokenizer};
 use crate::Error;
 
-/// Counts the tokens of a `tokenizer.json`, as the models of Hugging Face have one.
+/// Counts the tokens of a `tokenizer.json`, as in models of Hugging Face.
 ///
-/// The file's truncation and padding are left out, and so are the special tokens that a model adds
-/// at the ends. Text that looks like a special token, `[SEP]` for example, counts as ordinary text.
-/// A text that the tokenizer refuses, because it has no token for what it does not know, counts a
-/// token for each character. Copies share one tokenizer. It is exact and slow: one to two megabytes
-/// a second.
+/// It ignores the file's truncation and padding, and the special tokens that a model adds at the
+/// ends. Text that looks like a special token, for example `[SEP]`, counts as ordinary text. If the
+/// tokenizer refuses a text because it has no token for unknown text, each character counts as a
+/// token. Clones share one tokenizer. It is exact and slow: one to two megabytes per second.
 ///
 /// ```no_run
 /// use sectile_chunk::{HuggingFace, SentenceChunker};
@@ -33,7 +32,7 @@ impl HuggingFace {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidTokenizer`] when they are not a tokenizer.
+    /// [`Error::InvalidTokenizer`] if they are not a tokenizer.
     pub fn from_bytes(name: impl Into<String>, bytes: impl AsRef<[u8]>) -> Result<Self, Error> {
         let name = name.into();
         let tokenizer = read(bytes.as_ref()).map_err(|source| Error::InvalidTokenizer {

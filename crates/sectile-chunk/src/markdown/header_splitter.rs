@@ -9,15 +9,16 @@ use crate::recursive::is_python_space;
 pub struct HeaderPart {
     /// The lines, without white space at their ends and without blank ones.
     pub text: String,
-    /// The headings above it, by the names that were given for their markers.
+    /// The headings above it, by the names of their markers.
     pub headers: Vec<(String, String)>,
 }
 
-/// Splits Markdown at headings, into parts that know the headings above them.
+/// Splits Markdown at headings, into parts with the headings above them.
 ///
-/// This is the class of this name in `langchain-text-splitters` 1.1.3. It looks at lines alone: a marker and a blank
-/// make a heading, three backticks or tildes fence code. Lines lose their indentation and characters that do not print, in code as
-/// well, and paragraphs are joined with two blanks and a line break. For chunks that are spans of the text take
+/// This is the class of this name in `langchain-text-splitters` 1.1.3. It only looks at single
+/// lines: a marker and a space make a heading, and three backticks or tildes fence code. Lines lose
+/// their indentation and unprintable characters, also in code, and paragraphs are joined with two
+/// spaces and a line break. For chunks that are spans of the text, use
 /// [`MarkdownChunker`](crate::MarkdownChunker).
 ///
 /// ```
@@ -55,7 +56,8 @@ impl MarkdownHeaderTextSplitter {
         Self::with_names(headers.map(|(marker, name)| (marker, Some(name))))
     }
 
-    /// Makes a splitter at headings with these markers; those without a name end the part before, and count no more.
+    /// Makes a splitter at headings with these markers; those without a name only end the previous
+    /// part.
     pub fn with_names<M: Into<String>, N: Into<String>>(
         headers: impl IntoIterator<Item = (M, Option<N>)>,
     ) -> Self {
@@ -77,8 +79,8 @@ impl MarkdownHeaderTextSplitter {
         }
     }
 
-    /// Makes a line between two of a marker a heading of a level, `**` and 1 for example. The marker has to be among
-    /// those of [`new`](Self::new).
+    /// Makes a line between two of a marker a heading of a level, `**` and 1 for example. The
+    /// marker must be one of those of [`new`](Self::new).
     #[must_use]
     pub fn with_custom_pattern(mut self, marker: &str, level: usize) -> Self {
         let known = self.markers.iter_mut();
@@ -89,7 +91,7 @@ impl MarkdownHeaderTextSplitter {
         self
     }
 
-    /// Makes a part of each paragraph, instead of one of all up to the next heading.
+    /// Makes one part per paragraph, instead of one for all text up to the next heading.
     #[must_use]
     pub const fn with_each_line(mut self, each: bool) -> Self {
         self.takes_each_line = each;

@@ -1,6 +1,6 @@
 //! What sections and metadata that come from elsewhere are refused for.
 
-/// What is wrong with a [`MarkdownSection`](super::MarkdownSection) or with
+/// The error of an invalid [`MarkdownSection`](super::MarkdownSection) or invalid
 /// [`MarkdownChunkMetadata`](super::MarkdownChunkMetadata).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use super::InvalidMarkdown;
 
-/// What a chunk of Markdown says of its document and its section.
+/// The metadata of a Markdown chunk on its document and its section.
 ///
-/// As JSON it is one object with the names of the fields, without those that are unknown. Metadata
-/// that is read with `serde` is [validated](Self::validate).
+/// As JSON it is one object with the fields, without unset ones. Metadata that is read with `serde`
+/// is [validated](Self::validate).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Raw")]
 pub struct MarkdownChunkMetadata {
-    /// The id of the document, which the caller knows.
+    /// The id of the document, if the caller sets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<String>,
-    /// The name of the document's file, which the caller knows.
+    /// The name of the document's file, if the caller sets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
-    /// The type or extension of the document's file, which the caller knows.
+    /// The type or extension of the document's file, if the caller sets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_type: Option<String>,
     /// The header of the section with its markers, `## Methods` for example, if it has one.

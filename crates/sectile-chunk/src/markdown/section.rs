@@ -21,7 +21,7 @@ pub struct MarkdownSection<'a> {
     pub header_text: String,
     /// The level of the header, 1 to 6.
     pub level: u8,
-    /// The text of the section, the header's lines included.
+    /// The text of the section, including the header's lines.
     pub content: Cow<'a, str>,
     /// The line that the section begins on, from 0.
     pub start_line: usize,
@@ -29,7 +29,7 @@ pub struct MarkdownSection<'a> {
     pub end_line: usize,
     /// The headers of the sections around this one, outermost first, markers included.
     pub parent_headers: Vec<String>,
-    /// The size of the content, 0 while it was not counted.
+    /// The size of the content; 0 if it was not counted.
     #[serde(default)]
     pub token_count: usize,
 }
@@ -48,7 +48,7 @@ impl MarkdownSection<'_> {
     ///
     /// The first rule that does not hold: the level is 1 to 6, the header is as many `#` and white
     /// space, the content is not empty and begins with the header (or is underlined, as setext
-    /// headings are), the end line lies after the start line.
+    /// headings are), the end line is after the start line.
     pub fn validate(&self) -> Result<(), InvalidMarkdown> {
         if !(1..=6).contains(&self.level) {
             let level = i64::from(self.level);

@@ -13,9 +13,9 @@ use crate::position::Place;
 /// How many bytes are worth a try to cut them.
 const WORTH_A_TRY: usize = 1 << 16;
 
-/// The chunks of a Markdown text that comes in parts; see [`MarkdownChunker::stream`].
+/// The chunks of a Markdown text that arrives in parts; see [`MarkdownChunker::stream`].
 ///
-/// They are those of the parts joined, wherever the parts are cut.
+/// They are the same as for the whole text, regardless of the boundaries of the parts.
 ///
 /// ```
 /// use sectile_chunk::{Heuristic, MarkdownChunker};
@@ -66,31 +66,31 @@ impl<'s> MarkdownStream<'s> {
         }
     }
 
-    /// Sets what finds the link definitions of the whole text, when the first heading with a
-    /// reference comes: the text goes through [`LinkDefinitions`] for it. Without them references
-    /// in headings stay as they are written.
+    /// Sets a function that finds the link definitions of the whole text. It is called at the first
+    /// heading with a reference, and passes the text through [`LinkDefinitions`]. Without it,
+    /// references in headings stay as written.
     #[must_use]
     pub fn with_definitions(mut self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
         self.outline.set_definitions(Box::new(find));
         self
     }
 
-    /// Adds `part` to the text and returns the chunks that are certain now.
+    /// Adds `part` to the text and returns the chunks that are complete now.
     pub fn push(&mut self, part: &str) -> Vec<MarkdownChunk<'static>> {
         let mut chunks = Vec::new();
         let Ok(()) = self.try_push(part, collect(&mut chunks));
         chunks
     }
 
-    /// Ends the text and returns the rest of its chunks.
+    /// Ends the text and returns the remaining chunks.
     pub fn finish(self) -> Vec<MarkdownChunk<'static>> {
         let mut chunks = Vec::new();
         let Ok(()) = self.try_finish(collect(&mut chunks));
         chunks
     }
 
-    /// Adds `part` to the text and hands over the chunks that are certain now, with their texts
-    /// borrowed. Stops at the first error, behind which the text cannot go on.
+    /// Adds `part` to the text and passes on the chunks that are complete now, with borrowed texts.
+    /// It stops at the first error; the text cannot continue after it.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl<'s> MarkdownStream<'s> {
         Ok(())
     }
 
-    /// Ends the text and hands over the rest of its chunks.
+    /// Ends the text and passes on the remaining chunks.
     ///
     /// # Errors
     ///

@@ -7,11 +7,10 @@ use sectile_core::{Heading, Span};
 use super::{Finder, add_definitions, metadata_end};
 use crate::line_run::{Kind, LineRun, LineRuns};
 
-/// The labels that the link definitions of a Markdown text define, found part by part.
+/// The labels of the link definitions of a Markdown text, found part by part.
 ///
-/// A heading with a reference, `## [Guide]`, has other text in its title when the label is defined,
-/// wherever in the text that is. See
-/// [`MarkdownStream::with_definitions`](crate::MarkdownStream::with_definitions).
+/// A heading with a reference, `## [Guide]`, has a different title if the label is defined anywhere
+/// in the text. See [`MarkdownStream::with_definitions`](crate::MarkdownStream::with_definitions).
 #[derive(Debug, Default)]
 pub struct LinkDefinitions {
     walk: Walk,

@@ -10,8 +10,9 @@ use crate::{Chunks, Error, Stream, TokenCounter};
 /// Splits text at one separator, and merges the pieces into chunks.
 ///
 /// The chunks are those of the class of this name in `langchain-text-splitters` 1.1.3. A piece that is longer than a
-/// chunk is a chunk; [`RecursiveCharacterTextSplitter`] splits it further. What else is said there holds here, but that
-/// separators are not kept unless [`with_keep_separator`](Self::with_keep_separator) says so.
+/// chunk is a chunk; [`RecursiveCharacterTextSplitter`] splits it further. Otherwise it works
+/// alike, except that separators are not kept unless
+/// [`with_keep_separator`](Self::with_keep_separator) says so.
 ///
 /// ```
 /// use sectile_chunk::CharacterTextSplitter;
@@ -38,7 +39,7 @@ impl CharacterTextSplitter {
         Ok(Self::of(splitter.with_separators([separator])))
     }
 
-    /// Makes a splitter at what a regular expression matches.
+    /// Makes a splitter at the matches of a regular expression.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl CharacterTextSplitter {
         Self(self.0.with_trim(trim))
     }
 
-    /// Sets what lengths are counted in.
+    /// Sets the unit of lengths.
     #[must_use]
     pub fn with_length(self, counter: Arc<dyn TokenCounter>) -> Self {
         Self(self.0.with_length(counter))
@@ -84,13 +85,13 @@ impl CharacterTextSplitter {
         self.0.chunks(text)
     }
 
-    /// Splits `text` as it is asked for chunks; they are those of [`chunks`](Self::chunks).
+    /// Splits `text` lazily, into the same chunks as [`chunks`](Self::chunks).
     pub fn iter<'a>(&self, text: &'a str) -> Chunks<'a, '_> {
         self.0.iter(text)
     }
 
-    /// Splits a text that comes in parts, of which it holds what
-    /// [the recursive splitter](RecursiveCharacterTextSplitter::stream) does.
+    /// Splits a text that arrives in parts, with the memory of [the recursive
+    /// splitter](RecursiveCharacterTextSplitter::stream).
     pub fn stream(&self) -> Stream<'_> {
         self.0.stream()
     }

@@ -2,7 +2,7 @@
 
 mod separators;
 
-/// A language whose separators `LangChain` has, for
+/// A language for which `LangChain` has separators, for
 /// [`from_language`](crate::RecursiveCharacterTextSplitter::from_language).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -141,7 +141,7 @@ impl Language {
 
     /// Returns the regular expressions that texts in the language are split at, coarsest first.
     ///
-    /// They match what `LangChain`'s do.
+    /// They match the same text as `LangChain`'s.
     pub const fn separators(self) -> &'static [&'static str] {
         separators::of(self)
     }

@@ -8,7 +8,7 @@ use super::{Grower, Grown};
 use crate::position::Positions;
 use crate::{Error, LongSentences, SentenceChunker, TokenCounter};
 
-/// What becomes of a section that is too large and has no heading to split at.
+/// How to treat a section that is too large and has no heading to split at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Oversize {
@@ -19,12 +19,12 @@ pub enum Oversize {
     Error,
 }
 
-/// How [`sections`] cuts.
+/// The options of [`sections`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectionOptions {
     /// The largest section in tokens; 8192 by default.
     pub max_tokens: usize,
-    /// What becomes of a larger one without headings; it is split by default.
+    /// How to treat a larger section without headings; it is split by default.
     pub oversize: Oversize,
     /// Whether the text is source code, which is split at blank lines and line ends; not by default.
     pub is_source_code: bool,
@@ -55,7 +55,7 @@ impl SectionOptions {
         self
     }
 
-    /// Sets what becomes of a larger section without headings.
+    /// Sets how to treat a larger section without headings.
     #[must_use]
     pub const fn with_oversize(mut self, oversize: Oversize) -> Self {
         self.oversize = oversize;
