@@ -46,11 +46,12 @@ const EXCEL_2003: (&[u8], &[u8]) = (b"Workbook", b"urn:schemas-microsoft-com:off
 /// The roots of vocabularies of running text that are often without a declaration.
 const ROOTS: [&[u8]; 5] = [b"TEI", b"article", b"book", b"feed", b"rss"];
 
-/// Finds out the format of a file from its `bytes`, and from the extension of `path` where the
-/// bytes leave it open. Text whose extension says nothing is a web page, XML, a manual page, a message or a
-/// mailbox when it begins like one. Text that has the extension of manual pages is one when it begins with a macro.
-/// Text that is named `.txt`, or has no extension, is Markdown when it begins like Markdown, as the `llms.txt` files
-/// of the web do, or MediaWiki when it has headings and other markup of it; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
+/// Detects the format of a file from its `bytes`, or from the extension of `path` if the bytes are
+/// ambiguous. Text whose extension says nothing is a web page, XML, a manual page, a message or a
+/// mailbox when it begins like one. Text that has the extension of manual pages is one when it
+/// begins with a macro. Text that is named `.txt`, or has no extension, is Markdown when it begins
+/// like Markdown, as the `llms.txt` files of the web do, or MediaWiki when it has headings and
+/// other markup of it; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
 ///
 /// # Errors
 ///

@@ -45,7 +45,7 @@ pub enum Error {
         /// What the parser says.
         source: Cause,
     },
-    /// The file is encrypted, and does not open with the password that was given, or with none.
+    /// The file is encrypted, and does not open with the given password, or without one.
     #[error(
         "{} is encrypted; {}",
         path.display(),
@@ -65,7 +65,7 @@ pub enum Error {
         /// Whether there are pictures on its pages, whose text may be recognized.
         has_pictures: bool,
     },
-    /// The file has letters, and none of them can be read.
+    /// The file has letters, but none of them can be read.
     #[error(
         "{} has fonts without character mappings, and no other text; recognize it with `ocr`, which needs tesseract",
         path.display()
@@ -82,7 +82,7 @@ pub enum Error {
         /// What went wrong, as `tesseract` says it.
         reason: String,
     },
-    /// The file has none of the pages that were asked for.
+    /// The file has none of the requested pages.
     #[error("{} has none of these pages; it has {page_count}", path.display())]
     NoSuchPage {
         /// The file.
@@ -90,7 +90,7 @@ pub enum Error {
         /// How many pages it has.
         page_count: u32,
     },
-    /// The file is larger, as it is or once unpacked, than the limits allow.
+    /// The file exceeds the limits, packed or unpacked.
     #[error("{} exceeds the limit of {}", path.display(), limit_advice(what, *limit))]
     LimitExceeded {
         /// The file.
@@ -100,7 +100,7 @@ pub enum Error {
         /// How much of it is accepted.
         limit: u64,
     },
-    /// The worker process took too long, and was stopped.
+    /// The worker process timed out, and was stopped.
     #[error(
         "{} takes longer than {} s to load; if you trust it, raise the time limit or split it",
         path.display(),
@@ -112,7 +112,7 @@ pub enum Error {
         /// How long it may take.
         limit: Duration,
     },
-    /// The worker process died of the file, or could not be started.
+    /// The worker process crashed on the file, or could not be started.
     #[error("{} cannot be loaded: the process that parsed it {reason}", path.display())]
     WorkerDied {
         /// The file.
@@ -196,7 +196,7 @@ impl Error {
         }
     }
 
-    /// Returns the same error of what has another name in messages, such as standard input.
+    /// Returns the same error with another name for messages, such as standard input.
     #[must_use]
     pub fn with_path(mut self, name: impl Into<PathBuf>) -> Self {
         match &mut self {
@@ -216,7 +216,7 @@ impl Error {
         self
     }
 
-    /// Returns the file that could not be loaded; nothing for settings that fit no file.
+    /// Returns the file that could not be loaded, or `None` for an error of settings.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Read { path, .. }

@@ -16,10 +16,10 @@ use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 use crate::split::{SplitDocument, split};
 use crate::{Error, FileLoader};
 
-/// Files in the order that they were asked for, each with what became of it.
+/// Files in the requested order, each with its result.
 pub type Files<T> = BoxStream<'static, (PathBuf, Result<T, Error>)>;
 
-/// Something that happened while files were loaded.
+/// An event while files are loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadEvent {
@@ -90,7 +90,7 @@ impl Default for FilesLoader {
 }
 
 impl FilesLoader {
-    /// Makes a loader of many files that loads each with `loader`, as many at a time as there are
+    /// Creates a loader that loads each file with `loader`, as many at a time as there are
     /// processors.
     pub fn new(loader: FileLoader) -> Self {
         Self {
@@ -100,26 +100,26 @@ impl FilesLoader {
         }
     }
 
-    /// Sets how many files are loaded at a time, at least one. A few more documents than that may
-    /// wait to be taken.
+    /// Sets how many files are loaded at a time, at least one. A few more finished documents may
+    /// wait in the stream.
     #[must_use]
     pub fn with_jobs(mut self, jobs: usize) -> Self {
         self.jobs = jobs.max(1);
         self
     }
 
-    /// Sets what is called as the work goes on, for a progress bar for example.
+    /// Sets a callback for events, for example for a progress bar.
     #[must_use]
     pub fn with_on_event(mut self, on_event: impl Fn(LoadEvent) + Send + Sync + 'static) -> Self {
         self.on_event = Arc::new(on_event);
         self
     }
 
-    /// Loads files and returns their documents in the order of the paths, each with its path. One
-    /// that cannot be loaded does not keep the others from it.
+    /// Loads files and returns their documents in the order of the paths, each with its path. A
+    /// file that cannot be loaded does not stop the others.
     ///
-    /// Nothing is loaded before the stream is polled. Dropping it ends the work but for the files
-    /// that are being loaded.
+    /// Nothing is loaded before the stream is polled. Dropping it ends the work, except for the
+    /// files that are being loaded.
     ///
     /// # Panics
     ///

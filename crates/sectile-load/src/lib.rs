@@ -12,8 +12,8 @@
 //! # Ok::<(), sectile_load::Error>(())
 //! ```
 //!
-//! [`load_file`] and [`load_bytes`] find out the format by [`detect`] and hand over to one
-//! [`Loader`] per format:
+//! [`load_file`] and [`load_bytes`] detect the format with [`detect`], and use the [`Loader`] of
+//! the format:
 //!
 //! - [`TextLoader`] decodes text in any encoding of the web and keeps its line ends; [`TextReader`]
 //!   does so part by part, for files larger than memory.

@@ -34,7 +34,7 @@ const TEXTS: [Format; 7] = [
     Format::Xml,
 ];
 
-/// Loads files in whichever format they are.
+/// Loads files of any format.
 ///
 /// ```
 /// use std::path::Path;
@@ -57,11 +57,11 @@ pub struct FileLoader {
 pub(crate) type OnPage<'a> = &'a (dyn Fn(u32, u32) + Sync);
 
 impl FileLoader {
-    /// What [`Error::LimitExceeded`] names when a file is larger than
+    /// The subject of [`Error::LimitExceeded`] for a file that is larger than
     /// [`Limits::file_bytes`](crate::Limits::file_bytes).
     pub const FILE_BYTES: &str = crate::error::FILE_BYTES;
 
-    /// Makes a loader that parses in this process.
+    /// Creates a loader that parses in this process.
     pub fn new(options: LoadOptions) -> Self {
         Self {
             options,
@@ -69,8 +69,9 @@ impl FileLoader {
         }
     }
 
-    /// Parses in worker processes what is read by parsers of others: PDF files, web pages, books, e-mail, XML,
-    /// binary workbooks and source code. The other parsers are ours, and bounded.
+    /// Parses formats with third-party parsers in worker processes: PDF files, web pages, books,
+    /// e-mail, XML, binary workbooks and source code. The other parsers are our own, and have
+    /// limits.
     #[cfg(feature = "workers")]
     #[must_use]
     pub fn with_workers(mut self, workers: crate::Workers) -> Self {
@@ -102,20 +103,20 @@ impl FileLoader {
 
     /// Loads a document from the `bytes` of a file.
     ///
-    /// `path` is a hint of the format where the content leaves it open, and names the file in
-    /// errors. It need not exist.
+    /// `path` is a hint of the format if the content is ambiguous, and names the file in errors. It
+    /// need not exist.
     ///
     /// # Errors
     ///
-    /// Fails when [`detect`] does, and when the loader of the format does. Text that is named as JSON, XML, a notebook, a
-    /// table or e-mail and is none is loaded as plain text, and `read_as_text` in
-    /// [`Metadata::extra`](sectile_core::Metadata::extra) says why.
+    /// Fails when [`detect`] does, and when the loader of the format does. Text with the name of
+    /// JSON, XML, a notebook, a table or e-mail, but with other content, is loaded as plain text,
+    /// and `read_as_text` in [`Metadata::extra`](sectile_core::Metadata::extra) says why.
     pub fn load_bytes(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         self.load_with_progress(bytes, path, &|_, _| {})
     }
 
     /// Loads a document as [`load_bytes`](Self::load_bytes) does, and calls `on_page` after each
-    /// page of a PDF with how many are done of how many.
+    /// page of a PDF with the number of finished pages and the total.
     ///
     /// # Errors
     ///
@@ -222,7 +223,7 @@ impl FileLoader {
         }
     }
 
-    /// Reads the file at `path`, no further than the limit and one byte.
+    /// Reads the file at `path`, up to one byte more than the limit.
     ///
     /// # Errors
     ///
@@ -274,8 +275,7 @@ fn is_parsed_by_others(format: Format, bytes: &[u8]) -> bool {
     }
 }
 
-/// Loads the file at `path` in whichever format it is, in this process and with the default
-/// options.
+/// Loads the file at `path`, of any format, in this process and with the default options.
 ///
 /// # Errors
 ///
@@ -284,8 +284,8 @@ pub fn load_file(path: impl AsRef<Path>) -> Result<Document, Error> {
     FileLoader::default().load_file(path)
 }
 
-/// Loads a document from the `bytes` of a file in whichever format they are, in this process and
-/// with the default options; `path` names the file and is a hint of its format.
+/// Loads a document from the `bytes` of a file of any format, in this process and with the default
+/// options. `path` names the file and is a hint of its format.
 ///
 /// # Errors
 ///

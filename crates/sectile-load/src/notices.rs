@@ -15,7 +15,7 @@ const NOTICES: [&str; 50] = [
 ];
 
 /// Returns whether a field of [`Metadata::extra`](sectile_core::Metadata::extra) tells how a file
-/// was read, rather than what the document says of itself.
+/// was read, as opposed to metadata of the document itself.
 ///
 /// ```
 /// assert!(sectile_load::is_notice("failed_pages"));

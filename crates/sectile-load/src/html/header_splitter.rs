@@ -13,11 +13,11 @@ use lines::Line;
 pub struct HtmlPart {
     /// The text: a heading, an element, or all elements up to the next heading.
     pub text: String,
-    /// The headings above it and the part's own, under the names that were given for their levels.
+    /// The headings above it and its own, by the names of their levels.
     pub headers: BTreeMap<String, String>,
 }
 
-/// Splits a web page at its headings, into parts that know the headings above them.
+/// Splits a web page at its headings, into parts with the headings above them.
 ///
 /// This is the class `HTMLHeaderTextSplitter` of `langchain-text-splitters` 1.1.3: each heading is a
 /// part, and so is all text up to the next one, or [each element](Self::with_each_element). A
@@ -54,7 +54,7 @@ impl HtmlHeaderTextSplitter {
     ///
     /// # Errors
     ///
-    /// [`Error::SplitConfig`] when a level is none of 1 to 6.
+    /// [`Error::SplitConfig`] if a level is not 1 to 6.
     pub fn new<N: Into<String>>(headers: impl IntoIterator<Item = (u8, N)>) -> Result<Self, Error> {
         let mut names: [Option<String>; 6] = Default::default();
         for (level, name) in headers {
@@ -73,14 +73,14 @@ impl HtmlHeaderTextSplitter {
         })
     }
 
-    /// Makes a part of each element with text, instead of one of all up to the next heading.
+    /// Makes one part per element with text, instead of one for all text up to the next heading.
     #[must_use]
     pub fn with_each_element(mut self, each: bool) -> Self {
         self.takes_each_element = each;
         self
     }
 
-    /// Gives `LangChain`'s parts, also where it mixes up the text.
+    /// Returns `LangChain`'s parts, even where these mix up the text.
     #[must_use]
     pub fn as_langchain(mut self, is_langchain: bool) -> Self {
         self.is_langchain = is_langchain;
