@@ -54,8 +54,9 @@ const WITHOUT_VERB: &[&str] = &[
 /// Verbs that have no such noun, or one with the stem of another word: `production` has that of `product`. Sorted.
 #[rustfmt::skip]
 const WITHOUT_NOUN: &[&str] = &[
-    "advert", "commit", "compete", "comprehend", "conceive", "conduce", "deduce", "divert", "induce", "multiply",
-    "produce", "publish", "recommit", "republish", "respond", "revert", "revolve", "simply", "specify", "subvert",
+    "advert", "commit", "compete", "comprehend", "conceive", "conduce", "deduce", "divert", "induce", "limit",
+    "multiply", "produce", "publish", "recommit", "republish", "respond", "revert", "revolve", "simply", "specify",
+    "subvert", "summit", "vomit",
 ];
 
 /// Returns the verb of a noun, or the noun of a verb, with its term, if the two have different stems.

@@ -134,7 +134,7 @@ mod tests {
     fn only_words_of_english_have_relatives_and_none_that_is_asked_for() {
         let held = [("explan", 4), ("explain", 4)];
         assert_eq!(
-            read("explanation explain", &[], &held),
+            read("explanation, or explain", &[], &held),
             [["explan 1"], ["explain 1"]]
         );
         let german = read("explanation", &[Language::German], &held);
