@@ -34,6 +34,7 @@ mod numbers;
 mod questions;
 mod related;
 mod times;
+mod tokens;
 mod vectors;
 mod versions;
 mod weights;
@@ -51,6 +52,7 @@ pub use numbers::*;
 pub use questions::*;
 pub use related::*;
 pub use times::*;
+pub use tokens::*;
 pub use vectors::*;
 pub use versions::*;
 pub use weights::*;
@@ -98,6 +100,8 @@ macro_rules! conformance_tests {
             a_flag_is_a_word,
             flags_in_any_markup_are_flags,
             a_name_is_found_with_its_sign,
+            a_flag_outweighs_its_bare_word,
+            an_identifier_outweighs_its_parts,
             a_word_that_stands_twice_counts_twice,
             words_are_found_without_their_marks,
             words_behind_escapes_are_found,

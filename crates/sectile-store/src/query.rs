@@ -15,6 +15,7 @@ mod sizes;
 mod split;
 mod units;
 mod variants;
+mod whole;
 mod words;
 
 use self::citations::{Citation, citations};
@@ -22,6 +23,7 @@ use self::families::Relative;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::variants::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
+use self::whole::{prefer_whole, prefer_whole_alone};
 use self::words::Words;
 use crate::analyzer::{LanguageShares, StopWords};
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
@@ -181,11 +183,13 @@ impl Query {
     }
 
     /// Looks no longer for the parts of an identifier in a row where the index has it whole: that is how
-    /// documents write it. Numbers are written in either way, and names with full stops are in titles.
+    /// documents write it. Numbers are written in either way, and names with full stops are in titles. What has less of
+    /// the word counts as a part of it then.
     pub(crate) fn settle(&mut self, chunks: impl Fn(&Variant) -> u64) {
         for place in self.places(|word| word.kind == WordKind::Word) {
             let clause = &mut self.clauses.scored[place];
             let variants = &mut clause.variants;
+            prefer_whole(&clause.typed, variants, &chunks);
             // The beginning of a version is a part of it, too.
             let is_of_name = |of: &Variant| !of.terms.iter().any(|term| term.contains('.'));
             let is_identifier = variants.iter().any(|of| of.part > 0 && is_of_name(of));
@@ -279,6 +283,7 @@ impl Query {
         self.weights.clear();
         let mut guessed = Vec::new();
         let told = self.weighing();
+        let is_alone = self.clauses.scored.len() == 1;
         let words = self.clauses.scored.iter_mut().zip(&mut self.reading.words);
         for (place, (clause, word)) in words.enumerate() {
             let language = told_by(told, &clause.variants, &chunks);
@@ -293,6 +298,9 @@ impl Query {
                 let variants = std::mem::take(&mut clause.variants).into_iter();
                 let is_joined = |of: &Variant| stands_for_several(&self.joined, place, of);
                 let (joined, mut own): (Vec<_>, Vec<_>) = variants.partition(is_joined);
+                if is_alone {
+                    prefer_whole_alone(&mut own, &chunks);
+                }
                 level(&mut own, language, &chunks, &idf);
                 own.extend(joined);
                 clause.variants = own;

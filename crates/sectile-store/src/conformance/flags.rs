@@ -46,6 +46,34 @@ pub async fn flags_in_any_markup_are_flags(store: &dyn Store) {
     assert_eq!(found(store, "-J AND found").await, ["asciidoc"]);
 }
 
+pub async fn a_flag_outweighs_its_bare_word(store: &dyn Store) {
+    let long = "and much more is said of it in a text that is longer than the others, so that each word of it says less";
+    let clean = format!("With --clean nothing is left {long}");
+    let quiet = format!("With -q nothing is said {long}");
+    put_texts(
+        store,
+        &[
+            ("clean", &*clean),
+            ("quiet", &*quiet),
+            ("word1", "clean, clean: a clean one, and clean"),
+            ("word2", "clean up what is not clean"),
+            ("letter", "q, q: q and q"),
+            ("other1", "lemon"),
+            ("other2", "apple"),
+        ],
+    )
+    .await;
+    assert_eq!(found(store, "--clean").await, ["clean", "word1", "word2"]);
+    assert_eq!(found(store, "-clean").await[0], "clean");
+    assert_eq!(found(store, "-q").await, ["quiet", "letter"]);
+    // The word alone is a word, and so is what stands for a flag that no document has.
+    assert_eq!(found(store, "clean").await[0], "word1");
+    let missing = answer(store, "--lemon").await;
+    assert_eq!(uris(&missing.hits), ["other1"]);
+    let word = answer(store, "lemon").await.hits[0].score;
+    assert!((missing.hits[0].score - word).abs() < 1e-9);
+}
+
 pub async fn a_name_is_found_with_its_sign(store: &dyn Store) {
     put_texts(
         store,

@@ -100,7 +100,13 @@ fn variants_in(alternative: &Alternative) -> Vec<Variant> {
                 (variant.weight, variant.part) = (PART_WEIGHT, 1);
             }
         }
-        Form::Whole | Form::Part | Form::Component => {}
+        Form::Part => {
+            // A letter before it is no part: `xDestructor`.
+            for variant in variants.iter_mut().filter(|of| of.terms.len() == 1) {
+                variant.part = 1;
+            }
+        }
+        Form::Whole | Form::Component => {}
     }
     variants
 }
@@ -194,16 +200,24 @@ pub(super) fn has_stops(typed: &str) -> bool {
     typed.contains('.') && typed.split('.').all(is_part)
 }
 
-/// Returns the ways to write a word, and each part of a compound.
+/// Returns the ways to write a word, and each part of a compound. What is cut off as an ending in some language may be all
+/// but a part: the whole is no more than that part there, as `find` of `find_iter`.
 pub(super) fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
-    let mut variants = variants_of(word);
+    let mut parts = Vec::new();
     for of in parts_of(word) {
         let terms = of.terms.iter().enumerate();
         let part = |(at, part): (usize, &String)| {
             Variant::term(part, PART_WEIGHT, of.languages).part_at(at)
         };
-        variants.extend(terms.map(part));
+        parts.extend(terms.map(part));
     }
+    let mut variants = variants_of(word);
+    for variant in variants.iter_mut().filter(|of| of.part == 0) {
+        if let Some(same) = parts.iter().find(|of| of.terms == variant.terms) {
+            (variant.weight, variant.part) = (same.weight, same.part);
+        }
+    }
+    variants.extend(parts);
     variants
 }
 
@@ -384,6 +398,20 @@ mod tests {
         assert_eq!(shown("e-mail address"), ["email address"]);
         assert_eq!(shown("run it -v"), ["run it -v"]);
         assert_eq!(shown("pages 7-9 now"), ["page 7 9 now"]);
+    }
+
+    #[test]
+    fn what_an_ending_leaves_of_an_identifier_is_a_part_of_it() {
+        let languages: Vec<Language> = Language::all().collect();
+        for name in ["find_iter", "object_in_use"] {
+            let variants = with_parts(&Analyzer::readings(name, &languages)[0]);
+            let parts: Vec<&Variant> = variants.iter().filter(|of| of.part > 0).collect();
+            let whole = variants.iter().filter(|of| of.part == 0);
+            for of in whole.filter(|of| of.terms.len() == 1) {
+                let is_part = parts.iter().any(|part| part.terms == of.terms);
+                assert!(!is_part, "{name} {of:?}");
+            }
+        }
     }
 
     #[test]

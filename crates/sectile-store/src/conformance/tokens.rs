@@ -1,0 +1,39 @@
+//! Cases about what is typed as one token: what has it in full comes before what has its parts.
+
+use super::languages::in_language;
+use super::questions::answer;
+use super::{found, put_texts};
+use crate::{Language, Store};
+
+/// A text in which a word says little.
+const LONG: &str = "in a long text about many things that nobody asks for, with more words in it than there are in \
+                    the others, so that each of them says less of what it is about";
+
+pub async fn an_identifier_outweighs_its_parts(store: &dyn Store) {
+    // Endings differ: in some language `find` is all that is left of `find_iter`.
+    let others = Language::all().map(|of| in_language(of.code(), of, "Nothing"));
+    store.put(others.collect()).await.unwrap();
+    let exact = ["find_iter", "object_in_use", "xDestructor"];
+    let texts = exact.map(|name| (name, format!("There is {name} {LONG}")));
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(uri, text)| (*uri, &**text)).collect();
+    put_texts(store, &texts).await;
+    put_texts(
+        store,
+        &[
+            ("find1", "find, find, find: find and find"),
+            ("find2", "find an iter, an iter, an iter"),
+            ("object1", "object, object, object: object and object"),
+            ("object2", "in use, in use: in use"),
+            ("destructor1", "destructor, destructor: destructor"),
+            ("destructor2", "a destructor, its destructor"),
+        ],
+    )
+    .await;
+    for (name, part) in exact.into_iter().zip(["find1", "object1", "destructor1"]) {
+        let all = found(store, name).await;
+        assert_eq!(all[0], name);
+        assert!(all.iter().any(|of| of == part), "{name}");
+        let answer = answer(store, name).await;
+        assert_eq!(answer.reading.words[0].chunks, 1, "{name}");
+    }
+}
