@@ -102,6 +102,7 @@ macro_rules! conformance_tests {
             a_name_is_found_with_its_sign,
             a_flag_outweighs_its_bare_word,
             an_identifier_outweighs_its_parts,
+            a_token_in_full_outweighs_its_parts,
             a_word_that_stands_twice_counts_twice,
             words_are_found_without_their_marks,
             words_behind_escapes_are_found,

@@ -13,6 +13,7 @@ mod numbers;
 mod pairs;
 mod sizes;
 mod split;
+mod tokens;
 mod units;
 mod variants;
 mod whole;
@@ -103,7 +104,8 @@ impl Query {
             items[0].role = Role::Required;
         }
         let asking = asking(&items, &stop_words, languages);
-        let mut words = Words::new(&stop_words, split.is_shouted);
+        let is_of_one_item = is_of_one_item(&items, &stop_words);
+        let mut words = Words::new(&stop_words, split.is_shouted, is_of_one_item);
         let mut query = Self {
             citations: citations(&items, &stop_words),
             is_quotation,
@@ -459,6 +461,14 @@ fn asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language]) ->
         typed.any(|typed| !stop_words.has(typed))
     };
     items[begins..at].iter().any(says_something).then_some(at)
+}
+
+/// Says whether a question has only one item that ranks and is no stop word.
+fn is_of_one_item(items: &[Item<'_>], stop_words: &StopWords) -> bool {
+    let ranks = |item: &&Item<'_>| !matches!(item.role, Role::Excluded | Role::Or);
+    let words = items.iter().filter(ranks).map(|item| trimmed(item.text));
+    let words = words.filter(|word| !word.is_empty() && !stop_words.has(word));
+    words.count() == 1
 }
 
 /// Returns a text without the marks around it.

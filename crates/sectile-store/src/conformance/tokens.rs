@@ -2,8 +2,8 @@
 
 use super::languages::in_language;
 use super::questions::answer;
-use super::{found, put_texts};
-use crate::{Language, Store};
+use super::{found, put_texts, uris};
+use crate::{Language, Store, WordKind};
 
 /// A text in which a word says little.
 const LONG: &str = "in a long text about many things that nobody asks for, with more words in it than there are in \
@@ -35,5 +35,53 @@ pub async fn an_identifier_outweighs_its_parts(store: &dyn Store) {
         assert!(all.iter().any(|of| of == part), "{name}");
         let answer = answer(store, name).await;
         assert_eq!(answer.reading.words[0].chunks, 1, "{name}");
+    }
+}
+
+pub async fn a_token_in_full_outweighs_its_parts(store: &dyn Store) {
+    let tokens = [
+        "--num-callers",
+        "/usr/bin/test",
+        "cross-indexing",
+        "std::vector",
+        "client/server",
+    ];
+    let texts = tokens.map(|token| (token, format!("There is {token} {LONG}")));
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(uri, text)| (*uri, &**text)).collect();
+    put_texts(store, &texts).await;
+    put_texts(
+        store,
+        &[
+            ("flag", "numGroupsCallers, callers, numGroupsCallers"),
+            ("path", "usr/bin/x, usr/bin/y: usr/bin/z, a test"),
+            ("hyphen", "cross an index, cross an index"),
+            ("colons", "vector of std, vector of std"),
+            ("slash", "a server of a client, a server of a client"),
+            (
+                "row",
+                "all num callers are counted in a text of some more words, too",
+            ),
+            ("other1", "apple"),
+            ("other2", "an apple"),
+        ],
+    )
+    .await;
+    let parts = ["flag", "path", "hyphen", "colons", "slash"];
+    for (token, part) in tokens.into_iter().zip(parts) {
+        for question in [token.to_owned(), format!("what is {token}?")] {
+            let answer = answer(store, &question).await;
+            let found = uris(&answer.hits);
+            assert_eq!(found[0], token, "{question}");
+            assert!(found.iter().any(|of| of == part), "{question}");
+            assert_eq!(answer.notes, [""; 0], "{question}");
+            let mut words = answer.reading.words.iter();
+            assert!(words.any(|of| of.kind == WordKind::Phrase), "{question}");
+        }
+    }
+    // Beside other words a compound is prose, and a path is none.
+    for (question, rows) in [("apple cross-indexing", 0), ("apple /usr/bin/test", 1)] {
+        let words = answer(store, question).await.reading.words;
+        let found = words.iter().filter(|of| of.kind == WordKind::Phrase);
+        assert_eq!(found.count(), rows, "{question}");
     }
 }

@@ -6,6 +6,7 @@ use sectile_core::Span;
 
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role, beginning};
+use super::tokens::{Token, tokens};
 use super::variants::{
     OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
 };
@@ -16,8 +17,8 @@ use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKi
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
 
-/// The most phrases in quotes and words between colons that are looked for in a row, which takes more than to look for
-/// each word.
+/// The most phrases in quotes, tokens and words between colons that are looked for in a row, which takes more than to look
+/// for each word.
 const MOST_PHRASES: usize = 32;
 
 /// The most words of a number or of a date.
@@ -33,6 +34,8 @@ const HIRAGANA_SHARE: f64 = 0.5;
 pub(super) struct Words<'q> {
     common: &'q StopWords,
     is_shouted: bool,
+    /// The question has only one item that is no stop word.
+    is_of_one_item: bool,
     clauses: Vec<Clause>,
     kinds: Vec<WordKind>,
     are_common: Vec<bool>,
@@ -45,17 +48,18 @@ pub(super) struct Words<'q> {
     runs: Vec<String>,
     /// Two words in a row that both count on their own.
     two_in_a_row: Option<String>,
-    /// How many phrases in quotes and rows of words between colons it has so far.
+    /// How many phrases in quotes, tokens and rows of words between colons it has so far.
     phrases: usize,
     /// The words in a row that colons join, with what they count so.
     between_colons: Vec<(String, f64)>,
 }
 
 impl<'q> Words<'q> {
-    pub(super) fn new(stop_words: &'q StopWords, is_shouted: bool) -> Self {
+    pub(super) fn new(stop_words: &'q StopWords, is_shouted: bool, is_of_one_item: bool) -> Self {
         Self {
             common: stop_words,
             is_shouted,
+            is_of_one_item,
             clauses: Vec::new(),
             kinds: Vec::new(),
             are_common: Vec::new(),
@@ -87,10 +91,11 @@ impl<'q> Words<'q> {
         let mut words = read(item.text, languages);
         self.runs.extend(runs(&words, item.text));
         let is_phrase = item.is_quoted && words.len() > 1;
-        let mut between_colons = Vec::new();
+        let (mut between_colons, mut tokens) = (Vec::new(), Vec::new());
         if !is_phrase {
             self.take_dates_before_times(item.text, &mut words, languages);
             between_colons = self.add_between_colons(item.text, &words);
+            tokens = self.tokens(item.text, &words, &between_colons, languages);
         }
         let mut end = 0;
         let mut before: Option<(usize, Span)> = None;
@@ -103,7 +108,10 @@ impl<'q> Words<'q> {
             let mut place = 0;
             let clauses = clauses_of(word, typed, languages);
             let number = colons::numbers_at(&between_colons, at);
-            let share = number.map_or_else(|| share_of(typed, clauses.len()), colons::Run::share);
+            let share = match tokens.iter().find(|of| of.words.contains(&at)) {
+                Some(token) => token.share(clauses.len()),
+                None => number.map_or_else(|| share_of(typed, clauses.len()), colons::Run::share),
+            };
             let apart = apart(typed, languages);
             let as_one = as_one(word, typed, &clauses);
             for variants in clauses {
@@ -140,6 +148,9 @@ impl<'q> Words<'q> {
         }
         if is_phrase {
             self.add_phrase(item.text, languages);
+        }
+        for Token { typed, row, .. } in tokens {
+            self.push(&typed, WordKind::Phrase, row, false, 1.0);
         }
     }
 
@@ -183,6 +194,25 @@ impl<'q> Words<'q> {
         let rows = runs.iter().map(|run| run.row(text, &words));
         self.between_colons.extend(rows);
         runs
+    }
+
+    /// Returns the tokens of several words in a text, unless there are many. Numbers between colons are rows already.
+    fn tokens(
+        &mut self,
+        text: &str,
+        words: &[(AnalyzedWord, bool)],
+        between_colons: &[colons::Run],
+        languages: &[Language],
+    ) -> Vec<Token> {
+        let words: Vec<AnalyzedWord> = words.iter().map(|(word, _)| word.clone()).collect();
+        let mut tokens = tokens(text, &words, self.is_of_one_item, languages);
+        tokens.retain(|token| {
+            let mut places = token.words.clone();
+            !places.any(|at| colons::numbers_at(between_colons, at).is_some())
+        });
+        tokens.truncate(MOST_PHRASES.saturating_sub(self.phrases));
+        self.phrases += tokens.len();
+        tokens
     }
 
     /// Adds a phrase in quotes, unless there are many.

@@ -1,0 +1,176 @@
+//! Words that signs join to one token: `--num-callers`, `/usr/bin/test`, `cross-indexing`.
+
+use std::ops::Range;
+
+use sectile_core::Span;
+
+use super::variants::PART_WEIGHT;
+use crate::{AnalyzedWord, Analyzer, Form, Language, Variant};
+
+/// The most words of a token that are looked for in a row: a long path has so many.
+const MOST: usize = 64;
+
+/// What a token in a row counts, where its words count 1 together.
+const WEIGHT: f64 = 1.0;
+
+/// What it counts where nothing else is asked for: a long section that has it comes before one with all of its words.
+const WEIGHT_ALONE: f64 = 4.0;
+
+/// A token of several words that documents are to have in full.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Token {
+    /// The places of the words.
+    pub(super) words: Range<usize>,
+    pub(super) typed: String,
+    /// What documents hold that have it in full.
+    pub(super) row: Vec<Variant>,
+}
+
+/// Returns the tokens among the words of a text, in order: all of them where nothing else is asked for. Beside other
+/// words these are flags, paths, addresses and names with `::`; `well-known` and `and/or` are prose there.
+pub(super) fn tokens(
+    text: &str,
+    words: &[AnalyzedWord],
+    is_alone: bool,
+    languages: &[Language],
+) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    for at in 1..=words.len() {
+        if at < words.len() && are_joined(text, words[at - 1].span, words[at].span) {
+            continue;
+        }
+        let run = start..at;
+        start = at;
+        let span = Span::new(words[run.start].span.start, words[at - 1].span.end);
+        let typed = span.of(text);
+        let is_wanted = is_alone || is_exact(text, span);
+        if !(is_wanted && is_of_several(typed, run.len())) {
+            continue;
+        }
+        let weight = if is_alone { WEIGHT_ALONE } else { WEIGHT };
+        let row = row(typed, &words[run.clone()], weight, languages);
+        tokens.extend((!row.is_empty()).then(|| Token {
+            words: run,
+            typed: typed.to_owned(),
+            row,
+        }));
+    }
+    tokens
+}
+
+impl Token {
+    /// Returns what a clause of one of its words counts, if the word has so many: they count as one word together.
+    pub(super) fn share(&self, clauses: usize) -> f64 {
+        1.0 / (self.words.len() * clauses) as f64
+    }
+}
+
+/// Returns what documents hold that have a token in full: its words in a row, which count half beside a flag as it was
+/// typed.
+fn row(typed: &str, words: &[AnalyzedWord], weight: f64, languages: &[Language]) -> Vec<Variant> {
+    if words.len() > MOST {
+        return Vec::new();
+    }
+    let mut rows = Variant::in_a_row(typed, languages);
+    rows.retain(|of| (2..=MOST).contains(&of.terms.len()));
+    let flags = match words {
+        [only] if !rows.is_empty() => flags(only),
+        _ => Vec::new(),
+    };
+    let of_row = if flags.is_empty() { 1.0 } else { PART_WEIGHT };
+    for variant in &mut rows {
+        variant.weight = of_row;
+    }
+    let mut all = [flags, rows].concat();
+    for variant in &mut all {
+        variant.weight *= weight;
+    }
+    all
+}
+
+/// Returns a word with its sign: `--num-callers`, `@font-face`.
+fn flags(word: &AnalyzedWord) -> Vec<Variant> {
+    let flags = word.alternatives.iter().filter(|of| of.form == Form::Flag);
+    let sequences = flags.flat_map(|of| &of.sequences).cloned();
+    sequences.map(Variant::of).collect()
+}
+
+fn are_joined(text: &str, first: Span, second: Span) -> bool {
+    // Pairs of characters overlap.
+    let between = text.get(first.end..second.start);
+    let is_sign = |of: char| matches!(of, '/' | '.' | ':' | '\\' | '~' | '@');
+    between.is_some_and(|between| !between.is_empty() && between.chars().all(is_sign))
+}
+
+/// Says whether a text is of several words: with signs between, or hyphens in the only one, which would be an identifier
+/// with others. Numbers are read in ways of their own.
+fn is_of_several(typed: &str, words: usize) -> bool {
+    let bare = typed.trim_start_matches('-');
+    let is_hyphenated = bare.contains('-') && !bare.contains(['_', '.']);
+    let is_name = typed.contains(char::is_alphabetic) && !Analyzer::is_unspaced(typed);
+    is_name && (words > 1 || is_hyphenated)
+}
+
+/// Says whether a token is one of code by how it looks.
+fn is_exact(text: &str, token: Span) -> bool {
+    let typed = token.of(text);
+    let slashes = typed.matches('/').count();
+    let is_rooted = text[..token.start].ends_with(['/', '.', '~']);
+    let is_path = slashes > 1 || slashes == 1 && (is_rooted || typed.contains(['.', '_']));
+    let has_sign = typed.starts_with(['-', '@']) || typed.contains("::") || typed.contains('\\');
+    is_path || has_sign
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str, is_alone: bool) -> Vec<String> {
+        let words = Analyzer::readings(text, &[]);
+        let tokens = tokens(text, &words, is_alone, &[]);
+        let rows = tokens.iter().flat_map(|of| &of.row);
+        rows.map(|of| format!("{} {}", of.shown(), of.weight))
+            .collect()
+    }
+
+    #[test]
+    fn flags_and_paths_are_tokens_beside_other_words() {
+        for (text, row) in [
+            ("--num-callers", &["-numcallers 1", "num caller 0.5"][..]),
+            ("--num-callers=12", &["-numcallers 1", "num caller 0.5"]),
+            ("(/usr/bin/test)", &["usr bin test 1"]),
+            ("/etc/hosts", &["etc host 1"]),
+            ("src/main.rs", &["src main rs 1"]),
+            ("std::vector", &["std vector 1"]),
+            ("ftp://host/page", &["ftp host page 1"]),
+        ] {
+            assert_eq!(rows(text, false), row, "{text}");
+        }
+        for text in ["cross-indexing", "and/or", "--clean", "read_chunks", "/or-"] {
+            assert_eq!(rows(text, false), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_typed_alone_is_a_token() {
+        assert_eq!(rows("cross-indexing", true), ["cross index 4"]);
+        assert_eq!(rows("client/server", true), ["client server 4"]);
+        assert_eq!(rows("localhost:8080", true), ["localhost 8080 4"]);
+        for text in [
+            "word",
+            "e-mail",
+            "readChunks",
+            "7-9",
+            "16:9",
+            "a,word",
+            "--clean",
+            "サイト/サイト",
+        ] {
+            assert_eq!(rows(text, true), [""; 0], "{text}");
+        }
+        let long = vec!["word"; MOST + 1];
+        assert_eq!(rows(&long.join("/"), true), [""; 0]);
+        assert_eq!(rows(&long.join("-"), true), [""; 0]);
+    }
+}
