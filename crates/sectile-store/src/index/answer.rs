@@ -98,6 +98,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         words: None,
         conditions: None,
         text_leg: None,
+        compares_clauses: false,
         places: Places::default(),
         chunks: FxHashMap::default(),
     };
@@ -146,6 +147,8 @@ struct Asking<'a> {
     conditions: Option<Conditions>,
     /// What was ranked by text so far.
     text_leg: Option<TextLeg>,
+    /// Whether hits are compared by the clauses that they hold.
+    compares_clauses: bool,
     /// Where the chunks stand that were looked at.
     places: Places,
     /// Those that were read.
@@ -250,10 +253,16 @@ impl Asking<'_> {
         let most_a_hit = first.saturating_mul(MOST_A_HIT);
         let most = most_a_hit.max(MOST);
         let (mut limit, mut same_before) = (first, 0);
+        let (mut found, mut taken_up) = (self.no_hits(), 0);
         loop {
             let best = self.best(limit).await?;
             let is_all = best.len() < limit;
-            let found = self.read(best).await?;
+            // By text alone, more hits stand behind those before.
+            if self.request.mode != SearchMode::Text {
+                (found, taken_up) = (self.no_hits(), 0);
+            }
+            self.read(&best[taken_up..], &mut found).await?;
+            taken_up = best.len();
             let is_enough = found.says_enough(first) || found.has(first) && limit >= most_a_hit;
             // Those with the same text are looked for until no more are found.
             let same = found.same_texts(first);
@@ -481,26 +490,30 @@ impl Asking<'_> {
         Ok(numbered(groups.found(), limit, leg))
     }
 
-    /// Reads what was found.
-    async fn read(&mut self, best: Vec<Best>) -> Result<FoundHits> {
-        self.read_chunks(&best).await?;
-        let held = self.clauses_held(&best).await?;
-        let mut found = FoundHits::new(self.request.group_by, &self.request.query);
-        for (best, held) in best.into_iter().zip(held) {
-            let chunk = self.chunks[&best.chunk].clone();
-            found.add(best.chunk, chunk, (best.score, best.legs), held);
-        }
-        Ok(found)
+    fn no_hits(&self) -> FoundHits {
+        FoundHits::new(self.request.group_by, &self.request.query)
     }
 
-    /// Returns which clauses of the question each hit holds, if one of them may have no text of its own: it gives
+    /// Reads what was found next.
+    async fn read(&mut self, best: &[Best], found: &mut FoundHits) -> Result<()> {
+        self.read_chunks(best).await?;
+        let held = self.clauses_held(best).await?;
+        for (best, held) in best.iter().zip(held) {
+            let chunk = self.chunks[&best.chunk].clone();
+            found.add(best.chunk, chunk, (best.score, best.legs.clone()), held);
+        }
+        Ok(())
+    }
+
+    /// Returns which clauses of the question each hit holds, if one of them, or one before them, may have no text of its own: it gives
     /// way to those that hold as much; or if the question names a section, which comes before those that hold no more.
     async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<HeldClauses>> {
         let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
         let may_lack_text =
             |chunk: &FoundChunk| chunk.may_be_inherited() || chunk.demotion().is_some();
-        let is_citing = self.query.has_citations();
-        if !is_citing && !keys.iter().any(|key| may_lack_text(&self.chunks[key])) {
+        self.compares_clauses |=
+            self.query.has_citations() || keys.iter().any(|key| may_lack_text(&self.chunks[key]));
+        if !self.compares_clauses {
             return Ok(vec![HeldClauses::default(); best.len()]);
         }
         let clauses = self.query.clauses();
