@@ -177,6 +177,7 @@ macro_rules! conformance_tests {
             words_typed_without_accents_are_found,
             a_beginning_of_a_word_with_accents_is_completed,
             a_word_with_accents_is_what_is_corrected_to,
+            a_short_word_with_accents_is_not_one_without,
             words_typed_without_accents_are_found_among_many_languages,
             both_numbers_of_a_short_noun_are_found,
             what_words_with_accents_stand_for_is_named_as_documents_write_it,

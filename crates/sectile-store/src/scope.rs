@@ -158,7 +158,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidFilter`] for what is none of these.
+    /// [`Error::InvalidFilter`] for what is none of these, and for an empty value.
     pub fn with_filter(self, filter: &str) -> Result<Self> {
         let invalid = |reason: &str| Error::InvalidFilter {
             filter: filter.to_owned(),
@@ -167,6 +167,11 @@ impl Scope {
         let Some((key, value)) = filter.split_once('=').filter(|(key, _)| !key.is_empty()) else {
             return Err(invalid("write it as KEY=VALUE"));
         };
+        if value.trim().is_empty() {
+            return Err(invalid(
+                "nothing follows the `=`; write a value, or leave the filter out",
+            ));
+        }
         match key {
             "path" => self.with_path(value),
             "heading" => Ok(self.with_heading(value)),
@@ -611,6 +616,11 @@ mod tests {
             "level=3-1",
             "since=soon",
             "path=[",
+            "path=",
+            "path= ",
+            "heading=",
+            "team=",
+            "since=",
         ] {
             let error = Scope::all().with_filter(filter).unwrap_err().to_string();
             assert!(error.contains(filter), "{error}");

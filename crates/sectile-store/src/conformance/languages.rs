@@ -425,6 +425,17 @@ pub async fn a_word_with_accents_is_what_is_corrected_to(store: &dyn Store) {
     }
 }
 
+pub async fn a_short_word_with_accents_is_not_one_without(store: &dyn Store) {
+    let documents = [
+        ("hu", Language::Hungarian, "utat keres, ubt"),
+        ("sv", Language::Swedish, "en bäck"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    assert_eq!(found(store, "ubåt").await, [""; 0]);
+    assert_eq!(found(store, "bäkc").await, ["sv"]);
+}
+
 pub async fn words_typed_without_accents_are_found_among_many_languages(store: &dyn Store) {
     put_accented(store).await;
     for &(language, word, _) in ACCENTED {

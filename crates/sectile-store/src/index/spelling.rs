@@ -3,6 +3,7 @@
 use super::question_terms::Known;
 use super::score::Size;
 use super::search::Search;
+use super::words::Suggestion;
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Language, Query, Result, Variant};
 
@@ -25,6 +26,9 @@ const WEIGHTS: [f64; 3] = [1.0, 0.8, 0.6];
 /// The shortest word that is corrected, in characters, and the shortest that may differ by two.
 const SHORTEST: usize = 4;
 const LONG: usize = 8;
+
+/// The longest word that is corrected only by words with the accents that it was typed with.
+const LONGEST_SHORT: usize = 4;
 
 /// The shortest word that may be a stop word with a letter typed twice or once, in characters.
 const SHORTEST_DOUBLED: usize = 5;
@@ -238,6 +242,8 @@ async fn nearest(
     for distance in 1..=most {
         let mut found = search.similar(word, distance, LOOKED_AT).await?;
         found.retain(|of| is_long && distance == 1 || begins_alike(word, &of.word, distance));
+        let own = Analyzer::without_elision(typed, languages);
+        found.retain(|of| letters > LONGEST_SHORT || keeps_accents(own, word, of));
         let near = found.iter().take(CORRECTIONS).filter(|_| distance == 1);
         let stop_words = near.filter(|of| has_stop_word(&of.word, languages));
         let stop_words: Vec<String> = stop_words.map(|of| of.word.clone()).collect();
@@ -285,6 +291,18 @@ fn is_slip(word: &str, other: &str) -> bool {
     };
     let is_long = word.chars().count() >= SHORTEST_DOUBLED;
     letters(word) == letters(other) || is_long && each_once(word) == each_once(other)
+}
+
+/// Says whether documents write the other word with the accents that one was typed with, or the one is the other with a slip
+/// of the hand. Who types an accent means it, and a short word without it is another one.
+fn keeps_accents(typed: &str, word: &str, other: &Suggestion) -> bool {
+    let is_accented = |of: &char| {
+        matches!(of, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') && !word.contains(*of)
+    };
+    let typed = typed.to_lowercase();
+    let mut accented = typed.chars().filter(is_accented);
+    let has = |letter: char| other.forms.iter().any(|form| form.contains(letter));
+    is_slip(word, &other.word) || accented.all(has)
 }
 
 /// Says whether words that differ by so much have the same first letter, or by the first two swapped alone: nobody
