@@ -21,6 +21,7 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
+mod asking;
 mod conditions;
 mod demotion;
 mod equal_texts;
@@ -39,6 +40,7 @@ mod vectors;
 mod versions;
 mod weights;
 
+pub use asking::*;
 pub use conditions::*;
 pub use demotion::*;
 pub use equal_texts::*;
@@ -183,6 +185,8 @@ macro_rules! conformance_tests {
             what_words_with_accents_stand_for_is_named_as_documents_write_it,
             a_word_in_another_script_than_the_question_ranks,
             a_question_of_stop_words_is_answered,
+            a_heading_that_is_the_question_comes_first,
+            of_nearly_equal_hits_those_in_the_language_of_the_question_come_first,
             every_form_of_an_identifier_finds,
             text_without_spaces_is_found,
             awkward_questions_are_answered_or_refused_by_name,

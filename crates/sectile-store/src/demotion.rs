@@ -23,7 +23,7 @@ const DIRECTIVES: [&str; 8] = [
     "default-role",
 ];
 
-/// The reason why a hit ranks below others. Except for the last variant, these others have a text
+/// The reason why a hit ranks below others. Except for the last two variants, these others have a text
 /// and the same words of the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -39,6 +39,9 @@ pub enum Demotion {
     /// It has words of the question only in other forms, and hits that score little less have them
     /// as typed.
     OtherForm,
+    /// Its document is in another language than the question, and hits in the language of the question score
+    /// little less.
+    OtherLanguage,
 }
 
 impl Demotion {
@@ -68,6 +71,9 @@ impl Demotion {
             Self::NoText => "no text of its own: behind hits with text that have the same words",
             Self::Inherited => "only the keys above it have the words: behind hits that have them",
             Self::OtherForm => "other forms of the words: behind hits that have them as typed",
+            Self::OtherLanguage => {
+                "in another language: behind hits in that of the question that score little less"
+            }
         }
     }
 }

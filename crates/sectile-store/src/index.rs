@@ -27,6 +27,7 @@ mod forms;
 mod found;
 mod groups;
 mod head;
+mod headings;
 mod languages;
 mod list;
 mod merge;

@@ -7,6 +7,7 @@ mod conditions;
 mod dates;
 mod families;
 mod forms;
+mod headings;
 mod names;
 mod notes;
 mod numbers;

@@ -278,7 +278,7 @@ impl Scope {
 }
 
 /// Writes the words of a text in lower case, with a blank between each two.
-fn words_of(text: &str) -> String {
+pub(crate) fn words_of(text: &str) -> String {
     let lower = text.to_lowercase();
     // `C++`, `F#` and `get_all` are words.
     let parts = |of: char| !(of.is_alphanumeric() || is_combining_mark(of) || "+#_'".contains(of));

@@ -8,8 +8,9 @@ use super::compounds;
 use super::conditions::Conditions;
 use super::contributions::Contribution;
 use super::digits;
-use super::found::{FoundHits, HeldClauses};
+use super::found::{FoundHits, HeldClauses, Preferences};
 use super::groups::{Group, Groups, Places, Scored, cut};
+use super::headings;
 use super::question_terms::Known;
 use super::reader::IndexReader;
 use super::related;
@@ -268,7 +269,11 @@ impl Asking<'_> {
             let same = found.same_texts(first);
             let is_done = is_enough && same == same_before;
             if is_all || is_done || limit == most {
-                return Ok(found.into_hits(wanted, &self.query, &self.typed_forms()));
+                if !is_all {
+                    let asked = self.with_asked_heading(&best).await?;
+                    self.read(&asked, &mut found).await?;
+                }
+                return Ok(found.into_hits(wanted, &self.query, &self.preferences()));
             }
             same_before = same;
             limit = limit.saturating_mul(2).min(most);
@@ -280,12 +285,51 @@ impl Asking<'_> {
         self.request.mode == SearchMode::Text && self.query.has_citations()
     }
 
-    /// Returns the words of a short question as they were typed, where they rank alone.
-    fn typed_forms(&self) -> Vec<String> {
+    /// Returns what decides among hits beside their scores: of most only where words rank alone.
+    fn preferences(&self) -> Preferences {
+        let others = Preferences {
+            heading: self.asked_heading(),
+            ..Preferences::default()
+        };
         match self.request.mode {
-            SearchMode::Text => self.query.typed_forms(),
-            _ => Vec::new(),
+            SearchMode::Text => Preferences {
+                typed: self.query.typed_forms(),
+                language: self.query.clauses().language,
+                ..others
+            },
+            _ => others,
         }
+    }
+
+    /// Returns the words of the question, if it has stop words and a heading may be the same.
+    fn asked_heading(&self) -> Option<String> {
+        let has_sections = self.request.group_by != GroupBy::Document;
+        let has_words = self.request.mode != SearchMode::Vector;
+        let may_be = has_sections && has_words && self.query.has_left_out();
+        may_be.then(|| headings::words(&self.request.query))
+    }
+
+    /// Returns the next sections whose heading is the question word for word, if no other one of the best is and only one
+    /// word of the question ranks.
+    async fn with_asked_heading(&mut self, best: &[Best]) -> Result<Vec<Best>> {
+        let may_be = self.request.mode == SearchMode::Text && self.query.is_of_one_word();
+        let Some(asked) = self.asked_heading().filter(|_| may_be) else {
+            return Ok(Vec::new());
+        };
+        if best.len() >= headings::LOOKED_AT || best.iter().any(|of| self.has_heading(of, &asked)) {
+            return Ok(Vec::new());
+        }
+        let mut next = self.best(headings::LOOKED_AT).await?;
+        next.drain(..best.len().min(next.len()));
+        self.read_chunks(&next).await?;
+        next.retain(|of| self.has_heading(of, &asked));
+        Ok(next)
+    }
+
+    /// Says whether the heading of what was found and read has some words and no others.
+    fn has_heading(&self, best: &Best, asked: &str) -> bool {
+        let chunk = self.chunks.get(&best.chunk);
+        chunk.is_some_and(|chunk| headings::is_of(chunk, asked))
     }
 
     async fn best(&mut self, limit: usize) -> Result<Vec<Best>> {

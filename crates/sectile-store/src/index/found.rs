@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::score::Key;
-use super::{copies, forms};
-use crate::{Analyzer, Demotion, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
+use super::{copies, forms, headings};
+use crate::{Analyzer, Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Query, SameText};
 
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
@@ -18,6 +18,9 @@ const NEIGHBOURS: usize = 8;
 /// what these score at least, where the other one scores 1.
 const COMPARED: usize = 10;
 const CLOSE: f64 = 0.75;
+
+/// What those in the language of the question score at least that one in another language gives way to.
+const NEARLY_EQUAL: f64 = 0.9;
 
 /// Hits, best first, each text once.
 pub(super) struct FoundHits {
@@ -37,6 +40,8 @@ enum Standing {
     Plain,
     /// Behind them, as it has the words of the question only in other forms.
     OtherForm,
+    /// Behind them, as it is in another language than the question.
+    OtherLanguage,
     /// Behind them, as it has no text of its own.
     WithoutText,
 }
@@ -50,6 +55,17 @@ struct FoundHit {
     more_same_text: usize,
     held: HeldClauses,
     demotion: Option<Demotion>,
+}
+
+/// What decides among hits beside their scores.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Preferences {
+    /// The words of a short question as they were typed.
+    pub(super) typed: Vec<String>,
+    /// The words of the question with its stop words, if a heading may be the same.
+    pub(super) heading: Option<String>,
+    /// The language of the question.
+    pub(super) language: Option<Language>,
 }
 
 /// What a chunk holds of a question; nothing where no hit may lack a text and the question names no section.
@@ -163,32 +179,32 @@ impl FoundHits {
             >= wanted
     }
 
-    /// Returns the first so many hits. A section that the question names by its number stands before the first of those that
-    /// hold no other clauses. One without a text of its own stands after the last of those that have one and hold all of its
+    /// Returns the first so many hits. A section whose heading is the question word for word stands before all others, and one
+    /// that the question names by its number before the first of those that hold no other clauses. One without a text of its own stands after the last of those that have one and hold all of its
     /// clauses. One that has words only in other forms than they were typed in stands after the last of those that score
-    /// little less and have all as they were typed.
+    /// little less and have all as they were typed, and so does one in another language than the question.
     pub(super) fn into_hits(
         self,
         wanted: usize,
         query: &Query,
-        typed: &[String],
+        preferences: &Preferences,
     ) -> Vec<(Key, Hit)> {
         let are_cited: Vec<bool> = self
             .hits
             .iter()
             .map(|hit| self.is_cited(hit, query))
             .collect();
-        let are_typed = self.have_all(typed);
+        let are_typed = self.have_all(&preferences.typed);
         let place = |at: usize| {
+            if self.is_asked(at, preferences) {
+                return (0, Standing::Cited);
+            }
             if are_cited[at] {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
             }
             match self.hits[at].demotion {
                 Some(_) => (self.last_with_as_much(at), Standing::WithoutText),
-                None => match self.last_as_typed(at, &are_typed) {
-                    Some(last) => (last, Standing::OtherForm),
-                    None => (at, Standing::Plain),
-                },
+                None => self.place_with_text(at, &are_typed, preferences),
             }
         };
         let places: Vec<(usize, Standing)> = (0..self.hits.len()).map(place).collect();
@@ -207,6 +223,42 @@ impl FoundHits {
         let first = self.hits.iter().take(COMPARED);
         let has_all = |hit: &FoundHit| typed.iter().all(|word| forms::has(&hit.chunk, word));
         first.map(has_all).collect()
+    }
+
+    /// Returns the place of a hit with a text of its own, and how it stands there.
+    fn place_with_text(
+        &self,
+        at: usize,
+        are_typed: &[bool],
+        preferences: &Preferences,
+    ) -> (usize, Standing) {
+        if let Some(last) = self.last_as_typed(at, are_typed) {
+            (last, Standing::OtherForm)
+        } else if let Some(last) = self.last_in_language(at, preferences.language) {
+            (last, Standing::OtherLanguage)
+        } else {
+            (at, Standing::Plain)
+        }
+    }
+
+    /// Returns whether a hit with a text is a section whose heading is the question word for word.
+    fn is_asked(&self, at: usize, preferences: &Preferences) -> bool {
+        let hit = &self.hits[at];
+        let asked = preferences.heading.as_ref();
+        hit.demotion.is_none() && asked.is_some_and(|asked| headings::is_of(&hit.chunk, asked))
+    }
+
+    /// Returns the place of the last hit in the language of the question that one in another language gives way to, if there
+    /// is one.
+    fn last_in_language(&self, at: usize, language: Option<Language>) -> Option<usize> {
+        let language = language.filter(|of| self.hits[at].chunk.language != *of)?;
+        let least = self.hits[at].score * NEARLY_EQUAL;
+        let is_better = |other: &usize| {
+            let hit = &self.hits[*other];
+            hit.chunk.language == language && hit.demotion.is_none() && hit.score >= least
+        };
+        let end = self.hits.len().min(COMPARED);
+        (at + 1..end).rev().find(is_better)
     }
 
     /// Returns the place of the last hit that one without the words as they were typed gives way to, if there is one.
@@ -261,13 +313,15 @@ impl FoundHit {
     fn into_hit(self, standing: Standing, query: &Query) -> (Key, Hit) {
         let analyzer = Analyzer::for_language(self.chunk.language);
         let hit = self.chunk.into_hit(self.score, self.legs, query, &analyzer);
-        let is_other_form = standing == Standing::OtherForm;
+        let by_standing = match standing {
+            Standing::OtherForm => Some(Demotion::OtherForm),
+            Standing::OtherLanguage => Some(Demotion::OtherLanguage),
+            Standing::Cited | Standing::Plain | Standing::WithoutText => None,
+        };
         let hit = Hit {
             same_text: self.same_text,
             more_same_text: self.more_same_text,
-            demotion: self
-                .demotion
-                .or_else(|| is_other_form.then_some(Demotion::OtherForm)),
+            demotion: self.demotion.or(by_standing),
             ..hit
         };
         (self.key, hit)

@@ -1,0 +1,50 @@
+//! Cases about questions as a whole: what only asks, and headings that ask the same.
+
+use super::languages::in_language;
+use super::questions::answer;
+use super::{document, found, uris};
+use crate::{Demotion, Language, Store};
+
+pub async fn a_heading_that_is_the_question_comes_first(store: &dyn Store) {
+    let long = "A file that holds a dated list of what was done in each release of a project, for all who use it.";
+    let sections = [
+        (2, "What is a changelog?", long),
+        (2, "Who needs a changelog?", "People do."),
+        (2, "What makes a good changelog?", "Care."),
+    ];
+    let mut made = vec![document("changes", &sections)];
+    // Only one word ranks, and many sections have it.
+    made.extend((1..16).map(|n| {
+        let text = format!("jsx jsx jsx {}", "w".repeat(n + 2));
+        document(&format!("jsx{n}"), &[(1, "JSX", &text)])
+    }));
+    made.push(document("asked", &[(1, "What is the JSX?", long)]));
+    store.put(made).await.unwrap();
+    for (question, heading) in [
+        ("what is a changelog", "What is a changelog?"),
+        ("who needs a changelog", "Who needs a changelog?"),
+        ("What is the JSX", "What is the JSX?"),
+    ] {
+        let hits = answer(store, question).await.hits;
+        assert_eq!(hits[0].heading_path, [heading], "{question}");
+    }
+    assert_ne!(found(store, "jsx").await[0], "asked");
+}
+
+pub async fn of_nearly_equal_hits_those_in_the_language_of_the_question_come_first(
+    store: &dyn Store,
+) {
+    let czech = format!("changelog {}", "strom ".repeat(26));
+    let romanian = format!("changelog {}", "lemn ".repeat(41));
+    let made = [
+        in_language("cs", Language::Czech, &czech),
+        in_language("ro", Language::Romanian, &romanian),
+    ];
+    store.put(made.into()).await.unwrap();
+    let answer = answer(store, "ce este un changelog").await;
+    assert_eq!(answer.reading.language.as_deref(), Some("ro"));
+    assert_eq!(uris(&answer.hits), ["ro", "cs"]);
+    assert!(answer.hits[0].score < answer.hits[1].score);
+    let demotions: Vec<_> = answer.hits.iter().map(|hit| hit.demotion).collect();
+    assert_eq!(demotions, [None, Some(Demotion::OtherLanguage)]);
+}

@@ -1,0 +1,36 @@
+//! Headings that are the question word for word, stop words included.
+
+use crate::FoundChunk;
+use crate::scope::words_of;
+
+/// How many sections are looked at for such a heading where only one word of the question ranks: many may have that word.
+pub(super) const LOOKED_AT: usize = 50;
+
+/// Returns the words of a question or of a heading, as the two are compared.
+pub(super) fn words(text: &str) -> String {
+    words_of(&text.replace('\u{2019}', "'"))
+}
+
+/// Says whether the heading of a chunk has some words and no others.
+pub(super) fn is_of(chunk: &FoundChunk, asked: &str) -> bool {
+    let heading = chunk.heading_path.last();
+    heading.is_some_and(|heading| words(heading) == asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_punctuation_make_no_difference() {
+        for (question, heading, is_same) in [
+            ("what is a changelog", "What is a Changelog?", true),
+            ("what's new", "What\u{2019}s new?", true),
+            ("tại sao lại là jsx", "Tại sao lại là JSX?", true),
+            ("what is a changelog", "What is a changelog for?", false),
+            ("什么是软件包", "什么是软件包？", true),
+        ] {
+            assert_eq!(words(question) == words(heading), is_same, "{heading}");
+        }
+    }
+}
