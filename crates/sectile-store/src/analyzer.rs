@@ -1,6 +1,7 @@
 //! The term analyser: the one place where text becomes what is indexed and searched.
 
 mod accents;
+pub(crate) mod asking;
 mod compound;
 mod detect;
 mod dictionary;

@@ -186,6 +186,7 @@ macro_rules! conformance_tests {
             a_word_in_another_script_than_the_question_ranks,
             a_question_of_stop_words_is_answered,
             a_heading_that_is_the_question_comes_first,
+            turns_that_ask_for_the_use_of_a_name_are_left_out,
             of_nearly_equal_hits_those_in_the_language_of_the_question_come_first,
             every_form_of_an_identifier_finds,
             text_without_spaces_is_found,

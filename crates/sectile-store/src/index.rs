@@ -48,6 +48,7 @@ mod segment;
 mod spelling;
 mod terms;
 mod top;
+mod unspaced;
 mod weighted_variant;
 mod window;
 mod words;

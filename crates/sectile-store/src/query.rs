@@ -16,6 +16,7 @@ mod sizes;
 mod split;
 mod tokens;
 mod units;
+mod unspaced;
 mod variants;
 mod whole;
 mod words;
@@ -27,7 +28,7 @@ use self::split::{Item, Role};
 use self::variants::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
 use self::whole::{prefer_whole, prefer_whole_alone};
 use self::words::Words;
-use crate::analyzer::{LanguageShares, StopWords};
+use crate::analyzer::{LanguageShares, StopWords, asking};
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 
 /// How many of the words that stand for one are named.
@@ -104,9 +105,13 @@ impl Query {
         if is_quotation {
             items[0].role = Role::Required;
         }
-        let asking = asking(&items, &stop_words, languages);
-        let is_of_one_item = is_of_one_item(&items, &stop_words);
-        let mut words = Words::new(&stop_words, split.is_shouted, is_of_one_item);
+        let only_asking = only_asking(&items, &stop_words, languages);
+        let traits = QuestionTraits {
+            is_shouted: split.is_shouted,
+            is_of_one_item: is_of_one_item(&items, &stop_words),
+            has_name: items.iter().any(|item| is_name(item, &stop_words)),
+        };
+        let mut words = Words::new(&stop_words, traits);
         let mut query = Self {
             citations: citations(&items, &stop_words),
             is_quotation,
@@ -135,7 +140,7 @@ impl Query {
             if matches!(item.role, Role::Excluded | Role::Or) {
                 words.neighbours.part();
             } else {
-                words.add(item, asking == Some(place), languages);
+                words.add(item, only_asking.contains(&place), languages);
             }
         }
         words.add_pairs(languages);
@@ -442,9 +447,32 @@ fn told_by(
     told.filter(|_| variants.iter().any(is_held))
 }
 
+/// Returns the places of the words that only ask, beside stop words.
+fn only_asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language]) -> Vec<usize> {
+    let turns = items.windows(2).enumerate().filter(|(_, pair)| {
+        let are_plain = pair.iter().all(|of| !of.is_quoted && !of.is_code);
+        are_plain && asking::is_turn_of_two(trimmed(pair[0].text), trimmed(pair[1].text))
+    });
+    let turns = turns.flat_map(|(at, _)| [at, at + 1]);
+    turns
+        .chain(asking_for_meaning(items, stop_words, languages))
+        .collect()
+}
+
+/// Says whether a word of a question is a name in Latin letters, such as that of a command.
+fn is_name(item: &Item<'_>, stop_words: &StopWords) -> bool {
+    let has_latin = item.text.contains(|of: char| of.is_ascii_alphabetic());
+    let is_searched = matches!(item.role, Role::Scored | Role::Required);
+    is_searched && has_latin && !stop_words.has(trimmed(item.text))
+}
+
 /// Returns the place of the word by which a question asks what others mean, as in `what does MSRV mean here`:
 /// it says nothing of what is asked for.
-fn asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language]) -> Option<usize> {
+fn asking_for_meaning(
+    items: &[Item<'_>],
+    stop_words: &StopWords,
+    languages: &[Language],
+) -> Option<usize> {
     let word = |item: &Item<'_>| trimmed(item.text).to_lowercase();
     let words: Vec<String> = items.iter().map(word).collect();
     let is_what_does =

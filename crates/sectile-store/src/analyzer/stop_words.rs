@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use sectile_core::Span;
 
 use super::elision;
 use super::fold::{folded, lowered};
@@ -44,24 +43,6 @@ const FRAME: &[&str] = &[
 
 /// By language, which words of the lists build sentences and which do not, and which others do.
 const CORRECTIONS: &str = include_str!("stop_words.txt");
-
-/// Words and turns of questions in text without spaces that say nothing of what is asked for.
-const UNSPACED: &str = "\
-    什么 什麼 甚么 甚麼 怎么 怎麼 怎样 怎樣 怎办 如何 为什 為什 为何 為何 哪些 哪个 哪個 哪里 哪裡 \
-    是否 可以 能否 请问 請問 多少 这个 這個 那个 那個 这些 這些 那些 因为 因為 所以 但是 以及 或者 \
-    如果 我们 我們 你们 你們 他们 他們 \
-    是什么 是什麼 什么是 什麼是 什么样 什麼樣 怎么样 怎麼樣 怎么做 怎麼做 怎么用 怎麼用 怎麼辦 如何做 如何用 \
-    是多少 是谁 是誰 谁是 誰是 有哪些 有多少 有什么 有什麼 哪儿 \
-    どうすれば どうやって どうしたら どうして どのように にはどう するには はどう ればいい ればよい \
-    たらいい ですか ますか ません でしょうか いいです よいです とは は何 何です って何 なぜ 教えて \
-    ください について \
-    무엇 어떻 떻게 인가 가요 나요 그리 입니 니다 습니 합니 까요 세요 무슨 어디 언제 \
-    ได้อย่างไร อย่างไร คืออะไร อะไร ทำไม ที่ไหน เมื่อไร \
-    เมื่อไหร่ เท่าไร เท่าไหร่ ยังไง แบบไหน ได้ไหม หรือไม่ \
-    หรือเปล่า ใคร";
-
-/// Characters of Chinese and Japanese that only build sentences where one stands alone beside words that ask.
-const LONE: &str = "是的了在有和与與吗嗎呢吧啊我你您他她它会會能要想该該应應可把被将將对對从從到就都也还還又不没沒用做何私";
 
 /// The stop words of a question: those of the language that it is in, and those that are some in every
 /// language that it may be in.
@@ -231,35 +212,6 @@ impl StopWords {
         let is_of_other = self.asked != Language::English && !self.is_only_one;
         is_of_other || FRAME.binary_search(&&*plain(word)).is_ok()
     }
-
-    /// Parts text without spaces where words only ask, and says of each part whether it only asks: pairs of
-    /// characters across a border are not words of what it asks for.
-    pub(crate) fn parted(text: &str) -> Vec<(Span, bool)> {
-        let mut only_ask = vec![false; text.len()];
-        if !text.is_ascii() {
-            let words = UNSPACED.split(' ');
-            for (at, word) in words.flat_map(|word| text.match_indices(word)) {
-                only_ask[at..at + word.len()].fill(true);
-            }
-        }
-        let mut parts: Vec<(Span, bool)> = Vec::new();
-        for (at, asks) in only_ask.into_iter().enumerate() {
-            match parts.last_mut() {
-                Some((part, only_asks)) if *only_asks == asks => part.end = at + 1,
-                _ => parts.push((Span::new(at, at + 1), asks)),
-            }
-        }
-        parts
-    }
-
-    /// Says whether one leftover character is too little to search for.
-    pub(crate) fn is_rest(typed: &str) -> bool {
-        let mut letters = typed.chars();
-        let (Some(only), None) = (letters.next(), letters.next()) else {
-            return false;
-        };
-        scan::is_unspaced(only) && (!scan::is_han(only) || LONE.contains(only))
-    }
 }
 
 /// Says whether a word of a question in a language is a stop word, or nothing but such words with an elision or hyphens,
@@ -395,7 +347,7 @@ pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
 }
 
 /// Says whether what is in the list of a language is never a word of a text: pairs of characters are none, see
-/// `UNSPACED`.
+/// [`asking`](super::asking).
 const fn has_no_words(language: Language) -> bool {
     matches!(language, Language::Chinese | Language::Korean)
 }

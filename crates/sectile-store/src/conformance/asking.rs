@@ -48,3 +48,34 @@ pub async fn of_nearly_equal_hits_those_in_the_language_of_the_question_come_fir
     let demotions: Vec<_> = answer.hits.iter().map(|hit| hit.demotion).collect();
     assert_eq!(demotions, [None, Some(Demotion::OtherLanguage)]);
 }
+
+pub async fn turns_that_ask_for_the_use_of_a_name_are_left_out(store: &dyn Store) {
+    let documents = [
+        ("script", Language::Korean, "셸 스크립트"),
+        ("props", Language::Korean, "defineProps 매크로"),
+        ("usage", Language::Korean, "사용법 vipw 사용 방법 설명"),
+        (
+            "xzgrep",
+            Language::Korean,
+            "xzgrep 도구는 압축 파일을 찾는다",
+        ),
+        ("apt", Language::Japanese, "スクリプトの使い方と使用方法"),
+        ("useradd", Language::Japanese, "useradd コマンドで追加する"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("useradd の使い方", "useradd"),
+        ("useradd 使用方法", "useradd"),
+        ("xzgrep 사용법", "xzgrep"),
+        ("xzgrep 사용 방법", "xzgrep"),
+        ("xzgrep 설명", "xzgrep"),
+    ] {
+        assert_eq!(found(store, question).await, [uri], "{question}");
+    }
+    // Alone they are what there is to look for.
+    assert_eq!(found(store, "사용법").await, ["usage"]);
+    // No document has the word, but one has three of its pairs of characters.
+    let props = found(store, "defineProps 타입스크립트").await;
+    assert_eq!(props, ["props", "script"]);
+}

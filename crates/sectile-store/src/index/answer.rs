@@ -19,6 +19,7 @@ use super::score::Key;
 use super::search::Search;
 use super::spelling;
 use super::terms::Segments;
+use super::unspaced;
 use crate::analyzer::LanguageShares;
 use crate::{
     Answer, Error, FoundChunk, GroupBy, Hit, Language, Leg, Query, QueryVector, Ranking, Result,
@@ -216,6 +217,7 @@ impl Asking<'_> {
         if related::replace(&mut self.search, query, &known, languages).await? {
             known = segments.known(self.search.reader, query.clauses()).await?;
         }
+        unspaced::share(self.search.reader, &mut segments, query, languages).await?;
         spelling::weigh(query, &known, &segments.size);
         self.read_conditions(&mut segments, &known).await?;
         self.words = Some(Words { segments, known });

@@ -11,7 +11,7 @@ use super::variants::{
     OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
 };
 use super::{Query, colons, dates, names, numbers, pairs, sizes, trimmed};
-use crate::analyzer::StopWords;
+use crate::analyzer::{StopWords, asking};
 use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
@@ -30,12 +30,21 @@ const MOST_JOINED: usize = 8;
 /// What a pair of Hiragana counts where others count 1: most are of particles and endings.
 const HIRAGANA_SHARE: f64 = 0.5;
 
+/// What a question is as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QuestionTraits {
+    /// Whether its words are in capitals.
+    pub(super) is_shouted: bool,
+    /// Whether only one item of it is no stop word.
+    pub(super) is_of_one_item: bool,
+    /// Whether it has a name in Latin letters.
+    pub(super) has_name: bool,
+}
+
 /// The words and phrases of a question, each once.
 pub(super) struct Words<'q> {
     common: &'q StopWords,
-    is_shouted: bool,
-    /// The question has only one item that is no stop word.
-    is_of_one_item: bool,
+    traits: QuestionTraits,
     clauses: Vec<Clause>,
     kinds: Vec<WordKind>,
     are_common: Vec<bool>,
@@ -55,11 +64,10 @@ pub(super) struct Words<'q> {
 }
 
 impl<'q> Words<'q> {
-    pub(super) fn new(stop_words: &'q StopWords, is_shouted: bool, is_of_one_item: bool) -> Self {
+    pub(super) fn new(stop_words: &'q StopWords, traits: QuestionTraits) -> Self {
         Self {
             common: stop_words,
-            is_shouted,
-            is_of_one_item,
+            traits,
             clauses: Vec::new(),
             kinds: Vec::new(),
             are_common: Vec::new(),
@@ -88,7 +96,8 @@ impl<'q> Words<'q> {
         if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
             return self.add_number_with_stops(trimmed(item.text), &number, of, languages);
         }
-        let mut words = read(item.text, languages);
+        let is_plain = item.role == Role::Scored && !item.is_quoted;
+        let mut words = read(item.text, self.traits.has_name && is_plain, languages);
         self.runs.extend(runs(&words, item.text));
         let is_phrase = item.is_quoted && words.len() > 1;
         let (mut between_colons, mut tokens) = (Vec::new(), Vec::new());
@@ -205,7 +214,7 @@ impl<'q> Words<'q> {
         languages: &[Language],
     ) -> Vec<Token> {
         let words: Vec<AnalyzedWord> = words.iter().map(|(word, _)| word.clone()).collect();
-        let mut tokens = tokens(text, &words, self.is_of_one_item, languages);
+        let mut tokens = tokens(text, &words, self.traits.is_of_one_item, languages);
         tokens.retain(|token| {
             let mut places = token.words.clone();
             !places.any(|at| colons::numbers_at(between_colons, at).is_some())
@@ -234,7 +243,7 @@ impl<'q> Words<'q> {
         let may_be_name = is_long || !self.clauses.is_empty() && !is_english();
         let is_name = may_be_name && typed.chars().all(char::is_uppercase);
         let is_marked = item.is_quoted || item.is_code || item.role == Role::Required;
-        is_marked || is_name && !self.is_shouted
+        is_marked || is_name && !self.traits.is_shouted
     }
 
     /// Adds a date, a size or an amount that some items begin with, as one clause, and returns how many items it takes.
@@ -469,13 +478,13 @@ fn as_one(word: &AnalyzedWord, typed: &str, clauses: &[Vec<Variant>]) -> Vec<Var
 
 /// Reads the words of a text, each with whether it only asks. In text without spaces what asks stands between words:
 /// `鱼怎么做` has the word `鱼`.
-fn read(text: &str, languages: &[Language]) -> Vec<(AnalyzedWord, bool)> {
-    let parts = StopWords::parted(text);
+fn read(text: &str, beside_name: bool, languages: &[Language]) -> Vec<(AnalyzedWord, bool)> {
+    let parts = asking::parted(text, beside_name);
     let mut read = Vec::new();
     for &(part, only_asks) in &parts {
         for word in Analyzer::readings(part.of(text), languages) {
             let span = word.span.shifted(part.start);
-            let is_rest = parts.len() > 1 && StopWords::is_rest(span.of(text));
+            let is_rest = parts.len() > 1 && asking::is_rest(span.of(text));
             read.push((AnalyzedWord { span, ..word }, only_asks || is_rest));
         }
     }
@@ -628,6 +637,15 @@ mod tests {
             ("할까요 설정", &["설정"]),
             ("怎么", &["怎么"]),
             ("在 水", &["在", "水"]),
+            ("useradd の使い方", &["useradd"]),
+            ("useradd 使用方法", &["useradd"]),
+            ("xzgrep 사용법을 알려줘", &["xzgrep", "알려", "려줘"]),
+            ("xzgrep 사용 방법", &["xzgrep"]),
+            ("메모리 사용 방법", &["메모", "모리"]),
+            ("git 用法说明", &["git", "用法", "法说", "说明"]),
+            ("git 说明", &["git"]),
+            ("说明", &["说明"]),
+            ("사용 방법", &["사용", "방법"]),
         ] {
             let query = Query::parse(text, &languages).unwrap();
             let typed = query.clauses.scored.iter().map(|of| &*of.typed);
