@@ -27,7 +27,7 @@ pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::variants::{OTHER_NOTATION, condition, distinct, has_stops, held, level, with_parts};
 use self::whole::{prefer_whole, prefer_whole_alone};
-use self::words::Words;
+use self::words::{QuestionTraits, Words};
 use crate::analyzer::{LanguageShares, StopWords, asking};
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 
