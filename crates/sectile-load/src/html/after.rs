@@ -53,13 +53,14 @@ impl Page<'_> {
         // From the end, as what ends the text is known then.
         for at in kept.into_iter().rev() {
             let last = paragraphs.last().copied().unwrap_or_default();
-            let top = match self.head(at) {
-                Some(Head::Alone) => Some(at),
+            let (top, names_links) = match self.head(at) {
+                Some(Head::Alone) => (Some(at), false),
                 Some(Head::Section(after)) => {
                     let is_following = |top: &usize| self.is_following(*top, at, after, last);
-                    self.tops(at, root, most).filter(is_following).last()
+                    let top = self.tops(at, root, most).filter(is_following).last();
+                    (top, self.names_links(at, after))
                 }
-                None => None,
+                None => continue,
             };
             let Some(top) = top else { continue };
             self.leave_out(top, self.kind_under(at, top));
@@ -68,7 +69,7 @@ impl Page<'_> {
                 .pop_if(|last| (top..end).contains(last))
                 .is_some()
             {}
-            if self.at(top).all.text <= MAX_HEAD {
+            if self.at(top).all.text <= MAX_HEAD && !names_links {
                 self.leave_out_links_behind(top);
             }
         }
@@ -102,13 +103,16 @@ impl Page<'_> {
 
     /// Returns whether an element that begins with a heading follows the article: there are links
     /// or a form under the heading, or the heading is clear, and no paragraph comes behind the last
-    /// one in it.
-    fn is_following(&self, at: usize, head: usize, after: After, last: usize) -> bool {
-        let (element, head) = (self.at(at), self.at(head));
+    /// one in it. Tables of data are no lists of links, whatever stands above them.
+    fn is_following(&self, at: usize, head_at: usize, after: After, last: usize) -> bool {
+        let (element, head) = (self.at(at), self.at(head_at));
         let text = element.all.text - head.all.text;
         let linked = element.all.linked - head.all.linked;
         let is_sure = after == After::Surely;
         if text > 0 {
+            if element.holds_data || self.names_links(head_at, after) {
+                return false;
+            }
             return linked * 2 > text || (is_sure && (last < element.end || self.holds_form(at)));
         }
         let is_line = !head.is_heading();
@@ -116,9 +120,24 @@ impl Page<'_> {
             return head.all.is_linked(50);
         }
         match self.behind(at) {
-            Some(behind) => self.at(behind).all.is_linked(50),
+            Some(behind) => {
+                let behind = self.at(behind);
+                behind.all.is_linked(50) && !behind.holds_data
+            }
             None => is_sure,
         }
+    }
+
+    /// Returns whether a line names its links itself, as `See also: this page` does, and is no heading: what stands
+    /// below it is not its list.
+    fn names_links(&self, head: usize, after: After) -> bool {
+        let element = self.at(head);
+        if element.is_heading() || element.all.linked == 0 || element.all.plain() == 0 {
+            return false;
+        }
+        let line = element.line(head, MAX_HEAD).unwrap_or_default();
+        let has_more = |(_, more): (&str, &str)| !more.trim().is_empty();
+        after == After::Perhaps || line.split_once([':', '：']).is_some_and(has_more)
     }
 
     /// Returns the next element with text behind one, or the one around both where its own text may stand there.
@@ -140,13 +159,13 @@ impl Page<'_> {
         within.any(|at| FORMS.contains(&self.at(at).tag()))
     }
 
-    /// Leaves out the links that follow a heading which is left out.
+    /// Leaves out the links that follow a heading which is left out, but no table of data.
     fn leave_out_links_behind(&mut self, head: usize) {
         let end = self.at(self.at(head).parent).end;
         let mut at = self.at(head).end;
         while at < end {
-            let all = self.at(at).all;
-            if all.text > 0 && !all.is_linked(50) {
+            let element = self.at(at);
+            if element.holds_data || element.all.text > 0 && !element.all.is_linked(50) {
                 return;
             }
             self.leave_out(at, Kind::Related);

@@ -145,6 +145,8 @@ pub(super) struct Element {
     pub(super) all: Figures,
     /// Whether it is a list with an item of which no class says that it is not of the text.
     pub(super) has_plain_items: bool,
+    /// Whether it holds a part of a table of data that is not left out.
+    pub(super) holds_data: bool,
     /// The first element directly in it that has text.
     pub(super) first_with_text: Option<usize>,
 }
@@ -252,6 +254,7 @@ impl Tree {
             own_marked: 0,
             all: Figures::default(),
             has_plain_items: false,
+            holds_data: false,
             first_with_text: None,
         });
     }
@@ -355,16 +358,19 @@ impl Tree {
                 element.all.data = element.all.content;
             }
             element.has_plain_items = false;
+            element.holds_data = element.is_within_data;
             element.first_with_text = None;
         }
         for at in (1..self.elements.len()).rev() {
             let element = &self.elements[at];
             if element.left_out.is_none() && element.all.text > 0 {
-                let (all, is_plain_item) = (element.all, is_plain_item(element));
+                let (all, holds_data) = (element.all, element.holds_data);
+                let is_plain_item = is_plain_item(element);
                 let parent = element.parent;
                 let parent = &mut self.elements[parent];
                 parent.all += all;
                 parent.has_plain_items |= is_plain_item;
+                parent.holds_data |= holds_data;
                 parent.first_with_text = Some(at);
             }
         }
