@@ -1,6 +1,8 @@
 //! The cells of a sheet, and how they are written as Markdown tables.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::hash::BuildHasher as _;
 use std::ops::Range;
 
 /// A table whose rows, up to their last filled cells, have more than so many places for each cell
@@ -10,12 +12,22 @@ const PLACES_PER_CELL: usize = 16;
 /// How many places a table always may have.
 const PLACES: usize = 100_000;
 
+/// A text of so many bytes is kept once, in however many cells it stands.
+const LONG: usize = 64;
+
+/// How many bytes are written around the text of a cell.
+const AROUND_CELL: usize = 4;
+
 /// The filled cells of a sheet, row by row, in little more memory than their text takes.
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
     text: String,
     cells: Vec<Filled>,
     rows: Vec<Row>,
+    /// How many bytes of text all cells have.
+    written: usize,
+    /// Where the long texts stand, by their hashes.
+    long: HashMap<u64, Range<usize>>,
 }
 
 /// A cell with text.
@@ -45,6 +57,8 @@ impl Grid {
         if start == end {
             return;
         }
+        let Range { start, end } = self.kept_once(start..end);
+        self.written += end - start;
         self.cells.push(Filled {
             column,
             start,
@@ -61,9 +75,31 @@ impl Grid {
         }
     }
 
-    /// Returns the size of the cells, as they stand in the text.
+    /// Returns the place of the text that was added last. A long one that was added before is taken back.
+    fn kept_once(&mut self, added: Range<usize>) -> Range<usize> {
+        if added.len() < LONG {
+            return added;
+        }
+        let text = &self.text[added.clone()];
+        let hash = self.long.hasher().hash_one(text);
+        let before = self.long.entry(hash).or_insert_with(|| added.clone());
+        if *before == added || self.text[before.clone()] != *text {
+            return added;
+        }
+        self.text.truncate(added.start);
+        before.clone()
+    }
+
+    /// Returns the size of the cells: of their text as it is written, and of what is kept of each.
     pub(crate) fn bytes(&self) -> usize {
-        self.text.len() + 4 * self.cells.len()
+        let of_cells = self.cells.len() * (AROUND_CELL + size_of::<Filled>());
+        self.written + of_cells + self.rows.len() * size_of::<Row>()
+    }
+
+    /// Returns about how much the size grows with a cell of this text.
+    #[cfg(feature = "ods")]
+    pub(crate) const fn bytes_of_cell(text: &str) -> usize {
+        text.len() + AROUND_CELL + size_of::<Filled>()
     }
 
     /// Writes the cells as tables. A row below an empty one that looks like the head of a table
@@ -325,6 +361,22 @@ mod tests {
         let mut out = String::new();
         assert!(grid.write(&mut out));
         assert!(out.len() < 16_000 * 20 && out.contains("| WQJ16000 | x |"));
+    }
+
+    #[test]
+    fn a_long_text_takes_memory_once_and_counts_each_time() {
+        let mut grid = Grid::default();
+        let (long, other) = ("x".repeat(LONG), "y".repeat(LONG));
+        for row in 0..100 {
+            grid.push(row, 0, &long, true);
+            grid.push(row, 1, &other, true);
+        }
+        assert_eq!(grid.text.len(), 2 * LONG);
+        assert!(grid.bytes() > 200 * LONG);
+        let mut out = String::new();
+        grid.write(&mut out);
+        let row = format!("| {long} | {other} |\n");
+        assert_eq!(out.matches(&row).count(), 100);
     }
 
     #[test]

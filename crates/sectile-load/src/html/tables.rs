@@ -103,57 +103,71 @@ fn block(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+/// Writes rows one after the other: only the texts of one are in memory beside the table.
 fn write_rows(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) -> String {
-    let rows = grid(handlers, rows, cells);
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let mut table = String::new();
-    for (index, row) in rows.iter().enumerate() {
-        table.push('|');
-        for cell in row {
-            table.push(' ');
-            table.push_str(cell);
-            table.push_str(" |");
-        }
-        if index == 0 {
-            table.push_str(&"  |".repeat(columns - row.len()));
-            table.push_str("\n|");
-            table.push_str(&" - |".repeat(columns));
-        }
-        table.push('\n');
+    let mut taken = Vec::new();
+    let mut all = rows
+        .iter()
+        .map(|row| texts(handlers, row, rows.len(), &mut taken, cells));
+    let Some(head) = all.next() else {
+        return String::new();
+    };
+    let mut columns = head.len();
+    let mut body = String::new();
+    for row in all {
+        columns = columns.max(row.len());
+        push_row(&mut body, &row);
+        body.push('\n');
     }
+    let mut table = String::new();
+    push_row(&mut table, &head);
+    table.push_str(&"  |".repeat(columns - head.len()));
+    table.push_str("\n|");
+    table.push_str(&" - |".repeat(columns));
+    table.push('\n');
+    table.push_str(&body);
     table.truncate(table.trim_end().len());
     table
 }
 
-/// Writes the cells of all rows, each on one line. A cell over several columns or rows keeps those after it in
-/// their places.
-fn grid(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) -> Vec<Vec<String>> {
-    let mut grid = Vec::new();
-    // How many rows more each column is taken by a cell above.
-    let mut taken: Vec<usize> = Vec::new();
-    for row in rows {
-        let mut texts: Vec<String> = Vec::new();
-        for cell in row {
-            skip_taken(&mut taken, &mut texts);
-            let text = cells.within(|| block(handlers, cell)).unwrap_or_default();
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-            let first = texts.len();
-            texts.push(lines.collect::<Vec<&str>>().join(" ").replace('|', "\\|"));
-            texts.extend((1..span(cell, "colspan", MAX_SPAN)).map(|_| String::new()));
-            taken.resize(taken.len().max(texts.len()), 0);
-            if texts.len() <= MAX_SPANNED {
-                taken[first..texts.len()].fill(span(cell, "rowspan", rows.len()) - 1);
-            }
-        }
-        if taken.iter().skip(texts.len()).any(|left| *left > 0) {
-            while texts.len() < taken.len() {
-                skip_taken(&mut taken, &mut texts);
-                texts.extend((texts.len() < taken.len()).then(String::new));
-            }
-        }
-        grid.push(texts);
+fn push_row(out: &mut String, row: &[String]) {
+    out.push('|');
+    for cell in row {
+        out.push(' ');
+        out.push_str(cell);
+        out.push_str(" |");
     }
-    grid
+}
+
+/// Writes the cells of one of so many rows, each on one line. A cell over several columns or rows keeps those after it in
+/// their places: `taken` says how many rows more each column is taken by a cell above.
+fn texts(
+    handlers: &dyn Handlers,
+    row: &[Rc<Node>],
+    rows: usize,
+    taken: &mut Vec<usize>,
+    cells: &Cells,
+) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for cell in row {
+        skip_taken(taken, &mut texts);
+        let text = cells.within(|| block(handlers, cell)).unwrap_or_default();
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let first = texts.len();
+        texts.push(lines.collect::<Vec<&str>>().join(" ").replace('|', "\\|"));
+        texts.extend((1..span(cell, "colspan", MAX_SPAN)).map(|_| String::new()));
+        taken.resize(taken.len().max(texts.len()), 0);
+        if texts.len() <= MAX_SPANNED {
+            taken[first..texts.len()].fill(span(cell, "rowspan", rows) - 1);
+        }
+    }
+    if taken.iter().skip(texts.len()).any(|left| *left > 0) {
+        while texts.len() < taken.len() {
+            skip_taken(taken, &mut texts);
+            texts.extend((texts.len() < taken.len()).then(String::new));
+        }
+    }
+    texts
 }
 
 /// Leaves the columns empty that cells above take.

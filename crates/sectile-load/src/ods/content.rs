@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
-use crate::grid::cell_name;
+use crate::grid::{Grid, cell_name};
 use crate::link::link;
 use crate::number::{fixed, plain, with_all_digits};
 use crate::open_document::{Object, Objects, formula, rise};
@@ -30,6 +30,15 @@ struct Open {
     raised_end: RaisedEnd,
     /// Where the text of an open link begins, and where it leads to.
     link: Option<(usize, String)>,
+}
+
+/// A cell with text, which stands in several columns where it is repeated.
+#[derive(Debug)]
+struct Cell {
+    column: u32,
+    repeated: u32,
+    text: String,
+    is_text: bool,
 }
 
 /// An open element, as far as it matters.
@@ -67,8 +76,8 @@ struct Reader<'o, 'a> {
     raised_styles: HashSet<String>,
     sheet: Option<Sheet>,
     cell: Option<Open>,
-    /// The cells of the row being read: where they begin, how often they come, and their text.
-    cells: Vec<(u32, u32, String, bool)>,
+    /// The cells of the row being read.
+    cells: Vec<Cell>,
     row: u32,
     column: u32,
     row_repeated: u32,
@@ -301,7 +310,12 @@ impl Reader<'_, '_> {
         }
         let (text, is_text) = shown(&cell.kind, cell.value.as_deref(), &cell.text);
         if !text.trim().is_empty() {
-            self.cells.push((self.column, cell.repeated, text, is_text));
+            self.cells.push(Cell {
+                column: self.column,
+                repeated: cell.repeated,
+                text,
+                is_text,
+            });
             let room = COLUMNS - self.column;
             self.left_out += u64::from(cell.repeated.saturating_sub(room));
         }
@@ -317,11 +331,18 @@ impl Reader<'_, '_> {
         if !cells.is_empty() {
             let beyond = self.row_repeated.saturating_sub(ROWS - self.row);
             self.left_out += u64::from(beyond) * cells.len() as u64;
+            let columns =
+                |cell: &Cell| cell.column..cell.column.saturating_add(cell.repeated).min(COLUMNS);
+            // Before they are repeated: a few bytes of the file can stand for a billion cells.
+            let of_cell =
+                |cell: &Cell| columns(cell).len() as u64 * Grid::bytes_of_cell(&cell.text) as u64;
+            let of_row: u64 = cells.iter().map(of_cell).fold(0, u64::saturating_add);
+            let rows = u64::from(last - self.row);
+            workbook.check_with(&sheet.grid, rows.saturating_mul(of_row))?;
             for row in self.row..last {
-                for (column, repeated, text, is_text) in &cells {
-                    for column in *column..column.saturating_add(*repeated).min(COLUMNS) {
-                        sheet.grid.push(row, column, text, *is_text);
-                        workbook.check(&sheet.grid)?;
+                for cell in &cells {
+                    for column in columns(cell) {
+                        sheet.grid.push(row, column, &cell.text, cell.is_text);
                     }
                 }
             }

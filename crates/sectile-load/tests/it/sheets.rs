@@ -9,6 +9,7 @@ use sectile_load::{Error, FileLoader, Limits, LoadOptions, load_bytes, omissions
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::memory::bounded;
 use crate::support::{load, outline, pack_bytes};
 
 fn load_csv(bytes: &[u8]) -> Document {
@@ -172,6 +173,24 @@ fn cells_that_repeat_too_often_are_refused() {
     let mimetype = "application/vnd.oasis.opendocument.spreadsheet";
     let bytes = pack(&[("mimetype", mimetype), ("content.xml", &content)]);
     check_too_large(&bytes, "a.ods");
+}
+
+#[test]
+fn a_short_text_that_repeats_beyond_the_limit_takes_no_memory() {
+    bounded(
+        "sheets::a_short_text_that_repeats_beyond_the_limit_takes_no_memory",
+        || {
+            let cell = "<table:table-cell table:number-columns-repeated='999999999'><text:p>X</text:p></table:table-cell>";
+            let content = format!(
+                "<office:document-content><table:table table:name='a'><table:table-row \
+                 table:number-rows-repeated='999999999'>{cell}</table:table-row></table:table></office:document-content>"
+            );
+            let mimetype = "application/vnd.oasis.opendocument.spreadsheet";
+            let bytes = pack(&[("mimetype", mimetype), ("content.xml", &content)]);
+            let error = load_bytes(&bytes, Path::new("a.ods")).unwrap_err();
+            assert!(matches!(error, Error::LimitExceeded { .. }), "{error}");
+        },
+    );
 }
 
 #[test]
