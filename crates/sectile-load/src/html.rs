@@ -9,8 +9,10 @@ mod details;
 mod drawing;
 mod embedded;
 mod escapes;
+mod forms;
 mod head;
 mod header_splitter;
+mod hidden;
 mod kind;
 mod layout;
 mod left_out;
@@ -60,7 +62,7 @@ const CHARSET_WITHIN: usize = 1_024;
 ///
 /// The main part is sought by what elements say they are, how much text they hold, and how much of it is
 /// links. Left out is what stands around it: navigation, headers and footers of the site, sidebars, comments,
-/// notices about cookies, related articles, scripts, forms, and what is hidden. Words of classes, ids and
+/// notices about cookies, related articles, scripts, forms (but not those around a text), and what is hidden. Words of classes, ids and
 /// headings tell them. They are whole blocks: cells of tables of data, words in sentences and headings of
 /// the text stay whatever their class. Of technical documentation, next to nothing within the main part is
 /// left out but links to the pages around it and to its own headings, and panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:

@@ -340,7 +340,14 @@ fn left_out_of_page(metadata: &Metadata) -> Vec<String> {
             .and_then(|counts| counts.get(kind)?.as_u64())
             .unwrap_or(0)
     };
+    let main = metadata.extra.get(MAIN_PART_WORDS).and_then(Value::as_u64);
     let mut said = Vec::new();
+    let forms = words("forms");
+    if forms >= 3 * MANY_WORDS && main.is_some_and(|main| forms >= main / 4) {
+        said.push(format!(
+            "{forms} words in forms are left out; `whole_page` keeps them"
+        ));
+    }
     if words("comments") >= MANY_WORDS {
         let comments = words("comments");
         said.push(format!(
@@ -361,7 +368,6 @@ fn left_out_of_page(metadata: &Metadata) -> Vec<String> {
         .collect();
     others.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let sum: u64 = others.iter().map(|(_, count)| count).sum();
-    let main = metadata.extra.get(MAIN_PART_WORDS).and_then(Value::as_u64);
     if sum >= 3 * MANY_WORDS && main.is_some_and(|main| sum > main) {
         let listed: Vec<String> = others
             .iter()
@@ -533,6 +539,21 @@ mod tests {
                 "30 words are left out: they are only in the plain text or the HTML that was not read",
             ],
         );
+    }
+
+    #[test]
+    fn words_in_forms_are_said_where_they_are_many_beside_the_text() {
+        let check = |forms: u64, main: u64, expected: &[&str]| {
+            let mut metadata = Metadata::default();
+            let extra = &mut metadata.extra;
+            extra.insert(LEFT_OUT_WORDS.into(), json!({ "forms": forms }));
+            extra.insert(MAIN_PART_WORDS.into(), main.into());
+            assert_eq!(omissions(&metadata), expected);
+        };
+        let said = ["131 words in forms are left out; `whole_page` keeps them"];
+        check(131, 400, &said);
+        check(131, 4_000, &[]);
+        check(20, 10, &[]);
     }
 
     #[test]

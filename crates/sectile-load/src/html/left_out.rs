@@ -3,16 +3,13 @@
 use htmd::Node;
 
 use super::after::phrases;
+use super::forms::is_control;
+use super::hidden::is_hidden;
 use super::kind::Kind;
 use super::node::{attribute, children, has_attribute, tag, text};
 use super::page::Page;
 use super::tree::{Element, is_inline};
 use super::vocabulary::{self, Signal};
-
-/// Elements that one fills in or presses.
-const CONTROLS: [&str; 6] = [
-    "button", "datalist", "object", "optgroup", "select", "textarea",
-];
 
 /// Elements that stand around the text, unless they hold most of it.
 const AROUND: [&str; 8] = [
@@ -168,11 +165,12 @@ impl Page<'_> {
                 let heads_section = self.at(element.parent).tag() == "section";
                 element.is_within_article || heads_section || self.holds_title(at)
             }
-            "form" => element.all.data * 2 > element.all.text,
+            "form" => element.all.data * 2 > element.all.text || self.is_form_of_text(at),
             "footer" => self.at(element.parent).tag() == "blockquote" || is_note(element),
             "aside" => {
                 let is_text = element.all.content > 0 && !element.all.is_linked(50);
                 is_note(element)
+                    || is_of_book(element)
                     || self.is_box_of_text(at)
                     || (self.is_documentation && !element.all.is_linked(50))
                     || (element.is_within_article && element.signal == Signal::None && is_text)
@@ -418,30 +416,10 @@ pub(super) fn is_note(element: &Element) -> bool {
     vocabulary::is_note(&class)
 }
 
-/// Says whether an element is one to fill in or press. Examples that can be changed and run are none.
-fn is_control(element: &Element) -> bool {
-    let is_code = || {
-        element
-            .attribute("class")
-            .is_some_and(|class| vocabulary::is_code(&class))
-    };
-    CONTROLS.contains(&element.tag()) && !(element.tag() == "textarea" && is_code())
-}
-
-fn is_hidden(element: &Element) -> bool {
-    let hidden = element.attribute("hidden");
-    let is_found = hidden.is_some_and(|value| value.eq_ignore_ascii_case("until-found"));
-    (has_attribute(&element.node, "hidden") && !is_found)
-        || element.attribute("aria-hidden").as_deref() == Some("true")
-        || element
-            .attribute("style")
-            .is_some_and(|style| hides(&style))
-}
-
-fn hides(style: &str) -> bool {
-    let mut style: String = style.split_whitespace().collect();
-    style.make_ascii_lowercase();
-    style.contains("display:none") || style.contains("visibility:hidden")
+/// Says whether an element says of itself what part of a book it is, as in EPUB.
+fn is_of_book(element: &Element) -> bool {
+    let role = element.attribute("role").unwrap_or_default();
+    has_attribute(&element.node, "epub:type") || role.starts_with("doc-")
 }
 
 /// Says whether an element is a panel that a tab shows.
