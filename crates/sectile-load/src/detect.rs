@@ -47,8 +47,9 @@ const EXCEL_2003: (&[u8], &[u8]) = (b"Workbook", b"urn:schemas-microsoft-com:off
 const ROOTS: [&[u8]; 5] = [b"TEI", b"article", b"book", b"feed", b"rss"];
 
 /// Detects the format of a file from its `bytes`, or from the extension of `path` if the bytes are
-/// ambiguous. Text whose extension says nothing is a web page, XML, a manual page, a message or a
-/// mailbox when it begins like one. Text that has the extension of manual pages is one when it
+/// ambiguous. Text whose extension says nothing is a web page, XML, a manual page, a message, a
+/// mailbox or a notebook when it looks like one. So are a message, a mailbox and a notebook that
+/// are named like a document that is not text. Text that has the extension of manual pages is one when it
 /// begins with a macro. Text that is named `.txt`, or has no extension, is Markdown when it begins
 /// like Markdown, as the `llms.txt` files of the web do, or MediaWiki when it has headings and
 /// other markup of it; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
@@ -108,6 +109,7 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     }
     match encoding::check(bytes) {
         Ok(()) => detect_text(bytes, path),
+        Err(_) if is_page_with_nuls(bytes, named) => Ok(Format::Html),
         Err(reason) => Err(Error::unsupported(path, describe(bytes, reason))),
     }
 }
@@ -231,30 +233,57 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         {
             Ok(format)
         }
-        Some(format) if is_binary(format) => {
-            let reason = format!("it is named .{extension} but its content is not");
-            Err(Error::unsupported(path, reason))
-        }
+        Some(format) if is_binary(format) => match by_look(bytes) {
+            Some(found @ (Format::Email | Format::Ipynb | Format::Mbox)) => Ok(found),
+            // Servers send a page about a mistake in the place of a file.
+            Some(Format::Html) => {
+                let reason = format!(
+                    "it is named .{extension} but is a web page; if you want its text, rename it to .html"
+                );
+                Err(Error::unsupported(path, reason))
+            }
+            _ => {
+                let reason = format!("it is named .{extension} but its content is not");
+                Err(Error::unsupported(path, reason))
+            }
+        },
         Some(format) => Ok(format),
         None if is_code(bytes, path) => Ok(Format::Code),
         None if man::looks_like_page(bytes) => Ok(Format::Man),
-        None if looks_like_html(bytes) => Ok(Format::Html),
-        None if looks_like_xml(bytes) => Ok(Format::Xml),
-        None if looks_like_mailbox(bytes) => Ok(Format::Mbox),
-        None if looks_like_email(bytes) => Ok(Format::Email),
-        None if looks_like_markdown(bytes) && matches!(&*extension, "" | "txt") => {
-            Ok(Format::Markdown)
-        }
-        None if looks_like_mediawiki(bytes) && matches!(&*extension, "" | "txt") => {
-            Ok(Format::Mediawiki)
-        }
+        None => Ok(by_look(bytes).unwrap_or_else(|| by_markup(bytes, &extension))),
+    }
+}
+
+/// Tells by its content what a text is, whatever its name.
+fn by_look(bytes: &[u8]) -> Option<Format> {
+    if looks_like_html(bytes) {
+        Some(Format::Html)
+    } else if looks_like_xml(bytes) {
+        Some(Format::Xml)
+    } else if looks_like_mailbox(bytes) {
+        Some(Format::Mbox)
+    } else if looks_like_email(bytes) {
+        Some(Format::Email)
+    } else {
+        looks_like_notebook(bytes).then_some(Format::Ipynb)
+    }
+}
+
+/// Tells what a text with a name that says little is by the markup in it.
+fn by_markup(bytes: &[u8], extension: &str) -> Format {
+    let is_plain = matches!(extension, "" | "txt");
+    if is_plain && looks_like_markdown(bytes) {
+        Format::Markdown
+    } else if is_plain && looks_like_mediawiki(bytes) {
+        Format::Mediawiki
+    } else if matches!(extension, "ad" | "asc") && looks_like_asciidoc(bytes) {
         // Keys and signatures of PGP are named so, too.
-        None if looks_like_asciidoc(bytes) && matches!(&*extension, "ad" | "asc") => {
-            Ok(Format::Asciidoc)
-        }
+        Format::Asciidoc
+    } else if extension == "xls" && has_tab(bytes) {
         // Excel opens tables that are text.
-        None if extension == "xls" && has_tab(bytes) => Ok(Format::Csv),
-        None => Ok(Format::Text),
+        Format::Csv
+    } else {
+        Format::Text
     }
 }
 
@@ -403,6 +432,23 @@ fn looks_like_html(bytes: &[u8]) -> bool {
     begins_with(beginning, b"<!doctype html") || begins_with(beginning, b"<html")
 }
 
+/// Says whether a file is a web page but for NULs, over which browsers pass: it begins as one, or is named so and begins
+/// with a tag, and is text without them.
+fn is_page_with_nuls(bytes: &[u8], named: Option<Format>) -> bool {
+    let is_named = named == Some(Format::Html) && trimmed(bytes).starts_with(b"<");
+    (is_named || looks_like_html(bytes)) && encoding::check(&encoding::without_nuls(bytes)).is_ok()
+}
+
+/// Says whether a text is a notebook: an object of JSON with the keys that all notebooks have.
+fn looks_like_notebook(bytes: &[u8]) -> bool {
+    let text = trimmed(bytes);
+    let has = |key: &[u8]| memchr::memmem::find(text, key).is_some();
+    text.starts_with(b"{")
+        && has(b"\"nbformat\"")
+        && has(b"\"metadata\"")
+        && (has(b"\"cells\"") || has(b"\"worksheets\""))
+}
+
 /// Says whether a text begins as XML does: with a declaration, a document type, or an element that
 /// has a namespace or is the root of a known vocabulary.
 fn looks_like_xml(bytes: &[u8]) -> bool {
@@ -525,9 +571,11 @@ fn extension(path: &Path) -> String {
     extension.to_string_lossy().to_lowercase()
 }
 
-/// Says what binary `bytes` are, as far as their first bytes tell.
+/// Says what binary `bytes` are, as far as their first bytes tell. What begins as a format that is read, and is not one,
+/// is damaged or something else.
 fn describe(bytes: &[u8], otherwise: &str) -> String {
-    let Some(kind) = infer::get(bytes) else {
+    let kind = infer::get(bytes).filter(|kind| !is_known_extension(kind.extension()));
+    let Some(kind) = kind else {
         return otherwise.into();
     };
     let (name, extension) = (kind.mime_type(), kind.extension());
@@ -651,6 +699,33 @@ mod tests {
     }
 
     #[test]
+    fn notebooks_and_messages_are_known_whatever_their_name() {
+        let notebook = b"{\n \"cells\": [],\n \"metadata\": {},\n \"nbformat\": 4\n}";
+        let mail = b"From: a@b.org\nTo: c@d.org\nSubject: e\n\nText\n";
+        for name in ["a", "a.txt", "a.ipynb.bak", "a.pdf", "a.docx"] {
+            check(notebook, name, Format::Ipynb);
+            check(mail, name, Format::Email);
+        }
+        check(notebook, "a.json", Format::Json);
+        check(b"{\"cells\": [], \"metadata\": {}}", "a.txt", Format::Text);
+    }
+
+    #[test]
+    fn a_web_page_with_nuls_is_one_and_binary_data_is_not() {
+        let mut page = b"<!DOCTYPE html><p>Some words of a page.".to_vec();
+        page.resize(5_000, 0);
+        check(&page, "a.html", Format::Html);
+        check(&page, "a.bin", Format::Html);
+        let mut part = b"<p>Some words of a page.".to_vec();
+        part.resize(5_000, 0);
+        check(&part, "a.html", Format::Html);
+        part.extend([1; 100]);
+        check_refused(&part, "a.html", "binary");
+        check_refused(b"GIF89a\0\0\0\0\x01;", "a.html", "image/gif");
+        check_refused(b"\x00\x00<html>\x01\x02\x03", "a.html", "binary");
+    }
+
+    #[test]
     fn messages_and_xml_are_known_without_an_extension() {
         let mail = b"From: a@b.org\nTo: c@d.org\nSubject: e\n\nText\n";
         check(mail, "1768", Format::Email);
@@ -707,6 +782,8 @@ mod tests {
     #[test]
     fn text_named_like_a_document_is_refused() {
         check_refused(b"<html>not found</html>", "report.pdf", "named .pdf");
+        check_refused(b"<html>not found</html>", "a.docx", "rename it to .html");
+        check_refused(b"a note", "report.pdf", "its content is not");
         check_refused(b"", "empty.docx", "named .docx");
         check_refused(b"\n", "empty.xls", "named .xls");
     }

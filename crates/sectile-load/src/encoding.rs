@@ -149,6 +149,11 @@ pub(crate) fn utf16(bytes: &[u8]) -> Option<String> {
     is_wide.then(|| encoding.decode_with_bom_removal(bytes).0.into_owned())
 }
 
+/// Leaves out all NULs.
+pub(crate) fn without_nuls(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().copied().filter(|&byte| byte != 0).collect()
+}
+
 /// Says why `bytes` are not text, if they are not.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
     if utf32::Order::of(bytes).is_some() || Shifted::of(bytes).is_some() {

@@ -135,8 +135,23 @@ fn too_deep(path: &Path) -> Error {
     }
 }
 
-/// Decodes a page: as its byte order mark says, as UTF-8 where it is, as it declares, as it looks.
+/// Decodes a page. Where it has too many NULs for a text, all are left out, as browsers do.
 fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
+    let decoded = decode_as_it_says(bytes);
+    let beginning = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    if decoded.is_ok() || !beginning.trim_ascii_start().starts_with(b"<") {
+        return decoded;
+    }
+    let nuls = memchr::memchr_iter(0, bytes).count();
+    let decoded = decode_as_it_says(&encoding::without_nuls(bytes))?;
+    Ok(Decoded {
+        replaced: decoded.replaced + nuls,
+        ..decoded
+    })
+}
+
+/// Decodes a page: as its byte order mark says, as UTF-8 where it is, as it declares, as it looks.
+fn decode_as_it_says(bytes: &[u8]) -> Result<Decoded, &'static str> {
     let is_decided = encoding_rs::Encoding::for_bom(bytes).is_some();
     if is_decided || std::str::from_utf8(bytes).is_ok() {
         return encoding::decode(bytes);

@@ -76,6 +76,9 @@ mod html_headers;
 #[cfg(feature = "html")]
 #[path = "it/html_kept.rs"]
 mod html_kept;
+#[cfg(feature = "html")]
+#[path = "it/html_tables.rs"]
+mod html_tables;
 #[cfg(feature = "ipynb")]
 #[path = "it/ipynb.rs"]
 mod ipynb;

@@ -1,0 +1,120 @@
+//! Tables, forms and boxes of a page that hold a part of its text.
+
+use std::path::Path;
+
+use sectile_load::{HtmlLoader, Loader as _, load_bytes};
+
+use crate::memory::bounded;
+
+/// A sentence as articles have it.
+const TEXT: &str =
+    "A paragraph of the article, long enough to be one, and with words enough to be the main part.";
+
+fn load(page: &str) -> String {
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    document.unwrap().text
+}
+
+/// Writes a page of a site with an article that has this between its paragraphs.
+fn article(within: &str) -> String {
+    format!(
+        "<nav><a href=/>Home</a></nav><article><h1>Title</h1><p>{TEXT}<p>{TEXT}</p>{within}<p>{TEXT}</article>\
+         <footer>Imprint</footer>"
+    )
+}
+
+#[test]
+fn what_stands_below_a_line_with_links_of_its_own_is_not_its_list() {
+    let check = |within: &str, kept: &[&str]| {
+        let text = load(&article(within));
+        for part in kept {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+        assert!(text.trim_end().ends_with(TEXT), "{text}");
+    };
+    let table = "<table><tr><th>Year<th>Title<tr><td>In 1990<td><a href=/f>First Album of the Band</a>\
+        <tr><td>In 1992<td><a href=/g>Second Album of the Band</a></table>";
+    let rows = [
+        "| In 1990 | [First Album of the Band](/f) |",
+        "| In 1992 | [Second Album of the Band](/g) |",
+    ];
+    for line in [
+        "<p>See also: <a href=/s>all singles of the band</a></p>",
+        "<div>Related: <a href=/s>all singles of the band</a></div>",
+        "<p>See also <a href=/s>all singles of the band</a></p>",
+        "<h2>Related articles</h2>",
+    ] {
+        check(&format!("{line}{table}"), &rows);
+        check(&format!("<div>{line}{table}</div>"), &rows);
+    }
+    check(
+        "<p>See also: <a href=/s>all singles of the band</a></p><ul><li>Capital of it: <a href=/a>Alpha Town City</a>\
+         <li>Largest port: <a href=/b>Beta Harbour Quay</a></ul>",
+        &[
+            "Capital of it: [Alpha Town City](/a)",
+            "Largest port: [Beta Harbour Quay](/b)",
+        ],
+    );
+}
+
+#[test]
+fn a_form_around_a_part_of_the_text_stays() {
+    let page = |form: &str| {
+        let text = format!("<p>{TEXT}</p>").repeat(5);
+        load(&format!(
+            "<title>Blanket for cats - Shop</title><nav><a href=/>Home</a></nav><article>{text}</article>\
+             <form>{form}<label>Size <select><option>Small<option>Large</select></label><button>Buy</button></form>\
+             <footer>Imprint</footer>"
+        ))
+    };
+    let description = "The blanket is made of two layers of soft fleece, each of them washable at forty degrees. \
+        The name of your cat is stitched by hand on the upper one, so that the lower one stays as soft as it is.";
+    let text = page(&format!("<h2>Blanket for cats</h2><p>{description}</p>"));
+    assert!(
+        text.contains(&format!("## Blanket for cats\n\n{description}")),
+        "{text}"
+    );
+    assert!(!text.contains("Small") && !text.contains("Buy"), "{text}");
+    let text = page(&format!("<h2>Write to us</h2><p>{description}</p>"));
+    assert!(!text.contains("blanket"), "{text}");
+}
+
+#[test]
+fn boxes_that_say_what_part_of_a_book_they_are_stay() {
+    for kind in ["epub:type=sidebar", "role=doc-footnote"] {
+        let text = load(&format!(
+            "<nav><a href=/>Home</a></nav><section><h1>Title</h1><p>{TEXT}<p>{TEXT}</p><aside {kind}><h2>Barrier</h2>\
+             <p>It keeps many substances away from the cells behind it.</p></aside><p>{TEXT}</section>"
+        ));
+        assert!(text.contains("It keeps many substances"), "{kind}: {text}");
+    }
+}
+
+#[test]
+fn nuls_in_a_page_are_left_out_and_counted() {
+    let page = format!("<!doctype html>{}", article(""));
+    let expected = load(&page);
+    let mut padded = page.clone().into_bytes();
+    padded.extend([0; 500]);
+    let strewn = page.replace("words", "wo\0\0\0\0\0rds").into_bytes();
+    for (bytes, nuls) in [(padded, 500), (strewn, 15)] {
+        let document = load_bytes(&bytes, Path::new("a.html")).unwrap();
+        assert_eq!(document.text, expected);
+        assert_eq!(document.metadata.extra["replaced_characters"], nuls);
+    }
+    let binary = load_bytes(b"GIF89a\0\0\0\0;", Path::new("a.html"));
+    assert!(binary.is_err());
+}
+
+#[test]
+fn a_table_of_many_cells_takes_bounded_memory() {
+    bounded(
+        "html_tables::a_table_of_many_cells_takes_bounded_memory",
+        || {
+            let row = format!("<tr>{}\n", "<td>a1".repeat(1_000));
+            let page = format!("<table>{}</table>", row.repeat(900));
+            let text = load(&page);
+            assert_eq!(text.lines().count(), 901);
+        },
+    );
+}
