@@ -96,7 +96,7 @@ impl PhysicalExtensionCodec for Plans {
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match bytes.strip_prefix(MARK) {
-            Some(scan) => Ok(Arc::new(FilesScan::from_bytes(scan)?)),
+            Some(scan) => Ok(Arc::new(FilesScan::from_bytes(scan, inputs)?)),
             None => self.0.try_decode(bytes, inputs, context, converter),
         }
     }
@@ -146,7 +146,8 @@ mod tests {
         let mut bytes = Vec::new();
         let sent = codec.try_encode(Arc::clone(&plan), &mut bytes, &converter);
         sent.expect("it is sent");
-        let arrived = codec.try_decode(&bytes, &[], &task, &converter);
+        let inputs: Vec<_> = plan.children().into_iter().cloned().collect();
+        let arrived = codec.try_decode(&bytes, &inputs, &task, &converter);
         let arrived = arrived.expect("it arrives");
         let shown = |plan: &Arc<dyn ExecutionPlan>| displayable(&**plan).indent(true).to_string();
         assert_eq!(shown(&arrived), shown(&plan));

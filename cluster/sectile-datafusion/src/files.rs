@@ -15,7 +15,6 @@ use futures_util::StreamExt as _;
 use url::Url;
 
 pub use scan::FilesScan;
-use scan::{Listed, Scan};
 
 mod scan;
 
@@ -86,7 +85,7 @@ impl TableProvider for FilesTable {
         session: &dyn Session,
         projection: Option<&Vec<usize>>,
         _filters: &[Expr],
-        limit: Option<usize>,
+        _limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let store_url = self.url.object_store();
         let store = session.runtime_env().object_store(&store_url)?;
@@ -99,25 +98,10 @@ impl TableProvider for FilesTable {
         if let [Err(error)] = &*listed {
             return exec_err!("`{}` cannot be listed: {error}", self.url);
         }
-        let listed = listed.into_iter();
-        let mut files: Vec<Listed> = listed
-            .map(|file| Listed::of(file, self.url.prefix()))
-            .collect();
-        files.sort_by(|one, other| one.path().cmp(other.path()));
-        let partitions = session
-            .config()
-            .target_partitions()
-            .clamp(1, files.len().max(1));
-        let mut shares = vec![Vec::new(); partitions];
-        for (at, file) in files.into_iter().enumerate() {
-            shares[at % partitions].push(file);
-        }
-        let scan = Scan {
-            store: store_url.as_str().to_owned(),
-            shares,
-            projection: projection.cloned(),
-            limit,
-        };
-        Ok(Arc::new(FilesScan::new(scan)?))
+        let most = session.config().target_partitions();
+        let shares = most.clamp(1, listed.len().max(1));
+        let listing = scan::listing(listed, self.url.prefix(), shares)?;
+        let scan = FilesScan::new(listing, &store_url, projection.cloned());
+        Ok(Arc::new(scan?))
     }
 }

@@ -1,130 +1,159 @@
-//! The plan that reads the files of a table, on whichever machine.
+//! The plan that reads listed files, on whichever machine.
 
 use std::fmt;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayRef, LargeBinaryArray, RecordBatch, StringArray, TimestampMillisecondArray, UInt64Array,
+    Array as _, ArrayRef, LargeBinaryArray, RecordBatch, StringArray, TimestampMillisecondArray,
+    UInt64Array,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use datafusion::common::cast::as_string_array;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Result, exec_err, plan_datafusion_err};
+use datafusion::common::{Result, plan_datafusion_err, plan_err};
+use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, Partitioning,
+    PlanProperties,
+};
 use futures_util::{StreamExt as _, stream};
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt as _};
 use serde::{Deserialize, Serialize};
 
-/// Which column has the bytes.
+/// Which column of a table has the bytes.
 const BYTES: usize = 5;
+
+/// Which columns of a listing have the path and the error.
+const PATH: usize = 0;
+const ERROR: usize = 4;
 
 /// Returns the columns of a table of files.
 pub(super) fn schema() -> SchemaRef {
-    let modified = DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
+    let [path, size, modified, etag, error] = listing_fields();
+    let name = Field::new("name", DataType::Utf8, false);
+    let bytes = Field::new("bytes", DataType::LargeBinary, true);
     Arc::new(Schema::new(vec![
-        Field::new("path", DataType::Utf8, false),
-        Field::new("name", DataType::Utf8, false),
-        Field::new("size", DataType::UInt64, true),
-        Field::new("modified", modified, true),
-        Field::new("etag", DataType::Utf8, true),
-        Field::new("bytes", DataType::LargeBinary, true),
-        Field::new("error", DataType::Utf8, true),
+        path, name, size, modified, etag, bytes, error,
     ]))
 }
 
-/// Which files are read, and what of them.
+fn listing_fields() -> [Field; 5] {
+    let modified = DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
+    [
+        Field::new("path", DataType::Utf8, false),
+        Field::new("size", DataType::UInt64, true),
+        Field::new("modified", modified, true),
+        Field::new("etag", DataType::Utf8, true),
+        Field::new("error", DataType::Utf8, true),
+    ]
+}
+
+/// What a store says of files, in so many shares; what cannot be listed is a row with the path of the folder.
+///
+/// # Errors
+///
+/// Those of Arrow.
+pub(super) fn listing(
+    mut files: Vec<object_store::Result<ObjectMeta>>,
+    folder: &Path,
+    shares: usize,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    files.sort_by(|one, other| {
+        let path =
+            |of: &object_store::Result<ObjectMeta>| of.as_ref().ok().map(|of| of.location.clone());
+        path(one).cmp(&path(other))
+    });
+    let schema = Arc::new(Schema::new(listing_fields().to_vec()));
+    let share = |at: usize| {
+        let files = files.iter().skip(at).step_by(shares);
+        listed(files, folder, Arc::clone(&schema)).map(|batch| vec![batch])
+    };
+    let shares: Vec<_> = (0..shares).map(share).collect::<Result<_>>()?;
+    Ok(MemorySourceConfig::try_new_exec(&shares, schema, None)?)
+}
+
+fn listed<'f>(
+    files: impl Iterator<Item = &'f object_store::Result<ObjectMeta>> + Clone,
+    folder: &Path,
+    schema: SchemaRef,
+) -> Result<RecordBatch> {
+    let known = || files.clone().map(|file| file.as_ref().ok());
+    let path = |of: Option<&ObjectMeta>| of.map_or(folder, |of| &of.location).to_string();
+    let paths: StringArray = known().map(path).map(Some).collect();
+    let sizes: UInt64Array = known().map(|of| of.map(|of| of.size)).collect();
+    let modified = known().map(|of| of.map(|of| of.last_modified.timestamp_millis()));
+    let modified: TimestampMillisecondArray = modified.collect();
+    let etags: StringArray = known()
+        .map(|of| of.and_then(|of| of.e_tag.as_deref()))
+        .collect();
+    let errors = files.clone().map(|file| file.as_ref().err());
+    let errors: StringArray = errors.map(|of| of.map(ToString::to_string)).collect();
+    let columns: Vec<ArrayRef> = vec![
+        Arc::new(paths),
+        Arc::new(sizes),
+        Arc::new(modified.with_timezone("UTC")),
+        Arc::new(etags),
+        Arc::new(errors),
+    ];
+    Ok(RecordBatch::try_new(schema, columns)?)
+}
+
+/// What is sent of a plan beside its input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Scan {
+struct Scan {
     /// The address of the store.
-    pub(super) store: String,
-    /// The files of each partition.
-    pub(super) shares: Vec<Vec<Listed>>,
+    store: String,
     /// Which columns; all, if that is not said.
-    pub(super) projection: Option<Vec<usize>>,
-    /// How many rows of a partition are enough.
-    pub(super) limit: Option<usize>,
+    projection: Option<Vec<usize>>,
 }
 
-/// A file, or a path with the reason why nothing more is known.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Listed {
-    File {
-        path: String,
-        size: u64,
-        /// Milliseconds since 1970.
-        modified: i64,
-        etag: Option<String>,
-    },
-    Unlisted {
-        path: String,
-        error: String,
-    },
-}
-
-impl Listed {
-    /// Keeps what a store says of a file below a folder.
-    pub(super) fn of(file: object_store::Result<ObjectMeta>, folder: &Path) -> Self {
-        match file {
-            Ok(file) => Self::File {
-                path: file.location.to_string(),
-                size: file.size,
-                modified: file.last_modified.timestamp_millis(),
-                etag: file.e_tag,
-            },
-            Err(error) => Self::Unlisted {
-                path: folder.to_string(),
-                error: error.to_string(),
-            },
-        }
-    }
-
-    pub(super) fn path(&self) -> &str {
-        match self {
-            Self::File { path, .. } | Self::Unlisted { path, .. } => path,
-        }
-    }
-}
-
-/// The plan of a [`FilesTable`](crate::FilesTable). It was made where the files were listed, and can be sent to where they
-/// are read.
+/// The plan of a [`FilesTable`](crate::FilesTable): it reads the files that its input lists. The list was made where the
+/// plan was, and an engine that sends a part of the list sends what it reads.
 #[derive(Debug)]
 pub struct FilesScan {
+    listing: Arc<dyn ExecutionPlan>,
     scan: Scan,
-    plan: StreamingTableExec,
+    store: ObjectStoreUrl,
+    properties: Arc<PlanProperties>,
 }
 
 impl FilesScan {
-    pub(super) fn new(scan: Scan) -> Result<Self> {
-        let store = ObjectStoreUrl::parse(&scan.store)?;
-        let schema = schema();
-        let columns = scan.projection.as_ref();
-        let reads = columns.is_none_or(|columns| columns.contains(&BYTES));
-        let partitions = scan.shares.iter().map(|files| {
-            Arc::new(Files {
-                store: store.clone(),
-                listed: files.clone(),
-                reads,
-                schema: Arc::clone(&schema),
-            }) as Arc<dyn PartitionStream>
-        });
-        let partitions = partitions.collect();
-        let plan = StreamingTableExec::try_new(
-            Arc::clone(&schema),
-            partitions,
-            columns,
-            [],
-            false,
-            scan.limit,
-        )?;
-        Ok(Self { scan, plan })
+    pub(super) fn new(
+        listing: Arc<dyn ExecutionPlan>,
+        store: &ObjectStoreUrl,
+        projection: Option<Vec<usize>>,
+    ) -> Result<Self> {
+        let store = store.as_str().to_owned();
+        Self::of(listing, Scan { store, projection })
     }
 
-    /// Writes the plan, for [`FilesScan::from_bytes`] of the same version.
+    fn of(listing: Arc<dyn ExecutionPlan>, scan: Scan) -> Result<Self> {
+        let schema = match &scan.projection {
+            Some(columns) => Arc::new(schema().project(columns)?),
+            None => schema(),
+        };
+        let partitions = listing.output_partitioning().partition_count();
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(schema),
+            Partitioning::UnknownPartitioning(partitions),
+            EmissionType::Incremental,
+            Boundedness::Bounded,
+        );
+        Ok(Self {
+            store: ObjectStoreUrl::parse(&scan.store)?,
+            listing,
+            scan,
+            properties: Arc::new(properties),
+        })
+    }
+
+    /// Writes the plan without its input, for [`FilesScan::from_bytes`] of the same version.
     ///
     /// # Errors
     ///
@@ -133,13 +162,17 @@ impl FilesScan {
         serde_json::to_vec(&self.scan).map_err(|error| told(&error))
     }
 
-    /// Reads a plan that [`FilesScan::to_bytes`] wrote.
+    /// Reads a plan that [`FilesScan::to_bytes`] wrote, with its input.
     ///
     /// # Errors
     ///
-    /// For other bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        Self::new(serde_json::from_slice(bytes).map_err(|error| told(&error))?)
+    /// For other bytes, and without one input.
+    pub fn from_bytes(bytes: &[u8], inputs: &[Arc<dyn ExecutionPlan>]) -> Result<Self> {
+        let [listing] = inputs else {
+            return plan_err!("a plan of files has one input, not {}", inputs.len());
+        };
+        let scan = serde_json::from_slice(bytes).map_err(|error| told(&error))?;
+        Self::of(Arc::clone(listing), scan)
     }
 }
 
@@ -153,12 +186,7 @@ impl DisplayAs for FilesScan {
         _format: DisplayFormatType,
         formatter: &mut fmt::Formatter<'_>,
     ) -> fmt::Result {
-        let files: usize = self.scan.shares.iter().map(Vec::len).sum();
-        let partitions = self.scan.shares.len();
-        write!(
-            formatter,
-            "FilesScan: files={files}, partitions={partitions}"
-        )
+        write!(formatter, "FilesScan: store={}", self.scan.store)
     }
 }
 
@@ -168,11 +196,16 @@ impl ExecutionPlan for FilesScan {
     }
 
     fn properties(&self) -> &Arc<PlanProperties> {
-        self.plan.properties()
+        &self.properties
     }
 
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        Vec::new()
+        vec![&self.listing]
+    }
+
+    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
+        // The list is in shares already.
+        vec![false]
     }
 
     fn apply_expressions(
@@ -184,9 +217,13 @@ impl ExecutionPlan for FilesScan {
 
     fn with_new_children(
         self: Arc<Self>,
-        _children: Vec<Arc<dyn ExecutionPlan>>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(self)
+        let [listing] = &*children else {
+            return plan_err!("a plan of files has one input, not {}", children.len());
+        };
+        let new = Self::of(Arc::clone(listing), self.scan.clone())?;
+        Ok(Arc::new(new))
     }
 
     fn execute(
@@ -194,80 +231,58 @@ impl ExecutionPlan for FilesScan {
         partition: usize,
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
-        self.plan.execute(partition, context)
-    }
-}
-
-/// The files of a partition.
-#[derive(Debug)]
-struct Files {
-    store: ObjectStoreUrl,
-    listed: Vec<Listed>,
-    reads: bool,
-    schema: SchemaRef,
-}
-
-impl PartitionStream for Files {
-    fn schema(&self) -> &SchemaRef {
-        &self.schema
-    }
-
-    fn execute(&self, context: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let store = context.runtime_env().object_store(&self.store);
-        let (schema, reads) = (Arc::clone(&self.schema), self.reads);
-        let batches = stream::iter(self.listed.clone()).then(move |file| {
-            let store = store.as_ref().map(Arc::clone).map_err(ToString::to_string);
-            let schema = Arc::clone(&schema);
-            async move {
-                let store = store.or_else(|error| exec_err!("{error}"))?;
-                batch(&*store, &file, reads, schema).await
-            }
+        let store = context.runtime_env().object_store(&self.store)?;
+        let projection = self.scan.projection.clone();
+        let listed = self.listing.execute(partition, context)?;
+        let rows = listed.flat_map(|batch| stream::iter(rows(batch)));
+        let batches = rows.then(move |row| {
+            let (store, projection) = (Arc::clone(&store), projection.clone());
+            async move { read(&*store, &row?, projection.as_deref()).await }
         });
-        Box::pin(RecordBatchStreamAdapter::new(
-            Arc::clone(&self.schema),
-            batches,
-        ))
+        let schema = Arc::clone(self.properties.equivalence_properties().schema());
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
     }
 }
 
-/// Reads a file into a batch of its own, so that no more than one is in memory.
-async fn batch(
+fn rows(batch: Result<RecordBatch>) -> Vec<Result<RecordBatch>> {
+    match batch {
+        Ok(batch) => (0..batch.num_rows())
+            .map(|row| Ok(batch.slice(row, 1)))
+            .collect(),
+        Err(error) => vec![Err(error)],
+    }
+}
+
+/// Reads the file of a row into a batch of its own, so that no more than one is in memory.
+async fn read(
     store: &dyn ObjectStore,
-    file: &Listed,
-    reads: bool,
-    schema: SchemaRef,
+    row: &RecordBatch,
+    projection: Option<&[usize]>,
 ) -> Result<RecordBatch> {
-    let (mut bytes, mut error, mut columns) = (None, None, (None, None, None));
-    match file {
-        Listed::Unlisted { error: why, .. } => error = Some(why.clone()),
-        Listed::File {
-            path,
-            size,
-            modified,
-            etag,
-        } => {
-            columns = (Some(*size), Some(*modified), etag.as_deref());
-            let read = async { store.get(&Path::parse(path)?).await?.bytes().await };
-            if reads {
-                match read.await {
-                    Ok(read) => bytes = Some(read),
-                    Err(unread) => error = Some(unread.to_string()),
-                }
-            }
+    let path = as_string_array(row.column(PATH))?.value(0);
+    let (mut bytes, mut error) = (None, Arc::clone(row.column(ERROR)));
+    let asks = projection.is_none_or(|columns| columns.contains(&BYTES));
+    if asks && error.is_null(0) {
+        let file = async { store.get(&Path::parse(path)?).await?.bytes().await };
+        match file.await {
+            Ok(file) => bytes = Some(file),
+            Err(unread) => error = Arc::new(StringArray::from(vec![unread.to_string()])),
         }
     }
-    let (size, modified, etag) = columns;
-    let modified = TimestampMillisecondArray::from(vec![modified]);
-    let path = file.path();
     let name = path.rsplit('/').next().unwrap_or_default();
+    let column = |at: usize| Arc::clone(row.column(at));
     let columns: Vec<ArrayRef> = vec![
-        Arc::new(StringArray::from(vec![path])),
+        column(PATH),
         Arc::new(StringArray::from(vec![name])),
-        Arc::new(UInt64Array::from(vec![size])),
-        Arc::new(modified.with_timezone("UTC")),
-        Arc::new(StringArray::from(vec![etag])),
+        column(1),
+        column(2),
+        column(3),
         Arc::new(LargeBinaryArray::from(vec![bytes.as_deref()])),
-        Arc::new(StringArray::from(vec![error.as_deref()])),
+        error,
     ];
-    Ok(RecordBatch::try_new(schema, columns)?)
+    let batch = RecordBatch::try_new(schema(), columns)?;
+    match projection {
+        Some(columns) => Ok(batch.project(columns)?),
+        None => Ok(batch),
+    }
 }
