@@ -53,7 +53,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// Reads the arguments. A variable that is empty counts as one that is not set, and a question may begin with a dash.
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<Arguments> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let mut command = without_empty_variables(Arguments::command());
+    let mut command = with_variables(Arguments::command());
     // Only then, so that an option with a typing error is named.
     if arguments.iter().any(|of| begins_with_flag(of)) {
         command = command.mut_subcommand("search", |search| {
@@ -70,21 +70,20 @@ fn begins_with_flag(argument: &OsStr) -> bool {
     name.starts_with('-') && name.contains(char::is_whitespace)
 }
 
-fn without_empty_variables(command: clap::Command) -> clap::Command {
+/// Has no help show what a variable holds, which may be a password, and passes over variables that are empty.
+fn with_variables(command: clap::Command) -> clap::Command {
     let is_empty = |argument: &clap::Arg| {
         let variable = argument.get_env();
         variable.is_some_and(|name| std::env::var_os(name).is_some_and(|value| value.is_empty()))
     };
-    let without = move |argument: clap::Arg| {
+    let change = move |argument: clap::Arg| {
         if is_empty(&argument) {
             argument.env(None::<&str>)
         } else {
-            argument
+            argument.hide_env_values(true)
         }
     };
-    command
-        .mut_args(without)
-        .mut_subcommands(without_empty_variables)
+    command.mut_args(change).mut_subcommands(with_variables)
 }
 
 /// Sets the command that starts another process of this program, if the executable alone is not the
@@ -230,4 +229,25 @@ fn speak(arguments: &Arguments) -> Metrics {
         .with(counted)
         .init();
     metrics
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_help_shows_what_a_variable_holds() {
+        let mut command = with_variables(Arguments::command());
+        command.build();
+        check_variables(&command);
+    }
+
+    fn check_variables(command: &clap::Command) {
+        let arguments = command.get_arguments();
+        for argument in arguments.filter(|argument| argument.get_env().is_some()) {
+            let (name, id) = (command.get_name(), argument.get_id());
+            assert!(argument.is_hide_env_values_set(), "{name} --{id}");
+        }
+        command.get_subcommands().for_each(check_variables);
+    }
 }

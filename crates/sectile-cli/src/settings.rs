@@ -8,8 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum as _;
 use etcetera::BaseStrategy as _;
 use sectile::models::ModelKind;
-use serde::Deserialize;
-use toml_edit::{DocumentMut, value};
+use toml_edit::{DocumentMut, Item, TomlError, value};
 
 use crate::commands::sqlite_file;
 use crate::mode::Mode;
@@ -26,8 +25,7 @@ pub(crate) const NAMES: [&str; 7] = [
 ];
 
 /// What the file says. A setting that it does not name is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) store: Option<String>,
     pub(crate) embedder: Option<String>,
@@ -35,20 +33,15 @@ pub(crate) struct Settings {
     pub(crate) reranker: Option<String>,
     /// The collections of which every search is reranked.
     pub(crate) rerank: Vec<String>,
-    #[serde(deserialize_with = "mode")]
     pub(crate) mode: Option<Mode>,
     pub(crate) limit: Option<NonZeroUsize>,
 }
 
-fn mode<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Mode>, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    let mode = Mode::from_str(&name, false);
-    mode.map(Some)
-        .map_err(|_| serde::de::Error::custom(no_mode(&name)))
-}
-
-fn no_mode(name: &str) -> String {
-    format!("`{name}` is not a mode; use text, vector, hybrid, value or tree")
+fn mode(name: &str) -> anyhow::Result<Mode> {
+    Mode::from_str(name, false).map_err(|_| {
+        let name = sectile::shown_url(name);
+        anyhow::anyhow!("`{name}` is not a mode; use text, vector, hybrid, value or tree")
+    })
 }
 
 /// Returns the name of a setting, where it is one.
@@ -70,6 +63,24 @@ impl Settings {
         parse(&text).with_context(|| broken(&path))
     }
 
+    /// Takes a setting over from the file. No refusal shows the value, which may hold a password.
+    fn take(&mut self, name: &str, item: &Item) -> anyhow::Result<()> {
+        let text = || {
+            let text = item.as_str().map(str::to_owned);
+            text.with_context(|| format!("`{name}` must be a text in quotes"))
+        };
+        match known(name)? {
+            "store" => self.store = Some(text()?),
+            "embedder" => self.embedder = Some(text()?),
+            "chat-model" => self.chat_model = Some(text()?),
+            "reranker" => self.reranker = Some(text()?),
+            "rerank" => self.rerank = names(item).context(NO_NAMES)?,
+            "mode" => self.mode = Some(mode(&text()?)?),
+            _ => self.limit = Some(limit(item).context(NO_LIMIT)?),
+        }
+        Ok(())
+    }
+
     /// Returns a setting as it is written.
     pub(crate) fn get(&self, name: &str) -> Option<String> {
         match name {
@@ -88,8 +99,37 @@ impl Settings {
     }
 }
 
+const NO_NAMES: &str =
+    "`rerank` must be a list of collections, such as [\"handbook\", \"filings\"]";
+
+fn names(item: &Item) -> Option<Vec<String>> {
+    let names = item.as_array()?.iter();
+    names.map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+const NO_LIMIT: &str = "`limit` must be a whole number of 1 or more, without quotes";
+
+fn limit(item: &Item) -> Option<NonZeroUsize> {
+    NonZeroUsize::new(usize::try_from(item.as_integer()?).ok()?)
+}
+
 fn parse(text: &str) -> anyhow::Result<Settings> {
-    Ok(toml_edit::de::from_str(text)?)
+    let mut settings = Settings::default();
+    let document = document(text)?;
+    let mut entries = document.iter();
+    entries.try_for_each(|(name, item)| settings.take(name, item))?;
+    Ok(settings)
+}
+
+/// Reads the text of the file. A refusal does not show the line, which may hold a password.
+fn document(text: &str) -> anyhow::Result<DocumentMut> {
+    text.parse().map_err(|error: TomlError| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map(|before| before.matches('\n').count() + 1);
+        let line = line.map(|line| format!("line {line}: "));
+        let (line, reason) = (line.unwrap_or_default(), error.message());
+        anyhow::anyhow!("{line}{reason}; write each setting as NAME = \"VALUE\"")
+    })
 }
 
 fn broken(path: &Path) -> String {
@@ -129,7 +169,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
 pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     let path = path()?;
     let before = read(&path)?;
-    let mut document: DocumentMut = before.parse().with_context(|| broken(&path))?;
+    let mut document = document(&before).with_context(|| broken(&path))?;
     match text {
         Some(text) if name == "limit" => {
             let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
@@ -142,8 +182,9 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
             let names = text.split(',').map(str::trim);
             document[name] = value(names.collect::<toml_edit::Array>());
         }
-        Some(text) if name == "mode" && Mode::from_str(text, false).is_err() => {
-            bail!("{}", no_mode(text));
+        Some(text) if name == "mode" && !text.is_empty() => {
+            mode(text)?;
+            document[name] = value(text);
         }
         Some(url) if name == "store" && !url.is_empty() => {
             sectile::check_store_url(url)?;
@@ -219,6 +260,27 @@ mod tests {
         let settings = parse(text).unwrap();
         let found: Vec<_> = NAMES.iter().filter_map(|name| settings.get(name)).collect();
         assert_eq!(found, ["s", "e", "c", "r", "a,b", "hybrid", "5"]);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_said_without_the_value() {
+        for (text, said) in [
+            ("limit = 1\nstore = postgres://u:hunter2@h/db\n", "line 2: "),
+            ("store = 'postgres://u:hunter2@h/db\n", "line 1: "),
+            ("store = ['hunter2']", "`store` must be a text in quotes"),
+            ("limit = 0", "`limit` must be a whole number of 1 or more"),
+            ("limit = 'hunter2'", "`limit` must be a whole number"),
+            (
+                "rerank = 'hunter2'",
+                "`rerank` must be a list of collections",
+            ),
+            ("rerank = [1]", "`rerank` must be a list of collections"),
+            ("mode = 'postgres://u:hunter2@h/db'", "is not a mode"),
+        ] {
+            let error = format!("{:?}", parse(text).unwrap_err());
+            assert!(error.contains(said), "{text}: {error}");
+            assert!(!error.contains("hunter2"), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -208,7 +208,20 @@ pub(crate) fn check(url: &Url, rule: &Rule) -> Result<()> {
     })
 }
 
+/// Returns what is no address, which may have a user and a password, without them.
+pub(crate) fn without_user(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    match rest.rsplit_once('@') {
+        Some((_, rest)) if !scheme.is_empty() => format!("{scheme}://{rest}"),
+        Some((_, rest)) => rest.to_owned(),
+        None => url.to_owned(),
+    }
+}
+
 fn without_credentials(url: &Url) -> String {
+    if url.cannot_be_a_base() {
+        return without_user(url.as_str());
+    }
     let mut url = url.clone();
     // An address that can have none has none.
     let _ = url.set_username("");

@@ -6,6 +6,7 @@ use url::Url;
 
 use crate::answer::{extension, is_markdown};
 use crate::pages::{Bounds, Listing, Pages};
+use crate::resolve::without_user;
 use crate::{Answer, Error, Fetcher, Known, Resolver, Result, SiteOptions, SystemResolver, Want};
 
 /// The file that has all pages of a site.
@@ -53,7 +54,7 @@ impl Site {
         resolver: Arc<dyn Resolver>,
     ) -> Result<Self> {
         let parsed = Url::parse(url).map_err(|error| Error::InvalidUrl {
-            url: url.to_owned(),
+            url: without_user(url),
             reason: format!("{error}; write it as https://…"),
         });
         let mut given = parsed?;
@@ -180,4 +181,23 @@ fn is_file(url: &Url) -> bool {
     let is_page =
         |name: &str| is_markdown(name) || matches!(name, "txt" | "html" | "htm" | "xhtml");
     extension(url).is_some_and(|name| is_page(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_address_is_named_without_its_password() {
+        for url in [
+            "https://u:s3cret@h h/",
+            "https://u:s3/cret@h/",
+            "u:s3cret@h/ p",
+        ] {
+            let error = Site::new(url, &SiteOptions::default()).unwrap_err();
+            assert!(matches!(error, Error::InvalidUrl { .. }), "{error}");
+            let error = error.to_string();
+            assert!(!error.contains("s3") && error.contains('h'), "{error}");
+        }
+    }
 }

@@ -1,36 +1,178 @@
 //! Addresses of stores.
 
-/// Returns the address of a store or a server without user and password, in any notation, so that
-/// it can be shown to anyone.
+/// The parameters of a Postgres address that anyone may see. Every other one is hidden: it may hold a password, a
+/// key or a token.
+const OPEN: [&str; 14] = [
+    "application_name",
+    "dbname",
+    "host",
+    "hostaddr",
+    "port",
+    "ssl-ca",
+    "ssl-cert",
+    "ssl-key",
+    "ssl-mode",
+    "ssl-root-cert",
+    "sslcert",
+    "sslkey",
+    "sslmode",
+    "sslrootcert",
+];
+
+/// Words that say that what follows is secret, in any notation.
+const SECRETS: [&str; 4] = ["password", "passwd", "pwd", "token"];
+
+/// Returns the address of a store or a server without user, password and parameters that may be secret, in any
+/// notation, so that it can be shown to anyone. The name of a model after `#` stays.
 ///
 /// ```
 /// use sectile_store::shown_url;
 ///
 /// let shown = shown_url("postgres://ada:s3cret@db.example/docs?password=s3cret&sslmode=require");
 /// assert_eq!(shown, "postgres://db.example/docs?sslmode=require");
+/// assert_eq!(shown_url("http://models.example/v1?api_key=s3cret#m"), "http://models.example/v1#m");
 /// assert_eq!(shown_url("sqlite:docs.db"), "sqlite:docs.db");
 /// assert_eq!(shown_url("host=db.example user=ada password=s3cret"), "…");
 /// ```
 pub fn shown_url(url: &str) -> String {
+    if url.starts_with("sqlite:") {
+        return shown_file(url);
+    }
     let Some((scheme, rest)) = url.split_once("://") else {
         // It is a path, a name, or what another program would read as an address.
-        let is_secret =
-            url.contains("password=") || url.starts_with("postgres") && url.contains('@');
-        return if is_secret { "…" } else { url }.to_owned();
+        return if is_secret(url) { "…" } else { url }.to_owned();
     };
-    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    let Some((host, options)) = host.split_once('?') else {
-        return format!("{scheme}://{host}");
+    let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
+    let (place, model) = match place.split_once('#') {
+        Some((place, model)) => (place, format!("#{model}")),
+        None => (place, String::new()),
     };
-    let is_open = |option: &&str| {
-        !["user", "password", "sslpassword"]
-            .iter()
-            .any(|secret| option.starts_with(secret))
+    let (place, parameters) = place.split_once('?').unwrap_or((place, ""));
+    let (hosts, path) = match place.find('/') {
+        Some(at) => place.split_at(at),
+        None => (place, ""),
     };
-    let options: Vec<_> = options.split('&').filter(is_open).collect();
-    let options = match options.join("&") {
-        none if none.is_empty() => none,
-        some => format!("?{some}"),
+    let hosts = if hosts.split(',').all(is_host) {
+        hosts
+    } else {
+        "…"
     };
-    format!("{scheme}://{host}{options}")
+    let parameters = open_parameters(parameters);
+    format!("{scheme}://{hosts}{path}{parameters}{model}")
+}
+
+/// Returns the address of a file. It has no parameters; what looks like some is that of another program.
+fn shown_file(url: &str) -> String {
+    match url.split_once('?') {
+        Some((file, parameters)) if parameters.contains('=') => format!("{file}?…"),
+        _ => url.to_owned(),
+    }
+}
+
+/// Says whether a text without `://` may hold a password.
+fn is_secret(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let has_user = text
+        .split_once('@')
+        .is_some_and(|(user, _)| user.contains(':'));
+    let is_postgres = lower.starts_with("postgres") && text.contains('@');
+    let is_named = |word: &&str| {
+        let values = lower
+            .match_indices(word)
+            .map(|(at, _)| &lower[at + word.len()..]);
+        values
+            .map(str::trim_start)
+            .any(|value| value.starts_with('='))
+    };
+    has_user || is_postgres || SECRETS.iter().any(is_named)
+}
+
+/// Says whether this is a host, with a port or without. What follows the colon of another text may be the password of an
+/// address that lacks its host.
+fn is_host(host: &str) -> bool {
+    let port = match host.rsplit_once(']') {
+        Some((_, port)) => port.strip_prefix(':').unwrap_or(port),
+        None => host.split_once(':').map_or("", |(_, port)| port),
+    };
+    port.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns those of the parameters that anyone may see, after a question mark.
+fn open_parameters(parameters: &str) -> String {
+    let is_open = |parameter: &&str| {
+        let name = parameter.split('=').next().unwrap_or_default();
+        OPEN.contains(&&*decoded(name))
+    };
+    let open: Vec<&str> = parameters.split('&').filter(is_open).collect();
+    if open.is_empty() {
+        return String::new();
+    }
+    format!("?{}", open.join("&"))
+}
+
+/// Decodes what is percent-encoded in the name of a parameter. What is no text then is no name that is known.
+fn decoded(name: &str) -> String {
+    let mut rest = name.as_bytes();
+    let mut bytes = Vec::with_capacity(rest.len());
+    while let Some((&byte, after)) = rest.split_first() {
+        let code = after.get(..2).filter(|_| byte == b'%');
+        let code = code.and_then(|code| std::str::from_utf8(code).ok());
+        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        bytes.push(code.unwrap_or(byte));
+        rest = if code.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_notation_shows_a_secret() {
+        for (url, shown) in [
+            ("postgres://u:s3cret@h/db", "postgres://h/db"),
+            ("postgres://u@h/db?password=s3cret", "postgres://h/db"),
+            (
+                "postgres://u@h/db?pass%77ord=s3cret&%70ort=1",
+                "postgres://h/db?%70ort=1",
+            ),
+            ("postgres://u@h/db?%2570assword=s3cret", "postgres://h/db"),
+            (
+                "postgres://h/db?PASSWORD=s3cret&dbname=a",
+                "postgres://h/db?dbname=a",
+            ),
+            ("postgres://u:s3cret%40h/db", "postgres://…/db"),
+            ("postgres://u:s3cret/db", "postgres://…/db"),
+            ("postgres://u:#s3cret@h/db", "postgres://h/db"),
+            ("postgres://u:?s3cret@h/db", "postgres://h/db"),
+            ("http://u:s3cret@h:8080/v1#m", "http://h:8080/v1#m"),
+            ("https://h/v1?token=s3cret#m", "https://h/v1#m"),
+            ("https://h/v1?api_key=s3cret", "https://h/v1"),
+            ("host=h user=u password = s3cret", "…"),
+            ("Server=h;Pwd=s3cret", "…"),
+            ("postgres:u:s3cret@h/db", "…"),
+            ("mysql:u:s3cret@h/db", "…"),
+            ("sqlite:a.db?key=s3cret", "sqlite:a.db?…"),
+        ] {
+            assert_eq!(shown_url(url), shown, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_secret_is_shown() {
+        for url in [
+            "sqlite:///home/a@b/docs.db",
+            "sqlite:what?.db",
+            "postgres://h1:5432,h2:5433/db?application_name=a%26b",
+            "postgres://[::1]:5432/db",
+            "postgres:///db?host=/run/postgresql",
+            "http://localhost:1/v1#org/m:latest",
+            "ollama:nomic-embed-text:v1.5",
+            "models/password-list",
+            "models/a@b",
+        ] {
+            assert_eq!(shown_url(url), url);
+        }
+    }
 }

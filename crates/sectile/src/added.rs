@@ -43,7 +43,7 @@ pub fn added_models() -> Result<AddedModels> {
 pub(crate) fn folder(name: &str, kind: ModelKind) -> Result<PathBuf> {
     let refuse = |reason: String| {
         crate::Error::Model(Error::Configuration {
-            model: name.to_owned(),
+            model: crate::shown_url(name),
             reason,
         })
     };
@@ -63,7 +63,7 @@ pub(crate) fn folder(name: &str, kind: ModelKind) -> Result<PathBuf> {
         return Ok(folder);
     }
     Err(crate::Error::Model(Error::NotAdded {
-        model: name.to_owned(),
+        model: crate::shown_url(name),
     }))
 }
 

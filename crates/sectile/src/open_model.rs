@@ -69,7 +69,7 @@ pub fn open_reranker(name: &str, key: Option<&str>) -> Result<Arc<dyn Reranker>>
 /// [`Error::Model`](crate::Error::Model) when the name is none of a model.
 pub fn open_chat_model(name: &str, key: Option<&str>) -> Result<Arc<dyn ChatModel>> {
     let refuse = || Error::Configuration {
-        model: name.to_owned(),
+        model: crate::shown_url(name),
         reason: "name it as http://HOST/v1#NAME, ollama:NAME or openai:NAME".into(),
     };
     let server = address(name, &OPENAI).ok_or_else(refuse)?;
@@ -139,7 +139,7 @@ fn options(
 ) -> Result<sectile_embed::OpenAiOptions> {
     if server.model.is_empty() {
         return Err(crate::Error::Model(Error::Configuration {
-            model: name.to_owned(),
+            model: crate::shown_url(name),
             reason: "it names no model; add it, as in http://HOST/v1#NAME".into(),
         }));
     }
@@ -183,12 +183,14 @@ fn remote_reranker(
 ) -> Result<Arc<dyn Reranker>> {
     use sectile_embed::{RemoteReranker, RerankProtocol};
     let is_alone = name == server.base_url;
+    let shown = crate::shown_url(server.base_url);
     let (protocol, model) = if is_alone {
-        (RerankProtocol::TextEmbeddingsInference, server.base_url)
+        (RerankProtocol::TextEmbeddingsInference, &*shown)
     } else {
         (RerankProtocol::Cohere, server.model)
     };
-    let options = options(name, &Address { model, ..*server }, key)?;
+    let base_url = server.base_url;
+    let options = options(name, &Address { base_url, model }, key)?;
     Ok(Arc::new(RemoteReranker::new(&options, protocol)?))
 }
 
@@ -260,7 +262,7 @@ fn remote_reranker(name: &str, _: &Address<'_>, _: Option<&str>) -> Result<Arc<d
 #[cfg(not(all(feature = "local", feature = "openai")))]
 fn lacking(name: &str, what: &str, feature: &str) -> crate::Error {
     crate::Error::Model(Error::Configuration {
-        model: name.to_owned(),
+        model: crate::shown_url(name),
         reason: format!("this build has no {what}; build it with the feature `{feature}`"),
     })
 }
@@ -288,6 +290,28 @@ mod tests {
         check("http://localhost:1/v1#", None);
         check("cohere:", None);
         check("a-name", None);
+    }
+
+    #[test]
+    fn no_refusal_shows_what_is_secret_in_a_name() {
+        for name in [
+            "http://u:s3cret@localhost:1/v1",
+            "http://u:s3cret@localhost:1/v1#m",
+            "http://localhost:port/v1?token=s3cret#m",
+            "http://localhost:1/v1?token=s3cret",
+            "htp://u:s3cret@localhost:1/v1#m",
+        ] {
+            let of_embedder = check_model_name(ModelKind::Embedder, name).unwrap_err();
+            let of_chat = open_chat_model(name, None).map(drop).unwrap_err();
+            let of_reranker = open_reranker(name, None).map_or_else(
+                |error| crate::error_chain(&error),
+                |reranker| format!("{reranker:?} {}", reranker.name()),
+            );
+            let said = [&of_embedder, &of_chat].map(|error| crate::error_chain(error));
+            for said in said.into_iter().chain([of_reranker]) {
+                assert!(!said.contains("s3cret"), "{name}: {said}");
+            }
+        }
     }
 
     #[test]

@@ -120,6 +120,7 @@ fn get(name: &str, json: bool) -> anyhow::Result<Outcome> {
         ));
         return Ok(Outcome::NothingFound);
     };
+    let value = sectile::shown_url(&value);
     if json {
         output::value(&value)?;
     } else {

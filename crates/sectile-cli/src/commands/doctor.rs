@@ -395,7 +395,10 @@ async fn embedder(name: Option<&str>) -> Finding {
     match ask.await {
         Ok(dimensions) => Finding::fine(
             "embedder",
-            format!("{name} answers, {dimensions} dimensions"),
+            format!(
+                "{} answers, {dimensions} dimensions",
+                sectile::shown_url(name)
+            ),
         ),
         Err(error) => Finding::problem("embedder", &error, model_advice(name)),
     }
@@ -415,7 +418,10 @@ async fn chat_model(name: Option<&str>) -> Finding {
         anyhow::Ok(model.complete(&request).await?)
     };
     match ask.await {
-        Ok(_) => Finding::fine("chat model", format!("{name} answers")),
+        Ok(_) => {
+            let name = sectile::shown_url(name);
+            Finding::fine("chat model", format!("{name} answers"))
+        }
         Err(error) => Finding::problem("chat model", &error, model_advice(name)),
     }
 }

@@ -96,6 +96,10 @@ fn no_command_shows_a_secret() {
     for arguments in COMMANDS {
         check(&store, arguments);
     }
+    let encoded = format!("postgres://u@127.0.0.1:9/x?pass%77ord={IN_QUERY}");
+    for arguments in [&["status"][..], &["checkpoint", "threads"], &["config"]] {
+        check(&encoded, arguments);
+    }
     // What cannot be read as an address is shown in the refusal. Doctor asks the model anyway, which takes its time.
     let others = COMMANDS.iter().filter(|arguments| arguments[0] != "doctor");
     let unreadable = [
@@ -109,6 +113,61 @@ fn no_command_shows_a_secret() {
             check(store, arguments);
         }
     }
+}
+
+#[test]
+fn no_help_shows_a_secret() {
+    let place = Workplace::new();
+    let nested = [
+        &["model", "add"][..],
+        &["checkpoint", "threads"],
+        &["eval", "draft"],
+    ];
+    let commands = COMMANDS.iter().map(|arguments| &arguments[..1]);
+    for arguments in commands.chain(nested).chain([&[][..]]) {
+        let mut command = place.command(&[arguments, &["--help"]].concat());
+        for name in ["STORE", "EMBEDDER", "CHAT_MODEL", "RERANKER"] {
+            let address = format!("http://u:{PASSWORD}@h/v1?token={IN_QUERY}#m");
+            command.env(format!("SECTILE_{name}"), address);
+        }
+        let output = command.env("HF_ENDPOINT", format!("https://u:{PASSWORD}@h"));
+        let output = output.output().unwrap();
+        let help = String::from_utf8(output.stdout).unwrap();
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            help.contains("[env: SECTILE_STORE]"),
+            "{arguments:?}: {help}"
+        );
+        for secret in SECRETS {
+            assert!(!help.contains(secret), "{arguments:?}: {help}");
+        }
+    }
+}
+
+#[test]
+fn the_configuration_file_is_refused_and_read_without_its_secrets() {
+    let place = Workplace::new();
+    let address = format!("postgres://u:{PASSWORD}@127.0.0.1:9/x");
+    place.write("config.toml", format!("store = {address}\n"));
+    for arguments in [
+        &["search", "x"][..],
+        &["config"],
+        &["doctor"],
+        &["config", "set", "limit", "5"],
+    ] {
+        let output = place.run(arguments);
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(said.contains("line 1"), "{arguments:?}: {said}");
+        assert!(!said.contains(PASSWORD), "{arguments:?}: {said}");
+    }
+    place.write("config.toml", format!("store = '{address}'\n"));
+    let shown = "postgres://127.0.0.1:9/x";
+    assert_eq!(
+        place.stdout(&["config", "get", "store"]),
+        format!("{shown}\n")
+    );
+    assert_eq!(place.json(&["config", "get", "store", "--json"]), shown);
 }
 
 #[test]
