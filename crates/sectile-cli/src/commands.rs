@@ -12,6 +12,7 @@ pub(crate) mod ingest;
 mod input;
 pub(crate) mod list;
 pub(crate) mod load;
+mod load_options;
 pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod model;
@@ -22,6 +23,7 @@ pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod status;
+mod store_file;
 pub(crate) mod toc;
 pub(crate) mod tree;
 pub(crate) mod watch;
@@ -46,6 +48,7 @@ use crate::args::{
     LimitArguments, LoadArguments, RerankArguments,
 };
 use crate::output;
+pub(crate) use store_file::{is_foreign, is_missing, sqlite_file};
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -294,17 +297,6 @@ pub(crate) fn load_worker() -> anyhow::Result<Outcome> {
 /// Returns the address of the store to use.
 pub(crate) fn store_url(store: Option<String>) -> anyhow::Result<String> {
     store.map_or_else(default_store, Ok)
-}
-
-/// Returns the file of a store that is one.
-pub(crate) fn sqlite_file(url: &str) -> Option<&Path> {
-    let path = url.strip_prefix("sqlite:")?;
-    Some(Path::new(path.strip_prefix("//").unwrap_or(path)))
-}
-
-/// Says whether the address names a SQLite file that nobody has made yet.
-pub(crate) fn is_missing(url: &str) -> bool {
-    sqlite_file(url).is_some_and(|path| !path.exists())
 }
 
 /// Adds to an error of the store which one it is, and the way out.

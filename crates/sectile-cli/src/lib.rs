@@ -10,6 +10,7 @@ mod reference;
 mod settings;
 
 use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
 use std::sync::OnceLock;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -32,9 +33,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = match parsed(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Where nobody reads, there is nobody to tell.
-            let _ = error.print();
-            return u8::try_from(error.exit_code()).unwrap_or(2);
+            let code = u8::try_from(error.exit_code()).unwrap_or(2);
+            return match printed(&error) {
+                Err(error) if code == 0 => failed(&error.into()),
+                _ => code,
+            };
         }
     };
     match answer(arguments) {
@@ -42,12 +45,23 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Outcome::NothingFound) => 1,
         Ok(Outcome::SomeFailed) => 2,
         Ok(Outcome::Interrupted) => 130,
-        Err(error) if output::is_closed_pipe(&error) => 0,
-        Err(error) => {
-            output::error(&error);
-            2
-        }
+        Err(error) => failed(&error),
     }
+}
+
+/// Prints a help, a version or a refusal.
+fn printed(error: &clap::Error) -> std::io::Result<()> {
+    error.print()?;
+    std::io::stdout().flush()
+}
+
+/// Says why the work ended, and returns the exit code. Where nobody reads, there is nobody to tell.
+fn failed(error: &anyhow::Error) -> u8 {
+    if output::is_closed_pipe(error) {
+        return 0;
+    }
+    output::error(error);
+    2
 }
 
 /// Reads the arguments. A variable that is empty counts as one that is not set, and a question may begin with a dash.
@@ -114,6 +128,8 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
         _ => tokio::runtime::Builder::new_current_thread(),
     };
     let runtime = runtime.enable_all().build()?;
+    #[cfg(unix)]
+    outlive_file_size_limit(&runtime);
     let store = arguments.store;
     let address = store.clone();
     let goes_on = match &arguments.command {
@@ -173,6 +189,18 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     answer.map_err(|error| commands::with_command_named(commands::with_store_named(error, address)))
 }
 
+/// Has a write beyond the limit of file sizes (`ulimit -f`) fail. The signal ends a process that does not handle it.
+#[cfg(unix)]
+fn outlive_file_size_limit(runtime: &tokio::runtime::Runtime) {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    /// Its number on Linux, macOS and the BSDs.
+    const SIGXFSZ: i32 = 25;
+    let _context = runtime.enter();
+    // Where it cannot be handled, the signal does what it always did.
+    let _ = signal(SignalKind::from_raw(SIGXFSZ));
+}
+
 /// Does the work of a command that the same command takes up again, unless the user ends it first.
 async fn until_interrupted<T>(work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
@@ -199,6 +227,24 @@ fn uses_settings(command: &Command) -> bool {
     )
 }
 
+/// Returns what `RUST_LOG` asks to be logged, if it asks for anything. What cannot be read is said, by no more than one
+/// process.
+fn logged(command: &Command) -> Option<EnvFilter> {
+    let asked = std::env::var_os(EnvFilter::DEFAULT_ENV).filter(|asked| !asked.is_empty())?;
+    let filter = asked.to_str().map(EnvFilter::try_new);
+    let reason = match filter {
+        Some(Ok(filter)) => return Some(filter),
+        Some(Err(error)) => error.to_string(),
+        None => "it is not text".to_owned(),
+    };
+    if !matches!(command, Command::LoadWorker) {
+        output::warning(format_args!(
+            "RUST_LOG is passed over ({reason}); write it as in RUST_LOG=sectile=debug"
+        ));
+    }
+    None
+}
+
 /// Sets how much is said and logged on standard error, and returns what counts and times all work.
 fn speak(arguments: &Arguments) -> Metrics {
     let is_server = matches!(arguments.command, Command::Mcp(_) | Command::Serve(_));
@@ -210,7 +256,7 @@ fn speak(arguments: &Arguments) -> Metrics {
         (false, _) => (Verbosity::Detailed, "sectile=debug"),
     };
     output::set_verbosity(verbosity);
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
+    let filter = logged(&arguments.command).unwrap_or_else(|| EnvFilter::new(level));
     let log = fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(false)

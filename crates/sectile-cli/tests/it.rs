@@ -48,6 +48,8 @@ mod postgres;
 #[cfg(unix)]
 #[path = "it/read_only.rs"]
 mod read_only;
+#[path = "it/refusals.rs"]
+mod refusals;
 #[cfg(unix)]
 #[path = "it/scripts.rs"]
 mod scripts;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum Error {
     /// A file cannot be read.
-    #[error("cannot read `{}`; check that it exists and may be read", path.display())]
+    #[error("cannot read `{}`; {}", path.display(), read_advice(source))]
     File {
         /// The file.
         path: PathBuf,
@@ -100,6 +100,15 @@ pub enum Error {
     /// The library failed.
     #[error(transparent)]
     Library(Box<sectile::Error>),
+}
+
+/// Says what to do about a file that cannot be read.
+fn read_advice(source: &std::io::Error) -> &'static str {
+    match source.kind() {
+        std::io::ErrorKind::IsADirectory => "it is a folder; name a file in it",
+        std::io::ErrorKind::InvalidData => "it is not text in UTF-8; name another file",
+        _ => "check that it exists and may be read",
+    }
 }
 
 impl From<sectile::Error> for Error {

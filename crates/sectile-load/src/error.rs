@@ -15,7 +15,7 @@ pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
 #[non_exhaustive]
 pub enum Error {
     /// The file could not be read.
-    #[error("cannot read {}; check that it exists and may be read", path.display())]
+    #[error("cannot read {}; {}", path.display(), read_advice(source))]
     Read {
         /// The file.
         path: PathBuf,
@@ -123,6 +123,14 @@ pub enum Error {
     /// The splitter's settings cannot be used.
     #[error("the text cannot be split with these settings")]
     SplitConfig(#[from] sectile_chunk::Error),
+}
+
+/// Says what to do about a file that cannot be read.
+fn read_advice(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::IsADirectory => "it is a folder; name the files in it",
+        _ => "check that it exists and may be read",
+    }
 }
 
 /// Says what to do about an encrypted file: of those with a known name, only a PDF opens with a password.

@@ -16,6 +16,10 @@ const CORRUPT: i32 = 11;
 /// SQLite's primary result code for a disk without room (`SQLITE_FULL`).
 const FULL: i32 = 13;
 
+/// SQLite's extended result code for a write that the system refused (`SQLITE_IOERR_WRITE`), as beyond a limit of file
+/// sizes.
+const WRITE_REFUSED: i32 = 778;
+
 /// SQLite's primary result code for a file that is not a database (`SQLITE_NOTADB`).
 const NOT_A_DATABASE: i32 = 26;
 
@@ -23,12 +27,17 @@ const NOT_A_DATABASE: i32 = 26;
 pub(crate) fn backend(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
     move |error| {
         let code = primary_code(&error);
+        let extended = error.sqlite_error().map(|error| error.extended_code);
         let is_unavailable = is_busy(&error);
         let source = without_statement(error).into();
         match code {
             _ if is_unavailable => Error::Unavailable { source },
             Some(CORRUPT | NOT_A_DATABASE) => Error::Damaged { source },
             Some(FULL) => Error::Full { source },
+            _ if extended == Some(WRITE_REFUSED) => Error::Backend {
+                doing: "write to its file, whose size `ulimit -f` may limit",
+                source,
+            },
             _ => Error::Backend { doing, source },
         }
     }
@@ -124,6 +133,8 @@ mod tests {
         assert!(matches!(of(26), Error::Damaged { .. }));
         assert!(matches!(of(517), Error::Unavailable { .. }));
         assert!(matches!(of(266), Error::Backend { .. }));
+        // SQLITE_IOERR_WRITE.
+        assert!(of(778).to_string().contains("`ulimit -f`"));
     }
 
     #[test]

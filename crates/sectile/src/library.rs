@@ -203,6 +203,7 @@ impl Library {
         #[cfg(feature = "sqlite")]
         if let Some(path) = sqlite_path(url)
             && !path.is_empty()
+            && !has_parameters(path)
             && path != ":memory:"
             && matches!(std::fs::exists(path), Ok(false))
         {
@@ -915,6 +916,11 @@ impl Engine {
         };
         match url.split_once(':') {
             #[cfg(feature = "sqlite")]
+            Some(("sqlite", path)) if has_parameters(path) => Err(refuse(
+                "the file of a store takes no parameters after `?`; write its path alone. A file that cannot be \
+                 written is opened to be read",
+            )),
+            #[cfg(feature = "sqlite")]
             Some(("sqlite", _)) => Ok(Self::Sqlite),
             #[cfg(feature = "postgres")]
             Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres),
@@ -938,6 +944,13 @@ pub fn check_store_url(url: &str) -> Result<()> {
         #[cfg(feature = "postgres")]
         Engine::Postgres => Ok(sectile_store_postgres::PostgresStore::check_url(url)?),
     }
+}
+
+/// Says whether a path ends as an address with parameters does: SQLite's own, or those of another library.
+#[cfg(feature = "sqlite")]
+fn has_parameters(path: &str) -> bool {
+    let parameters = path.split_once('?').map(|(_, parameters)| parameters);
+    parameters.is_some_and(|parameters| parameters.contains('='))
 }
 
 /// Returns the path of a store in an SQLite file.

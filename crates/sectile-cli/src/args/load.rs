@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use clap::Args;
 
-use super::range::page_range;
+use super::range::{from_one, page_range};
 
 /// How files are loaded
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ pub(crate) struct LoadArguments {
 #[command(next_help_heading = "Loading")]
 pub(crate) struct LimitArguments {
     /// Timeout for one PDF file or web page, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = from_one::<u64>)]
     pub(crate) timeout: u64,
     /// Maximum size of a file that is loaded whole, such as 2GiB or 800MB; text and Markdown that are
     /// read in parts may have any size

@@ -1,7 +1,7 @@
 //! Numbers and ranges of what is counted from 1.
 
 use std::fmt::Display;
-use std::num::NonZeroUsize;
+use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -17,27 +17,43 @@ pub(super) fn line_range(text: &str) -> Result<RangeInclusive<usize>, String> {
 
 /// Reads a whole number of 1 or more.
 pub(super) fn positive(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.trim().parse();
-    number.map_err(|_| FROM_ONE.to_owned())
+    let number = text.trim().parse::<NonZeroUsize>();
+    number.map_err(|error| advice(&error).to_owned())
 }
 
 /// Reads a whole number of 1 or more, as a number that could be 0.
-pub(super) fn from_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
-    let number = text.trim().parse::<T>().ok();
-    let number = number.filter(|number| *number >= T::from(1));
-    number.ok_or_else(|| FROM_ONE.to_owned())
+pub(super) fn from_one<T>(text: &str) -> Result<T, String>
+where
+    T: FromStr<Err = ParseIntError> + PartialOrd + From<u8>,
+{
+    match text.trim().parse::<T>() {
+        Ok(number) if number >= T::from(1) => Ok(number),
+        Ok(_) => Err(FROM_ONE.to_owned()),
+        Err(error) => Err(advice(&error).to_owned()),
+    }
 }
 
 const FROM_ONE: &str = "write a whole number of 1 or more";
 
-fn range<T: FromStr + PartialOrd + Display>(
+/// Says which number to write in place of one that cannot be read.
+fn advice(error: &ParseIntError) -> &'static str {
+    match error.kind() {
+        IntErrorKind::PosOverflow => "the number is too large; write a smaller one",
+        _ => FROM_ONE,
+    }
+}
+
+fn range<T: FromStr<Err = ParseIntError> + PartialOrd + Display>(
     text: &str,
     what: &str,
     first: &T,
     end: T,
 ) -> Result<RangeInclusive<T>, String> {
-    let number = |text: &str| match text.trim().parse() {
+    let number = |text: &str| match text.trim().parse::<T>() {
         Ok(number) if number >= *first => Ok(number),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Err(format!(
+            "the {what} `{text}` is too large; write a smaller one"
+        )),
         _ => Err(format!(
             "`{text}` is not a {what} number; write 3, 3-5 or 3-"
         )),

@@ -15,7 +15,7 @@ use sectile::checkpoint::{
 use sectile::{CheckpointOptions, Checkpoints};
 use serde_json::{Value, json};
 
-use super::{Outcome, sqlite_file, store_url, with_options_typed};
+use super::{Outcome, is_foreign, sqlite_file, store_url, with_options_typed};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
 use crate::output;
 use delete::delete;
@@ -46,7 +46,7 @@ pub(crate) async fn run(
         Some(Error::NotMigrated { .. }) => Err(error.context(
             "the tables of checkpoints are of an earlier release; `sectile checkpoint migrate` updates them",
         )),
-        _ => Err(typed(error)),
+        _ => Err(typed(error, &url)),
     })
 }
 
@@ -237,19 +237,22 @@ pub(crate) async fn connect(
     };
     let checkpoints = Checkpoints::connect(url, &options).await;
     checkpoints.map_err(|error| {
-        let url = sectile::shown_url(url);
+        let shown = sectile::shown_url(url);
         match error {
-            Error::DatabaseNotFound { .. } if sqlite_file(&url).is_some() => anyhow::anyhow!(
-                "there is no file for {url}; correct the path, or create it with `sectile checkpoint migrate`"
+            Error::DatabaseNotFound { .. } if sqlite_file(url).is_some() => anyhow::anyhow!(
+                "there is no file for {shown}; correct the path, or create it with `sectile checkpoint migrate`"
             ),
-            error => typed(error.into()).context(format!("cannot open {url}")),
+            error => typed(error.into(), url).context(format!("cannot open {shown}")),
         }
     })
 }
 
-/// Writes the option that an error names as it is typed.
-fn typed(error: anyhow::Error) -> anyhow::Error {
+/// Writes the option that an error names as it is typed, and tells a file that is no database from a damaged one.
+fn typed(error: anyhow::Error, url: &str) -> anyhow::Error {
     match error.downcast_ref() {
+        Some(Error::Corrupt { .. }) if is_foreign(url) => anyhow::anyhow!(
+            "the file is not a SQLite database; name another one with --store or SECTILE_STORE"
+        ),
         Some(Error::PreparedStatements { .. }) => {
             anyhow::anyhow!(with_options_typed(&error.to_string()))
         }

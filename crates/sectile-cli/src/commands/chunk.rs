@@ -12,7 +12,7 @@ use sectile::{ChunkSettings, CutChunk, CutStream, Cutter, StrategyOptions};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
 
 use super::input::Input;
-use super::{Outcome, loader};
+use super::{Outcome, load_options, loader};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Long, Strategy, Unit};
 use crate::output::{self, Sink};
 use rows::{Form, Rows};
@@ -21,6 +21,7 @@ use rows::{Form, Rows};
 const LARGE: u64 = 64 << 20;
 
 pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {
+    load_options::check(&arguments.files, &arguments.load)?;
     let loader = loader(&arguments.load)?;
     if arguments.html {
         return draw(arguments, &loader);

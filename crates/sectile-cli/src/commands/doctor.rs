@@ -3,8 +3,6 @@
 mod contents;
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 use sectile::checkpoint::{self, ThreadQuery};
@@ -15,7 +13,7 @@ use sectile::store::{DocumentRecord, FoundDocument, Status, Totals};
 use sectile::{CheckpointOptions, Checkpoints, Library, was_read_by_older_loader};
 use serde::Serialize;
 
-use super::{Outcome, api_key, is_missing, isolated, of_store, sqlite_file, store_url};
+use super::{Outcome, api_key, is_foreign, is_missing, isolated, of_store, store_url};
 use crate::args::DoctorArguments;
 use crate::output;
 use crate::settings::{self, Settings};
@@ -105,10 +103,8 @@ fn drawn(finding: &Finding) -> String {
         State::Warning => (output::WARNING, "warning"),
         State::Problem => (output::ERROR, "problem"),
     };
-    let mut text = format!(
-        "{style}{mark:<7}{style:#}  {:<13}  {}\n",
-        finding.what, finding.says
-    );
+    let says = finding.says.replace('\n', &format!("\n{:24}", ""));
+    let mut text = format!("{style}{mark:<7}{style:#}  {:<13}  {says}\n", finding.what);
     if let Some(advice) = &finding.advice {
         let _ = writeln!(text, "{:24}→ {advice}", "");
     }
@@ -178,13 +174,19 @@ async fn look_at_store(store: Option<String>, is_compared: bool) -> Vec<Finding>
     match store_findings(&url, is_compared).await {
         Ok(findings) => findings,
         Err(error) => {
-            let advice =
-                of_store(&error).map_or(store_advice(&url), |error| advice_on(error, &url));
+            let advice = match error.downcast_ref() {
+                Some(sectile::Error::StoreUrl { .. }) => NAME_STORE,
+                _ => of_store(&error).map_or(store_advice(&url), |error| advice_on(error, &url)),
+            };
             let error = error.context(format!("cannot use {}", sectile::shown_url(&url)));
             vec![Finding::problem("store", &error, advice)]
         }
     }
 }
+
+/// What to do about an address that is none of a store.
+const NAME_STORE: &str =
+    "name a store with --store or SECTILE_STORE, as sqlite:PATH or postgres://…";
 
 /// What to do about a damaged file.
 const START_AFRESH: &str =
@@ -361,19 +363,9 @@ async fn checkpoints(store: Option<String>) -> Finding {
     }
 }
 
-/// Says whether the address is of a file that is something else than an SQLite database
-/// (<https://www.sqlite.org/fileformat.html>).
-fn is_foreign(url: &str) -> bool {
-    let head = |path| -> std::io::Result<_> {
-        let mut head = [0; 16];
-        File::open(path)?.read_exact(&mut head)?;
-        Ok(head)
-    };
-    sqlite_file(url).is_some_and(|path| !head(path).is_ok_and(|head| head == *b"SQLite format 3\0"))
-}
-
 fn checkpoint_advice(error: &checkpoint::Error, url: &str) -> &'static str {
     match error {
+        checkpoint::Error::InvalidConfig { .. } => NAME_STORE,
         checkpoint::Error::NotMigrated { .. } => "`sectile checkpoint migrate` updates the tables",
         checkpoint::Error::NewerSchema { .. } => {
             "use the release that updated them, or a newer one"

@@ -9,7 +9,7 @@ use sectile::load::{FileLoader, FilesLoader};
 use serde::Serialize;
 
 use super::input::{Input, explained, is_standard_input};
-use super::{Outcome, loader, warn_of_omissions};
+use super::{Outcome, load_options, loader, warn_of_omissions};
 use crate::args::{ExtractArguments, ExtractFormat};
 use crate::output;
 use crate::progress::LoadProgress;
@@ -20,6 +20,7 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     } else {
         arguments.format
     };
+    load_options::check(&arguments.files, &arguments.load)?;
     let loader = loader(&arguments.load)?;
     if arguments.files.iter().any(|file| is_standard_input(file)) {
         return one_by_one(&arguments.files, &loader, format);

@@ -150,6 +150,17 @@ impl Input {
     }
 }
 
+/// Returns the format of a file that can be read again, where its beginning tells it.
+pub(super) fn regular_format(file: &Path) -> Option<Format> {
+    if !file.is_file() {
+        return None;
+    }
+    let mut head = Vec::new();
+    let mut beginning = File::open(file).ok()?.take(HEAD);
+    beginning.read_to_end(&mut head).ok()?;
+    detect(whole_characters(&head), file).ok()
+}
+
 fn read_error(path: &Path, source: std::io::Error) -> Error {
     Error::Read {
         path: path.into(),

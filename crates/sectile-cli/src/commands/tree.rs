@@ -9,7 +9,7 @@ use sectile::{DEFAULT_COLLECTION, path_uri};
 use sectile_web::picture::tree_report;
 
 use super::input::Input;
-use super::{Outcome, ingest, loader, open, with_chat_model};
+use super::{Outcome, ingest, load_options, loader, open, with_chat_model};
 use crate::args::TreeArguments;
 use crate::output::{self, DIM, HEADING};
 
@@ -18,6 +18,7 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
+    load_options::check(std::slice::from_ref(&arguments.file), &arguments.load)?;
     let tree = if arguments.summaries {
         summarized(arguments, store).await?
     } else {
