@@ -44,11 +44,11 @@ pub fn http_router(server: Server, end: CancellationToken) -> Router {
     Router::new()
         .route_service("/mcp", service)
         .layer(from_fn_with_state(streams, with_few_streams))
-        .layer(from_fn(with_json))
+        .layer(from_fn(with_messages))
 }
 
-/// Answers a message that is no JSON, as JSON-RPC asks.
-async fn with_json(request: Request, next: Next) -> Response {
+/// Answers what is no message of JSON-RPC, as that asks.
+async fn with_messages(request: Request, next: Next) -> Response {
     let kind = request.headers().get(CONTENT_TYPE);
     let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     if request.method() != Method::POST || !is_json {
@@ -56,12 +56,17 @@ async fn with_json(request: Request, next: Next) -> Response {
     }
     let (head, body) = request.into_parts();
     let Ok(body) = to_bytes(body, MOST_BYTES).await else {
-        let message = format!("a message has at most {MOST_BYTES} bytes");
+        let message = "a request has 4 MiB at the most\n";
         return (StatusCode::PAYLOAD_TOO_LARGE, message).into_response();
     };
-    if !lines::is_json(&body) || body.trim_ascii().is_empty() {
+    let refusal = if body.trim_ascii().is_empty() {
+        Some(lines::no_json())
+    } else {
+        lines::refusal(&body)
+    };
+    if let Some(refusal) = refusal {
         let kind = [(CONTENT_TYPE, "application/json")];
-        return (StatusCode::BAD_REQUEST, kind, lines::NO_JSON).into_response();
+        return (StatusCode::BAD_REQUEST, kind, refusal).into_response();
     }
     next.run(Request::from_parts(head, Body::from(body))).await
 }

@@ -1,6 +1,8 @@
 //! The lines of a connection: one message each.
 
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader,
     DuplexStream,
@@ -14,13 +16,9 @@ const WAITING: usize = 64 << 10;
 /// The longest line that is looked at, in bytes; the server refuses longer ones by itself.
 const LONGEST: u64 = 16 << 20;
 
-/// What is answered to a message that is no JSON, as JSON-RPC 2.0 asks in section 5.1: without an id, since
-/// none can be read.
-pub(crate) const NO_JSON: &str = concat!(
-    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
-    r#""message":"Parse error: this is not JSON; send each message as JSON, on stdio in one line"}}"#,
-    "\n"
-);
+/// What JSON-RPC 2.0 says of a message that is no JSON, and of one that is none of its messages.
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
 
 /// Two tasks between the streams of a client and those of the server.
 pub(crate) struct Lines {
@@ -29,7 +27,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Returns streams for the server that stand before those of the client. A line that is no JSON is
+    /// Returns streams for the server that stand before those of the client. A line that is no message is
     /// answered here, and does not reach the server. A last line needs no end.
     pub(crate) fn between(
         input: impl AsyncRead + Send + Unpin + 'static,
@@ -56,7 +54,7 @@ impl Lines {
 async fn read(
     input: impl AsyncRead + Unpin,
     mut to_server: DuplexStream,
-    complain: mpsc::Sender<()>,
+    complain: mpsc::Sender<String>,
 ) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
@@ -73,10 +71,10 @@ async fn read(
         if !is_cut && !line.ends_with(b"\n") {
             line.push(b'\n');
         }
-        let sent = if is_cut || is_json(&line) {
-            to_server.write_all(&line).await.is_ok()
-        } else {
-            complain.send(()).await.is_ok()
+        let refusal = if is_cut { None } else { refusal(&line) };
+        let sent = match refusal {
+            None => to_server.write_all(&line).await.is_ok(),
+            Some(refusal) => complain.send(refusal).await.is_ok(),
         };
         if !sent {
             return;
@@ -84,17 +82,89 @@ async fn read(
     }
 }
 
-/// Says whether a message is JSON, or empty, which is no message.
-pub(crate) fn is_json(line: &[u8]) -> bool {
-    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
-    line.trim_ascii().is_empty() || serde_json::from_slice::<IgnoredAny>(line).is_ok()
+/// What tells a message of JSON-RPC.
+#[derive(Deserialize)]
+struct Head {
+    jsonrpc: Option<Value>,
+    #[serde(default, deserialize_with = "present")]
+    id: Option<Value>,
+    method: Option<Value>,
+    result: Option<IgnoredAny>,
+    error: Option<IgnoredAny>,
+}
+
+/// Reads a field, of which null is a value, too.
+fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(field).map(Some)
+}
+
+impl Head {
+    /// Says what makes this no message.
+    fn fault(&self) -> Option<&'static str> {
+        let is_request = self.result.is_none() && self.error.is_none();
+        if self.jsonrpc.as_ref().is_none_or(|version| version != "2.0") {
+            return Some("`jsonrpc` must be \"2.0\"");
+        }
+        if is_request && !self.method.as_ref().is_some_and(Value::is_string) {
+            return Some("`method` must be a text");
+        }
+        if is_request && !self.id.as_ref().is_none_or(is_id) {
+            return Some("`id` must be a text or a whole number");
+        }
+        None
+    }
+}
+
+fn is_id(id: &Value) -> bool {
+    let is_whole = |number: f64| number.fract() == 0.0;
+    id.is_string() || id.is_i64() || (id.is_f64() && id.as_f64().is_some_and(is_whole))
+}
+
+/// Returns what is answered to what is no message of JSON-RPC 2.0, as its section 5.1 asks: without an id where none can be
+/// read. What is empty is passed over.
+pub(crate) fn refusal(message: &[u8]) -> Option<String> {
+    let message = message.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(message);
+    let message = message.trim_ascii();
+    if message.is_empty() {
+        return None;
+    }
+    if serde_json::from_slice::<IgnoredAny>(message).is_err() {
+        return Some(no_json());
+    }
+    if !message.starts_with(b"{") {
+        let fault = "a message is one JSON object, and is sent alone";
+        return Some(invalid(&Value::Null, fault));
+    }
+    // What repeats a field is left to the server.
+    let head: Head = serde_json::from_slice(message).ok()?;
+    let fault = head.fault()?;
+    let id = head.id.filter(is_id).unwrap_or_default();
+    Some(invalid(&id, fault))
+}
+
+/// Returns what is answered to what is no JSON.
+pub(crate) fn no_json() -> String {
+    let message = "Parse error: this is not JSON; send each message as JSON, on stdio in one line";
+    answer(PARSE_ERROR, &Value::Null, message)
+}
+
+fn invalid(id: &Value, fault: &str) -> String {
+    answer(INVALID_REQUEST, id, &format!("Invalid Request: {fault}"))
+}
+
+fn answer(code: i32, id: &Value, message: &str) -> String {
+    let error = json!({ "code": code, "message": message });
+    format!(
+        "{}\n",
+        json!({ "jsonrpc": "2.0", "id": id, "error": error })
+    )
 }
 
 /// Writes what the server says, a line at a time, and complaints between lines.
 async fn write(
     from_server: DuplexStream,
     mut output: impl AsyncWrite + Unpin,
-    mut complaints: mpsc::Receiver<()>,
+    mut complaints: mpsc::Receiver<String>,
 ) {
     let mut from_server = BufReader::new(from_server);
     let mut line = Vec::new();
@@ -109,7 +179,7 @@ async fn write(
                 line.clear();
                 written
             }
-            Some(()) = complaints.recv() => output.write_all(NO_JSON.as_bytes()).await,
+            Some(refusal) = complaints.recv() => output.write_all(refusal.as_bytes()).await,
         };
         if written.is_err() || output.flush().await.is_err() {
             return;

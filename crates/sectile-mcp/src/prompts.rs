@@ -40,7 +40,7 @@ const fn document(name: &'static str) -> Argument {
     }
 }
 
-const DIALOGUES: [Dialogue; 3] = [
+static DIALOGUES: [Dialogue; 3] = [
     Dialogue {
         name: "answer",
         title: "Answer from the documents",
@@ -93,19 +93,36 @@ pub(crate) fn all() -> ListPromptsResult {
     ListPromptsResult::with_all_items(DIALOGUES.iter().map(prompt).collect())
 }
 
+/// Returns the dialogue of a name.
+fn dialogue(name: &str) -> Result<&'static Dialogue, ErrorData> {
+    let found = DIALOGUES.iter().find(|dialogue| dialogue.name == name);
+    found.ok_or_else(|| {
+        let names = DIALOGUES.each_ref().map(|dialogue| dialogue.name);
+        let names = names.join("`, `");
+        let asked = quoted(name);
+        let message = format!("there is no prompt {asked}; the prompts are `{names}`");
+        ErrorData::invalid_params(message, None)
+    })
+}
+
+/// Refuses an argument that a prompt does not have.
+pub(crate) fn check_argument(prompt: &str, argument: &str) -> Result<(), ErrorData> {
+    let arguments = dialogue(prompt)?.arguments.iter();
+    let names: Vec<&str> = arguments.map(|argument| argument.name).collect();
+    if names.contains(&argument) {
+        return Ok(());
+    }
+    let (asked, names) = (quoted(argument), names.join("`, `"));
+    let message = format!("the prompt `{prompt}` has no argument {asked}; it has `{names}`");
+    Err(ErrorData::invalid_params(message, None))
+}
+
 /// Writes what a dialogue tells the model.
 pub(crate) fn written(
     name: &str,
     arguments: Option<&JsonObject>,
 ) -> Result<GetPromptResult, ErrorData> {
-    let Some(dialogue) = DIALOGUES.iter().find(|dialogue| dialogue.name == name) else {
-        let names = DIALOGUES.map(|dialogue| dialogue.name).join("`, `");
-        let message = format!(
-            "there is no prompt {}; the prompts are `{names}`",
-            quoted(name)
-        );
-        return Err(ErrorData::invalid_params(message, None));
-    };
+    let dialogue = dialogue(name)?;
     let mut text = dialogue.text.to_owned();
     for argument in dialogue.arguments {
         let given = arguments.and_then(|all| all.get(argument.name)?.as_str());

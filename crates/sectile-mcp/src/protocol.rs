@@ -5,7 +5,8 @@ use rmcp::model::{
     CompleteResult, CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    ReadResourceResponse, Reference, ServerCapabilities, ServerConfig, SubscribeRequestParams,
+    Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -71,6 +72,11 @@ impl Handler {
     }
 }
 
+fn no_method(name: &str) -> ErrorData {
+    let message = format!("there is no method {}", quoted(name));
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+}
+
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         let implementation = Implementation::new("sectile", env!("CARGO_PKG_VERSION"))
@@ -97,8 +103,32 @@ impl ServerHandler for Handler {
             let message = format!("the parameters of {method} are not those of the protocol");
             return Err(ErrorData::invalid_params(message, None));
         }
-        let message = format!("there is no method {method}");
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
+        Err(no_method(&request.method))
+    }
+
+    #[expect(deprecated, reason = "clients of older revisions ask for it")]
+    async fn set_level(
+        &self,
+        _request: rmcp::model::SetLevelRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        Err(no_method("logging/setLevel"))
+    }
+
+    async fn subscribe(
+        &self,
+        _request: SubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        Err(no_method("resources/subscribe"))
+    }
+
+    async fn unsubscribe(
+        &self,
+        _request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        Err(no_method("resources/unsubscribe"))
     }
 
     async fn list_tools(
@@ -186,6 +216,18 @@ impl ServerHandler for Handler {
         request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
+        match &request.r#ref {
+            Reference::Prompt(prompt) => {
+                prompts::check_argument(&prompt.name, &request.argument.name)?;
+            }
+            Reference::Resource(resource) => {
+                resources::check_argument(&resource.uri, &request.argument.name)?;
+            }
+            _ => {
+                let message = "only arguments of prompts and resources are completed";
+                return Err(ErrorData::invalid_params(message, None));
+            }
+        }
         let given = request.context.and_then(|context| context.arguments);
         let collection = given.and_then(|mut given| given.remove("collection"));
         let ArgumentInfo { name, value, .. } = &request.argument;

@@ -21,8 +21,8 @@ use subtle::ConstantTimeEq as _;
 
 use headers::{authority, bearer, cookies, is_of_other_page, query_token, text};
 
-/// The most that a request may hold, in bytes.
-const MOST_BYTES: usize = 8 << 20;
+/// The most that a request may hold, in bytes: what the server for agents takes.
+const MOST_BYTES: usize = 4 << 20;
 
 /// How long a client may take to send it.
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -60,7 +60,7 @@ impl IntoResponse for Refusal {
             ),
             Self::TooLarge => (
                 StatusCode::PAYLOAD_TOO_LARGE,
-                "a request holds 8 MiB at the most\n",
+                "a request has 4 MiB at the most\n",
             ),
             Self::TooSlow => (
                 StatusCode::REQUEST_TIMEOUT,

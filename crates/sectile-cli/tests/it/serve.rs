@@ -242,8 +242,11 @@ fn without_the_token_nothing_is_answered() {
 fn what_is_too_much_is_refused() {
     let place = Workplace::new();
     let served = Served::start(&place, &[], "");
-    let large = json!({"x": "y".repeat(5 << 20)});
-    assert_eq!(served.post(&served.host(), &large).0, 413);
+    for size in [5 << 20, 9 << 20] {
+        let (status, answer) = served.post(&served.host(), &json!({"x": "y".repeat(size)}));
+        assert_eq!(status, 413);
+        assert!(answer.contains("4 MiB at the most"), "{answer}");
+    }
     let many = "X: y\r\n".repeat(10_000);
     assert_eq!(
         served

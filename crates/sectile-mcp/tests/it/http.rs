@@ -145,10 +145,15 @@ async fn session(client: &reqwest::Client, address: SocketAddr) -> String {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_is_answered_as_json_rpc_asks() {
+async fn a_body_that_is_no_message_is_answered_as_json_rpc_asks() {
     let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
     let address = served(place.server()).await;
-    for (body, status, code) in [("{not json", 400, -32700), ("", 400, -32700)] {
+    for (body, status, code) in [
+        ("{not json", 400, -32700),
+        ("", 400, -32700),
+        ("[]", 400, -32600),
+        (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, 400, -32600),
+    ] {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let response = reqwest::Client::new()
             .post(format!("http://{address}/mcp"))
@@ -162,5 +167,6 @@ async fn a_body_that_is_no_json_is_answered_as_json_rpc_asks() {
         let text = response.text().await.unwrap();
         let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(answer["error"]["code"], code, "{body}");
+        assert_eq!(answer.get("id"), Some(&serde_json::Value::Null), "{body}");
     }
 }

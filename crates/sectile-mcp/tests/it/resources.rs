@@ -157,4 +157,21 @@ async fn names_are_completed() {
     );
     let prompt = Reference::Prompt(PromptReference::new("summarize"));
     assert_eq!(complete(prompt, "document", ".md").await.len(), 2);
+    let prompt = |name: &str| Reference::Prompt(PromptReference::new(name));
+    let resource = |uri: &str| Reference::Resource(ResourceTemplateReference::new(uri));
+    for (reference, name, said) in [
+        (prompt("nope"), "document", "no prompt `nope`"),
+        (prompt("answer"), "document", "no argument `document`"),
+        (resource("file:///a"), "document", "sectile://"),
+        (template(), "first", "sectile://"),
+    ] {
+        let request = CompleteRequestParams::new(reference, ArgumentInfo::new(name, ""));
+        let error = agent
+            .client
+            .complete(request)
+            .await
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(said), "{error}");
+    }
 }

@@ -69,6 +69,41 @@ async fn a_line_that_is_no_json_is_answered_and_the_next_one_too() {
 }
 
 #[tokio::test]
+async fn what_is_no_message_is_answered_with_its_id_or_none() {
+    for (line, id, said) in [
+        ("[]", "null", "one JSON object"),
+        ("5", "null", "one JSON object"),
+        (
+            r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+            "null",
+            "`id`",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+            "null",
+            "`id`",
+        ),
+        (
+            r#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#,
+            "7",
+            "`jsonrpc`",
+        ),
+        (r#"{"id":"a","method":"ping"}"#, "\"a\"", "`jsonrpc`"),
+        (r#"{"jsonrpc":"2.0","id":7,"method":1}"#, "7", "`method`"),
+        (r#"{"jsonrpc":"2.0","id":7}"#, "7", "`method`"),
+    ] {
+        let answers = answers(&format!("{INITIALIZE}\n{INITIALIZED}\n{line}\n")).await;
+        let is_refusal = |answer: &&serde_json::Value| answer["error"]["code"] == -32600;
+        let mut refusals = answers.iter().filter(is_refusal);
+        let refusal = refusals.next().unwrap();
+        assert!(refusals.next().is_none(), "{line}: {answers:?}");
+        assert_eq!(refusal.get("id").map(ToString::to_string), Some(id.into()));
+        let message = refusal["error"]["message"].as_str().unwrap();
+        assert!(message.contains(said), "{line}: {message}");
+    }
+}
+
+#[tokio::test]
 async fn wrong_parameters_are_told_from_an_unknown_method() {
     for (method, params, code) in [
         ("tools/call", r#"{"name":5}"#, -32602),
@@ -77,16 +112,21 @@ async fn wrong_parameters_are_told_from_an_unknown_method() {
         ("prompts/get", "{}", -32602),
         ("completion/complete", "{}", -32602),
         ("tools/nothing", "{}", -32601),
+        ("logging/setLevel", r#"{"level":"debug"}"#, -32601),
+        ("resources/subscribe", r#"{"uri":"sectile://a/b"}"#, -32601),
+        (
+            "resources/unsubscribe",
+            r#"{"uri":"sectile://a/b"}"#,
+            -32601,
+        ),
     ] {
         let request =
             format!(r#"{{"jsonrpc":"2.0","id":2,"method":"{method}","params":{params}}}"#);
         let answers = answers(&format!("{INITIALIZE}\n{INITIALIZED}\n{request}\n")).await;
         let error = &answers.iter().find(|answer| answer["id"] == 2).unwrap()["error"];
         assert_eq!(error["code"], code, "{method} {params}: {answers:?}");
-        assert!(
-            error["message"].as_str().unwrap().contains(method),
-            "{error}"
-        );
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(method) && message != method, "{error}");
     }
 }
 
