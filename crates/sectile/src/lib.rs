@@ -9,6 +9,7 @@ mod fields;
 mod index;
 mod ingest;
 mod library;
+mod living;
 mod memory;
 mod named;
 mod notes;

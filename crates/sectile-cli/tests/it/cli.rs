@@ -283,6 +283,21 @@ fn standard_input_is_called_so() {
 }
 
 #[test]
+fn a_file_that_is_there_is_named_before_one_that_is_gone() {
+    let place = Workplace::new();
+    for (from, to) in [("docs", "moved"), ("moved", "another")] {
+        place.stdout(&["ingest", from]);
+        std::fs::rename(place.path(from), place.path(to)).unwrap();
+        place.stdout(&["ingest", to]);
+        let hits = place.json(&["search", "release checklist", "--json"]);
+        let path = hits[0]["path"].as_str().unwrap();
+        assert!(path.contains(to), "{hits}");
+        assert_eq!(hits[0]["same_text"].as_array().unwrap().len(), 1, "{hits}");
+        place.stdout(&["rm", from, "--yes"]);
+    }
+}
+
+#[test]
 fn numbers_may_be_as_large_as_can_be() {
     let place = Workplace::new();
     place.write("page.html", "<h1>Guide</h1><p>Welcome.</p>");
