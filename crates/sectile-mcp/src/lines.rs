@@ -120,8 +120,8 @@ fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || (id.is_f64() && id.as_f64().is_some_and(is_whole))
 }
 
-/// Returns what is answered to what is no message of JSON-RPC 2.0, as its section 5.1 asks: without an id where none can be
-/// read. What is empty is passed over.
+/// Returns what is answered to what is no message of JSON-RPC 2.0, as its section 5.1 asks: without an id where none can
+/// be read. What is empty is passed over.
 pub(crate) fn refusal(message: &[u8]) -> Option<String> {
     let message = message.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(message);
     let message = message.trim_ascii();

@@ -87,8 +87,8 @@ fn is_secret(text: &str) -> bool {
     has_user || is_postgres || SECRETS.iter().any(is_named)
 }
 
-/// Says whether this is a host, with a port or without. What follows the colon of another text may be the password of an
-/// address that lacks its host.
+/// Says whether this is a host, with a port or without. What follows the colon of another text may be the password of
+/// an address that lacks its host.
 fn is_host(host: &str) -> bool {
     let port = match host.rsplit_once(']') {
         Some((_, port)) => port.strip_prefix(':').unwrap_or(port),

@@ -454,7 +454,9 @@ impl Library {
         let Self { store, indexer, .. } = self;
         let reading = self.reading();
         let work = ingest::site::ingest(&**store, &reading, indexer, &collection, &site, on_event);
-        let span = info_span!("ingest", collection, site = %site.url());
+        // The query may hold a token.
+        let shown = site.url().as_str().split('?').next();
+        let span = info_span!("ingest", collection, site = shown.unwrap_or_default());
         // It is too large to be part of every future that may ingest a site.
         let report = Box::pin(work).instrument(span).await?;
         self.finished(report, &collection, on_event).await
