@@ -44,7 +44,8 @@ pub fn shown_url(url: &str) -> String {
     };
     let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
     let (place, model) = match place.split_once('#') {
-        Some((place, model)) => (place, format!("#{model}")),
+        Some((place, model)) if scheme.starts_with("http") => (place, format!("#{model}")),
+        Some((place, _)) => (place, String::new()),
         None => (place, String::new()),
     };
     let (place, parameters) = place.split_once('?').unwrap_or((place, ""));
@@ -144,6 +145,7 @@ mod tests {
             ),
             ("postgres://u:s3cret%40h/db", "postgres://…/db"),
             ("postgres://u:s3cret/db", "postgres://…/db"),
+            ("postgres://u:s3#s3cret/db", "postgres://…"),
             ("postgres://u:#s3cret@h/db", "postgres://h/db"),
             ("postgres://u:?s3cret@h/db", "postgres://h/db"),
             ("http://u:s3cret@h:8080/v1#m", "http://h:8080/v1#m"),
