@@ -39,6 +39,7 @@ mod spacing;
 mod tables;
 mod tags;
 mod to_unicode;
+mod tracking;
 mod type3;
 mod upright;
 mod upward;

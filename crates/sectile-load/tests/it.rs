@@ -141,6 +141,9 @@ mod pdf_overprint;
 #[path = "it/pdf_scripts.rs"]
 mod pdf_scripts;
 #[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/pdf_spacing.rs"]
+mod pdf_spacing;
+#[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/pdf_tables.rs"]
 mod pdf_tables;
 #[cfg(all(feature = "docx", feature = "pdf"))]

@@ -11,7 +11,7 @@ use hayro_syntax::object::{
     Array, Dict, Number, Object, ObjectIdentifier, Stream, String as Bytes,
 };
 use hayro_syntax::page::{Page, Resources};
-use kurbo::{Affine, Point, Rect};
+use kurbo::{Affine, Point, Rect, Vec2};
 
 use super::damaged;
 use super::double_byte::Wide;
@@ -21,6 +21,7 @@ use super::layers::Layers;
 use super::objects::{decoded, has_old_fields, name_of};
 use super::paint::Paint;
 use super::tags::{Role, Tags};
+use super::tracking::Tracking;
 
 /// How deep drawings may be nested in each other.
 const MAX_DEPTH: usize = 24;
@@ -95,6 +96,7 @@ pub(super) struct Pen<'a> {
     /// Whether the fields of the file's form are drawn as they were, not as they are.
     pub(super) has_old_fields: bool,
     pub(super) drawn: Drawn,
+    tracking: Tracking,
     marks: Vec<Marked>,
     /// Letters that stand for blanks.
     announced: Vec<usize>,
@@ -117,6 +119,7 @@ impl<'a> Pen<'a> {
             layers: Layers::new(pdf),
             tags: Tags::new(pdf),
             drawn: Drawn::default(),
+            tracking: Tracking::default(),
             marks: Vec::new(),
             announced: Vec::new(),
             drawings: 0,
@@ -600,6 +603,12 @@ impl<'a> Pen<'a> {
         if state.is_unseen {
             self.drawn.unseen += text.trim().chars().count();
         }
+        let space = if face.is_horizontal() {
+            direction * (state.letter_space.max(0.0) / state.size)
+        } else {
+            Vec2::ZERO
+        };
+        let tracking = self.tracking.before(start, end, space, size);
         self.drawn.letters.push(Letter {
             text,
             start,
@@ -609,6 +618,7 @@ impl<'a> Pen<'a> {
             is_bold: face.is_bold,
             is_monospace: face.is_monospace,
             is_vertical: !face.is_horizontal(),
+            tracking,
             role: self.marks.last().and_then(|mark| mark.role),
         });
     }

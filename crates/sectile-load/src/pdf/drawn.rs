@@ -99,6 +99,8 @@ pub(super) struct Letter {
     pub(super) is_monospace: bool,
     /// Whether it is written from top to bottom, as Japanese can be.
     pub(super) is_vertical: bool,
+    /// The character spacing before it, in points, where nothing else sets it apart from the letter before.
+    pub(super) tracking: f64,
     /// What it is part of, where the file is tagged.
     pub(super) role: Option<Role>,
 }

@@ -12,9 +12,6 @@ use super::runs::{OVERLAP, Placed, Run, SAME_LINE, runs};
 use super::spacing::{Spacing, gap};
 use super::tags::Role;
 
-/// The narrowest gap between the cells of a row, in multiples of the type size.
-const GAP: f64 = 0.9;
-
 /// Letters without a gap between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Word {
@@ -155,7 +152,7 @@ fn of_one_direction(run: &Run<'_>) -> Option<Line> {
     for (of, text) in letters.iter().zip(texts(letters, size(letters))) {
         let gap = last.map_or(0.0, |last| gap(last, of));
         let size = last.map_or(of.letter.size, |last| last.letter.size.max(of.letter.size));
-        let is_apart = gap > size * GAP;
+        let is_apart = last.is_some_and(|last| spacing.is_wide(last, of));
         let is_drawn = of.is_spaced && gap > -size * OVERLAP / 2.0;
         let is_parted = is_drawn || is_apart || last.is_some_and(|last| spacing.parts(last, of));
         match words.last_mut().filter(|_| !is_parted) {
@@ -220,9 +217,9 @@ impl<'r, 'a> Reading<'r, 'a> {
         let mut last: Option<&Placed<'_>> = None;
         for (index, of) in letters.iter().enumerate() {
             let gap = last.and_then(|last| {
-                let is_wide = of.left - last.right > last.letter.size.max(of.letter.size) * GAP;
                 let is_gap = of.is_spaced || spacing.parts(last, of);
-                is_wide
+                spacing
+                    .is_wide(last, of)
                     .then_some(Part::WideGap)
                     .or(is_gap.then_some(Part::Gap))
             });

@@ -135,6 +135,7 @@ impl<'a> Pen<'a> {
                 is_bold: false,
                 is_monospace: false,
                 is_vertical: false,
+                tracking: 0.0,
                 role: None,
             });
             y += size * 1.2;

@@ -208,6 +208,7 @@ fn letters(table: &str, scale: f64) -> Vec<Letter> {
             is_bold: false,
             is_monospace: false,
             is_vertical: false,
+            tracking: 0.0,
             role: None,
         })
     };

@@ -8,6 +8,16 @@ const SPACE: f64 = 0.12;
 /// The widest gap between the letters of words that are set apart.
 const WIDEST_TRACKING: f64 = 0.2;
 
+/// The widest gap between letters that are evenly set apart letter by letter, how much their gaps differ at most, how much
+/// wider those between words are at least, in multiples of the type size, and between how many letters they are at least.
+const WIDEST_EVEN: f64 = 0.5;
+const EVEN: f64 = 0.06;
+const WIDER: f64 = 0.15;
+const MIN_EVEN: usize = 4;
+
+/// The narrowest gap between the cells of a row, in multiples of the type size.
+const GAP: f64 = 0.9;
+
 /// The narrowest gap between words of scripts that are written without spaces.
 const SPACE_OF_UNSPACED: f64 = 0.6;
 
@@ -26,6 +36,8 @@ enum Rule {
     /// Letters are set as far apart as those of a typewriter, whatever their widths: by what is so far from
     /// the letter before. Spaces are narrower where the words stand in other text; they are so wide at least.
     Pitch(f64, f64),
+    /// Letters, but no digits, are set apart by so many multiples of the type size.
+    Even(f64),
 }
 
 /// The widest distance of letters of a pitch, in multiples of the type size.
@@ -51,13 +63,29 @@ impl Spacing {
 
     /// Says whether a letter, which no drawn space stands before, begins a word.
     pub(super) fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
-        let are_monospace = before.letter.is_monospace && next.letter.is_monospace;
-        let rule = if are_monospace {
+        let is_tracked = next.letter.tracking > 0.0;
+        !is_tracked && self.rule(before, next).parts(before, next)
+    }
+
+    /// Says whether the gap before a letter is as wide as between the cells of a row. Between words that are set apart
+    /// letter by letter, it is wider by what is around the space.
+    pub(super) fn is_wide(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
+        let size = before.letter.size.max(next.letter.size);
+        let even = if let Rule::Even(tracking) = self.rule(before, next) {
+            tracking * size
+        } else {
+            0.0
+        };
+        let tracking = next.letter.tracking.max(even);
+        gap(before, next) > GAP * size + 2.0 * tracking
+    }
+
+    fn rule(self, before: &Placed<'_>, next: &Placed<'_>) -> Rule {
+        if before.letter.is_monospace && next.letter.is_monospace {
             self.of_monospace
         } else {
             self.of_others
-        };
-        rule.parts(before, next)
+        }
     }
 }
 
@@ -95,7 +123,7 @@ impl Rule {
         if is_typed && is_ragged && pitch < WIDEST_PITCH {
             return Self::Pitch(pitch, narrowest);
         }
-        Self::Gap(narrowest)
+        even_tracking(letters, is_of_kind).map_or(Self::Gap(narrowest), Self::Even)
     }
 
     fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
@@ -106,12 +134,46 @@ impl Rule {
                 let gap = gap(before, next) / size;
                 gap > LEAST && steps > 1.5 || gap > narrowest && steps > OTHER_STEP
             }
-            Self::Gap(_) if is_unspaced(before) && is_unspaced(next) => {
+            Self::Gap(_) | Self::Even(_) if is_unspaced(before) && is_unspaced(next) => {
                 gap(before, next) > SPACE_OF_UNSPACED * size
             }
             Self::Gap(narrowest) => gap(before, next) > narrowest * size,
+            Self::Even(tracking) => {
+                let are_letters = is_of_letters(before) && is_of_letters(next);
+                let tracking = if are_letters { tracking } else { 0.0 };
+                gap(before, next) > (SPACE + tracking) * size
+            }
         }
     }
+}
+
+/// Returns how far the letters of a line are set apart, in multiples of the type size, where only their places tell it:
+/// nearly all gaps between them are wide and even, and the others wider. Letters in the order of the alphabet number
+/// something.
+fn even_tracking(letters: &[Placed<'_>], is_of_kind: impl Fn(&Placed<'_>) -> bool) -> Option<f64> {
+    let is_letter = |of: &Placed<'_>| is_of_kind(of) && is_of_letters(of);
+    let pairs = letters.windows(2);
+    let pairs = pairs.filter(|pair| !pair[1].is_spaced && pair.iter().all(is_letter));
+    let are_in_order = pairs
+        .clone()
+        .all(|pair| pair[0].letter.text <= pair[1].letter.text);
+    let gaps = pairs.map(|pair| gap(&pair[0], &pair[1]) / pair[1].letter.size);
+    let mut gaps: Vec<f64> = gaps.collect();
+    if gaps.len() < MIN_EVEN || are_in_order {
+        return None;
+    }
+    let tracking = part(&mut gaps, 2);
+    let is_even = |gap: &f64| (gap - tracking).abs() < EVEN;
+    let are_even = gaps.iter().filter(|gap| is_even(gap)).count() * 3 >= gaps.len() * 2;
+    let is_word_gap = |gap: &f64| *gap > tracking + WIDER;
+    let is_told = gaps.iter().all(|gap| is_even(gap) || is_word_gap(gap));
+    let is_wide = (WIDEST_TRACKING..WIDEST_EVEN).contains(&tracking);
+    (are_even && is_told && is_wide).then_some(tracking)
+}
+
+/// Says whether something drawn is letters, and no digits or signs.
+fn is_of_letters(of: &Placed<'_>) -> bool {
+    of.letter.text.chars().all(char::is_alphabetic)
 }
 
 /// Returns the number that one in so many of some are not larger than.
