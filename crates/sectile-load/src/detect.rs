@@ -4,6 +4,7 @@ mod man;
 
 use std::path::Path;
 
+use memchr::memmem;
 use sectile_core::Format;
 
 use crate::Error;
@@ -130,7 +131,17 @@ fn is_pdf(bytes: &[u8], path: &Path) -> bool {
     let holds = |part: &[u8]| head.windows(part.len()).any(|window| window == part);
     let is_text = || extension(path) != "pdf" && std::str::from_utf8(bytes).is_ok();
     let has_header = holds(HEADER) && (bytes.starts_with(HEADER) || !is_text());
-    has_header || (bytes.starts_with(b"%PDF") && holds(b" obj"))
+    has_header || (bytes.starts_with(b"%PDF") && holds(b" obj")) || is_headless_pdf(bytes, path)
+}
+
+/// Says whether a file that is named as a PDF is one whose header is missing or damaged: it has objects, and what says
+/// where they are.
+fn is_headless_pdf(bytes: &[u8], path: &Path) -> bool {
+    let holds = |part: &[u8]| memmem::find(bytes, part).is_some();
+    extension(path) == "pdf"
+        && holds(b" obj")
+        && holds(b"endobj")
+        && (holds(b"trailer") || holds(b"startxref"))
 }
 
 /// Says whether `bytes` are the compound file that Office wraps round an encrypted document.
@@ -601,6 +612,10 @@ mod tests {
         check(b"%PDF-1.7\n", "a.txt", Format::Pdf);
         check(b"junk\n%PDF-1.7\n", "a.pdf", Format::Pdf);
         check(b"%PDF\n1 0 obj\n", "a.txt", Format::Pdf);
+        let headless = b"%\xe2\xe3\n1 0 obj\n<<>>\nendobj\ntrailer\n<</Root 1 0 R>>\n";
+        check(headless, "a.pdf", Format::Pdf);
+        check(&headless[4..], "a.txt", Format::Text);
+        check_refused(b"1 0 obj", "a.pdf", "its content is not");
         check(b"\xFF\xFE\n%PDF-1.7\n", "a.bin", Format::Pdf);
         check(b"HEAD = b\"%PDF-1.7\"\n", "make.py", Format::Code);
         check(b"A file begins with %PDF-1.7.\n", "a.md", Format::Markdown);

@@ -40,6 +40,9 @@ const MAX_KEPT: usize = 10_000;
 const MAX_LETTERS: usize = 2_000_000;
 const MAX_RULES: usize = 50_000;
 
+/// The type size from which it is damage, and the one before holds.
+const MAX_SIZE: f64 = 1e6;
+
 /// What is noted for a letter that is not known until the text that stands for it takes its place.
 const UNKNOWN: &str = "\u{fffd}";
 
@@ -352,7 +355,10 @@ impl Content<'_, '_> {
                 }
                 self.state.face = self.fonts.get(name).cloned().flatten();
                 self.state.lacks_font = self.state.face.is_none();
-                self.state.size = font.1.as_f64();
+                let size = font.1.as_f64();
+                if size.abs() < MAX_SIZE {
+                    self.state.size = size;
+                }
             }
             Operator::ShowText(text) => self.show(text.0.as_bytes()),
             Operator::ShowTexts(texts) => {

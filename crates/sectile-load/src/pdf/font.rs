@@ -6,10 +6,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use hayro_cmap::BfString;
-use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
+use hayro_font::{
+    CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn, StandardFont,
+};
 use hayro_syntax::object::dict::keys::{
-    BASE_FONT, CID_TO_GID_MAP, DESCENDANT_FONTS, FLAGS, FONT_DESC, FONT_FILE, FONT_FILE2,
-    FONT_FILE3, FONT_WEIGHT, SUBTYPE, TO_UNICODE,
+    BASE_FONT, CHAR_PROCS, CID_TO_GID_MAP, DESCENDANT_FONTS, ENCODING, FLAGS, FONT_DESC, FONT_FILE,
+    FONT_FILE2, FONT_FILE3, FONT_WEIGHT, SUBTYPE, TO_UNICODE,
 };
 use hayro_syntax::object::{Array, Dict, Name, Stream};
 
@@ -40,6 +42,19 @@ const MONOSPACE: [&str; 9] = [
     "sourcecode",
 ];
 
+/// The kinds of fonts that there are.
+const KINDS: [&[u8]; 6] = [
+    b"Type0",
+    b"Type1",
+    b"MMType1",
+    b"TrueType",
+    b"OpenType",
+    b"Type3",
+];
+
+/// The last letter of ASCII.
+const LAST_ASCII: u32 = 126;
+
 /// The fonts that a file was found to have.
 pub(super) struct Fonts<'a> {
     cache: FontCache<'a>,
@@ -68,6 +83,8 @@ pub(super) struct Face<'a> {
     pub(super) is_monospace: bool,
     /// Whether letters of private use are pictures that its maker numbered.
     is_of_icons: bool,
+    /// Whether nothing but ASCII is known of it.
+    is_plain: bool,
 }
 
 impl<'a> Fonts<'a> {
@@ -91,9 +108,31 @@ impl<'a> Fonts<'a> {
             return face.clone();
         }
         let font = self.cache.font(dictionary, &self.programs, &self.maps);
-        let face = font.map(|font| Rc::new(Face::new(font, dictionary)));
+        let face = font.map(|font| Face::new(font, dictionary));
+        let face = face.or_else(|| self.plain(dictionary)).map(Rc::new);
         self.known.insert(key, face.clone());
         face
+    }
+
+    /// Returns a font for one of a kind that does not exist: unless it says otherwise, its codes are those of ASCII.
+    fn plain(&self, dictionary: &Dict<'a>) -> Option<Face<'a>> {
+        let kind = dictionary.get::<Name<'_>>(SUBTYPE);
+        let exists = kind.is_some_and(|kind| KINDS.contains(&kind.as_ref()));
+        let says_otherwise = [TO_UNICODE, DESCENDANT_FONTS, CHAR_PROCS]
+            .into_iter()
+            .any(|key| dictionary.contains_key(key))
+            || dictionary.get::<Dict<'_>>(ENCODING).is_some()
+            || is_embedded(descriptor(dictionary).as_ref());
+        if exists || says_otherwise {
+            return None;
+        }
+        let font = self
+            .cache
+            .standard_font(StandardFont::Helvetica, &self.programs)?;
+        Some(Face {
+            is_plain: true,
+            ..Face::new(font, dictionary)
+        })
     }
 }
 
@@ -132,6 +171,7 @@ impl<'a> Face<'a> {
             is_monospace: flags & FIXED_PITCH != 0
                 || MONOSPACE.iter().any(|word| name.contains(word)),
             is_of_icons: name.contains("awesome") || name.contains("icon"),
+            is_plain: false,
         }
     }
 
@@ -187,6 +227,9 @@ impl<'a> Face<'a> {
     }
 
     fn look_up(&self, code: u32) -> Option<String> {
+        if self.is_plain && code > LAST_ASCII {
+            return None;
+        }
         let to_unicode = self
             .to_unicode
             .get_or_init(|| ToUnicode::of_font(&self.dictionary));

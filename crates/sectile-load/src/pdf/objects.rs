@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use hayro_syntax::object::dict::keys::CONTENTS;
 use hayro_syntax::object::{
-    Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, String as Bytes,
+    Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, Stream, String as Bytes,
 };
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use memchr::memmem;
@@ -13,6 +13,9 @@ use super::{Failure, letters};
 
 /// How many nodes and pairs of a name or number tree are read; the largest real one has 16,000.
 const MAX_PAIRS: usize = 200_000;
+
+/// How many streams of the content of a page are looked at for damage.
+const MAX_PARTS: usize = 1_000;
 
 /// Opens a file. What stands before its header, such as that of an answer over HTTP, is left out, as
 /// the places of objects are counted from the header.
@@ -30,11 +33,12 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure>
             .ok_or(error),
     });
     let opened = opened.map(|pdf| {
-        let mended = lacks_content(&pdf)
-            .then(|| with_ended_streams(bytes))
-            .flatten();
+        let (count, damaged) = (pdf.pages().len(), damaged_contents(&pdf));
+        let mended = (damaged > 0).then(|| with_ended_streams(bytes)).flatten();
         let mended = mended.and_then(|bytes| open_with(bytes, password).ok());
-        mended.filter(|of| !lacks_content(of)).unwrap_or(pdf)
+        mended
+            .filter(|of| of.pages().len() >= count && damaged_contents(of) < damaged)
+            .unwrap_or(pdf)
     });
     let opened = opened.map(|pdf| {
         let count = pdf.pages().len();
@@ -103,13 +107,35 @@ fn with_plain_pages(bytes: &[u8]) -> Option<Pdf> {
     is_plain.then_some(opened)
 }
 
-/// Says whether the content of the first page cannot be found or decoded.
-fn lacks_content(pdf: &Pdf) -> bool {
-    let first = pdf.pages().first();
-    first.is_some_and(|page| page.raw().contains_key(CONTENTS) && page.page_stream().is_none())
+/// Returns how many streams of the contents of pages cannot be found, or go on into other objects. The content of the
+/// first page also counts where it cannot be decoded.
+fn damaged_contents(pdf: &Pdf) -> usize {
+    let mut visited = HashSet::new();
+    let mut damaged = 0;
+    for (index, page) in pdf.pages().iter().enumerate() {
+        let raw = page.raw();
+        if !raw.contains_key(CONTENTS) {
+            continue;
+        }
+        let (count, streams) = match raw.get::<Array<'_>>(CONTENTS) {
+            Some(parts) => {
+                let count = parts.raw_iter().take(MAX_PARTS).count();
+                let streams = parts.iter::<Stream<'_>>().take(MAX_PARTS);
+                (count, streams.collect::<Vec<_>>())
+            }
+            None => (1, raw.get::<Stream<'_>>(CONTENTS).into_iter().collect()),
+        };
+        damaged += count.saturating_sub(streams.len());
+        damaged += usize::from(index == 0 && page.page_stream().is_none());
+        let endless = streams.iter().filter(|stream| {
+            visited.insert(stream.obj_id()) && next_object(&stream.raw_data()).is_some()
+        });
+        damaged += endless.count();
+    }
+    damaged
 }
 
-/// Ends the streams in which another object begins: some writers forget to.
+/// Ends the streams that nothing ends before their object does, another begins, or the file ends: some writers forget to.
 fn with_ended_streams(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut mended = Vec::with_capacity(bytes.len());
     let (mut done, mut at) = (0, 0);
@@ -118,15 +144,28 @@ fn with_ended_streams(bytes: &[u8]) -> Option<Vec<u8>> {
         let rest = &bytes[start..];
         let end = memmem::find(rest, b"endstream").unwrap_or(rest.len());
         at = bytes.len().min(start + end + b"endstream".len());
-        if let Some(object) = next_object(&rest[..end]) {
-            at = start + object;
+        if let Some((length, is_ended)) = unended(&rest[..end], end == rest.len()) {
+            at = start + length;
             mended.extend_from_slice(&bytes[done..at]);
-            mended.extend_from_slice(b"\nendstream\nendobj\n");
+            mended.extend_from_slice(b"\nendstream\n");
+            if !is_ended {
+                mended.extend_from_slice(b"endobj\n");
+            }
             done = at;
         }
     }
     mended.extend_from_slice(&bytes[done..]);
     (done > 0).then_some(mended)
+}
+
+/// Returns how long a stream is that nothing ends, and whether its object ends there.
+fn unended(data: &[u8], is_last: bool) -> Option<(usize, bool)> {
+    let object = next_object(data);
+    let end = memmem::find(data, b"endobj");
+    let end = end.filter(|end| object.is_none_or(|object| *end < object));
+    let end = end.map(|end| (end, true));
+    end.or_else(|| object.map(|object| (object, false)))
+        .or_else(|| is_last.then_some((data.len(), false)))
 }
 
 /// Takes what is not a number out of the boxes of pages: what follows it could not be read, nor the page.

@@ -128,3 +128,71 @@ fn damage_may_be_all_over_a_page() {
     let content = "[ (((( Td ) > ".repeat(300) + &at(72.0, 700.0, "Behind");
     assert_eq!(words(&Made::new(&content)), "Behind");
 }
+
+#[test]
+fn streams_of_pages_may_have_no_end() {
+    let page = |text: &str| at(72.0, 700.0, text);
+    let made = Made {
+        contents: vec![page("First"), page("Second"), page("Third")],
+        ..Made::new("")
+    };
+    let bytes = String::from_utf8(made.bytes()).unwrap();
+    let arrays = ["11", "13", "15"]
+        .iter()
+        .fold(bytes.clone(), |all, number| {
+            all.replace(
+                &format!("/Contents {number} 0 R"),
+                &format!("/Contents[{number} 0 R]"),
+            )
+        });
+    for file in [&bytes, &arrays] {
+        let ends: Vec<usize> = file
+            .match_indices("\nendstream")
+            .map(|(at, _)| at)
+            .collect();
+        let without =
+            |range: std::ops::Range<usize>| [&file[..range.start], &file[range.end..]].concat();
+        for at in &ends {
+            let damaged = without(*at..at + "\nendstream".len());
+            let text = load(damaged.as_bytes()).unwrap().text;
+            assert_eq!(text, "First\nSecond\nThird\n", "{damaged}");
+        }
+        let all = file.replace("\nendstream", "");
+        assert_eq!(load(all.as_bytes()).unwrap().text, "First\nSecond\nThird\n");
+        let cut = without(ends[2]..file.len());
+        assert_eq!(load(cut.as_bytes()).unwrap().text, "First\nSecond\nThird\n");
+    }
+}
+
+#[test]
+fn a_file_may_have_no_header() {
+    let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "Only")).bytes()).unwrap();
+    for header in ["%1.7\n", "%PDF\n"] {
+        let file = bytes.replace("%PDF-1.7\n", header);
+        assert_eq!(load(file.as_bytes()).unwrap().text, "Only\n", "{header}");
+    }
+}
+
+#[test]
+fn a_type_size_that_no_page_has_room_for_is_passed_over() {
+    let content = "BT /F1 11 Tf 72 700 Td /F1 36999999. Tf (Damaged size) Tj ET";
+    assert_eq!(words(&Made::new(content)), "Damaged size");
+}
+
+#[test]
+fn a_font_of_a_kind_that_does_not_exist_has_the_letters_of_ascii() {
+    let read = |font: &str| {
+        let made = Made {
+            others: vec![format!("<</Type/Font/BaseFont/Times-Italic{font}>>")],
+            ..Made::new("BT /F9 11 Tf 72 700 Td (Hello \\351) Tj ET")
+        };
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes())
+    };
+    for kind in ["/Subtype/Type7", ""] {
+        let document = read(kind).unwrap();
+        assert_eq!(document.text, "Hello\n", "{kind}");
+        assert_eq!(document.metadata.extra["unmapped_letters"]["1"], 1);
+    }
+    assert!(read("/Subtype/Type7/Encoding<</Differences[72/J]>>").is_err());
+}
