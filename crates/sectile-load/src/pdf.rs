@@ -24,6 +24,7 @@ mod lines;
 mod locate;
 mod margin;
 mod notes;
+mod numbered;
 mod objects;
 #[cfg(feature = "ocr")]
 mod ocr;

@@ -18,6 +18,7 @@ use hayro_syntax::object::{Array, Dict, Name, Stream};
 use super::composite::{self, Composite};
 use super::double_byte::{DoubleByte, Wide};
 use super::letters;
+use super::numbered;
 use super::to_unicode::ToUnicode;
 use super::type3;
 use super::widths::Widths;
@@ -71,8 +72,8 @@ pub(super) struct Face<'a> {
     to_unicode: OnceCell<Option<ToUnicode>>,
     /// Of a composite font, what its codes stand for where the file does not say it.
     composite: OnceCell<Option<Composite>>,
-    /// Of a Type 3 font, the same.
-    type3: OnceCell<Option<HashMap<u32, String>>>,
+    /// Of other fonts, the same where the names of glyphs say nothing.
+    unnamed: OnceCell<Option<HashMap<u32, String>>>,
     size: OnceCell<f64>,
     /// Of a simple font, how its texts may be encoded.
     double_byte: Option<DoubleByte>,
@@ -160,7 +161,7 @@ impl<'a> Face<'a> {
             dictionary: dictionary.clone(),
             to_unicode: OnceCell::new(),
             composite: OnceCell::new(),
-            type3: OnceCell::new(),
+            unnamed: OnceCell::new(),
             size: OnceCell::new(),
             double_byte: double_byte(dictionary, descriptor.as_ref()),
             widths: is_simple(dictionary)
@@ -251,7 +252,7 @@ impl<'a> Face<'a> {
         public
             .or_else(|| self.composite_letters(code, number.to_u32(), &glyph))
             .or_else(|| self.letter_of_code(code))
-            .or_else(|| self.type3_letters(code))
+            .or_else(|| self.unnamed_letters(code))
             .or(stated)
     }
 
@@ -279,11 +280,12 @@ impl<'a> Face<'a> {
         (!text.is_empty()).then_some(text)
     }
 
-    fn type3_letters(&self, code: u32) -> Option<String> {
+    fn unnamed_letters(&self, code: u32) -> Option<String> {
         let width = |code| self.font.code_advance(code).x;
-        let letters = self
-            .type3
-            .get_or_init(|| type3::letters(&self.dictionary, width));
+        let letters = self.unnamed.get_or_init(|| {
+            type3::letters(&self.dictionary, width)
+                .or_else(|| numbered::letters(&self.dictionary, width))
+        });
         letters.as_ref()?.get(&code).cloned()
     }
 }

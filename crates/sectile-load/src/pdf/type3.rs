@@ -92,24 +92,34 @@ fn number(name: &str) -> Option<u32> {
 fn letters_of_windows(names: &BTreeMap<u32, String>) -> Option<HashMap<u32, String>> {
     let is_own =
         |(code, name): (&u32, &String)| name.parse::<u32>() == Ok(*code) || name == ".notdef";
-    let has = |sign: char| names.contains_key(&u32::from(sign));
+    let codes: Vec<u32> = names.keys().copied().collect();
+    (names.iter().all(is_own) && are_for_text(&codes)).then(|| of_windows(&codes))
+}
+
+/// Says whether codes are those of a font for texts, if they are the letters' own.
+pub(super) fn are_for_text(codes: &[u32]) -> bool {
+    let has = |sign: char| codes.contains(&u32::from(sign));
     let small = u32::from('a')..=u32::from('z');
-    let is_for_text = [' ', ',', '.'].into_iter().any(has)
-        && names.keys().filter(|code| small.contains(*code)).count() >= MIN_SMALL;
+    [' ', ',', '.'].into_iter().any(has)
+        && codes.iter().filter(|code| small.contains(*code)).count() >= MIN_SMALL
+}
+
+/// Returns the letters that codes have in Windows.
+pub(super) fn of_windows(codes: &[u32]) -> HashMap<u32, String> {
     let letter = |code: u32| {
         let byte = u8::try_from(code).ok()?;
         let bytes = [byte];
         let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes);
         (!text.contains(char::is_control)).then(|| text.into_owned())
     };
-    let letters = names
-        .keys()
+    let letters = codes
+        .iter()
         .filter_map(|code| Some((*code, letter(*code)?)));
-    (is_for_text && names.iter().all(is_own)).then(|| letters.collect())
+    letters.collect()
 }
 
 /// Returns the names of the glyphs by their codes.
-fn names(font: &Dict<'_>) -> Option<BTreeMap<u32, String>> {
+pub(super) fn names(font: &Dict<'_>) -> Option<BTreeMap<u32, String>> {
     let encoding = font.get::<Dict<'_>>(ENCODING)?;
     let mut names = BTreeMap::new();
     let mut code = 0;
@@ -127,7 +137,7 @@ fn names(font: &Dict<'_>) -> Option<BTreeMap<u32, String>> {
 }
 
 /// Says whether the widths of the glyphs are those of the letters with these numbers.
-fn are_letters(numbers: &BTreeMap<u32, u32>, width: impl Fn(u32) -> f64) -> bool {
+pub(super) fn are_letters(numbers: &BTreeMap<u32, u32>, width: impl Fn(u32) -> f64) -> bool {
     let of_kind = |kind: &str| -> Vec<f64> {
         let is_of_kind = |number: &u32| char::from_u32(*number).is_some_and(|c| kind.contains(c));
         let codes = numbers.iter().filter(|(_, number)| is_of_kind(number));
@@ -154,7 +164,7 @@ fn are_letters(numbers: &BTreeMap<u32, u32>, width: impl Fn(u32) -> f64) -> bool
 
 /// Returns the texts of numbered letters. A font without a comma and a full stop is one for formulas, which have
 /// other signs than texts, but the same letters.
-fn texts(numbers: &BTreeMap<u32, u32>) -> HashMap<u32, String> {
+pub(super) fn texts(numbers: &BTreeMap<u32, u32>) -> HashMap<u32, String> {
     let has = |sign: char| numbers.values().any(|number| *number == u32::from(sign));
     let is_for_text = has(',') || has('.');
     let letter = |number: u32| {

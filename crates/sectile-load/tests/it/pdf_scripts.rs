@@ -200,3 +200,25 @@ fn a_line_is_read_as_its_paragraph_is_whatever_words_it_has_most() {
     let text = plain(&content);
     assert!(text.ends_with("גדולה חברה תוכנת Excel"), "{text}");
 }
+
+#[test]
+fn names_of_glyphs_that_are_numbers_are_letters() {
+    let read = |differences: &str, text: &str| {
+        let made = Made {
+            others: vec![format!(
+                "<</Type/Font/Subtype/Type1/BaseFont/Own/Encoding<</Differences[{differences}]>>\
+                 /FirstChar 0/LastChar 255/Widths[{}]>>",
+                "500 ".repeat(256)
+            )],
+            ..Made::new(&format!("BT /F9 11 Tf 72 700 Td ({text}) Tj ET"))
+        };
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes())
+    };
+    let unicode = read("1/0041/006e/0020/00e9", r"\001\002\003\004").unwrap();
+    assert_eq!(unicode.text, "An é\n");
+    assert!(omissions(&unicode.metadata).is_empty());
+    let codes = read("32/c32 97/c97 100/c100 103/c103 111/c111", "a dog").unwrap();
+    assert_eq!(codes.text, "a dog\n");
+    assert!(read("1/g1/g2/g3/g4", r"\001\002\003\004").is_err());
+}
