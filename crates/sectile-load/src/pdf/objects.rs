@@ -110,29 +110,30 @@ fn with_plain_pages(bytes: &[u8]) -> Option<Pdf> {
 /// Returns how many streams of the contents of pages cannot be found, or go on into other objects. The content of the
 /// first page also counts where it cannot be decoded.
 fn damaged_contents(pdf: &Pdf) -> usize {
+    let first = pdf.pages().first();
+    let is_lost =
+        first.is_some_and(|page| page.raw().contains_key(CONTENTS) && page.page_stream().is_none());
     let mut visited = HashSet::new();
-    let mut damaged = 0;
-    for (index, page) in pdf.pages().iter().enumerate() {
-        let raw = page.raw();
-        if !raw.contains_key(CONTENTS) {
-            continue;
-        }
-        let (count, streams) = match raw.get::<Array<'_>>(CONTENTS) {
-            Some(parts) => {
-                let count = parts.raw_iter().take(MAX_PARTS).count();
-                let streams = parts.iter::<Stream<'_>>().take(MAX_PARTS);
-                (count, streams.collect::<Vec<_>>())
-            }
-            None => (1, raw.get::<Stream<'_>>(CONTENTS).into_iter().collect()),
-        };
-        damaged += count.saturating_sub(streams.len());
-        damaged += usize::from(index == 0 && page.page_stream().is_none());
-        let endless = streams.iter().filter(|stream| {
-            visited.insert(stream.obj_id()) && next_object(&stream.raw_data()).is_some()
-        });
-        damaged += endless.count();
-    }
-    damaged
+    let streams = pdf.pages().iter().flat_map(|page| contents(page.raw()));
+    let damaged = streams.filter(|id| {
+        let is_endless = |stream: Stream<'_>| next_object(&stream.raw_data()).is_some();
+        visited.insert(*id) && pdf.xref().get::<Stream<'_>>(*id).is_none_or(is_endless)
+    });
+    damaged.count() + usize::from(is_lost)
+}
+
+/// Returns the streams that the content of a page is in.
+fn contents(page: &Dict<'_>) -> Vec<ObjectIdentifier> {
+    let Some(parts) = page.get::<Array<'_>>(CONTENTS) else {
+        let stream = page.get_ref(CONTENTS).map(ObjectIdentifier::from);
+        return stream.into_iter().collect();
+    };
+    let parts = parts.raw_iter().take(MAX_PARTS);
+    let streams = parts.filter_map(|part| match part {
+        MaybeRef::Ref(part) => Some(ObjectIdentifier::from(part)),
+        MaybeRef::NotRef(_) => None,
+    });
+    streams.collect()
 }
 
 /// Ends the streams that nothing ends before their object does, another begins, or the file ends: some writers forget to.
