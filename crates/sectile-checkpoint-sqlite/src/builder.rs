@@ -115,8 +115,8 @@ impl SqliteCheckpointerBuilder {
         self
     }
 
-    /// Opens the file. Its tables are neither made nor changed:
-    /// that is for [`SqliteCheckpointer::migrate`]. A file that is there and cannot be written is opened to be read; what
+    /// Opens the file, and changes nothing in it: the tables and the write-ahead log
+    /// are for [`SqliteCheckpointer::migrate`]. A file that is there and cannot be written is opened to be read; what
     /// would write to it is [`Error::ReadOnly`].
     ///
     /// # Errors
@@ -191,9 +191,6 @@ impl SqliteCheckpointerBuilder {
             Durability::Normal => "NORMAL",
         };
         let mut options = options.access(access).pragma("synchronous", synchronous);
-        if access != Access::Read {
-            options = options.pragma("journal_mode", "WAL");
-        }
         for (name, value) in &self.pragmas {
             options = options.pragma(name, value);
         }

@@ -14,7 +14,7 @@ use sectile_checkpoint_sql::{
 };
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::rusqlite::Connection;
-use sectile_sqlite::{Readers, now};
+use sectile_sqlite::{Readers, now, write_ahead_log};
 use tracing::{Instrument as _, debug_span};
 
 use crate::SqliteCheckpointerBuilder;
@@ -59,14 +59,17 @@ impl SqliteCheckpointer {
         }
     }
 
-    /// Makes the tables or brings them up to date, and returns whether anything had to be done.
-    /// Any number of processes may do so at once.
+    /// Makes the tables or brings them up to date, turns the write-ahead log of the file on, and returns whether
+    /// anything had to be done to the tables. Any number of processes may do so at once.
     ///
     /// # Errors
     ///
     /// [`Error::NewerSchema`] when a newer release migrated the file, and what SQLite reports; then
     /// nothing was changed.
     pub async fn migrate(&self) -> Result<bool> {
+        let log = |connection: &mut Connection| write_ahead_log(connection);
+        let done = self.writer.connection.run(log).await.map_err(unusable)?;
+        done.map_err(sqlite("turn the write-ahead log on"))?;
         let found = self.version().await?;
         let newest = CHECKPOINT_SQLITE.version();
         if found < CHECKPOINT_MOVING {

@@ -61,15 +61,15 @@ pub(crate) enum Outcome {
     Interrupted,
 }
 
-/// Opens the store that the user named, or the default one. Where the command has no options of loading, what
-/// the store has is read again as it was.
+/// Opens the store that the user named, or the default one. A command that fails, or changes nothing, does not make it.
+/// Where the command has no options of loading, what the store has is read again as it was.
 pub(crate) async fn open(store: Option<String>) -> anyhow::Result<Library> {
-    let library = Library::open(&store_url(store)?).await?;
+    let library = Library::open_lazily(&store_url(store)?).await?;
     let library = library.with_loader(isolated(LoadOptions::default())?);
     Ok(library.with_options_kept(true))
 }
 
-/// Opens the store for a command that only reads it: what is not there is not made.
+/// Opens the store for a command that only reads it: the file is not changed, nor made.
 pub(crate) async fn open_to_read(store: Option<String>) -> anyhow::Result<Library> {
     let library = Library::open_to_read(&store_url(store)?).await?;
     Ok(library.with_loader(isolated(LoadOptions::default())?))

@@ -15,7 +15,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .unwrap_or_else(|| "A note.".to_owned());
     let folder = tempfile::tempdir()?;
     // With a write-ahead log those who read never wait for the one who writes.
-    let options = Options::new(folder.path().join("notes.db")).pragma("journal_mode", "WAL");
+    let options = Options::new(folder.path().join("notes.db")).write_ahead_log();
     let writer = Writer::open(options.clone()).await?;
     let readers = Readers::new(options, 4, writer.file().clone());
 

@@ -12,7 +12,7 @@ mod writer;
 
 pub use busy_handler::waiting_until;
 pub use file::OpenFile;
-pub use options::{Access, Options};
+pub use options::{Access, Options, write_ahead_log};
 pub use readers::{Reader, Readers};
 pub use rusqlite;
 pub use statement::statement;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, Result};
+use rusqlite::{Connection, MAIN_DB, OpenFlags, Result};
 
 use crate::busy_handler::{wait, waiting_until};
 use crate::{is_busy, is_no_place};
@@ -38,6 +38,8 @@ pub struct Options {
     access: Access,
     busy_timeout: Duration,
     pragmas: Vec<(String, String)>,
+    new_file_pragmas: Vec<(String, String)>,
+    has_log: bool,
 }
 
 impl Options {
@@ -49,6 +51,8 @@ impl Options {
             access: Access::Create,
             busy_timeout: Duration::from_secs(30),
             pragmas: Vec::new(),
+            new_file_pragmas: Vec::new(),
+            has_log: false,
         }
         .pragma("foreign_keys", "ON")
     }
@@ -68,6 +72,19 @@ impl Options {
     /// Adds a pragma that each connection is opened with, in the order they are added.
     pub fn pragma(mut self, name: &str, value: &str) -> Self {
         self.pragmas.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Adds a pragma that a new file is made with, in the order they are added. A file that has pages is not changed.
+    pub fn new_file_pragma(mut self, name: &str, value: &str) -> Self {
+        self.new_file_pragmas
+            .push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Sets that the file is written with a write-ahead log. A file that has one is not changed.
+    pub fn write_ahead_log(mut self) -> Self {
+        self.has_log = true;
         self
     }
 
@@ -94,9 +111,8 @@ impl Options {
     /// Opens a connection. It may wait; see [`Writer::open`](crate::Writer::open). Later it waits for
     /// others as long as [`waiting_until`] says.
     ///
-    /// SQLite turns the write-ahead log on under locks for which it calls no busy handler
-    /// (`PRAGMA journal_mode` upgrades a read lock), so this is where others who open a new file at
-    /// the same moment are waited for.
+    /// Others who open a new file at the same moment are waited for here, also where SQLite calls no
+    /// busy handler.
     ///
     /// # Errors
     ///
@@ -124,9 +140,13 @@ impl Options {
         };
         connection.busy_handler(Some(wait))?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
-        for (name, value) in &self.pragmas {
-            connection.pragma_update(None, name, value)?;
+        if !self.new_file_pragmas.is_empty() && is_new(&connection)? {
+            set(&connection, &self.new_file_pragmas)?;
         }
+        if self.has_log {
+            write_ahead_log(&connection)?;
+        }
+        set(&connection, &self.pragmas)?;
         Ok(connection)
     }
 
@@ -135,7 +155,7 @@ impl Options {
         let connection = open(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let read = connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
         match (read, self.address()) {
-            (Err(error), Some(address)) if is_no_place(&error) && !self.has_log() => {
+            (Err(error), Some(address)) if is_no_place(&error) && !self.has_unread_log() => {
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
                 open(Path::new(&format!("{address}?immutable=1")), flags)
             }
@@ -143,7 +163,7 @@ impl Options {
         }
     }
 
-    fn has_log(&self) -> bool {
+    fn has_unread_log(&self) -> bool {
         let mut log = self.path.clone().into_os_string();
         log.push("-wal");
         std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
@@ -159,6 +179,43 @@ impl Options {
             .replace('#', "%23");
         Some(format!("file://{path}"))
     }
+}
+
+fn set(connection: &Connection, pragmas: &[(String, String)]) -> Result<()> {
+    let mut pragmas = pragmas.iter();
+    pragmas.try_for_each(|(name, value)| connection.pragma_update(None, name, value))
+}
+
+/// Says whether a file has no pages yet.
+fn is_new(connection: &Connection) -> Result<bool> {
+    let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+    Ok(pages == 0)
+}
+
+/// Turns the write-ahead log of a file on. A file that has one, or cannot be written, is only read.
+///
+/// SQLite does it under locks for which it calls no busy handler (`PRAGMA journal_mode` upgrades a read lock), so
+/// others are waited for here, for as long as [`waiting_until`] says.
+///
+/// # Errors
+///
+/// What SQLite reports.
+pub fn write_ahead_log(connection: &Connection) -> Result<()> {
+    let mut sleeps = 0;
+    loop {
+        match turn_log_on(connection) {
+            Err(error) if is_busy(&error) && wait(sleeps) => sleeps += 1,
+            done => return done,
+        }
+    }
+}
+
+fn turn_log_on(connection: &Connection) -> Result<()> {
+    let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+    if mode == "wal" || connection.is_readonly(MAIN_DB)? {
+        return Ok(());
+    }
+    connection.pragma_update(None, "journal_mode", "WAL")
 }
 
 fn open(path: &Path, flags: OpenFlags) -> Result<Connection> {

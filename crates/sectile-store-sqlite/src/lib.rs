@@ -19,6 +19,7 @@
 //! text.
 
 mod columns;
+mod connections;
 mod error;
 mod index;
 mod key;

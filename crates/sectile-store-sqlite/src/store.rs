@@ -1,59 +1,32 @@
-//! The store: its connections, and the trait over the other modules.
+//! The store: the trait over the other modules.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
-use sectile_migrations::{STORE_SQLITE, Tables};
-use sectile_sqlite::rusqlite::{Connection, MAIN_DB};
-use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, is_no_place, now};
+use sectile_sqlite::rusqlite::Connection;
+use sectile_sqlite::{in_snapshot, now};
 use sectile_store::index;
 use sectile_store::{
-    Answer, ChunkRecord, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
+    Answer, ChunkRecord, ChunkVector, DocumentRecord, FailedDocument, FoundDocument, Health,
     IndexedDocument, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
     Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding,
 };
 
-use crate::error::{backend, foreign, is_no_database, migration, unusable};
+use crate::connections::Connections;
+use crate::error::{backend, unusable};
 use crate::index::{Caches, Index};
 use crate::vectors::{self, Cache};
 use crate::write::Change;
 use crate::{key, read, sql};
-
-/// How long a call waits for another process to finish writing.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// The most connections that read at once.
-const READERS: u32 = 4;
 
 /// A store in one SQLite file.
 #[derive(Clone)]
 pub struct SqliteStore {
     connections: Connections,
     caches: Caches,
-}
-
-/// Who reads and who writes.
-#[derive(Clone)]
-enum Connections {
-    /// One connection, as a store in memory has.
-    One(Writer),
-    Many(Writer, Readers),
-    /// The file cannot be written here.
-    ReadOnly(Readers),
-}
-
-impl Connections {
-    fn path(&self) -> Option<&Path> {
-        match self {
-            Self::One(_) => None,
-            Self::Many(_, readers) | Self::ReadOnly(readers) => Some(readers.path()),
-        }
-    }
 }
 
 impl std::fmt::Debug for SqliteStore {
@@ -68,75 +41,38 @@ impl std::fmt::Debug for SqliteStore {
 impl SqliteStore {
     /// Opens the store in `path`, making the file, its folder and its tables where they are
     /// missing. A file that is there and cannot be written is opened to be read; what would write to it is
-    /// [`Error::ReadOnly`].
+    /// [`Error::ReadOnly`](sectile_store::Error::ReadOnly).
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUrl`] when the path cannot hold a store or the file is another program's, [`Error::NewerSchema`] when a newer
-    /// release wrote it, [`Error::Unavailable`] when others keep it locked for half a minute.
+    /// [`Error::InvalidUrl`](sectile_store::Error::InvalidUrl) when the path cannot hold a store or the file is another
+    /// program's, [`Error::NewerSchema`](sectile_store::Error::NewerSchema) when a newer release wrote it,
+    /// [`Error::Unavailable`](sectile_store::Error::Unavailable) when others keep it locked for half a minute.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        prepare_folder(path)?;
-        if let Some(table) = foreign_table(path).await {
-            return Err(foreign(path, &table));
-        }
-        let options = Options::new(path)
-            .busy_timeout(BUSY_TIMEOUT)
-            .pragma("synchronous", "NORMAL")
-            .pragma("mmap_size", "1073741824");
-        let writer = options
-            .clone()
-            .pragma("auto_vacuum", "INCREMENTAL")
-            .pragma("journal_mode", "WAL")
-            .pragma("cache_size", "-65536");
-        let opened = Writer::open(writer).await;
-        match opened {
-            Ok(writer) if !is_read_only(&writer).await? => {
-                let readers = options.access(Access::Write);
-                let readers = Readers::new(readers, READERS, writer.file().clone());
-                Self::migrated(&writer, path).await?;
-                Ok(Self::with_connections(Connections::Many(writer, readers)))
-            }
-            Ok(writer) => {
-                writer.close().await.map_err(unusable)?;
-                Self::open_to_read(options).await
-            }
-            Err(sectile_sqlite::Error::Sqlite(error)) if is_no_place(&error) && path.is_file() => {
-                Self::open_to_read(options).await
-            }
-            Err(error) => Err(cannot_open(path, error)),
-        }
+        let connections = Connections::make(path.as_ref()).await?;
+        Ok(Self::with_connections(connections))
     }
 
-    /// Opens a file that is there and cannot be written.
-    async fn open_to_read(options: Options) -> Result<Self> {
-        let path = options.path().to_owned();
-        let refused = |reason: &str| Error::InvalidUrl {
-            url: path.display().to_string(),
-            reason: reason.into(),
-        };
-        let readers = Readers::alone(options, READERS).await;
-        let readers = readers.map_err(|error| match error {
-            sectile_sqlite::Error::Sqlite(error) if is_no_place(&error) => refused(
-                "it may not be read here, or its write-ahead log may not; ask its owner for the right to read the file, \
-                 and to the log beside it that of writing to their folder",
-            ),
-            error => cannot_open(&path, error),
-        })?;
-        let version = readers.run(|connection| {
-            sectile_migrations::sqlite::version(connection, &STORE_SQLITE, &Tables::default())
-        });
-        let found = version.await.map_err(unusable)?;
-        let found = found.map_err(backend("read its schema"))?;
-        let known = STORE_SQLITE.version();
-        match found.cmp(&known) {
-            Ordering::Greater => Err(Error::NewerSchema { found, known }),
-            Ordering::Less => Err(refused(
-                "it is not of this release, and cannot be brought up to date, as it cannot be written here; open it once \
-                 with the right to write",
-            )),
-            Ordering::Equal => Ok(Self::with_connections(Connections::ReadOnly(readers))),
-        }
+    /// Opens the store in `path` as [`open`](Self::open) does, but makes nothing: a file that is missing, is empty or has
+    /// only checkpoints is an empty store, until something is written to it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open).
+    pub async fn open_lazily(path: impl AsRef<Path>) -> Result<Self> {
+        let connections = Connections::find(path.as_ref(), true).await?;
+        Ok(Self::with_connections(connections))
+    }
+
+    /// Opens the store in `path` as [`open_lazily`](Self::open_lazily) does, to be read: the way in which the file is
+    /// written stays, too. A store of an earlier release is brought up to date.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open).
+    pub async fn open_to_read(path: impl AsRef<Path>) -> Result<Self> {
+        let connections = Connections::find(path.as_ref(), false).await?;
+        Ok(Self::with_connections(connections))
     }
 
     /// Makes a store that no file holds and that is gone with its last clone.
@@ -145,10 +81,7 @@ impl SqliteStore {
     ///
     /// Errors of the database.
     pub async fn in_memory() -> Result<Self> {
-        let writer = Writer::open(Options::new(":memory:")).await;
-        let writer = writer.map_err(unusable)?;
-        Self::migrated(&writer, Path::new(":memory:")).await?;
-        Ok(Self::with_connections(Connections::One(writer)))
+        Ok(Self::with_connections(Connections::in_memory().await?))
     }
 
     fn with_connections(connections: Connections) -> Self {
@@ -156,16 +89,6 @@ impl SqliteStore {
             connections,
             caches: Caches::default(),
         }
-    }
-
-    /// Brings the tables of a file up to date.
-    async fn migrated(writer: &Writer, path: &Path) -> Result<()> {
-        let migrate = |connection: &mut Connection| {
-            sectile_migrations::sqlite::migrate(connection, &STORE_SQLITE, &Tables::default())
-        };
-        let migrated = writer.run(migrate).await;
-        let migrated = migrated.map_err(|error| cannot_open(path, error))?;
-        migrated.map(drop).map_err(|error| migration(path, error))
     }
 
     /// Sets how many bytes of vectors stay in memory; 1 GiB if not told. If there are more, each question
@@ -183,19 +106,17 @@ impl SqliteStore {
     ///
     /// Errors of the database.
     pub async fn close(self) -> Result<()> {
-        if let Connections::Many(_, readers) | Connections::ReadOnly(readers) = &self.connections {
-            readers.close().await.map_err(unusable)?;
-        }
-        if let Connections::One(writer) | Connections::Many(writer, _) = self.connections {
-            writer.close().await.map_err(unusable)?;
-        }
-        Ok(())
+        self.connections.close().await
     }
 
     /// Makes a change, which goes on to its end even if the caller goes away, and returns how many
-    /// documents it touched.
+    /// documents it touched. What removes something does not make a store.
     async fn write(&self, change: Change) -> Result<usize> {
-        let touched = self.writer()?.run(|connection| change.apply(connection));
+        if !change.adds() && self.connections.path_without_store().await?.is_some() {
+            return Ok(0);
+        }
+        let writer = self.connections.writer().await?;
+        let touched = writer.run(|connection| change.apply(connection));
         touched.await.map_err(unusable)?
     }
 
@@ -204,81 +125,15 @@ impl SqliteStore {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let read = match &self.connections {
+        let read = match self.connections.to_read().await? {
             Connections::One(writer) => writer.run(work).await,
             Connections::Many(_, readers) | Connections::ReadOnly(readers) => {
                 readers.run(work).await
             }
+            Connections::Pending(_) => unreachable!("what reads is open"),
         };
         read.map_err(unusable)?
     }
-
-    /// Returns who writes.
-    fn writer(&self) -> Result<&Writer> {
-        match &self.connections {
-            Connections::One(writer) | Connections::Many(writer, _) => Ok(writer),
-            Connections::ReadOnly(readers) => Err(Error::ReadOnly {
-                path: readers.path().to_owned(),
-            }),
-        }
-    }
-}
-
-/// Returns a table of a file that another program made. The file is looked at before it is opened as a store,
-/// which would change the way it is written; why it cannot be looked at is said when it is opened.
-async fn foreign_table(path: &Path) -> Option<String> {
-    if !path.is_file() {
-        return None;
-    }
-    let options = Options::new(path)
-        .busy_timeout(BUSY_TIMEOUT)
-        .access(Access::Write);
-    let opened = Writer::open(options).await.ok()?;
-    let found = opened
-        .run(|connection| connection.query_row(sql::FOREIGN_TABLE, [], |row| row.get(0)))
-        .await;
-    opened.close().await.ok()?;
-    found.ok()?.ok()?
-}
-
-/// Says whether SQLite opened a file to be read as it cannot be written.
-async fn is_read_only(writer: &Writer) -> Result<bool> {
-    let asked = writer.run(|connection| connection.is_readonly(MAIN_DB));
-    asked
-        .await
-        .map_err(unusable)?
-        .map_err(backend("open the file"))
-}
-
-/// Says why a file cannot be opened.
-fn cannot_open(path: &Path, error: sectile_sqlite::Error) -> Error {
-    match error {
-        sectile_sqlite::Error::Sqlite(error) if is_no_database(&error) => Error::InvalidUrl {
-            url: path.display().to_string(),
-            reason: "the file is not a SQLite database; name another one".into(),
-        },
-        error => unusable(error),
-    }
-}
-
-/// Makes the folder of a store's file.
-fn prepare_folder(path: &Path) -> Result<()> {
-    let invalid = |reason: String| Error::InvalidUrl {
-        url: path.display().to_string(),
-        reason,
-    };
-    if path.as_os_str().is_empty() || path == Path::new(":memory:") {
-        return Err(invalid("it names no file; give the path of one".into()));
-    }
-    if path.is_dir() {
-        return Err(invalid("it is a folder; give the path of a file".into()));
-    }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    folder
-        .map_or(Ok(()), std::fs::create_dir_all)
-        .map_err(|error| invalid(format!("its folder cannot be made: {error}")))
 }
 
 #[async_trait]
@@ -451,7 +306,11 @@ impl Store for SqliteStore {
     }
 
     async fn totals(&self) -> Result<Totals> {
-        self.read(|connection| read::totals(connection)).await
+        let mut totals = self.read(|connection| read::totals(connection)).await?;
+        if let Some(path) = self.connections.path_without_store().await? {
+            totals.bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+        }
+        Ok(totals)
     }
 
     async fn health(&self) -> Result<Health> {
@@ -460,6 +319,9 @@ impl Store for SqliteStore {
 
     async fn optimize(&self) -> Result<()> {
         self.write(Change::Optimize).await?;
+        if self.connections.path_without_store().await?.is_some() {
+            return Ok(());
+        }
         let shorten = |connection: &mut Connection| {
             [sql::VACUUM, sql::CHECKPOINT]
                 .into_iter()
@@ -471,7 +333,8 @@ impl Store for SqliteStore {
                     Ok(())
                 })
         };
-        let shortened = self.writer()?.run(shorten).await.map_err(unusable)?;
+        let writer = self.connections.writer().await?;
+        let shortened = writer.run(shorten).await.map_err(unusable)?;
         shortened.map_err(backend("shorten the file"))
     }
 }

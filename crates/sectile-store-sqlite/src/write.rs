@@ -45,6 +45,21 @@ pub(crate) enum Change {
 }
 
 impl Change {
+    /// Says whether an empty store has something after the change.
+    pub(crate) fn adds(&self) -> bool {
+        match self {
+            Self::Put(documents) => !documents.is_empty(),
+            Self::Fail(documents) => !documents.is_empty(),
+            Self::PutNote(note) => !note.text.is_empty(),
+            Self::DeclareKey(..) | Self::SetModel(..) | Self::PutVectors(..) => true,
+            Self::Remove(_)
+            | Self::RemoveVectors(_)
+            | Self::VectorError(..)
+            | Self::PutSummaries(..)
+            | Self::Optimize => false,
+        }
+    }
+
     /// Makes the change and returns how many documents it touched.
     pub(crate) fn apply(self, connection: &mut Connection) -> Result<usize> {
         let failed = |doing, error| backend(doing)(error);

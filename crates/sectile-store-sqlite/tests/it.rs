@@ -6,3 +6,5 @@
 mod conformance;
 #[path = "it/file.rs"]
 mod file;
+#[path = "it/reading.rs"]
+mod reading;

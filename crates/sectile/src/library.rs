@@ -193,21 +193,31 @@ impl Library {
         Ok(self)
     }
 
-    /// Opens the store at `url` for reading. A missing SQLite file is an empty store, and is not
-    /// created.
+    /// Opens the store at `url` for reading. A SQLite file that is missing, is empty or has only
+    /// checkpoints is an empty store, and is not changed.
     ///
     /// # Errors
     ///
     /// Those of [`open`](Self::open).
     pub async fn open_to_read(url: &str) -> Result<Self> {
         #[cfg(feature = "sqlite")]
-        if let Some(path) = sqlite_path(url)
-            && !path.is_empty()
-            && !has_parameters(path)
-            && path != ":memory:"
-            && matches!(std::fs::exists(path), Ok(false))
-        {
-            let store = sectile_store_sqlite::SqliteStore::in_memory().await?;
+        if let Some(path) = sqlite_file(url) {
+            let store = sectile_store_sqlite::SqliteStore::open_to_read(path).await?;
+            return Ok(Self::new(Arc::new(store)));
+        }
+        Self::open(url).await
+    }
+
+    /// Opens the store at `url` as [`open`](Self::open) does, but creates a SQLite file and its
+    /// tables only when something is written to it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open).
+    pub async fn open_lazily(url: &str) -> Result<Self> {
+        #[cfg(feature = "sqlite")]
+        if let Some(path) = sqlite_file(url) {
+            let store = sectile_store_sqlite::SqliteStore::open_lazily(path).await?;
             return Ok(Self::new(Arc::new(store)));
         }
         Self::open(url).await
@@ -954,6 +964,13 @@ pub fn check_store_url(url: &str) -> Result<()> {
 fn has_parameters(path: &str) -> bool {
     let parameters = path.split_once('?').map(|(_, parameters)| parameters);
     parameters.is_some_and(|parameters| parameters.contains('='))
+}
+
+/// Returns the path of a store in an SQLite file, unless [`Library::open`] refuses it.
+#[cfg(feature = "sqlite")]
+fn sqlite_file(url: &str) -> Option<&str> {
+    let is_file = |path: &&str| !path.is_empty() && *path != ":memory:" && !has_parameters(path);
+    sqlite_path(url).filter(is_file)
 }
 
 /// Returns the path of a store in an SQLite file.

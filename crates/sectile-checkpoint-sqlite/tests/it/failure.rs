@@ -93,6 +93,24 @@ async fn what_is_missing_is_named() {
 }
 
 #[tokio::test]
+async fn connecting_leaves_a_file_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = path(&folder);
+    let connection = Connection::open(&path).unwrap();
+    let table = "CREATE TABLE users (id INTEGER)";
+    connection.execute_batch(table).unwrap();
+    drop(connection);
+    let before = fs::read(&path).unwrap();
+    let builder = SqliteCheckpointer::builder(&url(&folder));
+    let checkpointer = builder.connect().await.unwrap();
+    assert_eq!(fs::read(&path).unwrap(), before);
+    checkpointer.migrate().await.unwrap();
+    let connection = Connection::open(&path).unwrap();
+    let mode = connection.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0));
+    assert_eq!(mode.unwrap(), "wal");
+}
+
+#[tokio::test]
 async fn a_commit_that_fails_is_not_acknowledged() {
     let folder = tempfile::tempdir().unwrap();
     let checkpointer = refusing(&folder).await;

@@ -44,7 +44,9 @@ pub(crate) async fn run(
     let start = Instant::now();
     let mut report = IngestReport::default();
     for source in sources {
-        prepare(&library, &source.collection, &arguments).await?;
+        if may_have_documents(&source.what) {
+            prepare(&library, &source.collection, &arguments).await?;
+        }
         // Vectors of an added model are kept up to date without its being named.
         let library = with_added_embedder(library.clone(), Some(&source.collection)).await?;
         let done = ingest(&library, &source, &arguments).await?;
@@ -128,6 +130,14 @@ fn check_for_sites(sources: &[Source], arguments: &IngestArguments) -> anyhow::R
             "{name} is for web sites, and only paths are given; write a site as https://HOST/PATH"
         ),
         None => Ok(()),
+    }
+}
+
+/// Says whether there is anything to ingest: of paths, one that is there.
+fn may_have_documents(what: &What) -> bool {
+    match what {
+        What::Paths(paths) => paths.iter().any(|path| path.exists()),
+        What::Site { .. } => true,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use sectile::Library;
 use sectile_web::{Guard, Metrics, Site};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -10,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::checkpoint::connect;
 use super::mcp::{check_readable, library, server};
-use super::{Outcome, store_url, watch};
+use super::{Outcome, is_missing, store_url, watch};
 use crate::args::ServeArguments;
 use crate::output;
 
@@ -24,6 +25,10 @@ pub(crate) async fn run(
     Guard::new(arguments.listen, token.clone())?;
     let url = store_url(store)?;
     check_readable(&url, &arguments.agents, &arguments.watched)?;
+    if is_missing(&url) {
+        // Checkpoints are looked for in its file.
+        Library::open(&url).await?;
+    }
     let library = library(&arguments.agents, Some(url.clone())).await?;
     let checkpoints = connect(&url, arguments.tables, false).await?;
     let site = Site::new(library.clone()).with_checkpoints(checkpoints.records());

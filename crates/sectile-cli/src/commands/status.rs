@@ -13,13 +13,10 @@ use crate::output;
 pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
     let library = open_to_read(Some(url.clone())).await?;
-    let (mut totals, jobs) = (library.totals().await?, library.jobs().await?);
+    let (totals, jobs) = (library.totals().await?, library.jobs().await?);
     let mut lacking = library.lacking_vectors().await?;
     lacking.retain(|collection, _| totals.models.contains_key(collection));
     let is_missing = is_missing(&url);
-    if is_missing {
-        totals.bytes = 0;
-    }
     let url = sectile::shown_url(&url);
     if json {
         output::value(&Row {

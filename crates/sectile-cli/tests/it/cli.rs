@@ -327,6 +327,9 @@ async fn the_database_of_another_program_is_left_alone() {
             "{said}"
         );
     }
+    for arguments in [&["doctor"][..], &["checkpoint", "threads"]] {
+        place.run(arguments);
+    }
     assert_eq!(std::fs::read(place.path("app.db")).unwrap(), before);
 }
 

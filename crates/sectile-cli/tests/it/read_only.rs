@@ -171,15 +171,25 @@ fn what_was_written_last_is_not_left_out() {
 }
 
 #[test]
-fn reading_makes_nothing() {
+fn what_only_reads_or_fails_makes_nothing() {
     let place = Workplace::new();
     let missing = format!("sqlite:{}", place.path("none/store.db").display());
+    let id = "00000000-0000-7000-8000-000000000000";
     for arguments in [
         &["search", "word"][..],
         &["list"],
         &["status"],
         &["doctor"],
         &["toc", "docs/guide.md"],
+        &["ingest", "nonexist", "--key", "product"],
+        &["ingest", "docs", "--embedder", "nonexist"],
+        &["search", "word", "--in", "nonexist"],
+        &["rm", "docs", "--yes"],
+        &["forget", id],
+        &["note", "a word", "--collection", "nonexist"],
+        &["note", "--remove", "--collection", "nonexist"],
+        &["collection", "partition", "nonexist"],
+        &["doctor", "--repair"],
     ] {
         let output = place
             .command(arguments)
@@ -189,4 +199,31 @@ fn reading_makes_nothing() {
         assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
         assert!(!place.path("none").exists(), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_file_without_a_store_is_not_changed_by_reading() {
+    let place = Workplace::new();
+    place.write("store.db", "");
+    let reading = [
+        &["search", "word"][..],
+        &["list"],
+        &["status"],
+        &["doctor"],
+        &["rm", "docs", "--yes"],
+        &["checkpoint", "threads"],
+    ];
+    let check = || {
+        let before = fs::read(place.path("store.db")).unwrap();
+        for arguments in reading {
+            place.run(arguments);
+            let after = fs::read(place.path("store.db")).unwrap();
+            assert!(after == before, "{arguments:?}");
+        }
+    };
+    check();
+    place.stdout(&["checkpoint", "migrate"]);
+    check();
+    place.stdout(&["ingest", "docs"]);
+    assert!(place.stdout(&["list"]).contains("guide.md"));
 }

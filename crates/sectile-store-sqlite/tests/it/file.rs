@@ -14,7 +14,7 @@ use sectile_store::{
 use sectile_store_sqlite::SqliteStore;
 
 /// Makes a document of one section for each heading and text.
-fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
+pub(crate) fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
     let section = |(at, &(heading, text)): (usize, &(&str, &str))| {
         let content = format!("# {heading}\n{text}\n");
         IndexedSection {
@@ -63,7 +63,7 @@ fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
     }
 }
 
-fn query<T: FromSql>(path: &Path, sql: &'static str) -> Vec<T> {
+pub(crate) fn query<T: FromSql>(path: &Path, sql: &'static str) -> Vec<T> {
     let connection = Connection::open(path).unwrap();
     let mut statement = connection.prepare(sql).unwrap();
     let rows = statement.query_map([], |row| row.get(0)).unwrap();

@@ -8,7 +8,7 @@ use sectile_eval::{Documents, add_corpus};
 use tempfile::TempDir;
 
 use crate::args::{DraftArguments, MeasureArguments};
-use crate::commands::{ingest, open};
+use crate::commands::{ingest, open, open_to_read};
 use crate::output;
 use crate::progress::Progress;
 
@@ -131,7 +131,7 @@ impl Stores {
         chunks: Option<&ChunkSettings>,
     ) -> anyhow::Result<Library> {
         if let Source::Store { url, .. } = source {
-            return open(url.clone()).await;
+            return open_to_read(url.clone()).await;
         }
         let name = match chunks {
             None => "usual".to_owned(),
