@@ -11,7 +11,7 @@ use sectile_embed::{ChatModel, Embedder};
 use sectile_load::FileLoader;
 use sectile_store::{
     Answer, DocumentRecord, JobRecord, Language, Scope, SearchMode, SearchRequest, SectionRecord,
-    Store, Totals, VectorCoverage, VectorEncoding,
+    Status, Store, Totals, VectorCoverage, VectorEncoding,
 };
 use tracing::{Instrument as _, info_span};
 
@@ -901,8 +901,17 @@ impl Library {
     }
 }
 
+/// Leaves out what could not be read and has no text, if there is something else.
+pub(crate) fn retain_readable(documents: &mut Vec<DocumentRecord>) {
+    let is_readable = |of: &DocumentRecord| of.status != Status::Failed || of.sections > 0;
+    if documents.iter().any(is_readable) {
+        documents.retain(is_readable);
+    }
+}
+
 /// Returns the document of a name, if there is one; several of that name are in as many collections.
 fn only(mut found: Vec<DocumentRecord>) -> Result<Option<DocumentRecord>> {
+    retain_readable(&mut found);
     if found.len() < 2 {
         return Ok(found.pop());
     }

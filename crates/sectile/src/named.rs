@@ -2,6 +2,7 @@
 
 use sectile_store::{DocumentRecord, Scope};
 
+use crate::library::retain_readable;
 use crate::{Error, Library, Result, document_path, similar_documents, uri_ends_with};
 
 /// The result of looking up a name in a store.
@@ -69,6 +70,7 @@ fn among(documents: &[DocumentRecord], name: &str, uris: &[String], most: usize)
         }
     }
     let mut named = having(&|found| uri_ends_with(found, name));
+    retain_readable(&mut named);
     match named.len() {
         0 => {}
         1 => return Named::Document(Box::new(named.remove(0))),
