@@ -311,6 +311,9 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
             "the store {url} is damaged; move it away and ingest again (`sectile doctor` says whether it has \
              checkpoints, which can only be restored from a backup)"
         )),
+        Store::Corrupt { .. } => error.context(format!(
+            "the store {url} is damaged; run `sectile doctor --repair`"
+        )),
         Store::Unavailable { .. }
         | Store::Full { .. }
         | Store::PreparedStatements { .. }
@@ -351,13 +354,16 @@ fn said_by_others(error: &anyhow::Error) -> Option<String> {
 
 /// Returns how a message of the library reads here, where a document has a shorter name or a command helps.
 fn said_here(error: &sectile::Error) -> Option<String> {
-    use sectile::Error::{NoSuchHeading, NoSuchLines, NoSuchPages, NotIngested, Settings};
+    use sectile::Error::{
+        AmbiguousDocument, NoSuchHeading, NoSuchLines, NoSuchPages, NotIngested, Settings,
+    };
     let said = error.to_string();
     let named = match error {
         Settings(ChunkError::InvalidConfig { option, reason }) => {
             Some(format!("`{}` {reason}", chunk_option_typed(option)))
         }
         NotIngested { uri }
+        | AmbiguousDocument { uri, .. }
         | NoSuchHeading { uri, .. }
         | NoSuchLines { uri, .. }
         | NoSuchPages { uri, .. } => Some(said.replacen(uri, &output::document_name(uri), 1)),
@@ -385,6 +391,7 @@ fn advice(error: &sectile::Error) -> Option<String> {
             "; `sectile toc` lists its headings".to_owned()
         }
         sectile::Error::NoSuchHeading { .. } => " `sectile toc` lists all".to_owned(),
+        sectile::Error::AmbiguousDocument { .. } => " with `--collection NAME`".to_owned(),
         sectile::Error::NoSuchPages { pages: 0, .. } => " with `--lines`".to_owned(),
         sectile::Error::AmbiguousHeading { .. } => {
             "\nWrite more of its path, as in --heading 'A > B', or its id after --section"

@@ -26,6 +26,11 @@ impl Progress {
         Self(bar(0, FILES))
     }
 
+    /// Makes the bar over documents of a store.
+    pub(crate) fn of_documents() -> Self {
+        Self(bar(0, DOCUMENTS))
+    }
+
     /// Shows how much is done of how much.
     pub(crate) fn show_done(&self, done: usize, of: usize) {
         self.0.set_length(of as u64);
@@ -168,8 +173,9 @@ impl Drop for EvalProgress {
     }
 }
 
-/// What bars look like: over files, vectors, bytes and questions. Where there is little room only the text stays.
+/// What bars look like: over files, documents, vectors, bytes and questions. Where there is little room only the text stays.
 const FILES: &str = "{bar:30} {pos}/{len} files  {wide_msg:.dim}";
+const DOCUMENTS: &str = "{bar:30} {pos}/{len} documents{pace}";
 const VECTORS: &str = "{bar:30} {pos}/{len} vectors{pace}";
 const BYTES: &str = "{bar:30} {bytes}/{total_bytes}, {bytes_per_sec}, {eta}  {wide_msg:.dim}";
 const QUESTIONS: &str = "{bar:30} {pos}/{len} questions  {wide_msg:.dim}";
@@ -245,7 +251,7 @@ mod tests {
 
     #[test]
     fn every_bar_can_go_without_its_bar() {
-        for template in [FILES, VECTORS, BYTES, QUESTIONS] {
+        for template in [FILES, DOCUMENTS, VECTORS, BYTES, QUESTIONS] {
             assert!(template.starts_with(BAR), "{template}");
         }
     }

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 use sectile_migrations::Tables;
 use sectile_store::index::{
-    Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part, StoredBlock,
-    StoredPage, StoredSegment,
+    self, Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part,
+    StoredBlock, StoredPage, StoredSegment,
 };
 use sectile_store::{Error, FoundChunk, HitDocument, HitMetadata, QueryVector, Result, Scope};
 use sqlx::PgConnection;
@@ -46,6 +46,22 @@ impl Index<'_> {
         let done = query.execute(&mut *self.connection).await;
         done.map(drop).map_err(backend(doing))
     }
+}
+
+/// Reads what the index has for each chunk of a collection.
+pub(crate) async fn checksums(index: &mut Index<'_>, collection: &str) -> Result<index::Checksums> {
+    let listed = query(index.tables, sql::INDEXED_CHUNKS).bind(collection);
+    let rows = listed.fetch_all(&mut *index.connection).await;
+    let rows = rows.map_err(backend("list chunks"))?;
+    let numbers = |row| {
+        let numbers = (
+            number(row, "document")? as u64,
+            number(row, "chunk")? as u64,
+        );
+        Ok((Some(DocumentId(column(row, "uid")?)), numbers))
+    };
+    let listed = rows.iter().map(numbers).collect::<Result<Vec<_>>>()?;
+    index::checksums(index, collection, listed).await
 }
 
 #[async_trait]

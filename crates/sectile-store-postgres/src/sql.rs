@@ -248,6 +248,23 @@ pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM {}dead_ch
 pub(crate) const LOCK_SEGMENTS: &str = "SELECT pg_try_advisory_xact_lock(
     hashtextextended('{}segments ' || $1, 0)) AS is_locked";
 
+/// Lists the chunks of a collection, those of each document in the order of the text.
+pub(crate) const INDEXED_CHUNKS: &str = "SELECT documents.uid, documents.document, chunk
+    FROM {}documents AS documents
+    JOIN {}chunks AS chunks ON chunks.collection = documents.collection
+        AND chunks.document = documents.document
+    JOIN {}sections AS sections ON sections.collection = chunks.collection
+        AND sections.document = chunks.document AND sections.uid = section_uid
+    WHERE documents.collection = $1 ORDER BY documents.document, position, chunk_index";
+
+/// Makes the sections of a collection those of other texts, which are indexed when they are written.
+pub(crate) const FORGET_HASHES: &str = "UPDATE {}sections
+    SET index_hash = decode(repeat('00', 32), 'hex') WHERE collection = $1";
+
+/// Notes what the versions of the documents of a collection begin with.
+pub(crate) const PREFIX_VERSIONS: &str = "UPDATE {}documents
+    SET index_version = $2 || ' ' || index_version WHERE collection = $1";
+
 /// Adds a segment to a collection.
 pub(crate) const ADD_SEGMENT: &str = "INSERT INTO {}segments
     (collection, segment, chunks, terms, languages)
@@ -510,6 +527,9 @@ mod tests {
         BLOCKS,
         DEAD,
         LOCK_SEGMENTS,
+        INDEXED_CHUNKS,
+        FORGET_HASHES,
+        PREFIX_VERSIONS,
         ADD_SEGMENT,
         ADD_PAGES,
         ADD_WORDS,

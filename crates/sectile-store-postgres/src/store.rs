@@ -395,6 +395,22 @@ impl Store for PostgresStore {
         self.make_partition(collection.to_owned()).await
     }
 
+    async fn index_checksums(&self, collection: &str) -> Result<index::Checksums> {
+        let mut lease = self.snapshot().await?;
+        let mut index = Index {
+            connection: lease.connection(),
+            tables: &self.tables,
+            cache: &self.cache,
+        };
+        let read = crate::index::checksums(&mut index, collection).await;
+        end(lease, read).await
+    }
+
+    async fn drop_index(&self, collection: &str) -> Result<()> {
+        let drop_index = Change::DropIndex(collection.to_owned());
+        self.write(drop_index).await.map(drop)
+    }
+
     async fn optimize(&self) -> Result<()> {
         self.write(Change::Optimize).await?;
         self.index_vectors().await?;

@@ -6,7 +6,8 @@ use sectile_core::EmbeddingModel;
 use sectile_migrations::Tables;
 use sectile_store::index::{self, IndexCache, Segment};
 use sectile_store::{
-    ChunkVector, Error, FailedDocument, IndexedDocument, IndexedSection, Note, Result, Summary,
+    ChunkVector, Error, FailedDocument, IndexedDocument, IndexedSection, Note, REPAIRING, Result,
+    Summary,
 };
 use sqlx::postgres::{PgArguments, Postgres};
 use sqlx::query::Query;
@@ -43,6 +44,8 @@ pub(crate) enum Change {
     PutSummaries(Uuid, Vec<Summary>),
     /// Keep a note, or remove it.
     PutNote(Note),
+    /// Remove the index of a collection.
+    DropIndex(String),
     /// Merge all segments of each collection into one.
     Optimize,
 }
@@ -126,6 +129,7 @@ impl Change {
                 let changed = writer.execute("write a note", change).await?;
                 Ok(changed as usize)
             }
+            Self::DropIndex(collection) => writer.drop_index(&collection).await,
             Self::Optimize => writer.optimize().await,
         }
     }
@@ -380,6 +384,29 @@ impl Writer<'_> {
             cache: self.cache,
         };
         index::update(&mut index, self.segments).await
+    }
+
+    /// Removes the index of a collection, and notes that its documents are in none.
+    async fn drop_index(self, collection: &str) -> Result<usize> {
+        let doing = "remove the index";
+        let lock = query(self.tables, sql::LOCK_COLLECTION).bind(collection);
+        lock.fetch_all(&mut *self.connection)
+            .await
+            .map_err(backend(doing))?;
+        let mut index = Index {
+            connection: &mut *self.connection,
+            tables: self.tables,
+            cache: self.cache,
+        };
+        index::clear(&mut index, collection).await?;
+        let forget = query(self.tables, sql::FORGET_HASHES).bind(collection);
+        let forgotten = forget.execute(&mut *self.connection).await;
+        forgotten.map_err(backend(doing))?;
+        let prefix = query(self.tables, sql::PREFIX_VERSIONS)
+            .bind(collection)
+            .bind(REPAIRING);
+        let prefixed = prefix.execute(&mut *self.connection).await;
+        Ok(prefixed.map_err(backend(doing))?.rows_affected() as usize)
     }
 
     async fn optimize(self) -> Result<usize> {

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
+use sectile_sqlite::now;
 use sectile_sqlite::rusqlite::{Connection, ToSql, params};
 use sectile_store::index::{
-    Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part, StoredBlock,
-    StoredPage, StoredSegment,
+    self, Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part,
+    StoredBlock, StoredPage, StoredSegment,
 };
 use sectile_store::{Error, FoundChunk, HitDocument, HitMetadata, QueryVector, Result, Scope};
 use serde::Serialize;
@@ -77,6 +78,28 @@ impl Writer<'_> {
     fn execute(&self, sql: &'static str, values: &[&dyn ToSql]) -> Result<()> {
         execute(self.0, "write the index", sql, values).map(drop)
     }
+}
+
+/// Reads what the index has for each chunk of a collection.
+pub(crate) fn checksums(connection: &mut Connection, collection: &str) -> Result<index::Checksums> {
+    let listed = all(
+        connection,
+        "list chunks",
+        sql::INDEXED_CHUNKS,
+        params![collection],
+        |row| {
+            let numbers = (
+                number(row, "document")? as u64,
+                number(row, "chunk")? as u64,
+            );
+            Ok((uid(row, "uid").ok().map(DocumentId), numbers))
+        },
+    )?;
+    now(index::checksums(
+        &mut Writer(connection),
+        collection,
+        listed,
+    ))
 }
 
 /// Writes a list as a JSON array.

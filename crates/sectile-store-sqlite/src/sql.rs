@@ -79,10 +79,11 @@ pub(crate) const MOVE_SECTION: &str = "UPDATE sections SET
     position = $2, parent = $3, level = $4, first_line = $5, last_line = $6, first_page = $7,
     last_page = $8 WHERE id = $1";
 
-/// Lists the chunks of a section as dead.
+/// Lists the chunks of a section as dead, if it is in the index.
 pub(crate) const BURY_SECTION: &str = "INSERT INTO dead_chunks (collection, document, chunk)
     SELECT collection, documents.id, chunks.id
-    FROM chunks JOIN documents ON documents.id = chunks.document_id WHERE section_id = $1";
+    FROM chunks JOIN documents ON documents.id = chunks.document_id WHERE section_id = $1
+        AND (SELECT index_hash FROM sections WHERE id = $1) <> zeroblob(32)";
 
 /// Removes a section with its chunks.
 pub(crate) const DELETE_SECTION: &str = "DELETE FROM sections WHERE id = $1";
@@ -240,6 +241,21 @@ pub(crate) const WORDS: &str = "SELECT asked.key AS asked, words
 /// Reads the chunks of a collection, or where that is null of all, that are in the index alone.
 pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM dead_chunks
     WHERE $1 IS NULL OR collection = $1";
+
+/// Lists the chunks of a collection, those of each document in the order of the text.
+pub(crate) const INDEXED_CHUNKS: &str =
+    "SELECT documents.uid, documents.id AS document, chunks.id AS chunk
+    FROM documents JOIN chunks ON chunks.document_id = documents.id
+        JOIN sections ON sections.id = section_id
+    WHERE collection = $1 ORDER BY documents.id, position, chunk_index";
+
+/// Makes the sections of a collection those of other texts, which are indexed when they are written.
+pub(crate) const FORGET_HASHES: &str = "UPDATE sections SET index_hash = zeroblob(32)
+    WHERE document_id IN (SELECT id FROM documents WHERE collection = $1)";
+
+/// Notes what the versions of the documents of a collection begin with.
+pub(crate) const PREFIX_VERSIONS: &str =
+    "UPDATE documents SET index_version = $2 || ' ' || index_version WHERE collection = $1";
 
 /// Adds a segment to a collection.
 pub(crate) const ADD_SEGMENT: &str =
@@ -429,6 +445,9 @@ mod tests {
         PARTS,
         WORDS,
         DEAD,
+        INDEXED_CHUNKS,
+        FORGET_HASHES,
+        PREFIX_VERSIONS,
         ADD_SEGMENT,
         ADD_PAGE,
         ADD_WORDS,

@@ -317,6 +317,22 @@ impl Store for SqliteStore {
         self.read(|connection| read::health(connection)).await
     }
 
+    async fn index_checksums(&self, collection: &str) -> Result<index::Checksums> {
+        let collection = collection.to_owned();
+        let failed = |doing, error| backend(doing)(error);
+        let read = move |connection: &mut Connection| {
+            in_snapshot(connection, failed, |connection| {
+                crate::index::checksums(connection, &collection)
+            })
+        };
+        self.read(read).await
+    }
+
+    async fn drop_index(&self, collection: &str) -> Result<()> {
+        let drop_index = Change::DropIndex(collection.to_owned());
+        self.write(drop_index).await.map(drop)
+    }
+
     async fn optimize(&self) -> Result<()> {
         self.write(Change::Optimize).await?;
         if self.connections.path_without_store().await?.is_some() {

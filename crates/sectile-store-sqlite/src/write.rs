@@ -8,7 +8,7 @@ use sectile_sqlite::{in_transaction, now};
 use sectile_store::index::{self, Segment};
 use sectile_store::{
     ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Note,
-    Result, Summary, VectorEncoding,
+    REPAIRING, Result, Summary, VectorEncoding,
 };
 
 use crate::columns::{column, integer};
@@ -40,6 +40,8 @@ pub(crate) enum Change {
     PutSummaries(DocumentId, Vec<Summary>),
     /// Keep a note, or remove it.
     PutNote(Note),
+    /// Remove the index of a collection.
+    DropIndex(String),
     /// Merge the index into one segment.
     Optimize,
 }
@@ -56,6 +58,7 @@ impl Change {
             | Self::RemoveVectors(_)
             | Self::VectorError(..)
             | Self::PutSummaries(..)
+            | Self::DropIndex(_)
             | Self::Optimize => false,
         }
     }
@@ -83,6 +86,7 @@ impl Change {
                 put_summaries(connection, *document, summaries)
             }
             Self::PutNote(note) => put_note(connection, note),
+            Self::DropIndex(collection) => drop_index(connection, collection),
             Self::Optimize => optimize(connection),
         })
     }
@@ -120,6 +124,15 @@ fn put(connection: &mut Connection, documents: &[IndexedDocument]) -> Result<usi
     }
     now(index::update(&mut Writer(connection), segments))?;
     Ok(documents.len())
+}
+
+/// Removes the index of a collection, and notes that its documents are in none.
+fn drop_index(connection: &mut Connection, collection: &str) -> Result<usize> {
+    now(index::clear(&mut Writer(connection), collection))?;
+    let doing = "remove the index";
+    execute(connection, doing, sql::FORGET_HASHES, params![collection])?;
+    let values = params![collection, REPAIRING];
+    execute(connection, doing, sql::PREFIX_VERSIONS, values)
 }
 
 /// Merges all segments of each collection into one.

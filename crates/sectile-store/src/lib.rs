@@ -57,7 +57,7 @@ pub use note::Note;
 pub use query::Query;
 pub use reading::{CutBeginning, Reading, TakenApart, WordKind, WordReading};
 pub use record::{
-    ChunkRecord, ChunkVector, DocumentRecord, FailedDocument, Faults, FoundDocument, GIVEN, Health,
+    ChunkRecord, ChunkVector, DocumentRecord, FailedDocument, Faults, FoundDocument, GIVEN, Health, REPAIRING,
     IndexedChunk, IndexedDocument, IndexedSection, PendingChunk, SectionRecord, Status, Summary,
     Totals, VectorCheck, VectorCoverage, current_checksum,
 };

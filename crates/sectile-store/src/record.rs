@@ -88,6 +88,9 @@ pub struct IndexedChunk {
 /// settings.
 pub const GIVEN: &str = " given ";
 
+/// The beginning of the index version of a document whose index entries are being repaired.
+pub const REPAIRING: &str = "repairing";
+
 /// A chunk of a store, without its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChunkRecord {

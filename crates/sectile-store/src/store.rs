@@ -273,6 +273,23 @@ pub trait Store: Debug + Send + Sync {
     /// Errors of the database.
     async fn health(&self) -> Result<Health>;
 
+    /// Reads the whole index of a collection, and returns what it has for each chunk
+    /// ([`index::checksum`]).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) if it cannot be read, or errors of the database.
+    async fn index_checksums(&self, collection: &str) -> Result<index::Checksums>;
+
+    /// Removes the index of a collection, whether or not it can be read. Its documents keep their
+    /// texts, and have an index version that begins with [`REPAIRING`](crate::REPAIRING); searches
+    /// find them again once they are put again.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database; then nothing is removed.
+    async fn drop_index(&self, collection: &str) -> Result<()>;
+
     /// Optimizes the index for searches, after large changes.
     ///
     /// # Errors

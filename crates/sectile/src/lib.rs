@@ -70,7 +70,7 @@ pub use similar::{most_similar, similar_documents};
 pub use site::{SiteOptions, Source, site_collection, site_url};
 pub use stored::StoredDocument;
 pub use uri::{document_path, document_uri, document_uris, is_gone, path_uri, uri_ends_with};
-pub use verify::{Fault, Misfit, Repairs};
+pub use verify::{Fault, Misfit, Repairs, is_being_repaired};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};
 

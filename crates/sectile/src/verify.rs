@@ -2,37 +2,19 @@
 
 mod repair;
 
-use std::collections::BTreeSet;
 use std::fmt;
-use std::ops::RangeInclusive;
 
+use sectile_store::index::{self, Checksums};
 use sectile_store::{
-    Analyzer, DocumentRecord, Error as StoreError, FoundDocument, GroupBy, IndexedDocument,
-    IndexedSection, Scope, SearchRequest, SectionRecord, VectorCheck,
+    DocumentRecord, Error as StoreError, FoundDocument, IndexedDocument, IndexedSection,
+    SectionRecord, VectorCheck,
 };
 use tracing::{Instrument as _, debug_span};
 
-pub use repair::Repairs;
+pub use repair::{Repairs, is_being_repaired};
 
-use crate::index::document_name;
 use crate::ingest::reindex::{self, Renewed};
 use crate::{Error, Library, Result};
-
-/// How many words of a chunk it is searched by.
-const WORDS: usize = 12;
-
-/// How many letters words have that say something and that an index has: shorter ones are often too common,
-/// and longer ones are addresses and the like.
-const SAYING: RangeInclusive<usize> = 5..=24;
-
-/// Words that mean something in a question.
-const OPERATORS: [&str; 3] = ["AND", "NOT", "OR"];
-
-/// How many letters words begin with that may have the same stem.
-const STEM: usize = 4;
-
-/// Among how many hits a chunk is looked for first. Where many are alike, it is looked for among all.
-const FIRST_HITS: usize = 20;
 
 /// A fault that `verify` finds in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +25,8 @@ pub enum Fault {
     /// The text is intact, but a search does not find all of it, or its stored metadata differs
     /// from that computed from the text. The document can be indexed again.
     Index(String),
+    /// The index of the collection cannot be read. All its documents can be indexed again.
+    Collection(String),
     /// The vectors were changed. Once they are removed, the document waits for new ones.
     Vectors(String),
     /// The URI cannot be read. The document can be written under it with the damaged bytes replaced.
@@ -62,6 +46,7 @@ impl Fault {
         match self {
             Self::Text(says)
             | Self::Index(says)
+            | Self::Collection(says)
             | Self::Vectors(says)
             | Self::Uri(says)
             | Self::Identity(says) => says,
@@ -100,11 +85,12 @@ impl Library {
     /// Compares the stored data of each document, and returns the documents with faults. The stored
     /// metadata of a document and its sections is compared with the checksum that was written with
     /// it, and with a new computation from the text. The text is compared with the hashes of its
-    /// sections. A search for each chunk by its own words must find it. Vectors are counted, and
-    /// must have the dimensions of their model and length 1.
+    /// sections. The index must have each term of each chunk, at its position, and nothing else; it
+    /// is read as a whole, with the words for spellings. Vectors are counted, and must have the
+    /// dimensions of their model and length 1.
     ///
-    /// This reads everything and searches for each chunk. `on_document` gets the number of finished
-    /// documents and the total. A document that changes in the meantime is compared again.
+    /// This reads everything once. `on_document` gets the number of finished documents and the
+    /// total. A document that changes in the meantime is compared again.
     /// Documents that another release indexed are read and only compared with their checksum,
     /// because the next ingest indexes them again. Documents of earlier releases, and documents
     /// whose newest version could not be read, have no checksum. The hashes of documents with pages
@@ -117,21 +103,27 @@ impl Library {
     pub async fn verify(&self, on_document: &(dyn Fn(usize, usize) + Sync)) -> Result<Vec<Misfit>> {
         let documents = self.store().found_documents().await?;
         let count = documents.len();
-        let mut misfits = Vec::new();
+        let (mut misfits, mut index) = (Vec::new(), None);
         for (done, found) in documents.into_iter().enumerate() {
             on_document(done, count);
             let span = debug_span!("document.verify", uri = found.record.uri);
-            misfits.extend(self.misfit(found).instrument(span).await?);
+            let misfit = self.misfit(found, &mut index).instrument(span);
+            misfits.extend(misfit.await?);
         }
         on_document(count, count);
         Ok(misfits)
     }
 
-    /// Compares a document, and anew for as long as somebody changes it meanwhile.
-    async fn misfit(&self, mut found: FoundDocument) -> Result<Option<Misfit>> {
+    /// Compares a document, and anew for as long as somebody changes it meanwhile. `index` is kept from one document of a
+    /// collection to the next.
+    async fn misfit(
+        &self,
+        mut found: FoundDocument,
+        index: &mut Option<CollectionIndex>,
+    ) -> Result<Option<Misfit>> {
         loop {
             let fault = match Fault::of_row(&found) {
-                None => self.fault_of(&found.record).await?,
+                None => self.fault_of(&found.record, index).await?,
                 fault => fault,
             };
             let document = found.record;
@@ -144,12 +136,16 @@ impl Library {
             match self.store().found_document(misfit.document.id).await? {
                 None => return Ok(None),
                 Some(now) if now.record == misfit.document => return Ok(Some(misfit)),
-                Some(now) => found = now,
+                Some(now) => (found, *index) = (now, None),
             }
         }
     }
 
-    async fn fault_of(&self, document: &DocumentRecord) -> Result<Option<Fault>> {
+    async fn fault_of(
+        &self,
+        document: &DocumentRecord,
+        index: &mut Option<CollectionIndex>,
+    ) -> Result<Option<Fault>> {
         let made = match self.made_again(document).await {
             Err(Error::Store(error)) => return of_reading(error),
             made => made?,
@@ -167,19 +163,40 @@ impl Library {
                 Fault::Text(says)
             }));
         }
-        if !is_current {
-            return Ok(None);
-        }
-        let lost = self.lost_chunk(document, &made.indexed).await;
-        match lost {
-            Err(Error::Store(error @ StoreError::Corrupt { .. })) => {
-                Ok(Some(Fault::Index(error.to_string())))
+        let index = self.index_of(&document.collection, index).await?;
+        let says = match &index.checksums {
+            Err(says) if document.sections > 0 => {
+                return Ok(Some(Fault::Collection(says.clone())));
             }
-            lost => match lost? {
-                Some(says) => Ok(Some(Fault::Index(says))),
-                None => self.vector_fault(document).await,
-            },
+            Ok(found) if is_current => lost_chunk(document, found, &made.indexed),
+            _ => return Ok(None),
+        };
+        match says {
+            Some(says) => Ok(Some(Fault::Index(says))),
+            None => self.vector_fault(document).await,
         }
+    }
+
+    /// Returns what the index has for a collection, which is read once.
+    async fn index_of<'i>(
+        &self,
+        collection: &str,
+        index: &'i mut Option<CollectionIndex>,
+    ) -> Result<&'i CollectionIndex> {
+        let known = index.take().filter(|index| index.name == collection);
+        let read = match known {
+            Some(known) => known,
+            None => CollectionIndex {
+                name: collection.to_owned(),
+                checksums: match self.store().index_checksums(collection).await {
+                    Err(StoreError::Corrupt { what }) => {
+                        Err(format!("the index of its collection is damaged: {what}"))
+                    }
+                    checksums => Ok(checksums?),
+                },
+            },
+        };
+        Ok(index.insert(read))
     }
 
     async fn vector_fault(&self, document: &DocumentRecord) -> Result<Option<Fault>> {
@@ -203,57 +220,40 @@ impl Library {
     async fn made_again(&self, document: &DocumentRecord) -> Result<Renewed> {
         reindex::index(self.store(), self.indexer(), document.clone()).await
     }
+}
 
-    /// Returns the first chunk that is not found by its own words.
-    async fn lost_chunk(
-        &self,
-        document: &DocumentRecord,
-        made: &IndexedDocument,
-    ) -> Result<Option<String>> {
-        let analyzer = Analyzer::for_language(made.language.parse().unwrap_or_default());
-        for section in &made.sections {
-            let name = document_name(document.metadata.title.as_deref(), &document.uri);
-            let above = format!("{name} {}", section.heading_path.join(" "));
-            for chunk in &section.chunks {
-                let text = chunk.span.of(&section.content);
-                let query = words(text, &above, &analyzer);
-                if !self.finds(document, &query, text).await? {
-                    let lines = section.section.lines;
-                    return Ok(Some(format!(
-                        "no search finds a chunk of the lines {lines} by its own words"
-                    )));
-                }
+/// What the index has for a collection, or why it cannot be read.
+struct CollectionIndex {
+    name: String,
+    checksums: Result<Checksums, String>,
+}
+
+/// Says which chunk the index does not have as its text is.
+fn lost_chunk(
+    document: &DocumentRecord,
+    found: &Checksums,
+    made: &IndexedDocument,
+) -> Option<String> {
+    let found = found.get(&document.id).map_or(&[][..], Vec::as_slice);
+    let (expected, count) = (made.chunk_count(), found.len());
+    if count != expected {
+        return Some(format!(
+            "the store has {count} chunks of it, and its text gives {expected}"
+        ));
+    }
+    let mut found = found.iter();
+    for section in &made.sections {
+        for (chunk, found) in section.chunks.iter().zip(&mut found) {
+            let expected = index::checksum(&made.language, &section.path_terms, &chunk.terms);
+            if *found != Some(expected) {
+                let lines = section.section.lines;
+                return Some(format!(
+                    "the index does not have a chunk of the lines {lines} as it is"
+                ));
             }
         }
-        Ok(None)
     }
-
-    async fn finds(&self, document: &DocumentRecord, query: &str, text: &str) -> Result<bool> {
-        for limit in [FIRST_HITS, document.chunks] {
-            if self.finds_by(document, query, limit.max(1), text).await? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    async fn finds_by(
-        &self,
-        document: &DocumentRecord,
-        query: &str,
-        limit: usize,
-        text: &str,
-    ) -> Result<bool> {
-        let request = SearchRequest::new(query)
-            .with_scope(Scope::collection(&document.collection).with_uri(&document.uri))
-            .with_group_by(GroupBy::Chunk)
-            .with_limit(limit);
-        match self.store().search(&request).await {
-            // What holds no word cannot be searched for.
-            Err(StoreError::EmptyQuery { .. }) => Ok(true),
-            answer => Ok(answer?.hits.iter().any(|hit| hit.text == text)),
-        }
-    }
+    None
 }
 
 /// Says what the error of a document that cannot be read is; that of a store that cannot is the caller's.
@@ -327,43 +327,6 @@ fn is_same_text(
         && section.heading_path == expected.heading_path
         && section.tokens == expected.tokens
         && (is_paged || section.content_hash == indexed.index_hash(expected))
-}
-
-/// Returns words of a text by which it has to be found: the longest of those that an index has of it, which say most,
-/// without those that stand in the headings above, by which it is found anyway. Where only such are left as no index may
-/// have, they are all of its first words.
-fn words(text: &str, above: &str, analyzer: &Analyzer) -> String {
-    let all = indexed_words(text, analyzer);
-    let above = indexed_words(above, analyzer);
-    let is_own = |word: &&str| !above.iter().any(|other| begins_alike(word, other));
-    let says_something = |word: &str| SAYING.contains(&word.chars().count());
-    let own: BTreeSet<&str> = all.iter().copied().filter(is_own).collect();
-    if !own.iter().any(|word| says_something(word)) {
-        return all[..all.len().min(2 * WORDS)].join(" ");
-    }
-    let mut own: Vec<&str> = own.into_iter().collect();
-    own.retain(|word| word.chars().count() <= *SAYING.end());
-    own.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
-    own.truncate(WORDS);
-    own.join(" ")
-}
-
-/// Returns the words of a text that an index has, as they stand there: not those of the targets of links.
-fn indexed_words<'t>(text: &'t str, analyzer: &Analyzer) -> Vec<&'t str> {
-    let mut words = Vec::new();
-    analyzer.for_each(text, |_, span| {
-        let word = span.of(text);
-        if word.chars().all(char::is_alphanumeric) && !OPERATORS.contains(&word) {
-            words.push(word);
-        }
-    });
-    words
-}
-
-/// Says whether two words may have the same stem.
-fn begins_alike(one: &str, other: &str) -> bool {
-    let beginning = |word: &str| word.to_lowercase().chars().take(STEM).collect::<String>();
-    beginning(one) == beginning(other)
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use sectile::core::EmbeddingModel;
 use sectile::load::LoadOptions;
 use sectile::models::{ChatRequest, Purpose};
 use sectile::store::{DocumentRecord, FoundDocument, Status, Totals};
-use sectile::{CheckpointOptions, Checkpoints, Library, was_read_by_older_loader};
+use sectile::{
+    CheckpointOptions, Checkpoints, Library, is_being_repaired, was_read_by_older_loader,
+};
 use serde::Serialize;
 
 use super::{Outcome, api_key, is_foreign, is_missing, isolated, of_store, store_url};
@@ -275,6 +277,12 @@ fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) ->
             says,
             "fix the files, or remove them with `sectile rm`",
         );
+    }
+    let unfinished = documents.iter().filter(|of| is_being_repaired(of)).count();
+    if unfinished > 0 {
+        let says = format!("{says}, {unfinished} whose repair was not finished");
+        let advice = "run `sectile doctor --repair`, then ingest them again";
+        return Finding::warning("documents", says, advice);
     }
     let is_old = |document: &&DocumentRecord| !library.is_current(document);
     let old = documents.iter().filter(is_old).count();

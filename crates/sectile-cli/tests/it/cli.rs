@@ -1844,6 +1844,58 @@ fn a_store_is_compared_with_itself() {
     assert!(!place.stdout(&["doctor"]).contains("contents"));
 }
 
+#[tokio::test]
+async fn a_damaged_index_is_named_and_built_anew() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let options = SqliteConnectOptions::new().filename(place.path("store.db"));
+    let mut connection = options.connect().await.unwrap();
+    let damage = "UPDATE words SET words = x'00112233'";
+    sqlx::query(damage).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let said = place.stderr(&["search", "chekclist"], 2);
+    assert!(
+        said.contains("store.db is damaged; run `sectile doctor --repair`"),
+        "{said}"
+    );
+    let compared = place.run(&["doctor", "--deep"]);
+    let said = String::from_utf8(compared.stdout).unwrap();
+    assert_eq!(compared.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("the index of its collection is damaged"),
+        "{said}"
+    );
+    let said = place.stdout(&["doctor", "--repair"]);
+    assert!(said.contains("2 documents reindexed"), "{said}");
+    assert!(place.stdout(&["search", "chekclist"]).contains("checklist"));
+    let said = place.stdout(&["doctor", "--deep"]);
+    assert!(!said.contains("another release"), "{said}");
+}
+
+#[test]
+fn a_name_means_the_document_that_could_be_read() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    // None of them has a ticker.
+    place.stderr(
+        &[
+            "ingest",
+            "docs",
+            "--collection",
+            "filings",
+            "--key",
+            "ticker",
+        ],
+        2,
+    );
+    for name in ["docs/guide.md", "guide.md"] {
+        assert!(place.stdout(&["toc", name]).contains("Install"), "{name}");
+    }
+    place.stdout(&["ingest", "docs", "--collection", "copies"]);
+    let said = place.stderr(&["toc", "docs/guide.md"], 2);
+    assert!(said.contains("name one with `--collection NAME`"), "{said}");
+}
+
 #[test]
 fn a_list_has_the_documents_with_the_sections_that_filters_ask_for() {
     let place = Workplace::new();

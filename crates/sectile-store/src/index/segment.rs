@@ -54,6 +54,16 @@ fn positioned(terms: &str) -> impl Iterator<Item = (&str, bool)> {
     })
 }
 
+/// Returns each of some terms with its position.
+pub(super) fn placed(terms: &str) -> impl Iterator<Item = (&str, u64)> {
+    let mut last = None;
+    positioned(terms).map(move |(term, is_beside)| {
+        let position = last.map_or(0, |last: u64| last + u64::from(!is_beside));
+        last = Some(position);
+        (term, position)
+    })
+}
+
 /// What a change adds to the index of a collection.
 #[derive(Clone, Debug, Default)]
 pub struct Segment {
@@ -122,9 +132,8 @@ impl Segment {
         terms: &str,
         count: impl Fn(&mut Occurrence) -> &mut u32,
     ) -> u64 {
-        let (mut held, mut position) = (0, 0);
-        for (term, is_beside) in positioned(terms) {
-            position += u64::from(held > 0 && !is_beside);
+        let mut held = 0;
+        for (term, position) in placed(terms) {
             held += 1;
             // Most terms are there, so that a key is seldom made.
             if let Some(open) = self.terms.get_mut(term) {

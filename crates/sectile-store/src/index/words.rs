@@ -73,8 +73,9 @@ impl Words {
     ///
     /// [`Error::Corrupt`] for bytes that are not an automaton.
     pub(super) fn read(stored: Vec<u8>) -> Result<Self> {
-        let map = Map::new(stored).map_err(Error::corrupt)?;
-        map.as_fst().verify().map_err(Error::corrupt)?;
+        let unreadable = |_| Error::corrupt("a table of words that cannot be read");
+        let map = Map::new(stored).map_err(unreadable)?;
+        map.as_fst().verify().map_err(unreadable)?;
         Ok(Self(map))
     }
 

@@ -1,8 +1,11 @@
 //! Repairs what does not fit together, as far as the store still has what it takes.
 
+use std::collections::BTreeSet;
+
 use sectile_core::{ContentHash, DocumentId};
 use sectile_store::{
-    DocumentRecord, Error as StoreError, FailedDocument, IndexedDocument, WordCounts, natural_key,
+    DocumentRecord, Error as StoreError, FailedDocument, IndexedDocument, REPAIRING, WordCounts,
+    natural_key,
 };
 use uuid::Uuid;
 
@@ -10,9 +13,8 @@ use super::{Fault, Misfit};
 use crate::ingest::reindex::{self, Renewed};
 use crate::{Error, KNOWLEDGE, Library, MEMORIES, Result};
 
-/// What index version a document has while it is repaired: none that is current, so that the next ingest
-/// ends what was broken off.
-const REPAIRING: &str = "repairing";
+/// How many tokens of documents are indexed together.
+const BATCH_TOKENS: usize = 1 << 20;
 
 /// The repairs of documents with faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,11 @@ pub struct Repairs {
     pub left: usize,
 }
 
+/// Returns whether the repair of a document was not finished, so that a search may not find it.
+pub fn is_being_repaired(document: &DocumentRecord) -> bool {
+    document.index_version.starts_with(REPAIRING)
+}
+
 /// What was done to a document.
 enum Repair {
     Indexed,
@@ -33,7 +40,8 @@ enum Repair {
 }
 
 impl Library {
-    /// Indexes documents again whose text is intact, and marks the others, so that the next ingest
+    /// Drops the indexes that cannot be read, and indexes all documents of their collections again.
+    /// Indexes other documents again whose text is intact, and marks the others, so that the next ingest
     /// reads their sources again. Until then these stay unchanged. A text that cannot be read at
     /// all is removed, unless it is a memory, which has no source. Documents that lack their
     /// collection's key, and those whose id or collection cannot be read, stay unchanged. Vectors
@@ -47,8 +55,14 @@ impl Library {
     ///
     /// [`Error::Store`]; repairs that were made by then stay.
     pub async fn repair(&self, misfits: &[Misfit]) -> Result<Repairs> {
+        let is_of_collection = |misfit: &&Misfit| matches!(misfit.fault, Fault::Collection(_));
+        let damaged = misfits.iter().filter(is_of_collection);
+        let damaged: BTreeSet<&str> = damaged.map(|of| of.document.collection.as_str()).collect();
         let mut repairs = Repairs::default();
-        for misfit in misfits {
+        for collection in damaged {
+            repairs.indexed += self.rebuild(collection).await?;
+        }
+        for misfit in misfits.iter().filter(|misfit| !is_of_collection(misfit)) {
             let Some(misfit) = self.still(misfit).await? else {
                 continue;
             };
@@ -67,6 +81,50 @@ impl Library {
         Ok(repairs)
     }
 
+    /// Drops the index of a collection, indexes those of its documents again that can be read, and returns how many.
+    async fn rebuild(&self, collection: &str) -> Result<usize> {
+        self.store().drop_index(collection).await?;
+        let (mut batch, mut tokens, mut count) = (Vec::new(), 0, 0);
+        for found in self.store().found_documents().await? {
+            let document = found.record;
+            if document.collection != collection || found.faults.first().is_some() {
+                continue;
+            }
+            tokens += document.tokens;
+            batch.push(document);
+            if tokens >= BATCH_TOKENS {
+                count += self.index_batch(&batch).await?;
+                (batch, tokens) = (Vec::new(), 0);
+            }
+        }
+        Ok(count + self.index_batch(&batch).await?)
+    }
+
+    /// Indexes documents again, one by one if they cannot be written together. What cannot be read or written is left.
+    async fn index_batch(&self, documents: &[DocumentRecord]) -> Result<usize> {
+        match self.index_once(documents).await {
+            Err(Error::Store(error)) if is_of_document(&error) => {}
+            done => return done,
+        }
+        let mut count = 0;
+        for document in documents {
+            match self.index_once(std::slice::from_ref(document)).await {
+                Err(Error::Store(error)) if is_of_document(&error) => {}
+                done => count += done?,
+            }
+        }
+        Ok(count)
+    }
+
+    /// Writes documents whose sections are noted as those of other texts.
+    async fn index_once(&self, documents: &[DocumentRecord]) -> Result<usize> {
+        let mut batch = Vec::new();
+        for document in documents {
+            batch.push(self.made_again(document).await?);
+        }
+        reindex::write(self.store(), batch).await
+    }
+
     /// Returns what does not fit in a document now.
     async fn still(&self, misfit: &Misfit) -> Result<Option<Misfit>> {
         if misfit.fault.is_of_identity() {
@@ -75,14 +133,14 @@ impl Library {
         match self.store().found_document(misfit.document.id).await? {
             None => Ok(None),
             Some(now) if now.record == misfit.document => Ok(Some(misfit.clone())),
-            Some(now) => self.misfit(now).await,
+            Some(now) => self.misfit(now, &mut None).await,
         }
     }
 
     async fn repair_one(&self, misfit: &Misfit) -> Result<Repair> {
         let Misfit { document, fault } = misfit;
         match fault {
-            Fault::Index(_) => self.index_again(document, |_| ()).await,
+            Fault::Index(_) | Fault::Collection(_) => self.index_again(document, |_| ()).await,
             Fault::Vectors(_) => self.index_again(document, without_vectors).await,
             Fault::Text(_) | Fault::Uri(_) => self.mark(document, fault).await,
             Fault::Identity(_) => Ok(Repair::Left),

@@ -1,9 +1,11 @@
 //! Stores that are damaged, and what becomes of them.
 
+mod damaged_index;
+
 use std::path::Path;
 
 use sectile_core::{EmbeddingModel, Metadata};
-use sectile_store::{ChunkVector, PendingChunk, VectorEncoding};
+use sectile_store::{ChunkVector, PendingChunk, Scope, SearchRequest, VectorEncoding};
 
 use super::*;
 use crate::DEFAULT_COLLECTION;
@@ -430,19 +432,4 @@ async fn a_document_with_a_key_is_written_under_another_uri() {
     assert_eq!((done.indexed, done.marked, done.left), (0, 1, 0));
     assert_eq!(read(folder.path(), TUESDAYS), "1");
     assert_eq!(faults(&library).await.len(), 0);
-}
-
-#[test]
-fn the_longest_words_say_most() {
-    let words = |text, above| words(text, above, &Analyzer::english());
-    let text = "--- | 1 | Über-Größe NOT und größer";
-    assert_eq!(words(text, ""), "größer Größe Über und 1");
-    assert_eq!(words(text, "Größen und"), "1 Über Größe und größer");
-    assert_eq!(words(text, "Größen überall"), "1 Über Größe und größer");
-    assert_eq!(words("Run the Installer", "Run it"), "Installer the");
-    assert_eq!(words("Install", "Installing"), "Install");
-    assert_eq!(words("---", ""), "");
-    // The index does not have what a link to another page leads to.
-    let link = "See the [architecture diagram](/manual/overview.html).";
-    assert_eq!(words(link, ""), "architecture diagram See the");
 }

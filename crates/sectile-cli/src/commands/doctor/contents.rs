@@ -10,6 +10,9 @@ use crate::progress::Progress;
 /// How many documents with faults are named.
 const NAMED: usize = 5;
 
+/// What is said where nothing is wrong.
+const AGREE: &str = "texts, metadata, sections, chunks, index and vectors agree";
+
 /// What was compared, and what was mended if that was asked for.
 struct Compared {
     misfits: Vec<Misfit>,
@@ -21,10 +24,7 @@ struct Compared {
 /// Compares what the store has of each document, and mends what can be mended if that is asked for.
 pub(super) async fn compared(url: Option<String>, repairs: bool) -> Finding {
     match compare(url.clone(), repairs).await {
-        Ok(compared) if compared.misfits.is_empty() => Finding::fine(
-            "contents",
-            "texts, metadata, sections, chunks, index and vectors agree",
-        ),
+        Ok(compared) if compared.misfits.is_empty() => Finding::fine("contents", AGREE),
         Ok(compared) => misfit(&compared),
         Err(error) => {
             let url = store_url(url).unwrap_or_default();
@@ -60,7 +60,7 @@ async fn compare(store: Option<String>, repairs: bool) -> anyhow::Result<Compare
 }
 
 async fn verified(library: &Library) -> sectile::Result<Vec<Misfit>> {
-    let progress = Progress::new();
+    let progress = Progress::of_documents();
     library
         .verify(&|done, of| progress.show_done(done, of))
         .await
@@ -83,6 +83,9 @@ fn misfit(compared: &Compared) -> Finding {
     if !compared.left.is_empty() {
         let error = anyhow::anyhow!("{done}; still {}", faults(&compared.left));
         return Finding::problem("contents", &error, LEFT);
+    }
+    if marked == 0 {
+        return Finding::fine("contents", format!("{done}; {AGREE} now"));
     }
     let advice = format!("{done}. `sectile ingest` with their paths reads them again");
     Finding::warning("contents", says, advice)
