@@ -57,9 +57,9 @@ pub use note::Note;
 pub use query::Query;
 pub use reading::{CutBeginning, Reading, TakenApart, WordKind, WordReading};
 pub use record::{
-    ChunkRecord, ChunkVector, DocumentRecord, FailedDocument, Faults, FoundDocument, GIVEN, Health, REPAIRING,
-    IndexedChunk, IndexedDocument, IndexedSection, PendingChunk, SectionRecord, Status, Summary,
-    Totals, VectorCheck, VectorCoverage, current_checksum,
+    ChunkRecord, ChunkVector, DocumentRecord, FailedDocument, Faults, FoundDocument, GIVEN, Health,
+    IndexedChunk, IndexedDocument, IndexedSection, PendingChunk, REPAIRING, SectionRecord, Status,
+    Summary, Totals, VectorCheck, VectorCoverage, current_checksum,
 };
 pub use scope::Scope;
 pub use search::{
