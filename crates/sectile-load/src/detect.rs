@@ -1,6 +1,7 @@
 //! Which format a file is in: by its content first, by its extension second.
 
 mod man;
+mod rtf;
 
 use std::path::Path;
 
@@ -73,7 +74,7 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
             is_wrong: false,
         });
     }
-    if bytes.starts_with(b"{\\rtf") {
+    if rtf::is_document(bytes, path) {
         return Ok(Format::Rtf);
     }
     if bytes.starts_with(COMPOUND_FILE) && (extension(path) == "xls" || foreign::is_workbook(bytes))
@@ -818,6 +819,20 @@ mod tests {
         check(b"text", "my-journal", Format::Text);
         check(b"text", "a.rtf", Format::Text);
         check(b"{\\rtf1 a}", "a.rtf", Format::Rtf);
+    }
+
+    #[test]
+    fn rtf_may_begin_below_its_first_line_or_without_its_header() {
+        for name in ["a.rtf", "a.doc", "a"] {
+            check(b"\r\n {\\rtf1 a}", name, Format::Rtf);
+            check(b"\xEF\xBB\xBF\n{\\rtf1 a}", name, Format::Rtf);
+        }
+        check(b"saved by a tool\n{\\rtf1 a}", "a.rtf", Format::Rtf);
+        check(b"{\\pard\\b a\\par}", "a.rtf", Format::Rtf);
+        check(b"saved by a tool\n{\\rtf1 a}", "a.txt", Format::Text);
+        check(b"{\\pard\\b a\\par}", "a.txt", Format::Text);
+        check(b"The header is {\\rtf1, in braces.", "a.rtf", Format::Text);
+        check(b"{ a list }", "a.rtf", Format::Text);
     }
 
     #[test]

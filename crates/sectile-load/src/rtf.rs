@@ -20,7 +20,8 @@ use reader::Reader;
 /// Headings come from outline levels and from the names of styles. Lists, tables, links, footnotes
 /// and endnotes become those of Markdown, and
 /// a table in a cell is written in its line. Hidden and deleted text, pictures, page headers and footers
-/// are left out. Comments are read on [request](crate::DocxOptions::comments), as notes with the names of their
+/// are left out. What stands before the header of the format is text, and parts of documents without a header are read, too.
+/// Comments are read on [request](crate::DocxOptions::comments), as notes with the names of their
 /// authors. A file that is cut off is read as far as it goes, and `cut_off` in the metadata
 /// says so; one whose groups nest deeper than 4,096 is refused.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +38,8 @@ impl RtfLoader {
 
 impl Loader for RtfLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let reader = Reader::read(bytes, self.options.docx.comments);
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let reader = Reader::read(text, self.options.docx.comments);
         let reader = reader.map_err(|failure| failure.into_error(path, Format::Rtf))?;
         let is_cut_off = reader.is_cut_off();
         let (blocks, mut metadata) = reader.finish();

@@ -202,8 +202,10 @@ impl Reader {
             note_count: 0,
             metadata: Metadata::default(),
         };
-        // What stands behind the document is none of it, unless the file is cut off.
-        let end = memchr::memrchr(b'}', bytes).map_or(bytes.len(), |at| at + 1);
+        // What stands behind the document is none of it, unless the file is cut off, or is a part of a document.
+        let is_whole = memchr::memmem::find(bytes, b"{\\rtf").is_some();
+        let end = memchr::memrchr(b'}', bytes).filter(|_| is_whole);
+        let end = end.map_or(bytes.len(), |at| at + 1);
         let (document, behind) = bytes.split_at(end);
         for token in Tokens::new(document) {
             reader.take(token)?;
@@ -536,6 +538,8 @@ impl Reader {
         let is_on = number != Some(0);
         match name {
             "fftype" | "ffres" | "ffdefres" => self.set_form(name, number.unwrap_or(0)),
+            // What stands before the document.
+            "rtf" if self.groups.len() == 1 => self.end_paragraph(),
             "ansicpg" => self.set_code_page(number.unwrap_or(0)),
             "mac" => self.set_code_page(10_000),
             "pc" => self.set_code_page(437),

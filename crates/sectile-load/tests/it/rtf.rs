@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sectile_core::Document;
+use sectile_core::{Document, Format};
 use sectile_load::{Error, LoadOptions, Loader as _, RtfLoader, load_bytes, omissions};
 use serde_json::json;
 
@@ -225,6 +225,23 @@ fn a_file_that_is_cut_off_says_so_and_a_deep_one_is_refused() {
     let deep = format!("{{\\rtf1 {}", "{".repeat(1_000_000));
     let error = load_error(deep.as_bytes(), "a.rtf");
     assert!(matches!(error, Error::LimitExceeded { .. }));
+}
+
+#[test]
+fn what_stands_around_the_header_is_no_reason_to_show_control_words() {
+    let check = |bytes: &[u8], expected: &str| {
+        let document = load_bytes(bytes, Path::new("a.rtf")).unwrap();
+        assert_eq!(document.format, Format::Rtf);
+        assert_eq!(document.text, expected);
+        assert!(omissions(&document.metadata).is_empty(), "{expected}");
+    };
+    check(b"\n{\\rtf1 {\\b a}\\par}\0", "a\n");
+    check(b"\xEF\xBB\xBF\r\n{\\rtf1 a\\par}", "a\n");
+    check(
+        b"saved by a tool\r\n{\\rtf1 a\\par}",
+        "saved by a tool\n\na\n",
+    );
+    check(b"{\\pard\\b a\\par}b {\\i c}d", "a\n\nb cd\n");
 }
 
 #[test]
