@@ -1,6 +1,7 @@
 //! Plain text files.
 
 mod headings;
+mod numbered;
 
 use std::path::Path;
 
@@ -18,7 +19,8 @@ pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 /// Loads plain text in any encoding of the web, in the usual code pages of DOS and of the Mac, or in UTF-32.
 ///
 /// Its headings are titles that are underlined (`=====`), those of chapters (`CHAPTER II.`), releases and numbered sections
-/// (`1.2 Use`), and lines in capitals between blank lines, where these are few.
+/// (`1.2 Use`, and `3. What is it?` where the numbers rise and text of several lines stands between), and lines in capitals
+/// between blank lines, where these are few.
 ///
 /// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
 /// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Where its letters read as well or better in another

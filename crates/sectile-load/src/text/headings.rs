@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use sectile_core::{Heading, Span};
 
+use super::numbered::{self, Section};
 use crate::markup::{Line, heading};
 
 /// The longest title, in characters.
@@ -77,15 +78,31 @@ struct Found {
     title: String,
     /// The places of its lines.
     lines: Range<usize>,
+    /// Whether the whole text has shown that it is a heading.
+    is_sure: bool,
+}
+
+impl From<Section> for Found {
+    fn from(section: Section) -> Self {
+        Self {
+            rank: Rank::Numbered(section.depth),
+            title: section.title,
+            lines: section.lines,
+            is_sure: true,
+        }
+    }
 }
 
 /// Finds the headings of a text. Each stands between blank lines or is underlined, and begins where its line does.
 pub(super) fn outline(lines: &[Line<'_>]) -> Vec<Heading> {
     let mut found = Vec::new();
     let mut styles = Vec::new();
+    let mut sections = numbered::sections(lines).into_iter().peekable();
     let mut at = 0;
     while at < lines.len() {
-        let heading = read(lines, at, &mut styles);
+        let section = sections.next_if(|section| section.lines.start == at);
+        let heading = section.map(Found::from);
+        let heading = heading.or_else(|| read(lines, at, &mut styles));
         at = heading.as_ref().map_or(at + 1, |heading| heading.lines.end);
         found.extend(heading);
     }
@@ -119,6 +136,7 @@ fn read(lines: &[Line<'_>], at: usize, styles: &mut Vec<(char, bool)>) -> Option
             rank: of_book.unwrap_or(of_style),
             title: title.text.trim().into(),
             lines: at..at + above + 2,
+            is_sure: false,
         });
     }
     let is_alone = lines.get(at + 1).is_none_or(Line::is_blank);
@@ -145,6 +163,7 @@ fn alone(lines: &[Line<'_>], at: usize) -> Option<Found> {
         rank,
         title,
         lines: at..end,
+        is_sure: false,
     };
     let Some((part, is_bare)) = part_of_book(text) else {
         return Some(found(rank_of(text)?, text.into(), at + 1));
@@ -303,7 +322,7 @@ fn without_items(lines: &[Line<'_>], found: &mut Vec<Found>) {
         }
     }
     let mut are_items = are_items.into_iter();
-    found.retain(|_| are_items.next() == Some(false));
+    found.retain(|one| are_items.next() == Some(false) || one.is_sure);
 }
 
 /// Leaves out headings that may be something else: numbered titles where none is a part of another, a single line that
@@ -325,7 +344,7 @@ fn without_doubtful(lines: &[Line<'_>], found: &mut Vec<Found>) {
     let has_releases = found.iter().filter(is_release).nth(1).is_some();
     let has_capitals = all >= MIN_CAPITALS && all <= filled / MAX_SHARE;
     found.retain(|heading| match heading.rank {
-        Rank::Numbered(_) => has_parts,
+        Rank::Numbered(_) => has_parts || heading.is_sure,
         Rank::Release => has_releases,
         Rank::Capitals => has_capitals && counts[&heading.title] <= MAX_REPEATED,
         _ => true,
@@ -392,6 +411,17 @@ mod tests {
         check(
             "1. Setup\n\nText.\n\n1.1 Steps\n\nText.\n\n1. Open the file\n\n2. Close it\n\nText.\n\n2. Use\n\nText.\n",
             &[(1, "1. Setup"), (2, "1.1 Steps"), (1, "2. Use")],
+        );
+    }
+
+    #[test]
+    fn numbered_sections_with_text_need_no_parts() {
+        let body = "Some words stand here,\nand more in this line,\nand in the last.\n\n";
+        check(
+            &format!(
+                "TERMS\n\n  0. Words.\n\n{body}  1. May I sell it?\n\n{body}  2. END\n\n{body}"
+            ),
+            &[(1, "0. Words."), (1, "1. May I sell it?"), (1, "2. END")],
         );
     }
 
