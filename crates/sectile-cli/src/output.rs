@@ -7,6 +7,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
 
+use sectile::core::{Format, Lines};
 use serde::Serialize;
 
 use screen::Stream;
@@ -239,6 +240,20 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 /// Writes a document's name on one line, as short as it can be typed here: relative to the working folder.
 pub(crate) fn document_name(uri: &str) -> String {
     sectile::document_path(uri).map_or_else(|| one_line(uri).into_owned(), |path| path_name(&path))
+}
+
+/// Returns where lines stand, to be shown right behind the name of their document: as `grep` does where they are those of the
+/// file. The text of other formats is made from the file, and has lines of its own.
+pub(crate) fn place(format: Format, lines: Lines) -> String {
+    if format.keeps_source() {
+        return format!(":{lines}");
+    }
+    let noun = if lines.first == lines.last {
+        "line"
+    } else {
+        "lines"
+    };
+    format!(" text {noun} {lines}")
 }
 
 /// Returns how the source of a document is shown that an ingest names by its path or its address.

@@ -273,6 +273,22 @@ impl Format {
         )
     }
 
+    /// Returns whether the text of documents in this format is that of their files, so that its lines are those of the
+    /// files. The text of the others is made from what the files hold.
+    pub const fn keeps_source(self) -> bool {
+        matches!(
+            self,
+            Self::Asciidoc
+                | Self::Code
+                | Self::Latex
+                | Self::Markdown
+                | Self::Org
+                | Self::Rst
+                | Self::Text
+                | Self::Yaml
+        )
+    }
+
     /// Returns the format with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)

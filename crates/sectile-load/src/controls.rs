@@ -1,20 +1,8 @@
 //! Characters that no text has: controls such as NUL and the escapes of terminals, and noncharacters of Unicode.
 
-use sectile_core::{Document, Format};
+use sectile_core::Document;
 
 use crate::encoding::REPLACEMENT;
-
-/// Formats whose text is the file as it is.
-const KEPT: [Format; 8] = [
-    Format::Asciidoc,
-    Format::Code,
-    Format::Latex,
-    Format::Markdown,
-    Format::Org,
-    Format::Rst,
-    Format::Text,
-    Format::Yaml,
-];
 
 /// Puts a space in the place of each control character in what a loader wrote, and U+FFFD in that of each noncharacter. All
 /// spans stay as they are, as what is put there is as long.
@@ -26,7 +14,7 @@ pub(crate) fn without_controls(document: &mut Document) {
         .iter_mut()
         .map(|heading| &mut heading.title);
     named.into_iter().flatten().chain(titles).for_each(clean);
-    if !KEPT.contains(&document.format) {
+    if !document.format.keeps_source() {
         clean(&mut document.text);
     }
 }

@@ -56,10 +56,10 @@ async fn sections(library: &Library, scope: &Scope, json: bool) -> anyhow::Resul
     } else {
         let lines = found.iter().map(|(document, section)| {
             let name = document_name(&document.uri);
-            let lines = section.lines;
+            let place = output::place(document.format, section.lines);
             let path = section.heading_path.join(" > ");
             let path = output::one_line(&path);
-            format!("{NAME}{name}{NAME:#}:{lines}  {HEADING}{path}{HEADING:#}\n")
+            format!("{NAME}{name}{NAME:#}{place}  {HEADING}{path}{HEADING:#}\n")
         });
         output::text(&lines.collect::<String>())?;
     }

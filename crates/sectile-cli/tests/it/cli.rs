@@ -490,6 +490,30 @@ fn hits_name_some_places_with_their_text_and_count_the_others() {
 }
 
 #[test]
+fn lines_of_a_text_that_is_made_from_a_file_are_named_so() {
+    let place = Workplace::new();
+    place.write("docs/prices.csv", "name,price\npapaya,3\n");
+    place.write("docs/prices.yaml", "prices:\n  guava: 3\n");
+    let found = place.stdout(&["search", "papaya", "--in", "docs"]);
+    assert!(
+        found.starts_with("docs/prices.csv text lines 1-3  "),
+        "{found}"
+    );
+    let found = place.stdout(&["search", "guava", "--in", "docs"]);
+    assert!(found.starts_with("docs/prices.yaml:"), "{found}");
+    let markdown = place.stdout(&["search", "papaya", "--format", "md"]);
+    assert!(
+        markdown.contains("`docs/prices.csv text lines 1-3`, score "),
+        "{markdown}"
+    );
+    let listed = place.stdout(&["list", "--sections"]);
+    assert!(
+        listed.contains("docs/prices.csv text lines 1-3  "),
+        "{listed}"
+    );
+}
+
+#[test]
 fn json_hits_have_the_documented_fields() {
     let place = Workplace::new();
     let hits = place.json(&["search", "cargo", "--in", "docs", "--json"]);

@@ -79,16 +79,16 @@ impl Found<'_> {
         for note in &self.answer.about {
             let _ = writeln!(text, "Note on {}: {}", subject(note), note.text);
         }
-        for (place, hit) in self.answer.hits.iter().enumerate() {
+        for (at, hit) in self.answer.hits.iter().enumerate() {
             let separator = if text.is_empty() { "" } else { "\n" };
-            let (name, rank) = (document_name(&hit.document.uri), place + 1);
-            let (title, lines, score) = (title(hit), hit.lines, shown(hit.score));
-            let pages = pages(hit);
+            let (name, rank) = (document_name(&hit.document.uri), at + 1);
+            let (title, pages, score) = (title(hit), pages(hit), shown(hit.score));
+            let place = output::place(hit.document.format, hit.lines);
             let _ = writeln!(
                 text,
-                "{separator}## {rank}. {title}\n\n`{name}:{lines}`{pages}, score {score}\n"
+                "{separator}## {rank}. {title}\n\n`{name}{place}`{pages}, score {score}\n"
             );
-            match self.text(place) {
+            match self.text(at) {
                 Some(full) => {
                     let _ = writeln!(text, "{}", full.trim_end());
                 }
@@ -109,11 +109,12 @@ impl Found<'_> {
 /// Writes the line above a hit: where it stands.
 fn headed(hit: &Hit) -> String {
     let name = document_name(&hit.document.uri);
-    let (lines, pages, title) = (hit.lines, pages(hit), title(hit));
+    let place = output::place(hit.document.format, hit.lines);
+    let (pages, title) = (pages(hit), title(hit));
     let gone = output::if_gone(&hit.document.uri);
     let score = shown(hit.score);
     format!(
-        "{NAME}{name}{NAME:#}:{lines}{pages}  {HEADING}{title}{HEADING:#}  {DIM}{score}{gone}{DIM:#}\n"
+        "{NAME}{name}{NAME:#}{place}{pages}  {HEADING}{title}{HEADING:#}  {DIM}{score}{gone}{DIM:#}\n"
     )
 }
 
@@ -156,12 +157,12 @@ const PLACES: usize = 10;
 /// Names the other places with the text of a hit.
 fn also_in(hit: &Hit) -> String {
     let place = |found: &SameText| {
-        let uri = &found.document.uri;
+        let document = &found.document;
         format!(
-            "{}:{}{}",
-            document_name(uri),
-            found.lines,
-            output::if_gone(uri)
+            "{}{}{}",
+            document_name(&document.uri),
+            output::place(document.format, found.lines),
+            output::if_gone(&document.uri)
         )
     };
     let (named, others) = hit.also_in(PLACES);
