@@ -1,9 +1,10 @@
 //! Code pages by their numbers: those of the web, of DOS and of the Mac.
 
 use encoding_rs::{
-    BIG5, EUC_KR, Encoding, GBK, IBM866, ISO_8859_6, KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8,
-    WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
-    WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
+    BIG5, EUC_KR, Encoding, GBK, IBM866, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_6,
+    ISO_8859_10, ISO_8859_15, ISO_8859_16, KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_874,
+    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255,
+    WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
 /// A code page that the web does not use.
@@ -211,6 +212,12 @@ fn of_web(number: i32) -> Option<&'static Encoding> {
         20_866 => KOI8_R,
         10_004 => ISO_8859_6,
         10_007 | 10_017 => X_MAC_CYRILLIC,
+        28_592 => ISO_8859_2,
+        28_593 => ISO_8859_3,
+        28_594 => ISO_8859_4,
+        28_600 => ISO_8859_10,
+        28_605 => ISO_8859_15,
+        28_606 => ISO_8859_16,
         65_001 => UTF_8,
         _ => return None,
     })

@@ -1,6 +1,7 @@
 //! From bytes to text: byte order marks, UTF-8, and encodings that have to be guessed.
 
 mod legacy;
+mod others;
 mod shifted;
 mod utf32;
 
@@ -61,15 +62,6 @@ pub(crate) struct Guess {
     pub(crate) page: CodePage,
     /// Whether they may as well be in another one.
     is_unsure: bool,
-}
-
-impl From<CodePage> for Guess {
-    fn from(page: CodePage) -> Self {
-        Self {
-            page,
-            is_unsure: false,
-        }
-    }
 }
 
 /// Decodes `bytes`, or says why they are not text.
@@ -183,10 +175,16 @@ pub(crate) fn guess(bytes: &[u8]) -> Result<Guess, &'static str> {
         None => guess_utf16(bytes).or_else(|| guess_utf8(bytes)),
     };
     if let Some(encoding) = known {
-        return Ok(Guess::from(CodePage::Web(encoding)));
+        return Ok(Guess {
+            page: CodePage::Web(encoding),
+            is_unsure: others::is_seven_bit(bytes),
+        });
     }
     if bytes.contains(&0) {
         return Err(NOT_TEXT);
+    }
+    if others::is_ebcdic(bytes) {
+        return Err("its encoding is EBCDIC; save it as UTF-8");
     }
     refuse_binary(without_end_of_dos(bytes))?;
     Ok(legacy::guess(bytes))

@@ -28,6 +28,10 @@ const PROOF: usize = 3;
 const SHORT_PROOF: usize = 2;
 const CHARACTERS_PER_SHORT_PROOF: usize = 4;
 
+/// A guess is noise where one in so many of its characters is a fault, or one in so many of any cost.
+const CHARACTERS_PER_FAULT: usize = 5;
+const CHARACTERS_PER_NOISE: usize = 2;
+
 /// What a character costs that no text has.
 const NO_TEXT: usize = 2;
 
@@ -37,12 +41,12 @@ const REPEATS: usize = 3;
 /// How large the alphabet counts of a reading without letters.
 const NO_LETTERS: usize = 7;
 
-/// The code pages that a guess is compared with: those of Windows that are taken for each other, and those of DOS and of
-/// the Mac, which a detector of the web's encodings does not know. The usual ones come first.
+/// The code pages that a guess is compared with: those of Windows and of ISO that are taken for each other, and those of DOS
+/// and of the Mac, which a detector of the web's encodings does not know. The usual ones come first.
 #[rustfmt::skip]
-const CANDIDATES: [i32; 23] = [
-    1252, 1250, 1257, 850, 437, 10_000, 852, 865, 860, 861, 737, 855, 775, 857, 866, 10_007, 10_006, 10_029, 10_082, 10_081,
-    10_010, 10_079, 869,
+const CANDIDATES: [i32; 29] = [
+    1252, 1250, 1257, 28_605, 28_592, 28_593, 28_594, 28_600, 28_606, 850, 437, 10_000, 852, 865, 860, 861, 737, 855, 775,
+    857, 866, 10_007, 10_006, 10_029, 10_082, 10_081, 10_010, 10_079, 869,
 ];
 
 /// The code pages of Cyrillic and East Asia that short texts may be in, too.
@@ -55,7 +59,7 @@ const SHORT: usize = 12;
 const WESTERN_RUN: usize = 2;
 
 /// The letters of languages that are not ASCII, in small letters.
-const ALPHABETS: [&str; 27] = [
+const ALPHABETS: [&str; 29] = [
     // German, Swedish, Danish and Norwegian, Faroese, Icelandic, Estonian, Dutch.
     "äöüß",
     "åäöé",
@@ -77,6 +81,9 @@ const ALPHABETS: [&str; 27] = [
     "áéíóöőúüű",
     "čćđšž",
     "ăâîșțşţ",
+    // Maltese, Esperanto.
+    "ċġħżàèìòù",
+    "ĉĝĥĵŝŭ",
     // Turkish, Latvian, Lithuanian, Vietnamese, whose tones are marks.
     "âçğıîöşûü",
     "āčēģīķļņšūžō",
@@ -92,7 +99,7 @@ const ALPHABETS: [&str; 27] = [
 ];
 
 /// Signs that stand within words, and those that stand right before or behind them.
-const WITHIN_WORDS: &str = "’‘·–—\u{ad}…";
+const WITHIN_WORDS: &str = "’‘´·–—\u{ad}…";
 const BESIDE_WORDS: &str = "«»„“”‘’‚‹›¿¡–—…·\u{a0}\u{ad}§°©®™€£¥¢ªº¹²³№†‡•¨´¸ˆ˜";
 
 /// Signs that never stand right behind a small letter; DOS has letters in their places.
@@ -105,9 +112,9 @@ pub(super) fn guess(bytes: &[u8]) -> Guess {
     let reading = Reading::of(guessed, beginning);
     let as_guessed = || Guess {
         page: guessed,
-        is_unsure: reading.is_doubtful(beginning),
+        is_unsure: reading.is_noise() || reading.is_doubtful(beginning),
     };
-    if reading.is_sound() {
+    if reading.is_sound() && reading.cost < PROOF {
         return as_guessed();
     }
     let pages = CANDIDATES.into_iter().filter_map(CodePage::of);
@@ -146,6 +153,8 @@ struct Reading {
     text: String,
     /// How many characters are not ASCII.
     count: usize,
+    /// How many faults it has, and what it costs with the letters of other alphabets.
+    faults: usize,
     cost: usize,
     /// How many letters the alphabet has that has most of those in the text.
     alphabet: usize,
@@ -154,7 +163,7 @@ struct Reading {
 impl Reading {
     fn of(page: CodePage, bytes: &[u8]) -> Self {
         let text = page.decode(bytes);
-        let (mut count, mut faults, mut repeats, mut before) = (0, 0, 0, ' ');
+        let (mut count, mut faults, mut repeats, mut before) = (0, 0, 0, '\n');
         let mut letters: HashMap<char, usize> = HashMap::new();
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
@@ -179,6 +188,7 @@ impl Reading {
             page,
             text,
             count,
+            faults,
             cost: faults + others,
             alphabet,
         }
@@ -213,6 +223,14 @@ impl Reading {
             && runs.all(|run| run.chars().count() <= WESTERN_RUN && run.chars().all(is_usual))
     }
 
+    /// Says whether the text is likely in an encoding that is not known. Names of many languages have letters of many
+    /// alphabets.
+    fn is_noise(&self) -> bool {
+        let has_faults = self.faults * CHARACTERS_PER_FAULT >= self.count;
+        let is_mixed = self.cost * CHARACTERS_PER_NOISE >= self.count && !self.is_western();
+        self.cost >= PROOF && (has_faults || is_mixed)
+    }
+
     fn is_proven_wrong(&self) -> bool {
         let is_short = self.cost * CHARACTERS_PER_SHORT_PROOF >= self.count;
         self.cost >= if is_short { SHORT_PROOF } else { PROOF }
@@ -237,7 +255,8 @@ fn best_alphabet(letters: &HashMap<char, usize>) -> (usize, usize) {
 
 /// Returns what a character costs that is not ASCII, by what stands before and after it.
 fn fault(before: char, character: char, after: char, repeats: usize) -> usize {
-    if character == REPLACEMENT || character.is_control() {
+    let is_private = matches!(character, '\u{E000}'..='\u{F8FE}');
+    if character == REPLACEMENT || character.is_control() || is_private {
         return NO_TEXT;
     }
     let is_fault = match Script::of(character) {
@@ -267,11 +286,23 @@ fn is_fault_beside_word(before: char, sign: char, after: char) -> bool {
     if is_mark(sign) || WITHIN_WORDS.contains(sign) {
         return false;
     }
-    if OPENING.contains(sign) && before.is_lowercase() {
+    if OPENING.contains(sign) && before.is_lowercase() || is_of_latin_9(before, sign, after) {
         return true;
     }
     let is_rare = !BESIDE_WORDS.contains(sign);
     is_letter(before) && is_letter(after) || is_rare && (is_beside(before) || is_beside(after))
+}
+
+/// Says whether a sign is more likely the euro or a letter that ISO-8859-15 has in its place: `½uvre` is `œuvre`. At the
+/// beginning of a line, `¤` stands before an item.
+fn is_of_latin_9(before: char, sign: char, after: char) -> bool {
+    let is_letter = |other: char| Script::of(other).is_some_and(Script::is_known);
+    match sign {
+        '¤' => !matches!(before, '\n' | '\r'),
+        '¼' | '½' => matches!(after, 'u' | 'U') && !before.is_ascii_digit(),
+        '¸' => is_letter(before) || is_letter(after),
+        _ => false,
+    }
 }
 
 /// Says whether a character is an accent of the letter before it.

@@ -84,6 +84,58 @@ fn pages_of_windows_with_similar_letters_are_told_apart() {
 }
 
 #[test]
+fn parts_of_iso_8859_and_the_mac_are_proven_by_their_letters() {
+    for (label, text) in [
+        (
+            "iso-8859-15",
+            "Le cœur de l'œuvre coûte 12 € : un bœuf, deux œufs, et le chœur chantait près des sœurs.",
+        ),
+        (
+            "iso-8859-15",
+            "Prix d'été : 100 € l'unité, 80 € la douzaine, 75 € après Noël.",
+        ),
+        (
+            "iso-8859-3",
+            "Türkçe çok güzel bir dil. Bugün hava sıcak ve güneşli, şimdi dışarı çıkıyoruz. Ağaçlar yeşil, ışıklar sönüyor.",
+        ),
+        (
+            "iso-8859-3",
+            "Il-ħajja hija sabiħa. Iż-żgħażagħ jaħdmu fil-ġonna, u ċ-ċavetta tinsab hawn, ħdejn il-bieb.",
+        ),
+        (
+            "iso-8859-10",
+            "Latviešu valoda ir baltu valoda. Paldies par palīdzību, mēs ļoti priecājamies. Ķirši aug pie mājas.",
+        ),
+        (
+            "iso-8859-16",
+            "Zażółć gęślą jaźń. Książka leży na stole, a światło świeci się w pokoju.",
+        ),
+        (
+            "x-mac-cyrillic",
+            "в этом доме живут соседи, которые любят гулять у реки и ловить рыбу до вечера. дети строят новый дом, а отец чинит крышу и поёт. потом все пьют чай на веранде, и вечер кончается тихо и спокойно, потом они спят. утром они опять идут к реке, но рыбы уже нет, и отец говорит, что пора домой, где ждут друзья.",
+        ),
+    ] {
+        check_of_web(label, text);
+    }
+    let items = load(b"\xA4 tea\n\xA4 milk\n\xA4 bread\n\xA4 oil\n");
+    assert!(items.text.starts_with("¤ tea\n¤ milk\n"));
+}
+
+#[test]
+fn encodings_that_are_not_read_are_no_silent_noise() {
+    let ebcdic = b"\xE3\x88\x85@\x98\xA4\x89\x83\x92@\xF5@\xA6\x96\x99\x84\xA2K@\xD7\xD9\xD6\xC7\xD9\xC1\xD4`\xC9\xC4K";
+    let refused = load_bytes(ebcdic, Path::new("a.txt")).unwrap_err();
+    assert!(refused.to_string().contains("its encoding is EBCDIC"));
+    for unsure in [
+        &b"HZ: ~{<:Ky2;S{~} and ~{VPND~}.\n"[..],
+        b"Gr+APY-ne t+AOk- caf+AOk-, 1 +- 1",
+        b"Le prix est 5 \xA4.",
+    ] {
+        assert_eq!(load(unsure).metadata.extra["encoding_unsure"], true);
+    }
+}
+
+#[test]
 fn a_text_of_dos_ends_with_a_character_of_its_own() {
     let document = load(b"Die Gr\x94\xE1e der T\x81r in K\x94ln\r\n\x1A");
     assert!(document.text.starts_with("Die Größe der Tür in Köln\r\n"));
