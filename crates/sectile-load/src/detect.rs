@@ -448,7 +448,8 @@ fn looks_like_html(bytes: &[u8]) -> bool {
 /// with a tag, and is text without them.
 fn is_page_with_nuls(bytes: &[u8], named: Option<Format>) -> bool {
     let is_named = named == Some(Format::Html) && trimmed(bytes).starts_with(b"<");
-    (is_named || looks_like_html(bytes)) && encoding::check(&encoding::without_nuls(bytes)).is_ok()
+    let is_text = || encoding::check_without_nuls(bytes).is_ok();
+    (is_named || looks_like_html(bytes)) && is_text()
 }
 
 /// Says whether a text is a notebook: an object of JSON with the keys that all notebooks have.

@@ -146,6 +146,13 @@ pub(crate) fn without_nuls(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().copied().filter(|&byte| byte != 0).collect()
 }
 
+/// Says why `bytes` are not text, if they are not but for NULs.
+pub(crate) fn check_without_nuls(bytes: &[u8]) -> Result<(), &'static str> {
+    let bytes = without_nuls(bytes);
+    refuse_binary(&bytes)?;
+    check(&bytes)
+}
+
 /// Says why `bytes` are not text, if they are not.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
     if utf32::Order::of(bytes).is_some() || Shifted::of(bytes).is_some() {

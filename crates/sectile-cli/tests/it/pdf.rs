@@ -58,7 +58,7 @@ fn a_hit_in_a_table_names_its_page() {
     place.stdout(&["ingest", "docs"]);
     let found = place.stdout(&["search", "antwerp"]);
     let first = found.lines().next().unwrap();
-    assert!(first.starts_with("docs/ports.pdf:"), "{found}");
+    assert!(first.starts_with("docs/ports.pdf text lines "), "{found}");
     assert!(first.contains("  p. 2  Ships and cranes"), "{found}");
     assert!(found.contains("| Antwerp | 2740 | 31 |"), "{found}");
     let hits = place.json(&["search", "antwerp", "--json"]);

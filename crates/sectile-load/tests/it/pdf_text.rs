@@ -989,8 +989,9 @@ fn glyphs_whose_names_are_their_codes_are_letters() {
         let bytes = String::from_utf8(made.bytes()).unwrap();
         load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes())
     };
-    assert_eq!(read("").unwrap().text, format!("{text}\n"));
-    assert!(read("a").is_err());
+    for prefix in ["", "a"] {
+        assert_eq!(read(prefix).unwrap().text, format!("{text}\n"));
+    }
 }
 
 #[test]
@@ -1229,10 +1230,8 @@ fn a_page_with_more_than_is_read_is_named() {
 #[test]
 fn a_file_whose_content_is_damaged_is_no_scan() {
     let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "words")).bytes()).unwrap();
-    // Its only stream does not end, and is not as long as it says.
-    let damaged = bytes
-        .replace("endstream", "         ")
-        .replace("/Length 3", "/Length 9");
+    // Its only stream is none.
+    let damaged = bytes.replace("stream\n", "strain\n");
     let error = load(damaged.as_bytes()).unwrap_err();
     assert!(matches!(error, Error::Parse { .. }), "{error:?}");
 }

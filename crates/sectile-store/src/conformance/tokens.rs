@@ -55,7 +55,7 @@ pub async fn a_token_in_full_outweighs_its_parts(store: &dyn Store) {
             ("flag", "numGroupsCallers, callers, numGroupsCallers"),
             ("path", "usr/bin/x, usr/bin/y: usr/bin/z, a test"),
             ("hyphen", "cross an index, cross an index"),
-            ("colons", "vector of std, vector of std"),
+            ("colons", "a vector of std, a vector of std"),
             ("slash", "a server of a client, a server of a client"),
             (
                 "row",

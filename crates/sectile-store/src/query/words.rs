@@ -103,8 +103,9 @@ impl<'q> Words<'q> {
         let (mut between_colons, mut tokens) = (Vec::new(), Vec::new());
         if !is_phrase {
             self.take_dates_before_times(item.text, &mut words, languages);
-            between_colons = self.add_between_colons(item.text, &words);
+            between_colons = self.between_colons(item.text, &words);
             tokens = self.tokens(item.text, &words, &between_colons, languages);
+            self.add_between_colons(item.text, &words, &between_colons, &tokens);
         }
         let mut end = 0;
         let mut before: Option<(usize, Span)> = None;
@@ -190,19 +191,31 @@ impl<'q> Words<'q> {
         });
     }
 
-    /// Notes the words that colons join, unless there are many, and returns all runs of such words.
-    fn add_between_colons(
-        &mut self,
-        text: &str,
-        words: &[(AnalyzedWord, bool)],
-    ) -> Vec<colons::Run> {
+    /// Returns the words that colons join, unless there are many.
+    fn between_colons(&mut self, text: &str, words: &[(AnalyzedWord, bool)]) -> Vec<colons::Run> {
         let words: Vec<Span> = words.iter().map(|(word, _)| word.span).collect();
         let mut runs = colons::runs(text, &words);
         runs.truncate(MOST_PHRASES.saturating_sub(self.phrases));
         self.phrases += runs.len();
-        let rows = runs.iter().map(|run| run.row(text, &words));
-        self.between_colons.extend(rows);
         runs
+    }
+
+    /// Notes the words that colons join, but for those of tokens.
+    fn add_between_colons(
+        &mut self,
+        text: &str,
+        words: &[(AnalyzedWord, bool)],
+        runs: &[colons::Run],
+        tokens: &[Token],
+    ) {
+        let words: Vec<Span> = words.iter().map(|(word, _)| word.span).collect();
+        let is_token = |run: &&colons::Run| {
+            let mut tokens = tokens.iter();
+            tokens.any(|token| token.words.contains(&run.words.start))
+        };
+        let others = runs.iter().filter(|run| !is_token(run));
+        self.between_colons
+            .extend(others.map(|run| run.row(text, &words)));
     }
 
     /// Returns the tokens of several words in a text, unless there are many. Numbers between colons are rows already.
