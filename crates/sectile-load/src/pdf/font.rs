@@ -65,6 +65,10 @@ pub(super) struct Fonts<'a> {
 }
 
 /// A font, with the letters that its codes stand for.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own"
+)]
 pub(super) struct Face<'a> {
     font: Font<'a>,
     dictionary: Dict<'a>,

@@ -83,10 +83,6 @@ enum Destination {
 }
 
 /// What a group takes over from the one it is in.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a property of its own in the format"
-)]
 #[derive(Clone, Copy, Debug)]
 struct State {
     destination: Destination,
