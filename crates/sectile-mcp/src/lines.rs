@@ -89,13 +89,16 @@ struct Head {
     #[serde(default, deserialize_with = "present")]
     id: Option<Value>,
     method: Option<Value>,
+    #[serde(default, deserialize_with = "present")]
     result: Option<IgnoredAny>,
     error: Option<IgnoredAny>,
 }
 
 /// Reads a field, of which null is a value, too.
-fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(field).map(Some)
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    field: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(field).map(Some)
 }
 
 impl Head {
@@ -183,6 +186,28 @@ async fn write(
         };
         if written.is_err() || output.flush().await.is_err() {
             return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_answers_the_server_is_no_request() {
+        for (message, is_refused) in [
+            (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, false),
+            (r#"{"jsonrpc":"2.0","id":1,"result":null}"#, false),
+            (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#, false),
+            (r#"{"jsonrpc":"2.0","id":1,"error":null}"#, true),
+            (r#"{"jsonrpc":"2.0","id":1}"#, true),
+        ] {
+            assert_eq!(
+                refusal(message.as_bytes()).is_some(),
+                is_refused,
+                "{message}"
+            );
         }
     }
 }
