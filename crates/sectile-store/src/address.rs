@@ -22,6 +22,9 @@ const OPEN: [&str; 14] = [
 /// Words that say that what follows is secret, in any notation.
 const SECRETS: [&str; 4] = ["password", "passwd", "pwd", "token"];
 
+/// What the names of models at usual addresses begin with. No user stands there.
+const SERVICES: [&str; 4] = ["ollama:", "openai:", "cohere:", "jina:"];
+
 /// Returns the address of a store or a server without user, password and parameters that may be secret, in any
 /// notation, so that it can be shown to anyone. The name of a model after `#` stays.
 ///
@@ -42,11 +45,14 @@ pub fn shown_url(url: &str) -> String {
         // It is a path, a name, or what another program would read as an address.
         return if is_secret(url) { "…" } else { url }.to_owned();
     };
+    let is_of_server = scheme.starts_with("http");
+    let model = model_start(rest).filter(|_| is_of_server);
+    let (rest, model) = rest.split_at(model.unwrap_or(rest.len()));
     let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
-    let (place, model) = match place.split_once('#') {
-        Some((place, model)) if scheme.starts_with("http") => (place, format!("#{model}")),
-        Some((place, _)) => (place, String::new()),
-        None => (place, String::new()),
+    let (place, model) = match place.split_at(place.find('#').unwrap_or(place.len())) {
+        (place, "") => (place, model),
+        (place, model) if is_of_server => (place, model),
+        (place, _) => (place, ""),
     };
     let (place, parameters) = place.split_once('?').unwrap_or((place, ""));
     let (hosts, path) = match place.find('/') {
@@ -62,6 +68,13 @@ pub fn shown_url(url: &str) -> String {
     format!("{scheme}://{hosts}{path}{parameters}{model}")
 }
 
+/// Returns where the name of a model begins, which may have an `@` of its own. It is behind a path. If more than a host
+/// stands before that, a `#` may be part of a password.
+fn model_start(rest: &str) -> Option<usize> {
+    let path = rest.find('/').filter(|&end| is_host(&rest[..end]))?;
+    Some(path + rest[path..].find('#')?)
+}
+
 /// Returns the address of a file. It has no parameters; what looks like some is that of another program.
 fn shown_file(url: &str) -> String {
     match url.split_once('?') {
@@ -73,7 +86,11 @@ fn shown_file(url: &str) -> String {
 /// Says whether a text without `://` may hold a password.
 fn is_secret(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let has_user = text
+    let service = SERVICES
+        .iter()
+        .find_map(|service| text.strip_prefix(service));
+    let has_user = service
+        .unwrap_or(text)
         .split_once('@')
         .is_some_and(|(user, _)| user.contains(':'));
     let is_postgres = lower.starts_with("postgres") && text.contains('@');
@@ -151,6 +168,9 @@ mod tests {
             ("http://u:s3cret@h:8080/v1#m", "http://h:8080/v1#m"),
             ("https://h/v1?token=s3cret#m", "https://h/v1#m"),
             ("https://h/v1?api_key=s3cret", "https://h/v1"),
+            ("http://u:a/b#s3cret@h/v1#m", "http://h/v1#m"),
+            ("http://u:s3cret/v1#m", "http://…/v1#m"),
+            ("ollama:u:s3cret@h", "…"),
             ("host=h user=u password = s3cret", "…"),
             ("Server=h;Pwd=s3cret", "…"),
             ("postgres:u:s3cret@h/db", "…"),
@@ -170,7 +190,11 @@ mod tests {
             "postgres://[::1]:5432/db",
             "postgres:///db?host=/run/postgresql",
             "http://localhost:1/v1#org/m:latest",
+            "http://localhost:1/v1#org/m@main",
+            "https://h/#m@main",
             "ollama:nomic-embed-text:v1.5",
+            "ollama:org/m@main",
+            "jina:m@main",
             "models/password-list",
             "models/a@b",
         ] {
