@@ -19,8 +19,9 @@ use crate::handler::Handler;
 use crate::lines;
 use crate::sessions::Sessions;
 
-/// The most that a request may hold, in bytes: a text to remember is the longest.
-const MOST_BYTES: usize = 4 << 20;
+/// The maximum size of a request in bytes. The longest ones have a text to remember. A guard before the router has the
+/// same limit.
+pub const MAX_REQUEST_BYTES: usize = 4 << 20;
 
 /// The most streams of events that clients may hold open beside their requests. Each takes a connection,
 /// of which a server has a limited number, too.
@@ -36,7 +37,7 @@ pub fn http_router(server: Server, end: CancellationToken) -> Router {
     let handler = Arc::new(Handler::from(server));
     let config = StreamableHttpServerConfig::default()
         .with_cancellation_token(end)
-        .with_max_request_body_bytes(MOST_BYTES)
+        .with_max_request_body_bytes(MAX_REQUEST_BYTES)
         .disable_allowed_hosts();
     let sessions = Arc::new(Sessions::default());
     let service = StreamableHttpService::new(move || Ok(Arc::clone(&handler)), sessions, config);
@@ -55,8 +56,9 @@ async fn with_messages(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (head, body) = request.into_parts();
-    let Ok(body) = to_bytes(body, MOST_BYTES).await else {
-        let message = "a request has 4 MiB at the most\n";
+    let Ok(body) = to_bytes(body, MAX_REQUEST_BYTES).await else {
+        let most = MAX_REQUEST_BYTES >> 20;
+        let message = format!("a request has {most} MiB at the most\n");
         return (StatusCode::PAYLOAD_TOO_LARGE, message).into_response();
     };
     let refusal = if body.trim_ascii().is_empty() {

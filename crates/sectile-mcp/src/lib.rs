@@ -23,5 +23,5 @@ mod tools;
 
 pub use error::{Error, Result};
 pub use handler::Server;
-pub use http::http_router;
+pub use http::{MAX_REQUEST_BYTES, http_router};
 pub use stdio::{serve, serve_stdio};

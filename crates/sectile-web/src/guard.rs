@@ -21,9 +21,6 @@ use subtle::ConstantTimeEq as _;
 
 use headers::{authority, bearer, cookies, is_of_other_page, query_token, text};
 
-/// The most that a request may hold, in bytes: what the server for agents takes.
-const MOST_BYTES: usize = 4 << 20;
-
 /// How long a client may take to send it.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
@@ -41,7 +38,9 @@ enum Refusal {
         cookie: String,
         page: String,
     },
-    TooLarge,
+    TooLarge {
+        most_bytes: usize,
+    },
     TooSlow,
 }
 
@@ -50,6 +49,7 @@ impl IntoResponse for Refusal {
         let (status, message) = match self {
             Self::Welcome { cookie, page } => return welcome(cookie, page),
             Self::NoToken => return unauthorized(),
+            Self::TooLarge { most_bytes } => return too_large(most_bytes),
             Self::WrongName => (
                 StatusCode::FORBIDDEN,
                 "this server has another name; --allow-host adds one\n",
@@ -57,10 +57,6 @@ impl IntoResponse for Refusal {
             Self::OtherPage => (
                 StatusCode::FORBIDDEN,
                 "requests from pages of other servers are not answered\n",
-            ),
-            Self::TooLarge => (
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "a request has 4 MiB at the most\n",
             ),
             Self::TooSlow => (
                 StatusCode::REQUEST_TIMEOUT,
@@ -88,6 +84,12 @@ fn unauthorized() -> Response {
     (StatusCode::UNAUTHORIZED, challenge, message).into_response()
 }
 
+fn too_large(most_bytes: usize) -> Response {
+    let most = most_bytes >> 20;
+    let message = format!("a request has {most} MiB at the most\n");
+    (StatusCode::PAYLOAD_TOO_LARGE, message).into_response()
+}
+
 /// Stands before everything that a server answers.
 ///
 /// A page in a browser can send requests to servers on its user's machine. So a request must name the
@@ -99,6 +101,7 @@ pub struct Guard {
     address: SocketAddr,
     hosts: Vec<String>,
     token: Option<Token>,
+    most_bytes: usize,
 }
 
 /// What a client has to know; not shown by its `Debug`.
@@ -130,13 +133,18 @@ pub enum GuardError {
 }
 
 impl Guard {
-    /// Makes the guard of a server that listens on `address`, and wants a token if there is one.
+    /// Makes the guard of a server that listens on `address`, and wants a token if there is one. A request has at most
+    /// `most_bytes`, a number of whole MiB.
     ///
     /// # Errors
     ///
     /// [`GuardError::NoToken`] for an address that is not of this machine alone, without a token, and
     /// [`GuardError::Token`] for one that cannot be used.
-    pub fn new(address: SocketAddr, token: Option<String>) -> Result<Self, GuardError> {
+    pub fn new(
+        address: SocketAddr,
+        token: Option<String>,
+        most_bytes: usize,
+    ) -> Result<Self, GuardError> {
         if token.is_none() && !address.ip().is_loopback() {
             return Err(GuardError::NoToken { address });
         }
@@ -151,6 +159,7 @@ impl Guard {
             address,
             hosts: Vec::new(),
             token: token.map(Token),
+            most_bytes,
         })
     }
 
@@ -244,18 +253,18 @@ async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) ->
     if let Err(refusal) = checked.and_then(|()| guard.check_token(&request)) {
         return refusal.into_response();
     }
-    match whole(request, BODY_TIME).await {
+    match whole(request, guard.most_bytes, BODY_TIME).await {
         Ok(request) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     }
 }
 
 /// Takes in the body of a request: a client that sends too much, or slowly, holds up nobody.
-async fn whole(request: Request, time: Duration) -> Result<Request, Refusal> {
+async fn whole(request: Request, most_bytes: usize, time: Duration) -> Result<Request, Refusal> {
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(time, to_bytes(body, MOST_BYTES)).await {
+    match tokio::time::timeout(time, to_bytes(body, most_bytes)).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
-        Ok(Err(_)) => Err(Refusal::TooLarge),
+        Ok(Err(_)) => Err(Refusal::TooLarge { most_bytes }),
         Err(_) => Err(Refusal::TooSlow),
     }
 }
@@ -266,8 +275,11 @@ mod tests {
 
     const TOKEN: &str = "0123456789abcdef-token";
 
+    const MOST_BYTES: usize = 3 << 20;
+
     fn guard(address: &str, token: Option<&str>) -> Guard {
-        Guard::new(address.parse().unwrap(), token.map(str::to_owned)).unwrap()
+        let token = token.map(str::to_owned);
+        Guard::new(address.parse().unwrap(), token, MOST_BYTES).unwrap()
     }
 
     fn request(path: &str, headers: &[(&str, &str)]) -> Request {
@@ -449,7 +461,8 @@ mod tests {
     #[test]
     fn others_than_this_machine_need_a_token_that_cannot_be_guessed() {
         let new = |address: &str, token: Option<&str>| {
-            Guard::new(address.parse().unwrap(), token.map(str::to_owned)).map(drop)
+            let token = token.map(str::to_owned);
+            Guard::new(address.parse().unwrap(), token, MOST_BYTES).map(drop)
         };
         for address in ["0.0.0.0:1", "[::]:1", "192.168.1.7:1"] {
             let error = new(address, None).unwrap_err().to_string();
@@ -473,11 +486,14 @@ mod tests {
     async fn a_request_that_is_too_large_or_too_slow_is_refused() {
         let status = async |body: Body| {
             let request = Request::new(body);
-            let whole = whole(request, Duration::from_millis(50)).await;
+            let whole = whole(request, MOST_BYTES, Duration::from_millis(50)).await;
             whole.map_or_else(|refusal| refusal.into_response().status().as_u16(), |_| 0)
         };
         assert_eq!(status(Body::from(vec![0; MOST_BYTES])).await, 0);
         assert_eq!(status(Body::from(vec![0; MOST_BYTES + 1])).await, 413);
+        let refused = too_large(MOST_BYTES).into_body();
+        let said = to_bytes(refused, 100).await.unwrap();
+        assert_eq!(said, "a request has 3 MiB at the most\n");
         let never = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
         assert_eq!(status(Body::from_stream(never)).await, 408);
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use sectile::Library;
+use sectile_mcp::MAX_REQUEST_BYTES;
 use sectile_web::{Guard, Metrics, Site};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -22,7 +23,7 @@ pub(crate) async fn run(
 ) -> anyhow::Result<Outcome> {
     let token = token(arguments.token_file.as_deref())?;
     // Before anything is opened: what must not be started has no effect.
-    Guard::new(arguments.listen, token.clone())?;
+    Guard::new(arguments.listen, token.clone(), MAX_REQUEST_BYTES)?;
     let url = store_url(store)?;
     check_readable(&url, &arguments.agents, &arguments.watched)?;
     if is_missing(&url) {
@@ -38,7 +39,7 @@ pub(crate) async fn run(
         format!("cannot listen on {address}; name another address or port with --listen")
     })?;
     let address = listener.local_addr()?;
-    let guard = Guard::new(address, token)?.with_hosts(arguments.hosts);
+    let guard = Guard::new(address, token, MAX_REQUEST_BYTES)?.with_hosts(arguments.hosts);
     let ended = CancellationToken::new();
     let agents = sectile_mcp::http_router(server, ended.clone());
     let router = sectile_web::router(site)
