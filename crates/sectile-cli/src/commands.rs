@@ -48,7 +48,7 @@ use crate::args::{
     LimitArguments, LoadArguments, RerankArguments,
 };
 use crate::output;
-pub(crate) use store_file::{is_foreign, is_missing, sqlite_file};
+pub(crate) use store_file::{is_foreign, is_missing};
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,6 @@ use etcetera::BaseStrategy as _;
 use sectile::models::ModelKind;
 use toml_edit::{DocumentMut, Item, TomlError, value};
 
-use crate::commands::sqlite_file;
 use crate::mode::Mode;
 
 /// The names of the settings, in the order they are listed.
@@ -211,8 +210,7 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
 
 /// Writes the address of a store so that it means the same in every folder.
 fn wherever(url: &str) -> anyhow::Result<String> {
-    let file = sqlite_file(url).filter(|file| *file != Path::new(":memory:"));
-    let Some(file) = file.filter(|file| file.is_relative()) else {
+    let Some(file) = sectile::sqlite_file(url).filter(|file| file.is_relative()) else {
         return Ok(url.to_owned());
     };
     let file = std::path::absolute(file).context("cannot find the working folder")?;

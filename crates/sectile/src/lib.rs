@@ -20,6 +20,7 @@ mod settings;
 mod similar;
 #[cfg(feature = "site")]
 mod site;
+mod store_url;
 mod stored;
 mod traced;
 mod tree;
@@ -56,7 +57,7 @@ pub use ingest::parts::{
     DocumentBatches, DocumentPart, PartDocument, PartError, PartVector, VectorBatches,
 };
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
-pub use library::{DEFAULT_COLLECTION, Emptiness, Library, check_store_url};
+pub use library::{DEFAULT_COLLECTION, Emptiness, Library};
 pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};
 pub use named::Named;
 pub use notes::note_subject;
@@ -68,6 +69,7 @@ pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Strateg
 pub use similar::{most_similar, similar_documents};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, Source, site_collection, site_url};
+pub use store_url::{check_store_url, sqlite_file};
 pub use stored::StoredDocument;
 pub use uri::{document_path, document_uri, document_uris, is_gone, path_uri, uri_ends_with};
 pub use verify::{Fault, Misfit, Repairs, is_being_repaired};

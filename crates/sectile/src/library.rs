@@ -22,6 +22,9 @@ use crate::ingest::reading::Reading;
 use crate::ingest::{self, IngestEvent, IngestReport};
 use crate::read::{self, Part, Passage};
 use crate::rerank::Reranking;
+use crate::store_url::Engine;
+#[cfg(feature = "sqlite")]
+use crate::store_url::{sqlite_file, sqlite_path};
 use crate::traced::{Traced, search_span};
 use crate::{
     ChunkSettings, DocumentPart, Error, PartEvent, PartsOptions, PartsReport, Result,
@@ -919,72 +922,4 @@ fn only(mut found: Vec<DocumentRecord>) -> Result<Option<DocumentRecord>> {
         uri: found[0].uri.clone(),
         collections: found.into_iter().map(|record| record.collection).collect(),
     })
-}
-
-/// Where a store is kept.
-enum Engine {
-    #[cfg(feature = "sqlite")]
-    Sqlite,
-    #[cfg(feature = "postgres")]
-    Postgres,
-}
-
-impl Engine {
-    /// Returns the engine that an address is of, if this build has it.
-    fn of(url: &str) -> Result<Self> {
-        let refuse = |reason: &str| Error::StoreUrl {
-            url: crate::shown_url(url),
-            reason: reason.to_owned(),
-        };
-        match url.split_once(':') {
-            #[cfg(feature = "sqlite")]
-            Some(("sqlite", path)) if has_parameters(path) => Err(refuse(
-                "the file of a store takes no parameters after `?`; write its path alone. A file that cannot be \
-                 written is opened to be read",
-            )),
-            #[cfg(feature = "sqlite")]
-            Some(("sqlite", _)) => Ok(Self::Sqlite),
-            #[cfg(feature = "postgres")]
-            Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres),
-            #[cfg(not(feature = "postgres"))]
-            Some(("postgres" | "postgresql", _)) => Err(refuse("this build has no Postgres")),
-            _ => Err(refuse("write it as sqlite:PATH or postgres://…")),
-        }
-    }
-}
-
-/// Checks that this build can open stores with addresses such as `url`, without opening one.
-///
-/// # Errors
-///
-/// [`Error::StoreUrl`] for an address of no engine that this build has, [`Error::Store`] for one of Postgres that
-/// cannot be read.
-pub fn check_store_url(url: &str) -> Result<()> {
-    match Engine::of(url)? {
-        #[cfg(feature = "sqlite")]
-        Engine::Sqlite => Ok(()),
-        #[cfg(feature = "postgres")]
-        Engine::Postgres => Ok(sectile_store_postgres::PostgresStore::check_url(url)?),
-    }
-}
-
-/// Says whether a path ends as an address with parameters does: SQLite's own, or those of another library.
-#[cfg(feature = "sqlite")]
-fn has_parameters(path: &str) -> bool {
-    let parameters = path.split_once('?').map(|(_, parameters)| parameters);
-    parameters.is_some_and(|parameters| parameters.contains('='))
-}
-
-/// Returns the path of a store in an SQLite file, unless [`Library::open`] refuses it.
-#[cfg(feature = "sqlite")]
-fn sqlite_file(url: &str) -> Option<&str> {
-    let is_file = |path: &&str| !path.is_empty() && *path != ":memory:" && !has_parameters(path);
-    sqlite_path(url).filter(is_file)
-}
-
-/// Returns the path of a store in an SQLite file.
-#[cfg(feature = "sqlite")]
-fn sqlite_path(url: &str) -> Option<&str> {
-    let path = url.strip_prefix("sqlite:")?;
-    Some(path.strip_prefix("//").unwrap_or(path))
 }

@@ -15,7 +15,7 @@ use sectile::checkpoint::{
 use sectile::{CheckpointOptions, Checkpoints};
 use serde_json::{Value, json};
 
-use super::{Outcome, is_foreign, sqlite_file, store_url, with_options_typed};
+use super::{Outcome, is_foreign, store_url, with_options_typed};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
 use crate::output;
 use delete::delete;
@@ -239,7 +239,7 @@ pub(crate) async fn connect(
     checkpoints.map_err(|error| {
         let shown = sectile::shown_url(url);
         match error {
-            Error::DatabaseNotFound { .. } if sqlite_file(url).is_some() => anyhow::anyhow!(
+            Error::DatabaseNotFound { .. } if url.starts_with("sqlite:") => anyhow::anyhow!(
                 "there is no file for {shown}; correct the path, or create it with `sectile checkpoint migrate`"
             ),
             error => typed(error.into(), url).context(format!("cannot open {shown}")),
