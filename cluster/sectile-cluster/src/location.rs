@@ -7,12 +7,15 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, ensure};
 use datafusion::execution::object_store::ObjectStoreRegistry as _;
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::path::Path as ObjectPath;
-use object_store::{Error, ObjectStore, ObjectStoreExt as _};
+use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt as _};
 use url::{Position, Url};
 
 use crate::stores::{S3, Stores};
+
+/// How many requests for single objects are sent at once.
+const AT_ONCE: usize = 32;
 
 /// A folder or a file, or in a bucket a prefix or an object.
 #[derive(Clone, Debug)]
@@ -133,17 +136,21 @@ impl Location {
     pub(crate) async fn names_below(&self) -> anyhow::Result<Vec<String>> {
         let path = self.path()?;
         let listed: Result<Vec<_>, Error> = self.store.list(Some(&path)).try_collect().await;
-        let mut names = Vec::new();
-        for object in listed.with_context(|| format!("cannot list `{self}`"))? {
-            // Consoles stand for an empty folder with an object whose name ends with `/`, which is no file.
-            let is_file = object.size > 0 || self.store.head(&object.location).await.is_ok();
-            let (name, outer): (&str, &str) = (object.location.as_ref(), path.as_ref());
-            let name = name.strip_prefix(outer);
-            let name = name.map(|name| name.trim_start_matches('/').to_owned());
-            names.extend(name.filter(|_| is_file));
-        }
+        let listed = listed.with_context(|| format!("cannot list `{self}`"))?;
+        let names = stream::iter(listed).map(|object| self.name_of_file(object, &path));
+        let names: Vec<Option<String>> = names.buffer_unordered(AT_ONCE).collect().await;
+        let mut names: Vec<String> = names.into_iter().flatten().collect();
         names.sort();
         Ok(names)
+    }
+
+    /// Returns the name below `outer` of an object that was listed, if it is a file. Consoles create an object whose name
+    /// ends with `/` for an empty folder. Its path lacks the `/`, and there is no object of that name.
+    async fn name_of_file(&self, object: ObjectMeta, outer: &ObjectPath) -> Option<String> {
+        let is_file = object.size > 0 || self.store.head(&object.location).await.is_ok();
+        let (name, outer): (&str, &str) = (object.location.as_ref(), outer.as_ref());
+        let name = name.strip_prefix(outer).filter(|_| is_file)?;
+        Some(name.trim_start_matches('/').to_owned())
     }
 
     /// Returns the version of a file.
@@ -231,6 +238,11 @@ pub(crate) fn file_url(path: &Path) -> anyhow::Result<Url> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
+    use object_store::memory::InMemory;
+    use object_store::throttle::{ThrottleConfig, ThrottledStore};
+
     use super::*;
 
     #[test]
@@ -281,5 +293,28 @@ mod tests {
         other.remove().await.expect("it is removed");
         place.remove_all().await.expect("all is removed");
         assert!(!path.exists());
+    }
+
+    #[tokio::test]
+    async fn empty_files_are_asked_for_at_once() {
+        const FILES: u32 = 128;
+        const ANSWER: Duration = Duration::from_millis(50);
+        let slow = ThrottleConfig {
+            wait_get_per_call: ANSWER,
+            ..ThrottleConfig::default()
+        };
+        let store = ThrottledStore::new(InMemory::new(), slow);
+        for at in 0..FILES {
+            let path = ObjectPath::from(format!("a/{at:03}.txt"));
+            store.put(&path, "".into()).await.expect("it is written");
+        }
+        let url = Url::parse("s3://bucket/a").expect("it is right");
+        let store = Arc::new(store);
+        let place = Location { store, url };
+        let started = Instant::now();
+        let names = place.names_below().await.expect("it is listed");
+        assert!(started.elapsed() < ANSWER * FILES / 2);
+        let expected: Vec<String> = (0..FILES).map(|at| format!("{at:03}.txt")).collect();
+        assert_eq!(names, expected);
     }
 }
