@@ -12,7 +12,7 @@ use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode, UpdateVersi
 use tokio::sync::oneshot;
 
 use crate::location::Location;
-use crate::say::say;
+use crate::stderr::say;
 
 /// How often a lock in a bucket is renewed.
 const RENEWAL: Duration = Duration::from_secs(5);

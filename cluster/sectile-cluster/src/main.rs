@@ -8,8 +8,8 @@ mod location;
 mod lock;
 mod parts;
 mod run;
-mod say;
 mod session;
+mod stderr;
 mod stores;
 
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            say::say(&format!("{error:#}"));
+            stderr::say(&format!("{error:#}"));
             ExitCode::from(2)
         }
     }

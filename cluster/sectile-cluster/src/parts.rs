@@ -15,8 +15,8 @@ use sectile::core::ContentHash;
 
 use crate::args::PartsArguments;
 use crate::location::Location;
-use crate::say::say;
 use crate::session::ROW_GROUP;
+use crate::stderr::say;
 use crate::stores::Stores;
 
 /// How many files are named that were left out for one reason.

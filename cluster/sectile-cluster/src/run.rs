@@ -17,8 +17,8 @@ use sectile_datafusion::FilesTable;
 use crate::args::{RunArguments, Table};
 use crate::job::{Failed, Job, Stage};
 use crate::location::{Location, bucket_url, file_url};
-use crate::say::say;
 use crate::session::Sessions;
+use crate::stderr::say;
 
 /// How many documents are named that could not be loaded.
 const NAMED: usize = 10;

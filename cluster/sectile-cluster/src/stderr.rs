@@ -1,8 +1,8 @@
-//! What is said beside the results.
+//! Messages on standard error.
 
 use std::io::Write as _;
 
-/// Writes a line beside the results.
+/// Writes a line to standard error.
 pub(crate) fn say(line: &str) {
     // Nobody may be there to read it.
     let _ = writeln!(std::io::stderr(), "{line}");
