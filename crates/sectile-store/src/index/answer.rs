@@ -551,8 +551,9 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Returns which clauses of the question each hit holds, if one of them, or one before them, may have no text of its own: it gives
-    /// way to those that hold as much; or if the question names a section, which comes before those that hold no more.
+    /// Returns the clauses of the question that each hit holds. They are compared in two cases. One of these hits, or of
+    /// those before, may have no text of its own, and then stands after those that hold as much. Or the question names a
+    /// section, which comes before those that hold no more. Otherwise the clauses are empty.
     async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<HeldClauses>> {
         let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
         let may_lack_text =

@@ -179,10 +179,11 @@ impl FoundHits {
             >= wanted
     }
 
-    /// Returns the first so many hits. A section whose heading is the question word for word stands before all others, and one
-    /// that the question names by its number before the first of those that hold no other clauses. One without a text of its own stands after the last of those that have one and hold all of its
-    /// clauses. One that has words only in other forms than they were typed in stands after the last of those that score
-    /// little less and have all as they were typed, and so does one in another language than the question.
+    /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others,
+    /// and one that the question names by its number before the first of those that hold no other clauses. One without a
+    /// text of its own stands after the last of those that have one and hold all of its clauses. One that has words only
+    /// in other forms than they were typed in stands after the last of those that score little less and have all as they
+    /// were typed, and so does one in another language than the question.
     pub(super) fn into_hits(
         self,
         wanted: usize,
