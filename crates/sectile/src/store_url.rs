@@ -15,10 +15,7 @@ pub(crate) enum Engine {
 impl Engine {
     /// Returns the engine that an address is of, if this build has it.
     pub(crate) fn of(url: &str) -> Result<Self> {
-        let refuse = |reason: &str| Error::StoreUrl {
-            url: crate::shown_url(url),
-            reason: reason.to_owned(),
-        };
+        let refuse = |reason: &str| refused(url, reason);
         match url.split_once(':') {
             #[cfg(feature = "sqlite")]
             Some(("sqlite", path)) if has_parameters(path) => Err(refuse(
@@ -36,14 +33,25 @@ impl Engine {
     }
 }
 
+fn refused(url: &str, reason: &str) -> Error {
+    Error::StoreUrl {
+        url: crate::shown_url(url),
+        reason: reason.to_owned(),
+    }
+}
+
 /// Checks that this build can open stores with addresses such as `url`, without opening one.
 ///
 /// # Errors
 ///
-/// [`Error::StoreUrl`] for an address of no engine that this build has, [`Error::Store`] for one of Postgres that
-/// cannot be read.
+/// [`Error::StoreUrl`] for an address of no engine that this build has, or of SQLite without a file, [`Error::Store`] for
+/// one of Postgres that cannot be read.
 pub fn check_store_url(url: &str) -> Result<()> {
     match Engine::of(url)? {
+        #[cfg(feature = "sqlite")]
+        Engine::Sqlite if sqlite_file(url).is_none() => {
+            Err(refused(url, "it names no file; write it as sqlite:PATH"))
+        }
         #[cfg(feature = "sqlite")]
         Engine::Sqlite => Ok(()),
         #[cfg(feature = "postgres")]

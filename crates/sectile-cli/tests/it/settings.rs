@@ -59,7 +59,12 @@ fn the_file_keeps_its_comments_and_takes_no_nonsense() {
     );
     let refused = place.stderr(&["config", "set", "embedder", ""], 2);
     assert!(refused.contains("config unset embedder"), "{refused}");
-    for store in ["postgress://db/app", "docs.db"] {
+    for store in [
+        "postgress://db/app",
+        "docs.db",
+        "sqlite:",
+        "sqlite::memory:",
+    ] {
         let refused = place.stderr(&["config", "set", "store", store], 2);
         assert!(refused.contains("sqlite:PATH"), "{refused}");
     }
