@@ -648,7 +648,7 @@ impl Library {
             };
         }
         let mut answer = self.store.search(&request).await?;
-        self.prefer_living(&mut answer.hits).await?;
+        self.prefer_existing(&mut answer.hits).await?;
         if takes && request.vector.is_some() {
             answer.notes.extend(self.note_of_vectors(&request).await?);
         }
