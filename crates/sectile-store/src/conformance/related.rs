@@ -84,6 +84,8 @@ pub async fn verbs_and_their_nouns_find_each_other(store: &dyn Store) {
     // What is required is the word itself.
     assert_eq!(found(store, "explanation AND closures").await, ["noun"]);
     assert_eq!(found(store, "\"explanation\"").await, ["noun"]);
+    assert_eq!(found(store, "reception AND mail").await, [""; 0]);
+    assert_eq!(found(store, "\"reception\"").await, [""; 0]);
     let alone = answer(store, "reception").await;
     assert_eq!(uris(&alone.hits), ["mail"]);
     assert_eq!(alone.notes, ["no `reception`: searched for `receive`"]);

@@ -3,7 +3,7 @@
 use super::split::{Item, Role, beginning};
 use super::variants::{condition, distinct};
 use super::words::number_in;
-use super::{NAMED, Query, families, trimmed};
+use super::{NAMED, Query, trimmed};
 use crate::{Language, Variant, WordKind};
 
 /// How many words the beginnings of a question stand for together at most.
@@ -114,6 +114,12 @@ impl Query {
         self.reading.excluded[place] = either(words);
     }
 
+    /// Says whether a word is required, as it was typed.
+    pub(super) fn is_required(&self, typed: &str) -> bool {
+        let mut required = self.reading.required.iter();
+        required.any(|text| trimmed(text) == typed)
+    }
+
     /// Lets what a required word was found to be written as, or was corrected to, meet the condition too.
     pub(crate) fn align_required(&mut self) {
         let required = self.clauses.required.iter_mut();
@@ -127,11 +133,7 @@ impl Query {
             if !matches!(word.kind, WordKind::Word | WordKind::Corrected) {
                 continue;
             }
-            // What is only a relative of the word is not what was required.
-            let is_corrected = word.kind == WordKind::Corrected;
-            let meets =
-                |of: &&Variant| of.part == 0 && (is_corrected || of.weight > families::BESIDE);
-            let whole = clause.variants.iter().filter(meets).cloned();
+            let whole = clause.variants.iter().filter(|of| of.part == 0).cloned();
             *variants = distinct(std::mem::take(variants).into_iter().chain(whole));
             if word.kind == WordKind::Corrected {
                 *text = either(&word.searched_for);
@@ -149,6 +151,16 @@ fn either(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Languages;
+
+    #[test]
+    fn what_counts_as_little_as_a_relative_meets_a_condition() {
+        let mut query = Query::parse("kiwi AND apple", &[]).unwrap();
+        let other = Variant::term("other", 0.5, Languages::ALL);
+        query.clauses.scored[0].variants.push(other.clone());
+        query.align_required();
+        assert!(query.clauses.required[0].contains(&other));
+    }
 
     #[test]
     fn many_beginnings_stand_for_fewer_words_each() {

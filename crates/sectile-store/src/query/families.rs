@@ -2,10 +2,10 @@
 
 use super::Query;
 use super::variants::OTHER_NOTATION;
-use crate::{Analyzer, Language, Languages, Variant, WordKind};
+use crate::{Analyzer, Language, Languages, Variant, WordKind, WordReading};
 
 /// What the relative of a word counts, where the word counts 1, and what it counts where no document has the word.
-pub(super) const BESIDE: f64 = 0.5;
+const BESIDE: f64 = 0.5;
 const ALONE: f64 = 0.8;
 
 /// How many words of a question have relatives at most: each is one more to look up.
@@ -28,7 +28,7 @@ impl Relative {
 
 impl Query {
     /// Lets the relatives of English words rank, too, until [`settle_relatives`](Self::settle_relatives) says which of
-    /// them documents have.
+    /// them documents have. A required word is the word itself.
     pub(super) fn add_relatives(&mut self, languages: &[Language]) {
         let is_other = |of: Language| of != Language::English;
         let has_english = languages.is_empty() || languages.contains(&Language::English);
@@ -38,7 +38,9 @@ impl Query {
         let is_only = !languages.iter().copied().any(is_other);
         let english = Languages::only(Language::English);
         let languages = if is_only { Languages::ALL } else { english };
-        for place in self.places(|word| word.kind == WordKind::Word) {
+        let may_have =
+            |word: &WordReading| word.kind == WordKind::Word && !self.is_required(&word.typed);
+        for place in self.places(may_have) {
             if self.relatives.len() == MOST {
                 break;
             }
@@ -131,12 +133,16 @@ mod tests {
     }
 
     #[test]
-    fn only_words_of_english_have_relatives_and_none_that_is_asked_for() {
+    fn only_words_of_english_have_relatives_and_none_that_is_asked_for_or_required() {
         let held = [("explan", 4), ("explain", 4)];
         assert_eq!(
             read("explanation, or explain", &[], &held),
             [["explan 1"], ["explain 1"]]
         );
+        for required in ["explanation AND modules", "\"explanation\""] {
+            let read = read(required, &[], &held);
+            assert_eq!(read[0], ["explan 1"], "{required}");
+        }
         let german = read("explanation", &[Language::German], &held);
         assert!(german.iter().flatten().all(|of| !of.starts_with("explain")));
     }
