@@ -36,10 +36,9 @@ pub(super) async fn share(
         ..Clauses::default()
     };
     let known = segments.known(reader, &clauses).await?;
-    for (word, row) in words.iter().zip(&clauses.scored) {
-        if row.variants.iter().all(|of| known.chunks_with(of) == 0) {
-            query.share_weight(word);
-        }
-    }
+    let rows = words.iter().zip(&clauses.scored);
+    let is_unknown = |row: &Clause| row.variants.iter().all(|of| known.chunks_with(of) == 0);
+    let unknown = rows.filter(|(_, row)| is_unknown(row));
+    query.share_weight(unknown.map(|(word, _)| word));
     Ok(())
 }

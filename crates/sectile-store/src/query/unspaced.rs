@@ -1,5 +1,7 @@
 //! Words of a question that are read as pairs of characters.
 
+use std::collections::BTreeMap;
+
 use super::Query;
 use crate::{Analyzer, WordKind};
 
@@ -42,11 +44,19 @@ impl Query {
         words
     }
 
-    /// Lets the pairs of a word that documents do not have count together no more than as many words as it is taken for.
-    pub(crate) fn share_weight(&mut self, word: &UnspacedWord) {
-        let pairs = self.pairs_of(word);
-        let share = word.words as f64 / pairs.len() as f64;
-        for place in pairs {
+    /// Lets the pairs of each word count together no more than as many words as it is taken for; documents do not have these
+    /// words. A pair of several words counts what it does in that where it counts most.
+    pub(crate) fn share_weight<'w>(&mut self, words: impl Iterator<Item = &'w UnspacedWord>) {
+        let mut shares: BTreeMap<usize, f64> = BTreeMap::new();
+        for word in words {
+            let pairs = self.pairs_of(word);
+            let share = word.words as f64 / pairs.len() as f64;
+            for place in pairs {
+                let known = shares.entry(place).or_insert(share);
+                *known = known.max(share);
+            }
+        }
+        for (place, share) in shares {
             self.clauses.scored[place].weight *= share;
             self.reading.words[place].times *= share;
         }
@@ -102,9 +112,8 @@ mod tests {
         let weights = |question: &str| {
             let languages = [Language::Japanese, Language::Korean, Language::Thai];
             let mut query = Query::parse(question, &languages).unwrap();
-            for word in query.unspaced_words() {
-                query.share_weight(&word);
-            }
+            let words = query.unspaced_words();
+            query.share_weight(words.iter());
             let words = query.reading.words.iter();
             let shown = words.map(|of| format!("{} {}", of.typed, of.times));
             shown.collect::<Vec<_>>()
@@ -123,6 +132,11 @@ mod tests {
         assert_eq!(
             weights("vim 設定タイプ")[1..],
             ["設定 1", "定タ 1", "タイ 0.5", "イプ 0.5"]
+        );
+        // What stands in both words was typed twice.
+        assert_eq!(
+            weights("vim タイプ スタイプ"),
+            ["vim 1", "タイ 1", "イプ 1", "スタ 0.3333333333333333"]
         );
         let words = words_in("ตัวอย่างโปรแกรม");
         assert_eq!((words.len(), words[0].words), (1, 3));
