@@ -30,7 +30,7 @@ pub(super) struct Token {
 /// words these are flags, paths, addresses and names with `::`; `well-known` and `and/or` are prose there.
 pub(super) fn tokens(
     text: &str,
-    words: &[AnalyzedWord],
+    words: &[&AnalyzedWord],
     is_alone: bool,
     languages: &[Language],
 ) -> Vec<Token> {
@@ -68,7 +68,7 @@ impl Token {
 
 /// Returns what documents hold that have a token in full: its words in a row, which count half beside a flag as it was
 /// typed.
-fn row(typed: &str, words: &[AnalyzedWord], weight: f64, languages: &[Language]) -> Vec<Variant> {
+fn row(typed: &str, words: &[&AnalyzedWord], weight: f64, languages: &[Language]) -> Vec<Variant> {
     if words.len() > MOST {
         return Vec::new();
     }
@@ -128,6 +128,7 @@ mod tests {
 
     fn rows(text: &str, is_alone: bool) -> Vec<String> {
         let words = Analyzer::readings(text, &[]);
+        let words: Vec<&AnalyzedWord> = words.iter().collect();
         let tokens = tokens(text, &words, is_alone, &[]);
         let rows = tokens.iter().flat_map(|of| &of.row);
         rows.map(|of| format!("{} {}", of.shown(), of.weight))

@@ -226,7 +226,7 @@ impl<'q> Words<'q> {
         between_colons: &[colons::Run],
         languages: &[Language],
     ) -> Vec<Token> {
-        let words: Vec<AnalyzedWord> = words.iter().map(|(word, _)| word.clone()).collect();
+        let words: Vec<&AnalyzedWord> = words.iter().map(|(word, _)| word).collect();
         let mut tokens = tokens(text, &words, self.traits.is_of_one_item, languages);
         tokens.retain(|token| {
             let mut places = token.words.clone();
