@@ -132,11 +132,13 @@ pub(crate) const CHUNK_NUMBERS: &str = "SELECT number, section_uid, chunk_index,
 pub(crate) const DELETE_SECTIONS: &str =
     "DELETE FROM {}sections WHERE collection = $1 AND document = $2 AND uid = ANY($3)";
 
-/// Removes the chunks of some sections of a document, and lists them as dead.
+/// Removes the chunks of some sections of a document, and lists those as dead that are in the index.
 pub(crate) const DELETE_CHUNKS: &str = "WITH gone AS (DELETE FROM {}chunks
         WHERE collection = $1 AND document = $2 AND section_uid = ANY($3)
-        RETURNING collection, document, chunk)
-    INSERT INTO {}dead_chunks SELECT * FROM gone";
+        RETURNING collection, document, chunk, section_uid)
+    INSERT INTO {}dead_chunks SELECT collection, document, chunk
+        FROM gone JOIN {}sections AS sections USING (collection, document)
+        WHERE sections.uid = section_uid AND index_hash <> decode(repeat('00', 32), 'hex')";
 
 /// Moves sections of a document whose content did not change.
 pub(crate) const MOVE_SECTIONS: &str = "UPDATE {}sections AS old SET
@@ -163,13 +165,15 @@ pub(crate) const COPY_CHUNKS: &str = "COPY {}chunks
 pub(crate) const LOCK_DOCUMENTS: &str = "SELECT collection, document FROM {}documents
     WHERE uid = ANY($1) ORDER BY collection, uri FOR UPDATE";
 
-/// Removes all that belongs to documents, table by table, and lists their chunks as dead.
+/// Removes all that belongs to documents, table by table, and lists their chunks as dead that are in the index.
 pub(crate) const REMOVE: [&str; 3] = [
     "WITH removed AS (DELETE FROM {}chunks AS old
          USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
          WHERE old.collection = gone.c AND old.document = gone.d
-         RETURNING collection, document, chunk)
-     INSERT INTO {}dead_chunks SELECT * FROM removed",
+         RETURNING collection, document, chunk, section_uid)
+     INSERT INTO {}dead_chunks SELECT collection, document, chunk
+         FROM removed JOIN {}sections AS sections USING (collection, document)
+         WHERE sections.uid = section_uid AND index_hash <> decode(repeat('00', 32), 'hex')",
     "DELETE FROM {}sections AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
      WHERE old.collection = gone.c AND old.document = gone.d",
     "DELETE FROM {}documents AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)

@@ -94,10 +94,12 @@ pub(crate) const INSERT_CHUNK: &str = "INSERT INTO chunks
      last_page, text_hash)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-/// Lists the chunks of a document as dead.
+/// Lists the chunks of a document as dead, if they are in the index.
 pub(crate) const BURY_DOCUMENT: &str = "INSERT INTO dead_chunks (collection, document, chunk)
     SELECT collection, documents.id, chunks.id
-    FROM chunks JOIN documents ON documents.id = chunks.document_id WHERE documents.uid = $1";
+    FROM chunks JOIN documents ON documents.id = chunks.document_id
+        JOIN sections ON sections.id = section_id
+    WHERE documents.uid = $1 AND index_hash <> zeroblob(32)";
 
 /// Reads the collection of a document.
 pub(crate) const COLLECTION_OF: &str = "SELECT collection FROM documents WHERE uid = $1";

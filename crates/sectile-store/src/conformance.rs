@@ -24,6 +24,7 @@
 mod asking;
 mod conditions;
 mod demotion;
+mod dropped_index;
 mod equal_texts;
 mod filters;
 mod flags;
@@ -43,6 +44,7 @@ mod weights;
 pub use asking::*;
 pub use conditions::*;
 pub use demotion::*;
+pub use dropped_index::*;
 pub use equal_texts::*;
 pub use filters::*;
 pub use flags::*;
@@ -86,6 +88,8 @@ macro_rules! conformance_tests {
             documents_of_another_version_are_counted,
             chunks_are_listed_in_the_order_of_the_text,
             removing_a_document_leaves_nothing_of_it,
+            an_index_that_was_dropped_is_written_again,
+            what_a_dropped_index_had_can_be_replaced_and_removed,
             a_document_that_no_store_can_hold_is_refused_whole,
             any_word_of_the_question_finds,
             more_and_rarer_words_come_first,

@@ -99,6 +99,20 @@ async fn nothing_is_left_of_what_was_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_in_a_dropped_index_is_not_listed_as_dead() {
+    let (store, mut connection) = fresh().await;
+    let documents = ["a", "b"].map(|uri| document(COLLECTION, uri, &sections(2)));
+    store.put(documents.to_vec()).await.unwrap();
+    store.drop_index(COLLECTION).await.unwrap();
+    let empty = document(COLLECTION, "a", &sections(0));
+    store.put(vec![empty]).await.unwrap();
+    store.remove(&[documents[1].id]).await.unwrap();
+    let dead = "SELECT count(*) FROM dead_chunks";
+    let row = connection.fetch_one(dead).await.unwrap();
+    assert_eq!(row.get::<i64, _>(0), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_vectors_have_an_index_that_filters_do_not_starve() {
     let (store, mut connection) = fresh().await;
     let store = store.with_vector_index_from(MANY);

@@ -161,6 +161,20 @@ async fn nothing_is_left_of_what_was_replaced_or_removed() {
     assert_eq!(query::<String>(&path, "PRAGMA integrity_check"), ["ok"]);
 }
 
+#[tokio::test]
+async fn what_was_in_a_dropped_index_is_not_listed_as_dead() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    let documents = ["a", "b"].map(|uri| document(uri, &[("A", "a")]));
+    store.put(documents.to_vec()).await.unwrap();
+    store.drop_index("tests").await.unwrap();
+    store.put(vec![document("a", &[])]).await.unwrap();
+    store.remove(&[documents[1].id]).await.unwrap();
+    let dead = "SELECT count(*) FROM dead_chunks";
+    assert_eq!(query::<i64>(&path, dead), [0]);
+}
+
 /// The index of the first schema is dropped; the documents stay, and are found when they are written again.
 #[tokio::test]
 async fn a_store_of_an_earlier_release_keeps_its_documents() {
