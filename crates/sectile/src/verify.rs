@@ -90,7 +90,7 @@ impl Library {
     /// dimensions of their model and length 1.
     ///
     /// This reads everything once. `on_document` gets the number of finished documents and the
-    /// total. A document that changes in the meantime is compared again.
+    /// total. A document that changes in the meantime is compared again after the others.
     /// Documents that another release indexed are read and only compared with their checksum,
     /// because the next ingest indexes them again. Documents of earlier releases, and documents
     /// whose newest version could not be read, have no checksum. The hashes of documents with pages
@@ -102,43 +102,62 @@ impl Library {
     /// [`Error::Store`] when the store cannot be reached.
     pub async fn verify(&self, on_document: &(dyn Fn(usize, usize) + Sync)) -> Result<Vec<Misfit>> {
         let documents = self.store().found_documents().await?;
+        self.misfits_of(documents, on_document).await
+    }
+
+    /// Compares documents. Those that somebody changes meanwhile are put aside, and compared anew once the others are done,
+    /// with the index as it is then: it is read as a whole.
+    async fn misfits_of(
+        &self,
+        documents: Vec<FoundDocument>,
+        on_document: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Vec<Misfit>> {
         let count = documents.len();
-        let (mut misfits, mut index) = (Vec::new(), None);
-        for (done, found) in documents.into_iter().enumerate() {
-            on_document(done, count);
-            let span = debug_span!("document.verify", uri = found.record.uri);
-            let misfit = self.misfit(found, &mut index).instrument(span);
-            misfits.extend(misfit.await?);
+        let (mut misfits, mut done, mut left) = (Vec::new(), 0, documents);
+        while !left.is_empty() {
+            let (mut changed, mut index) = (Vec::new(), None);
+            for found in left {
+                on_document(done, count);
+                let span = debug_span!("document.verify", uri = found.record.uri);
+                let compared = self.compare(found, &mut index).instrument(span);
+                match compared.await? {
+                    Compared::Fits => done += 1,
+                    Compared::HasFault(misfit) => {
+                        done += 1;
+                        misfits.push(*misfit);
+                    }
+                    Compared::Changed(now) => changed.push(*now),
+                }
+            }
+            left = changed;
         }
         on_document(count, count);
         Ok(misfits)
     }
 
-    /// Compares a document, and anew for as long as somebody changes it meanwhile. `index` is kept from one document of a
-    /// collection to the next.
-    async fn misfit(
+    /// Compares a document. `index` is kept from one document of a collection to the next.
+    async fn compare(
         &self,
-        mut found: FoundDocument,
+        found: FoundDocument,
         index: &mut Option<CollectionIndex>,
-    ) -> Result<Option<Misfit>> {
-        loop {
-            let fault = match Fault::of_row(&found) {
-                None => self.fault_of(&found.record, index).await?,
-                fault => fault,
-            };
-            let document = found.record;
-            let Some(misfit) = fault.map(|fault| Misfit { document, fault }) else {
-                return Ok(None);
-            };
-            if misfit.fault.is_of_identity() {
-                return Ok(Some(misfit));
-            }
-            match self.store().found_document(misfit.document.id).await? {
-                None => return Ok(None),
-                Some(now) if now.record == misfit.document => return Ok(Some(misfit)),
-                Some(now) => (found, *index) = (now, None),
-            }
+    ) -> Result<Compared> {
+        let fault = match Fault::of_row(&found) {
+            None => self.fault_of(&found.record, index).await?,
+            fault => fault,
+        };
+        let document = found.record;
+        let Some(misfit) = fault.map(|fault| Misfit { document, fault }) else {
+            return Ok(Compared::Fits);
+        };
+        if misfit.fault.is_of_identity() {
+            return Ok(Compared::HasFault(Box::new(misfit)));
         }
+        let now = self.store().found_document(misfit.document.id).await?;
+        Ok(match now {
+            None => Compared::Fits,
+            Some(now) if now.record == misfit.document => Compared::HasFault(Box::new(misfit)),
+            Some(now) => Compared::Changed(Box::new(now)),
+        })
     }
 
     async fn fault_of(
@@ -220,6 +239,14 @@ impl Library {
     async fn made_again(&self, document: &DocumentRecord) -> Result<Renewed> {
         reindex::index(self.store(), self.indexer(), document.clone()).await
     }
+}
+
+/// What came of a comparison.
+enum Compared {
+    Fits,
+    HasFault(Box<Misfit>),
+    /// Somebody changed the document meanwhile: this is it now.
+    Changed(Box<FoundDocument>),
 }
 
 /// What the index has for a collection, or why it cannot be read.

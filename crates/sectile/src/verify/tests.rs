@@ -104,6 +104,23 @@ async fn what_is_not_found_is_indexed_again() {
 }
 
 #[tokio::test]
+async fn what_changes_meanwhile_is_compared_again_after_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    spoil_index(&library, "notes.md").await;
+    let mut documents = library.store().found_documents().await.unwrap();
+    for found in &mut documents {
+        found.record.tokens += 1;
+    }
+    let done = std::sync::Mutex::new(Vec::new());
+    let on_document = |count: usize, _: usize| done.lock().unwrap().push(count);
+    let misfits = library.misfits_of(documents, &on_document).await.unwrap();
+    assert_eq!(misfits.len(), 1, "{misfits:?}");
+    assert!(misfits[0].document.uri.ends_with("notes.md"));
+    assert_eq!(*done.lock().unwrap(), [0, 0, 0, 1, 2]);
+}
+
+#[tokio::test]
 async fn a_text_that_changed_in_the_store_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
