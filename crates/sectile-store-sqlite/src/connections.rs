@@ -62,10 +62,7 @@ impl Connections {
     pub(crate) async fn make(path: &Path) -> Result<Self> {
         check(path)?;
         prepare_folder(path)?;
-        if let Some(Contents::Foreign(table)) = contents(path).await {
-            return Err(foreign(path, &table));
-        }
-        open(path, true).await
+        open_own(path, true).await
     }
 
     /// Opens the store of a file, with a write-ahead log if it is to be written. Where there is no store yet, the first
@@ -81,6 +78,7 @@ impl Connections {
                 made: OnceLock::new(),
             }))),
             // Why it cannot be looked at is said when it is opened.
+            None if path.is_file() => open_own(path, is_to_write).await,
             None => Self::make(path).await,
         }
     }
@@ -164,6 +162,14 @@ impl Pending {
         let made = Connections::make(&self.path).await?;
         Ok(self.made.get_or_init(|| made))
     }
+}
+
+/// Opens a file, unless it is one of another program.
+async fn open_own(path: &Path, is_to_write: bool) -> Result<Connections> {
+    if let Some(Contents::Foreign(table)) = contents(path).await {
+        return Err(foreign(path, &table));
+    }
+    open(path, is_to_write).await
 }
 
 /// Opens a file, and brings its tables up to date. One that is only read stays as it is otherwise.

@@ -358,11 +358,14 @@ async fn what_cannot_hold_a_store_is_refused_by_name() {
         "not a database, but long enough to be looked at as one".repeat(40),
     )
     .unwrap();
-    let error = SqliteStore::open(&file).await.unwrap_err();
-    assert!(
-        error.to_string().contains("is not a SQLite database"),
-        "{error}"
-    );
+    for opened in [
+        SqliteStore::open(&file).await,
+        SqliteStore::open_lazily(&file).await,
+        SqliteStore::open_to_read(&file).await,
+    ] {
+        let error = opened.unwrap_err().to_string();
+        assert!(error.contains("is not a SQLite database"), "{error}");
+    }
     assert!(
         std::fs::read_to_string(&file)
             .unwrap()
