@@ -38,7 +38,7 @@ pub(super) async fn share(
     let known = segments.known(reader, &clauses).await?;
     let rows = words.iter().zip(&clauses.scored);
     let is_unknown = |row: &Clause| row.variants.iter().all(|of| known.chunks_with(of) == 0);
-    let unknown = rows.filter(|(_, row)| is_unknown(row));
+    let unknown = rows.filter(|&(_, row)| is_unknown(row));
     query.share_weight(unknown.map(|(word, _)| word));
     Ok(())
 }
