@@ -188,7 +188,7 @@ fn is_title(begin: &str, lines: &[Line<'_>]) -> bool {
     let below = lines.get(1).map_or("", |line| line.text.trim());
     let title = format!("{} {below}", begin.trim());
     let title = title.trim_end();
-    let is_question = title.ends_with(['?', '？']);
+    let is_question = is_question(title);
     let has_stop = title.ends_with(['.', '。']);
     let most = if is_question {
         MOST_OF_QUESTION
@@ -201,14 +201,22 @@ fn is_title(begin: &str, lines: &[Line<'_>]) -> bool {
         && title.split_whitespace().count() <= most
         && (below.is_empty() || goes_on(below) && !has_stop)
         && (is_question || !has_sentences(title))
-        && !title.ends_with([',', ';', ':', '，', '；', '：', '\\'])
+        && (is_question || !title.ends_with([',', ';', ':', '，', '；', '：', '\\']))
         && !title.contains(['|', '{', '}', '<', '>', '$'])
         && !title.contains("...")
 }
 
+/// Says whether a text asks. The question mark of Greek is mostly written as a semicolon.
+fn is_question(text: &str) -> bool {
+    let is_greek = |letter: char| matches!(letter, '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}');
+    let in_greek = text.strip_suffix(';');
+    text.ends_with(['?', '？', '؟', '፧', '\u{37E}'])
+        || in_greek.is_some_and(|words| words.ends_with(is_greek))
+}
+
 /// Says whether a text begins with a letter that is no small one, and has another letter or digit.
 fn begins_as_title(text: &str) -> bool {
-    let text = text.trim_start_matches(['"', '“', '‘', '„', '«', '\'', '`', '(']);
+    let text = text.trim_start_matches(['"', '“', '‘', '„', '«', '\'', '`', '(', '¿', '¡']);
     let begins = text.starts_with(|first: char| first.is_alphabetic() && !first.is_lowercase());
     let letters = text.chars().filter(|letter| letter.is_alphanumeric());
     begins && letters.take(2).count() == 2
@@ -382,6 +390,22 @@ mod tests {
         let steps = "1. Open the file.\n\n2. Close it.\n\n3. Wait.\n\n";
         let whole = text(&licence).replacen(body, &format!("{body}{steps}"), 1);
         check(&format!("{contents}{whole}"), &expected);
+    }
+
+    #[test]
+    fn questions_of_any_language_are_titles() {
+        let titles = [
+            "1. ¿Qué es?",
+            "2. ¡Cuidado!",
+            "3. ما هذا؟",
+            "4. ይህ ምንድን ነው፧",
+            "5. Τι είναι αυτό;",
+            "6. Πού είναι\u{37E}",
+            "7. 是否免费？",
+        ];
+        let body = "Some words stand here,\nand more in this line,\nand in the last.\n\n";
+        let text = titles.map(|title| format!("{title}\n\n{body}")).concat();
+        check(&text, &titles.map(|title| (1, title)));
     }
 
     #[test]
