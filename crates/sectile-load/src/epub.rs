@@ -129,15 +129,17 @@ impl Book {
     /// Returns the blocks of a chapter without headings, with those that the table of contents has for it.
     fn titled(&self, item: &Item, page: &str, chapter: &Document, path: &Path) -> Vec<Block> {
         let entries = self.contents.of(&item.part);
-        let headed = targets::with_headings(page, entries);
-        let headed = headed.and_then(|page| html::load_shown(page.as_bytes(), path).ok());
-        let of_part = entries.first();
-        let of_part = of_part.filter(|entry| headed.is_none() || entry.place.is_empty());
+        let headed = targets::with_headings(page, entries).and_then(|headed| {
+            let chapter = html::load_shown(headed.page.as_bytes(), path).ok()?;
+            Some((chapter, headed.has_first))
+        });
+        let has_first = headed.as_ref().is_some_and(|(_, has_first)| *has_first);
+        let of_part = entries.first().filter(|_| !has_first);
         let title = of_part.map(|entry| Block::Heading {
             level: entry.level.min(6),
             text: entry.title.clone(),
         });
-        let chapter = headed.as_ref().unwrap_or(chapter);
+        let chapter = headed.as_ref().map_or(chapter, |(chapter, _)| chapter);
         let mut blocks: Vec<Block> = title.into_iter().collect();
         blocks.extend(from_markdown(&chapter.text, &chapter.outline));
         without_repeated_titles(blocks)

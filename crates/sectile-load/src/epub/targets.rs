@@ -9,9 +9,17 @@ use super::xhtml::tag_length;
 /// paragraph.
 const LONGEST_BEGINNING: usize = 10_000;
 
+/// A chapter with the titles of a table of contents as headings.
+#[derive(Debug)]
+pub(super) struct Headed {
+    pub(super) page: String,
+    /// Whether the first title for the chapter is one of the headings.
+    pub(super) has_first: bool,
+}
+
 /// Puts the titles of a table of contents as headings before the elements that they lead to, or the paragraphs that these
 /// stand in; nothing where no title leads to an element of the chapter.
-pub(super) fn with_headings(page: &str, entries: &[Entry]) -> Option<String> {
+pub(super) fn with_headings(page: &str, entries: &[Entry]) -> Option<Headed> {
     let mut wanted: HashMap<&str, &Entry> = HashMap::new();
     for entry in entries.iter().filter(|entry| !entry.place.is_empty()) {
         wanted.entry(&entry.place).or_insert(entry);
@@ -45,7 +53,11 @@ pub(super) fn with_headings(page: &str, entries: &[Entry]) -> Option<String> {
         rest = after;
     }
     headed.push_str(rest);
-    is_found.then_some(headed)
+    let first = entries.first().filter(|first| !first.place.is_empty());
+    is_found.then(|| Headed {
+        page: headed,
+        has_first: first.is_some_and(|first| !wanted.contains_key(first.place.as_str())),
+    })
 }
 
 /// Returns the name of the element that a tag begins, or ends behind a slash.
@@ -61,11 +73,15 @@ fn places(tag: &str) -> Vec<&str> {
         return Vec::new();
     }
     let value = |attribute: &str| {
-        let (before, after) = tag.split_once(attribute)?;
-        let quote = after.chars().next()?;
-        let is_quote = matches!(quote, '"' | '\'') && before.ends_with(char::is_whitespace);
-        let (value, _) = after[quote.len_utf8()..].split_once(quote)?;
-        is_quote.then_some(value)
+        // The names of other attributes may end so, too.
+        let mut all = tag.match_indices(attribute);
+        all.find_map(|(at, _)| {
+            let after = &tag[at + attribute.len()..];
+            let quote = after.chars().next()?;
+            let is_quote = matches!(quote, '"' | '\'') && tag[..at].ends_with(char::is_whitespace);
+            let rest = after.strip_prefix(quote).filter(|_| is_quote)?;
+            rest.split_once(quote).map(|(value, _)| value)
+        })
     };
     let names: &[&str] = if name(tag) == "a" {
         &["id=", "name="]
@@ -98,7 +114,8 @@ mod tests {
             entry(2, "Lost", "x"),
         ];
         let check = |page: &str, expected: Option<&str>| {
-            assert_eq!(with_headings(page, &entries).as_deref(), expected);
+            let headed = with_headings(page, &entries);
+            assert_eq!(headed.map(|headed| headed.page).as_deref(), expected);
         };
         check(
             "<p class='t' id='a'>A</p><p>Text <i id=\"c\">c</i></p><div id='a'/>",
@@ -110,7 +127,24 @@ mod tests {
             "<pre><a name='c'></a>x < y</pre>",
             Some("<pre><h2>C</h2><a name='c'></a>x < y</pre>"),
         );
+        check(
+            "<p>x < y's</p><p data-id='x' xml:id='c' id='a'>A</p>",
+            Some("<p>x < y's</p><h1>A &amp; b</h1><p data-id='x' xml:id='c' id='a'>A</p>"),
+        );
         check("<p data-id='a'>A</p></p id='a'><!-- id='a' -->", None);
         check("", None);
+    }
+
+    #[test]
+    fn the_first_title_is_told_from_the_others() {
+        let entries = ["a", "b"].map(|place| Entry {
+            level: 1,
+            title: "T".into(),
+            place: place.into(),
+        });
+        for (page, has_first) in [("<p id='a'>", true), ("<p id='b'>", false)] {
+            let headed = with_headings(page, &entries).unwrap();
+            assert_eq!(headed.has_first, has_first);
+        }
     }
 }

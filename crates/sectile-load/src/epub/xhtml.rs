@@ -30,8 +30,12 @@ pub(super) fn normalized(page: &str) -> String {
     normal
 }
 
-/// Returns how long the tag or comment is that `text` begins with.
+/// Returns how long the tag or comment is that `text` begins with; one byte where the sign is part of a text.
 pub(super) fn tag_length(text: &str) -> Option<usize> {
+    let is_first = |letter: char| letter.is_alphabetic() || matches!(letter, '_' | '/' | '!');
+    if !text[1..].starts_with(is_first) {
+        return Some(1);
+    }
     if text.starts_with("<!--") {
         return text.find("-->").map(|at| at + 3);
     }
@@ -75,8 +79,8 @@ mod tests {
     #[test]
     fn elements_are_closed_and_notes_kept() {
         assert_eq!(
-            normalized("<title/><a id='>'/><br/><aside>n</aside><!-- <p/> -->x < y"),
-            "<title></title><a id='>'></a><br/><div>n</div><!-- <p/> -->x < y"
+            normalized("<title/><a id='>'/><br/><!-- <p/> -->x < y's<aside>n</aside><"),
+            "<title></title><a id='>'></a><br/><!-- <p/> -->x < y's<div>n</div><"
         );
     }
 }

@@ -103,11 +103,15 @@ fn a_chapter_without_headings_has_those_of_the_table_of_contents() {
          <li><a href='text/one%201.xhtml#s9'>Lost</a></li></ol></li></ol>",
     );
     let mut parts = parts();
-    parts[3].1 = &nav;
     parts[4].1 = page;
-    let text = load(&parts).text;
     let expected = "# First part\n\nBefore.\n\n## Wind\n\nBlows.\n\n## Sea\n\nWaves.\n\n";
-    assert!(text.starts_with(expected), "{text}");
+    // The title of the chapter may lead to a place that is not there.
+    let lost = nav.replacen("one%201.xhtml'", "one%201.xhtml#s0'", 1);
+    for nav in [&nav, &lost] {
+        parts[3].1 = nav;
+        let text = load(&parts).text;
+        assert!(text.starts_with(expected), "{text}");
+    }
 }
 
 #[test]
