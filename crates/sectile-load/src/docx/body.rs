@@ -226,14 +226,14 @@ impl<'c, 'a> Body<'c, 'a> {
             .attribute("id")
             .and_then(|id| self.context.links.get(&id));
         match (target, self.paragraphs.last_mut()) {
-            (Some(target), Some(paragraph)) => Scope::Link(paragraph.begin_link(), target.clone()),
+            (Some(target), Some(paragraph)) => Scope::Link(paragraph.begin_part(), target.clone()),
             _ => Scope::Other,
         }
     }
 
     /// Opens what a form says of a field.
     fn open_field(&mut self) -> Option<Scope> {
-        let start = self.paragraphs.last()?.text.len();
+        let start = self.paragraphs.last_mut()?.begin_part();
         self.field = Some((start, FormField::default()));
         Some(Scope::FormField)
     }

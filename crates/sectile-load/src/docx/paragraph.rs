@@ -83,8 +83,8 @@ impl Paragraph {
         self.list.or(inherited.unwrap_or_default())
     }
 
-    /// Returns where the text of a link begins.
-    pub(super) fn begin_link(&mut self) -> usize {
+    /// Returns where the text of a link or of a field begins.
+    pub(super) fn begin_part(&mut self) -> usize {
         self.raised_end.finish(&mut self.text);
         self.text.len()
     }

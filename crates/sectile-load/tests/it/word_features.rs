@@ -838,6 +838,13 @@ fn values_of_form_fields_are_text() {
         &format!("<w:p>{}</w:p>", body.concat()),
         "Country: Norway, France, Norway; ☒ yes ☐ no ☒; Ada\n",
     );
+    // A raised run before a field takes more bytes when it is written.
+    let raised = "<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>-2</w:t></w:r>";
+    let shown = field(&list("<w:result w:val='1'/>"), &run("Norway"));
+    check(
+        &format!("<w:p>{}{raised}{shown}</w:p>", run("m")),
+        "m⁻²Norway\n",
+    );
 }
 
 #[test]
