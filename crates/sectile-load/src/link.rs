@@ -55,26 +55,40 @@ fn bare(address: &str) -> &str {
     rest.strip_prefix("www.").unwrap_or(rest)
 }
 
-/// Writes the words of a link on one line. Brackets without their counterparts would end it.
+/// Writes the words of a link on one line. Brackets without their counterparts would end it, and a backslash at its end
+/// would take the bracket behind it.
 fn shown(words: &str) -> String {
     let lines = words.lines().map(str::trim);
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     let line = lines.join(" ");
-    if is_balanced(&line) {
-        return line;
+    let is_balanced = is_balanced(&line);
+    let mut shown = String::with_capacity(line.len());
+    let mut is_escaped = false;
+    for letter in line.chars() {
+        if matches!(letter, '[' | ']') && !is_escaped && !is_balanced {
+            shown.push('\\');
+        }
+        shown.push(letter);
+        is_escaped = letter == '\\' && !is_escaped;
     }
-    line.replace('[', "\\[").replace(']', "\\]")
+    if is_escaped {
+        shown.push('\\');
+    }
+    shown
 }
 
+/// Says whether each bracket has its counterpart, but for those behind a backslash.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0_usize;
+    let mut is_escaped = false;
     for letter in text.chars() {
         match letter {
-            '[' => depth += 1,
-            ']' if depth == 0 => return false,
-            ']' => depth -= 1,
+            '[' if !is_escaped => depth += 1,
+            ']' if !is_escaped && depth == 0 => return false,
+            ']' if !is_escaped => depth -= 1,
             _ => {}
         }
+        is_escaped = letter == '\\' && !is_escaped;
     }
     depth == 0
 }
@@ -94,6 +108,9 @@ mod tests {
             ("x", "https://a.org/<b>\n", "[x](<https://a.org/%3Cb%3E>)"),
             ("see [1]", "https://a.org", "[see [1]](https://a.org)"),
             ("a] b", "https://a.org", "[a\\] b](https://a.org)"),
+            ("a\\", "https://a.org", "[a\\\\](https://a.org)"),
+            ("a\\\\", "https://a.org", "[a\\\\](https://a.org)"),
+            ("\\[a] b", "https://a.org", "[\\[a\\] b](https://a.org)"),
             ("two\nlines", "https://a.org", "[two lines](https://a.org)"),
             ("[b](c)", "https://a.org", "[b](c)"),
             ("a.org", "https://www.a.org/", "a.org"),
