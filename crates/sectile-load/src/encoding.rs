@@ -1,8 +1,8 @@
 //! From bytes to text: byte order marks, UTF-8, and encodings that have to be guessed.
 
 mod legacy;
-mod others;
 mod shifted;
+mod unsupported;
 mod utf32;
 
 use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT as NOT_DECODED, UTF_8, UTF_16BE, UTF_16LE};
@@ -32,7 +32,7 @@ const ZEROS_ON_ONE_SIDE: usize = 4;
 const UNITS_PER_ZERO: usize = 100;
 
 /// How many percent of UTF-16 that is not Latin are letters and marks at least, and of how many scripts at most.
-const MOST_PERCENT: usize = 75;
+const LEAST_PERCENT: usize = 75;
 const FEW_SCRIPTS: usize = 3;
 
 /// UTF-16 in which no byte is zero is Japanese, or Chinese, one in so many letters of which is kana or a mark.
@@ -184,13 +184,13 @@ pub(crate) fn guess(bytes: &[u8]) -> Result<Guess, &'static str> {
     if let Some(encoding) = known {
         return Ok(Guess {
             page: CodePage::Web(encoding),
-            is_unsure: others::is_seven_bit(bytes),
+            is_unsure: unsupported::is_seven_bit(bytes),
         });
     }
     if bytes.contains(&0) {
         return Err(NOT_TEXT);
     }
-    if others::is_ebcdic(bytes) {
+    if unsupported::is_ebcdic(bytes) {
         return Err("its encoding is EBCDIC; save it as UTF-8");
     }
     refuse_binary(without_end_of_dos(bytes))?;
@@ -286,7 +286,7 @@ fn is_of_few_scripts(text: &str) -> bool {
             }
         }
     }
-    known * 100 >= all * MOST_PERCENT
+    known * 100 >= all * LEAST_PERCENT
 }
 
 /// Says whether a character is one of the marks of many scripts: dashes, quotes, the marks of Japanese.

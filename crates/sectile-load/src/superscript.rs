@@ -98,13 +98,13 @@ impl From<bool> for Rise {
 /// Where the raised or lowered end of a text begins, while runs are added to it. Runs that stand together are
 /// written together, so that `2` and the runs `n` and `d` stay as they are.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct RaisedEnd {
+pub(crate) struct PendingRise {
     open: Option<(usize, Rise)>,
     /// What is lowered before the end: what is written depends on what follows it.
     lowered: Option<(usize, usize)>,
 }
 
-impl RaisedEnd {
+impl PendingRise {
     /// Adds a run to a text.
     pub(crate) fn push(&mut self, text: &mut String, run: &str, rise: impl Into<Rise>) {
         let rise = rise.into();
@@ -198,7 +198,7 @@ const fn lowered(letter: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RaisedEnd, Rise, raise, superscript};
+    use super::{PendingRise, Rise, raise, superscript};
 
     fn check(text: &str, expected: Option<&str>) {
         assert_eq!(superscript(text).as_deref(), expected, "{text}");
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn runs_that_stand_together_are_raised_together() {
-        let (mut text, mut end) = (String::new(), RaisedEnd::default());
+        let (mut text, mut end) = (String::new(), PendingRise::default());
         for (run, is_raised) in [
             ("2", false),
             ("n", true),
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn lowered_runs_do_not_join_the_numbers_beside_them() {
-        let (mut text, mut end) = (String::new(), RaisedEnd::default());
+        let (mut text, mut end) = (String::new(), PendingRise::default());
         for (run, rise) in [
             ("log", Rise::None),
             ("2", Rise::Lowered),

@@ -5,7 +5,7 @@ use super::numbering::Label;
 use super::styles::ListLevel;
 use crate::blocks::{Block, Marker, one_line};
 use crate::link::link_end;
-use crate::superscript::{RaisedEnd, Rise};
+use crate::superscript::{PendingRise, Rise};
 use crate::xml::Element;
 
 /// A paragraph with its text so far and its own properties.
@@ -19,7 +19,7 @@ pub(super) struct Paragraph {
     list: ListLevel,
     /// Whether the characters of all its runs are equally wide.
     is_monospaced: Option<bool>,
-    raised_end: RaisedEnd,
+    pending_rise: PendingRise,
     /// Whether its end was deleted while changes were tracked, so that the next one goes on with it.
     pub(super) is_open: bool,
 }
@@ -27,7 +27,7 @@ pub(super) struct Paragraph {
 impl Paragraph {
     /// Begins the paragraph that goes on with the text of this one.
     pub(super) fn continued(mut self) -> Self {
-        self.raised_end.finish(&mut self.text);
+        self.pending_rise.finish(&mut self.text);
         Self {
             text: self.text,
             boxes: self.boxes,
@@ -51,7 +51,7 @@ impl Paragraph {
 
     /// Adds the text of a run.
     pub(super) fn push(&mut self, text: &str, rise: Rise, is_monospaced: bool) {
-        self.raised_end.push(&mut self.text, text, rise);
+        self.pending_rise.push(&mut self.text, text, rise);
         if !text.trim().is_empty() {
             self.is_monospaced = Some(is_monospaced && self.is_monospaced != Some(false));
         }
@@ -85,13 +85,13 @@ impl Paragraph {
 
     /// Returns where the text of a link or of a field begins.
     pub(super) fn begin_part(&mut self) -> usize {
-        self.raised_end.finish(&mut self.text);
+        self.pending_rise.finish(&mut self.text);
         self.text.len()
     }
 
     /// Makes a link of the text from `start` on, unless it is the address itself.
     pub(super) fn link(&mut self, start: usize, target: &str) {
-        self.raised_end.finish(&mut self.text);
+        self.pending_rise.finish(&mut self.text);
         link_end(&mut self.text, start, target);
     }
 
@@ -103,7 +103,7 @@ impl Paragraph {
 
     /// Makes blocks of the paragraph and the text boxes in it. An item without text counts.
     pub(super) fn finish(mut self, context: &mut Context) -> Vec<Block> {
-        self.raised_end.finish(&mut self.text);
+        self.pending_rise.finish(&mut self.text);
         let text = self.text.trim();
         let label = self.label(context);
         let mut blocks = Vec::new();

@@ -8,7 +8,7 @@ use crate::grid::{Grid, cell_name};
 use crate::link::link;
 use crate::number::{fixed, plain, with_all_digits};
 use crate::open_document::{Object, Objects, formula, rise};
-use crate::superscript::{RaisedEnd, Rise};
+use crate::superscript::{PendingRise, Rise};
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
 
@@ -27,7 +27,7 @@ struct Open {
     text: String,
     comment: Option<Comment>,
     repeated: u32,
-    raised_end: RaisedEnd,
+    pending_rise: PendingRise,
     /// Where the text of an open link begins, and where it leads to.
     link: Option<(usize, String)>,
 }
@@ -225,14 +225,14 @@ impl Reader<'_, '_> {
         let Some(cell) = &mut self.cell else { return };
         let is_words = matches!(cell.kind.as_str(), "" | "string");
         if is_words && target.contains(':') {
-            cell.raised_end.finish(&mut cell.text);
+            cell.pending_rise.finish(&mut cell.text);
             cell.link = Some((cell.text.len(), target));
         }
     }
 
     fn close_link(&mut self) {
         let Some(cell) = &mut self.cell else { return };
-        cell.raised_end.finish(&mut cell.text);
+        cell.pending_rise.finish(&mut cell.text);
         if let Some((start, target)) = cell.link.take() {
             let words = cell.text.split_off(start);
             cell.text.push_str(&link(&words, &target));
@@ -270,7 +270,7 @@ impl Reader<'_, '_> {
             }
             (_, last) => {
                 let is_raised = last == Some(&Place::Raised);
-                cell.raised_end.push(&mut cell.text, text, is_raised);
+                cell.pending_rise.push(&mut cell.text, text, is_raised);
             }
         }
     }
@@ -300,7 +300,7 @@ impl Reader<'_, '_> {
         let (Some(mut cell), Some(sheet)) = (self.cell.take(), &mut self.sheet) else {
             return;
         };
-        cell.raised_end.finish(&mut cell.text);
+        cell.pending_rise.finish(&mut cell.text);
         let comment = cell
             .comment
             .filter(|comment| !comment.text.trim().is_empty());

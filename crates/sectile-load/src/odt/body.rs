@@ -10,7 +10,7 @@ use crate::code_paragraphs::Container;
 use crate::failure::Failure;
 use crate::link::link_end;
 use crate::open_document::{Object, Objects, formula};
-use crate::superscript::{RaisedEnd, Rise};
+use crate::superscript::{PendingRise, Rise};
 use crate::xml::{Element, Node, Walk};
 
 /// How many spaces one element may stand for.
@@ -51,19 +51,19 @@ struct Paragraph {
     label: Option<(Label, usize)>,
     /// Where the text of each open span stands.
     rises: Vec<Rise>,
-    raised_end: RaisedEnd,
+    pending_rise: PendingRise,
 }
 
 impl Paragraph {
     /// Begins to add text, wherever it stands, to what has been read.
     fn begin_text(&mut self) {
         let rise = self.rises.last().copied().unwrap_or_default();
-        self.raised_end.push(&mut self.text, "", rise);
+        self.pending_rise.push(&mut self.text, "", rise);
     }
 
     /// Ends raised text, as what follows is none.
     fn end_raised(&mut self) {
-        self.raised_end.finish(&mut self.text);
+        self.pending_rise.finish(&mut self.text);
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::blocks::{Block, Marker, one_line};
 use crate::link::link_end;
 use crate::numerals::Numerals;
-use crate::superscript::{RaisedEnd, Rise};
+use crate::superscript::{PendingRise, Rise};
 use crate::xml::Element;
 
 /// How deep lists are; the format has nine levels.
@@ -19,7 +19,7 @@ pub(super) struct TextBody {
     link: Option<(usize, String)>,
     /// Where the text of the run being read stands.
     rise: Rise,
-    raised_end: RaisedEnd,
+    pending_rise: PendingRise,
 }
 
 #[derive(Debug, Default)]
@@ -117,7 +117,7 @@ impl TextBody {
 
     pub(super) fn push(&mut self, text: &str) {
         if let Some(last) = self.paragraphs.last_mut() {
-            self.raised_end.push(&mut last.text, text, self.rise);
+            self.pending_rise.push(&mut last.text, text, self.rise);
         }
     }
 
@@ -132,7 +132,7 @@ impl TextBody {
 
     fn end_raised(&mut self) {
         if let Some(last) = self.paragraphs.last_mut() {
-            self.raised_end.finish(&mut last.text);
+            self.pending_rise.finish(&mut last.text);
         }
     }
 

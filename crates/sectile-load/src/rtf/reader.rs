@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
 use crate::link::link_end;
 use crate::omissions::note_comments;
-use crate::superscript::{RaisedEnd, Rise};
+use crate::superscript::{PendingRise, Rise};
 
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -137,7 +137,7 @@ pub(super) struct Reader {
     surrogate: Option<u16>,
     skip: u32,
     text: String,
-    raised_end: RaisedEnd,
+    pending_rise: PendingRise,
     marker: String,
     value: String,
     date: [i32; 6],
@@ -183,7 +183,7 @@ impl Reader {
             surrogate: None,
             skip: 0,
             text: String::new(),
-            raised_end: RaisedEnd::default(),
+            pending_rise: PendingRise::default(),
             marker: String::new(),
             value: String::new(),
             date: [0; 6],
@@ -479,7 +479,7 @@ impl Reader {
         match self.state.destination {
             Destination::Text | Destination::Note => {
                 let rise = self.state.rise;
-                self.raised_end.push(&mut self.text, text, rise);
+                self.pending_rise.push(&mut self.text, text, rise);
             }
             Destination::Marker => self.marker.push_str(text),
             Destination::Instruction => self.instruction.push_str(text),
@@ -500,7 +500,7 @@ impl Reader {
 
     /// Ends raised text, as what follows is none.
     fn end_raised(&mut self) {
-        self.raised_end.finish(&mut self.text);
+        self.pending_rise.finish(&mut self.text);
     }
 
     fn symbol(&mut self, symbol: u8) {
@@ -631,7 +631,7 @@ impl Reader {
             name,
             "par" | "sect" | "page" | "nestcell" | "nestrow" | "cell"
         ) {
-            self.raised_end.finish(&mut self.text);
+            self.pending_rise.finish(&mut self.text);
         }
         match name {
             "pard" => *paragraph = Paragraph::default(),

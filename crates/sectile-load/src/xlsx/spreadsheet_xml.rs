@@ -12,7 +12,7 @@ use crate::grid::cell_name;
 use crate::link::link;
 use crate::number::{plain, serial, with_all_digits};
 use crate::number_format::NumberFormat;
-use crate::superscript::RaisedEnd;
+use crate::superscript::PendingRise;
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
 
@@ -82,7 +82,7 @@ struct Open {
     link: String,
     kind: String,
     value: String,
-    raised_end: RaisedEnd,
+    pending_rise: PendingRise,
     comment: Option<Comment>,
 }
 
@@ -289,7 +289,7 @@ impl Reader<'_, '_> {
         };
         match &mut cell.comment {
             Some(comment) if is_in_comment => comment.text.push_str(text),
-            _ => cell.raised_end.push(&mut cell.value, text, is_raised),
+            _ => cell.pending_rise.push(&mut cell.value, text, is_raised),
         }
     }
 
@@ -335,7 +335,7 @@ impl Reader<'_, '_> {
         let Some(mut cell) = self.cell.take() else {
             return Ok(());
         };
-        cell.raised_end.finish(&mut cell.value);
+        cell.pending_rise.finish(&mut cell.value);
         let (text, is_text) = if cell.kind.is_empty() && !cell.formula.is_empty() {
             self.found.formulas += 1;
             (cell.formula, false)

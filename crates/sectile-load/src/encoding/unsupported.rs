@@ -8,7 +8,7 @@ const BYTES_PER_SPACE: usize = 12;
 const BYTES_PER_LETTER: usize = 4;
 
 /// How many percent of it are letters, digits and usual signs, at least.
-const MOST_PERCENT: usize = 90;
+const LEAST_PERCENT: usize = 90;
 
 /// How many characters of HZ a text has at least, and how many runs of UTF-7.
 const MIN_CHARACTERS: usize = 4;
@@ -41,7 +41,7 @@ pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
     all > 0
         && spaces * BYTES_PER_SPACE >= all
         && letters * BYTES_PER_LETTER >= all
-        && (letters + spaces + signs) * 100 >= all * MOST_PERCENT
+        && (letters + spaces + signs) * 100 >= all * LEAST_PERCENT
 }
 
 /// Says whether ASCII is likely a text in HZ or UTF-7.
