@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::look;
+
 /// Extensions of manual pages beside those of the sections.
 const EXTENSIONS: [&str; 5] = ["man", "mdoc", "nroff", "roff", "troff"];
 
@@ -12,7 +14,7 @@ const USUAL: [&[u8]; 8] = [b"TH", b"Dd", b"Dt", b"SH", b"Sh", b"so", b"de", b"ds
 pub(super) fn is_named_page(bytes: &[u8], path: &Path) -> bool {
     is_name(path)
         && first_line(bytes, |_| true).is_some_and(|line| is_comment(line) || call(line).is_some())
-        && super::first_lines(bytes)
+        && look::first_lines(bytes)
             .filter_map(call)
             .any(|name| USUAL.contains(&name))
 }
@@ -23,7 +25,7 @@ pub(super) fn is_packed_page(bytes: &[u8], path: &Path) -> bool {
     if super::extension(path) != "gz" || !crate::gzip::is_gzip(bytes) {
         return false;
     }
-    let beginning = crate::gzip::unpack(bytes, super::LOOKED_AT as u64);
+    let beginning = crate::gzip::unpack(bytes, look::LOOKED_AT as u64);
     beginning.is_ok_and(|text| is_named_page(&text, &path.with_extension("")))
 }
 
@@ -50,7 +52,7 @@ fn is_name(path: &Path) -> bool {
 /// Returns the first line that holds something and meets a condition.
 fn first_line(bytes: &[u8], is_wanted: impl Fn(&[u8]) -> bool) -> Option<&[u8]> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    super::first_lines(bytes)
+    look::first_lines(bytes)
         .map(<[u8]>::trim_ascii_end)
         .find(|line| !line.is_empty() && is_wanted(line))
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::look;
+
 const HEADER: &[u8] = b"{\\rtf";
 
 /// How far into a file with the name of the format the header may stand.
@@ -10,7 +12,7 @@ const HEADER_WITHIN: usize = 1_024;
 /// Says whether a file is a document in Rich Text Format: it begins with the header, behind white space at most. In a file
 /// with the name of the format, the header may stand on a later line, or be missing before a group with a control word.
 pub(super) fn is_document(bytes: &[u8], path: &Path) -> bool {
-    let text = super::trimmed(bytes);
+    let text = look::trimmed(bytes);
     let is_named = || super::extension(path) == "rtf";
     text.starts_with(HEADER) || is_named() && (begins_below(bytes) || is_part(text))
 }
