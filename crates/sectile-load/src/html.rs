@@ -219,7 +219,7 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     counts::describe(&mut metadata, &tree, body, main, readings);
     tree.cut();
     let main = Rc::clone(&tree.elements[main].node);
-    // The list of the elements takes a quarter of the memory, and nothing below needs it.
+    // Nothing below needs the list of the elements.
     drop(tree);
     let mut text = converter.tree_to_markdown(&main);
     if text.trim().is_empty() {

@@ -4,8 +4,6 @@ use std::path::Path;
 
 use sectile_load::{HtmlLoader, Loader as _, load_bytes};
 
-use crate::memory::bounded;
-
 /// A sentence as articles have it.
 const TEXT: &str =
     "A paragraph of the article, long enough to be one, and with words enough to be the main part.";
@@ -104,17 +102,4 @@ fn nuls_in_a_page_are_left_out_and_counted() {
     }
     let binary = load_bytes(b"GIF89a\0\0\0\0;", Path::new("a.html"));
     assert!(binary.is_err());
-}
-
-#[test]
-fn a_table_of_many_cells_takes_bounded_memory() {
-    bounded(
-        "html_tables::a_table_of_many_cells_takes_bounded_memory",
-        || {
-            let row = format!("<tr>{}\n", "<td>a1".repeat(1_000));
-            let page = format!("<table>{}</table>", row.repeat(900));
-            let text = load(&page);
-            assert_eq!(text.lines().count(), 901);
-        },
-    );
 }
