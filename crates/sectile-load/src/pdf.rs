@@ -42,6 +42,7 @@ mod tags;
 mod to_unicode;
 mod tracking;
 mod type3;
+mod unended;
 mod upright;
 mod upward;
 mod widths;
