@@ -15,6 +15,9 @@ const EVEN: f64 = 0.06;
 const WIDER: f64 = 0.15;
 const MIN_EVEN: usize = 4;
 
+/// One gap in so many at least is wide on such a line.
+const LEAST_APART: usize = 3;
+
 /// The narrowest gap between the cells of a row, in multiples of the type size.
 const GAP: f64 = 0.9;
 
@@ -153,6 +156,12 @@ impl Rule {
 fn even_tracking(letters: &[Placed<'_>], is_of_kind: impl Fn(&Placed<'_>) -> bool) -> Option<f64> {
     let is_letter = |of: &Placed<'_>| is_of_kind(of) && is_of_letters(of);
     let pairs = letters.windows(2);
+    // Of most lines only the gaps between words are wide.
+    let is_apart =
+        |pair: &&[Placed<'_>]| gap(&pair[0], &pair[1]) >= WIDEST_TRACKING * pair[1].letter.size;
+    if pairs.clone().filter(is_apart).count() * LEAST_APART < pairs.len() {
+        return None;
+    }
     let pairs = pairs.filter(|pair| !pair[1].is_spaced && pair.iter().all(is_letter));
     let are_in_order = pairs
         .clone()

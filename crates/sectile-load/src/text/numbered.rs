@@ -209,9 +209,9 @@ fn is_title(begin: &str, lines: &[Line<'_>]) -> bool {
 /// Says whether a text asks. The question mark of Greek is mostly written as a semicolon.
 fn is_question(text: &str) -> bool {
     let is_greek = |letter: char| matches!(letter, '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}');
-    let in_greek = text.strip_suffix(';');
+    let before_semicolon = text.strip_suffix(';');
     text.ends_with(['?', '？', '؟', '፧', '\u{37E}'])
-        || in_greek.is_some_and(|words| words.ends_with(is_greek))
+        || before_semicolon.is_some_and(|words| words.ends_with(is_greek))
 }
 
 /// Says whether a text begins with a letter that is no small one, and has another letter or digit.

@@ -141,7 +141,10 @@ mod tests {
         );
         for required in ["explanation AND modules", "\"explanation\""] {
             let read = read(required, &[], &held);
-            assert_eq!(read[0], ["explan 1"], "{required}");
+            assert!(
+                !read[0].iter().any(|of| of.starts_with("explain ")),
+                "{required}"
+            );
         }
         let german = read("explanation", &[Language::German], &held);
         assert!(german.iter().flatten().all(|of| !of.starts_with("explain")));
