@@ -141,9 +141,8 @@ fn help_that_cannot_be_written_is_an_error() {
 #[test]
 fn a_limit_of_file_sizes_is_an_error_that_names_it() {
     let place = Workplace::new();
-    let words: String = (0..200_000)
-        .map(|number| format!("word{number} "))
-        .collect();
+    let words: Vec<String> = (0..200_000).map(|number| format!("word{number}")).collect();
+    let words = words.join(" ");
     place.write("docs/long.txt", words);
     let mut shell = std::process::Command::new("sh");
     let output = shell
