@@ -264,7 +264,7 @@ async fn in_one_store(options: &Options, alone: &[Evaluation]) -> anyhow::Result
     Ok(is_good)
 }
 
-/// Says whether the fusion is ahead of the text as it should be.
+/// Returns whether the fusion is ahead of the text as it should be.
 fn is_ahead(evaluations: &[Evaluation]) -> bool {
     let ahead =
         |evaluation| ndcg(evaluation, SearchMode::Hybrid) - ndcg(evaluation, SearchMode::Text);

@@ -192,7 +192,7 @@ impl Job {
         })
     }
 
-    /// Says whether a stage has made of a part what it would make now.
+    /// Returns whether a stage has made of a part what it would make now.
     pub(crate) async fn is_done(&self, stage: Stage, part: &str) -> bool {
         let Some(known) = self.known(stage, part).await else {
             return false;
@@ -338,7 +338,7 @@ pub(crate) struct Failed {
 }
 
 impl Record {
-    /// Says whether what was made is what would be made now. Under other limits, only what could not be loaded may
+    /// Returns whether what was made is what would be made now. Under other limits, only what could not be loaded may
     /// become something else.
     fn is_of(&self, now: &Self) -> bool {
         let key = |record: &Self| {

@@ -101,7 +101,7 @@ impl Location {
         is_file.then(|| self.url.to_file_path().ok()).flatten()
     }
 
-    /// Says whether this is the same folder or prefix as another.
+    /// Returns whether this is the same folder or prefix as another.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let real = |location: &Self| {
             let path = location.file_path();

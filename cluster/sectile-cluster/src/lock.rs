@@ -172,7 +172,7 @@ impl Held {
         }
     }
 
-    /// Says whether the object is of this run: the answer to its last renewal may have been lost.
+    /// Returns whether the object is of this run: the answer to its last renewal may have been lost.
     async fn is_ours(&mut self) -> bool {
         let found = match self.store.get(&self.path).await {
             Ok(found) => found,

@@ -101,7 +101,7 @@ impl Reason {
         }
     }
 
-    /// Says whether the files were meant to be in the parts.
+    /// Returns whether the files were meant to be in the parts.
     const fn is_failure(self) -> bool {
         matches!(self, Self::NotUtf8 | Self::Unreadable)
     }

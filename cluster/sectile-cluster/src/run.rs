@@ -261,7 +261,7 @@ async fn failed(context: &SessionContext, documents: &Location) -> anyhow::Resul
     Ok(failed)
 }
 
-/// Says whether a query fails in the same way each time.
+/// Returns whether a query fails in the same way each time.
 fn is_lasting(error: &anyhow::Error) -> bool {
     let error = error
         .downcast_ref::<DataFusionError>()

@@ -12,7 +12,7 @@ use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArg
 use sectile::core::{Format, Heading, Page};
 use sectile_arrow::{document_fields, outline, outline_type, pages};
 
-/// Says whether a type is one of text, which is made the one of texts of any length.
+/// Returns whether a type is one of text, which is made the one of texts of any length.
 pub(crate) fn is_text(given: &DataType) -> bool {
     *given == DataType::Null || sectile_arrow::is_text(given)
 }

@@ -20,7 +20,7 @@ fn kind(error: &sqlx::Error) -> Kind {
     }
 }
 
-/// Says whether a unique index refused a row.
+/// Returns whether a unique index refused a row.
 pub(crate) fn is_duplicate(error: &sqlx::Error) -> bool {
     error
         .as_database_error()
@@ -37,7 +37,7 @@ pub(crate) fn unusable(error: sectile_postgres::Error) -> Error {
     }
 }
 
-/// Says whether a call was refused for what it asks or for what was found. Then no statement has failed, as
+/// Returns whether a call was refused for what it asks or for what was found. Then no statement has failed, as
 /// a rule, and the connection is as good as before.
 pub(crate) fn is_refusal(error: &Error) -> bool {
     matches!(

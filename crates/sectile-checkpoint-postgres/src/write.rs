@@ -272,7 +272,7 @@ impl Writer {
         session.execute(sql::WAIT_LESS, &waited).await.map(drop)
     }
 
-    /// Says whether nothing may be done outside of a transaction: a pooler in between could send each
+    /// Returns whether nothing may be done outside of a transaction: a pooler in between could send each
     /// part of a statement to another server, and settings end with a transaction.
     pub(crate) fn needs_transactions(&self) -> bool {
         !self.dialect.is_persistent || self.pool.has_settings()

@@ -312,7 +312,7 @@ async fn orphans(
     Ok(all - known.count)
 }
 
-/// Says whether pieces are among those of ranges, which are in order.
+/// Returns whether pieces are among those of ranges, which are in order.
 fn are_among(ranges: &[(i64, i64)], run: Run) -> bool {
     let (first, end) = (run.first.cast_signed(), run.end().cast_signed());
     let at = ranges.partition_point(|range| range.1 < end);

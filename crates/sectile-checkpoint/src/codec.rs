@@ -26,7 +26,7 @@ const ZSTD: &str = "zstd:";
 /// The kind of a state of a type with serde on its way.
 const JSON_STATE: &str = "json state";
 
-/// Says whether a value of a kind was on its way through a codec.
+/// Returns whether a value of a kind was on its way through a codec.
 pub(crate) fn is_sealed(kind: &str) -> bool {
     kind.starts_with(SEALED) || kind.starts_with(ZSTD) || kind.contains(JSON_STATE)
 }

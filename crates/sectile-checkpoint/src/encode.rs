@@ -57,7 +57,7 @@ pub(crate) fn read<S: DeserializeOwned>(
     }
 }
 
-/// Says whether two states are the same: the members of an object have no order, and numbers are the
+/// Returns whether two states are the same: the members of an object have no order, and numbers are the
 /// same if they are written the same.
 pub(crate) fn same_state(one: &StoredState, other: &StoredState) -> bool {
     let value = |state: &StoredState| {
@@ -106,7 +106,7 @@ fn token_length(json: &str) -> usize {
     json.len()
 }
 
-/// Says whether two values are the same as JSON text, but for the order of members: 0.0 is another
+/// Returns whether two values are the same as JSON text, but for the order of members: 0.0 is another
 /// number than -0.0.
 fn same_value(one: &Value, other: &Value) -> bool {
     let bits = |value: &Value| value.as_f64().map(f64::to_bits);
@@ -121,12 +121,12 @@ fn same_value(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Says whether two objects have the same members.
+/// Returns whether two objects have the same members.
 pub(crate) fn same_entries(one: &Map<String, Value>, other: &Map<String, Value>) -> bool {
     one.len() == other.len() && has_entries(one, other)
 }
 
-/// Says whether an object has all members of another one.
+/// Returns whether an object has all members of another one.
 pub(crate) fn has_entries(object: &Map<String, Value>, wanted: &Map<String, Value>) -> bool {
     wanted.iter().all(|(name, value)| {
         let found = object.get(name);

@@ -143,7 +143,7 @@ impl Fence {
         self.has_end(line) && line.indent < 4
     }
 
-    /// Says whether `line` closes the fence, wherever it begins.
+    /// Returns whether `line` closes the fence, wherever it begins.
     pub(crate) fn has_end(self, line: &Line<'_>) -> bool {
         line.content.len() >= self.length && line.is_run_of(self.mark)
     }
@@ -158,7 +158,7 @@ pub(crate) fn opening_fence(content: &str) -> Option<Fence> {
     is_fence.then_some(Fence { mark, length })
 }
 
-/// Says whether the content of a line is an ATX heading.
+/// Returns whether the content of a line is an ATX heading.
 pub(crate) fn is_heading(content: &str) -> bool {
     let rest = content.trim_start_matches('#');
     let level = content.len() - rest.len();
@@ -169,7 +169,7 @@ pub(crate) fn is_heading(content: &str) -> bool {
             .is_none_or(|byte| byte.is_ascii_whitespace() || byte == 0x0b)
 }
 
-/// Says whether the content of a line is a thematic break.
+/// Returns whether the content of a line is a thematic break.
 pub(crate) fn is_thematic_break(content: &str) -> bool {
     let mut marks = content.chars().filter(|char| ![' ', '\t'].contains(char));
     let Some(first @ ('-' | '*' | '_')) = marks.next() else {
@@ -393,7 +393,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Says whether `line`, where no container holds it, is a block that begins after any other.
+/// Returns whether `line`, where no container holds it, is a block that begins after any other.
 fn is_single_block(line: &Line<'_>) -> bool {
     match line.content.as_bytes()[0] {
         b'#' => is_heading(line.content),
@@ -402,7 +402,7 @@ fn is_single_block(line: &Line<'_>) -> bool {
     }
 }
 
-/// Says whether `line` makes a heading of a paragraph before it.
+/// Returns whether `line` makes a heading of a paragraph before it.
 fn is_underline(line: &Line<'_>) -> bool {
     line.indent < 4 && (line.is_run_of(b'=') || line.is_run_of(b'-'))
 }
@@ -430,7 +430,7 @@ pub fn with_newlines(text: &str) -> Cow<'_, str> {
     Cow::Owned(unified)
 }
 
-/// Says whether the last block of `text`, outside all others, is a paragraph of the last byte.
+/// Returns whether the last block of `text`, outside all others, is a paragraph of the last byte.
 fn ends_in_paragraph_of_one_byte(text: &str) -> bool {
     let mut depth = 0_usize;
     let mut is_paragraph = false;

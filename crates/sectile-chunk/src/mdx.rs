@@ -216,7 +216,7 @@ impl<'a> Copy<'a> {
     }
 }
 
-/// Says whether a line may be one of a paragraph.
+/// Returns whether a line may be one of a paragraph.
 fn is_text(line: &Line<'_>) -> bool {
     let content = line.content;
     !is_heading(content) && !is_thematic_break(content) && opening_fence(content).is_none()

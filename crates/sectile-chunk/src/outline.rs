@@ -295,7 +295,7 @@ fn add_definitions(text: &str, run: LineRun, defined: &mut HashSet<String>) {
     }
 }
 
-/// Says whether a text has the sign of a link definition.
+/// Returns whether a text has the sign of a link definition.
 fn has_definitions(part: &str) -> bool {
     memchr::memmem::find(part.as_bytes(), b"]:").is_some()
 }

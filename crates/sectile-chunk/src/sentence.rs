@@ -145,7 +145,7 @@ impl SentenceChunker {
         Stream::new(SentenceCutter::new(*self, counter))
     }
 
-    /// Says whether a text may fit into one chunk: no natural text has 32 bytes to a token.
+    /// Returns whether a text may fit into one chunk: no natural text has 32 bytes to a token.
     const fn may_fit(&self, text: Span) -> bool {
         text.len() / 32 <= self.max_tokens
     }

@@ -56,7 +56,7 @@ impl<'t> Source<'t> {
         self.text.as_bytes().get(place - self.start).copied()
     }
 
-    /// Says whether `span` ends with the end of a line.
+    /// Returns whether `span` ends with the end of a line.
     pub(crate) fn ends_line(self, span: Span) -> bool {
         match self.bytes(span).last() {
             Some(b'\n') => true,

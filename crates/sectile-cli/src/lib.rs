@@ -77,7 +77,8 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<
     Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
-/// Says whether an argument is not an option, though it begins with a dash, for the white space in its name: `-m flag`.
+/// Returns whether an argument is not an option, though it begins with a dash, for the white space in its name: `-m
+/// flag`.
 fn begins_with_flag(argument: &OsStr) -> bool {
     let argument = argument.to_string_lossy();
     let name = argument.split('=').next().unwrap_or_default();
@@ -214,7 +215,7 @@ async fn until_interrupted<T>(work: impl Future<Output = T>) -> Option<T> {
     }
 }
 
-/// Says whether a command asks the configuration file. Those that mend it work without.
+/// Returns whether a command asks the configuration file. Those that mend it work without.
 fn uses_settings(command: &Command) -> bool {
     !matches!(
         command,

@@ -13,7 +13,7 @@ use serde::Serialize;
 use screen::Stream;
 pub(crate) use screen::{DIM, ERROR, HEADING, MARK, NAME, WARNING, one_line};
 
-/// Says whether styled text will be shown as such.
+/// Returns whether styled text will be shown as such.
 pub(crate) fn is_styled() -> bool {
     Stream::of(&std::io::stdout()).is_styled
 }
@@ -231,7 +231,7 @@ pub(crate) fn error(error: &anyhow::Error) {
     say(format_args!("{ERROR}error{ERROR:#}: {message}"));
 }
 
-/// Says whether an error only means that the reader of our output has seen enough.
+/// Returns whether an error only means that the reader of our output has seen enough.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
     error.downcast_ref().is_some_and(is_pipe)

@@ -453,7 +453,7 @@ fn leading_space(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// Says whether a declaration in C is that of a function, or a macro.
+/// Returns whether a declaration in C is that of a function, or a macro.
 fn is_prototype(node: Node<'_>) -> bool {
     if node.kind() == "preproc_function_def" {
         return true;

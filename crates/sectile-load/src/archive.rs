@@ -161,7 +161,7 @@ impl<'a> Archive<'a> {
         least.expect("there are three")
     }
 
-    /// Says whether there is a part called `name`.
+    /// Returns whether there is a part called `name`.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.index(name).is_some()
     }
@@ -180,7 +180,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// Says whether two names differ in their case and the direction of their slashes at most.
+/// Returns whether two names differ in their case and the direction of their slashes at most.
 fn is_same(left: &[u8], right: &[u8]) -> bool {
     let plain = |byte: &u8| match byte {
         b'\\' => b'/',

@@ -80,7 +80,7 @@ fn read(text: &str, path: &Path) -> Result<Option<(Language, Outline)>, Error> {
     Ok(found)
 }
 
-/// Says whether nearly all of a text is in lines that are too long to be read.
+/// Returns whether nearly all of a text is in lines that are too long to be read.
 fn is_minified(text: &str) -> bool {
     let long = text
         .lines()

@@ -42,7 +42,7 @@ const FONTS: [&str; 14] = [
 /// How many bytes a line has at most that only looks like code.
 const LONGEST: usize = 160;
 
-/// Says whether paragraphs of a style with this name are code.
+/// Returns whether paragraphs of a style with this name are code.
 pub(crate) fn is_style(name: &str) -> bool {
     let name: String = name
         .chars()
@@ -52,7 +52,7 @@ pub(crate) fn is_style(name: &str) -> bool {
     STYLES.contains(&name.as_str())
 }
 
-/// Says whether the characters of a font are equally wide.
+/// Returns whether the characters of a font are equally wide.
 pub(crate) fn is_monospaced(font: &str) -> bool {
     let font = font.trim().to_lowercase();
     FONTS.iter().any(|name| font.starts_with(name))

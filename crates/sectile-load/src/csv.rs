@@ -177,7 +177,7 @@ fn score(text: &str, delimiter: u8, quotes: Quotes) -> Score {
     }
 }
 
-/// Says whether a field has one comma, between digits.
+/// Returns whether a field has one comma, between digits.
 fn is_decimal(field: &str) -> bool {
     field.split_once(',').is_some_and(|(whole, decimals)| {
         let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
@@ -262,7 +262,7 @@ fn quoted_length(text: &str) -> Option<usize> {
     }
 }
 
-/// Says whether a field ends where a text begins, but for spaces.
+/// Returns whether a field ends where a text begins, but for spaces.
 fn is_end(text: &str, delimiter: u8) -> bool {
     let next = text.trim_start_matches(' ').bytes().next();
     next.is_none_or(|next| next == delimiter || matches!(next, b'\r' | b'\n'))

@@ -36,7 +36,7 @@ pub(crate) fn put_into_iso(metadata: &mut Metadata) {
     }
 }
 
-/// Says whether a text begins with a day as ISO 8601 writes it, and goes on with a time or not at all.
+/// Returns whether a text begins with a day as ISO 8601 writes it, and goes on with a time or not at all.
 fn is_iso(text: &str) -> bool {
     let Some((day, rest)) = text.split_at_checked("2026-11-23".len()) else {
         return false;
@@ -98,7 +98,7 @@ fn month_of(word: &str) -> Option<u32> {
     is_word.then_some(month as u32 + 1)
 }
 
-/// Says whether a word is the English name of a day of the week or begins with its first letters.
+/// Returns whether a word is the English name of a day of the week or begins with its first letters.
 fn is_weekday(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     WEEKDAYS.iter().any(|day| word.starts_with(day))

@@ -114,7 +114,8 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     }
 }
 
-/// Says whether a file is named as those that SQLite keeps beside a database: they are empty at times, and else binary.
+/// Returns whether a file is named as those that SQLite keeps beside a database: they are empty at times, and else
+/// binary.
 fn is_beside_database(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     ["-wal", "-shm", "-journal"]
@@ -122,7 +123,7 @@ fn is_beside_database(path: &Path) -> bool {
         .any(|end| name.ends_with(end))
 }
 
-/// Says whether a file is a PDF. Before its header there may be junk; but what is text from end to end and has
+/// Returns whether a file is a PDF. Before its header there may be junk; but what is text from end to end and has
 /// another name speaks of such headers. Some files lack the version in it.
 fn is_pdf(bytes: &[u8], path: &Path) -> bool {
     const HEADER: &[u8] = b"%PDF-";
@@ -133,8 +134,8 @@ fn is_pdf(bytes: &[u8], path: &Path) -> bool {
     has_header || (bytes.starts_with(b"%PDF") && holds(b" obj")) || is_headless_pdf(bytes, path)
 }
 
-/// Says whether a file that is named as a PDF is one whose header is missing or damaged: it has objects, and what says
-/// where they are.
+/// Returns whether a file that is named as a PDF is one whose header is missing or damaged: it has objects, and what
+/// says where they are.
 fn is_headless_pdf(bytes: &[u8], path: &Path) -> bool {
     let holds = |part: &[u8]| memmem::find(bytes, part).is_some();
     extension(path) == "pdf"
@@ -143,7 +144,7 @@ fn is_headless_pdf(bytes: &[u8], path: &Path) -> bool {
         && (holds(b"trailer") || holds(b"startxref"))
 }
 
-/// Says whether `bytes` are the compound file that Office wraps round an encrypted document.
+/// Returns whether `bytes` are the compound file that Office wraps round an encrypted document.
 fn is_encrypted_office(bytes: &[u8]) -> bool {
     let name: Vec<u8> = "EncryptedPackage"
         .encode_utf16()
@@ -264,13 +265,13 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     }
 }
 
-/// Says whether programs give the name of this format to web pages, tables and plain text, too, which the programs of the
-/// format open.
+/// Returns whether programs give the name of this format to web pages, tables and plain text, too, which the programs
+/// of the format open.
 fn is_often_text(format: Format, bytes: &[u8]) -> bool {
     matches!(format, Format::Rtf | Format::Xls) && !bytes.trim_ascii().is_empty()
 }
 
-/// Says whether a file is source code, in a language whose outline can be read.
+/// Returns whether a file is source code, in a language whose outline can be read.
 #[cfg(feature = "code")]
 fn is_code(bytes: &[u8], path: &Path) -> bool {
     // No first line of a script is longer.
@@ -340,13 +341,13 @@ fn of_extension(extension: &str) -> Option<Format> {
     })
 }
 
-/// Says whether files of this format are not text, or begin with a mark.
+/// Returns whether files of this format are not text, or begin with a mark.
 fn is_binary(format: Format) -> bool {
     ARCHIVES.contains(&format) || matches!(format, Format::Pdf | Format::Rtf | Format::Xls)
 }
 
-/// Says whether a file is a web page but for NULs, over which browsers pass: it begins as one, or is named so and begins
-/// with a tag, and is text without them.
+/// Returns whether a file is a web page but for NULs, over which browsers pass: it begins as one, or is named so and
+/// begins with a tag, and is text without them.
 fn is_page_with_nuls(bytes: &[u8], named: Option<Format>) -> bool {
     let is_named = named == Some(Format::Html) && trimmed(bytes).starts_with(b"<");
     let is_text = || encoding::check_without_nuls(bytes).is_ok();

@@ -77,7 +77,7 @@ impl Loader for DocxLoader {
     }
 }
 
-/// Says whether `bytes` are a package with a Word document in it; nothing when the package
+/// Returns whether `bytes` are a package with a Word document in it; nothing when the package
 /// cannot be opened.
 pub(crate) fn is_word(bytes: &[u8]) -> Option<bool> {
     let limits = Limits::default();

@@ -102,12 +102,12 @@ impl Loader for EmailLoader {
     }
 }
 
-/// Says whether a file begins as a mailbox does.
+/// Returns whether a file begins as a mailbox does.
 pub(crate) fn begins_mailbox(bytes: &[u8]) -> bool {
     mbox::begins_message(bytes)
 }
 
-/// Says whether a file is a mailbox; a message may begin with the line that separates messages.
+/// Returns whether a file is a mailbox; a message may begin with the line that separates messages.
 fn format_of(bytes: &[u8], path: &Path) -> Format {
     let extension = path.extension().unwrap_or_default();
     let is_mbox = extension.eq_ignore_ascii_case("mbox")

@@ -270,7 +270,7 @@ fn utf16_text(bytes: &[u8], encoding: &'static Encoding) -> Option<String> {
     (!malformed && refuse_binary(text.as_bytes()).is_ok()).then(|| text.into_owned())
 }
 
-/// Says whether most of a text are letters and marks, the letters of few scripts.
+/// Returns whether most of a text are letters and marks, the letters of few scripts.
 fn is_of_few_scripts(text: &str) -> bool {
     let mut scripts: Vec<u32> = Vec::new();
     let (mut known, mut all) = (0, 0);
@@ -289,7 +289,7 @@ fn is_of_few_scripts(text: &str) -> bool {
     known * 100 >= all * LEAST_PERCENT
 }
 
-/// Says whether a character is one of the marks of many scripts: dashes, quotes, the marks of Japanese.
+/// Returns whether a character is one of the marks of many scripts: dashes, quotes, the marks of Japanese.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{A0}'..='\u{BF}' | '\u{2010}'..='\u{205E}' | '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}')
 }
@@ -307,7 +307,7 @@ fn script(letter: char) -> u32 {
     }
 }
 
-/// Says whether the bytes are ISO-2022-JP: ASCII with the escapes that begin and end Japanese.
+/// Returns whether the bytes are ISO-2022-JP: ASCII with the escapes that begin and end Japanese.
 fn is_iso_2022_jp(bytes: &[u8]) -> bool {
     let has = |escape: &[u8]| memchr::memmem::find(bytes, escape).is_some();
     bytes.is_ascii() && (has(b"\x1B$B") || has(b"\x1B$@")) && (has(b"\x1B(B") || has(b"\x1B(J"))
@@ -347,7 +347,7 @@ fn refuse_binary(bytes: &[u8]) -> Result<(), &'static str> {
     Err(NOT_TEXT)
 }
 
-/// Says whether `byte` is a control character that text has no use for: all but tab, newline,
+/// Returns whether `byte` is a control character that text has no use for: all but tab, newline,
 /// form feed, carriage return and the escape of terminal colours, and NUL, counted by itself.
 fn is_stray_control(byte: u8) -> bool {
     matches!(byte, 1..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F)

@@ -40,7 +40,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Says whether only the part it happened in is lost.
+    /// Returns whether only the part it happened in is lost.
     pub(crate) fn is_damage(&self) -> bool {
         !matches!(
             self,

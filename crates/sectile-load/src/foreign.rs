@@ -142,7 +142,7 @@ pub(crate) fn describe(bytes: &[u8], path: &Path) -> Option<String> {
     Some(format!("it is {what}, which cannot be read; {advice}"))
 }
 
-/// Says whether `bytes` are a workbook of before 2007.
+/// Returns whether `bytes` are a workbook of before 2007.
 pub(crate) fn is_workbook(bytes: &[u8]) -> bool {
     let is_other = || STREAMS.iter().any(|(stream, ..)| has_stream(bytes, stream));
     bytes.starts_with(COMPOUND_FILE)
@@ -172,7 +172,7 @@ fn compound(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     Some(found.map_or(unknown, |&(_, what, advice)| (what, advice)))
 }
 
-/// Says whether the directory of a compound file has a stream of this name.
+/// Returns whether the directory of a compound file has a stream of this name.
 fn has_stream(bytes: &[u8], stream: &str) -> bool {
     let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
     // An entry begins at a multiple of its size, and its name ends with a zero.

@@ -105,7 +105,7 @@ impl Syntax {
         Some(key.trim().trim_matches(['\'', '"']))
     }
 
-    /// Says whether a value that is broken may be meant as the text that it is, as in `title: C++: the good parts`.
+    /// Returns whether a value that is broken may be meant as the text that it is, as in `title: C++: the good parts`.
     fn may_mean(self, value: &str) -> bool {
         let is_template = value.starts_with("{{");
         let is_structure = value.starts_with(['[', '{', '&', '|', '>', '"', '\'']);
@@ -153,7 +153,7 @@ fn blocks(source: &str, syntax: Syntax) -> Vec<(&str, String)> {
     blocks
 }
 
-/// Says whether a line is one of those that front matter stands between.
+/// Returns whether a line is one of those that front matter stands between.
 fn is_fence(line: &str) -> bool {
     matches!(line.trim_end(), "---" | "+++" | "...")
 }
@@ -246,7 +246,7 @@ fn own_name(key: &str) -> String {
     format!("front_matter_{key}")
 }
 
-/// Says whether [`text`] leaves out nothing of a value.
+/// Returns whether [`text`] leaves out nothing of a value.
 fn is_whole(value: &Value) -> bool {
     let is_whole_one = |value: &Value| match value {
         Value::Object(fields) => {

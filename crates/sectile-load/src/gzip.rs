@@ -4,7 +4,7 @@ use std::io::{self, Read as _};
 
 use flate2::read::MultiGzDecoder;
 
-/// Says whether a file is in gzip.
+/// Returns whether a file is in gzip.
 pub(crate) fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x1F\x8B\x08")
 }

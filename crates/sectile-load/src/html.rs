@@ -170,7 +170,7 @@ pub(crate) fn fragment(html: &str) -> Option<String> {
     convert(html, Extent::Shown).map(|(text, _)| text)
 }
 
-/// Says whether a page has no text but, at most, that it needs a browser that runs scripts. One with headings has: a
+/// Returns whether a page has no text but, at most, that it needs a browser that runs scripts. One with headings has: a
 /// list without entries, for example.
 fn is_left_to_scripts(text: &str) -> bool {
     let text = text.trim().to_lowercase();

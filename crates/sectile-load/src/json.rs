@@ -93,7 +93,7 @@ impl Loader for JsonLoader {
     }
 }
 
-/// Says whether each line of a file is a value of its own.
+/// Returns whether each line of a file is a value of its own.
 fn is_lines(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("ndjson")

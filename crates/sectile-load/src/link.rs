@@ -77,7 +77,7 @@ fn shown(words: &str) -> String {
     shown
 }
 
-/// Says whether each bracket has its counterpart, but for those behind a backslash.
+/// Returns whether each bracket has its counterpart, but for those behind a backslash.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0_usize;
     let mut is_escaped = false;

@@ -256,7 +256,7 @@ impl FileLoader {
     }
 }
 
-/// Says whether a parser that is not ours reads the bytes: those of binary workbooks among others.
+/// Returns whether a parser that is not ours reads the bytes: those of binary workbooks among others.
 #[cfg(feature = "workers")]
 fn is_parsed_by_others(format: Format, bytes: &[u8]) -> bool {
     let is_binary = || memchr::memmem::find(bytes, b"xl/workbook.bin").is_some();

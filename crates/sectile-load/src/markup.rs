@@ -28,7 +28,7 @@ impl Line<'_> {
         self.text.is_empty()
     }
 
-    /// Says whether the line begins with white space and holds something.
+    /// Returns whether the line begins with white space and holds something.
     pub(crate) fn is_indented(&self) -> bool {
         self.text.starts_with([' ', '\t', '\x0b', '\x0c'])
     }

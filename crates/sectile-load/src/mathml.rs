@@ -223,12 +223,12 @@ impl Part {
     }
 }
 
-/// Says whether an element says again what the formula is.
+/// Returns whether an element says again what the formula is.
 fn is_annotation(name: &str) -> bool {
     matches!(name, "annotation" | "annotation-xml")
 }
 
-/// Says whether a text has words, and no sign of TeX.
+/// Returns whether a text has words, and no sign of TeX.
 fn is_of_words(text: &str) -> bool {
     let mut words = text.split(|sign: char| !sign.is_alphabetic());
     let has_words = words.any(|word| word.chars().count() >= LEAST_WORD);
@@ -293,7 +293,7 @@ fn each(parts: &[&Part]) -> Vec<String> {
     parts.iter().map(|part| write(part)).collect()
 }
 
-/// Says whether a fraction is a number of choices, which has no line.
+/// Returns whether a fraction is a number of choices, which has no line.
 fn is_without_line(fraction: &Part) -> bool {
     let thickness = fraction.attribute("linethickness");
     thickness.is_some_and(|thickness| thickness.starts_with('0'))

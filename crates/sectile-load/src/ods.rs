@@ -54,7 +54,7 @@ impl Loader for OdsLoader {
     }
 }
 
-/// Says whether the manifest names encrypted parts.
+/// Returns whether the manifest names encrypted parts.
 fn is_encrypted(archive: &mut Archive) -> bool {
     let manifest = archive.read_bytes(MANIFEST);
     manifest.is_ok_and(|xml| memmem::find(&xml, b"encryption-data").is_some())

@@ -162,7 +162,7 @@ fn note_left_out(metadata: &mut Metadata, finished: Finished) {
     open_document::note_omissions(metadata, finished.repeats_left_out, finished.unread);
 }
 
-/// Says whether the manifest lists parts that are encrypted.
+/// Returns whether the manifest lists parts that are encrypted.
 fn is_encrypted(archive: &mut Archive) -> bool {
     let Ok(xml) = archive.read("META-INF/manifest.xml") else {
         return false;

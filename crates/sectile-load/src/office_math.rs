@@ -8,7 +8,7 @@ use crate::xml::Element;
 #[cfg(any(feature = "pptx", feature = "xlsx"))]
 use crate::xml::{Node, Vocabulary, Walk};
 
-/// Says whether an element is an equation, or equations that stand on lines of their own.
+/// Returns whether an element is an equation, or equations that stand on lines of their own.
 #[cfg(any(feature = "pptx", feature = "xlsx"))]
 pub(crate) fn is_equation(element: &Element) -> bool {
     element.vocabulary == Vocabulary::Math && matches!(element.name(), "oMath" | "oMathPara")
@@ -455,13 +455,13 @@ impl Equation {
     }
 }
 
-/// Says whether `latex` ends with a command such as `\alpha`.
+/// Returns whether `latex` ends with a command such as `\alpha`.
 fn ends_with_command(latex: &str) -> bool {
     let before = latex.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     before.len() < latex.len() && before.ends_with('\\')
 }
 
-/// Says whether `latex` is one character or one command.
+/// Returns whether `latex` is one character or one command.
 fn is_single(latex: &str) -> bool {
     let mut characters = latex.chars();
     let first = characters.next();

@@ -44,7 +44,7 @@ pub(crate) fn subscript(before: Option<char>, words: &str, after: Option<char>) 
         .flatten()
 }
 
-/// Says whether a text would go on with the number that ends before it.
+/// Returns whether a text would go on with the number that ends before it.
 pub(crate) fn joins(before: Option<char>, words: &str) -> bool {
     let bare = words.trim_start_matches(['+', '-', '\u{2212}', '\u{2013}']);
     before.is_some_and(is_digit) && bare.starts_with(is_digit)
@@ -145,7 +145,7 @@ fn lower(text: &mut String, part: Option<(usize, usize)>) {
     }
 }
 
-/// Says whether a character stands between raised ones as it is.
+/// Returns whether a character stands between raised ones as it is.
 const fn is_separator(letter: char) -> bool {
     matches!(letter, ',' | '.' | ' ')
 }

@@ -62,13 +62,13 @@ impl<'a> Workbook<'a> {
         }
     }
 
-    /// Says whether a sheet with these cells is still within the limit: a text that a few bytes of
+    /// Returns whether a sheet with these cells is still within the limit: a text that a few bytes of
     /// the file name a million times is not.
     pub(crate) fn check(&self, grid: &Grid) -> Result<(), Failure> {
         self.check_with(grid, 0)
     }
 
-    /// Says whether a sheet with these cells, and with so many `more` bytes of others, is still within the limit.
+    /// Returns whether a sheet with these cells, and with so many `more` bytes of others, is still within the limit.
     pub(crate) fn check_with(&self, grid: &Grid, more: u64) -> Result<(), Failure> {
         let limit = self.limits.inflated_bytes;
         let bytes = (self.text.len() + grid.bytes()) as u64;

@@ -84,7 +84,7 @@ impl Element<'_> {
         Some(found.value.into_owned())
     }
 
-    /// Says whether it holds properties as they were before a tracked change, such as `rPrChange`.
+    /// Returns whether it holds properties as they were before a tracked change, such as `rPrChange`.
     #[cfg(feature = "docx")]
     pub(crate) fn is_before_change(&self) -> bool {
         self.vocabulary == Vocabulary::Word && self.name().ends_with("Change")
@@ -100,7 +100,7 @@ impl Element<'_> {
         self.value()?.trim().parse().ok()
     }
 
-    /// Says whether a property that is on or off is on, as it is without a value.
+    /// Returns whether a property that is on or off is on, as it is without a value.
     pub(crate) fn is_on(&self) -> bool {
         !matches!(self.value().as_deref(), Some("0" | "false" | "off"))
     }

@@ -19,7 +19,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Says whether the call failed, rather than had little to say.
+    /// Returns whether the call failed, rather than had little to say.
     pub(crate) const fn is_error(self) -> bool {
         !matches!(self, Self::Ok | Self::NoResults | Self::Ambiguous)
     }
@@ -73,7 +73,7 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{end}")
 }
 
-/// Says whether a number need not be told.
+/// Returns whether a number need not be told.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "what serde calls is given a reference"

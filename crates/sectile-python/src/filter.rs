@@ -19,7 +19,7 @@ impl Filter {
         self.before.as_deref()
     }
 
-    /// Says whether a checkpoint is listed.
+    /// Returns whether a checkpoint is listed.
     pub(crate) fn matches(&self, checkpoint: &Checkpoint<StoredState>) -> bool {
         let before = self.before.as_ref();
         let is_before = before.is_none_or(|before| checkpoint.id.as_ref() < Some(before));
@@ -58,7 +58,7 @@ impl Filter {
     }
 }
 
-/// Says whether Python would call two values equal.
+/// Returns whether Python would call two values equal.
 fn is_equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Array(ones), Value::Array(others)) => {
@@ -78,8 +78,8 @@ fn is_equal(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Says whether only the same value is equal to a value: there is no number in it, and it is not null, which is equal to
-/// what is missing.
+/// Returns whether only the same value is equal to a value: there is no number in it, and it is not null, which is
+/// equal to what is missing.
 fn is_exact(value: &Value) -> bool {
     !value.is_null() && !has_numbers(value)
 }

@@ -197,7 +197,7 @@ impl Listed {
     }
 }
 
-/// Says whether the newest of each line are too many for their states to be in memory.
+/// Returns whether the newest of each line are too many for their states to be in memory.
 fn are_many(lines: &[Line]) -> bool {
     lines.len() > PAGE
 }

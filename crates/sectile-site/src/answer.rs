@@ -105,7 +105,7 @@ impl Body {
         })
     }
 
-    /// Says whether the page is a text, and not a web page that came in its place.
+    /// Returns whether the page is a text, and not a web page that came in its place.
     pub(crate) fn is_plain(&self) -> bool {
         self.kind().is_some_and(|kind| kind != Kind::Html)
     }
@@ -130,7 +130,7 @@ pub(crate) fn extension(url: &Url) -> Option<String> {
     Some(extension.to_ascii_lowercase())
 }
 
-/// Says whether files of an extension are Markdown.
+/// Returns whether files of an extension are Markdown.
 pub(crate) fn is_markdown(extension: &str) -> bool {
     matches!(extension, "md" | "mdx" | "markdown" | "mdown" | "mkd")
 }

@@ -168,7 +168,7 @@ impl Error {
         matches!(self, Self::Unavailable { .. })
     }
 
-    /// Says whether a later answer may be another one, though neither the page nor the options change.
+    /// Returns whether a later answer may be another one, though neither the page nor the options change.
     pub(crate) const fn may_pass(&self) -> bool {
         matches!(
             self,
@@ -188,7 +188,7 @@ impl Error {
         )
     }
 
-    /// Says whether there is no such page, or none that could be read.
+    /// Returns whether there is no such page, or none that could be read.
     pub(crate) const fn is_of_no_use(&self) -> bool {
         matches!(
             self,
@@ -201,7 +201,7 @@ impl Error {
         )
     }
 
-    /// Says whether an address stands for itself: it was refused, or answered, and redirects nowhere.
+    /// Returns whether an address stands for itself: it was refused, or answered, and redirects nowhere.
     pub(crate) fn is_of(&self, asked: &Url) -> bool {
         match self {
             // It may have been asked for its rules.

@@ -48,8 +48,8 @@ impl Fence {
         }
     }
 
-    /// Says whether a line could close the fence, or open the next one if it was closed before. What has fewer marks may
-    /// be in it.
+    /// Returns whether a line could close the fence, or open the next one if it was closed before. What has fewer marks
+    /// may be in it.
     pub(crate) fn is_closed_or_opened_by(&self, line: &str) -> bool {
         let found = self.0.as_ref().zip(mark(line));
         found.is_some_and(|(open, found)| {
@@ -57,18 +57,18 @@ impl Fence {
         })
     }
 
-    /// Says whether the next line stands in a fence.
+    /// Returns whether the next line stands in a fence.
     pub(crate) const fn is_open(&self) -> bool {
         self.0.is_some()
     }
 }
 
-/// Says whether a line may open or close a fence. All others leave it as it is.
+/// Returns whether a line may open or close a fence. All others leave it as it is.
 pub(crate) fn is_mark(line: &str) -> bool {
     mark(line).is_some()
 }
 
-/// Says whether a line names a language, so that it can open a fence and close none.
+/// Returns whether a line names a language, so that it can open a fence and close none.
 pub(crate) fn names_language(line: &str) -> bool {
     mark(line).is_some_and(|found| !found.rest.is_empty())
 }

@@ -176,7 +176,7 @@ impl Site {
     }
 }
 
-/// Says whether an address names a file by its extension.
+/// Returns whether an address names a file by its extension.
 fn is_file(url: &Url) -> bool {
     let is_page =
         |name: &str| is_markdown(name) || matches!(name, "txt" | "html" | "htm" | "xhtml");

@@ -98,7 +98,7 @@ impl Options {
         self.path == Path::new(IN_MEMORY)
     }
 
-    /// Says whether connections may write.
+    /// Returns whether connections may write.
     pub(crate) fn is_writable(&self) -> bool {
         self.access != Access::Read
     }
@@ -186,7 +186,7 @@ fn set(connection: &Connection, pragmas: &[(String, String)]) -> Result<()> {
     pragmas.try_for_each(|(name, value)| connection.pragma_update(None, name, value))
 }
 
-/// Says whether a file has no pages yet.
+/// Returns whether a file has no pages yet.
 fn is_new(connection: &Connection) -> Result<bool> {
     let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
     Ok(pages == 0)

@@ -94,7 +94,7 @@ impl Rows {
         }
     }
 
-    /// Says whether there are so many that they should be written.
+    /// Returns whether there are so many that they should be written.
     pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= FULL
     }

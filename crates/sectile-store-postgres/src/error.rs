@@ -32,7 +32,7 @@ pub(crate) fn undecodable(column: &str) -> impl FnOnce(sqlx::Error) -> Error {
     }
 }
 
-/// Says whether the same may succeed later: by class of SQLSTATE
+/// Returns whether the same may succeed later: by class of SQLSTATE
 /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>), never by message.
 fn is_unavailable(error: &sqlx::Error) -> bool {
     match error {

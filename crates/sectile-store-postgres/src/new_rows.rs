@@ -116,7 +116,7 @@ impl NewRows {
         }
     }
 
-    /// Says whether there are so many that they should be written.
+    /// Returns whether there are so many that they should be written.
     pub(crate) fn is_full(&self) -> bool {
         self.sections.is_full() || self.chunks.is_full()
     }

@@ -248,7 +248,7 @@ pub(crate) const BLOCKS: &str = "SELECT asked.number AS asked, wanted.number AS 
 pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM {}dead_chunks
     WHERE $1::text IS NULL OR collection = $1";
 
-/// Says whether this transaction alone may merge segments of a collection, without waiting.
+/// Returns whether this transaction alone may merge segments of a collection, without waiting.
 pub(crate) const LOCK_SEGMENTS: &str = "SELECT pg_try_advisory_xact_lock(
     hashtextextended('{}segments ' || $1, 0)) AS is_locked";
 

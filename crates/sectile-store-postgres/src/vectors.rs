@@ -294,7 +294,7 @@ impl<'k> Kept<'k> {
         }
     }
 
-    /// Says whether there are vectors that new chunks may have.
+    /// Returns whether there are vectors that new chunks may have.
     pub(crate) fn has_any(&self) -> bool {
         !self.vectors.is_empty()
     }

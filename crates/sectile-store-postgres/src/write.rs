@@ -146,7 +146,7 @@ struct Stored<'d> {
     numbers: HashMap<(Uuid, i64), i64>,
 }
 
-/// Says whether two documents that follow each other are not versions of one.
+/// Returns whether two documents that follow each other are not versions of one.
 fn is_another(one: &IndexedDocument, next: &IndexedDocument) -> bool {
     one.collection != next.collection || one.uri != next.uri
 }

@@ -273,7 +273,7 @@ fn contents_of(connection: &Connection) -> rusqlite::Result<Contents> {
     })
 }
 
-/// Says whether SQLite opened a file to be read as it cannot be written.
+/// Returns whether SQLite opened a file to be read as it cannot be written.
 async fn is_read_only(writer: &Writer) -> Result<bool> {
     let asked = writer.run(|connection| connection.is_readonly(MAIN_DB));
     asked

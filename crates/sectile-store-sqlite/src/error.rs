@@ -74,12 +74,12 @@ pub(crate) fn unusable(error: sectile_sqlite::Error) -> Error {
     }
 }
 
-/// Says whether the file is something else than a SQLite database.
+/// Returns whether the file is something else than a SQLite database.
 pub(crate) fn is_no_database(error: &rusqlite::Error) -> bool {
     primary_code(error) == Some(NOT_A_DATABASE)
 }
 
-/// Says whether a statement does not fit what the file holds (`SQLITE_ERROR`).
+/// Returns whether a statement does not fit what the file holds (`SQLITE_ERROR`).
 fn is_misfit(error: &rusqlite::Error) -> bool {
     primary_code(error) == Some(MISFIT)
 }

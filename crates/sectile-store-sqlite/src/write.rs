@@ -47,7 +47,7 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    /// Says whether an empty store has something after the change.
+    /// Returns whether an empty store has something after the change.
     pub(crate) fn adds(&self) -> bool {
         match self {
             Self::Put(documents) => !documents.is_empty(),

@@ -83,7 +83,7 @@ fn shown_file(url: &str) -> String {
     }
 }
 
-/// Says whether a text without `://` may hold a password.
+/// Returns whether a text without `://` may hold a password.
 fn is_secret(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let service = SERVICES
@@ -105,8 +105,8 @@ fn is_secret(text: &str) -> bool {
     has_user || is_postgres || SECRETS.iter().any(is_named)
 }
 
-/// Says whether this is a host, with a port or without. What follows the colon of another text may be the password of
-/// an address that lacks its host.
+/// Returns whether this is a host, with a port or without. What follows the colon of another text may be the password
+/// of an address that lacks its host.
 fn is_host(host: &str) -> bool {
     let port = match host.rsplit_once(']') {
         Some((_, port)) => port.strip_prefix(':').unwrap_or(port),

@@ -136,28 +136,28 @@ impl Analyzer {
         stop_words::contains(word)
     }
 
-    /// Says whether a word has nothing but letters and the marks on them, as the virama of Indian scripts is one.
+    /// Returns whether a word has nothing but letters and the marks on them, as the virama of Indian scripts is one.
     pub(crate) fn is_of_letters(word: &str) -> bool {
         word.chars()
             .all(|letter| letter.is_alphabetic() || is_combining_mark(letter))
     }
 
-    /// Says whether a character is one of words: a letter, a digit, or a mark on one, such as a virama.
+    /// Returns whether a character is one of words: a letter, a digit, or a mark on one, such as a virama.
     pub(crate) fn is_of_word(character: char) -> bool {
         scan::is_letter(character)
     }
 
-    /// Says whether a quotation mark at a place of a text belongs to a Hebrew abbreviation: `צה"ל`.
+    /// Returns whether a quotation mark at a place of a text belongs to a Hebrew abbreviation: `צה"ל`.
     pub(crate) fn is_gershayim(text: &str, at: usize) -> bool {
         scan::is_gershayim(text, at)
     }
 
-    /// Says whether a text is a unit by a unit, such as `m/s`: it is two words.
+    /// Returns whether a text is a unit by a unit, such as `m/s`: it is two words.
     pub(crate) fn is_rate(text: &str) -> bool {
         scan::is_rate(text)
     }
 
-    /// Says whether a word has letters of a script that is written without spaces.
+    /// Returns whether a word has letters of a script that is written without spaces.
     pub(crate) fn is_unspaced(word: &str) -> bool {
         word.contains(scan::is_unspaced)
     }

@@ -85,7 +85,7 @@ impl Variant {
         }
     }
 
-    /// Says whether documents in a language may have it; without one any may.
+    /// Returns whether documents in a language may have it; without one any may.
     pub(crate) fn is_of(&self, language: Option<Language>) -> bool {
         language.is_none_or(|of| self.languages.has(of))
     }

@@ -45,7 +45,7 @@ pub enum Demotion {
 }
 
 impl Demotion {
-    /// Says whether a chunk has no text, whatever the question is.
+    /// Returns whether a chunk has no text, whatever the question is.
     pub(crate) fn of(text: &str, format: Format, heading_path: &[String]) -> Option<Self> {
         let below = below_heading(text, heading_path);
         if below.is_some_and(|below| below.lines().all(is_underline)) {
@@ -59,7 +59,7 @@ impl Demotion {
         has_no_text.then_some(Self::NoText)
     }
 
-    /// Says whether chunks of a format are values that are not an answer if they hold no word of the question.
+    /// Returns whether chunks of a format are values that are not an answer if they hold no word of the question.
     pub(crate) const fn may_be_inherited(format: Format) -> bool {
         matches!(format, Format::Yaml | Format::Json)
     }
@@ -93,7 +93,7 @@ fn below_heading<'t>(text: &'t str, heading_path: &[String]) -> Option<&'t str> 
     (first == heading).then_some(below)
 }
 
-/// Says whether a line is blank or the one below a heading.
+/// Returns whether a line is blank or the one below a heading.
 fn is_underline(line: &str) -> bool {
     line.chars().all(|sign| matches!(sign, '=' | '-' | ' '))
 }
@@ -119,7 +119,7 @@ fn without(text: &str, open: &str, close: &str) -> String {
     kept + rest
 }
 
-/// Says whether each line of YAML or JSON is a key without a value, or refers to another place.
+/// Returns whether each line of YAML or JSON is a key without a value, or refers to another place.
 fn is_references(text: &str) -> bool {
     text.lines().all(|line| {
         let line = line.trim().trim_start_matches("- ");
@@ -132,8 +132,8 @@ fn is_references(text: &str) -> bool {
     })
 }
 
-/// Says whether a text above the first heading holds no words but those of fields, links, images and comments. Fields
-/// end with a rule, or are those that a text in Markdown begins with.
+/// Returns whether a text above the first heading holds no words but those of fields, links, images and comments.
+/// Fields end with a rule, or are those that a text in Markdown begins with.
 fn is_preamble(text: &str, format: Format) -> bool {
     let is_markup: fn(&str) -> bool = match format {
         Format::Markdown | Format::Html => |_| false,
@@ -176,7 +176,7 @@ fn is_rule(line: &str) -> bool {
     line.len() >= 3 && line.chars().all(|sign| "-*_+= ".contains(sign))
 }
 
-/// Says whether a line is `key: value` or `key = value`, or an element of a list below one.
+/// Returns whether a line is `key: value` or `key = value`, or an element of a list below one.
 fn is_field(line: &str, follows_field: bool) -> bool {
     if follows_field && line.starts_with("- ") {
         return is_short(line);
@@ -189,13 +189,13 @@ fn is_field(line: &str, follows_field: bool) -> bool {
     !key.is_empty() && key.chars().all(is_in_key) && is_short(value)
 }
 
-/// Says whether a value is no text: a sentence or many words.
+/// Returns whether a value is no text: a sentence or many words.
 fn is_short(value: &str) -> bool {
     let is_sentence = value.trim_end().ends_with(['.', '!', '?']);
     !is_sentence && value.split_whitespace().count() <= WORDS_OF_FIELD
 }
 
-/// Says whether a line of reStructuredText is a comment, a target, a field or a substitution.
+/// Returns whether a line of reStructuredText is a comment, a target, a field or a substitution.
 fn is_rst_markup(line: &str) -> bool {
     let is_substitution =
         |word: &str| word.len() > 2 && word.starts_with('|') && word.ends_with('|');
@@ -211,20 +211,21 @@ fn is_rst_markup(line: &str) -> bool {
     }
 }
 
-/// Says whether a line of AsciiDoc is a comment, an attribute, an image or a list of attributes.
+/// Returns whether a line of AsciiDoc is a comment, an attribute, an image or a list of attributes.
 fn is_asciidoc_markup(line: &str) -> bool {
     let is_list = line.starts_with('[') && line.ends_with(']');
     line.starts_with("//") || line.starts_with("image:") || is_attribute(line) || is_list
 }
 
-/// Says whether a line begins with a name between colons.
+/// Returns whether a line begins with a name between colons.
 fn is_attribute(line: &str) -> bool {
     let name = line.strip_prefix(':').and_then(|rest| rest.split_once(':'));
     name.is_some_and(|(name, _)| !name.is_empty() && !name.contains(char::is_whitespace))
 }
 
-/// Says whether a line has words beside its links, images and tags, or is one link with words to another page, as in a
-/// list of these. In a row of links, as from one language of a page to the others, a few words name where the reader is.
+/// Returns whether a line has words beside its links, images and tags, or is one link with words to another page, as in
+/// a list of these. In a row of links, as from one language of a page to the others, a few words name where the reader
+/// is.
 fn has_words(line: &str) -> bool {
     let (mut words, mut links, mut is_row, mut is_in_word) = (0, 0, false, false);
     let (mut labels, mut is_image) = (0, false);
@@ -256,7 +257,7 @@ fn has_words(line: &str) -> bool {
     (words > 0 || is_only_link) && !is_menu
 }
 
-/// Says whether a link of Markdown has words and leads to another page: not one that only shows an image, nor a line
+/// Returns whether a link of Markdown has words and leads to another page: not one that only shows an image, nor a line
 /// that says where one leads.
 fn has_label(link: &str) -> bool {
     let end = closing(link, '[', ']').filter(|_| link.starts_with('['));

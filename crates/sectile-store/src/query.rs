@@ -179,7 +179,7 @@ impl Query {
         self.weights.get(place).copied().unwrap_or(1.0)
     }
 
-    /// Says whether a scored clause is its two words in a row, which are clauses as well.
+    /// Returns whether a scored clause is its two words in a row, which are clauses as well.
     pub(crate) fn is_two_in_a_row(&self, place: usize) -> bool {
         let word = &self.reading.words[place];
         word.kind == WordKind::Phrase && self.two_in_a_row.as_ref() == Some(&word.typed)
@@ -431,7 +431,7 @@ impl Query {
     }
 }
 
-/// Says whether a way to write the word at a place is that of several words as one.
+/// Returns whether a way to write the word at a place is that of several words as one.
 fn stands_for_several(joined: &[(usize, Vec<String>)], place: usize, variant: &Variant) -> bool {
     let mut joined = joined.iter();
     joined.any(|(of, terms)| *of == place && *terms == variant.terms)
@@ -459,7 +459,7 @@ fn only_asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language
         .collect()
 }
 
-/// Says whether a word of a question is a name in Latin letters, such as that of a command.
+/// Returns whether a word of a question is a name in Latin letters, such as that of a command.
 fn is_name(item: &Item<'_>, stop_words: &StopWords) -> bool {
     let has_latin = item.text.contains(|of: char| of.is_ascii_alphabetic());
     let is_searched = matches!(item.role, Role::Scored | Role::Required);
@@ -492,7 +492,7 @@ fn asking_for_meaning(
     items[begins..at].iter().any(says_something).then_some(at)
 }
 
-/// Says whether a question has only one item that ranks and is no stop word.
+/// Returns whether a question has only one item that ranks and is no stop word.
 fn is_of_one_item(items: &[Item<'_>], stop_words: &StopWords) -> bool {
     let ranks = |item: &&Item<'_>| !matches!(item.role, Role::Excluded | Role::Or);
     let words = items.iter().filter(ranks).map(|item| trimmed(item.text));

@@ -377,13 +377,13 @@ fn date_of(metadata: &Metadata) -> Option<&str> {
     known.chain(other).find(|date| begins_with_a_date(date))
 }
 
-/// Says whether a text begins as ISO 8601 writes a year, or a month or a day of it. Others cannot be compared.
+/// Returns whether a text begins as ISO 8601 writes a year, or a month or a day of it. Others cannot be compared.
 fn begins_with_a_date(text: &str) -> bool {
     let end = text.find(|letter: char| letter != '-' && !letter.is_ascii_digit());
     is_date(&text[..end.unwrap_or(text.len())])
 }
 
-/// Says whether a text is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, with a month and a day that there can be.
+/// Returns whether a text is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, with a month and a day that there can be.
 fn is_date(text: &str) -> bool {
     let mut parts = text.split('-');
     let (Some(year), month, day) = (parts.next(), parts.next(), parts.next()) else {
@@ -400,7 +400,7 @@ fn is_date(text: &str) -> bool {
         && day.is_none_or(|day| is_number(day, 2, last_day))
 }
 
-/// Says whether a text is a number of so many digits from 1 to `last`.
+/// Returns whether a text is a number of so many digits from 1 to `last`.
 fn is_number(text: &str, digits: usize, last: u32) -> bool {
     let is_written = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
     is_written
@@ -409,7 +409,7 @@ fn is_number(text: &str, digits: usize, last: u32) -> bool {
             .is_ok_and(|number| (1..=last).contains(&number))
 }
 
-/// Says whether a field says a value, or lists it.
+/// Returns whether a field says a value, or lists it.
 fn is_said(found: &Value, value: &Value) -> bool {
     let is_listed = |items: &Vec<Value>| items.iter().any(|item| is_said(item, value));
     found == value
@@ -429,7 +429,7 @@ fn whole(value: &Value) -> Option<i128> {
 /// The end of the integers of 64 bits.
 const WIDEST: f64 = 18_446_744_073_709_551_616.0;
 
-/// Says whether a value is one of the authors of a document, or the language that it states or is indexed in.
+/// Returns whether a value is one of the authors of a document, or the language that it states or is indexed in.
 fn is_meant(name: &str, value: Option<&str>, found: &str, language: &str) -> bool {
     match (name, value) {
         ("author", Some(value)) => names(found).any(|one| one == value),
@@ -446,7 +446,7 @@ fn names(authors: &str) -> impl Iterator<Item = &str> {
     parts.map(str::trim)
 }
 
-/// Says whether a tag such as `en-GB` is of a language.
+/// Returns whether a tag such as `en-GB` is of a language.
 fn is_of_language(tag: &str, language: &str) -> bool {
     let rest = tag
         .get(..language.len())

@@ -302,12 +302,12 @@ impl FoundChunk {
         }
     }
 
-    /// Says whether it has no text, whatever the question is.
+    /// Returns whether it has no text, whatever the question is.
     pub(crate) fn demotion(&self) -> Option<Demotion> {
         Demotion::of(&self.text, self.document.format, &self.heading_path)
     }
 
-    /// Says whether it is a value that is not an answer if it holds no word of the question.
+    /// Returns whether it is a value that is not an answer if it holds no word of the question.
     pub(crate) fn may_be_inherited(&self) -> bool {
         Demotion::may_be_inherited(self.document.format)
     }

@@ -453,7 +453,7 @@ const PAIRS: &[Pair] = &[
 const LEAST: usize = 160;
 
 impl Pair {
-    /// Says whether some reading of each word stands in the document, in a row.
+    /// Returns whether some reading of each word stands in the document, in a row.
     fn is_found(&self) -> bool {
         let terms = Analyzer::for_language(self.language).terms(self.document);
         let positions = terms.split(' ').map(|at| at.split(BESIDE).collect());

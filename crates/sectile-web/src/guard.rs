@@ -177,7 +177,7 @@ impl Guard {
         router.layer(middleware::from_fn_with_state(Arc::new(self), guard))
     }
 
-    /// Says whether a name is one of the server's own. Addresses are nobody else's to bind.
+    /// Returns whether a name is one of the server's own. Addresses are nobody else's to bind.
     fn is_own(&self, host: &str) -> bool {
         let name = host.trim_matches(['[', ']']).to_ascii_lowercase();
         let bound = self.address.ip();
@@ -206,7 +206,7 @@ impl Guard {
         }
     }
 
-    /// Says whether an origin has an added name, and the port of its scheme: other ports of a machine
+    /// Returns whether an origin has an added name, and the port of its scheme: other ports of a machine
     /// are other servers.
     fn is_named(&self, origin: &Authority) -> bool {
         let name = origin.host().to_ascii_lowercase();

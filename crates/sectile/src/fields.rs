@@ -58,7 +58,7 @@ fn is_of_document(name: &str) -> bool {
     !is_notice(name) && !KEPT.contains(&name)
 }
 
-/// Says whether a filter can be equal to a value, or to one in a list.
+/// Returns whether a filter can be equal to a value, or to one in a list.
 fn has_words(value: &Value) -> bool {
     match value {
         Value::Null | Value::Object(_) => false,

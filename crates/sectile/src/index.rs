@@ -100,13 +100,13 @@ impl Indexer {
         format!("{of} {} {language}", self.version)
     }
 
-    /// Says whether what was made under another name, or in a language, would be made alike now.
+    /// Returns whether what was made under another name, or in a language, would be made alike now.
     pub(crate) fn is_current(&self, version: &str, language: &str) -> bool {
         self.is_version(version) && self.language.is_none_or(|set| set.code() == language)
     }
 
-    /// Says whether what has an index version was analyzed as it would be now: cut by these settings, or given with its
-    /// chunks.
+    /// Returns whether what has an index version was analyzed as it would be now: cut by these settings, or given with
+    /// its chunks.
     pub(crate) fn is_version(&self, version: &str) -> bool {
         let rest = version.strip_prefix(&*self.version);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(GIVEN))
@@ -339,7 +339,7 @@ fn indexed(
         .collect()
 }
 
-/// Says whether a chunk holds more than white space.
+/// Returns whether a chunk holds more than white space.
 fn is_searched(chunk: &Chunk<'_>) -> bool {
     !chunk.text.trim().is_empty()
 }

@@ -226,7 +226,7 @@ struct Ready {
     outcome: FileOutcome,
 }
 
-/// Says whether a document holds no text.
+/// Returns whether a document holds no text.
 fn is_blank(document: &IndexedDocument) -> bool {
     let mut sections = document.sections.iter();
     sections.all(|section| section.content.trim().is_empty())

@@ -160,7 +160,7 @@ fn id_in_uri(document: &DocumentRecord) -> DocumentId {
     id.and_then(std::result::Result::ok).unwrap_or(document.id)
 }
 
-/// Says whether what is to be noted with a text is noted with it already.
+/// Returns whether what is to be noted with a text is noted with it already.
 fn is_noted(given: &Metadata, noted: &Metadata) -> bool {
     let with_what_was_found_out = Metadata {
         language: given.language.clone().or_else(|| noted.language.clone()),

@@ -86,14 +86,14 @@ fn among(documents: &[DocumentRecord], name: &str, uris: &[String], most: usize)
     }
 }
 
-/// Says whether a URI is that of something in the folder, or in the part of a site, with this URI.
+/// Returns whether a URI is that of something in the folder, or in the part of a site, with this URI.
 fn is_below(uri: &str, folder: &str) -> bool {
     let rest = uri.strip_prefix(folder.trim_end_matches('/'));
     let rest = rest.filter(|_| folder.contains("://"));
     rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Says whether a document is in a folder whose path ends with a name of whole parts.
+/// Returns whether a document is in a folder whose path ends with a name of whole parts.
 fn is_in_folder(uri: &str, name: &str) -> bool {
     let name = name.trim_start_matches("./").trim_matches('/');
     let path = document_path(uri).map(|path| path.display().to_string());

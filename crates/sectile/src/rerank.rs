@@ -75,7 +75,7 @@ pub(crate) struct Reranking {
 }
 
 impl Reranking {
-    /// Says whether a search is ranked again without being asked to.
+    /// Returns whether a search is ranked again without being asked to.
     pub(crate) fn is_usual_in(&self, scope: &Scope) -> bool {
         let collection = scope.collection_name();
         collection.is_some_and(|name| self.options.collections.iter().any(|other| other == name))

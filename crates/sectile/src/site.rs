@@ -82,7 +82,7 @@ pub fn site_url(name: &str) -> Option<String> {
     is_domain(host).then(|| format!("https://{name}"))
 }
 
-/// Says whether this is the address of a host: four numbers, or one of version 6 in brackets, and maybe a port.
+/// Returns whether this is the address of a host: four numbers, or one of version 6 in brackets, and maybe a port.
 fn is_host_address(host: &str) -> bool {
     let is_v6 = host.starts_with('[') && host.ends_with(']');
     let is_v6 = is_v6 && host[1..host.len() - 1].parse::<Ipv6Addr>().is_ok();
@@ -93,7 +93,7 @@ fn is_number(port: &str) -> bool {
     !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Says whether this has the form of a domain: labels with dots between them, of which the last is a
+/// Returns whether this has the form of a domain: labels with dots between them, of which the last is a
 /// word and no extension of files.
 fn is_domain(host: &str) -> bool {
     let is_label = |label: &str| {

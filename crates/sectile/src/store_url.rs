@@ -80,7 +80,7 @@ pub(crate) fn sqlite_path(url: &str) -> Option<&str> {
     Some(path.strip_prefix("//").unwrap_or(path))
 }
 
-/// Says whether a path ends as an address with parameters does: SQLite's own, or those of another library.
+/// Returns whether a path ends as an address with parameters does: SQLite's own, or those of another library.
 fn has_parameters(path: &str) -> bool {
     let parameters = path.split_once('?').map(|(_, parameters)| parameters);
     parameters.is_some_and(|parameters| parameters.contains('='))

@@ -249,7 +249,7 @@ impl Watch<'_> {
     }
 }
 
-/// Says whether an error may pass without anyone doing anything.
+/// Returns whether an error may pass without anyone doing anything.
 fn is_passing(error: &Error) -> bool {
     match error {
         Error::Store(error) => error.is_retryable(),

@@ -101,7 +101,7 @@ fn bound(line: &[String]) -> Option<u64> {
     option(line, "--bind").map(port)
 }
 
-/// Says whether the program reads the arguments without doing their work.
+/// Returns whether the program reads the arguments without doing their work.
 fn is_understood(arguments: &[String]) -> bool {
     let output = Command::new(PROGRAM).args(arguments).arg("--help").output();
     output.expect("the program starts").status.success()

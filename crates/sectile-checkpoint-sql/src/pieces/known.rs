@@ -154,7 +154,7 @@ fn add(hole: &Hole, piece: Vec<u8>, added: &mut Added) -> u64 {
     }
 }
 
-/// Says whether a piece of a size may stand anywhere: it is the first of its hole, or large.
+/// Returns whether a piece of a size may stand anywhere: it is the first of its hole, or large.
 fn may_be_anywhere(hole: &Hole, size: usize) -> bool {
     hole.runs.is_empty() || size >= LARGE
 }

@@ -100,7 +100,7 @@ async fn seen_before(transaction: &mut dyn Transaction, new: &NewRow) -> Result<
     kept.repeated_by(again, parent).map(Some)
 }
 
-/// Says whether a state follows from its parent's.
+/// Returns whether a state follows from its parent's.
 fn follows(state: &StoredState) -> bool {
     matches!(state, StoredState::Channels(channels) if !channels.is_whole())
 }

@@ -173,7 +173,7 @@ impl Listing {
         Ok(page)
     }
 
-    /// Says whether a checkpoint of a thread has the metadata that is asked for. The one that came with it
+    /// Returns whether a checkpoint of a thread has the metadata that is asked for. The one that came with it
     /// mostly has, so that the others need not be read. What is read is not checked: see [`Blocks`].
     async fn has_metadata(
         &self,

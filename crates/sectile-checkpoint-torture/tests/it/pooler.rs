@@ -124,7 +124,7 @@ fn start(folder: &Path) -> Child {
         .expect("scripts/torture installs pgbouncer")
 }
 
-/// Says whether a pooler is there; it is no need of the short tests.
+/// Returns whether a pooler is there; it is no need of the short tests.
 fn is_wanted() -> bool {
     std::env::var_os("SECTILE_TORTURE").is_some()
 }

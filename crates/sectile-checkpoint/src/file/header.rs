@@ -46,12 +46,12 @@ impl Header {
         Key::new(&*self.thread_id, &*self.namespace)
     }
 
-    /// Says whether every line ends in its hash.
+    /// Returns whether every line ends in its hash.
     pub(super) const fn is_sealed(&self) -> bool {
         self.sectile_checkpoints >= SEALED
     }
 
-    /// Says whether states may be in pieces.
+    /// Returns whether states may be in pieces.
     pub(super) const fn has_pieces(&self) -> bool {
         self.sectile_checkpoints >= PIECES
     }

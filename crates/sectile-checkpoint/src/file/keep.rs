@@ -92,7 +92,7 @@ fn is_kept_whole(state: &StoredState) -> bool {
     }
 }
 
-/// Says whether a state follows from its parent's.
+/// Returns whether a state follows from its parent's.
 fn follows(state: &StoredState) -> bool {
     matches!(state, StoredState::Channels(channels) if !channels.is_whole())
 }

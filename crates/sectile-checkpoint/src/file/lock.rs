@@ -64,7 +64,7 @@ fn take(lock: impl Fn() -> io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Says whether an open file is the one that the folder has under a name, and not one that was
+/// Returns whether an open file is the one that the folder has under a name, and not one that was
 /// removed since.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {

@@ -48,7 +48,7 @@ impl Files {
         }
     }
 
-    /// Says whether any of them is there.
+    /// Returns whether any of them is there.
     pub(super) fn are_there(&self) -> io::Result<bool> {
         for path in [&self.records, &self.writes, &self.lock, &self.new] {
             if path.try_exists()? {

@@ -96,7 +96,7 @@ impl Needed {
         Some(())
     }
 
-    /// Says whether pieces are all as they were saved.
+    /// Returns whether pieces are all as they were saved.
     pub(super) fn are_sound(&self, run: Run) -> bool {
         are_among(&self.sound, run)
     }
@@ -116,13 +116,13 @@ impl Needed {
         missing.or_else(|| holes.into_iter().find_map(of_hole))
     }
 
-    /// Says whether all pieces of a checkpoint are as they were saved.
+    /// Returns whether all pieces of a checkpoint are as they were saved.
     pub(super) fn has_all(&self, placed: &Placed) -> bool {
         let named = self.named(placed);
         named.is_some_and(|named| self.missing(named.runs, named.holes).is_none())
     }
 
-    /// Says whether all that are needed are as they were saved.
+    /// Returns whether all that are needed are as they were saved.
     pub(super) fn is_whole(&self) -> bool {
         self.runs.iter().all(|run| self.are_sound(*run))
     }

@@ -68,7 +68,7 @@ impl Part {
         Ok(chosen.into_part(thread))
     }
 
-    /// Says whether the writes under a name are those of a checkpoint that is left out.
+    /// Returns whether the writes under a name are those of a checkpoint that is left out.
     pub(super) fn leaves_out(&self, owner: &str) -> bool {
         // Without a damaged one all are known that have a number in the place of an id.
         let is_of_none = self.damaged.is_none() && !owner.starts_with('=');

@@ -236,7 +236,7 @@ impl Begun {
     }
 }
 
-/// Says whether a damaged line begins as a piece does, but for a byte or two.
+/// Returns whether a damaged line begins as a piece does, but for a byte or two.
 fn looks_like_piece(line: &[u8]) -> bool {
     let start = line.get(..START_OF_PIECE.len());
     start.is_some_and(|start| {

@@ -26,7 +26,7 @@ pub(super) fn starts_within(line: &[u8]) -> impl Iterator<Item = usize> {
     ends.map(|(at, _)| at + SEAL_BYTES)
 }
 
-/// Says whether a line is as it was written.
+/// Returns whether a line is as it was written.
 pub(super) fn is_sealed(line: &[u8]) -> bool {
     let Some(at) = line.len().checked_sub(SEAL_BYTES) else {
         return false;
@@ -37,7 +37,7 @@ pub(super) fn is_sealed(line: &[u8]) -> bool {
     sealed(object) == line
 }
 
-/// Says whether something else stands where the newline at the end of a line was, which is as it was written
+/// Returns whether something else stands where the newline at the end of a line was, which is as it was written
 /// otherwise.
 pub(super) fn is_sealed_but_for_its_end(line: &[u8]) -> bool {
     let mut line = line.to_vec();

@@ -464,7 +464,7 @@ fn renewed(files: &Files, thread: &ThreadFile) -> Result<ThreadFile> {
     })
 }
 
-/// Says whether a checkpoint has the metadata that is asked for.
+/// Returns whether a checkpoint has the metadata that is asked for.
 fn has(thread: &ThreadFile, query: &ThreadQuery) -> Result<bool> {
     if query.metadata.is_empty() {
         return Ok(true);

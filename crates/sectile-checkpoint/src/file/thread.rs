@@ -275,7 +275,7 @@ impl ThreadFile {
         Ok(found)
     }
 
-    /// Says whether a checkpoint has the metadata that is asked for. The lines are compared as in a list;
+    /// Returns whether a checkpoint has the metadata that is asked for. The lines are compared as in a list;
     /// one whose metadata cannot be read matters only if no other has it.
     pub(super) fn has(&self, query: &CheckpointQuery) -> Result<bool> {
         let mut has = Ok(false);

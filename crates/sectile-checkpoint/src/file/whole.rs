@@ -10,7 +10,7 @@ use super::thread::ThreadFile;
 use super::writes::{self, Lines};
 use crate::Result;
 
-/// Says whether any of them is there.
+/// Returns whether any of them is there.
 pub(super) fn are_there(files: &Files) -> Result<bool> {
     let are_there = files.are_there();
     are_there.map_err(failed("look for a thread", &files.records))

@@ -148,7 +148,7 @@ fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
 pub(super) struct Lines(Vec<Line>);
 
 impl Lines {
-    /// Says whether there are none.
+    /// Returns whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -38,7 +38,7 @@ impl Owner {
 }
 
 impl Line {
-    /// Says whether there is nothing to copy.
+    /// Returns whether there is nothing to copy.
     pub(super) fn is_empty(&self) -> bool {
         self.checkpoints.is_empty()
     }
@@ -168,7 +168,7 @@ impl Line {
         (before - self.checkpoints.len()) as u64
     }
 
-    /// Says whether a checkpoint has the metadata that is asked for.
+    /// Returns whether a checkpoint has the metadata that is asked for.
     pub(super) fn has(&self, query: &ThreadQuery) -> bool {
         query.metadata.is_empty()
             || self

@@ -183,7 +183,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Says whether a piece ends behind an entry.
+/// Returns whether a piece ends behind an entry.
 fn is_end(entry: &[u8], length: usize) -> bool {
     let is_chosen = || XxHash3_64::oneshot(entry).is_multiple_of(4);
     entry.len() >= SHORT || length >= TOGETHER || length >= SHORT && is_chosen()

@@ -51,7 +51,7 @@ fn kill_while_it_calls(folder: &Path, after: Duration) -> Vec<String> {
     log(folder)
 }
 
-/// Says whether the last step has calls that are kept and others that were not made yet.
+/// Returns whether the last step has calls that are kept and others that were not made yet.
 fn ends_within_a_step(log: &[String]) -> bool {
     let Some((_, step)) = log.last().and_then(|last| last.split_once(" of ")) else {
         return false;

@@ -64,7 +64,7 @@ enum Datum {
 }
 
 impl Datum {
-    /// Says whether it is the same value, floats by their bits.
+    /// Returns whether it is the same value, floats by their bits.
     fn is(&self, other: &Self) -> bool {
         let all = |one: &[Self], other: &[Self]| {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is(other))
@@ -100,7 +100,7 @@ impl Datum {
         }
     }
 
-    /// Says whether JSON holds it, and as nothing else.
+    /// Returns whether JSON holds it, and as nothing else.
     fn is_plain(&self) -> bool {
         match self {
             Self::F32(float) => float.is_finite(),

@@ -249,7 +249,7 @@ impl<'m> Paragraphs<'m> {
     }
 }
 
-/// Says whether headers are the same, in any order.
+/// Returns whether headers are the same, in any order.
 fn is_same(some: &[(String, String)], others: &[(String, String)]) -> bool {
     some.len() == others.len() && some.iter().all(|header| others.contains(header))
 }

@@ -202,7 +202,7 @@ fn after_blank_lines(text: &str, span: Span) -> usize {
     blank.last().map_or(span.start, |line| line.end)
 }
 
-/// Says whether a line is blank to `CommonMark`, which knows no other white space.
+/// Returns whether a line is blank to `CommonMark`, which knows no other white space.
 fn is_blank(line: &str) -> bool {
     line.bytes().all(|byte| b" \t\r\n".contains(&byte))
 }
@@ -268,7 +268,7 @@ fn leaves(run: &str) -> Vec<(Range<usize>, Leaf)> {
     leaves.filter(|(range, _)| !range.is_empty()).collect()
 }
 
-/// Says whether a run has the signs of a fence or a table; most have none and need no parser.
+/// Returns whether a run has the signs of a fence or a table; most have none and need no parser.
 fn may_have_code_or_table(run: &str) -> bool {
     let has = |sign: &str| memchr::memmem::find(run.as_bytes(), sign.as_bytes()).is_some();
     has("```") || has("~~~") || memchr::memchr(b'|', run.as_bytes()).is_some() && has("-")

@@ -90,7 +90,7 @@ const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 /// What ends a line in `CommonMark`.
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
-/// Says whether a content begins with an ATX heading, not with the text of a setext heading.
+/// Returns whether a content begins with an ATX heading, not with the text of a setext heading.
 fn is_atx(content: &str) -> bool {
     let first = content.trim_start_matches(BLANKS).split(LINE_ENDS).next();
     first.is_some_and(is_heading)

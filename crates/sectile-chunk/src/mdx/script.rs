@@ -159,7 +159,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// Says whether a byte may stand in a tag outside of strings and expressions.
+/// Returns whether a byte may stand in a tag outside of strings and expressions.
 fn is_of_tag(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || byte.is_ascii_whitespace()
@@ -167,7 +167,7 @@ fn is_of_tag(byte: u8) -> bool {
         || b"_$:.-=/".contains(&byte)
 }
 
-/// Says whether a line begins with an import or an export.
+/// Returns whether a line begins with an import or an export.
 pub(super) fn is_statement(line: &str) -> bool {
     const EXPORTED: [&str; 9] = [
         "const ", "let ", "var ", "function", "async ", "class ", "default ", "{", "*",

@@ -145,7 +145,7 @@ fn whole_lines(text: &str) -> &str {
     &text[..end]
 }
 
-/// Says whether the front matter that a text may begin with is not all there.
+/// Returns whether the front matter that a text may begin with is not all there.
 fn may_go_on(text: &str) -> bool {
     let mut lines = text.lines();
     let is_open = match lines.next().map(str::trim_end) {

@@ -67,7 +67,7 @@ impl<'s> Merger<'s> {
         self.end
     }
 
-    /// Says whether the next piece begins a chunk, so that it has no gap before it.
+    /// Returns whether the next piece begins a chunk, so that it has no gap before it.
     pub(super) fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
@@ -170,7 +170,7 @@ impl Shape {
     }
 }
 
-/// Says whether Python's `str.strip` takes the character away.
+/// Returns whether Python's `str.strip` takes the character away.
 pub(crate) fn is_python_space(char: char) -> bool {
     char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
 }

@@ -106,7 +106,7 @@ impl Separator {
         }
     }
 
-    /// Says whether what it matches depends on the text around.
+    /// Returns whether what it matches depends on the text around.
     pub(super) const fn is_pattern(&self) -> bool {
         !matches!(self, Self::Empty | Self::Literal(..))
     }

@@ -14,7 +14,7 @@ const BEFORE_NUMBER: [&str; 13] = [
 /// The longest word that is looked at, in bytes, so that the look back is bounded.
 const LONGEST: usize = 16;
 
-/// Says whether the period after `before` is part of an abbreviation, an initial or a list number.
+/// Returns whether the period after `before` is part of an abbreviation, an initial or a list number.
 ///
 /// `before` begins with the block that the period stands in, `after` follows the white space
 /// behind the period.
@@ -34,7 +34,7 @@ fn last_word(before: &str) -> &str {
     word.trim_start_matches(|char: char| !char.is_alphanumeric())
 }
 
-/// Says whether `word` is or ends in a single capital, `J` or `U.S`; the pronoun is not one.
+/// Returns whether `word` is or ends in a single capital, `J` or `U.S`; the pronoun is not one.
 fn is_initial(word: &str) -> bool {
     let mut letters = word.rsplit('.').next().unwrap_or(word).chars();
     let capital = letters.next().is_some_and(char::is_uppercase);

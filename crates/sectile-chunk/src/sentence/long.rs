@@ -54,7 +54,7 @@ fn middle_cut(text: &str) -> Option<usize> {
         .or_else(|| nearest(text, |_, _| true))
 }
 
-/// Says whether a clause ends with `char`, which stands behind `before`: full-width punctuation, or
+/// Returns whether a clause ends with `char`, which stands behind `before`: full-width punctuation, or
 /// the white space after a comma, semicolon or colon.
 fn ends_clause(before: &str, char: char) -> bool {
     let is_full_width = matches!(char, '、' | '，' | '；' | '：' | '。' | '！' | '？');

@@ -121,7 +121,7 @@ fn find_ascii_candidate(block: &[u8], from: usize) -> Option<Range<usize>> {
     Some(start..end)
 }
 
-/// Says whether a candidate is a period with nothing but white space behind it.
+/// Returns whether a candidate is a period with nothing but white space behind it.
 fn is_spaced_period(candidate: &str) -> bool {
     let behind = candidate.strip_prefix(PERIODS);
     behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
@@ -154,7 +154,7 @@ fn compile(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the pattern is a valid regular expression")
 }
 
-/// Says whether UAX #29 ends a sentence after `candidate`, between `before` and `after`.
+/// Returns whether UAX #29 ends a sentence after `candidate`, between `before` and `after`.
 fn is_end(before: &str, candidate: &str, after: &str) -> bool {
     let Some(next) = after.chars().next() else {
         return true;
@@ -174,7 +174,7 @@ fn is_end(before: &str, candidate: &str, after: &str) -> bool {
     next.is_ascii_uppercase() || !goes_on()
 }
 
-/// Says whether a period stands inside a number or between letters (rules SB6 and SB7).
+/// Returns whether a period stands inside a number or between letters (rules SB6 and SB7).
 fn is_glued(before: &str, next: char) -> bool {
     let has_case = |char: char| char.is_uppercase() || char.is_lowercase();
     next.is_numeric() || next.is_uppercase() && before.ends_with(has_case)

@@ -133,7 +133,7 @@ fn check_for_sites(sources: &[Source], arguments: &IngestArguments) -> anyhow::R
     }
 }
 
-/// Says whether there is anything to ingest: of paths, one that is there.
+/// Returns whether there is anything to ingest: of paths, one that is there.
 fn may_have_documents(what: &What) -> bool {
     match what {
         What::Paths(paths) => paths.iter().any(|path| path.exists()),

@@ -22,7 +22,7 @@ const STANDARD_INPUT: &str = "stdin.md";
 /// What standard input is called in messages.
 const STANDARD_INPUT_NAME: &str = "standard input";
 
-/// Says whether `-` was typed.
+/// Returns whether `-` was typed.
 pub(crate) fn is_standard_input(file: &Path) -> bool {
     file == Path::new("-")
 }
@@ -80,8 +80,8 @@ impl Input {
         self.format.filter(is_text)
     }
 
-    /// Says whether the headings of a text that can be read in parts are known only as soon as all of it is: those of plain
-    /// text, and those of a file of many pages.
+    /// Returns whether the headings of a text that can be read in parts are known only as soon as all of it is: those
+    /// of plain text, and those of a file of many pages.
     pub(crate) fn has_late_headings(&self) -> bool {
         let has_pages = is_full_text(&self.path);
         let format = self.text_format();

@@ -30,14 +30,14 @@ impl<'a> Named<'a> {
         self.collection.is_none() && self.uris.is_none()
     }
 
-    /// Says whether a note is on it, and not only on something in it.
+    /// Returns whether a note is on it, and not only on something in it.
     fn is_subject(&self, note: &Note) -> bool {
         let prefix = note.prefix.trim_end_matches('/');
         let is_named = |uris: &[String; 2]| uris.iter().any(|uri| uri == prefix);
         self.has(note) && self.uris.as_ref().map_or(prefix.is_empty(), is_named)
     }
 
-    /// Says whether a note is on it, or on something in it.
+    /// Returns whether a note is on it, or on something in it.
     fn has(&self, note: &Note) -> bool {
         let is_below = |uri: &String| {
             let rest = note.prefix.strip_prefix(uri);

@@ -315,7 +315,7 @@ fn searched(read: usize, failed: usize, old: usize) -> String {
     format!("{documents}{unread}{old}")
 }
 
-/// Says whether there was nothing to search or nothing to find.
+/// Returns whether there was nothing to search or nothing to find.
 async fn explain_nothing(
     library: &Library,
     request: &SearchRequest,

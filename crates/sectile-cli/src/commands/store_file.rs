@@ -6,12 +6,12 @@ use std::path::Path;
 
 use sectile::sqlite_file;
 
-/// Says whether the address names a SQLite file that nobody has made yet. One that no store can have is not missing.
+/// Returns whether the address names a SQLite file that nobody has made yet. One that no store can have is not missing.
 pub(crate) fn is_missing(url: &str) -> bool {
     sqlite_file(url).is_some_and(|path| !path.exists())
 }
 
-/// Says whether the address is of a file that is something else than an SQLite database
+/// Returns whether the address is of a file that is something else than an SQLite database
 /// (<https://www.sqlite.org/fileformat.html>). An address of checkpoints may have parameters.
 pub(crate) fn is_foreign(url: &str) -> bool {
     let head = |path: &Path| -> std::io::Result<_> {

@@ -270,7 +270,7 @@ fn log(event: &WatchEvent) {
     }
 }
 
-/// Says whether there is nothing to tell of an ingest.
+/// Returns whether there is nothing to tell of an ingest.
 fn is_idle(report: &IngestReport) -> bool {
     counts(report).all(|(count, _)| count == 0)
 }

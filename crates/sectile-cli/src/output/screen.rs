@@ -93,7 +93,7 @@ impl Stream {
     }
 }
 
-/// Says whether a letter ends a line together with the text after it, as in files of Windows.
+/// Returns whether a letter ends a line together with the text after it, as in files of Windows.
 fn ends_line(letter: char, after: &str) -> bool {
     letter == '\r' && after.starts_with('\n')
 }

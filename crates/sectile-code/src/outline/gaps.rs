@@ -67,7 +67,7 @@ fn gap(text: &str, region: Span, level: usize) -> Option<Definition> {
     })
 }
 
-/// Says whether a line is more than the end of what was begun before.
+/// Returns whether a line is more than the end of what was begun before.
 fn is_code(line: &str) -> bool {
     let words = line.split(|char: char| !char.is_alphanumeric());
     let mut words = words.filter(|word| !word.is_empty());

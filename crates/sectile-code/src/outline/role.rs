@@ -289,7 +289,7 @@ fn scala(kind: &str) -> Option<Role> {
     })
 }
 
-/// Says whether a value of this kind is a function.
+/// Returns whether a value of this kind is a function.
 pub(super) fn is_closure(kind: &str) -> bool {
     matches!(
         kind,
@@ -297,7 +297,7 @@ pub(super) fn is_closure(kind: &str) -> bool {
     )
 }
 
-/// Says whether a node of this kind is the body of a definition that has no field for it.
+/// Returns whether a node of this kind is the body of a definition that has no field for it.
 pub(super) fn is_body(kind: &str) -> bool {
     matches!(
         kind,
@@ -310,7 +310,7 @@ pub(super) fn is_body(kind: &str) -> bool {
     )
 }
 
-/// Says whether functions without a body only declare something in `language`.
+/// Returns whether functions without a body only declare something in `language`.
 pub(super) const fn needs_bodies(language: Language) -> bool {
     matches!(
         language,

@@ -94,7 +94,7 @@ fn of_json(place: &Place, line: &str) -> Result<Vec<Judgement>> {
     }
 }
 
-/// Says whether a line names the columns.
+/// Returns whether a line names the columns.
 fn is_head(line: &str) -> bool {
     let last = line.split_whitespace().next_back();
     line.starts_with("query") && last.is_some_and(|word| word.parse::<f64>().is_err())

@@ -294,7 +294,7 @@ fn is_comment(text: &str) -> bool {
     text.starts_with("//") && !text.starts_with("///")
 }
 
-/// Says whether a block that this line ends is a comment.
+/// Returns whether a block that this line ends is a comment.
 fn is_comment_block(end: &str) -> bool {
     end.starts_with("////")
 }
@@ -336,7 +336,7 @@ fn is_break(text: &str) -> bool {
     text.starts_with("'''") || text.starts_with("<<<") || matches!(&*marks, "---" | "***" | "___")
 }
 
-/// Says whether a line is a block macro, such as `image::map.png[]`.
+/// Returns whether a line is a block macro, such as `image::map.png[]`.
 fn is_macro(text: &str) -> bool {
     let name = text.split_once("::").map(|(name, _)| name);
     let is_name = |name: &str| {

@@ -42,7 +42,7 @@ pub(super) fn by_markup(bytes: &[u8], extension: &str) -> Format {
     }
 }
 
-/// Says whether the first line of a text has a tab in it.
+/// Returns whether the first line of a text has a tab in it.
 fn has_tab(bytes: &[u8]) -> bool {
     let line = first_lines(bytes).next();
     line.is_some_and(|line| line.contains(&b'\t'))
@@ -54,7 +54,7 @@ pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
     text.unwrap_or(bytes).trim_ascii_start()
 }
 
-/// Says whether a text begins as a mailbox does: with a sender, a day and a time.
+/// Returns whether a text begins as a mailbox does: with a sender, a day and a time.
 fn looks_like_mailbox(bytes: &[u8]) -> bool {
     #[cfg(feature = "email")]
     return crate::email::begins_mailbox(bytes);
@@ -65,7 +65,7 @@ fn looks_like_mailbox(bytes: &[u8]) -> bool {
     }
 }
 
-/// Says whether a file begins with a header of a message, or the line before the headers.
+/// Returns whether a file begins with a header of a message, or the line before the headers.
 pub(super) fn begins_with_header(bytes: &[u8]) -> bool {
     let line = trimmed(bytes)
         .split(|&byte| byte == b'\n')
@@ -76,7 +76,7 @@ pub(super) fn begins_with_header(bytes: &[u8]) -> bool {
         || name.len() < line.len() && !name.is_empty() && name.iter().all(u8::is_ascii_graphic)
 }
 
-/// Says whether a text begins with the headers of a message: three that all messages have, or the
+/// Returns whether a text begins with the headers of a message: three that all messages have, or the
 /// trace of a server and one of them.
 fn looks_like_email(bytes: &[u8]) -> bool {
     let beginning = &trimmed(bytes)[..trimmed(bytes).len().min(LOOKED_AT)];
@@ -99,14 +99,14 @@ fn looks_like_email(bytes: &[u8]) -> bool {
     found >= 3
 }
 
-/// Says whether a text begins as a web page does, behind its declaration, comments and the
+/// Returns whether a text begins as a web page does, behind its declaration, comments and the
 /// directives of a server.
 pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
     let beginning = behind_prolog(bytes);
     begins_with(beginning, b"<!doctype html") || begins_with(beginning, b"<html")
 }
 
-/// Says whether a text is a notebook: an object of JSON with the keys that all notebooks have.
+/// Returns whether a text is a notebook: an object of JSON with the keys that all notebooks have.
 fn looks_like_notebook(bytes: &[u8]) -> bool {
     let text = trimmed(bytes);
     let has = |key: &[u8]| memmem::find(text, key).is_some();
@@ -116,7 +116,7 @@ fn looks_like_notebook(bytes: &[u8]) -> bool {
         && (has(b"\"cells\"") || has(b"\"worksheets\""))
 }
 
-/// Says whether a text begins as XML does: with a declaration, a document type, or an element that
+/// Returns whether a text begins as XML does: with a declaration, a document type, or an element that
 /// has a namespace or is the root of a known vocabulary.
 fn looks_like_xml(bytes: &[u8]) -> bool {
     let beginning = behind_prolog(bytes);
@@ -138,7 +138,7 @@ fn looks_like_xml(bytes: &[u8]) -> bool {
         || tag.is_some_and(is_root)
 }
 
-/// Says whether the root of an XML file has this name, with any prefix, and declares this namespace.
+/// Returns whether the root of an XML file has this name, with any prefix, and declares this namespace.
 pub(super) fn has_root(bytes: &[u8], name: &[u8], namespace: &[u8]) -> bool {
     let beginning = behind_prolog(bytes);
     let tag = beginning.split(|&byte| byte == b'>').next();
@@ -176,7 +176,7 @@ fn behind_prolog(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Says whether a text has two headings and a link or a fence near its beginning. Number signs
+/// Returns whether a text has two headings and a link or a fence near its beginning. Number signs
 /// alone do not tell: they begin the comments of many kinds of files.
 fn looks_like_markdown(bytes: &[u8]) -> bool {
     let has_markup =
@@ -185,8 +185,8 @@ fn looks_like_markdown(bytes: &[u8]) -> bool {
     headings.nth(1).is_some() && first_lines(bytes).any(has_markup)
 }
 
-/// Says whether a text has two headings of MediaWiki near its beginning, the first of one of the two highest levels, and
-/// bold words, a table, a footnote, or a link with a text. In `DokuWiki` the highest level has the most signs.
+/// Returns whether a text has two headings of MediaWiki near its beginning, the first of one of the two highest levels,
+/// and bold words, a table, a footnote, or a link with a text. In `DokuWiki` the highest level has the most signs.
 fn looks_like_mediawiki(bytes: &[u8]) -> bool {
     let level = |line: &[u8]| {
         let line = line.trim_ascii_end();
@@ -215,7 +215,7 @@ fn looks_like_mediawiki(bytes: &[u8]) -> bool {
         })
 }
 
-/// Says whether a text has a title of AsciiDoc near its beginning, and is not in the armour of PGP.
+/// Returns whether a text has a title of AsciiDoc near its beginning, and is not in the armour of PGP.
 fn looks_like_asciidoc(bytes: &[u8]) -> bool {
     let is_armoured = trimmed(bytes).starts_with(b"-----BEGIN PGP ");
     !is_armoured && first_lines(bytes).any(|line| is_heading(line, b'='))
@@ -227,7 +227,7 @@ pub(super) fn first_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     beginning.split(|&byte| byte == b'\n')
 }
 
-/// Says whether a line begins with from one to six signs and a space, as headings do.
+/// Returns whether a line begins with from one to six signs and a space, as headings do.
 fn is_heading(line: &[u8], sign: u8) -> bool {
     let level = line.iter().take_while(|&&byte| byte == sign).count();
     (1..=6).contains(&level) && line.get(level) == Some(&b' ')

@@ -10,7 +10,7 @@ const EXTENSIONS: [&str; 5] = ["man", "mdoc", "nroff", "roff", "troff"];
 /// Macros and requests of which a page has one near its beginning.
 const USUAL: [&[u8]; 8] = [b"TH", b"Dd", b"Dt", b"SH", b"Sh", b"so", b"de", b"ds"];
 
-/// Says whether a text is named as a manual page and begins as one does: with a comment or a macro.
+/// Returns whether a text is named as a manual page and begins as one does: with a comment or a macro.
 pub(super) fn is_named_page(bytes: &[u8], path: &Path) -> bool {
     is_name(path)
         && first_line(bytes, |_| true).is_some_and(|line| is_comment(line) || call(line).is_some())
@@ -19,7 +19,7 @@ pub(super) fn is_named_page(bytes: &[u8], path: &Path) -> bool {
             .any(|name| USUAL.contains(&name))
 }
 
-/// Says whether a file is named as a manual page in gzip, such as `ls.1.gz`, and holds one.
+/// Returns whether a file is named as a manual page in gzip, such as `ls.1.gz`, and holds one.
 #[cfg(feature = "man")]
 pub(super) fn is_packed_page(bytes: &[u8], path: &Path) -> bool {
     if super::extension(path) != "gz" || !crate::gzip::is_gzip(bytes) {
@@ -34,13 +34,13 @@ pub(super) fn is_packed_page(_: &[u8], _: &Path) -> bool {
     false
 }
 
-/// Says whether the first line of a text that is not a comment is the title of a manual page, or the date above it.
+/// Returns whether the first line of a text that is not a comment is the title of a manual page, or the date above it.
 pub(super) fn looks_like_page(bytes: &[u8]) -> bool {
     let line = first_line(bytes, |line| !is_comment(line));
     line.is_some_and(|line| line.starts_with(b".TH ") || line.starts_with(b".Dd "))
 }
 
-/// Says whether a file is named as a page is: `ls.1`, `printf.3p`, `ls.man`.
+/// Returns whether a file is named as a page is: `ls.1`, `printf.3p`, `ls.man`.
 fn is_name(path: &Path) -> bool {
     let extension = super::extension(path);
     let section = extension.strip_prefix(|first: char| matches!(first, '1'..='9'));

@@ -9,8 +9,9 @@ const HEADER: &[u8] = b"{\\rtf";
 /// How far into a file with the name of the format the header may stand.
 const HEADER_WITHIN: usize = 1_024;
 
-/// Says whether a file is a document in Rich Text Format: it begins with the header, behind white space at most. In a file
-/// with the name of the format, the header may stand on a later line, or be missing before a group with a control word.
+/// Returns whether a file is a document in Rich Text Format: it begins with the header, behind white space at most. In
+/// a file with the name of the format, the header may stand on a later line, or be missing before a group with a
+/// control word.
 pub(super) fn is_document(bytes: &[u8], path: &Path) -> bool {
     let text = look::trimmed(bytes);
     let is_named = || super::extension(path) == "rtf";

@@ -29,7 +29,7 @@ pub(super) struct References {
 }
 
 impl References {
-    /// Says whether the text refers to notes of a kind.
+    /// Returns whether the text refers to notes of a kind.
     pub(super) fn has(&self, kind: NoteKind) -> bool {
         self.numbers.keys().any(|(other, _)| *other == kind)
     }

@@ -160,7 +160,7 @@ impl<'a> Package<'a> {
         self.archive.read_bytes(name)
     }
 
-    /// Says whether the package has what every Word document has, and no program puts elsewhere.
+    /// Returns whether the package has what every Word document has, and no program puts elsewhere.
     pub(super) fn is_usual(&self) -> bool {
         let others = ["xl/workbook.xml", "ppt/presentation.xml"];
         self.has(USUAL_MAIN_PART) && !others.iter().any(|name| self.has(name))

@@ -57,7 +57,7 @@ impl Paragraph {
         }
     }
 
-    /// Says whether the paragraph is code: by its style, or, less surely, by its font.
+    /// Returns whether the paragraph is code: by its style, or, less surely, by its font.
     pub(super) fn code(&self, context: &Context) -> Option<bool> {
         let style = self.style.as_deref();
         let is_apart = !self.boxes.is_empty()
@@ -70,7 +70,7 @@ impl Paragraph {
         (is_sure || self.is_monospaced == Some(true)).then_some(is_sure)
     }
 
-    /// Says whether the style of the paragraph has characters that are equally wide.
+    /// Returns whether the style of the paragraph has characters that are equally wide.
     pub(super) fn is_monospaced(&self, context: &Context) -> bool {
         let style = self.style.as_deref();
         style.is_some_and(|style| context.styles.is_monospaced(style))
@@ -95,7 +95,7 @@ impl Paragraph {
         link_end(&mut self.text, start, target);
     }
 
-    /// Says whether the style of the paragraph hides its text.
+    /// Returns whether the style of the paragraph hides its text.
     pub(super) fn is_hidden(&self, context: &Context) -> bool {
         let style = self.style.as_deref();
         style.is_some_and(|style| context.styles.is_hidden(style))

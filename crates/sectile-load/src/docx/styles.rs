@@ -164,7 +164,7 @@ impl Styles {
         Some((id, entry.style.get_or_init(parse)))
     }
 
-    /// Says whether a style may make items of lists.
+    /// Returns whether a style may make items of lists.
     pub(super) fn may_have_lists(&self) -> bool {
         self.xml.is_empty() || memmem::find(self.xml.as_bytes(), LIST).is_some()
     }
@@ -186,7 +186,7 @@ impl Styles {
         said.fold(ListLevel::default(), ListLevel::or)
     }
 
-    /// Says whether text in the style `id` is hidden.
+    /// Returns whether text in the style `id` is hidden.
     pub(super) fn is_hidden(&self, id: &str) -> bool {
         self.ancestors(id)
             .find_map(|(_, style)| style.hidden)
@@ -200,14 +200,14 @@ impl Styles {
             .unwrap_or_default()
     }
 
-    /// Says whether the characters of text in the style `id` are equally wide.
+    /// Returns whether the characters of text in the style `id` are equally wide.
     pub(super) fn is_monospaced(&self, id: &str) -> bool {
         self.ancestors(id)
             .find_map(|(_, style)| style.monospaced)
             .unwrap_or_default()
     }
 
-    /// Says whether paragraphs of the style `id` are code.
+    /// Returns whether paragraphs of the style `id` are code.
     pub(super) fn is_code(&self, id: &str) -> bool {
         if !self.by_id.contains_key(id) {
             return code_paragraphs::is_style(id);

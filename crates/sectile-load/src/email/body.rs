@@ -70,7 +70,7 @@ pub(super) fn guessed(message: &Message<'_>, part: &MessagePart<'_>) -> Option<S
     better.or(left)
 }
 
-/// Says whether nothing names the encoding of a text, and the guess may be wrong.
+/// Returns whether nothing names the encoding of a text, and the guess may be wrong.
 pub(super) fn is_unsure(message: &Message<'_>, part: &MessagePart<'_>) -> bool {
     let named = part
         .content_type()
@@ -91,7 +91,7 @@ fn decoded(bytes: &[u8], name: &str) -> String {
     }
 }
 
-/// Says whether the bytes of a text contradict the name of an encoding in which each byte is a character:
+/// Returns whether the bytes of a text contradict the name of an encoding in which each byte is a character:
 /// they are not ASCII, or UTF-8 with several letters that are none.
 fn is_misnamed(bytes: &[u8], name: &str) -> bool {
     let is_ascii = ASCII.iter().any(|ascii| name.eq_ignore_ascii_case(ascii));

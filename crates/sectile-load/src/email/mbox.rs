@@ -12,7 +12,7 @@ const LONGEST_LINE: usize = 1_000;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/// Says whether `bytes` begin with the line that begins a message: a sender, a day and a time.
+/// Returns whether `bytes` begin with the line that begins a message: a sender, a day and a time.
 pub(super) fn begins_message(bytes: &[u8]) -> bool {
     if !bytes.starts_with(SEPARATOR) {
         return false;

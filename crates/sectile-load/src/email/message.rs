@@ -388,7 +388,7 @@ impl<'m, 'x> Parts<'m, 'x> {
     }
 }
 
-/// Says whether a part is text to be read in its place.
+/// Returns whether a part is text to be read in its place.
 fn is_body(part: &MessagePart<'_>) -> bool {
     let is_attachment = part
         .content_disposition()
@@ -399,7 +399,7 @@ fn is_body(part: &MessagePart<'_>) -> bool {
         && (!is_file || part.is_content_type("text", "plain") && !is_named_otherwise(part))
 }
 
-/// Says whether a part is a style sheet or a script of the page that a message holds, and no file of its own.
+/// Returns whether a part is a style sheet or a script of the page that a message holds, and no file of its own.
 fn is_for_browser(part: &MessagePart<'_>) -> bool {
     let is_style = part.is_content_type("text", "css");
     let is_script = ["javascript", "x-javascript", "ecmascript"]
@@ -413,7 +413,7 @@ fn is_for_browser(part: &MessagePart<'_>) -> bool {
     (is_style || is_script) && !is_attachment && part.attachment_name().is_none()
 }
 
-/// Says whether a part is declared as text, or as nothing, or as parts that cannot be told apart. The parser takes
+/// Returns whether a part is declared as text, or as nothing, or as parts that cannot be told apart. The parser takes
 /// whatever it cannot decode for text.
 fn is_text(part: &MessagePart<'_>) -> bool {
     part.content_type()
@@ -433,13 +433,13 @@ fn is_plain(part: &MessagePart<'_>) -> bool {
     matches!(part.body, PartType::Text(_)) && html(part).is_none()
 }
 
-/// Says whether a text has the name of another kind of file.
+/// Returns whether a text has the name of another kind of file.
 fn is_named_otherwise(part: &MessagePart<'_>) -> bool {
     part.attachment_name()
         .is_some_and(|name| name.contains('.'))
 }
 
-/// Says whether a part is a message that is encrypted, or wrapped with its signature.
+/// Returns whether a part is a message that is encrypted, or wrapped with its signature.
 fn is_smime(part: &MessagePart<'_>) -> bool {
     part.is_content_type("application", "pkcs7-mime")
         || part.is_content_type("application", "x-pkcs7-mime")
@@ -459,7 +459,7 @@ fn is_signature(part: &MessagePart<'_>) -> bool {
         .any(|subtype| part.is_content_type("application", subtype))
 }
 
-/// Says whether a part is a report on another message, which is text.
+/// Returns whether a part is a report on another message, which is text.
 fn is_report(part: &MessagePart<'_>) -> bool {
     [
         "delivery-status",

@@ -77,7 +77,7 @@ fn transfer(part: &MessagePart<'_>) -> Option<Transfer> {
     }
 }
 
-/// Says whether bytes look like words with spaces between them.
+/// Returns whether bytes look like words with spaces between them.
 fn is_words(bytes: &[u8]) -> bool {
     let mut words = bytes.split(u8::is_ascii_whitespace);
     let is_between_words = |three: &[u8]| {
@@ -86,7 +86,7 @@ fn is_words(bytes: &[u8]) -> bool {
     words.all(|word| word.len() < MAX_WORD) && bytes.windows(3).any(is_between_words)
 }
 
-/// Says whether bytes are text: no letter of it is damaged or controls a machine.
+/// Returns whether bytes are text: no letter of it is damaged or controls a machine.
 fn is_text(bytes: &[u8]) -> bool {
     let is_strange = |letter: char| {
         letter == char::REPLACEMENT_CHARACTER || letter.is_control() && !letter.is_whitespace()

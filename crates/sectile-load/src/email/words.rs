@@ -99,7 +99,7 @@ pub(super) fn choice(is_hint: bool, only_plain: &[&String], only_rich: &[&String
     }
 }
 
-/// Says whether one text says more than another that lacks these words of it.
+/// Returns whether one text says more than another that lacks these words of it.
 fn are_missed(lacking: &[&String]) -> bool {
     lacking.len() >= MANY || has_number(lacking)
 }
@@ -108,7 +108,7 @@ fn has_number(words: &[&String]) -> bool {
     words.iter().any(|word| word.contains(char::is_numeric))
 }
 
-/// Says whether a letter is a word, as in scripts that are written without spaces.
+/// Returns whether a letter is a word, as in scripts that are written without spaces.
 fn is_word(letter: char) -> bool {
     let is_of_script = matches!(
         letter,
@@ -125,7 +125,7 @@ fn is_word(letter: char) -> bool {
     is_of_script && !letter.is_numeric()
 }
 
-/// Says whether a character only tells where lines may end, or nothing at all.
+/// Returns whether a character only tells where lines may end, or nothing at all.
 const fn is_unseen(letter: char) -> bool {
     matches!(
         letter,

@@ -101,7 +101,7 @@ impl<'o> Writer<'o> {
         true
     }
 
-    /// Says whether nothing is written but the heading of a message without a subject.
+    /// Returns whether nothing is written but the heading of a message without a subject.
     pub(super) fn is_blank(&self) -> bool {
         let lists = [
             self.not_read.len(),
@@ -195,7 +195,7 @@ impl<'o> Writer<'o> {
     }
 }
 
-/// Says whether a header has a name that headers may have.
+/// Returns whether a header has a name that headers may have.
 pub(super) fn is_header(header: &Header<'_>) -> bool {
     match &header.name {
         HeaderName::Other(name) => name.bytes().all(|letter| letter.is_ascii_graphic()),

@@ -198,8 +198,8 @@ impl Reading {
         self.cost * CHARACTERS_PER_COST <= self.count
     }
 
-    /// Says whether the text is so short that its bytes may as well be another text. Accents in words of Western Europe
-    /// are taken for what they are mostly.
+    /// Returns whether the text is so short that its bytes may as well be another text. Accents in words of Western
+    /// Europe are taken for what they are mostly.
     fn is_doubtful(&self, bytes: &[u8]) -> bool {
         if self.count > SHORT || self.is_western() {
             return false;
@@ -211,7 +211,8 @@ impl Reading {
         others.any(|other| other.cost <= self.cost && other.text != self.text)
     }
 
-    /// Says whether the text is read in the page of Windows for Western Europe, as words with accents and usual signs.
+    /// Returns whether the text is read in the page of Windows for Western Europe, as words with accents and usual
+    /// signs.
     fn is_western(&self) -> bool {
         let is_usual = |letter: char| {
             let is_letter = Script::of(letter) == Some(Script::Latin);
@@ -223,8 +224,8 @@ impl Reading {
             && runs.all(|run| run.chars().count() <= WESTERN_RUN && run.chars().all(is_usual))
     }
 
-    /// Says whether the text is likely in an encoding that is not known. Names of many languages have letters of many
-    /// alphabets.
+    /// Returns whether the text is likely in an encoding that is not known. Names of many languages have letters of
+    /// many alphabets.
     fn is_noise(&self) -> bool {
         let has_faults = self.faults * CHARACTERS_PER_FAULT >= self.count;
         let is_mixed = self.cost * CHARACTERS_PER_NOISE >= self.count && !self.is_western();
@@ -267,7 +268,7 @@ fn fault(before: char, character: char, after: char, repeats: usize) -> usize {
     usize::from(is_fault)
 }
 
-/// Says whether a letter stands beside one of another script, or a capital behind a small letter.
+/// Returns whether a letter stands beside one of another script, or a capital behind a small letter.
 fn is_fault_in_word(before: char, letter: char, after: char, script: Script) -> bool {
     let is_other = |other: char| {
         let other = Script::of(other).filter(|other| *other != Script::Other);
@@ -279,7 +280,7 @@ fn is_fault_in_word(before: char, letter: char, after: char, script: Script) -> 
     is_other(before) || is_other(after) || is_capital_within || is_before_capital
 }
 
-/// Says whether a sign stands between two letters, or one that is rare in texts beside a letter that is not ASCII.
+/// Returns whether a sign stands between two letters, or one that is rare in texts beside a letter that is not ASCII.
 fn is_fault_beside_word(before: char, sign: char, after: char) -> bool {
     let is_letter = |other: char| Script::of(other).is_some_and(Script::is_known);
     let is_beside = |other: char| !other.is_ascii() && is_letter(other);
@@ -293,8 +294,8 @@ fn is_fault_beside_word(before: char, sign: char, after: char) -> bool {
     is_letter(before) && is_letter(after) || is_rare && (is_beside(before) || is_beside(after))
 }
 
-/// Says whether a sign is more likely the euro or a letter that ISO-8859-15 has in its place: `½uvre` is `œuvre`. At the
-/// beginning of a line, `¤` stands before an item.
+/// Returns whether a sign is more likely the euro or a letter that ISO-8859-15 has in its place: `½uvre` is `œuvre`. At
+/// the beginning of a line, `¤` stands before an item.
 fn is_of_latin_9(before: char, sign: char, after: char) -> bool {
     let is_letter = |other: char| Script::of(other).is_some_and(Script::is_known);
     match sign {
@@ -305,7 +306,7 @@ fn is_of_latin_9(before: char, sign: char, after: char) -> bool {
     }
 }
 
-/// Says whether a character is an accent of the letter before it.
+/// Returns whether a character is an accent of the letter before it.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36F}')
 }
@@ -334,7 +335,7 @@ impl Script {
         })
     }
 
-    /// Says whether the alphabets are known.
+    /// Returns whether the alphabets are known.
     fn is_known(self) -> bool {
         matches!(self, Self::Latin | Self::Greek | Self::Cyrillic)
     }

@@ -14,7 +14,8 @@ const LEAST_PERCENT: usize = 90;
 const MIN_CHARACTERS: usize = 4;
 const MIN_RUNS: usize = 3;
 
-/// Says whether bytes are EBCDIC: most are its letters, digits, spaces and signs, and none is a space or a line end of ASCII.
+/// Returns whether bytes are EBCDIC: most are its letters, digits, spaces and signs, and none is a space or a line end
+/// of ASCII.
 pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
     let beginning = &bytes[..bytes.len().min(LOOKED_AT)];
     let (mut letters, mut spaces, mut signs) = (0, 0, 0);
@@ -44,13 +45,13 @@ pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
         && (letters + spaces + signs) * 100 >= all * LEAST_PERCENT
 }
 
-/// Says whether ASCII is likely a text in HZ or UTF-7.
+/// Returns whether ASCII is likely a text in HZ or UTF-7.
 pub(super) fn is_seven_bit(bytes: &[u8]) -> bool {
     let beginning = &bytes[..bytes.len().min(LOOKED_AT)];
     beginning.is_ascii() && (is_hz(beginning) || is_utf7(beginning))
 }
 
-/// Says whether pairs of bytes, each a character of Chinese, stand between all `~{` and `~}`.
+/// Returns whether pairs of bytes, each a character of Chinese, stand between all `~{` and `~}`.
 fn is_hz(bytes: &[u8]) -> bool {
     let is_character = |pair: &[u8]| matches!(pair, [b'!'..=b'w', b'!'..=b'~']);
     let mut characters = 0;
@@ -67,7 +68,7 @@ fn is_hz(bytes: &[u8]) -> bool {
     characters >= MIN_CHARACTERS
 }
 
-/// Says whether a run of letters that are not ASCII, in Base64 of UTF-16, or a minus follows each plus.
+/// Returns whether a run of letters that are not ASCII, in Base64 of UTF-16, or a minus follows each plus.
 fn is_utf7(bytes: &[u8]) -> bool {
     let mut runs = 0;
     for plus in memchr::memchr_iter(b'+', bytes) {
@@ -96,7 +97,7 @@ fn value(sign: u8) -> Option<u32> {
     Some(value.into())
 }
 
-/// Says whether values of six bits are letters and marks beyond ASCII, with nothing but zeros behind.
+/// Returns whether values of six bits are letters and marks beyond ASCII, with nothing but zeros behind.
 fn are_letters(values: impl Iterator<Item = u32>) -> bool {
     let (mut bits, mut length, mut letters) = (0, 0, 0);
     for value in values {

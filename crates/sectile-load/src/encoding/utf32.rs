@@ -27,8 +27,8 @@ impl Order {
         }
     }
 
-    /// Says whether the beginning of `bytes` is text in this order, most of it in the first plane of Unicode. Other bytes
-    /// hardly ever are: half of them would have to be zeros at the right places.
+    /// Returns whether the beginning of `bytes` is text in this order, most of it in the first plane of Unicode. Other
+    /// bytes hardly ever are: half of them would have to be zeros at the right places.
     fn fits(self, bytes: &[u8]) -> bool {
         let characters = self.characters(bytes).take(LOOKED_AT);
         let Some(text) = characters.collect::<Option<String>>() else {

@@ -222,7 +222,7 @@ impl Page<'_> {
     }
 }
 
-/// Says whether an element begins as the sources of a text do: `[12]`.
+/// Returns whether an element begins as the sources of a text do: `[12]`.
 fn is_reference(element: &Node) -> bool {
     let beginning = beginning(element);
     let number = beginning

@@ -96,7 +96,7 @@ impl<'b> Base<'b> {
     }
 }
 
-/// Says whether an address begins with a scheme, such as `https:` or `mailto:`.
+/// Returns whether an address begins with a scheme, such as `https:` or `mailto:`.
 fn has_scheme(address: &str) -> bool {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
     address.split_once(':').is_some_and(|(scheme, _)| {

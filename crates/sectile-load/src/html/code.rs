@@ -123,7 +123,7 @@ pub(super) fn in_cell(block: &Rc<Node>) -> String {
     lines.join("<br>")
 }
 
-/// Says whether an element is a block of code that is no `pre`, as Doxygen writes it.
+/// Returns whether an element is a block of code that is no `pre`, as Doxygen writes it.
 pub(super) fn is_block(element: &Node) -> bool {
     let class = attribute(element, "class");
     class.is_some_and(|class| class.split_whitespace().any(|name| name == "fragment"))
@@ -231,7 +231,7 @@ impl Lines {
     }
 }
 
-/// Says whether an element within code numbers its lines, or is a button.
+/// Returns whether an element within code numbers its lines, or is a button.
 fn stands_beside(node: &Node) -> bool {
     match tag(node) {
         Some("button" | "clipboard-copy") => true,
@@ -243,7 +243,7 @@ fn stands_beside(node: &Node) -> bool {
     }
 }
 
-/// Says whether a class is that of numbers of lines.
+/// Returns whether a class is that of numbers of lines.
 pub(super) fn numbers_lines(class: &str) -> bool {
     NUMBERS.contains(&class) || IN_NUMBERS.iter().any(|part| class.contains(part))
 }

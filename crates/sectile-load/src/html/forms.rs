@@ -55,7 +55,7 @@ impl Page<'_> {
     }
 }
 
-/// Says whether an element is one to fill in or press. Examples that can be changed and run are none.
+/// Returns whether an element is one to fill in or press. Examples that can be changed and run are none.
 pub(super) fn is_control(element: &Element) -> bool {
     let is_code = || {
         element

@@ -3,7 +3,7 @@
 use super::node::has_attribute;
 use super::tree::Element;
 
-/// Says whether an element says that it is not shown.
+/// Returns whether an element says that it is not shown.
 pub(super) fn is_hidden(element: &Element) -> bool {
     let hidden = element.attribute("hidden");
     let is_found = hidden.is_some_and(|value| value.eq_ignore_ascii_case("until-found"));

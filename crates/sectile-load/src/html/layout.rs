@@ -23,14 +23,15 @@ const LEAST_ROWS: usize = 3;
 /// How many line breaks a cell has at least that holds a text of several paragraphs.
 const MANY_BREAKS: usize = 4;
 
-/// Says whether a table holds data: it has several columns, and heads or several rows, and does not lay out the page.
+/// Returns whether a table holds data: it has several columns, and heads or several rows, and does not lay out the
+/// page.
 pub(super) fn is_data(table: &Node) -> bool {
     let rows = rows(table);
     let has_columns = rows.iter().any(|row| row.len() > 1);
     has_columns && (has_heads(&rows) || (rows.len() > 1 && !is_layout(table, &rows)))
 }
 
-/// Says whether a table only lays out the page: it says so, has one column, or its cells hold blocks.
+/// Returns whether a table only lays out the page: it says so, has one column, or its cells hold blocks.
 pub(super) fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
     let role = attribute(table, "role");
     role.is_some_and(|role| matches!(role.as_str(), "none" | "presentation"))
@@ -47,7 +48,7 @@ fn has_heads(rows: &[Vec<Rc<Node>>]) -> bool {
     rows.iter().flatten().any(|cell| tag(cell) == Some("th"))
 }
 
-/// Says whether a table has the same columns in several rows, and no more than one block in a cell, such as the code
+/// Returns whether a table has the same columns in several rows, and no more than one block in a cell, such as the code
 /// of a command: that lays out no page. A cell of each row holds none.
 fn is_grid(rows: &[Vec<Rc<Node>>]) -> bool {
     let columns = rows.first().map_or(0, Vec::len);
@@ -71,8 +72,8 @@ fn single_blocks(cell: &Node) -> Option<usize> {
     }
 }
 
-/// Says whether a cell holds blocks that cells of data do not; in tables of few rows, several paragraphs or lines are such,
-/// and divisions that hold them. A division in the cell of a single row is one, whatever it holds.
+/// Returns whether a cell holds blocks that cells of data do not; in tables of few rows, several paragraphs or lines
+/// are such, and divisions that hold them. A division in the cell of a single row is one, whatever it holds.
 fn has_blocks(cell: &Rc<Node>, rows: usize) -> bool {
     let is_few = rows <= FEW_ROWS;
     let children = children(cell);

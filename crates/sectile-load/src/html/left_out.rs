@@ -302,7 +302,7 @@ impl Page<'_> {
         })
     }
 
-    /// Says whether an element stands right under a heading within the text.
+    /// Returns whether an element stands right under a heading within the text.
     pub(super) fn is_under_heading(&self, at: usize) -> bool {
         self.at(at).before.is_some_and(|before| {
             let heading = self.at(before);
@@ -410,31 +410,31 @@ impl Page<'_> {
     }
 }
 
-/// Says whether an element is a note in a text.
+/// Returns whether an element is a note in a text.
 pub(super) fn is_note(element: &Element) -> bool {
     let class = element.attribute("class").unwrap_or_default();
     vocabulary::is_note(&class)
 }
 
-/// Says whether an element says of itself what part of a book it is, as in EPUB.
+/// Returns whether an element says of itself what part of a book it is, as in EPUB.
 fn is_of_book(element: &Element) -> bool {
     let role = element.attribute("role").unwrap_or_default();
     has_attribute(&element.node, "epub:type") || role.starts_with("doc-")
 }
 
-/// Says whether an element is a panel that a tab shows.
+/// Returns whether an element is a panel that a tab shows.
 fn is_panel(element: &Element, role: &str) -> bool {
     let class = element.attribute("class").unwrap_or_default();
     role == "tabpanel" || vocabulary::is_panel(&class)
 }
 
-/// Says whether the id of an element is made of the title of what it holds: a section, or a table with a caption.
+/// Returns whether the id of an element is made of the title of what it holds: a section, or a table with a caption.
 fn has_made_id(element: &Element) -> bool {
     let id = element.attribute("id").unwrap_or_default();
     is_section(element) || id.split(['-', '_', '.']).count() > MOST_WORDS
 }
 
-/// Says whether an element is a section of a text, as programs write it that make documentation.
+/// Returns whether an element is a section of a text, as programs write it that make documentation.
 fn is_section(element: &Element) -> bool {
     let class = element.attribute("class").unwrap_or_default();
     let mut names = class.split_whitespace();
@@ -442,7 +442,7 @@ fn is_section(element: &Element) -> bool {
         || names.any(|name| matches!(name, "section" | "sect1" | "sect2" | "sect3"))
 }
 
-/// Says whether an element is a mark of a program that writes documentation: a link to a heading, or to the
+/// Returns whether an element is a mark of a program that writes documentation: a link to a heading, or to the
 /// source of what is described, or the language of the code beside it.
 fn is_mark(element: &Element) -> bool {
     match element.tag() {
@@ -463,7 +463,7 @@ fn is_source_link(link: &Node) -> bool {
             .any(|child| tag(child).is_some() && says(child))
 }
 
-/// Says whether a link is the mark beside a heading that links to it.
+/// Returns whether a link is the mark beside a heading that links to it.
 fn is_permalink(link: &Node) -> bool {
     if !attribute(link, "href").is_some_and(|target| target.starts_with('#')) {
         return false;

@@ -41,12 +41,12 @@ pub(super) fn write(handlers: &dyn Handlers, list: Element) -> Option<HandlerRes
     handlers.fallback(list)
 }
 
-/// Says whether an item of a list begins with a heading.
+/// Returns whether an item of a list begins with a heading.
 fn has_headings(list: &Rc<Node>) -> bool {
     children(list).iter().any(begins_with_heading)
 }
 
-/// Says whether a heading stands before all other text of an element; pictures may stand before it.
+/// Returns whether a heading stands before all other text of an element; pictures may stand before it.
 fn begins_with_heading(element: &Rc<Node>) -> bool {
     let mut open = vec![Rc::clone(element)];
     for _ in 0..FEW_NODES {
@@ -64,7 +64,7 @@ fn begins_with_heading(element: &Rc<Node>) -> bool {
     false
 }
 
-/// Says whether the items of a list do not count up from its first number.
+/// Returns whether the items of a list do not count up from its first number.
 fn numbers_items(list: &Node) -> bool {
     has_attribute(list, "reversed")
         || children(list)

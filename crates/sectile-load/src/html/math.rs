@@ -82,7 +82,7 @@ pub(super) fn of_picture(picture: &Node) -> Option<String> {
     Some(write(&alt, class.contains("display")))
 }
 
-/// Says whether an element is around a formula that `MathJax` has drawn: its class says what a click on it opens.
+/// Returns whether an element is around a formula that `MathJax` has drawn: its class says what a click on it opens.
 pub(super) fn is_drawn(node: &Node) -> bool {
     tag(node).is_some_and(|tag| DRAWN.contains(&tag))
 }

@@ -50,7 +50,7 @@ pub(super) fn has_attribute(node: &Node, wanted: &str) -> bool {
     }
 }
 
-/// Says whether an element has an attribute whose value is as wanted.
+/// Returns whether an element has an attribute whose value is as wanted.
 pub(super) fn attribute_is(node: &Node, name: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
     match &node.data {
         NodeData::Element { attrs, .. } => {
@@ -88,7 +88,7 @@ pub(super) fn text(node: &Node) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Says whether an element holds few others.
+/// Returns whether an element holds few others.
 pub(super) fn is_small(element: &Node) -> bool {
     let mut open = children(element);
     for _ in 0..FEW_NODES {

@@ -56,7 +56,7 @@ impl<'a> Page<'a> {
         self.tree.count();
     }
 
-    /// Says whether an element holds a heading of the whole page.
+    /// Returns whether an element holds a heading of the whole page.
     pub(super) fn holds_title(&self, at: usize) -> bool {
         let first = self.titles.partition_point(|title| *title < at);
         self.titles
@@ -117,18 +117,18 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Says whether an element is what Doxygen writes for a heading.
+/// Returns whether an element is what Doxygen writes for a heading.
 fn is_title(element: &Element) -> bool {
     element.attribute("class").as_deref() == Some("title")
 }
 
-/// Says whether an element is what Doxygen writes in the place of the first heading.
+/// Returns whether an element is what Doxygen writes in the place of the first heading.
 fn is_headertitle(page: &Page, at: usize) -> bool {
     let class = |at: usize| page.at(at).attribute("class").unwrap_or_default();
     page.at(at).tag() == "div" && class(at) == "title" && class(page.at(at).parent) == "headertitle"
 }
 
-/// Says whether an element is a heading, or by its class one that stands in its place.
+/// Returns whether an element is a heading, or by its class one that stands in its place.
 fn is_like_heading(element: &Element) -> bool {
     match element.tag() {
         "h1" | "h2" | "h3" => true,

@@ -43,7 +43,7 @@ pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>, cells: &Cells) ->
     format!("\n\n{}\n\n", blocks.join("\n\n"))
 }
 
-/// Says whether a table is the signature of a function, as Doxygen writes it.
+/// Returns whether a table is the signature of a function, as Doxygen writes it.
 fn is_signature(table: &Node) -> bool {
     has_class(table, "memname")
 }

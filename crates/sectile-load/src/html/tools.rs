@@ -21,7 +21,7 @@ const WORDS: usize = 3;
 const COUNTED_WORDS: usize = 2;
 
 impl Page<'_> {
-    /// Says whether an element with few links holds a sentence, or is all that an item of a list says.
+    /// Returns whether an element with few links holds a sentence, or is all that an item of a list says.
     pub(super) fn holds_content(&self, at: usize) -> bool {
         let Some(block) = self
             .block_of(at)
@@ -65,13 +65,13 @@ impl Page<'_> {
     }
 }
 
-/// Says whether a text with so many letters ends as a sentence does.
+/// Returns whether a text with so many letters ends as a sentence does.
 fn is_sentence(text: &str, letters: usize) -> bool {
     let has_number = text.contains(|letter: char| letter.is_ascii_digit());
     text.ends_with(['.', '!', '?', '…', '。']) && (has_number || letters >= LONG_SENTENCE)
 }
 
-/// Says whether an item has several words, or a number and what it counts, and none of them names a tool.
+/// Returns whether an item has several words, or a number and what it counts, and none of them names a tool.
 fn says_what(item: &str) -> bool {
     let words = || item.split_whitespace();
     let least = if item.starts_with(char::is_numeric) {

@@ -100,7 +100,7 @@ impl Figures {
         self.text - self.linked
     }
 
-    /// Says whether more than `percent` of the text is in links.
+    /// Returns whether more than `percent` of the text is in links.
     pub(super) fn is_linked(&self, percent: usize) -> bool {
         self.linked * 100 > self.text * percent
     }
@@ -230,7 +230,7 @@ impl Tree {
         Some(tree)
     }
 
-    /// Says whether the class of an element that tells of a text is on so many others that each tells of something
+    /// Returns whether the class of an element that tells of a text is on so many others that each tells of something
     /// else: the dates of a timeline, the authors of a list.
     pub(super) fn is_repeated(&self, at: usize) -> bool {
         let class = self.elements[at].attribute("class").unwrap_or_default();
@@ -427,7 +427,7 @@ struct Place {
     is_within_data: bool,
 }
 
-/// Says whether an element is an item of a list, and no class says that it is not of the text.
+/// Returns whether an element is an item of a list, and no class says that it is not of the text.
 fn is_plain_item(element: &Element) -> bool {
     matches!(element.tag(), "dd" | "dt" | "li") && !element.signal.is_beside_text()
 }
@@ -440,7 +440,7 @@ fn letters(text: &str) -> usize {
         .sum()
 }
 
-/// Says whether an element stands within a line; what is not an element does.
+/// Returns whether an element stands within a line; what is not an element does.
 pub(super) fn is_inline(node: &Node) -> bool {
     tag(node).is_none_or(|tag| INLINE.contains(&tag)) || math::is_drawn(node)
 }
@@ -449,18 +449,18 @@ pub(super) fn is_without_text(node: &Node) -> bool {
     tag(node).is_some_and(|tag| WITHOUT_TEXT.contains(&tag)) && !is_box(node)
 }
 
-/// Says whether an element is a comment in code, and not one of readers.
+/// Returns whether an element is a comment in code, and not one of readers.
 fn is_comment_in_code(node: &Node) -> bool {
     attribute_is(node, "class", vocabulary::is_comment_in_code)
 }
 
-/// Says whether an element is text that readers pay for, and not a notice about that.
+/// Returns whether an element is text that readers pay for, and not a notice about that.
 fn is_paid_text(node: &Node) -> bool {
     let is_text = tag(node).is_some_and(|tag| TEXTS.contains(&tag)) || is_heading(node);
     is_text && attribute_is(node, "class", vocabulary::is_behind_paywall)
 }
 
-/// Says whether an element is the box of a task in a list, which nobody can tick here.
+/// Returns whether an element is the box of a task in a list, which nobody can tick here.
 fn is_box(node: &Node) -> bool {
     let is_task = || attribute(node, "class").is_some_and(|class| class.contains("task"));
     tag(node) == Some("input")

@@ -100,7 +100,7 @@ fn mark_text(root: &Rc<Node>) {
     }
 }
 
-/// Says whether a script of a page typesets formulas.
+/// Returns whether a script of a page typesets formulas.
 fn is_typeset(root: &Rc<Node>) -> bool {
     let mut open = vec![Rc::clone(root)];
     while let Some(node) = open.pop() {

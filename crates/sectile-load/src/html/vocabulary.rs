@@ -34,7 +34,7 @@ pub(super) enum Signal {
 }
 
 impl Signal {
-    /// Says whether what has this signal is usually not of the text.
+    /// Returns whether what has this signal is usually not of the text.
     pub(super) fn is_beside_text(self) -> bool {
         self > Self::Lead
     }
@@ -158,7 +158,7 @@ pub(super) fn signal(names: &str) -> Signal {
     }
 }
 
-/// Says whether a name shows an element on one screen that another name hides: `d-md-block` of Bootstrap,
+/// Returns whether a name shows an element on one screen that another name hides: `d-md-block` of Bootstrap,
 /// `md:block` of Tailwind, `is-hidden-mobile` of Bulma.
 fn is_shown_on_a_screen(name: &str) -> bool {
     let (screen, display) = name.split_once(':').unwrap_or(("", name));
@@ -217,7 +217,7 @@ const BESIDE: [(Kind, &[&str]); 4] = [
     (Kind::Related, &["also", "latest", "more", "most", "next", "outbrain", "popular", "prev", "recent", "recirc", "recomm", "relat", "similar", "suggest", "taboola", "trending", "verwandte", "yarpp"]),
 ];
 
-/// Says whether a class is that of a title which is not a heading element.
+/// Returns whether a class is that of a title which is not a heading element.
 pub(super) fn is_title(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| {
@@ -230,7 +230,7 @@ pub(super) fn is_title(class: &str) -> bool {
 /// Words that a class ends with which is that of the name of an author.
 const AUTHORS: [&str; 5] = ["author", "authors", "autor", "byline", "bylines"];
 
-/// Says whether a class is that of the name of an author.
+/// Returns whether a class is that of the name of an author.
 pub(super) fn is_author(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| {
@@ -337,38 +337,38 @@ const ONE_PANEL: [&str; 5] = [
     "tabs__item",
 ];
 
-/// Says whether a class is that of one of the panels that tabs show.
+/// Returns whether a class is that of one of the panels that tabs show.
 pub(super) fn is_one_panel(class: &str) -> bool {
     let class = class.to_lowercase();
     ONE_PANEL.iter().any(|name| class.contains(name))
 }
 
-/// Says whether a class is that of a panel that a tab shows.
+/// Returns whether a class is that of a panel that a tab shows.
 pub(super) fn is_panel(class: &str) -> bool {
     let class = class.to_lowercase();
     PANELS.iter().any(|name| class.contains(name))
 }
 
-/// Says whether a class is that of a field that shows code.
+/// Returns whether a class is that of a field that shows code.
 pub(super) fn is_code(class: &str) -> bool {
     class
         .split_whitespace()
         .any(|name| name.eq_ignore_ascii_case("code"))
 }
 
-/// Says whether a class is that of text which readers pay for, as search engines want it marked.
+/// Returns whether a class is that of text which readers pay for, as search engines want it marked.
 pub(super) fn is_behind_paywall(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| name == "paywall")
 }
 
-/// Says whether a class is that of a comment in code, which documentation is made of.
+/// Returns whether a class is that of a comment in code, which documentation is made of.
 pub(super) fn is_comment_in_code(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| COMMENTS_IN_CODE.iter().any(|begin| name.starts_with(begin)))
 }
 
-/// Says whether a class is that of a note in a text.
+/// Returns whether a class is that of a note in a text.
 pub(super) fn is_note(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| {
@@ -378,24 +378,24 @@ pub(super) fn is_note(class: &str) -> bool {
     })
 }
 
-/// Says whether a class is that of a button that unfolds a text.
+/// Returns whether a class is that of a button that unfolds a text.
 pub(super) fn is_accordion(class: &str) -> bool {
     let class = class.to_lowercase();
     ACCORDIONS.iter().any(|name| class.contains(name))
 }
 
-/// Says whether a class is that of a link to the heading beside it.
+/// Returns whether a class is that of a link to the heading beside it.
 pub(super) fn is_permalink(class: &str) -> bool {
     PERMALINKS.iter().any(|name| class.contains(name))
 }
 
-/// Says whether a program writes documentation.
+/// Returns whether a program writes documentation.
 pub(super) fn is_documentation_generator(name: &str) -> bool {
     let name = name.to_lowercase();
     name.contains("starlight") || GENERATORS.iter().any(|generator| name.contains(generator))
 }
 
-/// Says whether a class or id is that of a table of contents.
+/// Returns whether a class or id is that of a table of contents.
 pub(super) fn is_contents(names: &str) -> bool {
     let mut names = names.split_whitespace().take(MAX_NAMES);
     names.any(|name| {
@@ -408,20 +408,20 @@ pub(super) fn is_contents(names: &str) -> bool {
     })
 }
 
-/// Says whether a line is the title of a table of contents.
+/// Returns whether a line is the title of a table of contents.
 pub(super) fn is_title_of_contents(line: &str) -> bool {
     let line = line.to_lowercase();
     let line = line.trim_matches(|letter: char| !letter.is_alphanumeric());
     CONTENTS.contains(&line)
 }
 
-/// Says whether a line tells which program made a page.
+/// Returns whether a line tells which program made a page.
 pub(super) fn is_imprint(line: &str) -> bool {
     let line = line.to_lowercase();
     IMPRINTS.iter().any(|begin| line.starts_with(begin))
 }
 
-/// Says whether a class is one of documentation.
+/// Returns whether a class is one of documentation.
 pub(super) fn is_documentation_class(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| CLASSES.contains(&name))

@@ -81,7 +81,7 @@ fn of_types(data: &Map<String, Value>, left_out: &mut BTreeMap<String, u64>) -> 
     }
 }
 
-/// Says whether a text only names the object that a browser shows: `<Figure size 432x288 with 1 Axes>`.
+/// Returns whether a text only names the object that a browser shows: `<Figure size 432x288 with 1 Axes>`.
 fn is_name(text: &str) -> bool {
     text.starts_with('<') && text.ends_with('>')
 }
@@ -97,7 +97,7 @@ fn from_html(_: &str) -> Option<String> {
     None
 }
 
-/// Says whether a form of a result is neither plain text nor a note of the notebook.
+/// Returns whether a form of a result is neither plain text nor a note of the notebook.
 fn is_rich(name: &str) -> bool {
     name.contains('/') && name != "text/plain" || matches!(name, "html" | "json" | "javascript")
 }

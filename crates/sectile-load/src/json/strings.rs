@@ -75,7 +75,7 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
     quoted(text).into()
 }
 
-/// Says whether a text reads as a number or one of the words that are values.
+/// Returns whether a text reads as a number or one of the words that are values.
 fn is_word(text: &str) -> bool {
     matches!(text, "null" | "true" | "false") || text.parse::<f64>().is_ok()
 }

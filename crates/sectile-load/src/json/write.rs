@@ -373,7 +373,7 @@ impl Writer {
     }
 }
 
-/// Says whether a value has a section of its own at this level.
+/// Returns whether a value has a section of its own at this level.
 fn has_section(tree: &Tree<'_>, node: usize, level: u8) -> bool {
     let value = tree.node(node);
     let from = if level == 1 {
@@ -384,14 +384,14 @@ fn has_section(tree: &Tree<'_>, node: usize, level: u8) -> bool {
     level <= MAX_LEVEL && value.is_container() && value.length() >= from && !is_numbers(tree, node)
 }
 
-/// Says whether a value stands on one line: it is short and without comments, or only numbers.
+/// Returns whether a value stands on one line: it is short and without comments, or only numbers.
 fn is_one_line(tree: &Tree<'_>, node: usize) -> bool {
     let is_flat = |child: usize| !matches!(tree.node(child).kind, Kind::Comment);
     let is_short = tree.node(node).length() <= LINE_UP_TO;
     is_short && tree.children(node).all(is_flat) || is_numbers(tree, node)
 }
 
-/// Says whether an array holds numbers alone.
+/// Returns whether an array holds numbers alone.
 fn is_numbers(tree: &Tree<'_>, node: usize) -> bool {
     let is_array = tree.node(node).kind == Kind::Array;
     is_array

@@ -89,12 +89,12 @@ impl Definitions {
         self.registers.get(name).copied().unwrap_or_default()
     }
 
-    /// Says whether a string is set.
+    /// Returns whether a string is set.
     pub(super) fn has_string(&self, name: &str) -> bool {
         self.strings.contains_key(name)
     }
 
-    /// Says whether a register is set.
+    /// Returns whether a register is set.
     pub(super) fn has_register(&self, name: &str) -> bool {
         self.registers.contains_key(name)
     }

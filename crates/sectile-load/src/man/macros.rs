@@ -87,7 +87,7 @@ fn of_foreign(call: &Call, definitions: &mut Definitions) -> Option<String> {
     has_text.then(|| arguments.join(" "))
 }
 
-/// Says whether an argument is a number with or without a unit, or a letter.
+/// Returns whether an argument is a number with or without a unit, or a letter.
 fn is_measure(argument: &str) -> bool {
     let bare = argument.trim_start_matches(['+', '-']);
     let bare = bare.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == '.');

@@ -115,7 +115,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Says whether the body of a condition holds, and returns it.
+    /// Returns whether the body of a condition holds, and returns it.
     fn branch<'l>(&mut self, name: &str, arguments: &'l str) -> (bool, &'l str) {
         match name {
             "el" => (self.branches.pop().unwrap_or_default(), arguments),

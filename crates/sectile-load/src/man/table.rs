@@ -119,7 +119,7 @@ fn said(call: &Call, source: &mut Source<'_>) -> Option<String> {
     }
 }
 
-/// Says whether a line says how cells look: it has nothing but keys, numbers and what stands in brackets.
+/// Returns whether a line says how cells look: it has nothing but keys, numbers and what stands in brackets.
 fn is_format(line: &str) -> bool {
     let mut is_in_brackets = false;
     line.chars().all(|sign| {
@@ -129,7 +129,7 @@ fn is_format(line: &str) -> bool {
     })
 }
 
-/// Says whether a line begins with a number such as `.5`, which is not a call of a macro.
+/// Returns whether a line begins with a number such as `.5`, which is not a call of a macro.
 fn is_number(line: &str) -> bool {
     line.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
 }

@@ -250,7 +250,7 @@ fn heading(line: &str) -> Option<(u8, &str)> {
     (level > 0 && !title.trim_matches(SIGN).is_empty()).then_some((level as u8, title))
 }
 
-/// Says whether a line is a rule, or would be taken for one, or for the line below a heading.
+/// Returns whether a line is a rule, or would be taken for one, or for the line below a heading.
 fn is_rule(line: &str) -> bool {
     ['-', '=']
         .iter()

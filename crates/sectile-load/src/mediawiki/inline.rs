@@ -424,7 +424,7 @@ impl Writer<'_> {
     }
 }
 
-/// Says whether a character may begin markup. The last is that of pieces that were kept aside.
+/// Returns whether a character may begin markup. The last is that of pieces that were kept aside.
 fn is_markup(sign: char) -> bool {
     matches!(sign, '\'' | '[' | '<' | '&' | '_' | '\u{E000}')
 }
@@ -459,7 +459,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Says whether a link leads to a file beside the page.
+/// Returns whether a link leads to a file beside the page.
 fn is_file(target: &str) -> bool {
     let path = target.split('#').next().unwrap_or_default();
     let extension = path.rsplit_once('.').map(|(_, extension)| extension);

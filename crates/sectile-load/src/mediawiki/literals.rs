@@ -116,7 +116,7 @@ impl Literals {
         Some((piece, BEGIN.len_utf8() + number.len() + END.len_utf8()))
     }
 
-    /// Says whether a text has a mark.
+    /// Returns whether a text has a mark.
     pub(super) fn is_marked(text: &str) -> bool {
         text.contains(BEGIN)
     }

@@ -24,7 +24,7 @@ struct Source {
     rows: usize,
 }
 
-/// Says whether a table begins with a line, and not its end.
+/// Returns whether a table begins with a line, and not its end.
 pub(super) fn begins(line: &str) -> bool {
     line.trim_start_matches([':', '*', ' ', '\t'])
         .starts_with("{|")

@@ -175,23 +175,23 @@ impl Section {
         self.tokens.iter().filter(|token| is_counted(token)).count()
     }
 
-    /// Says whether a text has a place in the section.
+    /// Returns whether a text has a place in the section.
     pub(super) fn is_for_text(&self) -> bool {
         self.tokens.contains(&Token::Text)
     }
 
-    /// Says whether a number has a place in the section.
+    /// Returns whether a number has a place in the section.
     pub(super) fn has_number(&self) -> bool {
         self.tokens.iter().any(is_number)
     }
 
-    /// Says whether the condition of the section is met; nothing where it has none.
+    /// Returns whether the condition of the section is met; nothing where it has none.
     pub(super) fn is_met(&self, value: f64) -> Option<bool> {
         self.condition.map(|condition| condition.is_met(value))
     }
 
-    /// Says whether the condition of the section is met by all numbers of a sign, and by none of the other; nothing where
-    /// it has none.
+    /// Returns whether the condition of the section is met by all numbers of a sign, and by none of the other; nothing
+    /// where it has none.
     pub(super) fn is_for_sign(&self, sign: f64) -> Option<bool> {
         let condition = self.condition?;
         let is_met = |value: f64| condition.is_met(sign * value);
@@ -328,7 +328,7 @@ impl Section {
     }
 }
 
-/// Says whether a number stands in the place of a token.
+/// Returns whether a number stands in the place of a token.
 const fn is_number(token: &Token) -> bool {
     matches!(
         token,

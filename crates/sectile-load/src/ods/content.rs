@@ -404,7 +404,7 @@ fn shown(kind: &str, value: Option<&str>, text: &str) -> (String, bool) {
     }
 }
 
-/// Says whether a cell shows its number alone, rounded at most: neither scaled nor with a unit or
+/// Returns whether a cell shows its number alone, rounded at most: neither scaled nor with a unit or
 /// word, nor with zeros or signs among its digits.
 fn is_in_full(text: &str, number: Option<f64>) -> bool {
     let text = text.trim();
@@ -429,7 +429,7 @@ fn is_in_full(text: &str, number: Option<f64>) -> bool {
         .any(|&decimals| is_rounded(digits, decimals, number.abs()))
 }
 
-/// Says whether digits, of which so many are decimals, are those of a number, rounded.
+/// Returns whether digits, of which so many are decimals, are those of a number, rounded.
 fn is_rounded(text: &str, decimals: usize, number: f64) -> bool {
     let is_group = |sign| {
         matches!(

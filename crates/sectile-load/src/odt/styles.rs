@@ -129,13 +129,13 @@ impl Styles {
         self.ancestors(style).find_map(|text| text.rise)
     }
 
-    /// Says whether paragraphs in a style are the title of the document.
+    /// Returns whether paragraphs in a style are the title of the document.
     pub(super) fn is_title(&self, style: &str) -> bool {
         let mut ancestors = self.ancestors(style);
         style == TITLE || ancestors.any(|text| text.parent.as_deref() == Some(TITLE))
     }
 
-    /// Says whether paragraphs in a style are code.
+    /// Returns whether paragraphs in a style are code.
     pub(super) fn is_code(&self, style: &str) -> bool {
         let is_code = |name: &str| code_paragraphs::is_style(&name.replace(SPACE, " "));
         let mut parents = self

@@ -157,7 +157,7 @@ impl Table {
     }
 }
 
-/// Says whether rows are filled up with empty cells, as they are but in very wide tables.
+/// Returns whether rows are filled up with empty cells, as they are but in very wide tables.
 fn rows_are_small(width: usize) -> bool {
     width <= MAX_COLUMNS
 }

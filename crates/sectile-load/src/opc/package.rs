@@ -56,7 +56,7 @@ impl<'a> Package<'a> {
         self.archive.read_bytes(name)
     }
 
-    /// Says whether there is a part called `name`.
+    /// Returns whether there is a part called `name`.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.archive.has(name)
     }

@@ -90,7 +90,7 @@ fn composed(base: &str, mark: char) -> Option<char> {
         .flatten()
 }
 
-/// Says whether an accent is drawn at a letter.
+/// Returns whether an accent is drawn at a letter.
 fn is_at(accent: &Letter, base: &Letter) -> bool {
     let (sin, cos) = base.angle.sin_cos();
     let along = |point: Point| point.x * cos + point.y * sin;

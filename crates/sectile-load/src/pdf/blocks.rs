@@ -164,7 +164,7 @@ fn end(lines: &[Line], all: &[Line], page: (f64, f64)) -> f64 {
     others.map(Line::end).fold(own, f64::max)
 }
 
-/// Says whether a line begins with the number of an item: `1.`, `(2)`, `a)`.
+/// Returns whether a line begins with the number of an item: `1.`, `(2)`, `a)`.
 fn is_numbered(line: &Line) -> bool {
     let [first, _, ..] = &*line.words else {
         return false;
@@ -178,7 +178,7 @@ fn is_numbered(line: &Line) -> bool {
     !number.is_empty() && (is_number || is_letter)
 }
 
-/// Says whether the first word of a line would have found room at the end of the one before.
+/// Returns whether the first word of a line would have found room at the end of the one before.
 fn has_room(last: &Line, next: &Line, end: f64) -> bool {
     let Some(word) = next.words.first() else {
         return false;

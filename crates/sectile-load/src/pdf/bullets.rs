@@ -9,7 +9,7 @@ const BULLET: f64 = 3.5;
 /// What marks items of lists in Markdown.
 const DASH: &str = "-";
 
-/// Says whether a text is nothing but a bullet.
+/// Returns whether a text is nothing but a bullet.
 pub(super) fn is_bullet(text: &str) -> bool {
     let mut letters = text.chars();
     let first = letters.next().is_some_and(|c| {
@@ -42,8 +42,8 @@ pub(super) fn is_bullet(text: &str) -> bool {
     first && letters.next().is_none()
 }
 
-/// Says whether a bullet says something, so that it stays in the text behind the dash: a tick, an empty box, and what is
-/// chosen among others.
+/// Returns whether a bullet says something, so that it stays in the text behind the dash: a tick, an empty box, and
+/// what is chosen among others.
 fn says_something(bullet: &str, choices: &str) -> bool {
     matches!(bullet, "✓" | "✔" | "□") || choices.contains(bullet)
 }
@@ -186,7 +186,7 @@ impl Marks {
     }
 }
 
-/// Says whether a line begins with a bullet that is not that of an item, but a cell.
+/// Returns whether a line begins with a bullet that is not that of an item, but a cell.
 fn is_cell(line: &Line, walls: &[Rule]) -> bool {
     let bullet = &line.words[0];
     let along = |word: &Word| line.along(word.left, word.right);
@@ -198,7 +198,7 @@ fn is_cell(line: &Line, walls: &[Rule]) -> bool {
     is_bullet(&bullet.text) && line.words.get(1).is_none_or(is_apart)
 }
 
-/// Says whether a line is drawn down the page between a bullet of a line and the text behind it.
+/// Returns whether a line is drawn down the page between a bullet of a line and the text behind it.
 fn is_walled(line: &Line, bullet: &Word, text: &Word, walls: &[Rule]) -> bool {
     let (left, right) = (bullet.right.min(text.right), bullet.left.max(text.left));
     let is_between = |wall: &Rule| {

@@ -60,8 +60,8 @@ pub(super) fn clean(pages: &mut [PageBlocks]) {
     }
 }
 
-/// Says whether a character is the form of one or several letters, as ligatures and radicals are and as Arabic letters
-/// have one for each place in a word.
+/// Returns whether a character is the form of one or several letters, as ligatures and radicals are and as Arabic
+/// letters have one for each place in a word.
 fn is_ligature(character: char) -> bool {
     matches!(character, '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}') || is_radical(character)
 }
@@ -207,7 +207,7 @@ impl Words {
     }
 }
 
-/// Says whether a word may be broken between its parts.
+/// Returns whether a word may be broken between its parts.
 fn ends_syllable(before: &str, after: &str, language: Lang) -> bool {
     let word = format!("{before}{after}");
     let mut end = 0;

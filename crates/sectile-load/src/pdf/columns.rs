@@ -319,7 +319,7 @@ impl Gutter {
     }
 }
 
-/// Says whether many lines follow each other, in whatever column, without white below them.
+/// Returns whether many lines follow each other, in whatever column, without white below them.
 fn are_together(lines: &[&Line]) -> bool {
     let mut places: Vec<f64> = lines.iter().map(|line| line.y).collect();
     places.sort_by(f64::total_cmp);
@@ -337,7 +337,7 @@ fn are_together(lines: &[&Line]) -> bool {
     gaps.len() + 1 >= MIN_TOGETHER * (wide + 1)
 }
 
-/// Says whether many lines go over most of their columns, which gutters part from each other.
+/// Returns whether many lines go over most of their columns, which gutters part from each other.
 fn is_filled(lines: &[Line], gutters: &[Gutter]) -> bool {
     let mut gutters = gutters.to_vec();
     gutters.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
@@ -410,7 +410,7 @@ pub(super) fn of_lines(lines: &[Line]) -> Vec<usize> {
     columns
 }
 
-/// Says whether lines are enough text for a column.
+/// Returns whether lines are enough text for a column.
 fn is_text(lines: &[Line]) -> bool {
     let words: usize = lines.iter().map(|line| line.words.len()).sum();
     lines.len() >= MIN_LINES && words as f64 >= MIN_LINE_WORDS * lines.len() as f64

@@ -81,7 +81,7 @@ impl Composite {
     }
 }
 
-/// Says whether a letter is not one of private use, nor a control character, nor stands for one that could not be
+/// Returns whether a letter is not one of private use, nor a control character, nor stands for one that could not be
 /// written.
 pub(super) fn is_public(letter: char) -> bool {
     !letter.is_control()

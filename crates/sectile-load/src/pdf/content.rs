@@ -855,7 +855,7 @@ fn drawn(start: Point, end: Point) -> Rule {
     }
 }
 
-/// Says whether a line runs along a side of the page.
+/// Returns whether a line runs along a side of the page.
 fn is_straight(start: Point, end: Point) -> bool {
     const STRAIGHT: f64 = 0.5;
     (start.x - end.x).abs().min((start.y - end.y).abs()) <= STRAIGHT

@@ -108,7 +108,7 @@ fn is_operator(word: &[u8]) -> bool {
     OPERATORS.iter().any(|operator| operator.as_bytes() == word)
 }
 
-/// Says whether a list ends before another begins, and before another text object does.
+/// Returns whether a list ends before another begins, and before another text object does.
 fn is_in_list(rest: &[u8]) -> bool {
     let rest = &rest[..rest.len().min(MAX_LOOK)];
     let mut at = 0;
@@ -176,7 +176,7 @@ fn length_of(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
     end.unwrap_or(bytes.len())
 }
 
-/// Says whether a byte is neither white space nor a sign that parts words.
+/// Returns whether a byte is neither white space nor a sign that parts words.
 fn is_regular(byte: u8) -> bool {
     !b"\0\t\n\x0c\r ()<>[]{}/%".contains(&byte)
 }

@@ -36,7 +36,7 @@ pub(super) enum Part<'a> {
     WideGap,
 }
 
-/// Says whether a text has letters that are written from right to left.
+/// Returns whether a text has letters that are written from right to left.
 pub(super) fn is_from_the_right(text: &str) -> bool {
     text.chars().any(|c| {
         matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
@@ -44,12 +44,12 @@ pub(super) fn is_from_the_right(text: &str) -> bool {
     })
 }
 
-/// Says whether a text is nothing but marks that stand above or below the letter before them.
+/// Returns whether a text is nothing but marks that stand above or below the letter before them.
 pub(super) fn is_mark(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| bidi_class(c) == BidiClass::NSM)
 }
 
-/// Says whether a text is nothing but what has no width, such as what keeps letters from being joined.
+/// Returns whether a text is nothing but what has no width, such as what keeps letters from being joined.
 pub(super) fn is_invisible(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| bidi_class(c) == BidiClass::BN)
 }
@@ -74,12 +74,12 @@ impl Counts {
         counts
     }
 
-    /// Says whether most are written from right to left.
+    /// Returns whether most are written from right to left.
     pub(super) fn are_mostly_back(self) -> bool {
         self.back > self.forth
     }
 
-    /// Says whether most are written from left to right.
+    /// Returns whether most are written from left to right.
     pub(super) fn are_mostly_forth(self) -> bool {
         self.forth > self.back
     }
@@ -96,9 +96,9 @@ pub(super) struct Around {
     pub(super) is_among_forth: bool,
 }
 
-/// Says whether a line, on which some letters are written from right to left, is read so: most are, or enough of them
-/// on a page where most are, or it is set so. A line of a paragraph in the other direction, at whose left a word in that
-/// direction stands, is read as its paragraph is, whatever words it has most.
+/// Returns whether a line, on which some letters are written from right to left, is read so: most are, or enough of
+/// them on a page where most are, or it is set so. A line of a paragraph in the other direction, at whose left a word
+/// in that direction stands, is read as its paragraph is, whatever words it has most.
 pub(super) fn is_line_back(line: &[Part<'_>], around: Around) -> bool {
     let letters = line.iter().filter_map(|part| match part {
         Part::Letter(letter) => Some(*letter),
@@ -180,8 +180,8 @@ fn stand_ins(line: &[Part<'_>], is_back: bool) -> Vec<(char, Option<usize>)> {
     stand_ins
 }
 
-/// Says whether a part of a line is a sign that stands behind a word, but has a gap before it and a letter behind it, as
-/// it does where it is read from right to left.
+/// Returns whether a part of a line is a sign that stands behind a word, but has a gap before it and a letter behind
+/// it, as it does where it is read from right to left.
 fn is_sign_behind_gap(line: &[Part<'_>], at: usize) -> bool {
     let is_gap = |at: Option<usize>| {
         let part = at.and_then(|at| line.get(at));
@@ -191,13 +191,13 @@ fn is_sign_behind_gap(line: &[Part<'_>], at: usize) -> bool {
     is_sign && is_gap(at.checked_sub(1)) && at + 1 < line.len() && !is_gap(Some(at + 1))
 }
 
-/// Says whether a part is a sign that stands at the right of a foreign word without a gap.
+/// Returns whether a part is a sign that stands at the right of a foreign word without a gap.
 fn is_sign_of_word(part: Part<'_>, before: Option<&(char, Option<usize>)>) -> bool {
     matches!(part, Part::Letter("+" | "*"))
         && before.is_some_and(|(stand_in, _)| *stand_in == FORTH)
 }
 
-/// Says whether a line ends with a sign at its left, and has none at its right.
+/// Returns whether a line ends with a sign at its left, and has none at its right.
 fn ends_at_left(line: &[Part<'_>]) -> bool {
     let is_end = |part: Option<&Part<'_>>| {
         matches!(part, Some(Part::Letter("." | "," | ";" | ":" | "!" | "?")))
@@ -206,7 +206,7 @@ fn ends_at_left(line: &[Part<'_>]) -> bool {
     is_end(line.first()) && touches && !is_end(line.last())
 }
 
-/// Says whether the first letter from the left that has a direction is written from left to right.
+/// Returns whether the first letter from the left that has a direction is written from left to right.
 fn begins_forth(line: &[Part<'_>]) -> bool {
     let first = line.iter().map(class).find(|class| is_of_letters(*class));
     first == Some(BidiClass::L)
@@ -226,7 +226,7 @@ fn class(part: &Part<'_>) -> BidiClass {
         .unwrap_or(BidiClass::ON)
 }
 
-/// Says whether a class is one of letters, which have a direction.
+/// Returns whether a class is one of letters, which have a direction.
 fn is_of_letters(class: BidiClass) -> bool {
     matches!(class, BidiClass::L | BidiClass::R | BidiClass::AL)
 }
@@ -285,7 +285,7 @@ impl Brackets {
         }
     }
 
-    /// Says whether they are those that are seen.
+    /// Returns whether they are those that are seen.
     pub(super) fn are_as_seen(&self) -> bool {
         self.as_seen > self.as_meant
     }

@@ -70,7 +70,8 @@ impl Drawn {
         }
     }
 
-    /// Says whether the page is mostly a picture, with few letters of its own, and nobody has recognized those of the picture.
+    /// Returns whether the page is mostly a picture, with few letters of its own, and nobody has recognized those of
+    /// the picture.
     pub(super) fn is_scan(&self) -> bool {
         let letters = self.letters.iter();
         let count: usize = letters

@@ -65,7 +65,7 @@ pub(super) fn extract(
     Ok(Extracted { pages, page_count })
 }
 
-/// Says whether a page has text, or may have it, that can only be recognized.
+/// Returns whether a page has text, or may have it, that can only be recognized.
 #[cfg(feature = "ocr")]
 fn needs_reading(page: &PageBlocks) -> bool {
     page.is_scan || page.blocks.is_empty() && (page.is_drawn || page.unknown > 0)
@@ -144,7 +144,7 @@ pub(super) fn select(
 }
 
 impl Extracted {
-    /// Says whether there is no text on any page.
+    /// Returns whether there is no text on any page.
     pub(super) fn is_blank(&self) -> bool {
         self.pages.iter().all(|page| page.blocks.is_empty())
     }

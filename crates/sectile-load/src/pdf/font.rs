@@ -294,9 +294,9 @@ impl<'a> Face<'a> {
     }
 }
 
-/// Says whether a letter leaves open what it is: it stands for one that could not be written, or is of private use, so
-/// that only its font shows it. The letters of symbol fonts and those of Adobe's list of glyphs, which are of private
-/// use as well, are known.
+/// Returns whether a letter leaves open what it is: it stands for one that could not be written, or is of private use,
+/// so that only its font shows it. The letters of symbol fonts and those of Adobe's list of glyphs, which are of
+/// private use as well, are known.
 pub(super) fn is_left_open(letter: char) -> bool {
     matches!(letter, char::REPLACEMENT_CHARACTER | '\u{e000}'..='\u{efff}' | '\u{f100}'..='\u{f633}' | '\u{f0000}'..)
 }
@@ -314,8 +314,8 @@ fn is_composite(dictionary: &Dict<'_>) -> bool {
         .is_some_and(|name| name.as_ref() == b"Type0")
 }
 
-/// Says whether the codes of a composite font are the numbers of letters in Unicode: its map is the name of the one that
-/// changes nothing. Not where the codes are the numbers of glyphs in a program of its own, whatever the file says.
+/// Returns whether the codes of a composite font are the numbers of letters in Unicode: its map is the name of the one
+/// that changes nothing. Not where the codes are the numbers of glyphs in a program of its own, whatever the file says.
 fn has_unicode_codes(dictionary: &Dict<'_>) -> bool {
     let map = dictionary.get::<Name<'_>>(TO_UNICODE);
     let says_so = map.is_some_and(|map| matches!(map.as_ref(), b"Identity-H" | b"Identity-V"));
@@ -328,7 +328,7 @@ fn has_unicode_codes(dictionary: &Dict<'_>) -> bool {
     says_so && is_composite(dictionary) && !has_glyph_numbers()
 }
 
-/// Says whether a font has one byte a letter, and glyphs in a program.
+/// Returns whether a font has one byte a letter, and glyphs in a program.
 fn is_simple(dictionary: &Dict<'_>) -> bool {
     let subtype = dictionary.get::<Name<'_>>(SUBTYPE);
     subtype.is_some_and(|subtype| matches!(subtype.as_ref(), b"Type1" | b"MMType1" | b"TrueType"))
@@ -355,7 +355,7 @@ fn descendant<'a>(dictionary: &Dict<'a>) -> Option<Dict<'a>> {
     parts.iter::<Dict<'a>>().next()
 }
 
-/// Says whether the program of a font is in the file.
+/// Returns whether the program of a font is in the file.
 fn is_embedded(descriptor: Option<&Dict<'_>>) -> bool {
     let programs = [FONT_FILE, FONT_FILE2, FONT_FILE3];
     descriptor.is_some_and(|of| programs.into_iter().any(|key| of.contains_key(key)))

@@ -34,7 +34,7 @@ impl Layers {
         Self { hidden }
     }
 
-    /// Says whether what belongs to the layer, or group of layers, under a key is hidden.
+    /// Returns whether what belongs to the layer, or group of layers, under a key is hidden.
     pub(super) fn hides(&self, dictionary: &Dict<'_>, key: &[u8]) -> bool {
         if self.hidden.is_empty() {
             return false;

@@ -35,7 +35,7 @@ pub(super) fn pitch(lines: &[Line]) -> f64 {
     *pitches.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// Says whether a line goes on what some lines before it began.
+/// Returns whether a line goes on what some lines before it began.
 pub(super) fn belongs(block: &[Line], line: &Line, pitch: f64) -> bool {
     let Some(last) = block.last() else {
         return false;
@@ -89,7 +89,7 @@ pub(super) fn running_text(lines: &[Line]) -> HashSet<usize> {
     runs(lines).into_iter().filter(is_text).flatten().collect()
 }
 
-/// Says whether a line leads to something at its end, as those of a table of contents do.
+/// Returns whether a line leads to something at its end, as those of a table of contents do.
 pub(super) fn is_led(line: &Line) -> bool {
     let dots = line
         .words
@@ -98,7 +98,7 @@ pub(super) fn is_led(line: &Line) -> bool {
     dots.sum::<usize>() >= 5 && line.text().contains("...") || line.text().contains(". . . ")
 }
 
-/// Says whether the cells of a row stand apart on the line.
+/// Returns whether the cells of a row stand apart on the line.
 pub(super) fn is_row(line: &Line) -> bool {
     let along = |word: &Word| line.along(word.left, word.right);
     let gap = |pair: &[Word]| along(&pair[1]).0 - along(&pair[0]).1;

@@ -73,7 +73,7 @@ impl Line {
             .fold(f64::MIN, f64::max)
     }
 
-    /// Says whether it is read from right to left.
+    /// Returns whether it is read from right to left.
     pub(super) fn is_back(&self) -> bool {
         self.flow == Flow::Back
     }

@@ -22,7 +22,7 @@ pub(super) fn numbers_first(lines: &mut [Line]) {
     }
 }
 
-/// Says whether a line is a number left of another.
+/// Returns whether a line is a number left of another.
 fn is_number_of(number: &Line, line: &Line) -> bool {
     let [word] = &*number.words else {
         return false;

@@ -99,7 +99,7 @@ fn of_codes(digits: &[(u32, &str)], width: impl Fn(u32) -> f64) -> Option<HashMa
     known.map(|numbers| texts(&numbers))
 }
 
-/// Says whether codes follow each other without a gap, or are those of control characters.
+/// Returns whether codes follow each other without a gap, or are those of control characters.
 fn are_numbered_anew(codes: &[u32]) -> bool {
     let mut pairs = codes.windows(2);
     codes.iter().any(|code| *code < BLANK) || pairs.all(|pair| pair[1] == pair[0] + 1)

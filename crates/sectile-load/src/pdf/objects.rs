@@ -225,8 +225,8 @@ pub(super) fn catalog(pdf: &Pdf) -> Option<Dict<'_>> {
     pdf.xref().get(pdf.xref().root_id())
 }
 
-/// Says whether a file asks its readers to draw the fields of its form anew: the values may have changed since they were
-/// drawn.
+/// Returns whether a file asks its readers to draw the fields of its form anew: the values may have changed since they
+/// were drawn.
 pub(super) fn has_old_fields(pdf: &Pdf) -> bool {
     let form = catalog(pdf).and_then(|catalog| catalog.get::<Dict<'_>>("AcroForm"));
     form.and_then(|form| form.get::<bool>("NeedAppearances"))

@@ -215,7 +215,7 @@ fn letters(table: &str, scale: f64) -> Vec<Letter> {
     words.iter().filter_map(letter).collect()
 }
 
-/// Says whether letters of the page stand in the place of a word that was recognized.
+/// Returns whether letters of the page stand in the place of a word that was recognized.
 fn is_covered(word: &Letter, own: &[Letter]) -> bool {
     let beside = own.iter().filter(|letter| is_beside(letter, word));
     let ends = |letter: &Letter| {
@@ -233,7 +233,7 @@ fn is_covered(word: &Letter, own: &[Letter]) -> bool {
     covered > 0.0 && covered >= COVERED * (word.end.x - word.start.x)
 }
 
-/// Says whether a letter stands on the line of a word, and is not much larger.
+/// Returns whether a letter stands on the line of a word, and is not much larger.
 fn is_beside(letter: &Letter, word: &Letter) -> bool {
     let middle = letter.start.midpoint(letter.end);
     let height = letter.size.max(word.size);

@@ -51,7 +51,7 @@ impl Paint {
         };
     }
 
-    /// Says whether it cannot be seen on paper.
+    /// Returns whether it cannot be seen on paper.
     pub(super) fn is_white(self) -> bool {
         self.lightness >= WHITE
     }

@@ -13,7 +13,7 @@ const PAIRS: &str = "\
     ⻝食⻟飠⻠饣⻢马⻣骨⻤鬼⻥鱼⻦鸟⻧卤⻨麦⻩黄⻪黾⻫斉⻬齐⻭歯⻮齿⻯竜⻰龙⻱龜⻲亀 \
     ⻳龟";
 
-/// Says whether a character is a radical.
+/// Returns whether a character is a radical.
 pub(super) fn is_radical(character: char) -> bool {
     matches!(character, '\u{2E80}'..='\u{2FDF}')
 }

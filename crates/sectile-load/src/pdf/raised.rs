@@ -129,7 +129,7 @@ pub(super) fn joined(runs: Vec<Run<'_>>) -> Vec<Run<'_>> {
     joined.into_iter().map(|(run, _)| run).collect()
 }
 
-/// Says whether a letter is smaller than those of a line of this type size.
+/// Returns whether a letter is smaller than those of a line of this type size.
 fn is_small(of: &Placed<'_>, size: f64) -> bool {
     of.letter.size < RAISED_SIZE * size
 }

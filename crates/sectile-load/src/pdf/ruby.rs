@@ -60,7 +60,7 @@ fn is_between(text: &Line, line: &Line) -> bool {
         && has_characters(text)
 }
 
-/// Says whether a line has characters that do not say how they are read.
+/// Returns whether a line has characters that do not say how they are read.
 fn has_characters(line: &Line) -> bool {
     let is_character = |c| matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}');
     line.words

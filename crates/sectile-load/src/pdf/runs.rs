@@ -121,7 +121,7 @@ fn from_the_left(letters: &[Letter]) -> Vec<usize> {
     places
 }
 
-/// Says whether a letter stands right before the one that was drawn before it.
+/// Returns whether a letter stands right before the one that was drawn before it.
 fn goes_left(last: &Letter, next: &Letter) -> bool {
     let size = last.size.max(next.size);
     let back = last.start - next.end;
@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
         self.right
     }
 
-    /// Says whether letters of it are written from right to left.
+    /// Returns whether letters of it are written from right to left.
     pub(super) fn has_back(&self) -> bool {
         self.has_back
     }

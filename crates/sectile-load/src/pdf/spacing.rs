@@ -64,14 +64,14 @@ impl Spacing {
         }
     }
 
-    /// Says whether a letter, which no drawn space stands before, begins a word.
+    /// Returns whether a letter, which no drawn space stands before, begins a word.
     pub(super) fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
         let is_tracked = next.letter.tracking > 0.0;
         !is_tracked && self.rule(before, next).parts(before, next)
     }
 
-    /// Says whether the gap before a letter is as wide as between the cells of a row. Between words that are set apart
-    /// letter by letter, it is wider by what is around the space.
+    /// Returns whether the gap before a letter is as wide as between the cells of a row. Between words that are set
+    /// apart letter by letter, it is wider by what is around the space.
     pub(super) fn is_wide(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
         let size = before.letter.size.max(next.letter.size);
         let even = if let Rule::Even(tracking) = self.rule(before, next) {
@@ -180,7 +180,7 @@ fn even_tracking(letters: &[Placed<'_>], is_of_kind: impl Fn(&Placed<'_>) -> boo
     (are_even && is_told && is_wide).then_some(tracking)
 }
 
-/// Says whether something drawn is letters, and no digits or signs.
+/// Returns whether something drawn is letters, and no digits or signs.
 fn is_of_letters(of: &Placed<'_>) -> bool {
     of.letter.text.chars().all(char::is_alphabetic)
 }
@@ -191,7 +191,7 @@ fn part(numbers: &mut [f64], one_in: usize) -> f64 {
     *numbers.select_nth_unstable_by(at, f64::total_cmp).1
 }
 
-/// Says whether a letter is of a script that is written without spaces.
+/// Returns whether a letter is of a script that is written without spaces.
 fn is_unspaced(of: &Placed<'_>) -> bool {
     of.letter.text.chars().all(is_of_unspaced)
 }
@@ -200,7 +200,7 @@ fn is_of_unspaced(letter: char) -> bool {
     is_full_width(letter) || matches!(letter, '\u{e00}'..='\u{eff}')
 }
 
-/// Says whether a letter is as wide as it is high, as those of Chinese and Japanese are.
+/// Returns whether a letter is as wide as it is high, as those of Chinese and Japanese are.
 pub(super) fn is_full_width(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
 }
@@ -224,7 +224,7 @@ pub(super) fn joint(before: &str, after: &str) -> &'static str {
     }
 }
 
-/// Says whether a line ends in a word with a hyphen that a capital or a digit goes on, such as `UTF-8`.
+/// Returns whether a line ends in a word with a hyphen that a capital or a digit goes on, such as `UTF-8`.
 pub(super) fn is_in_word(before: &str, after: &str) -> bool {
     let word = before.strip_suffix(['-', '\u{2010}']);
     let has_letters = word.is_some_and(|word| word.ends_with(char::is_alphanumeric));

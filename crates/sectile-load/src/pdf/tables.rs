@@ -315,7 +315,7 @@ fn head(block: &TextBlock) -> Option<String> {
     lines.nth(1).map(|_| head.to_owned())
 }
 
-/// Says whether a cell of a row is an amount of money, with or without its currency.
+/// Returns whether a cell of a row is an amount of money, with or without its currency.
 fn has_amount(row: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
     let is_amount = |cell: &str| {

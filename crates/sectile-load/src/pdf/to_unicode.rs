@@ -107,7 +107,7 @@ impl ToUnicode {
     }
 }
 
-/// Says whether a text of a map may be the number of a letter, by the count of its digits and the first of them.
+/// Returns whether a text of a map may be the number of a letter, by the count of its digits and the first of them.
 fn may_have_numbers(map: &[u8]) -> bool {
     /// With blanks among its digits, a text is looked at no further.
     const MAX_TEXT: usize = 16;

@@ -36,7 +36,7 @@ const DIGIT: f64 = 0.5;
 /// How many times as large as its font says type is at least that is measured, or as small.
 const OFF: f64 = 2.0;
 
-/// Says whether a font is of Type 3: its glyphs are drawn like pages.
+/// Returns whether a font is of Type 3: its glyphs are drawn like pages.
 pub(super) fn is_type3(font: &Dict<'_>) -> bool {
     let subtype = font.get::<Name<'_>>(SUBTYPE);
     subtype.is_some_and(|name| name.as_ref() == b"Type3")
@@ -96,7 +96,7 @@ fn letters_of_windows(names: &BTreeMap<u32, String>) -> Option<HashMap<u32, Stri
     (names.iter().all(is_own) && are_for_text(&codes)).then(|| of_windows(&codes))
 }
 
-/// Says whether codes are those of a font for texts, if they are the letters' own.
+/// Returns whether codes are those of a font for texts, if they are the letters' own.
 pub(super) fn are_for_text(codes: &[u32]) -> bool {
     let has = |sign: char| codes.contains(&u32::from(sign));
     let small = u32::from('a')..=u32::from('z');
@@ -136,7 +136,7 @@ pub(super) fn names(font: &Dict<'_>) -> Option<BTreeMap<u32, String>> {
     Some(names)
 }
 
-/// Says whether the widths of the glyphs are those of the letters with these numbers.
+/// Returns whether the widths of the glyphs are those of the letters with these numbers.
 pub(super) fn are_letters(numbers: &BTreeMap<u32, u32>, width: impl Fn(u32) -> f64) -> bool {
     let of_kind = |kind: &str| -> Vec<f64> {
         let is_of_kind = |number: &u32| char::from_u32(*number).is_some_and(|c| kind.contains(c));

@@ -36,7 +36,7 @@ pub(super) fn downward(lines: Vec<Line>) -> Vec<Line> {
     rows.into_iter().flatten().collect()
 }
 
-/// Says whether most rows have several words with letters: the labels of a chart may stand in any order.
+/// Returns whether most rows have several words with letters: the labels of a chart may stand in any order.
 fn is_text(rows: &[Vec<Line>]) -> bool {
     let is_word = |word: &&Word| word.text.chars().filter(|c| c.is_alphabetic()).count() > 1;
     let words = |row: &&Vec<Line>| {
@@ -50,14 +50,14 @@ fn is_in_row(row: &[Line], line: &Line) -> bool {
     row.last().is_some_and(|last| last.is_level_with(line))
 }
 
-/// Says whether a line stands right before the one that was drawn before it.
+/// Returns whether a line stands right before the one that was drawn before it.
 fn goes_left(pair: &[Line]) -> bool {
     let size = pair[0].size.max(pair[1].size);
     let gap = pair[0].left() - pair[1].right();
     is_forth(&pair[0]) && is_forth(&pair[1]) && (0.0..NEAR * size).contains(&gap)
 }
 
-/// Says whether a row is drawn as the one above the last.
+/// Returns whether a row is drawn as the one above the last.
 fn rises(row: &[Line], next: &[Line]) -> bool {
     let is_above = |line: &Line, next: &Line| {
         let rise = (line.y - next.y) / line.size.max(next.size);

@@ -155,14 +155,14 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// Says whether a line is one punctuation mark, repeated.
+/// Returns whether a line is one punctuation mark, repeated.
 fn is_run(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.first().is_some_and(u8::is_ascii_punctuation)
         && bytes.iter().all(|byte| *byte == bytes[0])
 }
 
-/// Says whether a line begins a block of which all but this line is indented.
+/// Returns whether a line begins a block of which all but this line is indented.
 fn is_item(text: &str) -> bool {
     let mut chars = text.chars();
     let is_bullet = chars.next().is_some_and(|char| "-+*•‣⁃".contains(char))
@@ -198,7 +198,7 @@ pub(super) fn field(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Says whether a line describes a command line option: two spaces part them.
+/// Returns whether a line describes a command line option: two spaces part them.
 fn is_option(text: &str) -> bool {
     let Some((options, description)) = text.split_once("  ") else {
         return false;

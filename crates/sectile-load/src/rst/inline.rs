@@ -140,7 +140,7 @@ fn label(inner: &str) -> &str {
     }
 }
 
-/// Says whether a text ends in the name of a target: words with single marks between them.
+/// Returns whether a text ends in the name of a target: words with single marks between them.
 fn ends_in_name(text: &str) -> bool {
     let is_mark = |char: char| "-_.:+".contains(char);
     let is_name = |char: char| char.is_alphanumeric() || is_mark(char);

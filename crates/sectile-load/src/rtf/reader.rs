@@ -214,7 +214,7 @@ impl Reader {
         Ok(reader)
     }
 
-    /// Says whether groups were open when the file ended.
+    /// Returns whether groups were open when the file ended.
     pub(super) fn is_cut_off(&self) -> bool {
         !self.groups.is_empty()
     }

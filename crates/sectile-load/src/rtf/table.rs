@@ -52,7 +52,7 @@ impl Table {
         }
     }
 
-    /// Says whether there is nothing to write.
+    /// Returns whether there is nothing to write.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.row.is_empty()
     }

@@ -187,7 +187,7 @@ fn rank_of(text: &str) -> Option<Rank> {
     of_number.or_else(|| is_in_capitals(text).then_some(Rank::Capitals))
 }
 
-/// Says whether a line can be a title: short, not indented, and no row of a table or of contents.
+/// Returns whether a line can be a title: short, not indented, and no row of a table or of contents.
 fn is_title(line: &Line<'_>) -> bool {
     let text = line.text;
     let letters = text.chars().filter(|letter| letter.is_alphanumeric());
@@ -245,7 +245,7 @@ fn part_of_book(text: &str) -> Option<(usize, bool)> {
     (is_capital && is_number(number) && (is_bare || has_mark)).then_some((part, is_bare))
 }
 
-/// Says whether a word is a number in digits, in Roman ones or in words, or a letter.
+/// Returns whether a word is a number in digits, in Roman ones or in words, or a letter.
 fn is_number(word: &str) -> bool {
     let is_roman = word.chars().all(|letter| "IVXLCDMivxlcdm".contains(letter));
     let is_letter = word.chars().count() == 1 && word.starts_with(char::is_uppercase);
@@ -270,7 +270,7 @@ fn name_below(lines: &[Line<'_>], from: usize) -> Option<usize> {
     (is_alone && is_name && part_of_book(line.text).is_none()).then_some(at)
 }
 
-/// Says whether a title names a release: it begins with such a word and has a number.
+/// Returns whether a title names a release: it begins with such a word and has a number.
 fn is_release(text: &str) -> bool {
     let first = text
         .split_whitespace()
@@ -301,7 +301,7 @@ fn numbered(text: &str) -> Option<usize> {
         .then_some(depth)
 }
 
-/// Says whether all letters of a title are capitals.
+/// Returns whether all letters of a title are capitals.
 fn is_in_capitals(text: &str) -> bool {
     let letters = || text.chars().filter(|letter| letter.is_alphabetic());
     letters().count() >= 4

@@ -115,12 +115,12 @@ impl Number {
         &self.parts[..self.depth]
     }
 
-    /// Says whether a text may begin with this number.
+    /// Returns whether a text may begin with this number.
     fn begins(&self) -> bool {
         self.parts[0] <= 1
     }
 
-    /// Says whether another number may be the next one.
+    /// Returns whether another number may be the next one.
     fn goes_on_with(&self, next: &Self) -> bool {
         let pairs = self.parts().iter().zip(next.parts());
         let same = pairs.take_while(|(own, other)| own == other).count();
@@ -159,7 +159,7 @@ impl Paragraph {
         })
     }
 
-    /// Says whether the next item of a list follows without a text between.
+    /// Returns whether the next item of a list follows without a text between.
     fn is_item_above(&self, next: &Self, lines: &[Line<'_>]) -> bool {
         let between = &lines[self.lines.end..next.lines.start];
         self.number.depth == next.number.depth
@@ -178,7 +178,7 @@ impl Paragraph {
     }
 }
 
-/// Says whether the text behind a number is a title: one or two lines that are no sentences, unless they ask.
+/// Returns whether the text behind a number is a title: one or two lines that are no sentences, unless they ask.
 fn is_title(begin: &str, lines: &[Line<'_>]) -> bool {
     let is_short =
         |line: &Line<'_>| line.text.trim_start().chars().take(LONGEST + 1).count() <= LONGEST;
@@ -206,7 +206,7 @@ fn is_title(begin: &str, lines: &[Line<'_>]) -> bool {
         && !title.contains("...")
 }
 
-/// Says whether a text asks. The question mark of Greek is mostly written as a semicolon.
+/// Returns whether a text asks. The question mark of Greek is mostly written as a semicolon.
 fn is_question(text: &str) -> bool {
     let is_greek = |letter: char| matches!(letter, '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}');
     let before_semicolon = text.strip_suffix(';');
@@ -214,7 +214,7 @@ fn is_question(text: &str) -> bool {
         || before_semicolon.is_some_and(|words| words.ends_with(is_greek))
 }
 
-/// Says whether a text begins with a letter that is no small one, and has another letter or digit.
+/// Returns whether a text begins with a letter that is no small one, and has another letter or digit.
 fn begins_as_title(text: &str) -> bool {
     let text = text.trim_start_matches(['"', '“', '‘', '„', '«', '\'', '`', '(', '¿', '¡']);
     let begins = text.starts_with(|first: char| first.is_alphabetic() && !first.is_lowercase());
@@ -222,13 +222,13 @@ fn begins_as_title(text: &str) -> bool {
     begins && letters.take(2).count() == 2
 }
 
-/// Says whether the second line of a title is part of it: no rule, and no other numbered line.
+/// Returns whether the second line of a title is part of it: no rule, and no other numbered line.
 fn goes_on(below: &str) -> bool {
     let first = below.split_whitespace().next();
     below.contains(char::is_alphanumeric) && first.and_then(Number::read).is_none()
 }
 
-/// Says whether a sentence ends within a text.
+/// Returns whether a sentence ends within a text.
 fn has_sentences(text: &str) -> bool {
     let mut stops = text.match_indices(". ");
     stops.any(|(at, stop)| {
@@ -248,7 +248,7 @@ struct Row {
 }
 
 impl Row {
-    /// Says whether a paragraph has the next number, at the left or right end of the other numbers of its depth.
+    /// Returns whether a paragraph has the next number, at the left or right end of the other numbers of its depth.
     fn goes_on_with(&self, next: &Paragraph) -> bool {
         let (left, right) = next.columns;
         let columns = self.columns[next.number.depth - 1];
@@ -284,8 +284,8 @@ impl Row {
     }
 }
 
-/// Says whether titles are those of sections: text of several lines stands between them, and they stand in most of the
-/// file, or some are parts of others.
+/// Returns whether titles are those of sections: text of several lines stands between them, and they stand in most of
+/// the file, or some are parts of others.
 fn are_sections(titles: &[Paragraph], lines: &[Line<'_>]) -> bool {
     let (Some(first), Some(last)) = (titles.first(), titles.last()) else {
         return false;

@@ -213,7 +213,7 @@ impl Globals {
     }
 }
 
-/// Says whether a record begins a workbook of before Excel 97, as the parser says it.
+/// Returns whether a record begins a workbook of before Excel 97, as the parser says it.
 fn is_old(content: &[u8]) -> bool {
     match u16_at(content, 0) {
         Some(0) => u16_at(content, 2) == Some(0x1000),
@@ -282,7 +282,7 @@ impl Memory {
     }
 }
 
-/// Says whether a record claims that its sheet has more cells than a sheet can have.
+/// Returns whether a record claims that its sheet has more cells than a sheet can have.
 fn claims_too_much(content: &[u8]) -> bool {
     let short = |at| u16_at(content, at).unwrap_or_default().into();
     let long = |at| u32_at(content, at).unwrap_or_default();

@@ -117,7 +117,7 @@ struct Reader<'w, 'l> {
     next_columns: u32,
 }
 
-/// Says whether a file is such a workbook.
+/// Returns whether a file is such a workbook.
 pub(super) fn is_one(bytes: &[u8]) -> bool {
     let beginning = &bytes[..bytes.len().min(LOOKED_AT)];
     !bytes.starts_with(b"PK") && memmem::find(beginning, NAMESPACE).is_some()

@@ -329,7 +329,7 @@ fn published(tree: &Tree, meta: usize) -> Option<String> {
     })
 }
 
-/// Says whether an element is an entry of a list of references, which holds a citation. In other
+/// Returns whether an element is an entry of a list of references, which holds a citation. In other
 /// vocabularies `ref` is a link.
 pub(super) fn is_reference(tree: &Tree, at: usize) -> bool {
     let is_citation = |one| {

@@ -45,7 +45,7 @@ pub(super) fn markdown(tree: &Tree, at: usize, text: &str) -> Option<String> {
     (!markdown.is_empty()).then(|| markdown.to_string())
 }
 
-/// Says whether an attribute names the type of a text, as `type` does in Atom.
+/// Returns whether an attribute names the type of a text, as `type` does in Atom.
 fn says(tree: &Tree, at: usize, kind: &str) -> bool {
     let mut attributes = tree.node(at).attributes.iter();
     attributes.any(|(name, value)| matches!(name.as_str(), "format" | "type") && value == kind)

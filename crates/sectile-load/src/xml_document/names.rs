@@ -20,8 +20,8 @@ pub(super) const INFORMATION: [&str; 10] = [
     "title-group",
 ];
 
-/// Says whether the first element of a file is one of a vocabulary of documents: `DocBook`, JATS, TEI, XHTML, DITA and
-/// others.
+/// Returns whether the first element of a file is one of a vocabulary of documents: `DocBook`, JATS, TEI, XHTML, DITA
+/// and others.
 pub(super) fn is_document(root: &str) -> bool {
     matches!(
         root,
@@ -57,7 +57,7 @@ pub(super) fn is_document(root: &str) -> bool {
     )
 }
 
-/// Says whether an attribute puts a file into the namespace of a vocabulary of documents.
+/// Returns whether an attribute puts a file into the namespace of a vocabulary of documents.
 pub(super) fn is_namespace_of_documents(name: &str, value: &str) -> bool {
     const NAMESPACES: [&str; 4] = [
         "docbook.org/ns",
@@ -68,7 +68,7 @@ pub(super) fn is_namespace_of_documents(name: &str, value: &str) -> bool {
     name == "xmlns" && NAMESPACES.iter().any(|namespace| value.contains(namespace))
 }
 
-/// Says whether an element is a paragraph or a line of running text.
+/// Returns whether an element is a paragraph or a line of running text.
 pub(super) fn is_paragraph(name: &str) -> bool {
     matches!(
         name,
@@ -84,7 +84,7 @@ pub(super) fn is_paragraph(name: &str) -> bool {
     )
 }
 
-/// Says whether an element begins a block also where it stands in running text.
+/// Returns whether an element begins a block also where it stands in running text.
 pub(super) fn is_block(name: &str) -> bool {
     is_paragraph(name) && !matches!(name, "seg" | "quote" | "l" | "line")
         || is_list(name)
@@ -96,7 +96,7 @@ pub(super) fn is_block(name: &str) -> bool {
         )
 }
 
-/// Says whether the text of an element stands apart from that before and behind it where all is written on one line.
+/// Returns whether the text of an element stands apart from that before and behind it where all is written on one line.
 pub(super) fn stands_apart(name: &str) -> bool {
     is_block(name)
         || is_item(name)
@@ -107,12 +107,12 @@ pub(super) fn stands_apart(name: &str) -> bool {
         || matches!(name, "title" | "label" | "caption" | "l" | "line")
 }
 
-/// Says whether an element is a term or what is said of it, in a list of definitions.
+/// Returns whether an element is a term or what is said of it, in a list of definitions.
 pub(super) fn is_definition(name: &str) -> bool {
     matches!(name, "term" | "glossterm" | "def" | "dt" | "dd")
 }
 
-/// Says whether an element is a list of items.
+/// Returns whether an element is a list of items.
 pub(super) fn is_list(name: &str) -> bool {
     matches!(
         name,
@@ -127,7 +127,7 @@ pub(super) fn is_list(name: &str) -> bool {
     )
 }
 
-/// Says whether an element is an item of a list.
+/// Returns whether an element is an item of a list.
 pub(super) fn is_item(name: &str) -> bool {
     matches!(
         name,
@@ -135,7 +135,7 @@ pub(super) fn is_item(name: &str) -> bool {
     )
 }
 
-/// Says whether an element is a table.
+/// Returns whether an element is a table.
 pub(super) fn is_table(name: &str) -> bool {
     matches!(name, "table" | "informaltable" | "tgroup" | "table-wrap")
 }
@@ -148,7 +148,7 @@ pub(super) fn is_cell(name: &str) -> bool {
     matches!(name, "td" | "th" | "entry" | "cell")
 }
 
-/// Says whether an element is code, whose lines are kept.
+/// Returns whether an element is code, whose lines are kept.
 pub(super) fn is_code(name: &str) -> bool {
     matches!(
         name,
@@ -163,32 +163,32 @@ pub(super) fn is_code(name: &str) -> bool {
     )
 }
 
-/// Says whether an element is an empty one that ends a line.
+/// Returns whether an element is an empty one that ends a line.
 pub(super) fn is_break(name: &str) -> bool {
     matches!(name, "br" | "lb" | "break" | "sbr")
 }
 
-/// Says whether the text of an element is raised.
+/// Returns whether the text of an element is raised.
 pub(super) fn is_raised(name: &str) -> bool {
     matches!(name, "sup" | "superscript")
 }
 
-/// Says whether the text of an element is lowered.
+/// Returns whether the text of an element is lowered.
 pub(super) fn is_lowered(name: &str) -> bool {
     matches!(name, "sub" | "subscript")
 }
 
-/// Says whether an attribute says that the text of its element is raised, as in TEI.
+/// Returns whether an attribute says that the text of its element is raised, as in TEI.
 pub(super) fn raises(attribute: &str, value: &str) -> bool {
     has_look(attribute, value, &["sup", "super", "superscript"])
 }
 
-/// Says whether an attribute says that the text of its element is lowered, as in TEI.
+/// Returns whether an attribute says that the text of its element is lowered, as in TEI.
 pub(super) fn lowers(attribute: &str, value: &str) -> bool {
     has_look(attribute, value, &["sub", "subscript"])
 }
 
-/// Says whether an attribute names one of these looks: alone, as a place (`#sup`, `simple:superscript`), or as a
+/// Returns whether an attribute names one of these looks: alone, as a place (`#sup`, `simple:superscript`), or as a
 /// property of a style sheet (`vertical-align: super`).
 fn has_look(attribute: &str, value: &str, looks: &[&str]) -> bool {
     let mut words = value.split([' ', '\t', '\n', '\r', '#', ':', ';']);
@@ -196,27 +196,27 @@ fn has_look(attribute: &str, value: &str, looks: &[&str]) -> bool {
         && words.any(|word| looks.contains(&word))
 }
 
-/// Says whether an element is a note that interrupts the running text.
+/// Returns whether an element is a note that interrupts the running text.
 pub(super) fn is_note(name: &str) -> bool {
     matches!(name, "footnote" | "fn" | "note")
 }
 
-/// Says whether an element is a short text whose label is not a title.
+/// Returns whether an element is a short text whose label is not a title.
 pub(super) fn is_labelled(name: &str) -> bool {
     is_formula(name) || matches!(name, "fn" | "aff" | "corresp")
 }
 
-/// Says whether an element is a formula.
+/// Returns whether an element is a formula.
 pub(super) fn is_formula(name: &str) -> bool {
     matches!(name, "disp-formula" | "inline-formula")
 }
 
-/// Says whether a formula in an element stands on lines of its own.
+/// Returns whether a formula in an element stands on lines of its own.
 pub(super) fn is_block_of_formula(name: &str) -> bool {
     matches!(name, "disp-formula" | "equation" | "informalequation")
 }
 
-/// Says whether an element is a section of a document.
+/// Returns whether an element is a section of a document.
 pub(super) fn is_section(name: &str) -> bool {
     matches!(
         name,
@@ -235,8 +235,8 @@ pub(super) fn is_section(name: &str) -> bool {
     )
 }
 
-/// Says whether an element stands within a section, with a title that is its caption: what follows the element does not
-/// belong to it.
+/// Returns whether an element stands within a section, with a title that is its caption: what follows the element does
+/// not belong to it.
 pub(super) fn is_formal(name: &str) -> bool {
     is_table(name)
         || is_list(name)
@@ -267,22 +267,22 @@ pub(super) fn is_formal(name: &str) -> bool {
         )
 }
 
-/// Says whether an element is a figure, or a file, that has a label and a caption.
+/// Returns whether an element is a figure, or a file, that has a label and a caption.
 pub(super) fn is_captioned(name: &str) -> bool {
     matches!(name, "fig" | "supplementary-material" | "media")
 }
 
-/// Says whether an element names the file of a picture.
+/// Returns whether an element names the file of a picture.
 pub(super) fn is_picture(name: &str) -> bool {
     matches!(name, "graphic" | "imagedata" | "image")
 }
 
-/// Says whether an element has the words that stand for a picture.
+/// Returns whether an element has the words that stand for a picture.
 pub(super) fn is_alternative(name: &str) -> bool {
     matches!(name, "textobject" | "alt" | "alt-text")
 }
 
-/// Says whether an attribute names what an element refers to.
+/// Returns whether an attribute names what an element refers to.
 pub(super) fn is_link(attribute: &str) -> bool {
     matches!(
         attribute,
@@ -290,14 +290,14 @@ pub(super) fn is_link(attribute: &str) -> bool {
     )
 }
 
-/// Says whether an attribute is about the file and not what it says.
+/// Returns whether an attribute is about the file and not what it says.
 pub(super) fn is_technical(attribute: &str) -> bool {
     matches!(attribute, "xmlns" | "xml:space" | "xml:base")
         || attribute.starts_with("xmlns:")
         || attribute.starts_with("xsi:")
 }
 
-/// Says whether an attribute is about the look or the links of running text.
+/// Returns whether an attribute is about the look or the links of running text.
 pub(super) fn is_markup(attribute: &str) -> bool {
     matches!(
         attribute,

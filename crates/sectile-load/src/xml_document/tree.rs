@@ -172,7 +172,7 @@ impl Tree {
         at + 1..self.nodes[at].next
     }
 
-    /// Says whether an element holds no elements.
+    /// Returns whether an element holds no elements.
     pub(super) fn is_leaf(&self, at: usize) -> bool {
         !self.nodes[at].has_elements
     }

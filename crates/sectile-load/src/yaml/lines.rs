@@ -157,7 +157,7 @@ fn without_properties(value: &str) -> &str {
     value
 }
 
-/// Says whether a value is the head of a text block, such as `|` or `>-2 # comment`.
+/// Returns whether a value is the head of a text block, such as `|` or `>-2 # comment`.
 fn is_block(value: &str) -> bool {
     let head = value.split(" #").next().unwrap_or_default().trim_end();
     let Some(signs) = head.strip_prefix(['|', '>']) else {

@@ -112,7 +112,7 @@ fn real_files() -> Vec<PathBuf> {
     files
 }
 
-/// Says whether a worker had to be stopped, or died.
+/// Returns whether a worker had to be stopped, or died.
 fn is_death(error: &Error) -> bool {
     matches!(error, Error::TimedOut { .. } | Error::WorkerDied { .. })
 }

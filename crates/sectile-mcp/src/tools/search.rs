@@ -284,7 +284,7 @@ fn version(arguments: &Arguments, request: &SearchRequest) -> String {
     )
 }
 
-/// Says whether there was nothing to search or nothing to find.
+/// Returns whether there was nothing to search or nothing to find.
 async fn nothing(handler: &Handler, request: &SearchRequest) -> Result<Problem, Problem> {
     let query = quoted(&request.query);
     if let Some(reason) = handler.library.emptiness(&request.scope).await? {

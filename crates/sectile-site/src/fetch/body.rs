@@ -65,7 +65,7 @@ async fn receive(mut response: Response, limit: usize) -> Result<Beginning, Fail
     Ok(Beginning { bytes, is_cut })
 }
 
-/// Says whether an answer has more bytes than may be, as far as its head tells.
+/// Returns whether an answer has more bytes than may be, as far as its head tells.
 pub(super) fn is_too_large(response: &Response, limit: usize) -> bool {
     let length = response.headers().get(CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());

@@ -59,7 +59,7 @@ impl Host {
         }
     }
 
-    /// Says whether the last requests all ran out of time.
+    /// Returns whether the last requests all ran out of time.
     pub(super) fn is_slow(&self) -> bool {
         self.timeouts.load(Ordering::Relaxed) >= MOST_TIMEOUTS
     }

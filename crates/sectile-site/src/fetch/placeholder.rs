@@ -14,7 +14,7 @@ const NOTHING: &str = "sectile-asks-for-what-is-not-there";
 const LONG: usize = 4 << 10;
 
 impl Fetcher {
-    /// Says whether a text is what was asked for, and not what its host answers for every address.
+    /// Returns whether a text is what was asked for, and not what its host answers for every address.
     pub(crate) async fn is_there(&self, body: &Body) -> bool {
         if body.bytes.len() >= LONG {
             return true;
@@ -42,7 +42,7 @@ impl Fetcher {
     }
 }
 
-/// Says whether a text has a heading or a link of Markdown.
+/// Returns whether a text has a heading or a link of Markdown.
 fn is_structured(body: &Body) -> bool {
     let text = String::from_utf8_lossy(&body.bytes);
     text.lines().any(|line| line.starts_with('#')) || text.contains("](")

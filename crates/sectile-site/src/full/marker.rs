@@ -154,7 +154,7 @@ fn outside<'a>(lines: &[Line<'a>], convention: Convention) -> Vec<Marker<'a>> {
     found
 }
 
-/// Says whether a fence was never closed in which a page seems to begin: what closes the fence of an example comes
+/// Returns whether a fence was never closed in which a page seems to begin: what closes the fence of an example comes
 /// after it, and is not the first mark of a pair.
 fn is_unclosed(fence: &Fence, rest: &[Line<'_>], convention: Convention) -> bool {
     // A comment of a script looks like a heading.
@@ -179,7 +179,7 @@ fn is_unclosed(fence: &Fence, rest: &[Line<'_>], convention: Convention) -> bool
     !pairs.is_open()
 }
 
-/// Says whether a page has an address of the site that its file is from.
+/// Returns whether a page has an address of the site that its file is from.
 fn is_of_site(marker: &Marker<'_>, file: &Url) -> bool {
     let url = marker.url.and_then(|url| Url::parse(url).ok());
     url.is_some_and(|url| url.host() == file.host())

@@ -100,7 +100,7 @@ impl Bounds {
     }
 }
 
-/// Says whether an address may be that of a page. Sphinx keeps the sources of its pages beside them.
+/// Returns whether an address may be that of a page. Sphinx keeps the sources of its pages beside them.
 fn is_page(url: &Url) -> bool {
     match extension(url).as_deref() {
         Some("txt") => !url.path().contains("/_sources/"),
@@ -109,7 +109,7 @@ fn is_page(url: &Url) -> bool {
     }
 }
 
-/// Says whether one of two hosts is the other, or below it.
+/// Returns whether one of two hosts is the other, or below it.
 fn is_same_site(own: &Url, other: &Url) -> bool {
     let bare = |url: &Url| url.host_str().map(|host| without_www(host).to_owned());
     let (Some(own), Some(other)) = (bare(own), bare(other)) else {

@@ -42,7 +42,7 @@ impl Duplicates {
         self.preferred = known;
     }
 
-    /// Says whether another address is preferred for the bytes of a page and has not been read.
+    /// Returns whether another address is preferred for the bytes of a page and has not been read.
     pub(super) fn is_second(&self, body: &Body) -> bool {
         let hash = ContentHash::of(&body.bytes);
         let preferred = self.preferred.get(&hash);

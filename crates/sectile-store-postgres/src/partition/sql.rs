@@ -10,7 +10,7 @@ pub(super) const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended('{}
     LOCK TABLE {}sections, {}chunks, {}dead_chunks, {}segments, {}pages, {}blocks, {}parts, {}words
         IN SHARE ROW EXCLUSIVE MODE";
 
-/// Says whether the tables are divided.
+/// Returns whether the tables are divided.
 pub(super) const IS_DIVIDED: &str =
     "SELECT relkind = 'p' AS says FROM pg_class WHERE oid = to_regclass('{}documents')";
 
@@ -39,7 +39,7 @@ pub(super) const DIVIDE: &str = "DO $block$
         END IF;
     END $block$";
 
-/// Says whether the collection has partitions, made here or by hand.
+/// Returns whether the collection has partitions, made here or by hand.
 pub(super) const HAS_PARTITIONS: &str = "SELECT EXISTS (SELECT FROM pg_inherits
     JOIN pg_class AS part ON part.oid = inhrelid
     CROSS JOIN current_setting('sectile.collection') AS asked (name)

@@ -1,6 +1,6 @@
 //! The statements that need pgvector. `{}` stands for the schema and the prefix of the tables.
 
-/// Says whether the database has pgvector, and whether the server has it.
+/// Returns whether the database has pgvector, and whether the server has it.
 pub(super) const EXTENSION: &str = "SELECT
     EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS is_created,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS is_available";
@@ -8,7 +8,7 @@ pub(super) const EXTENSION: &str = "SELECT
 /// Gives pgvector to the database.
 pub(super) const CREATE_EXTENSION: &str = "CREATE EXTENSION IF NOT EXISTS vector";
 
-/// Says whether vectors stand in their rows.
+/// Returns whether vectors stand in their rows.
 pub(super) const IS_IN_ROW: &str = "SELECT attstorage = 'p' AS is_in_row FROM pg_attribute
     WHERE attrelid = to_regclass('{}vectors') AND attname = 'embedding'";
 
@@ -103,11 +103,11 @@ pub(super) const NEAR: &str = "SELECT collection, document, chunk, embedding
         (SELECT * FROM unnest($5::text[], $6::bigint[], $7::bigint[])))
     ORDER BY (embedding::vector({dimensions})) <#> $1 LIMIT $8";
 
-/// Says whether there is an index of vectors of `{dimensions}`.
+/// Returns whether there is an index of vectors of `{dimensions}`.
 pub(super) const HAS_INDEX: &str = "SELECT EXISTS (SELECT FROM pg_index WHERE indisvalid
         AND indexrelid = to_regclass('{}vectors_near_{dimensions}')) AS has_index";
 
-/// Says whether this transaction alone may make indexes of vectors, without waiting.
+/// Returns whether this transaction alone may make indexes of vectors, without waiting.
 pub(super) const LOCK_INDEXES: &str = "SELECT pg_try_advisory_xact_lock(
     hashtextextended('{}vectors indexes', 0)) AS is_locked";
 

@@ -121,7 +121,7 @@ pub(crate) fn parted(text: &str, beside_name: bool) -> Vec<(Span, bool)> {
     parts
 }
 
-/// Says whether two words that a blank parts only ask together; a particle may follow.
+/// Returns whether two words that a blank parts only ask together; a particle may follow.
 pub(crate) fn is_turn_of_two(first: &str, second: &str) -> bool {
     let is_second = |turn: &str| {
         let rest = second.strip_prefix(turn);
@@ -131,7 +131,7 @@ pub(crate) fn is_turn_of_two(first: &str, second: &str) -> bool {
     turns.any(|(start, end)| start == first && is_second(end))
 }
 
-/// Says whether one leftover character is too little to search for.
+/// Returns whether one leftover character is too little to search for.
 pub(crate) fn is_rest(typed: &str) -> bool {
     let mut letters = typed.chars();
     let (Some(only), None) = (letters.next(), letters.next()) else {
@@ -154,7 +154,7 @@ fn rest(text: &str, only_ask: &[bool]) -> Vec<Span> {
     runs
 }
 
-/// Says whether a run of characters is a noun that asks, with particles or not.
+/// Returns whether a run of characters is a noun that asks, with particles or not.
 fn is_noun(run: &str) -> bool {
     let mut particles = PARTICLES_BEFORE.iter();
     let before = particles.find_map(|of| run.strip_prefix(*of));

@@ -65,7 +65,7 @@ fn split(word: &str, parts: &mut Vec<Span>) -> bool {
     true
 }
 
-/// Says whether a word is one of the nouns, in whatever form: the stem is the same. The stem also drops
+/// Returns whether a word is one of the nouns, in whatever form: the stem is the same. The stem also drops
 /// most of what joins the parts, such as the `s` of `Rechtsschutz`.
 fn is_noun(word: &str) -> bool {
     static STEMS: OnceLock<FxHashSet<String>> = OnceLock::new();

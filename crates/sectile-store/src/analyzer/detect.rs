@@ -196,9 +196,9 @@ fn possible(sample: &str) -> Vec<Language> {
     latin.into_iter().chain(other).collect()
 }
 
-/// Says whether a text is prose of a language: it has as many different stop words at least, or a single one or a letter
-/// of it among a few words, if the stop words of the language are known, or letters that only prose has. Names in
-/// code are seldom some, and then the same ones.
+/// Returns whether a text is prose of a language: it has as many different stop words at least, or a single one or a
+/// letter of it among a few words, if the stop words of the language are known, or letters that only prose has. Names
+/// in code are seldom some, and then the same ones.
 fn is_prose(words: &[Word<'_>], language: Language) -> bool {
     let is_short = words.len() < LEAST_WORDS;
     is_short && has_any_sign(words, language)
@@ -207,30 +207,30 @@ fn is_prose(words: &[Word<'_>], language: Language) -> bool {
         || !stop_words::are_known(language)
 }
 
-/// Says whether code or data has prose of a language.
+/// Returns whether code or data has prose of a language.
 fn is_prose_in_code(words: &[Word<'_>], language: Language) -> bool {
     has_stop_words(words, language, LEAST_OF_CODE) || is_lettered(words, language)
 }
 
-/// Says whether a text has a stop word of a language, or a word with letters beyond ASCII that are all of it.
+/// Returns whether a text has a stop word of a language, or a word with letters beyond ASCII that are all of it.
 fn has_any_sign(words: &[Word<'_>], language: Language) -> bool {
     different_stop_words(words, language) > 0 || words.iter().any(|of| of.is_lettered(language))
 }
 
-/// Says whether a text has at least so many different stop words of a language, and enough for its length.
+/// Returns whether a text has at least so many different stop words of a language, and enough for its length.
 fn has_stop_words(words: &[Word<'_>], language: Language, least: usize) -> bool {
     let different = different_stop_words(words, language);
     different >= least && different * STOP_WORD_SHARE >= words.len()
 }
 
-/// Says whether many words have letters beyond ASCII, all of a language.
+/// Returns whether many words have letters beyond ASCII, all of a language.
 fn is_lettered(words: &[Word<'_>], language: Language) -> bool {
     let lettered = words.iter().filter(|of| of.is_lettered(language)).count();
     lettered > 1 && lettered * LETTERS_SHARE >= words.len()
 }
 
-/// Says whether a text may be in a language: a rare one has to be ahead of all others, and hardly a word of Vietnamese
-/// is without a mark.
+/// Returns whether a text may be in a language: a rare one has to be ahead of all others, and hardly a word of
+/// Vietnamese is without a mark.
 fn may_be(words: &[Word<'_>], stops: &[Languages], language: Language) -> bool {
     let is_evident = || {
         let own = different_stop_words(words, language);
@@ -240,13 +240,14 @@ fn may_be(words: &[Word<'_>], stops: &[Languages], language: Language) -> bool {
     (!language.is_rare() || is_evident()) && (language != Language::Vietnamese || is_marked())
 }
 
-/// Says whether the stop words of a text alone tell that it is in a language.
+/// Returns whether the stop words of a text alone tell that it is in a language.
 fn is_clear(words: &[Word<'_>], stops: &[Languages], language: Language) -> bool {
     language.is_latin() && has_stop_words(words, language, LEAST_ALONE) && is_ahead(stops, language)
 }
 
-/// Says whether a text has many more stop words that a language has and another one lacks than the other way round, for
-/// each other language: most of those that it has are shared by languages that are close, such as Catalan and Spanish.
+/// Returns whether a text has many more stop words that a language has and another one lacks than the other way round,
+/// for each other language: most of those that it has are shared by languages that are close, such as Catalan and
+/// Spanish.
 fn is_ahead(stops: &[Languages], language: Language) -> bool {
     let only = |of: Language, without: Language| {
         let own = stops.iter().filter(|all| all.has(of) && !all.has(without));

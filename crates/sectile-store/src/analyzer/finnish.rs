@@ -199,7 +199,7 @@ fn without_vowel(stem: &str) -> Option<&str> {
     is_dropped.then_some(rest)
 }
 
-/// Says whether an `o` behind this is no plural of an `a`: that has an `i` behind `o` and `u` (`koira`, `koiria`).
+/// Returns whether an `o` behind this is no plural of an `a`: that has an `i` behind `o` and `u` (`koira`, `koiria`).
 fn has_own_o(rest: &str) -> bool {
     let before = rest.trim_end_matches(|letter| !is_vowel(letter));
     let vowels = &before[before.trim_end_matches(is_vowel).len()..];

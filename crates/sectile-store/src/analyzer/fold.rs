@@ -128,7 +128,7 @@ pub(super) fn fraction(word: &str) -> Option<(String, String)> {
     Some((above.to_owned(), below.to_owned()))
 }
 
-/// Says whether a character stands for an apostrophe: the typographic one, the letters that Ukrainian, Hawaiian and
+/// Returns whether a character stands for an apostrophe: the typographic one, the letters that Ukrainian, Hawaiian and
 /// transcriptions of Arabic have, the geresh of Hebrew, and [signs that look like one](looks_like_apostrophe).
 pub(super) fn is_apostrophe(character: char) -> bool {
     matches!(
@@ -179,14 +179,14 @@ fn is_devanagari(character: char) -> bool {
     matches!(character, '\u{900}'..='\u{97f}')
 }
 
-/// Says whether a letter is the nasal of the row of consonants that another one is of: the last of five.
+/// Returns whether a letter is the nasal of the row of consonants that another one is of: the last of five.
 fn is_nasal_before(letter: char, next: char) -> bool {
     let is_nasal = matches!(letter, 'ङ' | 'ञ' | 'ण' | 'न' | 'म');
     let of_row = u32::from(letter) - 4..u32::from(letter);
     is_nasal && of_row.contains(&u32::from(next))
 }
 
-/// Says whether words that differ by this mark alone are the same: accents of Latin, Greek and
+/// Returns whether words that differ by this mark alone are the same: accents of Latin, Greek and
 /// Cyrillic, vowel signs and cantillation of Hebrew, vowel signs, hamza and tatweel of Arabic. In
 /// other scripts marks are vowels and tones, and words differ by them.
 fn is_dropped(mark: char) -> bool {
@@ -197,7 +197,7 @@ fn is_dropped(mark: char) -> bool {
         | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e4}' | '\u{6e7}' | '\u{6e8}' | '\u{6ea}'..='\u{6ed}')
 }
 
-/// Says whether a character is one of terms and stems: a compatibility form may have others.
+/// Returns whether a character is one of terms and stems: a compatibility form may have others.
 fn is_kept(character: char) -> bool {
     is_letter(character) || character == '.' || character == '\''
 }

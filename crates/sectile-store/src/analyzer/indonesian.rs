@@ -71,7 +71,7 @@ fn root(word: &str) -> Option<String> {
     has_two_vowels(rest).then(|| format!("t{rest}"))
 }
 
-/// Says whether a word is one of some roots, maybe with endings.
+/// Returns whether a word is one of some roots, maybe with endings.
 fn is_of(word: &str, roots: &[&str]) -> bool {
     let is_ending = |ending: &str| ENDINGS.contains(&ending);
     roots
@@ -79,7 +79,7 @@ fn is_of(word: &str, roots: &[&str]) -> bool {
         .any(|root| word.strip_prefix(*root).is_some_and(is_ending))
 }
 
-/// Says whether a word is long enough for a root: `it` of `menit` is none, nor `itnya`.
+/// Returns whether a word is long enough for a root: `it` of `menit` is none, nor `itnya`.
 fn has_two_vowels(word: &str) -> bool {
     let bare = PARTICLES.iter().find_map(|of| word.strip_suffix(*of));
     bare.unwrap_or(word).matches(VOWELS).nth(1).is_some()

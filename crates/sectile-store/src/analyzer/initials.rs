@@ -22,7 +22,7 @@ impl Initials {
         initials
     }
 
-    /// Says whether a word may have one of the terms. Only ASCII words of English text are known to have
+    /// Returns whether a word may have one of the terms. Only ASCII words of English text are known to have
     /// none: a term begins as a part of its word does, but for words that American English writes otherwise
     /// (`aesthetic`, `foetus`, `sceptic`), some that end after these letters (`dying`), and plurals that change within
     /// (`feet`).
@@ -69,7 +69,7 @@ impl Initials {
         self.0[place(Some(first))] & (1 << second | 1 << other) != 0
     }
 
-    /// Says whether some of the terms begin so.
+    /// Returns whether some of the terms begin so.
     fn has_any(self, first: u8) -> bool {
         self.0[place(Some(first))] != 0
     }

@@ -218,12 +218,12 @@ impl Language {
         Detector::with_allowlist(named.filter_map(Lang::from_code).collect())
     }
 
-    /// Says whether it is written in Latin script.
+    /// Returns whether it is written in Latin script.
     pub(super) const fn is_latin(self) -> bool {
         matches!(self.facts().script, Script::Latin)
     }
 
-    /// Says whether so few documents are in it that these have to speak for it clearly: other texts have some of its
+    /// Returns whether so few documents are in it that these have to speak for it clearly: other texts have some of its
     /// stop words, such as `go` and `os` in Irish.
     pub(super) const fn is_rare(self) -> bool {
         matches!(
@@ -232,7 +232,7 @@ impl Language {
         )
     }
 
-    /// Says whether English has half its words from it or its kin, so that letters in a row do not tell one from the
+    /// Returns whether English has half its words from it or its kin, so that letters in a row do not tell one from the
     /// other: `create volume snapshot` looks French.
     pub(super) const fn is_near_english(self) -> bool {
         matches!(

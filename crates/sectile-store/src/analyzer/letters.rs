@@ -55,7 +55,7 @@ const JAPANESE: &str = "\
     価働円処単厳収営図売変対帰広応悪戻抜択拠拡挙枠検様権歩歳気沢済渋畑発県経絵続総覚覧観訳読転軽辺込鉄関\
     駅騒験髪黒";
 
-/// Says whether a language may be that of the characters of a text in another script than Latin.
+/// Returns whether a language may be that of the characters of a text in another script than Latin.
 pub(super) fn fits(language: Language, text: &str) -> bool {
     match language {
         Language::Chinese => !text.contains(|letter: char| JAPANESE.contains(letter)),
@@ -72,7 +72,7 @@ pub(super) fn fits(language: Language, text: &str) -> bool {
     }
 }
 
-/// Says whether a text has `ъ` as a vowel: in Russian it stands before `е`, `ё`, `ю` and `я` alone.
+/// Returns whether a text has `ъ` as a vowel: in Russian it stands before `е`, `ё`, `ю` and `я` alone.
 fn has_bulgarian_vowel(text: &str) -> bool {
     let mut after = text.split(['ъ', 'Ъ']).skip(1);
     after.any(|rest| {
@@ -81,7 +81,7 @@ fn has_bulgarian_vowel(text: &str) -> bool {
     })
 }
 
-/// Says whether a letter is of Cyrillic or Arabic script, which several languages have.
+/// Returns whether a letter is of Cyrillic or Arabic script, which several languages have.
 fn is_shared(letter: char) -> bool {
     matches!(letter,
         '\u{430}'..='\u{4ff}'
@@ -90,7 +90,7 @@ fn is_shared(letter: char) -> bool {
         | '\u{671}'..='\u{6d5}')
 }
 
-/// Says whether a character has one of the radicals that were simplified, which stand in rows of their own.
+/// Returns whether a character has one of the radicals that were simplified, which stand in rows of their own.
 fn is_simplified(character: char) -> bool {
     matches!(character,
         '\u{7e9f}'..='\u{7f35}'
@@ -128,7 +128,7 @@ pub(super) fn accented(language: Language) -> Vec<(char, char)> {
     plain.collect()
 }
 
-/// Says whether a language has all of some letters.
+/// Returns whether a language has all of some letters.
 pub(super) fn has_all(language: Language, letters: &[char]) -> bool {
     let alphabet = alphabet(language);
     let is_vietnamese = language == Language::Vietnamese;

@@ -31,7 +31,7 @@ pub(super) fn parts(word: &str, mut found: impl FnMut(Span)) {
     emit(start, word.len());
 }
 
-/// Says whether the character stands between parts.
+/// Returns whether the character stands between parts.
 fn is_between(previous: Option<char>, character: char, rest: &str) -> bool {
     let is_digit = |character: char| character.is_ascii_digit();
     match character {
@@ -47,7 +47,7 @@ fn is_arabic(character: char) -> bool {
     matches!(character, '\u{600}'..='\u{6ff}')
 }
 
-/// Says whether a new part begins at `character`, which `rest` follows.
+/// Returns whether a new part begins at `character`, which `rest` follows.
 ///
 /// A lone `s` after capitals is a plural (`APIs`) and begins no part, nor does the `v` of a version (`TLSv1.3`).
 fn is_hump(previous: char, character: char, rest: &str) -> bool {
@@ -184,7 +184,8 @@ pub(super) fn without_version_mark<'n>(name: &'n str, number: &str) -> &'n str {
     .unwrap_or(name)
 }
 
-/// Says whether a word may be the name before a number: of two letters or more, with one digit between others at most.
+/// Returns whether a word may be the name before a number: of two letters or more, with one digit between others at
+/// most.
 fn is_name(word: &str) -> bool {
     let mut runs = word.split(|of: char| of.is_ascii_digit());
     let is_of_letters =

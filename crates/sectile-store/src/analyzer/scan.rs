@@ -59,7 +59,7 @@ enum Class {
 }
 
 impl Class {
-    /// Says whether a character may be one of a word beside others.
+    /// Returns whether a character may be one of a word beside others.
     fn is_letter(self) -> bool {
         matches!(self, Self::Letter | Self::Raised | Self::Ordinal)
     }
@@ -122,19 +122,19 @@ fn class(character: char) -> Class {
     }
 }
 
-/// Says whether the character is a letter, a digit, or a mark that belongs to the letter before it.
+/// Returns whether the character is a letter, a digit, or a mark that belongs to the letter before it.
 pub(super) fn is_letter(character: char) -> bool {
     character.is_alphanumeric()
         || unicode_normalization::char::is_combining_mark(character)
         || is_unit_sign(character)
 }
 
-/// Says whether the character is a unit in letters, such as that of `10㎏` and `180℃`.
+/// Returns whether the character is a unit in letters, such as that of `10㎏` and `180℃`.
 fn is_unit_sign(character: char) -> bool {
     matches!(character, '\u{2103}' | '\u{2109}' | '\u{3371}'..='\u{337a}' | '\u{3380}'..='\u{33df}')
 }
 
-/// Says whether a character beyond ASCII belongs to a word when letters stand on both sides: the
+/// Returns whether a character beyond ASCII belongs to a word when letters stand on both sides: the
 /// typographic apostrophe and what looks like one, the geresh and the gershayim of Hebrew, hyphens, the dot of Catalan,
 /// and what is not seen (the soft hyphen, the joiners, and the space without a width).
 fn is_joint(character: char) -> bool {
@@ -148,7 +148,7 @@ fn is_joint(character: char) -> bool {
         )
 }
 
-/// Says whether a sign between letters is meant for an apostrophe: the opening quotation marks, the prime, the acute
+/// Returns whether a sign between letters is meant for an apostrophe: the opening quotation marks, the prime, the acute
 /// accent, and the apostrophe in full width.
 pub(super) fn looks_like_apostrophe(character: char) -> bool {
     matches!(
@@ -157,7 +157,7 @@ pub(super) fn looks_like_apostrophe(character: char) -> bool {
     )
 }
 
-/// Says whether a quotation mark at `at` stands before the last letter of a Hebrew abbreviation: `צה"ל`.
+/// Returns whether a quotation mark at `at` stands before the last letter of a Hebrew abbreviation: `צה"ל`.
 pub(super) fn is_gershayim(text: &str, at: usize) -> bool {
     // Most words end in another sign.
     if !matches!(text.as_bytes()[at], b'"' | 0xe2) {
@@ -172,7 +172,7 @@ pub(super) fn is_gershayim(text: &str, at: usize) -> bool {
     is_last && text[..at].ends_with(is_hebrew)
 }
 
-/// Says whether a character is one of words, but for signs of ordinals and raised digits.
+/// Returns whether a character is one of words, but for signs of ordinals and raised digits.
 fn is_of_word(character: char) -> bool {
     class(character) == Class::Letter
 }
@@ -181,12 +181,12 @@ fn is_letter_at(text: &str, at: usize) -> bool {
     class_at(text, at).is_some_and(|(class, _)| class.is_letter())
 }
 
-/// Says whether the character before `at` is a digit.
+/// Returns whether the character before `at` is a digit.
 fn is_after_digit(text: &str, at: usize) -> bool {
     text[..at].ends_with(|before: char| before.is_ascii_digit())
 }
 
-/// Says whether a character is a fraction: `½`.
+/// Returns whether a character is a fraction: `½`.
 pub(super) fn is_fraction(character: char) -> bool {
     matches!(character, '\u{bc}'..='\u{be}' | '\u{2150}'..='\u{215e}' | '\u{2189}')
 }
@@ -198,7 +198,7 @@ fn is_raised(character: char) -> bool {
     )
 }
 
-/// Says whether a word may be a unit or a variable, to which a raised digit belongs: `m²`, `x²`.
+/// Returns whether a word may be a unit or a variable, to which a raised digit belongs: `m²`, `x²`.
 fn is_unit(word: &str) -> bool {
     word.chars().count() <= 2 && word.chars().all(char::is_alphabetic)
 }
@@ -413,12 +413,12 @@ const RATES: &[&str] = &[
     "l/s", "m/h", "m/s",
 ];
 
-/// Says whether a text is a unit by a unit, such as `m/s`, which is not `ms`.
+/// Returns whether a text is a unit by a unit, such as `m/s`, which is not `ms`.
 pub(super) fn is_rate(text: &str) -> bool {
     RATES.binary_search(&text).is_ok()
 }
 
-/// Says whether the joint at `at` joins what stands before it, from `start` on, with what follows.
+/// Returns whether the joint at `at` joins what stands before it, from `start` on, with what follows.
 ///
 /// So `foo.bar` is one word, and the full stop of a sentence is not part of one.
 fn joins(text: &str, start: usize, at: usize, next: usize) -> bool {

@@ -40,12 +40,12 @@ impl LanguageShares {
         }
     }
 
-    /// Says whether only few of the chunks are in a language.
+    /// Returns whether only few of the chunks are in a language.
     pub(crate) const fn has_few(self, language: Language) -> bool {
         self.few.has(language)
     }
 
-    /// Says whether a language is [rare](Language::is_rare), and not that of most chunks.
+    /// Returns whether a language is [rare](Language::is_rare), and not that of most chunks.
     pub(super) fn is_rare(self, language: Language) -> bool {
         language.is_rare() && self.commonest != Some(language)
     }

@@ -26,7 +26,7 @@ const STOP_WORDS: &str = "\
     were werent weve what whats when where wheres which while who whom whos whose why will with wont would \
     wouldnt you youd youll your youre yours yourself yourselves youve";
 
-/// Says whether a word of English, in lower case and without apostrophes, is a stop word.
+/// Returns whether a word of English, in lower case and without apostrophes, is a stop word.
 pub(super) fn contains(word: &str) -> bool {
     static WORDS: OnceLock<FxHashSet<&str>> = OnceLock::new();
     let words = WORDS.get_or_init(|| STOP_WORDS.split(' ').collect());
@@ -195,7 +195,7 @@ impl StopWords {
         self.is_told.then_some(self.asked)
     }
 
-    /// Says whether a word as it was typed is so common that a question with other words does better
+    /// Returns whether a word as it was typed is so common that a question with other words does better
     /// without it.
     pub(crate) fn has(&self, word: &str) -> bool {
         let is_one = |language: &Language| has_only_stop_words(word, *language);
@@ -206,7 +206,7 @@ impl StopWords {
         !is_flag && !is_name && (is_of_asked() || are_all())
     }
 
-    /// Says whether one of them only builds sentences, so that it says nothing of the word beside it. Of
+    /// Returns whether one of them only builds sentences, so that it says nothing of the word beside it. Of
     /// other languages than English that is not known, and most do where a question has several.
     pub(crate) fn is_frame(&self, word: &str) -> bool {
         let is_of_other = self.asked != Language::English && !self.is_only_one;
@@ -214,8 +214,8 @@ impl StopWords {
     }
 }
 
-/// Says whether a word of a question in a language is a stop word, or nothing but such words with an elision or hyphens,
-/// as of French `j'ai` and `peut-on`.
+/// Returns whether a word of a question in a language is a stop word, or nothing but such words with an elision or
+/// hyphens, as of French `j'ai` and `peut-on`.
 fn has_only_stop_words(word: &str, language: Language) -> bool {
     let is_one = |word: &str| is_stop_word(word, language) || only_asks(word, language);
     if is_one(word) || language == Language::English {
@@ -226,7 +226,7 @@ fn has_only_stop_words(word: &str, language: Language) -> bool {
     has_several && kept.split('-').all(is_one)
 }
 
-/// Says whether a word is one of those that questions of a language do without, and that tell no text.
+/// Returns whether a word is one of those that questions of a language do without, and that tell no text.
 fn only_asks(word: &str, language: Language) -> bool {
     static WORDS: [OnceLock<FxHashSet<&str>>; Language::COUNT] =
         [const { OnceLock::new() }; Language::COUNT];
@@ -327,7 +327,7 @@ fn words_in(text: &str) -> Vec<&str> {
     words
 }
 
-/// Says whether most bytes of the letters of a text are of Latin ones: those of other scripts are fewer for as much.
+/// Returns whether most bytes of the letters of a text are of Latin ones: those of other scripts are fewer for as much.
 fn is_mostly_latin(text: &str) -> bool {
     let letters = text.chars().filter(|letter| letter.is_alphabetic());
     let (latin, other): (Vec<char>, Vec<char>) = letters.partition(|letter| *letter < END_OF_LATIN);
@@ -335,7 +335,7 @@ fn is_mostly_latin(text: &str) -> bool {
     bytes(&latin) > bytes(&other)
 }
 
-/// Says whether a word as it was typed is a stop word of a language. It may be typed without its accents, but
+/// Returns whether a word as it was typed is a stop word of a language. It may be typed without its accents, but
 /// one with other accents is another word (`ändern` and `andern`).
 pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     match language {
@@ -346,7 +346,7 @@ pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     }
 }
 
-/// Says whether what is in the list of a language is never a word of a text: pairs of characters are none, see
+/// Returns whether what is in the list of a language is never a word of a text: pairs of characters are none, see
 /// [`asking`](super::asking).
 const fn has_no_words(language: Language) -> bool {
     matches!(language, Language::Chinese | Language::Korean)
@@ -365,7 +365,7 @@ pub(super) fn languages_of(word: &str) -> Languages {
     }
 }
 
-/// Says whether a word is in Latin script, by its first letter.
+/// Returns whether a word is in Latin script, by its first letter.
 pub(super) fn is_latin(word: &str) -> bool {
     word.starts_with(|first: char| first < END_OF_LATIN)
 }
@@ -409,7 +409,7 @@ fn plain(word: &str) -> Cow<'_, str> {
     Cow::Owned(bare.replace('\'', ""))
 }
 
-/// Says whether the stop words of a language are known.
+/// Returns whether the stop words of a language are known.
 pub(super) fn are_known(language: Language) -> bool {
     language == Language::English || !words_of(language).is_empty()
 }

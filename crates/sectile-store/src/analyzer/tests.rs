@@ -20,7 +20,7 @@ fn check(text: &str, expected: &str) {
     check_in(Language::English, text, expected);
 }
 
-/// Says whether a question of one word finds another in a document: whether any alternative of it
+/// Returns whether a question of one word finds another in a document: whether any alternative of it
 /// stands there in a row.
 fn meets(question: &str, document: &str, languages: &[Language], language: Language) -> bool {
     let analyzer = Analyzer::for_language(language);

@@ -45,8 +45,8 @@ fn cut(word: &str) -> String {
     harmonious.map_or(word, |(rest, _)| rest).to_owned()
 }
 
-/// Says whether the first vowel of a suffix is one that follows the last of a stem: both are front vowels or neither is,
-/// and both are rounded or neither is, unless it is an open one.
+/// Returns whether the first vowel of a suffix is one that follows the last of a stem: both are front vowels or neither
+/// is, and both are rounded or neither is, unless it is an open one.
 fn are_in_harmony(stem: &str, suffix: &str) -> bool {
     let is_vowel = |letter: &char| VOWELS.contains(letter);
     let last = stem.chars().rfind(is_vowel);

@@ -107,7 +107,7 @@ pub(super) fn plain_case(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Says whether a word in `ок` loses its `о` in other forms: `списку`, but `строку`.
+/// Returns whether a word in `ок` loses its `о` in other forms: `списку`, but `строку`.
 fn is_contracted(word: &str, before: &str) -> bool {
     has(word, SHORTEST_IN_OK) && before.contains(VOWELS) && !before.ends_with(VOWELS)
 }

@@ -85,7 +85,7 @@ impl Terms {
         only.map(|only| &self.text[self.word..only.end])
     }
 
-    /// Says whether they are those of this word.
+    /// Returns whether they are those of this word.
     pub(super) fn are_of(&self, word: &str) -> bool {
         self.word == word.len() && self.text.as_bytes().starts_with(word.as_bytes())
     }
@@ -293,18 +293,18 @@ fn flag(name: &str) -> String {
     folded(name).replace(['.', '\''], "")
 }
 
-/// Says whether a word is digits, with full stops between some.
+/// Returns whether a word is digits, with full stops between some.
 fn is_number(word: &str) -> bool {
     word.bytes()
         .all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
-/// Says whether the joined parts of a word are numbers of which the whole says nothing.
+/// Returns whether the joined parts of a word are numbers of which the whole says nothing.
 fn is_range(joined: &str) -> bool {
     is_number(joined) && joined.bytes().filter(u8::is_ascii_digit).count() < FEWEST_JOINED
 }
 
-/// Says whether a part is long enough to be a term on its own.
+/// Returns whether a part is long enough to be a term on its own.
 fn is_long(part: &str) -> bool {
     part.chars().nth(1).is_some()
 }

@@ -121,7 +121,7 @@ fn each_word<'t>(source: &'t str, language: Language, mut found: impl FnMut(Cow<
     }
 }
 
-/// Says whether a character joins words, or belongs to none.
+/// Returns whether a character joins words, or belongs to none.
 fn is_joint(character: char) -> bool {
     let is_hyphen = matches!(character, '-' | '@' | '\\' | '\u{2010}' | '\u{2011}');
     is_hyphen || is_apostrophe(character) || matches!(character, '.' | '/' | '&' | '+' | '#')

@@ -132,12 +132,12 @@ async fn as_written(
     Ok(single.map(variant).collect())
 }
 
-/// Says whether a question is in English: its words stand for themselves then, if documents have them.
+/// Returns whether a question is in English: its words stand for themselves then, if documents have them.
 fn is_english(query: &Query) -> bool {
     query.clauses().language == Some(Language::English)
 }
 
-/// Says whether no word of a question has an accent: words may have lost theirs then.
+/// Returns whether no word of a question has an accent: words may have lost theirs then.
 fn is_plain(query: &Query) -> bool {
     let is_plain = |letter: char| letter.is_ascii() || letter == '\u{2019}';
     let mut scored = query.clauses().scored.iter();

@@ -328,7 +328,7 @@ impl Asking<'_> {
         Ok(next)
     }
 
-    /// Says whether the heading of what was found and read has some words and no others.
+    /// Returns whether the heading of what was found and read has some words and no others.
     fn has_heading(&self, best: &Best, asked: &str) -> bool {
         let chunk = self.chunks.get(&best.chunk);
         chunk.is_some_and(|chunk| headings::is_of(chunk, asked))

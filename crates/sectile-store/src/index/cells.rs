@@ -236,7 +236,7 @@ impl Ranking<'_> {
         variants.filter_map(move |variant| Some((variant, variant.in_segment(segment)?)))
     }
 
-    /// Says whether the blocks of clauses are at hand that have chunks of some cells; if not, adds them
+    /// Returns whether the blocks of clauses are at hand that have chunks of some cells; if not, adds them
     /// to what has to be read.
     fn is_at_hand(
         &self,

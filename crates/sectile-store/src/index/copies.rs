@@ -7,7 +7,7 @@ const WORDS: usize = 20;
 const LENGTHS: usize = 8;
 const FIRST_LETTERS: usize = 32;
 
-/// Says whether two texts differ in versions and dates only.
+/// Returns whether two texts differ in versions and dates only.
 pub(super) fn are_copies(one: &str, other: &str) -> bool {
     one.len().abs_diff(other.len()) * LENGTHS <= one.len()
         && first_letters(one).eq(first_letters(other))
@@ -40,8 +40,8 @@ fn is_version_in_text(word: &str) -> bool {
     has_digit && is_version(word.trim_matches(|of: char| !of.is_alphanumeric()))
 }
 
-/// Says whether a word is a version or a date: `v2.3`, `2.3.1` or `2024-05-01`. A year alone may be a quantity, and addresses
-/// and numbers of telephones have other numbers between their signs.
+/// Returns whether a word is a version or a date: `v2.3`, `2.3.1` or `2024-05-01`. A year alone may be a quantity, and
+/// addresses and numbers of telephones have other numbers between their signs.
 fn is_version(word: &str) -> bool {
     let bare = word.strip_prefix('v').unwrap_or(word);
     let numbers: Vec<&str> = bare.split(['.', '-', '/']).collect();

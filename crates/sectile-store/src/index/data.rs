@@ -186,7 +186,7 @@ impl Data {
         firsts.map(move |first| self.page(segment, first as u32))
     }
 
-    /// Says whether a block can be read.
+    /// Returns whether a block can be read.
     pub(super) fn has(&self, segment: usize, list: &List, block: usize) -> bool {
         let part = list.part(block);
         part.is_none_or(|part| self.entries.contains_key(&(segment, part)))

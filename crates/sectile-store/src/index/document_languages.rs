@@ -32,7 +32,7 @@ impl Spoken {
     }
 }
 
-/// Says whether a chunk is among some of them.
+/// Returns whether a chunk is among some of them.
 #[inline]
 pub(super) fn has(chunks: &Chunks, segment: usize, ordinal: u32) -> bool {
     let chunks = chunks.as_ref();

@@ -2,7 +2,7 @@
 
 use crate::{Analyzer, FoundChunk};
 
-/// Says whether a chunk has a word in lower case as it stands, in its text or in the headings above it.
+/// Returns whether a chunk has a word in lower case as it stands, in its text or in the headings above it.
 pub(super) fn has(chunk: &FoundChunk, word: &str) -> bool {
     let title = chunk.document.title.as_deref();
     let headings = chunk.heading_path.iter().map(String::as_str);
@@ -30,7 +30,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Says whether no word goes on before and behind a part of a text.
+/// Returns whether no word goes on before and behind a part of a text.
 fn is_apart(text: &str, start: usize, end: usize) -> bool {
     !text[..start].ends_with(Analyzer::is_of_word) && !text[end..].starts_with(Analyzer::is_of_word)
 }

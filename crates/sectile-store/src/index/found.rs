@@ -157,7 +157,7 @@ impl FoundHits {
             .filter(|demotion| *demotion == Demotion::Heading || self.group_by != GroupBy::Document)
     }
 
-    /// Says whether there are so many hits, with a text or not.
+    /// Returns whether there are so many hits, with a text or not.
     pub(super) fn has(&self, wanted: usize) -> bool {
         self.hits.len() >= wanted
     }
@@ -170,7 +170,7 @@ impl FoundHits {
             .sum()
     }
 
-    /// Says whether so many hits have a text of their own.
+    /// Returns whether so many hits have a text of their own.
     pub(super) fn says_enough(&self, wanted: usize) -> bool {
         self.hits
             .iter()

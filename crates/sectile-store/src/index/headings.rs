@@ -11,7 +11,7 @@ pub(super) fn words(text: &str) -> String {
     words_of(&text.replace('\u{2019}', "'"))
 }
 
-/// Says whether the heading of a chunk has some words and no others.
+/// Returns whether the heading of a chunk has some words and no others.
 pub(super) fn is_of(chunk: &FoundChunk, asked: &str) -> bool {
     let heading = chunk.heading_path.last();
     heading.is_some_and(|heading| words(heading) == asked)

@@ -68,7 +68,7 @@ impl List {
             + self.positions.len()
     }
 
-    /// Says whether its blocks are to stand in parts.
+    /// Returns whether its blocks are to stand in parts.
     pub(super) fn is_long(&self) -> bool {
         self.entries.len() >= LONG
     }

@@ -38,7 +38,7 @@ impl InScope {
         u32::try_from(place).ok()
     }
 
-    /// Says whether only some chunks of the collections are in the scope.
+    /// Returns whether only some chunks of the collections are in the scope.
     pub(super) fn is_narrow(&self) -> bool {
         self.documents.is_some() || self.chunks.is_some()
     }

@@ -30,7 +30,7 @@ fn count(terms: &str) -> u64 {
     u64::from(first) + others.count() as u64
 }
 
-/// Says whether a byte stands between terms.
+/// Returns whether a byte stands between terms.
 const fn is_between(byte: u8) -> bool {
     byte == b' ' || byte == BESIDE as u8
 }

@@ -270,14 +270,14 @@ async fn nearest(
     Ok(Nearest::default())
 }
 
-/// Says whether one of some words is a stop word: `anyone` is not what `any` and `one` say.
+/// Returns whether one of some words is a stop word: `anyone` is not what `any` and `one` say.
 pub(super) fn has_stop_word(words: &str, languages: &[Language]) -> bool {
     let stop_words = StopWords::of(words, languages);
     words.split(' ').any(|word| stop_words.has(word))
 }
 
-/// Says whether a word is one that differs from it by a letter, typed with a slip of the hand: with two letters swapped, or
-/// in long words with one twice or once. Right words differ by other letters, too: `halving` and `having`.
+/// Returns whether a word is one that differs from it by a letter, typed with a slip of the hand: with two letters
+/// swapped, or in long words with one twice or once. Right words differ by other letters, too: `halving` and `having`.
 fn is_slip(word: &str, other: &str) -> bool {
     let letters = |of: &str| {
         let mut letters: Vec<char> = of.chars().collect();
@@ -293,8 +293,8 @@ fn is_slip(word: &str, other: &str) -> bool {
     letters(word) == letters(other) || is_long && each_once(word) == each_once(other)
 }
 
-/// Says whether documents write the other word with the accents that one was typed with, or the one is the other with a slip
-/// of the hand. Who types an accent means it, and a short word without it is another one.
+/// Returns whether documents write the other word with the accents that one was typed with, or the one is the other
+/// with a slip of the hand. Who types an accent means it, and a short word without it is another one.
 fn keeps_accents(typed: &str, word: &str, other: &Suggestion) -> bool {
     let is_accented = |of: &char| {
         matches!(of, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') && !word.contains(*of)
@@ -305,7 +305,7 @@ fn keeps_accents(typed: &str, word: &str, other: &Suggestion) -> bool {
     is_slip(word, &other.word) || accented.all(has)
 }
 
-/// Says whether words that differ by so much have the same first letter, or by the first two swapped alone: nobody
+/// Returns whether words that differ by so much have the same first letter, or by the first two swapped alone: nobody
 /// mistypes the first of a short word, or two letters with the first, and another word often differs by it (`docker` and
 /// `locker`, `vacation` and `aviation`).
 fn begins_alike(word: &str, other: &str, distance: u8) -> bool {

@@ -57,7 +57,7 @@ impl IndexedSegment {
         self.dead.as_ref().map_or(&[], |dead| &dead.ordinals)
     }
 
-    /// Says whether a chunk is in the store.
+    /// Returns whether a chunk is in the store.
     pub(super) fn is_alive(&self, ordinal: u32) -> bool {
         self.dead().binary_search(&ordinal).is_err()
     }

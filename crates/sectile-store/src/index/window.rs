@@ -58,7 +58,7 @@ impl Mask {
         }
     }
 
-    /// Says whether a chunk may be found.
+    /// Returns whether a chunk may be found.
     #[inline]
     pub(super) fn has(&self, ordinal: u32) -> bool {
         let bits = self.bits.as_ref();
@@ -68,7 +68,7 @@ impl Mask {
         })
     }
 
-    /// Says whether any chunk of a range may be found, or one that is near.
+    /// Returns whether any chunk of a range may be found, or one that is near.
     pub(super) fn may_have(&self, range: RangeInclusive<u32>) -> bool {
         let Some(bits) = &self.bits else {
             return true;
@@ -83,7 +83,7 @@ impl Mask {
         self.chunks.div_ceil(WINDOW) as usize
     }
 
-    /// Says whether any chunk of a window may be found.
+    /// Returns whether any chunk of a window may be found.
     pub(super) fn has_any(&self, first: u32) -> bool {
         self.bits.is_none() || self.window(first).cells().any(|has_any| has_any)
     }
@@ -114,7 +114,7 @@ impl WindowMask {
         Self([0; WORDS])
     }
 
-    /// Says whether the chunk in a place may be found.
+    /// Returns whether the chunk in a place may be found.
     #[inline]
     pub(super) fn has(&self, slot: u32) -> bool {
         self.0[(slot / u64::BITS) as usize % WORDS] >> (slot % u64::BITS) & 1 == 1

@@ -37,12 +37,12 @@ pub(super) struct Citation {
 }
 
 impl Query {
-    /// Says whether the question names a section by its number.
+    /// Returns whether the question names a section by its number.
     pub(crate) fn has_citations(&self) -> bool {
         !self.citations.is_empty()
     }
 
-    /// Says whether a section is one that the question names, by its own heading.
+    /// Returns whether a section is one that the question names, by its own heading.
     pub(crate) fn cites(&self, heading_path: &[String]) -> bool {
         let Some(heading) = heading_path.last() else {
             return false;
@@ -126,7 +126,7 @@ impl Citation {
     }
 }
 
-/// Says whether a number ends before a text: `7` does not in `7-1`, `7.2` and `7a`.
+/// Returns whether a number ends before a text: `7` does not in `7-1`, `7.2` and `7a`.
 fn is_end(rest: &str) -> bool {
     let mut signs = rest.chars();
     match signs.next() {

@@ -78,7 +78,7 @@ fn are_joined(text: &str, first: Span, second: Span) -> bool {
     }
 }
 
-/// Says whether a word may be a number between colons: `9`, `30.5`, `16-18`, `1a2b`, `10.0.0.1`.
+/// Returns whether a word may be a number between colons: `9`, `30.5`, `16-18`, `1a2b`, `10.0.0.1`.
 fn is_number(word: &str) -> bool {
     let is_digit = |of: char| of.is_ascii_hexdigit();
     word.starts_with(is_digit)

@@ -63,8 +63,8 @@ impl Query {
     }
 }
 
-/// Says whether chunks hold a part of a word, while none holds the word. Where each part is a clause of its own, there is
-/// nothing to take apart.
+/// Returns whether chunks hold a part of a word, while none holds the word. Where each part is a clause of its own,
+/// there is nothing to take apart.
 fn has_only_parts(clause: &Clause, chunks: impl Fn(&Variant) -> u64) -> bool {
     let mut parts = clause.variants.iter().filter(|of| of.part > 0);
     let first = parts.next().map_or(0, |first| first.part);

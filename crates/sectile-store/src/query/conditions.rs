@@ -114,7 +114,7 @@ impl Query {
         self.reading.excluded[place] = either(words);
     }
 
-    /// Says whether a word is required, as it was typed.
+    /// Returns whether a word is required, as it was typed.
     pub(super) fn is_required(&self, typed: &str) -> bool {
         let mut required = self.reading.required.iter();
         required.any(|text| trimmed(text) == typed)

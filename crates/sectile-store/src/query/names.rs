@@ -85,7 +85,7 @@ fn phrasal(word: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Says whether two words are a verb and what belongs to it.
+/// Returns whether two words are a verb and what belongs to it.
 pub(super) fn are_phrasal(first: &str, second: &str) -> bool {
     phrasal(&format!("{first}{second}").to_lowercase())
         .is_some_and(|(verb, _)| verb.eq_ignore_ascii_case(first))

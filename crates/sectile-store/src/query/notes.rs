@@ -77,14 +77,14 @@ impl Query {
     }
 }
 
-/// Says whether a way to write a number of several components has only its first ones.
+/// Returns whether a way to write a number of several components has only its first ones.
 fn is_beginning(typed: &str, variant: &Variant) -> bool {
     let number = typed.trim_start_matches(['v', 'V']);
     let is_first = |term: &String| term.contains('.') && number.starts_with(&**term);
     variant.part > 0 && variant.terms.first().is_some_and(is_first)
 }
 
-/// Says whether documents have a word with a sign before it only without that.
+/// Returns whether documents have a word with a sign before it only without that.
 fn is_bare(
     sign: char,
     word: &WordReading,

@@ -51,7 +51,7 @@ pub(super) fn measure(word: &str) -> Option<(&str, &str)> {
     is_measure.then_some((number, unit))
 }
 
-/// Says whether a number with an `s` is a decade, such as `1990s`.
+/// Returns whether a number with an `s` is a decade, such as `1990s`.
 fn is_decade(number: &str, unit: &str) -> bool {
     let is_year = number.len() == 4 && is_digits(number) && number.starts_with(['1', '2']);
     unit == "s" && is_year && number.ends_with('0')
@@ -129,15 +129,16 @@ pub(super) fn designations_apart(word: &str) -> Vec<String> {
         .collect()
 }
 
-/// Says whether a word with letters has numbers on both sides of a hyphen, of which the whole says nothing: `L211-1` is
-/// not `L21-11`.
+/// Returns whether a word with letters has numbers on both sides of a hyphen, of which the whole says nothing: `L211-1`
+/// is not `L21-11`.
 pub(super) fn joins_numbers(word: &str) -> bool {
     let is_digit = |of: &u8| of.is_ascii_digit();
     let are_parted = |of: &[u8]| is_digit(&of[0]) && of[1] == b'-' && is_digit(&of[2]);
     word.contains(char::is_alphabetic) && word.as_bytes().windows(3).any(are_parted)
 }
 
-/// Says whether a word may be the name before a number; the `v` of a version is none. Digits stand between letters: `Log4j`.
+/// Returns whether a word may be the name before a number; the `v` of a version is none. Digits stand between letters:
+/// `Log4j`.
 fn is_name(word: &str) -> bool {
     let mut runs = word.split(|of: char| of.is_ascii_digit());
     let is_word = runs.all(|run| !run.is_empty() && Analyzer::is_of_letters(run));
@@ -145,7 +146,7 @@ fn is_name(word: &str) -> bool {
     is_word && is_short && !Analyzer::is_unspaced(word) && !word.eq_ignore_ascii_case("v")
 }
 
-/// Says whether it is a number such as `4627`, `3.11` or `211-1`.
+/// Returns whether it is a number such as `4627`, `3.11` or `211-1`.
 fn is_designating(text: &str) -> bool {
     let mut parts = text.split(['-', '.']);
     text.len() <= LONGEST && parts.all(is_digits)

@@ -179,7 +179,7 @@ impl<'q> Neighbours<'q> {
 }
 
 impl Neighbour<'_> {
-    /// Says whether it is a word of letters alone that ranks, of more than one.
+    /// Returns whether it is a word of letters alone that ranks, of more than one.
     fn is_plain(self) -> bool {
         let is_long = self.typed.chars().nth(1).is_some();
         let is_common = self.is_listed || self.is_common;
@@ -187,13 +187,13 @@ impl Neighbour<'_> {
         is_long && is_word && !is_common && !Analyzer::is_unspaced(self.typed)
     }
 
-    /// Says whether it is one letter of ASCII that ranks.
+    /// Returns whether it is one letter of ASCII that ranks.
     fn is_letter(self) -> bool {
         let is_common = self.is_listed || self.is_common;
         matches!(self.typed.as_bytes(), [only] if only.is_ascii_alphabetic()) && !is_common
     }
 
-    /// Says whether this is a stop word beside one that ranks.
+    /// Returns whether this is a stop word beside one that ranks.
     fn says_of(self, other: Self) -> bool {
         self.is_listed && !other.is_common
     }

@@ -193,7 +193,7 @@ pub(super) fn items(text: &str, is_stop_word: impl Fn(&str) -> bool) -> Split<'_
     split
 }
 
-/// Says whether a question has words that no list of words to look for has: keywords, or stop words of
+/// Returns whether a question has words that no list of words to look for has: keywords, or stop words of
 /// more than a letter that are not themselves required or excluded.
 fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
     let is_and = |at: usize| tokens.get(at).is_some_and(|token| token.text == "AND");
@@ -233,12 +233,12 @@ pub(super) fn signs(items: &[Item<'_>], most: usize) -> Vec<String> {
     signs
 }
 
-/// Says whether a text is the sign of a section, or of several.
+/// Returns whether a text is the sign of a section, or of several.
 pub(super) fn is_section_sign(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|of| of == SECTION)
 }
 
-/// Says whether signs are those that a sentence has between blanks, or at its end.
+/// Returns whether signs are those that a sentence has between blanks, or at its end.
 fn is_punctuation(signs: &str, is_last: bool) -> bool {
     let is_mark = |sign: char| PUNCTUATION.contains(sign) || is_last && "!?！？".contains(sign);
     signs == ":" || signs.chars().all(is_mark)
@@ -250,7 +250,7 @@ fn require_last(items: &mut [Item<'_>]) {
     }
 }
 
-/// Says whether a question has letters of two cases and uses only the upper one.
+/// Returns whether a question has letters of two cases and uses only the upper one.
 fn is_shouted(tokens: &[Token<'_>]) -> bool {
     let words = tokens.iter().filter(|token| !token.is_operator());
     let letters = || words.clone().flat_map(|token| token.text.chars());

@@ -103,8 +103,8 @@ fn are_joined(text: &str, first: Span, second: Span) -> bool {
     between.is_some_and(|between| !between.is_empty() && between.chars().all(is_sign))
 }
 
-/// Says whether a text is of several words: with signs between, or hyphens in the only one, which would be an identifier
-/// with others. Numbers are read in ways of their own.
+/// Returns whether a text is of several words: with signs between, or hyphens in the only one, which would be an
+/// identifier with others. Numbers are read in ways of their own.
 fn is_of_several(typed: &str, words: usize) -> bool {
     let bare = typed.trim_start_matches('-');
     let is_hyphenated = bare.contains('-') && !bare.contains(['_', '.']);
@@ -112,7 +112,7 @@ fn is_of_several(typed: &str, words: usize) -> bool {
     is_name && (words > 1 || is_hyphenated)
 }
 
-/// Says whether a token is one of code by how it looks.
+/// Returns whether a token is one of code by how it looks.
 fn is_exact(text: &str, token: Span) -> bool {
     let typed = token.of(text);
     let slashes = typed.matches('/').count();

@@ -186,13 +186,13 @@ fn each_part(parts: &[&Sequence], whole: &[Variant]) -> Vec<Vec<Variant>> {
     (0..count).map(clause).collect()
 }
 
-/// Says whether a word that has parts is a compound of a language, be it in capitals: it is not an identifier, whose parts
-/// are told by how it is written.
+/// Returns whether a word that has parts is a compound of a language, be it in capitals: it is not an identifier, whose
+/// parts are told by how it is written.
 pub(super) fn is_compound(typed: &str) -> bool {
     Analyzer::is_of_letters(typed) && Analyzer::parts(typed).len() == 1
 }
 
-/// Says whether a word is a name with full stops between its parts, which titles write apart, too: `console.log` is
+/// Returns whether a word is a name with full stops between its parts, which titles write apart, too: `console.log` is
 /// explained below `console: log() method`.
 pub(super) fn has_stops(typed: &str) -> bool {
     let is_part =
@@ -273,7 +273,7 @@ pub(super) fn level(
     }
 }
 
-/// Says whether a variant is all of a number, with its unit or not; `7zip` is a name.
+/// Returns whether a variant is all of a number, with its unit or not; `7zip` is a name.
 fn is_number(variant: &Variant) -> bool {
     let is_of_number = |of: char| of.is_ascii_digit() || of == '.';
     let is_one = |first: &String| {

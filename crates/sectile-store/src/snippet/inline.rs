@@ -152,7 +152,7 @@ impl Inline {
     }
 }
 
-/// Says whether what is not shown between two parts of a text parts their words.
+/// Returns whether what is not shown between two parts of a text parts their words.
 pub(super) fn parts_words(hidden: &str) -> bool {
     let mut tags = hidden.split('<').skip(1);
     tags.any(|tag| is_one_of(&BREAKS, name(tag.as_bytes())))

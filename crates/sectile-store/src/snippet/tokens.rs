@@ -202,7 +202,7 @@ fn fence(line: &str) -> Option<&str> {
     (fence.len() >= 3 && (mark == '~' || !rest.contains(mark))).then_some(fence)
 }
 
-/// Says whether a line is the one between the head of a table and its rows.
+/// Returns whether a line is the one between the head of a table and its rows.
 fn is_rule_of_table(line: &str) -> bool {
     line.contains('|')
         && line.contains('-')

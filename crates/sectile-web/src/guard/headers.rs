@@ -15,7 +15,7 @@ pub(super) fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a 
     value?.to_str().ok()
 }
 
-/// Says whether a browser asks for a page of another server, without telling which. It does for pictures
+/// Returns whether a browser asks for a page of another server, without telling which. It does for pictures
 /// and scripts; a link that is followed is what the reader wants.
 pub(super) fn is_of_other_page(headers: &HeaderMap) -> bool {
     let says = |name, value| headers.get(name).is_some_and(|said| said == value);

@@ -9,7 +9,7 @@ use crate::address::web_link;
 /// The level of a heading of the page under which those of a document stand.
 const ABOVE: u8 = 2;
 
-/// Says whether documents of a format are Markdown in the store, so that they can be rendered.
+/// Returns whether documents of a format are Markdown in the store, so that they can be rendered.
 pub(crate) const fn is_markdown(format: Format) -> bool {
     use Format::{Asciidoc, Code, Latex, Org, Rst, Text, Yaml};
     !matches!(format, Text | Rst | Asciidoc | Org | Latex | Yaml | Code)

@@ -31,7 +31,7 @@ impl Root {
         }
     }
 
-    /// Says whether it is there now.
+    /// Returns whether it is there now.
     #[cfg(feature = "watch")]
     pub(crate) fn is_there(&self) -> bool {
         match self {
@@ -107,7 +107,7 @@ impl Sources {
         Ok(Self { roots, subset })
     }
 
-    /// Says whether there is nothing to look at.
+    /// Returns whether there is nothing to look at.
     pub(crate) fn is_empty(&self) -> bool {
         let has_no_path = self.subset.paths().is_some_and(BTreeSet::is_empty);
         self.roots.is_empty() || has_no_path
@@ -137,7 +137,7 @@ impl Sources {
         }
     }
 
-    /// Says whether the document with this URI is of these sources, where it is in their scope.
+    /// Returns whether the document with this URI is of these sources, where it is in their scope.
     pub(crate) fn has(&self, uri: &str) -> bool {
         let path = || crate::uri::document_path(uri);
         self.subset.paths().is_none() || path().is_some_and(|path| self.subset.has(&path))

@@ -16,8 +16,8 @@ pub(super) fn note_loader(document: &mut Document, uri: &str) {
     extra.insert(LOADER_VERSION.to_owned(), version);
 }
 
-/// Says whether an earlier version of its loader read a document. What could not be read has no version, but a hash of its
-/// own ([`failed_hash`]).
+/// Returns whether an earlier version of its loader read a document. What could not be read has no version, but a hash
+/// of its own ([`failed_hash`]).
 pub(super) fn is_of_older_loader(record: &DocumentRecord) -> bool {
     let known = version(record).unwrap_or_default();
     record.status != Status::Failed

@@ -115,7 +115,7 @@ impl Loading<'_> {
     }
 }
 
-/// Says whether a model makes such a vector of its text.
+/// Returns whether a model makes such a vector of its text.
 async fn is_of(embedder: &dyn Embedder, given: &PartVector) -> Result<bool> {
     let texts = [given.text.clone()];
     let made = embedder.embed(&texts, Purpose::Document).await?;

@@ -38,7 +38,7 @@ fn as_before(options: &LoadOptions, metadata: &Metadata) -> LoadOptions {
     kept
 }
 
-/// Says whether a document has the text that it would have if it was loaded with these options.
+/// Returns whether a document has the text that it would have if it was loaded with these options.
 pub(super) fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bool {
     let is_failed = record.status == Status::Failed;
     let has = |name: &str| record.metadata.extra.contains_key(name);

@@ -189,8 +189,8 @@ impl Piece for Share<'_> {
     }
 }
 
-/// Says whether an earlier ingest has ended all that it had of some shares. One that others run, or that was cut short,
-/// has some left to do.
+/// Returns whether an earlier ingest has ended all that it had of some shares. One that others run, or that was cut
+/// short, has some left to do.
 fn have_ended(shares: &[Share<'_>], records: &[JobRecord]) -> bool {
     let names: HashSet<&str> = shares.iter().map(|share| &*share.job.name).collect();
     let known = records

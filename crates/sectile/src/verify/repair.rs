@@ -233,7 +233,7 @@ impl Library {
     }
 }
 
-/// Says whether an error is about the document that was to be written: others can be.
+/// Returns whether an error is about the document that was to be written: others can be.
 fn is_of_document(error: &StoreError) -> bool {
     matches!(
         error,

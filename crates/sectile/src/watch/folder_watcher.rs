@@ -245,7 +245,7 @@ fn watcher(changes: Arc<Changes>) -> notify::Result<RecommendedWatcher> {
     RecommendedWatcher::new(on_event, config)
 }
 
-/// Says whether an event means that a file may have another content. A file that is mapped to memory only
+/// Returns whether an event means that a file may have another content. A file that is mapped to memory only
 /// tells that it is closed.
 fn is_change(kind: &EventKind) -> bool {
     match kind {
@@ -281,7 +281,7 @@ pub(super) fn clamped(changed: &BTreeSet<PathBuf>, roots: &[Root]) -> Subset {
     Subset::below(paths.map(Path::to_owned).collect())
 }
 
-/// Says whether an error is about the path alone, and not about watching.
+/// Returns whether an error is about the path alone, and not about watching.
 fn is_of_path(error: &notify::Error) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
     match &error.kind {

@@ -151,7 +151,7 @@ impl Target {
     }
 }
 
-/// Says whether a namespace that the caller has locked has checkpoints, or writes other than those
+/// Returns whether a namespace that the caller has locked has checkpoints, or writes other than those
 /// of a copy.
 fn is_taken(files: &Files, copy: Option<&Target>) -> Result<bool> {
     if let Some(there) = ThreadFile::read_locked(files)?

@@ -25,7 +25,7 @@ impl ThreadFile {
         }
     }
 
-    /// Says whether a checkpoint can be loaded.
+    /// Returns whether a checkpoint can be loaded.
     pub(in crate::file) fn loads(&self, line: &Line) -> Result<bool> {
         match self.checkpoint(line) {
             Err(Error::Corrupt { .. }) => Ok(false),

@@ -56,7 +56,7 @@ pub(super) async fn list(
     }
 }
 
-/// Says whether more checkpoints match than those down to the last one that is listed.
+/// Returns whether more checkpoints match than those down to the last one that is listed.
 async fn has_more(
     records: &dyn Records,
     key: &Key,

@@ -63,7 +63,7 @@ impl Source {
         }
     }
 
-    /// Says whether the documents can be cut in several ways.
+    /// Returns whether the documents can be cut in several ways.
     pub(super) const fn can_be_cut(&self) -> bool {
         !matches!(self, Self::Store { .. })
     }

@@ -60,7 +60,7 @@ impl ParquetPart {
         })
     }
 
-    /// Says whether there are vectors of its chunks.
+    /// Returns whether there are vectors of its chunks.
     pub(super) const fn has_vectors(&self) -> bool {
         self.vectors.is_some()
     }
@@ -152,7 +152,7 @@ fn with_chunks<I: Iterator<Item = Result<DocumentChunks, ParquetFileError>>>(
     Ok(documents)
 }
 
-/// Says whether a chunk is in a text at its place.
+/// Returns whether a chunk is in a text at its place.
 fn is_in(text: &str, chunk: &FileChunk) -> bool {
     let place = text.get(chunk.span.start..chunk.span.end);
     // The header of a table may be repeated before it, and a token may be a part of a character.

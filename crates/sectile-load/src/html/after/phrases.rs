@@ -113,19 +113,19 @@ fn begins<'a>(text: &'a str, beginnings: &[&str]) -> Option<&'a str> {
     found.find(|more| !more.starts_with(char::is_alphabetic))
 }
 
-/// Says whether a line stands in the place of an advertisement.
+/// Returns whether a line stands in the place of an advertisement.
 pub(in super::super) fn is_advertisement(line: &str) -> bool {
     let line = line.to_lowercase();
     let line = line.trim_matches(|letter: char| !letter.is_alphabetic());
     ADVERTISEMENTS.contains(&line)
 }
 
-/// Says whether a line begins as one that names what an article is filed under.
+/// Returns whether a line begins as one that names what an article is filed under.
 pub(in super::super) fn is_label(line: &str) -> bool {
     begins_with_label(line, &LABELS)
 }
 
-/// Says whether a line names who took a picture, or who owns the text.
+/// Returns whether a line names who took a picture, or who owns the text.
 pub(in super::super) fn is_credit(line: &str) -> bool {
     line.starts_with('©') || begins_with_label(line, &CREDITS)
 }

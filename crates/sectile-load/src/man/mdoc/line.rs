@@ -272,7 +272,7 @@ impl LineWriter {
     }
 }
 
-/// Says whether a word is the name of a macro that is called within lines.
+/// Returns whether a word is the name of a macro that is called within lines.
 pub(super) fn is_macro(word: &str) -> bool {
     CALLABLE.contains(&word)
         || ENCLOSURES.iter().any(|(name, ..)| *name == word)

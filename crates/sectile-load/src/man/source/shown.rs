@@ -105,7 +105,7 @@ impl Shown {
     }
 }
 
-/// Says whether a condition asks for what is always so, or never, on a terminal.
+/// Returns whether a condition asks for what is always so, or never, on a terminal.
 fn is_fixed(condition: &str) -> bool {
     let bare = condition.trim_start_matches([' ', '\t', '!']);
     bare.starts_with(['n', 't', 'v'])

@@ -22,13 +22,13 @@ const OTHER: &str = "id no nr num number nº n° numéro nummer número ref №"
 const PREFIX: usize = 3;
 const SUPPLEMENT: &str = "S";
 
-/// Says whether a number that stands between two parts of a line is written as that of a page: alone, beside a
+/// Returns whether a number that stands between two parts of a line is written as that of a page: alone, beside a
 /// word that says so, or set off at an end of the line. The number of a question, an invoice or a day is not.
 pub(super) fn is_of_a_page(before: &str, behind: &str) -> bool {
     is_alone(before, behind) || is_named(before, behind) || is_set_off(before, behind)
 }
 
-/// Says whether a line has nothing else, but for marks, a short prefix, and how many pages there are.
+/// Returns whether a line has nothing else, but for marks, a short prefix, and how many pages there are.
 fn is_alone(before: &str, behind: &str) -> bool {
     let before = before.trim_start();
     let letters = before
@@ -45,7 +45,7 @@ fn is_alone(before: &str, behind: &str) -> bool {
     !behind.contains(char::is_alphanumeric) || letters == 0 && is_count(behind)
 }
 
-/// Says whether a line goes on with how many pages there are.
+/// Returns whether a line goes on with how many pages there are.
 fn is_count(behind: &str) -> bool {
     let rest = OF
         .split(' ')
@@ -78,7 +78,7 @@ fn is_named(before: &str, behind: &str) -> bool {
         || unspaced.any(|word| behind.trim_start().starts_with(word))
 }
 
-/// Says whether the number is the first or the last of a line, and a gap or a mark parts it from the rest.
+/// Returns whether the number is the first or the last of a line, and a gap or a mark parts it from the rest.
 fn is_set_off(before: &str, behind: &str) -> bool {
     let is_gap = |blank: &str, mark: Option<char>| {
         let is_mark = mark.is_some_and(|mark| {

@@ -27,7 +27,7 @@ pub(super) fn text(words: &[Word<'_>]) -> String {
     joined(words, None)
 }
 
-/// Says whether a cell holds a number, with its signs, or a dash.
+/// Returns whether a cell holds a number, with its signs, or a dash.
 pub(super) fn is_number(cell: &[Word<'_>]) -> bool {
     let text: String = cell.iter().map(|word| word.text).collect();
     let is_sign = |c: char| c.is_ascii_digit() || "-–—−()<>~+.,%€$£  ".contains(c);
@@ -77,7 +77,7 @@ fn joined(words: &[Word<'_>], limit: Option<f64>) -> String {
     text
 }
 
-/// Says whether a word is on a line below that of another, however small one of them is, as notes are.
+/// Returns whether a word is on a line below that of another, however small one of them is, as notes are.
 fn is_below(one: &Word<'_>, other: &Word<'_>) -> bool {
     other.middle() - one.middle() > BELOW * one.height().max(other.height())
 }
@@ -109,13 +109,13 @@ fn read<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
     words
 }
 
-/// Says whether not one letter of the next word has room behind a word.
+/// Returns whether not one letter of the next word has room behind a word.
 fn is_full(word: &Word<'_>, next: &Word<'_>, limit: f64) -> bool {
     let letters = next.text.chars().count().max(1) as f64;
     word.right + (next.right - next.left) / letters > limit && word.right <= limit + 1.0
 }
 
-/// Says whether two parts make a name as programs have them, such as `max_tokens`, `maxTokens`, or an address.
+/// Returns whether two parts make a name as programs have them, such as `max_tokens`, `maxTokens`, or an address.
 fn is_name(before: &str, after: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || "_-./[]".contains(character);
     let is_broken = before.ends_with(|c: char| c.is_alphabetic() || c == '_')

@@ -136,14 +136,14 @@ impl Open {
     }
 }
 
-/// Says whether several cells of a line hold numbers, and most of those that hold anything.
+/// Returns whether several cells of a line hold numbers, and most of those that hold anything.
 fn has_numbers(line: &[Cell<'_>]) -> bool {
     let numbers = line.iter().filter(|cell| is_number(cell)).count();
     let filled = line.iter().filter(|cell| !cell.is_empty()).count();
     numbers > 1 && numbers * 2 > filled
 }
 
-/// Says whether most of some lines fill only some cells, and not with numbers alone.
+/// Returns whether most of some lines fill only some cells, and not with numbers alone.
 fn are_partial(rows: &[Vec<Cell<'_>>], lines: &HashSet<usize>) -> bool {
     let is_partial = |line: &&usize| {
         let filled = || rows[**line].iter().filter(|cell| !cell.is_empty());
@@ -152,7 +152,7 @@ fn are_partial(rows: &[Vec<Cell<'_>>], lines: &HashSet<usize>) -> bool {
     lines.iter().filter(is_partial).count() as f64 >= PARTIAL * lines.len() as f64
 }
 
-/// Says whether the lines of rows of several stand above the one that has the label and most cells, as they do
+/// Returns whether the lines of rows of several stand above the one that has the label and most cells, as they do
 /// in cells that are aligned at the bottom.
 fn are_above(rows: &[Vec<Cell<'_>>], continued: &HashSet<usize>) -> bool {
     let filled = |line: &usize| rows[*line].iter().filter(|cell| !cell.is_empty()).count();
@@ -166,7 +166,7 @@ fn are_above(rows: &[Vec<Cell<'_>>], continued: &HashSet<usize>) -> bool {
     above.sum::<usize>() as f64 >= PARTIAL * continued.len() as f64
 }
 
-/// Says whether most of some lines have no label, or one that the line above had no room for.
+/// Returns whether most of some lines have no label, or one that the line above had no room for.
 fn are_wrapped(rows: &[Vec<Cell<'_>>], lines: &HashSet<usize>, height: f64) -> bool {
     let limit = label_limit(rows, height);
     let is_wrapped = |line: &&usize| {
@@ -182,7 +182,7 @@ fn label_limit(rows: &[Vec<Cell<'_>>], height: f64) -> f64 {
     others.map(|word| word.left).fold(f64::MAX, f64::min) - GAP * height
 }
 
-/// Says whether what stands above a cell had no room for its first word.
+/// Returns whether what stands above a cell had no room for its first word.
 fn is_full(above: &Cell<'_>, cell: &Cell<'_>, limit: f64, height: f64) -> bool {
     let end = above.iter().map(|word| word.right).reduce(f64::max);
     end.zip(cell.first())

@@ -126,7 +126,7 @@ impl Candidate<'_, '_> {
     }
 }
 
-/// Says whether few cells are numbers, and the others stand out of line or are parts of formulas.
+/// Returns whether few cells are numbers, and the others stand out of line or are parts of formulas.
 fn is_scattered(pieces: &[Vec<Piece<'_>>], columns: &[Column], height: f64) -> bool {
     let all = || pieces.iter().flatten();
     let numbers = all().filter(|piece| has_number(piece)).count() as f64;
@@ -134,7 +134,7 @@ fn is_scattered(pieces: &[Vec<Piece<'_>>], columns: &[Column], height: f64) -> b
         && (text::is_formula(pieces) || text::is_scattered(pieces, columns, height))
 }
 
-/// Says whether a piece begins with a number, or with a word that has one.
+/// Returns whether a piece begins with a number, or with a word that has one.
 fn has_number(piece: &Piece<'_>) -> bool {
     piece.words[0].text.contains(|c: char| c.is_ascii_digit())
 }
@@ -178,7 +178,7 @@ fn block(
     end
 }
 
-/// Says whether the first line is none of the table: it stands further from the others than any of them from the
+/// Returns whether the first line is none of the table: it stands further from the others than any of them from the
 /// next, and its parts are not those of the columns below, as a running head is above a table.
 fn has_line_above(lines: &[Row<'_>], pieces: &[Vec<Piece<'_>>], height: f64) -> bool {
     let gaps = lines
@@ -203,7 +203,7 @@ fn has_line_above(lines: &[Row<'_>], pieces: &[Vec<Piece<'_>>], height: f64) -> 
     }
 }
 
-/// Says whether the only piece of a line goes on a cell of the last row of several, but the first: it begins
+/// Returns whether the only piece of a line goes on a cell of the last row of several, but the first: it begins
 /// where the cell does, and ends before the next.
 fn goes_on(piece: &Piece<'_>, before: &[Vec<Piece<'_>>], height: f64) -> bool {
     let Some(row) = before.iter().rev().find(|line| line.len() > 1) else {
@@ -265,7 +265,7 @@ fn table<'a>(
     is_table.then(|| with_continued(rows, lines, &ruled(lines, across), labels))
 }
 
-/// Says whether dots lead to what stands at the end of a line; cells of dots, which have no value, do not.
+/// Returns whether dots lead to what stands at the end of a line; cells of dots, which have no value, do not.
 fn is_led(line: &Row<'_>) -> bool {
     let single = line.words.iter().filter(|word| word.text == ".").count();
     let mut words = line.words.iter();
@@ -273,8 +273,8 @@ fn is_led(line: &Row<'_>) -> bool {
         || words.any(|word| word.text.matches('.').count() >= DOTS && word.text.contains(".."))
 }
 
-/// Says whether a line is an item of a list, or several beside each other: not if cells follow what is numbered, which
-/// may be marks without a text.
+/// Returns whether a line is an item of a list, or several beside each other: not if cells follow what is numbered,
+/// which may be marks without a text.
 fn is_item(line: &[Piece<'_>]) -> bool {
     let is_mark = |piece: &Piece<'_>| piece.words.len() == 1 && is_mark(piece.words[0].text);
     let begins = |pair: &[Piece<'_>]| is_mark(&pair[0]) && !is_mark(&pair[1]);
@@ -282,7 +282,7 @@ fn is_item(line: &[Piece<'_>]) -> bool {
     is_mark(&line[0]) && (cells.is_empty() || cells.windows(2).any(begins))
 }
 
-/// Says whether a word is a bullet or the number of an item.
+/// Returns whether a word is a bullet or the number of an item.
 fn is_mark(word: &str) -> bool {
     let bare = word.trim_start_matches('(').trim_end_matches(['.', ')']);
     let is_number =

@@ -28,7 +28,7 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// Says whether a line is part of a label, with or without cells beside it.
+    /// Returns whether a line is part of a label, with or without cells beside it.
     pub(super) fn has(&self, line: usize) -> bool {
         self.begun.contains(&line) || self.continued.contains(&line)
     }

@@ -236,7 +236,7 @@ fn numbered<'a>(lines: &[Vec<Cell<'a>>]) -> Option<Vec<Vec<Cell<'a>>>> {
     Some(rows)
 }
 
-/// Says whether most lines of a cell end where the first word of the next would have found room, or begin as
+/// Returns whether most lines of a cell end where the first word of the next would have found room, or begin as
 /// names and values do.
 fn is_list(cell: &Cell<'_>, right: f64) -> bool {
     let lines = rows(cell);

@@ -19,7 +19,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// Says whether it goes past a place.
+    /// Returns whether it goes past a place.
     pub(super) fn passes(&self, place: f64) -> bool {
         self.start - SNAP <= place && place <= self.end + SNAP
     }

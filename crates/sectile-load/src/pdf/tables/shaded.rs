@@ -12,8 +12,8 @@ pub(super) fn leave_out(tables: &mut Vec<Found<'_>>, between_gaps: &[Found<'_>])
     });
 }
 
-/// Says whether a table has all words of what is shaded, and more in most of their rows, or rows below a shaded head.
-/// The grid of a chart, which is mostly empty, is part of none.
+/// Returns whether a table has all words of what is shaded, and more in most of their rows, or rows below a shaded
+/// head. The grid of a chart, which is mostly empty, is part of none.
 fn is_part(shaded: &Found<'_>, whole: &Found<'_>) -> bool {
     let cells = || shaded.rows.iter().flatten();
     let filled = cells().filter(|cell| !cell.is_empty()).count();

@@ -32,7 +32,7 @@ const NUMBERED: f64 = 0.8;
 /// How many lines a paragraph has at least.
 const MIN_LINES: usize = 3;
 
-/// Says whether most pieces of several words are put together of words that were drawn apart, as columns are
+/// Returns whether most pieces of several words are put together of words that were drawn apart, as columns are
 /// that stand so near each other that their cells cannot be told.
 pub(super) fn is_woven(lines: &[Vec<Piece<'_>>]) -> bool {
     let is_apart = |pair: &[Word<'_>]| pair[0].place.0.abs_diff(pair[1].place.0) > 1;
@@ -45,7 +45,7 @@ pub(super) fn is_woven(lines: &[Vec<Piece<'_>>]) -> bool {
     woven >= MIN_LINES && woven * 2 > several().count()
 }
 
-/// Says whether the gaps of each line are as wide as each other, and wider or narrower than those of other
+/// Returns whether the gaps of each line are as wide as each other, and wider or narrower than those of other
 /// lines: the words are set apart to fill the lines of a narrow column.
 pub(super) fn is_justified(lines: &[Vec<Piece<'_>>]) -> bool {
     let bounds = |line: &Vec<Piece<'_>>| {
@@ -68,7 +68,7 @@ pub(super) fn is_justified(lines: &[Vec<Piece<'_>>]) -> bool {
     several.len() > 1 && are_even && most - least > 2.0 * EVEN
 }
 
-/// Says whether few pieces begin, end or have their middles where most others of their columns do, or many reach
+/// Returns whether few pieces begin, end or have their middles where most others of their columns do, or many reach
 /// over several columns: the gaps between them are those of a text, as recognized texts and formulas have them.
 pub(super) fn is_scattered(lines: &[Vec<Piece<'_>>], columns: &[Column], height: f64) -> bool {
     let pieces = || lines.iter().flatten();
@@ -108,7 +108,7 @@ fn aligned(pieces: &[&Piece<'_>], far: f64) -> usize {
     most.into_iter().max().unwrap_or(0)
 }
 
-/// Says whether many pieces are nothing but the brackets and signs of formulas that are set over several lines.
+/// Returns whether many pieces are nothing but the brackets and signs of formulas that are set over several lines.
 pub(super) fn is_formula(lines: &[Vec<Piece<'_>>]) -> bool {
     let is_sign = |piece: &&Piece<'_>| {
         let mut letters = piece.words.iter().flat_map(|word| word.text.chars());
@@ -119,7 +119,7 @@ pub(super) fn is_formula(lines: &[Vec<Piece<'_>>]) -> bool {
     signs >= MIN_SIGNS && signs as f64 >= SIGNS * pieces().count() as f64
 }
 
-/// Says whether a letter is a bracket or an operator, or a part of one.
+/// Returns whether a letter is a bracket or an operator, or a part of one.
 fn is_sign(letter: char) -> bool {
     matches!(
         letter,
@@ -138,7 +138,7 @@ fn most_alike(mut numbers: Vec<f64>, far: f64) -> usize {
     numbers.iter().map(around).max().unwrap_or(0)
 }
 
-/// Says whether the lines are numbered, from the first on, as those of programs are.
+/// Returns whether the lines are numbered, from the first on, as those of programs are.
 pub(super) fn is_numbered(lines: &[Vec<Piece<'_>>], columns: usize) -> bool {
     let number = |line: &Vec<Piece<'_>>| {
         let [word] = &*line.first()?.words else {
@@ -161,7 +161,7 @@ pub(super) fn is_numbered(lines: &[Vec<Piece<'_>>], columns: usize) -> bool {
         && (columns == 2 || is_marked(&numbers[0]) || lines.iter().all(|line| line.len() <= 2))
 }
 
-/// Says whether most cells are lines of lists, or several columns hold paragraphs that were drawn one after the
+/// Returns whether most cells are lines of lists, or several columns hold paragraphs that were drawn one after the
 /// other.
 pub(super) fn is_text(rows: &[Vec<Cell<'_>>]) -> bool {
     let columns = 0..rows.first().map_or(0, Vec::len);
@@ -181,7 +181,7 @@ pub(super) fn is_text(rows: &[Vec<Cell<'_>>]) -> bool {
     listed.sum::<usize>() * 2 > all || paragraphs.count() > 1
 }
 
-/// Says whether a column was drawn line by line, with nothing beside it, and sentences go on in its lines.
+/// Returns whether a column was drawn line by line, with nothing beside it, and sentences go on in its lines.
 fn is_paragraph(column: usize, rows: &[Vec<Cell<'_>>]) -> bool {
     let filled = rows.iter().filter(|row| !row[column].is_empty());
     let filled: Vec<&Vec<Cell<'_>>> = filled.collect();

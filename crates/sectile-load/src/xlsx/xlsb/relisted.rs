@@ -61,7 +61,7 @@ pub(super) fn relisted(package: &mut Package) -> Result<Option<Relisted>, Failur
     Ok(Some(Relisted { bytes, lost }))
 }
 
-/// Says whether the parser finds the part of a sheet, and takes it for one.
+/// Returns whether the parser finds the part of a sheet, and takes it for one.
 fn is_where_expected(one: &Relationship) -> bool {
     let folder = one.target.split('/').next().unwrap_or_default();
     FOLDERS.contains(&folder) && format!("xl/{}", one.target).eq_ignore_ascii_case(&one.part)

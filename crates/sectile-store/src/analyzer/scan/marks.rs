@@ -105,7 +105,7 @@ pub(super) fn read(text: &str, start: usize, at: usize) -> Option<Marked> {
     (is_read && pairs.are_whole(&text[..start])).then_some(word)
 }
 
-/// Says whether raised text is a word of its own: digits, but behind a unit.
+/// Returns whether raised text is a word of its own: digits, but behind a unit.
 fn is_footnote(word: &str, raised: &str) -> bool {
     raised.starts_with(|first: char| first.is_ascii_digit()) && !is_unit(word)
 }

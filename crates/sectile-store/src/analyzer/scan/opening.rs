@@ -43,7 +43,7 @@ pub(super) fn behind_emphasis(text: &str, at: usize) -> Option<usize> {
     read(text, start).map(|_| start)
 }
 
-/// Says whether a number of one or two digits is a flag, such as `kill -9`; longer ones, degrees and percentages are
+/// Returns whether a number of one or two digits is a flag, such as `kill -9`; longer ones, degrees and percentages are
 /// mostly below zero.
 fn is_number(text: &str, at: usize) -> bool {
     let digits = &text.as_bytes()[at..];
@@ -58,7 +58,7 @@ fn is_number(text: &str, at: usize) -> bool {
         && !is_before_unit(text, at + count)
 }
 
-/// Says whether the sign of degrees or of percent stands at `at`, be it behind a blank.
+/// Returns whether the sign of degrees or of percent stands at `at`, be it behind a blank.
 fn is_before_unit(text: &str, at: usize) -> bool {
     let rest = &text[at..];
     let rest = rest
@@ -67,13 +67,13 @@ fn is_before_unit(text: &str, at: usize) -> bool {
     rest.starts_with(['°', 'º', '%', '\u{2103}', '\u{2109}'])
 }
 
-/// Says whether no word goes on at `at`.
+/// Returns whether no word goes on at `at`.
 fn is_end(text: &str, at: usize) -> bool {
     class_at(text, at).is_none_or(|(class, _)| !class.is_letter() && class != Class::Underscore)
 }
 
-/// Says whether a word may begin behind a text: it is empty, or ends in white space, a quote, a bracket or a mark between
-/// words, be it with the markup of the word behind it.
+/// Returns whether a word may begin behind a text: it is empty, or ends in white space, a quote, a bracket or a mark
+/// between words, be it with the markup of the word behind it.
 fn opens_word(before: &str) -> bool {
     let is_open = |before: &str| before.chars().next_back().is_none_or(opens);
     let bare = before_markup(before);

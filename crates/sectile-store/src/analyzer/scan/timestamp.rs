@@ -78,13 +78,13 @@ fn end_of(bytes: &[u8], at: usize, is_of_kind: impl Fn(u8) -> bool) -> usize {
     at + count
 }
 
-/// Says whether a text ends as the hours and the minutes before seconds do.
+/// Returns whether a text ends as the hours and the minutes before seconds do.
 fn ends_in_hours(before: &str) -> bool {
     let hours = before.strip_suffix(':');
     hours.is_some_and(|hours| hours.ends_with(|last: char| last.is_ascii_digit()))
 }
 
-/// Says whether a word of digits and hyphens is a date, or the day of one.
+/// Returns whether a word of digits and hyphens is a date, or the day of one.
 fn is_date(word: &str, before: &str) -> bool {
     let groups: Vec<&str> = word.split('-').collect();
     let (year, month, day) = match *groups {

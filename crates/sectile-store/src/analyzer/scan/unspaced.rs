@@ -10,7 +10,7 @@ use super::{Word, WordKind};
 /// What plain text writes before characters with a reading, where these do not begin at the first Chinese one.
 const MARK: char = '｜';
 
-/// Says whether the character is of such a script: Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer
+/// Returns whether the character is of such a script: Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer
 /// and Myanmar.
 pub(in crate::analyzer) fn is_unspaced(character: char) -> bool {
     is_ideograph(character)
@@ -27,12 +27,12 @@ pub(in crate::analyzer) fn is_unspaced(character: char) -> bool {
             | '\u{1780}'..='\u{17d3}')
 }
 
-/// Says whether the character means something alone: Han and Hangul.
+/// Returns whether the character means something alone: Han and Hangul.
 fn is_ideograph(character: char) -> bool {
     is_han(character) || matches!(character, '\u{ac00}'..='\u{d7a3}')
 }
 
-/// Says whether the character is a Chinese one, as Japanese has them too.
+/// Returns whether the character is a Chinese one, as Japanese has them too.
 pub(in crate::analyzer) fn is_han(character: char) -> bool {
     is_radical(character)
         || matches!(character,
@@ -43,7 +43,7 @@ pub(in crate::analyzer) fn is_han(character: char) -> bool {
         | '\u{20000}'..='\u{323af}')
 }
 
-/// Says whether the character is a voicing mark, which belongs to the kana before it.
+/// Returns whether the character is a voicing mark, which belongs to the kana before it.
 fn is_voicing(character: char) -> bool {
     matches!(character, '\u{3099}' | '\u{309a}' | '\u{ff9e}' | '\u{ff9f}')
 }
@@ -232,7 +232,7 @@ fn is_kana(character: char) -> bool {
     is_unspaced(character) && matches!(character, '\u{3041}'..='\u{30ff}')
 }
 
-/// Says whether a mark stands at `at` before characters that have a reading.
+/// Returns whether a mark stands at `at` before characters that have a reading.
 fn is_mark(text: &str, at: usize) -> bool {
     let Some(marked) = text[at..].strip_prefix(MARK) else {
         return false;

@@ -40,7 +40,7 @@ impl About {
         }
     }
 
-    /// Says whether the same bytes may make another document, or one that is described otherwise. A title that is
+    /// Returns whether the same bytes may make another document, or one that is described otherwise. A title that is
     /// listed counts for pages that have none.
     pub(super) fn may_change(
         &self,

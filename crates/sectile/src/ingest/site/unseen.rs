@@ -183,7 +183,7 @@ fn respelled(uri: &str) -> Option<Url> {
     Some(url).filter(|url| url.as_str() != uri)
 }
 
-/// Says whether a page is from a list.
+/// Returns whether a page is from a list.
 fn is_from(held: &StoredPage, list: &str) -> bool {
     held.source.as_deref() == Some(list) || held.about.list.as_deref() == Some(list)
 }

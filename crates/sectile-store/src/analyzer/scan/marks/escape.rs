@@ -168,7 +168,7 @@ fn in_braces(text: &[u8]) -> Option<(Option<char>, usize)> {
     Some((char::from_u32(number), "\\u{}".len() + count))
 }
 
-/// Says whether a text begins with the name of a command of LaTeX.
+/// Returns whether a text begins with the name of a command of LaTeX.
 fn is_command(text: &[u8]) -> bool {
     let letters = text.iter().take(LONGEST_COMMAND + 1);
     let end = letters

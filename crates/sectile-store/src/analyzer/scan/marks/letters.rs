@@ -96,7 +96,7 @@ pub(super) fn entity(text: &str) -> Option<(char, usize)> {
     (is_and || is_kept(letter)).then_some((letter, end + "&;".len()))
 }
 
-/// Says whether a character is a letter or joins letters.
+/// Returns whether a character is a letter or joins letters.
 pub(super) fn is_kept(character: char) -> bool {
     is_of_word(character) || is_joint(character) || matches!(character, '\'' | '-')
 }
