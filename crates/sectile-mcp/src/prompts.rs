@@ -105,16 +105,10 @@ fn dialogue(name: &str) -> Result<&'static Dialogue, ErrorData> {
     })
 }
 
-/// Refuses an argument that a prompt does not have.
-pub(crate) fn check_argument(prompt: &str, argument: &str) -> Result<(), ErrorData> {
-    let arguments = dialogue(prompt)?.arguments.iter();
-    let names: Vec<&str> = arguments.map(|argument| argument.name).collect();
-    if names.contains(&argument) {
-        return Ok(());
-    }
-    let (asked, names) = (quoted(argument), names.join("`, `"));
-    let message = format!("the prompt `{prompt}` has no argument {asked}; it has `{names}`");
-    Err(ErrorData::invalid_params(message, None))
+/// Returns whether there is a prompt with an argument.
+pub(crate) fn has_argument(prompt: &str, argument: &str) -> bool {
+    let arguments = dialogue(prompt).map(|dialogue| dialogue.arguments);
+    arguments.is_ok_and(|all| all.iter().any(|known| known.name == argument))
 }
 
 /// Writes what a dialogue tells the model.

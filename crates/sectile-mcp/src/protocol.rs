@@ -2,11 +2,11 @@
 
 use rmcp::model::{
     ArgumentInfo, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
-    CompleteResult, CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams,
-    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, Reference, ServerCapabilities, ServerConfig, SubscribeRequestParams,
-    Tool, UnsubscribeRequestParams,
+    CompleteResult, CompletionInfo, CustomRequest, CustomResult, ErrorCode, ErrorData,
+    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, Reference, ServerCapabilities, ServerConfig,
+    SubscribeRequestParams, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -216,17 +216,18 @@ impl ServerHandler for Handler {
         request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        match &request.r#ref {
-            Reference::Prompt(prompt) => {
-                prompts::check_argument(&prompt.name, &request.argument.name)?;
-            }
-            Reference::Resource(resource) => {
-                resources::check_argument(&resource.uri, &request.argument.name)?;
-            }
+        let name = &request.argument.name;
+        let is_known = match &request.r#ref {
+            Reference::Prompt(prompt) => prompts::has_argument(&prompt.name, name),
+            Reference::Resource(resource) => resources::has_argument(&resource.uri, name),
             _ => {
                 let message = "only arguments of prompts and resources are completed";
                 return Err(ErrorData::invalid_params(message, None));
             }
+        };
+        // Nothing completes what is not there.
+        if !is_known {
+            return Ok(CompleteResult::new(CompletionInfo::default()));
         }
         let given = request.context.and_then(|context| context.arguments);
         let collection = given.and_then(|mut given| given.remove("collection"));

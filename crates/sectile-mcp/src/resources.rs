@@ -108,13 +108,9 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
     ListResourceTemplatesResult::with_all_items(vec![template])
 }
 
-/// Refuses what is no form of addresses here, and an argument that it does not have.
-pub(crate) fn check_argument(uri: &str, argument: &str) -> Result<(), ErrorData> {
-    if uri.starts_with(SCHEME) && matches!(argument, "collection" | "document") {
-        return Ok(());
-    }
-    let message = format!("the resources of this server are written `{TEMPLATE}`");
-    Err(ErrorData::invalid_params(message, None))
+/// Returns whether addresses are written so here, and have an argument.
+pub(crate) fn has_argument(uri: &str, argument: &str) -> bool {
+    uri.starts_with(SCHEME) && matches!(argument, "collection" | "document")
 }
 
 /// Writes a problem as an error of the protocol.
