@@ -3,7 +3,7 @@
 use super::{COLLECTION, document, found, put_texts, search};
 use crate::{IndexedDocument, REPAIRING, Scope, Store};
 
-const TEXTS: [(&str, &str); 2] = [("a", "apple banana"), ("b", "apple cherry")];
+const TEXTS: [(&str, &str); 2] = [("a", "apple banana"), ("b", "apple cherry @media @it")];
 
 pub async fn an_index_that_was_dropped_is_written_again(store: &dyn Store) {
     put_texts(store, &TEXTS).await;
