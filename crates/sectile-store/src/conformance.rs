@@ -152,6 +152,7 @@ macro_rules! conformance_tests {
             numbers_are_found_however_they_are_written,
             a_long_number_is_found_in_groups_of_digits,
             a_stem_is_looked_for_in_its_language,
+            a_word_like_the_code_of_a_language_is_a_word,
             documents_in_the_language_of_the_question_come_first,
             a_word_of_a_name_may_be_a_stop_word_elsewhere,
             numbers_are_read_as_their_language_writes_them,

@@ -37,6 +37,22 @@ pub async fn a_stem_is_looked_for_in_its_language(store: &dyn Store) {
     assert_eq!(found(store, "data").await, found_by);
 }
 
+pub async fn a_word_like_the_code_of_a_language_is_a_word(store: &dyn Store) {
+    let languages = [Language::German, Language::Italian];
+    let others = languages.map(|of| in_language(of.code(), of, "Zero"));
+    store.put(others.into()).await.unwrap();
+    let texts = [
+        ("at-de", "Running @de"),
+        ("at-it", "Running @it"),
+        ("at-media", "Running @media"),
+    ];
+    put_texts(store, &texts).await;
+    // `run` is a stem in English alone: only English documents are searched for it.
+    assert_eq!(found(store, "running").await, texts.map(|(uri, _)| uri));
+    assert_eq!(found(store, "@de").await, ["at-de"]);
+    assert_eq!(found(store, "@media").await, ["at-media"]);
+}
+
 pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn Store) {
     let documents = [
         ("de", Language::German, "crontab syntax"),

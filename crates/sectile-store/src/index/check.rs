@@ -14,10 +14,10 @@ use super::head::{FEW, Head, Impact};
 use super::list::{List, PART};
 use super::number::unreadable;
 use super::postings::{Decoded, Occurrence, read_positions, take_positions};
-use super::segment::{language_term, placed};
+use super::segment::{is_language_term, language_term, placed};
 use super::words::Words;
 use super::writer::{IndexWriter, StoredSegment};
-use crate::{Error, Language, Result};
+use crate::{Error, Result};
 
 /// How many rows of a segment are read at once.
 const ROWS: usize = 32;
@@ -101,9 +101,6 @@ struct Read {
     lengths: Vec<u32>,
     /// How many terms the lists have for each.
     counts: Vec<u64>,
-    /// How many of these may be marks of its language, which are no terms of its text. A word such as `@it` has the same
-    /// term as the mark of Italian.
-    marks: Vec<u64>,
     sums: Vec<u64>,
 }
 
@@ -127,7 +124,6 @@ impl Read {
             return Err(unreadable());
         }
         read.counts.resize(count, 0);
-        read.marks.resize(count, 0);
         read.sums.resize(count, 0);
         Ok(read)
     }
@@ -239,8 +235,9 @@ impl Read {
                 *sum = sum.wrapping_add(hash(term, is_in_path, position));
             }
         }
-        self.counts[at] += (path.len() + text.len()) as u64;
-        self.marks[at] += u64::from(is_mark(term));
+        if !is_language_term(term) {
+            self.counts[at] += (path.len() + text.len()) as u64;
+        }
         Ok(())
     }
 
@@ -266,8 +263,7 @@ impl Read {
         sums: &mut HashMap<(u64, u64), u64>,
     ) -> Result<()> {
         let lengths = self.lengths.iter().map(|&length| u64::from(length));
-        let mut counted = lengths.zip(self.counts).zip(self.marks);
-        if !counted.all(|((length, count), marks)| length <= count && count <= length + marks) {
+        if !lengths.eq(self.counts) {
             return Err(unreadable());
         }
         for (numbers, sum) in self.numbers.into_iter().zip(self.sums) {
@@ -277,10 +273,4 @@ impl Read {
         }
         Ok(())
     }
-}
-
-/// Returns whether a term may be the mark of a language.
-fn is_mark(term: &[u8]) -> bool {
-    let language = term.strip_prefix(b"@").map(str::from_utf8);
-    language.is_some_and(|of| of.is_ok_and(|of| of.parse::<Language>().is_ok()))
 }

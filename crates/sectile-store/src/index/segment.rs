@@ -10,10 +10,18 @@ use super::number::put;
 use super::postings::{Occurrence, take_positions};
 use crate::{BESIDE, Language, WordCounts};
 
-/// Returns the term that the chunks of documents in a language have beside those of their text, which no
-/// word has: none in English, in which most are.
+/// The first character of the mark of a language. No term of a text has it.
+const MARK: char = ':';
+
+/// Returns the mark of a language, a term that the chunks of its documents have beside those of their text. English, in
+/// which most are, has none.
 pub(super) fn language_term(language: Language) -> Option<String> {
-    (language != Language::English).then(|| format!("@{language}"))
+    (language != Language::English).then(|| format!("{MARK}{language}"))
+}
+
+/// Returns whether a term is the mark of a language.
+pub(super) fn is_language_term(term: &[u8]) -> bool {
+    term.first() == Some(&(MARK as u8))
 }
 
 /// Returns how many terms a chunk has, those of its path included.
@@ -259,6 +267,19 @@ mod tests {
             ["call", "readchunk", "read", "chunk", "twice"].map(place),
             [0, 1, 1, 2, 3]
         );
+    }
+
+    #[test]
+    fn no_term_of_a_text_is_the_mark_of_a_language() {
+        let text = "@de :de ::de \\:de x:de 16:9 12:30:00Z a::b &#58;de \\x3ade \\u003ade ::=de 漢:字 漢：字 :✓ ⩴ ⑴ :-de";
+        for language in Language::all() {
+            let terms = crate::Analyzer::for_language(language).terms(text);
+            for (term, _) in placed(&terms) {
+                assert!(!is_language_term(term.as_bytes()), "{language} {term}");
+            }
+            let mark = language_term(language);
+            assert!(mark.is_none_or(|mark| is_language_term(mark.as_bytes())));
+        }
     }
 
     #[test]
