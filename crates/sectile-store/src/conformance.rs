@@ -109,6 +109,8 @@ macro_rules! conformance_tests {
             a_flag_outweighs_its_bare_word,
             an_identifier_outweighs_its_parts,
             a_token_in_full_outweighs_its_parts,
+            a_compound_beside_other_words_outweighs_its_parts_apart,
+            words_that_signs_of_code_part_stand_in_a_row,
             a_word_that_stands_twice_counts_twice,
             words_are_found_without_their_marks,
             words_behind_escapes_are_found,

@@ -632,6 +632,8 @@ mod tests {
             ),
             ("secrets of trade", &["secret", "trade"]),
             ("trade secrets act", &["trade", "secret", "act"]),
+            ("depth = limit;", &["depth", "limit", "depth limit"]),
+            ("node->child", &["node", "child", "node child"]),
             ("secrets secret", &["secret×2"]),
             ("secrets", &["secret"]),
             ("trade OR secrets", &["trade", "secret"]),
@@ -657,7 +659,10 @@ mod tests {
                 ("chunk".to_owned(), false)
             ]
         );
-        assert_eq!(scored(&parse("well-known text")), ["well", "known", "text"]);
+        assert_eq!(
+            scored(&parse("well-known text")),
+            ["well", "known", "well known", "text"]
+        );
         assert_eq!(scored(&parse("e-mail")), ["email"]);
     }
 

@@ -3,7 +3,7 @@
 use super::languages::in_language;
 use super::questions::answer;
 use super::{found, put_texts, uris};
-use crate::{Language, Store, WordKind};
+use crate::{Language, SearchRequest, Store, WordKind};
 
 /// A text in which a word says little.
 const LONG: &str = "in a long text about many things that nobody asks for, with more words in it than there are in \
@@ -78,10 +78,57 @@ pub async fn a_token_in_full_outweighs_its_parts(store: &dyn Store) {
             assert!(words.any(|of| of.kind == WordKind::Phrase), "{question}");
         }
     }
-    // Beside other words a compound is prose, and a path is none.
-    for (question, rows) in [("apple cross-indexing", 0), ("apple /usr/bin/test", 1)] {
+    // Beside other words a compound is prose, and a path is none: only the words of the path count as one together.
+    for (question, rows) in [
+        ("apple client/server", 0),
+        ("apple cross-indexing", 1),
+        ("apple /usr/bin/test", 1),
+    ] {
         let words = answer(store, question).await.reading.words;
         let found = words.iter().filter(|of| of.kind == WordKind::Phrase);
         assert_eq!(found.count(), rows, "{question}");
+    }
+}
+
+pub async fn a_compound_beside_other_words_outweighs_its_parts_apart(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("apart", "An index of apples, where some are cross"),
+            ("whole", "Some apples are of a cross index, where"),
+            ("other", "Something about pears"),
+        ],
+    )
+    .await;
+    for question in ["apples cross-indexing", "cross-indexing apples"] {
+        let request = SearchRequest::new(question).with_explain(true);
+        let answer = store.search(&request).await.unwrap();
+        assert_eq!(uris(&answer.hits), ["whole", "apart"], "{question}");
+        let words = answer.reading.words.iter();
+        let row = words.filter(|of| of.kind == WordKind::Phrase);
+        let row: Vec<(&str, u64)> = row.map(|of| (&*of.typed, of.chunks)).collect();
+        assert_eq!(row, [("cross-indexing", 1)], "{question}");
+        let brought = |hit: usize| answer.hits[hit].words.len();
+        assert_eq!((brought(0), brought(1)), (4, 3), "{question}");
+    }
+}
+
+pub async fn words_that_signs_of_code_part_stand_in_a_row(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("apart", "It says limit the depth and child of the node"),
+            ("assigned", "It says depth = limit; and child of a node"),
+            ("pointer", "It says limit the depth or then node->child"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("depth = limit;", "assigned"),
+        ("depth limit", "assigned"),
+        ("node->child", "pointer"),
+        ("node child", "pointer"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
     }
 }

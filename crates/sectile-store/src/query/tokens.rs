@@ -16,18 +16,24 @@ const WEIGHT: f64 = 1.0;
 /// What it counts where nothing else is asked for: a long section that has it comes before one with all of its words.
 const WEIGHT_ALONE: f64 = 4.0;
 
+/// What a compound with hyphens counts in a row beside other words: it is prose, and each of its parts is a word.
+const WEIGHT_OF_COMPOUND: f64 = 0.4;
+
 /// A token of several words that documents are to have in full.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     /// The places of the words.
     pub(super) words: Range<usize>,
     pub(super) typed: String,
+    /// Whether its words count as one word together.
+    is_one: bool,
     /// What documents hold that have it in full.
     pub(super) row: Vec<Variant>,
 }
 
 /// Returns the tokens among the words of a text, in order: all of them where nothing else is asked for. Beside other
-/// words these are flags, paths, addresses and names with `::`; `well-known` and `and/or` are prose there.
+/// words these are flags, paths, addresses and names with `::`, and compounds with hyphens, which count less in a row;
+/// `and/or` is prose there.
 pub(super) fn tokens(
     text: &str,
     words: &[&AnalyzedWord],
@@ -44,15 +50,21 @@ pub(super) fn tokens(
         start = at;
         let span = Span::new(words[run.start].span.start, words[at - 1].span.end);
         let typed = span.of(text);
-        let is_wanted = is_alone || is_exact(text, span);
-        if !(is_wanted && is_of_several(typed, run.len())) {
+        if !is_of_several(typed, run.len()) {
             continue;
         }
-        let weight = if is_alone { WEIGHT_ALONE } else { WEIGHT };
+        let is_one = is_alone || is_exact(text, span);
+        let weight = match (is_alone, is_one) {
+            (true, _) => WEIGHT_ALONE,
+            (false, true) => WEIGHT,
+            (false, false) if run.len() == 1 => WEIGHT_OF_COMPOUND,
+            (false, false) => continue,
+        };
         let row = row(typed, &words[run.clone()], weight, languages);
         tokens.extend((!row.is_empty()).then(|| Token {
             words: run,
             typed: typed.to_owned(),
+            is_one,
             row,
         }));
     }
@@ -60,9 +72,11 @@ pub(super) fn tokens(
 }
 
 impl Token {
-    /// Returns what a clause of one of its words counts, if the word has so many: they count as one word together.
-    pub(super) fn share(&self, clauses: usize) -> f64 {
-        1.0 / (self.words.len() * clauses) as f64
+    /// Returns what a clause of one of its words counts, of which the word has so many; nothing where each of its parts
+    /// counts as a word.
+    pub(super) fn share(&self, clauses: usize) -> Option<f64> {
+        self.is_one
+            .then(|| 1.0 / (self.words.len() * clauses) as f64)
     }
 }
 
@@ -148,9 +162,19 @@ mod tests {
         ] {
             assert_eq!(rows(text, false), row, "{text}");
         }
-        for text in ["cross-indexing", "and/or", "--clean", "read_chunks", "/or-"] {
+        for text in ["and/or", "--clean", "read_chunks", "/or-", "7-9", "e-mail"] {
             assert_eq!(rows(text, false), [""; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn a_compound_with_hyphens_counts_less_in_a_row_beside_other_words() {
+        assert_eq!(rows("cross-indexing", false), ["cross index 0.4"]);
+        let words = Analyzer::readings("cross-indexing", &[]);
+        let words: Vec<&AnalyzedWord> = words.iter().collect();
+        let share = |is_alone| tokens("cross-indexing", &words, is_alone, &[])[0].share(2);
+        assert_eq!(share(false), None);
+        assert_eq!(share(true), Some(0.5));
     }
 
     #[test]

@@ -118,8 +118,9 @@ impl<'q> Words<'q> {
             let mut place = 0;
             let clauses = clauses_of(word, typed, languages);
             let number = colons::numbers_at(&between_colons, at);
-            let share = match tokens.iter().find(|of| of.words.contains(&at)) {
-                Some(token) => token.share(clauses.len()),
+            let mut of_word = tokens.iter().filter(|of| of.words.contains(&at));
+            let share = match of_word.find_map(|of| of.share(clauses.len())) {
+                Some(share) => share,
                 None => number.map_or_else(|| share_of(typed, clauses.len()), colons::Run::share),
             };
             let apart = apart(typed, languages);
