@@ -173,6 +173,7 @@ macro_rules! conformance_tests {
             digits_of_all_scripts_are_the_same,
             digits_are_no_stop_words,
             a_word_is_known_only_where_its_language_has_it,
+            a_word_is_as_common_as_in_the_language_of_the_question,
             a_word_is_not_rare_for_being_so_in_another_language,
             the_halves_of_a_compound_are_found_beside_those_in_a_row,
             a_word_is_corrected_behind_what_is_elided,

@@ -75,6 +75,28 @@ pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn St
     }
 }
 
+pub async fn a_word_is_as_common_as_in_the_language_of_the_question(store: &dyn Store) {
+    // `dat` is the French stem of `dates`, which is common in French alone.
+    let french = (0..12).map(|n| {
+        let text = format!("Les dates du calendrier {n}");
+        in_language(&format!("fr{n}"), Language::French, &text)
+    });
+    store.put(french.collect()).await.unwrap();
+    let english = [
+        ("dates", "All of the dates"),
+        ("harvest1", "All of the harvest"),
+        ("harvest2", "All of a harvest"),
+    ];
+    put_texts(store, &english).await;
+    let request = SearchRequest::new("what are the dates of the harvest");
+    let answer = store.search(&request).await.unwrap();
+    assert_eq!(answer.reading.language.as_deref(), Some("en"));
+    let words = answer.reading.words.iter();
+    let words: Vec<(&str, u64)> = words.map(|of| (&*of.typed, of.chunks)).collect();
+    assert_eq!(words[..2], [("dates", 1), ("harvest", 2)]);
+    assert_eq!(uris(&answer.hits)[0], "dates");
+}
+
 pub async fn a_word_is_not_rare_for_being_so_in_another_language(store: &dyn Store) {
     // The stems of Catalan and Spanish differ, and a document or two may be taken for the wrong one.
     let catalan = (0..16).map(|n| {
