@@ -1,0 +1,138 @@
+//! Cases about BM25 and its statistics.
+
+use super::{COLLECTION, document, found, put_texts, search, uris};
+use crate::{IndexedDocument, Scope, SearchRequest, Store};
+
+pub async fn any_word_of_the_question_finds(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("a", "How to install the program."),
+            ("b", "Something else."),
+        ],
+    )
+    .await;
+    assert_eq!(
+        found(store, "what are the steps for installing it on windows?").await,
+        ["a"]
+    );
+}
+
+pub async fn more_and_rarer_words_come_first(store: &dyn Store) {
+    let texts = [
+        ("common", "state state state"),
+        ("both", "state hooks"),
+        ("rare", "hooks only"),
+        ("x", "state x"),
+        ("y", "state y"),
+        ("z", "nothing"),
+    ];
+    put_texts(store, &texts).await;
+    assert_eq!(found(store, "state hooks").await[..2], ["both", "rare"]);
+}
+
+pub async fn words_of_the_heading_path_count_more(store: &dyn Store) {
+    let made = [
+        document("body", &[(1, "Other", "suspense suspense and suspense")]),
+        document(
+            "heading",
+            &[(1, "Suspense", "what it is"), (2, "Props", "children")],
+        ),
+        document("filler", &[(1, "Zzz", "nothing of interest here")]),
+        document("filler2", &[(1, "Zzz", "nothing of interest there")]),
+    ];
+    store.put(made.to_vec()).await.unwrap();
+    let hits = search(store, "suspense props").await;
+    assert_eq!(hits[0].heading_path, ["Suspense", "Props"]);
+    assert_eq!(uris(&hits), ["heading", "heading", "body"]);
+}
+
+/// BM25 with k1 = 1.2 and b = 0.75, a term of the heading path counting five times, inverse
+/// document frequency `ln(1 + (N - n + 0.5) / (n + 0.5))`, length in terms of both.
+pub async fn scores_are_those_of_bm25(store: &dyn Store) {
+    // Each text stands below the heading line "# Zzz" and so has one term more than it shows.
+    put_texts(
+        store,
+        &[
+            ("a", "apple"),
+            ("b", "apple banana cherry"),
+            ("c", "damson"),
+            ("d", "elder"),
+            ("e", "fig"),
+        ],
+    )
+    .await;
+    // One term of path, one of the heading line, and those of the text.
+    let lengths = [3.0_f64, 5.0, 3.0, 3.0, 3.0];
+    let average = lengths.iter().sum::<f64>() / 5.0;
+    let idf = |held: f64| (1.0 + (5.0 - held + 0.5) / (held + 0.5)).ln();
+    let expected = |length: f64| idf(2.0) * 2.2 / (1.0 + 1.2 * (0.25 + 0.75 * length / average));
+    let hits = search(store, "apple").await;
+    assert_eq!(uris(&hits), ["a", "b"]);
+    assert!(
+        (hits[0].score - expected(3.0)).abs() < 1e-6,
+        "{} {}",
+        hits[0].score,
+        expected(3.0)
+    );
+    assert!(
+        (hits[1].score - expected(5.0)).abs() < 1e-6,
+        "{} {}",
+        hits[1].score,
+        expected(5.0)
+    );
+    // In every document. Six occurrences in effect: five by path, one in the text.
+    let least = idf(5.0) * 6.0 * 2.2 / (6.0 + 1.2 * (0.25 + 0.75 * 3.0 / average));
+    let everywhere = search(store, "zzz").await;
+    assert_eq!(everywhere.len(), 5);
+    assert!(
+        (everywhere[0].score - least).abs() < 1e-8,
+        "{} {least}",
+        everywhere[0].score
+    );
+}
+
+pub async fn what_was_there_before_changes_no_score(store: &dyn Store) {
+    let texts = [
+        ("a", "apple"),
+        ("b", "apple banana cherry"),
+        ("c", "damson"),
+    ];
+    put_texts(store, &texts).await;
+    let before = search(store, "apple cherry").await;
+    for round in 0..3 {
+        let long = "apple damson elder ".repeat(9 + round);
+        put_texts(store, &[("a", &long), ("new", &long)]).await;
+        let documents = store.documents(&Scope::all()).await.unwrap();
+        let new = documents.iter().find(|document| document.uri == "new");
+        store.remove(&[new.unwrap().id]).await.unwrap();
+        put_texts(store, &texts).await;
+        assert_eq!(search(store, "apple cherry").await, before);
+    }
+}
+
+pub async fn other_collections_change_no_score(store: &dyn Store) {
+    let in_tests = SearchRequest::new("apple \"banana cherry\"");
+    let in_tests = in_tests.with_scope(Scope::collection(COLLECTION));
+    put_texts(
+        store,
+        &[("a", "apple"), ("b", "apple banana cherry"), ("c", "fig")],
+    )
+    .await;
+    let alone = store.search(&in_tests).await.unwrap().hits;
+    assert_eq!(alone.len(), 2);
+    for (collection, text) in [
+        ("one", "apple apple"),
+        ("two", "banana cherry banana cherry"),
+        ("three", "a long text of words that are in no other one"),
+    ] {
+        let of = |uri| IndexedDocument {
+            collection: collection.into(),
+            ..document(&format!("{collection}/{uri}"), &[(1, "Apple", text)])
+        };
+        store.put(vec![of("a"), of("d"), of("e")]).await.unwrap();
+        assert_eq!(store.search(&in_tests).await.unwrap().hits, alone);
+    }
+    store.optimize().await.unwrap();
+    assert_eq!(store.search(&in_tests).await.unwrap().hits, alone);
+}

@@ -1,0 +1,111 @@
+//! Cases about words of all kinds: stop words, identifiers, text without spaces, and signs.
+
+use super::{found, put_texts};
+use crate::{Error, SearchRequest, Store};
+
+pub async fn a_question_of_stop_words_is_answered(store: &dyn Store) {
+    put_texts(store, &[("a", "to be or not to be"), ("b", "something")]).await;
+    assert_eq!(found(store, "to be or not to be").await, ["a"]);
+}
+
+pub async fn every_form_of_an_identifier_finds(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("a", "call read_chunks"),
+            ("b", "useState in v2.3.1"),
+            ("c", "foo.bar"),
+        ],
+    )
+    .await;
+    for (query, uri) in [
+        ("read_chunks", "a"),
+        ("chunk", "a"),
+        ("useState", "b"),
+        ("usestate", "b"),
+        ("state", "b"),
+        ("v2.3.1", "b"),
+        ("foo.bar", "c"),
+        ("bar", "c"),
+    ] {
+        assert_eq!(found(store, query).await, [uri], "{query}");
+    }
+}
+
+pub async fn text_without_spaces_is_found(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("zh", "本文介绍全文检索的方法"),
+            ("ja", "検索エンジン"),
+            ("ko", "검색 엔진"),
+        ],
+    )
+    .await;
+    assert_eq!(found(store, "全文检索").await, ["zh"]);
+    assert_eq!(found(store, "検索").await, ["ja"]);
+    assert_eq!(found(store, "엔진").await, ["ko"]);
+}
+
+/// Questions with signs, operators and other things that make a search fail elsewhere.
+const AWKWARD: &[&str] = &[
+    "what's new?",
+    "foo-bar",
+    "col:val",
+    "\"x",
+    "NEAR(",
+    "')); drop",
+    "🚀",
+    "字",
+    "the",
+    "a OR b",
+    "new*",
+    "^new",
+    "{new}",
+    "new + val",
+    "col.val",
+    "AND new",
+    "new AND",
+    "NOT new",
+    "\"\"new\"\"",
+    "--new",
+    "new\0val",
+    "ﬁ\u{202e}",
+    "'new'",
+    "new;",
+    "\\new",
+    "%",
+    "_ new",
+];
+
+pub async fn awkward_questions_are_answered_or_refused_by_name(store: &dyn Store) {
+    put_texts(
+        store,
+        &[("a", "what is new: foo-bar, col val, near drop, 🚀 and 字")],
+    )
+    .await;
+    let long = "word ".repeat(2_000);
+    for query in AWKWARD.iter().copied().chain([&*long]) {
+        let outcome = store.search(&SearchRequest::new(query)).await;
+        let is_fine = matches!(outcome, Ok(_) | Err(Error::EmptyQuery { .. }));
+        assert!(is_fine, "{query:?} gave {outcome:?}");
+    }
+    for query in ["", "*", "\"\"", "()", "\u{0}"] {
+        let outcome = store.search(&SearchRequest::new(query)).await;
+        assert!(
+            matches!(outcome, Err(Error::EmptyQuery { .. })),
+            "{query:?} gave {outcome:?}"
+        );
+    }
+    for query in [
+        "what's new?",
+        "foo-bar",
+        "col:val",
+        "NEAR(",
+        "')); drop",
+        "🚀",
+        "字",
+    ] {
+        assert_eq!(found(store, query).await, ["a"], "{query}");
+    }
+}
