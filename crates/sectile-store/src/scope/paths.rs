@@ -1,0 +1,88 @@
+//! Paths of documents, and the globs that they are compared with.
+
+use std::borrow::Cow;
+
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+
+use crate::{Error, Result};
+
+/// What may be meant as it stands in a name, or as a part of a glob.
+const BRACKETS: [char; 4] = ['[', ']', '{', '}'];
+
+/// Makes a set of globs of patterns.
+///
+/// # Errors
+///
+/// [`Error::InvalidFilter`] for what is not a glob.
+pub(super) fn globs<'a>(patterns: impl IntoIterator<Item = &'a str>) -> Result<GlobSet> {
+    let mut globs = GlobSetBuilder::new();
+    for pattern in patterns {
+        let invalid = |error: globset::Error| invalid(&format!("path={pattern}"), &error);
+        globs.add(glob(pattern).map_err(invalid)?);
+        if pattern.contains(BRACKETS) {
+            globs.add(glob(&with_literal_brackets(pattern)).map_err(invalid)?);
+        }
+    }
+    globs.build().map_err(|error| invalid("path", &error))
+}
+
+fn invalid(filter: &str, error: &globset::Error) -> Error {
+    Error::InvalidFilter {
+        filter: filter.to_owned(),
+        reason: error.kind().to_string(),
+    }
+}
+
+/// Writes a pattern in which brackets stand for themselves.
+fn with_literal_brackets(pattern: &str) -> String {
+    let mut literal = String::with_capacity(pattern.len() + 8);
+    for letter in pattern.chars() {
+        if BRACKETS.contains(&letter) {
+            literal.extend(['[', letter, ']']);
+        } else {
+            literal.push(letter);
+        }
+    }
+    literal
+}
+
+fn glob(pattern: &str) -> Result<Glob, globset::Error> {
+    let pattern = pattern.trim_start_matches("./");
+    let is_folder = pattern.is_empty() || pattern.ends_with('/');
+    let within = if is_folder { "**" } else { "" };
+    let pattern = &format!("{pattern}{within}");
+    let is_anchored = pattern.starts_with('/') || pattern.starts_with("**");
+    let whole = if is_anchored {
+        pattern.to_owned()
+    } else {
+        format!("**/{pattern}")
+    };
+    GlobBuilder::new(&whole).literal_separator(true).build()
+}
+
+/// Returns the path that a `file:` URI names, or else the URI.
+pub(super) fn path_of(uri: &str) -> Cow<'_, str> {
+    let Some(path) = uri.strip_prefix("file://") else {
+        return Cow::Borrowed(uri);
+    };
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    let mut decoded = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = (*first == b'%')
+            .then(|| after.split_at_checked(2))
+            .flatten();
+        let byte = escaped.and_then(|(digits, after)| Some((hexadecimal(digits)?, after)));
+        let (byte, after) = byte.unwrap_or((*first, after));
+        decoded.push(byte);
+        rest = after;
+    }
+    Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
+}
+
+fn hexadecimal(digits: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(digits).ok()?;
+    u8::from_str_radix(digits, 16).ok()
+}
