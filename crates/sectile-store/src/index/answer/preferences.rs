@@ -1,0 +1,56 @@
+//! What decides among hits beside their scores, and headings that are the question word for word.
+
+use super::Asking;
+use super::legs::Best;
+use crate::index::found::Preferences;
+use crate::index::headings;
+use crate::{GroupBy, Result, SearchMode};
+
+impl Asking<'_> {
+    /// Returns what decides among hits beside their scores: of most only where words rank alone.
+    pub(super) fn preferences(&self) -> Preferences {
+        let others = Preferences {
+            heading: self.asked_heading(),
+            ..Preferences::default()
+        };
+        match self.request.mode {
+            SearchMode::Text => Preferences {
+                typed: self.query.typed_forms(),
+                language: self.query.clauses().language,
+                ..others
+            },
+            _ => others,
+        }
+    }
+
+    /// Returns the words of the question, if it has stop words and a heading may be the same.
+    fn asked_heading(&self) -> Option<String> {
+        let has_sections = self.request.group_by != GroupBy::Document;
+        let has_words = self.request.mode != SearchMode::Vector;
+        let may_be = has_sections && has_words && self.query.has_left_out();
+        may_be.then(|| headings::words(&self.request.query))
+    }
+
+    /// Returns the next sections whose heading is the question word for word, if no other one of the best is and only one
+    /// word of the question ranks.
+    pub(super) async fn with_asked_heading(&mut self, best: &[Best]) -> Result<Vec<Best>> {
+        let may_be = self.request.mode == SearchMode::Text && self.query.is_of_one_word();
+        let Some(asked) = self.asked_heading().filter(|_| may_be) else {
+            return Ok(Vec::new());
+        };
+        if best.len() >= headings::LOOKED_AT || best.iter().any(|of| self.has_heading(of, &asked)) {
+            return Ok(Vec::new());
+        }
+        let mut next = self.best(headings::LOOKED_AT).await?;
+        next.drain(..best.len().min(next.len()));
+        self.read_chunks(&next).await?;
+        next.retain(|of| self.has_heading(of, &asked));
+        Ok(next)
+    }
+
+    /// Returns whether the heading of what was found and read has some words and no others.
+    fn has_heading(&self, best: &Best, asked: &str) -> bool {
+        let chunk = self.chunks.get(&best.chunk);
+        chunk.is_some_and(|chunk| headings::is_of(chunk, asked))
+    }
+}
