@@ -59,6 +59,28 @@ pub(super) struct Split<'q> {
     pub(super) plain_operators: Vec<&'q str>,
 }
 
+impl Split<'_> {
+    /// Lets the words of a question that only excludes rank, and returns whether it is one.
+    pub(super) fn score_what_only_excludes(&mut self) -> bool {
+        let mut roles = self.items.iter().map(|item| item.role);
+        let only_excluded = roles.all(|role| matches!(role, Role::Excluded | Role::Or));
+        let items = self.items.iter_mut().filter(|_| only_excluded);
+        for item in items.filter(|item| item.role == Role::Excluded) {
+            item.role = Role::Scored;
+        }
+        only_excluded && !self.items.is_empty()
+    }
+
+    /// Requires the words of a question that is one phrase in quotes, and returns whether it is one.
+    pub(super) fn require_a_quotation(&mut self) -> bool {
+        match &mut *self.items {
+            [only] if only.is_quoted => only.role = Role::Required,
+            _ => return false,
+        }
+        true
+    }
+}
+
 /// Words beside which `AND` and `NOT`, if all are in capitals, are words of SQL or of a specification:
 /// `column NOT NULL`, `BETWEEN 1 AND 10`, `MUST NOT be sent`. Sorted.
 const KEYWORDS: &[&str] = &[

@@ -7,6 +7,7 @@ use sectile_core::Span;
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role, beginning};
 use super::tokens::{Token, tokens};
+use super::traits::QuestionTraits;
 use super::variants::{
     OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
 };
@@ -29,17 +30,6 @@ const MOST_JOINED: usize = 8;
 
 /// What a pair of Hiragana counts where others count 1: most are of particles and endings.
 const HIRAGANA_SHARE: f64 = 0.5;
-
-/// What a question is as a whole.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct QuestionTraits {
-    /// Whether its words are in capitals.
-    pub(super) is_shouted: bool,
-    /// Whether only one item of it is no stop word.
-    pub(super) is_of_one_item: bool,
-    /// Whether it has a name in Latin letters.
-    pub(super) has_name: bool,
-}
 
 /// The words and phrases of a question, each once.
 pub(super) struct Words<'q> {

@@ -1,0 +1,284 @@
+//! How questions are read.
+
+use super::variants::PART_WEIGHT;
+use super::words::MAX_WORDS;
+use super::*;
+use crate::{Clause, Variant};
+
+fn parse(text: &str) -> Query {
+    Query::parse(text, &[]).unwrap()
+}
+
+/// Writes what is scored: terms, with how often where that is more than once.
+fn scored(query: &Query) -> Vec<String> {
+    let shown = |clause: &Clause| {
+        let terms = clause.variants.first().map(Variant::shown);
+        let times = if clause.weight > 1.0 {
+            format!("×{}", clause.weight)
+        } else {
+            String::new()
+        };
+        terms.unwrap_or_else(|| format!("{}*", clause.typed)) + &times
+    };
+    query.clauses.scored.iter().map(shown).collect()
+}
+
+fn conditions(conditions: &[Vec<Variant>]) -> Vec<String> {
+    conditions.iter().map(|of| of[0].shown()).collect()
+}
+
+#[test]
+fn stop_words_are_left_out_unless_there_is_nothing_else() {
+    let query = parse("what is the state of the art");
+    assert_eq!(scored(&query), ["state", "art"]);
+    assert_eq!(query.reading().left_out, ["what", "is", "the", "of"]);
+    assert_eq!(scored(&parse("to be or not to be"))[..2], ["to×2", "be×2"]);
+}
+
+#[test]
+fn a_single_capital_is_a_word() {
+    let languages = [Language::English, Language::Czech];
+    let query = Query::parse("co je vitamin K", &languages).unwrap();
+    assert_eq!(scored(&query), ["vitamin", "k", "vitamin k"]);
+    assert_eq!(scored(&parse("vitamins I need")), ["vitamin", "need"]);
+}
+
+#[test]
+fn the_word_that_asks_for_a_meaning_says_nothing() {
+    for (question, expected) in [
+        ("what does MSRV mean here?", &["msrv"][..]),
+        ("What do `-m` and `-a` mean", &["-m", "-a"]),
+        ("what does MSRV stand for", &["msrv"]),
+        // Here it is what is asked for.
+        ("what does the mean say", &["mean", "say", "mean say"]),
+        ("mean and variance", &["mean", "varianc"]),
+        ("what does mean mean", &["mean×2"]),
+    ] {
+        assert_eq!(scored(&parse(question)), expected, "{question}");
+    }
+    assert!(
+        parse("what does MSRV mean")
+            .reading()
+            .left_out
+            .contains(&"mean".to_owned())
+    );
+}
+
+#[test]
+fn a_word_that_stands_twice_counts_twice() {
+    let query = parse("reading chunks: read the chunk, reads");
+    assert_eq!(scored(&query), ["read×3", "chunk×2"]);
+    assert_eq!(query.reading().words[0].typed, "reading");
+}
+
+#[test]
+fn quoted_words_in_prose_only_rank() {
+    let query = parse("fast \"state of the art\" tools");
+    assert_eq!(
+        scored(&query),
+        ["fast", "state", "art", "state of the art", "tool"]
+    );
+    assert_eq!(query.clauses.required, [] as [Vec<Variant>; 0]);
+}
+
+#[test]
+fn quoted_words_alone_are_required() {
+    let query = parse("\"state of the art\"");
+    assert_eq!(conditions(&query.clauses.required), ["state of the art"]);
+    assert_eq!(scored(&query), ["state", "art", "state of the art"]);
+    assert_eq!(conditions(&parse("\"state\"").clauses.required), ["state"]);
+}
+
+#[test]
+fn operators_become_conditions() {
+    let query = parse("alpha AND \"beta gamma\" NOT delta -\"first try\"");
+    assert_eq!(conditions(&query.clauses.required), ["alpha", "beta gamma"]);
+    assert_eq!(conditions(&query.clauses.excluded), ["delta", "first tri"]);
+    assert_eq!(query.reading().excluded, ["delta", "first try"]);
+    let identifier = parse("x NOT read_chunks").clauses.excluded.remove(0);
+    let terms: Vec<_> = identifier.iter().map(Variant::shown).collect();
+    assert_eq!(terms[1], "read chunk");
+}
+
+#[test]
+fn a_question_that_only_excludes_is_read_as_words() {
+    assert_eq!(scored(&parse("NOT working")), ["work"]);
+    assert_eq!(scored(&parse("-\"first try\""))[0], "first");
+    assert!(parse("NOT working").reading.only_excluded);
+    assert!(!parse("NOT working apple").reading.only_excluded);
+}
+
+#[test]
+fn or_between_words_is_not_searched_for() {
+    assert_eq!(scored(&parse("kiwi OR mango")), ["kiwi", "mango"]);
+    assert_eq!(scored(&parse("-\"kiwi\" OR -\"mango\"")), ["kiwi", "mango"]);
+    assert_eq!(scored(&parse("KIWI OR MANGO")), ["kiwi", "mango"]);
+}
+
+#[test]
+fn two_words_side_by_side_are_looked_for_in_a_row() {
+    for (question, expected) in [
+        ("trade secrets", &["trade", "secret", "trade secret"][..]),
+        (
+            "what is a trade secret",
+            &["trade", "secret", "trade secret"],
+        ),
+        ("secrets of trade", &["secret", "trade"]),
+        ("trade secrets act", &["trade", "secret", "act"]),
+        ("depth = limit;", &["depth", "limit", "depth limit"]),
+        ("node->child", &["node", "child", "node child"]),
+        ("secrets secret", &["secret×2"]),
+        ("secrets", &["secret"]),
+        ("trade OR secrets", &["trade", "secret"]),
+    ] {
+        assert_eq!(scored(&parse(question)), expected, "{question}");
+    }
+}
+
+#[test]
+fn a_compound_scores_as_one() {
+    let query = parse("readChunks");
+    let shown: Vec<_> = query.clauses.scored[0]
+        .variants
+        .iter()
+        .map(|of| (of.shown(), of.weight > PART_WEIGHT))
+        .collect();
+    assert_eq!(query.clauses.scored.len(), 1);
+    assert_eq!(
+        shown[1..],
+        [
+            ("read chunk".to_owned(), true),
+            ("read".to_owned(), false),
+            ("chunk".to_owned(), false)
+        ]
+    );
+    assert_eq!(
+        scored(&parse("well-known text")),
+        ["well", "known", "well known", "text"]
+    );
+    assert_eq!(scored(&parse("e-mail")), ["email"]);
+}
+
+#[test]
+fn signs_between_words_are_named() {
+    for (text, expected) in [
+        ("what does ->> do", &["->>"][..]),
+        ("the ?? operator and `=>`", &["??", "=>"]),
+        ("a - b -- c ... \"what?\" so on : (c) !", &[]),
+        ("que faire ?", &[]),
+        ("a % b & c ! d", &["%", "&", "!"]),
+        ("x ≤ 5 @ 20 ° and **", &["≤", "@", "°", "**"]),
+    ] {
+        assert_eq!(parse(text).reading().signs, expected, "{text}");
+    }
+}
+
+#[test]
+fn turns_that_ask_without_spaces_are_left_out() {
+    let shown = |question, language| {
+        let query = Query::parse(question, &[language]).unwrap();
+        let clauses = query.clauses.scored.iter();
+        let shown = clauses.map(|of| format!("{} {}", of.typed, of.weight));
+        shown.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        shown("要素を表示するにはどうすればいい？", Language::Japanese),
+        ["要素 1", "素を 1", "を表 1", "表示 1"]
+    );
+    assert_eq!(
+        shown("要素をまとめる", Language::Japanese)[2..],
+        ["をま 0.5", "まと 0.5", "とめ 0.5", "める 0.5"]
+    );
+    assert_eq!(
+        shown("เปิด sandbox ได้อย่างไร", Language::Thai)
+            .last()
+            .unwrap(),
+        "sandbox 1"
+    );
+}
+
+#[test]
+fn a_star_asks_for_beginnings() {
+    let query = parse("how inst* a* *.md **bold**");
+    assert_eq!(scored(&query)[0], "inst*");
+    assert_eq!(query.reading().words[0].kind, WordKind::Beginning);
+    let others = query.reading().words[1..].iter();
+    assert!(
+        others
+            .into_iter()
+            .all(|word| word.kind != WordKind::Beginning)
+    );
+}
+
+#[test]
+fn a_star_may_follow_what_joins_words() {
+    for (text, is_beginning) in [
+        ("pg_stat_*", true),
+        ("git-re*", true),
+        ("foo.ba*", true),
+        ("git-*", false),
+        ("-re*", false),
+    ] {
+        let kind = parse(text).reading.words[0].kind;
+        assert_eq!(kind == WordKind::Beginning, is_beginning, "{text}");
+    }
+    let query = parse("kiwi AND inst* NOT pg_stat_* NOT \"x*\"");
+    let open = query.beginnings_of_conditions();
+    assert_eq!(open, [(1, "inst".to_owned()), (2, "pg_stat_".to_owned())]);
+}
+
+#[test]
+fn only_the_whole_of_a_corrected_identifier_weighs_as_one() {
+    let mut query = parse("max_conections");
+    let chunks = |of: &Variant| match &*of.terms {
+        [only] if only == "max" => 50,
+        [only] if only == "connect" => 20,
+        _ => 1,
+    };
+    let words = vec![("max_connections".to_owned(), 1.0)];
+    query.correct(0, words, &[], chunks);
+    query.weigh(chunks, |chunks| 1.0 / chunks as f64);
+    let weights = query.clauses.scored[0].variants.iter();
+    let weights: Vec<_> = weights.map(|of| (of.shown(), of.weight)).collect();
+    let whole = ("maxconnect".to_owned(), 1.0);
+    let row = ("max connect".to_owned(), 1.0);
+    let parts = ["max", "connect"].map(|of| (of.to_owned(), PART_WEIGHT));
+    assert_eq!(weights[..2], [whole, row]);
+    assert_eq!(weights[2..], parts);
+}
+
+#[test]
+fn a_word_is_not_rare_for_being_so_in_a_language_that_few_documents_are_in() {
+    let languages = [Language::English, Language::Spanish];
+    let weight = |spanish: u64| {
+        let shares = [(Language::English, 100), (Language::Spanish, spanish)];
+        let shares = LanguageShares::of(&shares);
+        let text = "los usuarios para usted";
+        let mut query = Query::parse_among(text, &languages, shares).unwrap();
+        assert_eq!(query.clauses.language, Some(Language::Spanish));
+        let is_spanish = |of: &Variant| of.languages.has(Language::Spanish);
+        let chunks = |of: &Variant| if is_spanish(of) { 2 } else { 64 };
+        query.weigh(chunks, |chunks| 1.0 / chunks as f64);
+        let mut words = query.reading.words.iter();
+        let place = words.position(|of| of.typed == "usuarios").unwrap();
+        query.weight(place).to_string()
+    };
+    assert_eq!(weight(2), "0.015625");
+    assert_eq!(weight(100), "0.5");
+}
+
+#[test]
+fn a_query_without_a_word_is_refused_by_name() {
+    for text in ["", "  ", "*", "\"\"", "')); --"] {
+        let error = Query::parse(text, &[]).unwrap_err();
+        assert!(error.to_string().contains(&format!("`{text}`")), "{error}");
+    }
+}
+
+#[test]
+fn a_very_long_query_is_cut_and_that_is_said() {
+    let words: Vec<String> = (0..2_000).map(|n| format!("word{n}")).collect();
+    let query = parse(&words.join(" "));
+    assert_eq!(query.clauses.scored.len(), MAX_WORDS);
+    assert_eq!(query.reading().ignored, 2_000 - MAX_WORDS);
+}

@@ -1,0 +1,145 @@
+//! What the words of a question weigh, by how rare they are.
+
+use super::Query;
+use super::variants::{held, level};
+use super::whole::prefer_whole_alone;
+use crate::{Language, Variant, WordKind};
+
+/// What a word weighs that stands in a tenth of the chunks, by the IDF of BM25: one that weighs less says little.
+const IN_A_TENTH: f64 = std::f64::consts::LN_10;
+
+impl Query {
+    /// Notes how many chunks hold each word; lets the words that stand for one weigh alike.
+    pub(crate) fn weigh(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
+        self.weigh_joined(&chunks, &idf);
+        self.weights.clear();
+        let mut guessed = Vec::new();
+        let told = self.weighing();
+        for place in 0..self.clauses.scored.len() {
+            let clause = &self.clauses.scored[place];
+            let language = told_by(told, &clause.variants, &chunks);
+            let word = &mut self.reading.words[place];
+            word.chunks = held(&clause.variants, language, &chunks);
+            if word.kind == WordKind::Corrected && word.chunks == 0 {
+                // The words of documents that are gone are known for a while.
+                word.kind = WordKind::Unknown;
+                word.searched_for.clear();
+            }
+            self.weights.push(clause.weight * idf(word.chunks));
+            if matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
+                let is_guess = self.weigh_found(place, language, &chunks, &idf);
+                guessed.extend(is_guess.then_some(place));
+            } else {
+                self.weigh_typed(place, language, &chunks, &idf);
+            }
+        }
+        self.limit_guesses(&guessed);
+        self.note_beginnings(&chunks);
+        self.note_flags(chunks);
+    }
+
+    /// Lets the ways to write the word at a place weigh alike.
+    fn weigh_typed(
+        &mut self,
+        place: usize,
+        language: Option<Language>,
+        chunks: impl Fn(&Variant) -> u64,
+        idf: impl Fn(u64) -> f64,
+    ) {
+        let is_alone = self.clauses.scored.len() == 1;
+        let variants = std::mem::take(&mut self.clauses.scored[place].variants).into_iter();
+        let is_joined = |of: &Variant| stands_for_several(&self.joined, place, of);
+        let (joined, mut own): (Vec<_>, Vec<_>) = variants.partition(is_joined);
+        if is_alone {
+            prefer_whole_alone(&mut own, &chunks);
+        }
+        level(&mut own, language, &chunks, &idf);
+        own.extend(joined);
+        self.clauses.scored[place].variants = own;
+    }
+
+    /// Lets the words that stand for the one at a place weigh alike, and returns whether it only resembles all of them. The
+    /// parts of what was corrected are words like others.
+    fn weigh_found(
+        &mut self,
+        place: usize,
+        language: Option<Language>,
+        chunks: impl Fn(&Variant) -> u64,
+        idf: impl Fn(u64) -> f64,
+    ) -> bool {
+        let held = self.reading.words[place].chunks;
+        let variants = std::mem::take(&mut self.clauses.scored[place].variants).into_iter();
+        let (mut whole, mut parts): (Vec<_>, Vec<_>) = variants.partition(|of| of.part == 0);
+        let is_guess = whole.iter().all(|of| of.weight < 1.0);
+        for variant in &mut whole {
+            variant.weight *= idf(held) / idf(chunks(variant));
+        }
+        level(&mut parts, language, chunks, idf);
+        whole.append(&mut parts);
+        self.clauses.scored[place].variants = whole;
+        is_guess
+    }
+
+    /// Returns the language in which words weigh what they do: that of the question, unless so few documents are in it that
+    /// a common word is rare there.
+    fn weighing(&self) -> Option<Language> {
+        let told = self.clauses.language;
+        told.filter(|of| !self.shares.has_few(*of))
+    }
+
+    /// Lets what only resembles a word weigh no more than the weightiest of those that documents have. Beside words that
+    /// say little it weighs half of what it would alone, but then no more than a word in a tenth of the chunks.
+    fn limit_guesses(&mut self, guessed: &[usize]) {
+        let exact = self.places(|word| word.kind == WordKind::Word && word.chunks > 0);
+        let exact = exact.into_iter().map(|place| self.weights[place]);
+        let Some(most) = exact.reduce(f64::max) else {
+            return;
+        };
+        for &place in guessed {
+            let weight = self.weights[place];
+            let most = most.max((weight / 2.0).min(IN_A_TENTH));
+            let factor = (most / weight).min(1.0);
+            self.weights[place] *= factor;
+            for variant in &mut self.clauses.scored[place].variants {
+                variant.weight *= factor;
+            }
+        }
+    }
+
+    /// Lets words as one weigh in each of their clauses no more than the word that was typed, so that they never count
+    /// more than all of them apart. Where no chunk has that word, each gets its share of what they are as one.
+    fn weigh_joined(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
+        let told = self.weighing();
+        let all = &self.joined;
+        for (place, joined) in all {
+            let variants = &mut self.clauses.scored[*place].variants;
+            let language = told_by(told, variants, &chunks);
+            let is_typed =
+                |of: &&Variant| of.is_of(language) && !stands_for_several(all, *place, of);
+            let typed = variants.iter().filter(is_typed).map(&chunks).max();
+            let places = all.iter().filter(|(_, terms)| terms == joined).count();
+            for variant in variants.iter_mut().filter(|of| of.terms == *joined) {
+                variant.weight *= match typed.unwrap_or_default() {
+                    0 => 1.0 / places as f64,
+                    typed => (idf(typed) / idf(chunks(variant))).min(1.0),
+                };
+            }
+        }
+    }
+}
+
+/// Returns whether a way to write the word at a place is that of several words as one.
+fn stands_for_several(joined: &[(usize, Vec<String>)], place: usize, variant: &Variant) -> bool {
+    let mut joined = joined.iter();
+    joined.any(|(of, terms)| *of == place && *terms == variant.terms)
+}
+
+/// Returns the language of a question, if some chunk holds what a word is in that language.
+fn told_by(
+    told: Option<Language>,
+    variants: &[Variant],
+    chunks: impl Fn(&Variant) -> u64,
+) -> Option<Language> {
+    let is_held = |of: &Variant| of.is_of(told) && chunks(of) > 0;
+    told.filter(|_| variants.iter().any(is_held))
+}
