@@ -11,6 +11,7 @@ mod families;
 mod forms;
 mod headings;
 mod names;
+mod notations;
 mod notes;
 mod numbers;
 mod pairs;

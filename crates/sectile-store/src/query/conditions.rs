@@ -1,8 +1,8 @@
 //! What a question requires and excludes.
 
+use super::notations::number_in;
 use super::split::{Item, Role, beginning};
 use super::variants::{condition, distinct};
-use super::words::number_in;
 use super::{NAMED, Query, trimmed};
 use crate::{Language, Variant, WordKind};
 

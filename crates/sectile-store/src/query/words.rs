@@ -1,32 +1,26 @@
 //! The words of a question, as they are put together into clauses.
 
+mod amounts;
+mod side_by_side;
+mod signs;
+
 use std::collections::HashMap;
 
 use sectile_core::Span;
 
+use self::signs::{JoinedBySigns, MOST_PHRASES};
+use super::notations::number_in;
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role, beginning};
-use super::tokens::{Token, tokens};
+use super::tokens::Token;
 use super::traits::QuestionTraits;
-use super::variants::{
-    OTHER_NOTATION, apart, clauses_of, distinct, in_a_row, is_compound, other_notation, variants_of,
-};
-use super::{Query, colons, dates, names, numbers, pairs, sizes, trimmed};
+use super::variants::{apart, clauses_of, distinct, in_a_row, is_compound, variants_of};
+use super::{Query, numbers, trimmed};
 use crate::analyzer::{StopWords, asking};
-use crate::{AnalyzedWord, Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
+use crate::{AnalyzedWord, Analyzer, Clause, Language, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
-
-/// The most phrases in quotes, tokens and words between colons that are looked for in a row, which takes more than to look
-/// for each word.
-const MOST_PHRASES: usize = 32;
-
-/// The most words of a number or of a date.
-const LONGEST_NUMBER: usize = 5;
-
-/// The most ways to write a number or a unit to which one that is joined is added.
-const MOST_JOINED: usize = 8;
 
 /// What a pair of Hiragana counts where others count 1: most are of particles and endings.
 const HIRAGANA_SHARE: f64 = 0.5;
@@ -79,153 +73,87 @@ impl<'q> Words<'q> {
             self.neighbours.part();
             return;
         }
-        let number = trimmed(item.text);
+        let typed = trimmed(item.text);
         if let Some(ways) = number_in(item, languages) {
-            return self.add_ways(number, ways);
+            self.add_ways(typed, ways);
+        } else if let Some((number, of)) = numbers::with_stops(typed, languages) {
+            self.add_number_with_stops(typed, &number, of, languages);
+        } else {
+            self.add_words(item, is_asking, languages);
         }
-        if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
-            return self.add_number_with_stops(trimmed(item.text), &number, of, languages);
-        }
+    }
+
+    /// Adds the words of an item that is no number.
+    fn add_words(&mut self, item: &Item<'q>, is_asking: bool, languages: &[Language]) {
         let is_plain = item.role == Role::Scored && !item.is_quoted;
         let mut words = read(item.text, self.traits.has_name && is_plain, languages);
         self.runs.extend(runs(&words, item.text));
         let is_phrase = item.is_quoted && words.len() > 1;
-        let (mut between_colons, mut tokens) = (Vec::new(), Vec::new());
+        let mut joined = JoinedBySigns::default();
         if !is_phrase {
             self.take_dates_before_times(item.text, &mut words, languages);
-            between_colons = self.between_colons(item.text, &words);
-            tokens = self.tokens(item.text, &words, &between_colons, languages);
-            self.add_between_colons(item.text, &words, &between_colons, &tokens);
+            joined = self.joined_by_signs(item.text, &words, languages);
         }
-        let mut end = 0;
         let mut before: Option<(usize, Span)> = None;
         for (at, (word, only_asks)) in words.iter().enumerate() {
             let typed = word.span.of(item.text);
-            let is_stop_word = self.common.has(typed);
-            let is_common = is_asking
-                || is_stop_word && (is_phrase || !self.is_meant(item, typed))
-                || *only_asks;
-            let mut place = 0;
-            let clauses = clauses_of(word, typed, languages);
-            let number = colons::numbers_at(&between_colons, at);
-            let mut of_word = tokens.iter().filter(|of| of.words.contains(&at));
-            let share = match of_word.find_map(|of| of.share(clauses.len())) {
-                Some(share) => share,
-                None => number.map_or_else(|| share_of(typed, clauses.len()), colons::Run::share),
-            };
-            let apart = apart(typed, languages);
-            let as_one = as_one(word, typed, &clauses);
-            for variants in clauses {
-                let variants = distinct(variants.into_iter().chain(apart.iter().cloned()));
-                place = self.push(typed, WordKind::Word, variants, is_common, share);
-                let joined = apart.iter().chain(&as_one);
-                self.joined
-                    .extend(joined.map(|of| (place, of.terms.clone())));
-            }
-            if let Some((first, span)) = before.replace((place, word.span))
-                && let Some(joined) = names::joined_by_sign(item.text, span, word.span)
-            {
-                let added = self.add_joined([first, place], &whole(&joined, languages));
-                self.joined.extend(added);
-            }
+            let is_listed = self.common.has(typed);
+            let is_common =
+                is_asking || is_listed && (is_phrase || !self.is_meant(item, typed)) || *only_asks;
+            let place = self.add_word(word, typed, is_common, &joined, at, languages);
+            let last = before.replace((place, word.span));
+            self.join_by_sign(item.text, last, (place, word.span), languages);
             // What a colon parts is no number of several groups.
-            if number.is_some_and(|run| run.words.start < at) {
+            if joined.is_behind_colon(at) {
                 self.neighbours.part();
             }
             // Pairs of characters overlap, and are in a row anyway.
-            if is_phrase || is_asking || word.span.start < end {
+            let overlaps = last.is_some_and(|(_, last)| word.span.start < last.end);
+            if is_phrase || is_asking || overlaps {
                 self.neighbours.part();
-            } else {
-                let is_frame = is_common && self.common.is_frame(typed);
-                self.neighbours.add(Neighbour {
-                    typed,
-                    place,
-                    is_listed: is_stop_word,
-                    is_common,
-                    is_frame,
-                });
+                continue;
             }
-            end = word.span.end;
+            self.neighbours.add(Neighbour {
+                typed,
+                place,
+                is_listed,
+                is_common,
+                is_frame: is_common && self.common.is_frame(typed),
+            });
         }
         if is_phrase {
             self.add_phrase(item.text, languages);
         }
-        for Token { typed, row, .. } in tokens {
+        for Token { typed, row, .. } in joined.tokens {
             self.push(&typed, WordKind::Phrase, row, false, 1.0);
         }
     }
 
-    /// Adds the dates of points in time, such as `2018-05-04T19:11:18Z`, and takes them out of the words of a text.
-    fn take_dates_before_times(
+    /// Adds the clauses of the word at a place among others, and returns the place of the last one.
+    fn add_word(
         &mut self,
-        text: &str,
-        words: &mut Vec<(AnalyzedWord, bool)>,
+        word: &AnalyzedWord,
+        typed: &str,
+        is_common: bool,
+        joined: &JoinedBySigns,
+        at: usize,
         languages: &[Language],
-    ) {
-        let mut spans: Vec<Span> = Vec::new();
-        for (word, _) in &*words {
-            // Only there a `T` before a word is not a part of one.
-            let Some(before) = text[..word.span.start].strip_suffix(['T', 't']) else {
-                continue;
-            };
-            let Some((start, date)) = dates::before_time(before) else {
-                continue;
-            };
-            if let Some((_, ways)) = several(&[&*date], languages) {
-                self.add_ways(&text[start..before.len()], ways);
-                spans.push(Span::new(start, before.len()));
-            }
+    ) -> usize {
+        let clauses = clauses_of(word, typed, languages);
+        let count = clauses.len();
+        let share = joined.share(at, count);
+        let share = share.unwrap_or_else(|| share_of(typed, count));
+        let apart = apart(typed, languages);
+        let as_one = as_one(word, typed, &clauses);
+        let mut place = 0;
+        for variants in clauses {
+            let variants = distinct(variants.into_iter().chain(apart.iter().cloned()));
+            place = self.push(typed, WordKind::Word, variants, is_common, share);
+            let joined = apart.iter().chain(&as_one);
+            self.joined
+                .extend(joined.map(|of| (place, of.terms.clone())));
         }
-        words.retain(|(word, _)| {
-            let next = spans.partition_point(|date| date.end <= word.span.start);
-            !spans.get(next).is_some_and(|date| date.overlaps(word.span))
-        });
-    }
-
-    /// Returns the words that colons join, unless there are many.
-    fn between_colons(&mut self, text: &str, words: &[(AnalyzedWord, bool)]) -> Vec<colons::Run> {
-        let words: Vec<Span> = words.iter().map(|(word, _)| word.span).collect();
-        let mut runs = colons::runs(text, &words);
-        runs.truncate(MOST_PHRASES.saturating_sub(self.phrases));
-        self.phrases += runs.len();
-        runs
-    }
-
-    /// Notes the words that colons join, but for those of tokens.
-    fn add_between_colons(
-        &mut self,
-        text: &str,
-        words: &[(AnalyzedWord, bool)],
-        runs: &[colons::Run],
-        tokens: &[Token],
-    ) {
-        let words: Vec<Span> = words.iter().map(|(word, _)| word.span).collect();
-        let is_token = |run: &&colons::Run| {
-            let mut tokens = tokens.iter();
-            tokens.any(|token| token.words.contains(&run.words.start))
-        };
-        let others = runs.iter().filter(|run| !is_token(run));
-        self.between_colons
-            .extend(others.map(|run| run.row(text, &words)));
-    }
-
-    /// Returns the tokens of several words in a text, unless there are many. Numbers between colons are rows already.
-    fn tokens(
-        &mut self,
-        text: &str,
-        words: &[(AnalyzedWord, bool)],
-        between_colons: &[colons::Run],
-        languages: &[Language],
-    ) -> Vec<Token> {
-        let words: Vec<&AnalyzedWord> = words.iter().map(|(word, _)| word).collect();
-        let mut tokens = tokens(text, &words, self.traits.is_of_one_item, languages);
-        tokens.retain(|token| {
-            let mut places = token.words.clone();
-            !places.any(|at| colons::numbers_at(between_colons, at).is_some())
-        });
-        tokens.truncate(MOST_PHRASES.saturating_sub(self.phrases));
-        self.phrases += tokens.len();
-        tokens
+        place
     }
 
     /// Adds a phrase in quotes, unless there are many.
@@ -248,168 +176,6 @@ impl<'q> Words<'q> {
         let is_name = may_be_name && typed.chars().all(char::is_uppercase);
         let is_marked = item.is_quoted || item.is_code || item.role == Role::Required;
         is_marked || is_name && !self.traits.is_shouted
-    }
-
-    /// Adds a date, a size or an amount that some items begin with, as one clause, and returns how many items it takes.
-    pub(super) fn add_several(&mut self, items: &[Item<'q>], languages: &[Language]) -> usize {
-        let has_digit = |of: &Item<'_>| of.text.bytes().any(|byte| byte.is_ascii_digit());
-        if !items.iter().take(2).any(has_digit) {
-            return 0;
-        }
-        let are_plain = |of: &&Item<'_>| of.role == Role::Scored && !of.is_quoted;
-        let plain = items.iter().take_while(are_plain).take(LONGEST_NUMBER);
-        let texts: Vec<&str> = plain.map(|of| of.text).collect();
-        if let Some((count, number, unit)) = measure(&texts) {
-            self.add_measure(&number, &unit, languages);
-            return count;
-        }
-        let Some((count, ways)) = several(&texts, languages) else {
-            return 0;
-        };
-        self.add_ways(trimmed(&texts[..count].join(" ")), ways);
-        count
-    }
-
-    /// Adds a number with marks and its unit, each of which may also be written as one with the other.
-    fn add_measure(&mut self, number: &str, unit: &str, languages: &[Language]) {
-        let joined = numbers::with_unit(number, "", unit, languages);
-        let ways_of_number = marked(number, languages).unwrap_or_default();
-        let read = Analyzer::readings(unit, languages);
-        let ways_of_unit: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-        let is_common = self.common.has(unit);
-        let both = [
-            (number, ways_of_number, false),
-            (unit, ways_of_unit, is_common),
-        ];
-        for (typed, ways, is_common) in both {
-            let variants = distinct(ways.into_iter().chain(joined.iter().cloned()));
-            let place = self.push(typed, WordKind::Word, variants, is_common, 1.0);
-            let joined = joined.iter().map(|of| (place, of.terms.clone()));
-            self.joined.extend(joined);
-        }
-        self.neighbours.part();
-    }
-
-    /// Adds what documents write in several ways.
-    fn add_ways(&mut self, typed: &str, ways: Vec<Variant>) {
-        let variants = distinct(ways.into_iter());
-        self.push(typed, WordKind::Word, variants, false, 1.0);
-        self.neighbours.part();
-    }
-
-    /// Adds a number that was typed with full stops between its groups of digits, as it stands and for documents
-    /// of the languages that write it so in its other ways.
-    fn add_number_with_stops(
-        &mut self,
-        typed: &str,
-        number: &str,
-        of: Languages,
-        languages: &[Language],
-    ) {
-        let as_typed = Analyzer::readings(typed, languages);
-        let others = ways_of_number(number, languages).into_iter();
-        let others = others.map(|variant| Variant {
-            languages: of,
-            ..variant
-        });
-        let ways = as_typed.iter().flat_map(variants_of).chain(others);
-        self.add_ways(typed, ways.collect());
-    }
-
-    /// Adds the stop words that say something of the words beside them, and lets numbers and their units, and
-    /// words side by side, be written as one.
-    pub(super) fn add_pairs(&mut self, languages: &[Language]) {
-        for (first, second) in self.neighbours.pairs() {
-            let joined = numbers::joined(first.typed, second.typed);
-            let places = [first.place, second.place];
-            if let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) {
-                let added = self.add_joined(places, &whole(&joined, languages));
-                self.joined.extend(added);
-            }
-            let designation = numbers::designation(first.typed, second.typed);
-            if let Some(joined) = designation.filter(|_| !first.is_common) {
-                let added = self.add_joined(places, &other_notation(&joined, languages));
-                self.joined.extend(added);
-            }
-            let numeral = names::with_other_numeral(first.typed, second.typed);
-            if let Some(row) = numeral.filter(|_| !first.is_common) {
-                let added = self.add_joined([second.place], &other_notation(&row, languages));
-                self.joined.extend(added);
-            }
-            for month in dates::month_in_digits(first.typed, second.typed, languages) {
-                let added = self.add_joined(places, &other_notation(&month, languages));
-                self.joined.extend(added);
-            }
-        }
-        for (places, number) in self.neighbours.long_numbers() {
-            for place in places {
-                let added = self.add_joined([place], &whole(&number, languages));
-                self.joined.extend(added);
-            }
-        }
-        for (first, second, joined) in self.neighbours.joined() {
-            let joined = whole(&joined, languages);
-            let added = self.add_joined([first.place, second.place], &joined);
-            self.joined.extend(added);
-        }
-        for (name, joined) in self.neighbours.joined_with_names() {
-            let joined = whole(&joined, languages).into_iter();
-            let joined = joined.map(|of| Variant {
-                weight: OTHER_NOTATION,
-                ..of
-            });
-            self.add_joined([name.place], &joined.collect::<Vec<_>>());
-        }
-        let numbered = self.neighbours.numbered().into_iter();
-        let numbered = numbered.map(|typed| (typed, pairs::WEIGHT));
-        for (typed, weight) in self.neighbours.in_a_row().into_iter().chain(numbered) {
-            self.add_row(&typed, weight, languages);
-        }
-        self.two_in_a_row = self.neighbours.of_two_words();
-        if let Some(typed) = self.two_in_a_row.clone() {
-            self.add_row(&typed, pairs::WEIGHT_OF_WORDS, languages);
-        }
-        for (typed, weight) in std::mem::take(&mut self.between_colons) {
-            // It may be two words or a name and its number, too.
-            if !self.has_row(&typed, languages) {
-                self.add_row(&typed, weight, languages);
-            }
-        }
-    }
-
-    /// Returns whether there is a clause of words in a row.
-    fn has_row(&self, typed: &str, languages: &[Language]) -> bool {
-        let row = Variant::in_a_row(typed, languages).into_iter();
-        let terms: Vec<Vec<String>> = row.map(|of| of.terms).collect();
-        self.places.contains_key(&terms)
-    }
-
-    /// Adds a clause of words in a row.
-    fn add_row(&mut self, typed: &str, weight: f64, languages: &[Language]) {
-        let mut row = Variant::in_a_row(typed, languages);
-        for variant in &mut row {
-            variant.weight = weight;
-        }
-        self.push(typed, WordKind::Phrase, row, false, 1.0);
-    }
-
-    /// Adds to the clauses of words what they are as one, and returns the terms that were added to each.
-    fn add_joined<const N: usize>(
-        &mut self,
-        places: [usize; N],
-        joined: &[Variant],
-    ) -> Vec<(usize, Vec<String>)> {
-        let mut added = Vec::new();
-        for place in places {
-            if self.clauses[place].variants.len() > MOST_JOINED {
-                continue;
-            }
-            let known = std::mem::take(&mut self.clauses[place].variants);
-            self.clauses[place].variants =
-                distinct(known.into_iter().chain(joined.iter().cloned()));
-            added.extend(joined.iter().map(|of| (place, of.terms.clone())));
-        }
-        added
     }
 
     /// Adds a clause, or counts it again, and returns its place.
@@ -508,14 +274,6 @@ fn runs(words: &[(AnalyzedWord, bool)], text: &str) -> Vec<String> {
     runs.iter().map(|run| run.of(text).to_owned()).collect()
 }
 
-/// Returns the terms of words that are joined, each of all of it.
-fn whole(joined: &str, languages: &[Language]) -> Vec<Variant> {
-    let read = Analyzer::readings(joined, languages);
-    let ways = read.iter().flat_map(variants_of);
-    ways.filter(|of| of.terms.len() == 1 && of.part == 0)
-        .collect()
-}
-
 /// Returns what each of so many clauses of a word counts: each part of a compound that is written as one word counts as
 /// much as it is of it.
 fn share_of(typed: &str, clauses: usize) -> f64 {
@@ -530,81 +288,6 @@ fn share_of(typed: &str, clauses: usize) -> f64 {
 
 fn is_hiragana(letter: char) -> bool {
     matches!(letter, '\u{3041}'..='\u{309f}')
-}
-
-/// Returns the ways in which documents write the number, the date or the amount that an item is; what is in quotes is
-/// meant as it stands, but for the marks between thousands.
-pub(super) fn number_in(item: &Item<'_>, languages: &[Language]) -> Option<Vec<Variant>> {
-    if !item.text.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    if item.is_quoted {
-        let plain = numbers::grouped(trimmed(item.text));
-        return plain.map(|plain| ways_of_number(&plain, languages));
-    }
-    if let Some((number, unit)) = numbers::marked_measure(trimmed(item.text)) {
-        let with = |between| numbers::with_unit(number, between, unit, languages);
-        return Some([with(" "), with("")].concat());
-    }
-    marked(item.text, languages)
-}
-
-/// Returns the ways in which documents write a number with marks, a date or an amount.
-fn marked(text: &str, languages: &[Language]) -> Option<Vec<Variant>> {
-    if let Some(plain) = numbers::grouped(trimmed(text)) {
-        return Some(ways_of_number(&plain, languages));
-    }
-    several(&[text], languages).map(|(_, ways)| ways)
-}
-
-/// Reads a number with marks and its unit at the beginning of some words, and returns how many it takes, with the two.
-fn measure(words: &[&str]) -> Option<(usize, String, String)> {
-    let mut counts = (1..=words.len()).rev();
-    counts.find_map(|count| {
-        let text = words[..count].join(" ");
-        let (number, unit) = numbers::marked_measure(trimmed(&text))?;
-        Some((count, number.to_owned(), unit.to_owned()))
-    })
-}
-
-/// Reads a date, a size or an amount at the beginning of some words, and returns how many it takes, with the ways to write
-/// it.
-fn several(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant>)> {
-    let first = trimmed(words.first()?);
-    let mut all = words.to_vec();
-    if let Some(only) = all
-        .first_mut()
-        .filter(|_| first.starts_with(|of: char| of.is_ascii_digit()))
-    {
-        *only = first;
-    }
-    let (count, ways) = dates::read(&all, languages)
-        .or_else(|| sizes::read(words))
-        .or_else(|| amount(words, languages))?;
-    let typed = Variant::in_a_row(&words[..count].join(" "), languages).into_iter();
-    let others = ways.into_iter().map(|way| Variant {
-        weight: way.weight * OTHER_NOTATION,
-        ..way
-    });
-    Some((count, typed.chain(others).collect()))
-}
-
-/// Reads an amount at the beginning of some words, which may stand between its groups of digits.
-fn amount(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant>)> {
-    let joined = |count: usize| words[..count].join(" ");
-    let mut counts = (1..=words.len()).rev();
-    counts.find_map(|count| {
-        let amount = numbers::Amount::read(trimmed(&joined(count)))?;
-        Some((count, amount.ways(languages)))
-    })
-}
-
-/// Returns the ways in which documents write a whole number.
-fn ways_of_number(number: &str, languages: &[Language]) -> Vec<Variant> {
-    let read = Analyzer::readings(number, languages);
-    let mut ways: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-    ways.extend(numbers::in_groups(number, languages));
-    ways
 }
 
 #[cfg(test)]
