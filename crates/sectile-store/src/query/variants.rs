@@ -242,8 +242,9 @@ pub(super) fn held(
 }
 
 /// Lets the ways to write a number weigh as the most common of those that count as much, so that none counts more for being
-/// rare; and so what a word, or a part of it, is in each language. Where the language of the question is given the word is as common as
-/// it is there, and what it would be in others weighs no more.
+/// rare; and so what a word, or a part of it, is in each language. Where the language of the question is given the word is
+/// as common as it is there, and what it would be in others weighs no more. Where it is not, the word is as common as in
+/// the language that has it most, as a document or two may be taken for one in another language.
 pub(super) fn level(
     variants: &mut [Variant],
     language: Option<Language>,
