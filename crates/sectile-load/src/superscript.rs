@@ -20,9 +20,24 @@ fn moved(text: &str, of: fn(char) -> Option<char>) -> Option<String> {
 /// characters has one.
 pub(crate) fn superscripts(pieces: &[&str]) -> Option<Vec<String>> {
     superscript(&pieces.concat())?;
-    let letter = |letter| raised(letter).unwrap_or(letter);
+    Some(each(pieces, raised))
+}
+
+/// Returns the lowered pieces of a text as [`subscript`] writes them together.
+pub(crate) fn subscripts(
+    before: Option<char>,
+    pieces: &[&str],
+    after: Option<char>,
+) -> Option<Vec<String>> {
+    subscript(before, &pieces.concat(), after)?;
+    Some(each(pieces, lowered))
+}
+
+/// Returns each piece in the characters that another way to write it has.
+fn each(pieces: &[&str], of: fn(char) -> Option<char>) -> Vec<String> {
+    let letter = |letter| of(letter).unwrap_or(letter);
     let piece = |piece: &&str| piece.chars().map(letter).collect();
-    Some(pieces.iter().map(piece).collect())
+    pieces.iter().map(piece).collect()
 }
 
 /// Returns a raised text as it is written behind another. Where it has no superscript characters and would be a part of

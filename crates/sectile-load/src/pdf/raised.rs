@@ -4,12 +4,21 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::runs::{Placed, Run, SAME_LINE};
-use crate::superscript::superscript;
+use super::spacing::gap;
+use crate::superscript::{Rise, joins, subscripts, superscripts};
 
 /// How much smaller than its line a raised letter is, and how far above the baseline, in multiples of the type
 /// size.
 const RAISED_SIZE: f64 = 0.85;
 const RAISED: f64 = 0.15;
+
+/// How far a digit is raised at least that is no smaller than the number before it, and how far below the baseline a
+/// lowered letter is, in multiples of the type size.
+const RAISED_FAR: f64 = 0.2;
+const LOWERED: f64 = 0.1;
+
+/// The gap between letters without a space between them, in multiples of the type size.
+const TOUCHING: f64 = 0.2;
 
 /// How small such a letter may be, as a part of the type size of its line: an initial is larger beside its text.
 const SMALLEST: f64 = 0.45;
@@ -141,20 +150,98 @@ pub(super) fn baseline(letters: &[Placed<'_>], size: f64) -> Option<f64> {
 }
 
 /// Returns what the letters of a line of this type size stand for: digits and signs that are raised, as notes
-/// and powers are, are written as such. `4,512` with a note 1 is not 45,121.
+/// and powers are, are written as such, and those that are lowered beside a number. `4,512` with a note 1 is not 45,121.
 pub(super) fn texts<'a>(letters: &[Placed<'a>], size: f64) -> Vec<Cow<'a, str>> {
-    let baseline = baseline(letters, size).unwrap_or(f64::MIN);
-    let is_raised = |of: &Placed<'_>| is_small(of, size) && of.y < baseline - RAISED * size;
-    let runs = letters.chunk_by(|one, other| is_raised(one) == is_raised(other));
-    let texts = runs.flat_map(|run| {
-        let text: String = run.iter().map(|of| &*of.letter.text).collect();
-        let has_superscript = is_raised(&run[0]) && superscript(&text).is_some();
-        run.iter().map(move |of| {
-            let raised = has_superscript
-                .then(|| superscript(&of.letter.text))
-                .flatten();
-            raised.map_or(Cow::Borrowed(&*of.letter.text), Cow::Owned)
+    let rises = rises(letters, size);
+    let mut texts = Vec::with_capacity(letters.len());
+    for run in rises.chunk_by(|one, other| one == other) {
+        let (start, end) = (texts.len(), texts.len() + run.len());
+        let pieces: Vec<&'a str> = letters[start..end].iter().map(of_letter).collect();
+        let before = start.checked_sub(1);
+        let before = before.filter(|at| rises[*at] == Rise::None && touch(letters, *at));
+        let before = before.and_then(|at| letters[at].letter.text.chars().next_back());
+        let is_level = rises.get(end) == Some(&Rise::None) && touch(letters, end - 1);
+        let next = letters.get(end).filter(|_| is_level);
+        let after = next.and_then(|of| of.letter.text.chars().next());
+        let moved = match run[0] {
+            Rise::None => None,
+            Rise::Raised => raised_pieces(before, &pieces),
+            Rise::Lowered => subscripts(before, &pieces, after),
+        };
+        match moved {
+            Some(moved) => texts.extend(moved.into_iter().map(Cow::Owned)),
+            None => texts.extend(pieces.into_iter().map(Cow::Borrowed)),
+        }
+    }
+    texts
+}
+
+fn of_letter<'a>(of: &Placed<'a>) -> &'a str {
+    &of.letter.text
+}
+
+/// Returns raised pieces in superscript characters, or behind a mark where they would be a part of the number before.
+fn raised_pieces(before: Option<char>, pieces: &[&str]) -> Option<Vec<String>> {
+    superscripts(pieces).or_else(|| {
+        joins(before, &pieces.concat()).then(|| {
+            let marks = std::iter::once("^").chain(std::iter::repeat(""));
+            let marked = marks
+                .zip(pieces)
+                .map(|(mark, piece)| format!("{mark}{piece}"));
+            marked.collect()
         })
+    })
+}
+
+/// Says for each letter of a line of this type size whether it is raised or lowered: beside the line, or beside the
+/// letters before it, which may be few of their size.
+fn rises(letters: &[Placed<'_>], size: f64) -> Vec<Rise> {
+    let line = baseline(letters, size).unwrap_or(f64::MIN);
+    let is_above = |of: &Placed<'_>| is_small(of, size) && of.y < line - RAISED * size;
+    let mut base: Option<&Placed<'_>> = None;
+    let rises = letters.iter().enumerate().map(|(at, of)| {
+        let beside = || {
+            let is_beside = at > 0 && touch(letters, at - 1);
+            base.filter(|_| is_beside)
+                .map_or(Rise::None, |base| rise_beside(base, of))
+        };
+        let rise = if is_above(of) { Rise::Raised } else { beside() };
+        if rise == Rise::None {
+            base = Some(of);
+        }
+        rise
     });
-    texts.collect()
+    rises.collect()
+}
+
+/// Returns where a letter stands beside one on the line. A digit that is as large as the one before it is raised farther.
+fn rise_beside(base: &Placed<'_>, of: &Placed<'_>) -> Rise {
+    let size = base.letter.size;
+    let up = (base.y - of.y) / size;
+    if is_small(of, size) {
+        let is_moved = up > RAISED || up < -LOWERED;
+        return if is_moved {
+            Rise::of_height(up)
+        } else {
+            Rise::None
+        };
+    }
+    let is_as_large = of.letter.size < SAME_SIZE * size;
+    let is_number = [base, of].iter().all(|of| ends_in_digit(of));
+    Rise::from(is_as_large && is_number && up > RAISED_FAR)
+}
+
+fn ends_in_digit(of: &Placed<'_>) -> bool {
+    of.letter
+        .text
+        .ends_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// Returns whether there is no space between a letter and the next.
+fn touch(letters: &[Placed<'_>], at: usize) -> bool {
+    let (Some(one), Some(next)) = (letters.get(at), letters.get(at + 1)) else {
+        return false;
+    };
+    let size = one.letter.size.max(next.letter.size);
+    !next.is_spaced && gap(one, next) < TOUCHING * size
 }

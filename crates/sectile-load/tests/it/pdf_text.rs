@@ -111,6 +111,30 @@ fn what_is_raised_or_lowered_within_a_line_is_part_of_it() {
 }
 
 #[test]
+fn raised_and_lowered_digits_leave_the_number_beside_them_as_it_is() {
+    let line = |words: &str| format!("BT /F1 10 Tf 72 700 Td {words} ET");
+    let raised = |size: u32, text: &str| off_line(4, size, text);
+    // No smaller than the line, or hardly.
+    for size in [9, 10] {
+        let words = format!("(It has 10) Tj {} ( m) Tj", raised(size, "2"));
+        check(&line(&words), "It has 10² m");
+    }
+    // Most letters of the line are raised.
+    check(&line(&format!("(5) Tj {}", raised(7, "123"))), "5¹²³");
+    // The number itself is smaller than most of the line.
+    let words = format!(
+        "/F1 18 Tf (It has an area of) Tj /F1 10 Tf ( 1,234) Tj {}",
+        off_line(2, 6, "3")
+    );
+    check(&line(&words), "It has an area of 1,234³");
+    // Letters that have no superscript.
+    let words = format!("(It is 10) Tj {} ( high) Tj", raised(7, "2x"));
+    check(&line(&words), "It is 10^2x high");
+    let words = format!("(It is log) Tj {} (8 or so) Tj", off_line(-2, 7, "2"));
+    check(&line(&words), "It is log₂8 or so");
+}
+
+#[test]
 fn marks_of_notes_stand_before_their_notes() {
     let note = |mark: &str, text: &str| {
         format!("/F1 5 Tf 4.5 Ts ({mark}) Tj 0 Ts /F1 8 Tf ( {text}) Tj T* ")
