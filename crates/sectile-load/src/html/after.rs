@@ -5,7 +5,6 @@ pub(super) mod phrases;
 use htmd::Node;
 
 use super::kind::Kind;
-use super::layout;
 use super::node::beginning;
 use super::page::Page;
 use phrases::After;
@@ -182,10 +181,11 @@ impl Page<'_> {
         let mut at = root + 1;
         while at < end {
             let element = self.at(at);
-            let is_data = || element.is_within_data || layout::is_data(&element.node);
+            // The links beside a table of data in a wrapper are looked at by themselves.
+            let is_data = element.is_within_data || element.holds_data;
             let is_list = LISTS.contains(&element.tag()) && element.all.is_linked(LEAST_LINKED);
             let is_kept =
-                || is_data() || is_reference(&element.node) || self.is_list_of_text(at, last);
+                || is_data || is_reference(&element.node) || self.is_list_of_text(at, last);
             if is_list && !is_kept() && !self.holds_title(at) {
                 self.leave_out(at, Kind::Links);
             }

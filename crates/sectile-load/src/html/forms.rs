@@ -10,7 +10,10 @@ const CONTROLS: [&str; 6] = [
     "button", "datalist", "object", "optgroup", "select", "textarea",
 ];
 
-/// How many letters sentences have at least in a form around the title of the page.
+/// How many letters sentences have at least in a form around the first title of the page: one sentence.
+const SENTENCE: usize = 25;
+
+/// How many they have at least in a form right behind it, or around another title.
 const WITH_TITLE: usize = 150;
 
 /// How many they have at least in another form. Notices about data and mistakes have fewer.
@@ -26,13 +29,30 @@ impl Page<'_> {
     /// Returns whether a form stands around a part of the text, as shops put one around a product with its
     /// description: it has the title of the page and sentences, or more sentences than fields need.
     pub(super) fn is_form_of_text(&self, form: usize) -> bool {
-        let least = if self.holds_title(form) {
+        let holds_first = || {
+            let title = self.first_title();
+            title.is_some_and(|title| (form..self.at(form).end).contains(&title))
+        };
+        let least = if holds_first() {
+            SENTENCE
+        } else if self.holds_title(form) || self.is_behind_title(form) {
             WITH_TITLE
         } else {
             WITHOUT_TITLE
         };
         let all = self.at(form).all;
         all.content >= least && !all.is_linked(FEW_LINKS) && self.has_sentences(form, least)
+    }
+
+    /// Returns whether no sentence stands between the first title of the page and a form.
+    fn is_behind_title(&self, form: usize) -> bool {
+        let Some(title) = self.first_title() else {
+            return false;
+        };
+        let mut between = self.at(title).end..form;
+        title < form
+            && between.len() <= MANY_ELEMENTS
+            && between.all(|at| self.at(at).content() == 0)
     }
 
     /// Returns whether the paragraphs of a form that are shown have so many letters, but for those of what one fills in

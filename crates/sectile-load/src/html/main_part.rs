@@ -310,7 +310,9 @@ impl Page<'_> {
             return true;
         }
         if at > main {
-            return is_text && is_note(element);
+            // What has the title of the page may stand behind a longer notice.
+            let has_title = title.is_some_and(|title| (at..element.end).contains(&title));
+            return is_text && (is_note(element) || has_title);
         }
         let is_lead = matches!(element.signal, Signal::Lead | Signal::Teaser)
             || matches!(element.tag(), "h2" | "p");

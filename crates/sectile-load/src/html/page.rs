@@ -64,6 +64,11 @@ impl<'a> Page<'a> {
             .is_some_and(|title| *title < self.at(at).end)
     }
 
+    /// Returns the first heading of the whole page.
+    pub(super) fn first_title(&self) -> Option<usize> {
+        self.titles.first().copied()
+    }
+
     /// Returns the first heading of the whole page that is not left out.
     pub(super) fn title(&self) -> Option<usize> {
         let mut kept = self.tree.kept(self.body);

@@ -78,6 +78,44 @@ fn a_form_around_a_part_of_the_text_stays() {
 }
 
 #[test]
+fn a_short_form_around_the_title_or_right_behind_it_stays() {
+    let page = |content: &str| {
+        load(&format!(
+            "<nav><a href=/>Home</a></nav>{content}<form><p>News of our shop for you, each day.</p><button>Go</button></form>\
+             <footer>Imprint</footer>"
+        ))
+    };
+    let notice = format!("<div><p>{TEXT}<p>{TEXT}<p>{TEXT}</div>");
+    let said = "A light drill for walls of wood and stone.";
+    let form = format!("<form><h1>Drill</h1><p>{said}</p><button>Buy</button></form>");
+    for content in [format!("{form}{notice}"), format!("{notice}{form}")] {
+        let text = page(&content);
+        assert!(text.contains(&format!("# Drill\n\n{said}")), "{text}");
+        assert!(!text.contains("Buy") && !text.contains("News"), "{text}");
+    }
+    let said = format!("{TEXT} {said} {said} {said}");
+    let form = format!("<h1>Drill</h1><form><p>{said}</p><button>Buy</button></form>");
+    let text = page(&format!("{form}{notice}{notice}{notice}"));
+    assert!(text.contains(&format!("# Drill\n\n{said}")), "{text}");
+}
+
+#[test]
+fn a_wrapper_of_links_keeps_the_table_of_data_in_it() {
+    let link = |name: &str| format!("<a href=/{name}>The best album of the whole year {name}</a>");
+    let text = load(&article(&format!(
+        "<div><table><tr><th>Year<th>Title<tr><td>1990<td>{}<tr><td>1992<td>{}</table></div>\
+         <div><ul><li>{}<li>{}</ul></div>",
+        link("a"),
+        link("b"),
+        link("c"),
+        link("d")
+    )));
+    let row = "| 1990 | [The best album of the whole year a](/a) |\n| 1992 |";
+    assert!(text.contains(row), "{text}");
+    assert!(!text.contains("year c"), "{text}");
+}
+
+#[test]
 fn boxes_that_say_what_part_of_a_book_they_are_stay() {
     for kind in ["epub:type=sidebar", "role=doc-footnote"] {
         let text = load(&format!(
