@@ -193,6 +193,9 @@ pub(crate) fn guess(bytes: &[u8]) -> Result<Guess, &'static str> {
     if unsupported::is_ebcdic(bytes) {
         return Err("its encoding is EBCDIC; save it as UTF-8");
     }
+    if unsupported::is_euc_tw(bytes) {
+        return Err("its encoding is EUC-TW; save it as UTF-8");
+    }
     refuse_binary(without_end_of_dos(bytes))?;
     Ok(legacy::guess(bytes))
 }

@@ -41,22 +41,31 @@ const REPEATS: usize = 3;
 /// How large the alphabet counts of a reading without letters.
 const NO_LETTERS: usize = 7;
 
-/// The code pages that a guess is compared with: those of Windows and of ISO that are taken for each other, and those of DOS
-/// and of the Mac, which a detector of the web's encodings does not know. The usual ones come first.
+/// The code pages that a guess is compared with: those of Windows and of ISO that are taken for each other, those of DOS
+/// and of the Mac, which a detector of the web's encodings does not know, and that of Japan, whose narrow letters are
+/// frames in DOS. The usual ones come first.
 #[rustfmt::skip]
-const CANDIDATES: [i32; 29] = [
+const CANDIDATES: [i32; 30] = [
     1252, 1250, 1257, 28_605, 28_592, 28_593, 28_594, 28_600, 28_606, 850, 437, 10_000, 852, 865, 860, 861, 737, 855, 775,
-    857, 866, 10_007, 10_006, 10_029, 10_082, 10_081, 10_010, 10_079, 869,
+    857, 866, 10_007, 10_006, 10_029, 10_082, 10_081, 10_010, 10_079, 869, 932,
 ];
 
 /// The code pages of Cyrillic and East Asia that short texts may be in, too.
-const FOR_SHORT: [i32; 6] = [1251, 20_866, 932, 936, 949, 950];
+const FOR_SHORT: [i32; 5] = [1251, 20_866, 936, 949, 950];
 
 /// A text is short with at most so many characters that are not ASCII.
 const SHORT: usize = 12;
 
 /// How many letters that are not ASCII follow each other in a word of a language of Western Europe, at most.
 const WESTERN_RUN: usize = 2;
+
+/// The vowels of its languages, and signs that other code pages have letters in the places of.
+const VOWELS: &str = "aeiouyáéíóúýàèìòùâêîôûäëïöüãåæøœ";
+const MAYBE_LETTERS: &str = "¦¨´¸";
+
+/// The parts of frames that go on to the right, and to the left.
+const RIGHTWARD: &str = "─═┌└├┬┴┼╔╚╠╦╩╬╒╓╘╙╞╟╤╥╧╨╪╫";
+const LEFTWARD: &str = "─═┐┘┤┬┴┼╗╝╣╦╩╬╕╖╛╜╡╢╤╥╧╨╪╫";
 
 /// The letters of languages that are not ASCII, in small letters.
 const ALPHABETS: [&str; 29] = [
@@ -212,7 +221,7 @@ impl Reading {
     }
 
     /// Returns whether the text is read in the page of Windows for Western Europe, as words with accents and usual
-    /// signs.
+    /// signs, each where its languages have them.
     fn is_western(&self) -> bool {
         let is_usual = |letter: char| {
             let is_letter = Script::of(letter) == Some(Script::Latin);
@@ -222,6 +231,7 @@ impl Reading {
         let mut runs = self.text.split(|letter: char| letter.is_ascii());
         self.page == CodePage::default()
             && runs.all(|run| run.chars().count() <= WESTERN_RUN && run.chars().all(is_usual))
+            && !has_odd_letters(&self.text)
     }
 
     /// Returns whether the text is likely in an encoding that is not known. Names of many languages have letters of
@@ -263,7 +273,7 @@ fn fault(before: char, character: char, after: char, repeats: usize) -> usize {
     let is_fault = match Script::of(character) {
         Some(Script::Other) => before.is_ascii_alphabetic() && after.is_ascii_alphabetic(),
         Some(script) => repeats >= REPEATS || is_fault_in_word(before, character, after, script),
-        None => is_fault_beside_word(before, character, after),
+        None => is_broken(before, character) || is_fault_beside_word(before, character, after),
     };
     usize::from(is_fault)
 }
@@ -278,6 +288,37 @@ fn is_fault_in_word(before: char, letter: char, after: char, script: Script) -> 
         letter.is_uppercase() && before.is_lowercase() && Script::of(before).is_some();
     let is_before_capital = letter.is_lowercase() && after.is_ascii_uppercase();
     is_other(before) || is_other(after) || is_capital_within || is_before_capital
+}
+
+/// Returns whether two parts of frames beside each other are not joined, though one of them goes on to the other.
+fn is_broken(before: char, part: char) -> bool {
+    let is_part = |part: char| matches!(part, '\u{2500}'..='\u{257F}');
+    let are_parts = is_part(before) && is_part(part);
+    are_parts && RIGHTWARD.contains(before) != LEFTWARD.contains(part)
+}
+
+/// Returns whether a text has letters where languages of Western Europe hardly have them, and those of Eastern Europe have
+/// others that stand in their places: `Gdañsk` is rather `Gdańsk`, and `è. 5` is `č. 5`.
+fn has_odd_letters(text: &str) -> bool {
+    let letters: Vec<char> = format!(" {text} ").chars().collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_number = |pair: &[&str]| {
+        matches!(pair[0], "è." | "È.") && pair[1].starts_with(|digit: char| digit.is_ascii_digit())
+    };
+    let is_odd = |around: &[char]| is_odd(around[0], around[1], around[2]);
+    letters.windows(3).any(is_odd) || words.windows(2).any(is_number)
+}
+
+/// Returns whether a letter stands where languages of Western Europe hardly have it.
+fn is_odd(before: char, letter: char, after: char) -> bool {
+    let is_before_vowel = || after.to_lowercase().any(|after| VOWELS.contains(after));
+    match letter {
+        'ñ' | 'Ñ' => !is_before_vowel(),
+        'è' | 'È' => is_before_vowel(),
+        'õ' | 'Õ' => !matches!(after, 'e' | 'E'),
+        'ð' | 'Ð' => !before.is_alphabetic() && after.is_alphabetic(),
+        sign => MAYBE_LETTERS.contains(sign) && after.is_alphabetic(),
+    }
 }
 
 /// Returns whether a sign stands between two letters, or one that is rare in texts beside a letter that is not ASCII.

@@ -1,4 +1,6 @@
-//! Encodings that are not read, and would be noise: EBCDIC, and those whose bytes are ASCII, HZ and UTF-7.
+//! Encodings that are not read, and would be noise: EBCDIC, EUC-TW, and those whose bytes are ASCII, HZ and UTF-7.
+
+use std::collections::HashSet;
 
 /// How many bytes are looked at.
 const LOOKED_AT: usize = 1 << 16;
@@ -9,6 +11,9 @@ const BYTES_PER_LETTER: usize = 4;
 
 /// How many percent of it are letters, digits and usual signs, at least.
 const LEAST_PERCENT: usize = 90;
+
+/// How many different characters EUC-TW has at least: fewer may be in another encoding.
+const MIN_DIFFERENT: usize = 16;
 
 /// How many characters of HZ a text has at least, and how many runs of UTF-7.
 const MIN_CHARACTERS: usize = 4;
@@ -43,6 +48,30 @@ pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
         && spaces * BYTES_PER_SPACE >= all
         && letters * BYTES_PER_LETTER >= all
         && (letters + spaces + signs) * 100 >= all * LEAST_PERCENT
+}
+
+/// Returns whether bytes are EUC-TW: pairs of bytes as those of other encodings of East Asia, none of which begins with a
+/// byte that half the characters of the others begin with. A text may end within a character.
+pub(super) fn is_euc_tw(bytes: &[u8]) -> bool {
+    let mut rest = &bytes[..bytes.len().min(LOOKED_AT)];
+    let mut characters = HashSet::new();
+    while !rest.is_empty() {
+        let length = match rest {
+            [0..=0x7F, ..] => 1,
+            // Signs.
+            [0xA1..=0xA9, 0xA1..=0xFE, ..] => 2,
+            [lead @ 0xC4..=0xFD, trail @ 0xA1..=0xFE, ..] => {
+                characters.insert([*lead, *trail]);
+                2
+            }
+            // Rare characters.
+            [0x8E, 0xA1..=0xB0, 0xA1..=0xFE, 0xA1..=0xFE, ..] => 4,
+            [_, _, _, _, ..] => return false,
+            _ => break,
+        };
+        rest = &rest[length..];
+    }
+    characters.len() >= MIN_DIFFERENT
 }
 
 /// Returns whether ASCII is likely a text in HZ or UTF-7.
@@ -132,6 +161,32 @@ mod tests {
             b"@@@@@@@@",
         ] {
             assert!(!is_ebcdic(other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn euc_tw_is_told_from_other_pairs_of_bytes() {
+        // This is a document in Chinese, with some words in it. Open it with a computer, and save it.
+        let text = b"\xDD\xD5\xD1\xD2\xC4\xA1\xC7\xB9\xC4\xE3\xC5\xC6\xC5\xC6\xC7\xB5\xA1\xA2\xE6\xD3\xD3\xF2\xC8\xB4\xC4\xA1\xCB\xE8\xC5\xC6\xC7\xF3\xA1\xA4\xCB\xF0\xC6\xEE\xE7\xD9\xE6\xAA\xE2\xE4\xDA\xF6\xF3\xF2\xD5\xF9\xA1\xA2\xE0\xD3\xD1\xA5\xC7\xF4\xF3\xF2\xA1\xA4";
+        assert!(is_euc_tw(text));
+        assert!(is_euc_tw(&text[..text.len() - 1]));
+        assert!(!is_euc_tw(&text[..20].repeat(10)));
+        for (encoding, text) in [
+            (encoding_rs::GBK, "这是一份中文文件，里面有一些文字。"),
+            (encoding_rs::BIG5, "這是一份中文文件，裡面有一些文字。"),
+            (encoding_rs::EUC_KR, "한국어 문서와 숫자가 있는 글이다."),
+            (
+                encoding_rs::EUC_JP,
+                "日本語の文書です。全角空白と数字の説明。",
+            ),
+            (
+                encoding_rs::WINDOWS_1251,
+                "Вчера мы ходили в лес и собирали грибы.",
+            ),
+            (encoding_rs::KOI8_R, "Привет, Москва"),
+        ] {
+            let bytes = encoding.encode(text).0.repeat(4);
+            assert!(!is_euc_tw(&bytes), "{text}");
         }
     }
 

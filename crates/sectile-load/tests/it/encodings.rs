@@ -126,6 +126,9 @@ fn encodings_that_are_not_read_are_no_silent_noise() {
     let ebcdic = b"\xE3\x88\x85@\x98\xA4\x89\x83\x92@\xF5@\xA6\x96\x99\x84\xA2K@\xD7\xD9\xD6\xC7\xD9\xC1\xD4`\xC9\xC4K";
     let refused = load_bytes(ebcdic, Path::new("a.txt")).unwrap_err();
     assert!(refused.to_string().contains("its encoding is EBCDIC"));
+    let euc_tw = b"\xDD\xD5\xD1\xD2\xC4\xA1\xC7\xB9\xC4\xE3\xC5\xC6\xC5\xC6\xC7\xB5\xA1\xA2\xE6\xD3\xD3\xF2\xC8\xB4\xC4\xA1\xCB\xE8\xC5\xC6\xC7\xF3\xA1\xA4\xCB\xF0\xC6\xEE\xE7\xD9\xE6\xAA\xE2\xE4\xDA\xF6\xF3\xF2\xD5\xF9\xA1\xA2\xE0\xD3\xD1\xA5\xC7\xF4\xF3\xF2\xA1\xA4";
+    let refused = load_bytes(euc_tw, Path::new("a.txt")).unwrap_err();
+    assert!(refused.to_string().contains("its encoding is EUC-TW"));
     for unsure in [
         &b"HZ: ~{<:Ky2;S{~} and ~{VPND~}.\n"[..],
         b"Gr+APY-ne t+AOk- caf+AOk-, 1 +- 1",
@@ -262,6 +265,44 @@ fn short_texts_are_unsure_that_other_code_pages_read_as_well() {
         assert!(is_unsure(of_dos), "{of_dos:?}");
     }
     assert!(!is_unsure(b"Caf\xE9 in M\xFCnchen, 25 \xB0C"));
+}
+
+#[test]
+fn accents_are_unsure_where_languages_of_western_europe_have_none() {
+    let load = |label: &str, text: &str| {
+        let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+        load(&encoding.encode(text).0)
+    };
+    for (label, text) in [
+        ("windows-1250", "Gdańsk i Poznań"),
+        ("windows-1250", "Účtenka č. 12, 250 Kč"),
+        ("windows-1250", "Číslo účtu: 12345"),
+        ("windows-1250", "Győr"),
+        ("iso-8859-2", "Faktura č. 2024001"),
+        ("iso-8859-15", "Žilina"),
+    ] {
+        let document = load(label, text);
+        let is_unsure = document.metadata.extra.contains_key("encoding_unsure");
+        assert!(is_unsure || document.text == text, "{label}: {text}");
+    }
+    for text in [
+        "El niño de España",
+        "Père Noël, un poème de Genève",
+        "È così. Che cos'è?",
+        "São Tomé, três opções",
+        "Það er gott veður",
+    ] {
+        let document = load("windows-1252", text);
+        assert_eq!(document.text, text);
+        let is_unsure = document.metadata.extra.contains_key("encoding_unsure");
+        assert!(!is_unsure, "{text}");
+    }
+}
+
+#[test]
+fn narrow_letters_of_japanese_are_no_frames() {
+    check_of_web("shift_jis", "ﾔﾏﾀﾞ ﾀﾛｳ,100\nｽｽﾞｷ ﾊﾅｺ,200\nﾀﾅｶ ｲﾁﾛｳ,300\n");
+    check_of_web("shift_jis", "ｶﾌﾞｼｷｶﾞｲｼﾔ ﾆﾎﾝ ｼﾖｳｼﾞ");
 }
 
 #[test]
