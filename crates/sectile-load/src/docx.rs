@@ -22,7 +22,7 @@ use crate::blocks::{Block, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_readings};
-use crate::opc::{core_properties, flat};
+use crate::opc::{self, core_properties, flat};
 use crate::{Error, Limits, LoadOptions, Loader, chart};
 use context::Context;
 use notes::{Note, NoteKind};
@@ -136,10 +136,14 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
 }
 
 /// Reads the charts, diagrams and chunks that the main part shows, by their ids, and names the parts
-/// that are in formats without a loader.
+/// that are in formats without a loader, and the objects of other programs.
 fn read_embedded(package: &mut Package) -> Result<(Embedded, Vec<String>), Failure> {
     let (mut found, mut unread) = (HashMap::new(), Vec::new());
     for (kind, id, part) in std::mem::take(&mut package.main_embedded) {
+        if opc::is_object(&kind) {
+            unread.extend(package.has(&part).then_some(part));
+            continue;
+        }
         let blocks = match kind.as_str() {
             "chart" | "chartEx" => package.part(part, |xml| chart::read(&xml))?,
             "diagramData" => package.part(part, |xml| embedded::diagram(&xml))?,

@@ -91,7 +91,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     for (name, what) in [
         (DAMAGED_PARTS, "could not be read, or not to the end"),
         (ENCRYPTED_CHAPTERS, "could not be read, being encrypted"),
-        (UNREAD_PARTS, "cannot be read by any loader"),
+        (UNREAD_PARTS, "cannot be read within the file"),
         (
             PARTS_OUTSIDE_SPINE,
             "did not get into the text, being outside of the order of reading",

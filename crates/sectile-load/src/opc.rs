@@ -44,6 +44,11 @@ pub(crate) fn relationships(
     })
 }
 
+/// Returns whether a relationship of this kind leads to an object of another program, of which the document shows a picture.
+pub(crate) fn is_object(kind: &str) -> bool {
+    matches!(kind, "oleObject" | "package")
+}
+
 /// Reads what `pick` takes from the elements of a part; nothing where the part is damaged.
 pub(crate) fn elements<T>(
     archive: &mut Archive,

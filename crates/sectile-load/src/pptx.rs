@@ -76,6 +76,6 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Document, Failure> {
         slides.add(section, level, slide, limits)?;
     }
     let mut metadata = package.metadata()?;
-    package.name_damage(&mut metadata);
+    package.name_omissions(&mut metadata);
     Ok(slides.finish(Format::Pptx, metadata))
 }

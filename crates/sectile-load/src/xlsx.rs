@@ -127,7 +127,7 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
     if context.lacks_strings {
         package.note_damage(&strings);
     }
-    package.name_damage(&mut metadata);
+    package.name_omissions(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))
 }
 
@@ -193,6 +193,7 @@ fn read_sheet(
 ) -> Result<Sheet, Failure> {
     let mut grid = Grid::default();
     let relationships = package.relationships(part)?;
+    package.note_objects(&relationships);
     let read = package.read(part).and_then(|xml| {
         context.links = links::read(&xml, &relationships);
         worksheet::read(&xml, &mut grid, context, workbook)

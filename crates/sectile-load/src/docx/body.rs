@@ -168,6 +168,12 @@ impl<'c, 'a> Body<'c, 'a> {
                 match element.name() {
                     "chart" => self.show("id", element),
                     "relIds" => self.show("dm", element),
+                    // The words of WordArt as it was before text boxes could have its looks.
+                    "textpath" => {
+                        let words = element.attribute("string");
+                        let words = words.filter(|words| !words.trim().is_empty());
+                        self.add_beside(words.map(Block::Text).into_iter().collect());
+                    }
                     _ => {}
                 }
                 Some(Scope::Other)
@@ -214,6 +220,11 @@ impl<'c, 'a> Body<'c, 'a> {
     fn show(&mut self, attribute: &str, element: &Element) {
         let id = element.attribute(attribute).unwrap_or_default();
         let blocks = self.context.embedded.remove(&id).unwrap_or_default();
+        self.add_beside(blocks);
+    }
+
+    /// Adds blocks here, or after the paragraph that has begun.
+    fn add_beside(&mut self, blocks: Vec<Block>) {
         match self.paragraphs.last_mut() {
             Some(paragraph) => paragraph.boxes.extend(blocks),
             None => self.add(blocks),

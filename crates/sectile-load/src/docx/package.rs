@@ -62,7 +62,7 @@ pub(super) struct Relationships {
     parts: Vec<(Role, String)>,
     /// The addresses that links lead to, by their ids.
     pub(super) links: HashMap<String, String>,
-    /// Charts, diagrams and chunks in other formats: the last segment of the relationship's type,
+    /// Charts, diagrams, chunks in other formats and objects of other programs: the last segment of the relationship's type,
     /// its id, and the part.
     pub(super) embedded: Vec<(String, String, String)>,
 }
@@ -166,7 +166,7 @@ impl<'a> Package<'a> {
         self.has(USUAL_MAIN_PART) && !others.iter().any(|name| self.has(name))
     }
 
-    fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.archive.has(name)
     }
 
@@ -212,7 +212,8 @@ impl<'a> Package<'a> {
             } else if matches!(
                 &*relationship.kind,
                 "aFChunk" | "chart" | "chartEx" | "diagramData"
-            ) {
+            ) || opc::is_object(&relationship.kind)
+            {
                 let Relationship { id, kind, part, .. } = relationship;
                 found.embedded.push((kind, id, part));
             }

@@ -3,17 +3,19 @@
 use sectile_core::Metadata;
 use serde_json::Value;
 
-use super::{Relationship, core_properties, relationships};
+use super::{Relationship, core_properties, is_object, relationships};
 use crate::Limits;
 use crate::archive::Archive;
 use crate::failure::Failure;
-use crate::omissions::DAMAGED_PARTS;
+use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS};
 
 /// An open package, and which of its parts could not be read.
 #[derive(Debug)]
 pub(crate) struct Package<'a> {
     archive: Archive<'a>,
     damaged: Vec<String>,
+    /// The objects of other programs.
+    unread: Vec<String>,
 }
 
 impl<'a> Package<'a> {
@@ -22,6 +24,7 @@ impl<'a> Package<'a> {
         Ok(Self {
             archive: Archive::open(bytes, limits)?,
             damaged: Vec::new(),
+            unread: Vec::new(),
         })
     }
 
@@ -86,11 +89,20 @@ impl<'a> Package<'a> {
         self.damaged.push(name.into());
     }
 
-    /// Names the damaged parts in the metadata, if there are any.
-    pub(crate) fn name_damage(self, metadata: &mut Metadata) {
-        if !self.damaged.is_empty() {
-            let names = Value::from(self.damaged);
-            metadata.extra.insert(DAMAGED_PARTS.into(), names);
+    /// Notes the objects of other programs that a part refers to.
+    pub(crate) fn note_objects(&mut self, relationships: &[Relationship]) {
+        let objects = relationships.iter().filter(|one| is_object(&one.kind));
+        let objects = objects.filter(|one| self.archive.has(&one.part));
+        let objects: Vec<String> = objects.map(|one| one.part.clone()).collect();
+        self.unread.extend(objects);
+    }
+
+    /// Names the parts that could not be read in the metadata, if there are any.
+    pub(crate) fn name_omissions(self, metadata: &mut Metadata) {
+        for (name, parts) in [(DAMAGED_PARTS, self.damaged), (UNREAD_PARTS, self.unread)] {
+            if !parts.is_empty() {
+                metadata.extra.insert(name.into(), Value::from(parts));
+            }
         }
     }
 }

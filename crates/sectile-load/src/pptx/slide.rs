@@ -13,6 +13,7 @@ use super::shapes::{self, Content, Shape};
 /// Reads the slide in `part` and what it refers to.
 pub(super) fn read(package: &mut Package, part: &str, authors: &Authors) -> Result<Slide, Failure> {
     let relationships = package.relationships(part)?;
+    package.note_objects(&relationships);
     let mut slide = Slide::default();
     let mut sheet = shapes::Sheet::default();
     let read = package

@@ -107,7 +107,7 @@ fn read_sheets(
     for name in lost {
         workbook.note_missing(name, None);
     }
-    package.name_damage(&mut metadata);
+    package.name_omissions(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))
 }
 

@@ -227,7 +227,7 @@ fn charts_and_formulas_are_read_and_other_objects_named() {
     let expected = "beforea over b\n\nChart: Sales\n\n|  | East |\n| --- | --- |\n| Q1 | 7 |\n";
     assert_eq!(document.text, expected);
     let said = omissions(&document.metadata);
-    assert_eq!(said, ["the part Object 3 cannot be read by any loader"]);
+    assert_eq!(said, ["the part Object 3 cannot be read within the file"]);
 }
 
 /// One half and ten to the minus third, as `LibreOffice` writes it.

@@ -6,7 +6,7 @@ use std::io::{Cursor, Write as _};
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use sectile_load::load_bytes;
+use sectile_load::{load_bytes, omissions};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -42,6 +42,36 @@ fn load_slides(slides: &[&str], list: &str) -> Document {
     );
     let bytes = archive.finish().unwrap().into_inner();
     load_bytes(&bytes, Path::new("a.pptx")).unwrap()
+}
+
+#[test]
+fn objects_of_other_programs_are_named() {
+    let related = |kind: &str, target: &str| {
+        format!(
+            "<Relationships><Relationship Id='r1' Type='{RELATIONSHIPS}/{kind}' Target='{target}'/></Relationships>"
+        )
+    };
+    let main =
+        "<p:presentation><p:sldIdLst><p:sldId id='256' r:id='r1'/></p:sldIdLst></p:presentation>";
+    let slide = "<p:sld><p:cSld><p:spTree/></p:cSld></p:sld>";
+    for (kind, object) in [("oleObject", "o.bin"), ("package", "o.xlsx")] {
+        let bytes = pack(&[
+            ("ppt/presentation.xml", main),
+            (
+                "ppt/_rels/presentation.xml.rels",
+                &related("slide", "slides/s.xml"),
+            ),
+            ("ppt/slides/s.xml", slide),
+            (
+                "ppt/slides/_rels/s.xml.rels",
+                &related(kind, &format!("../embeddings/{object}")),
+            ),
+            (&format!("ppt/embeddings/{object}"), "?"),
+        ]);
+        let document = load_bytes(&bytes, Path::new("a.pptx")).unwrap();
+        let expected = format!("the part ppt/embeddings/{object} cannot be read within the file");
+        assert_eq!(omissions(&document.metadata), [expected]);
+    }
 }
 
 #[test]

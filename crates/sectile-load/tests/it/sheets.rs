@@ -60,6 +60,27 @@ fn workbook(rows: &str, strings: &str) -> Vec<u8> {
 }
 
 #[test]
+fn objects_of_other_programs_on_a_sheet_are_named() {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>Hi</t></is></c></row></sheetData></worksheet>";
+    let objects = format!(
+        "<Relationships><Relationship Id='o' Type='{RELATIONSHIP}/package' Target='../embeddings/o.docx'/></Relationships>"
+    );
+    let packed = pack(&[
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", sheet),
+        ("xl/worksheets/_rels/sheet1.xml.rels", &objects),
+        ("xl/embeddings/o.docx", "?"),
+    ]);
+    let document = load_bytes(&packed, Path::new("a.xlsx")).unwrap();
+    let said = omissions(&document.metadata);
+    assert_eq!(
+        said,
+        ["the part xl/embeddings/o.docx cannot be read within the file"]
+    );
+}
+
+#[test]
 fn parts_of_a_workbook_may_stand_elsewhere_and_have_backslashes_in_their_names() {
     let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
     let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>Hi</t></is></c></row></sheetData></worksheet>";

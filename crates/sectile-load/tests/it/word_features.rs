@@ -310,7 +310,9 @@ fn charts_diagrams_and_chunks_are_read() {
         "<!DOCTYPE x><Relationships><Relationship Id='c' Type='{RELATIONSHIP}/chart' Target='charts/chart1.xml'/>\
          <Relationship Id='d' Type='{RELATIONSHIP}/diagramData' Target='data.xml'/>\
          <Relationship Id='t' Type='{RELATIONSHIP}/aFChunk' Target='part.txt'/>\
-         <Relationship Id='u' Type='{RELATIONSHIP}/aFChunk' Target='part.xyz'/></Relationships>"
+         <Relationship Id='u' Type='{RELATIONSHIP}/aFChunk' Target='part.xyz'/>\
+         <Relationship Id='o' Type='{RELATIONSHIP}/oleObject' Target='embeddings/o.bin'/>\
+         <Relationship Id='p' Type='{RELATIONSHIP}/package' Target='embeddings/p.xlsx'/></Relationships>"
     );
     let cache = |kind: &str, values: [&str; 2]| {
         let [one, two] = values;
@@ -338,6 +340,8 @@ fn charts_diagrams_and_chunks_are_read() {
         ),
         ("word/part.txt", "a chunk"),
         ("word/part.xyz", "?"),
+        ("word/embeddings/o.bin", "?"),
+        ("word/embeddings/p.xlsx", "?"),
     ]);
     assert_eq!(
         document.text,
@@ -345,7 +349,20 @@ fn charts_diagrams_and_chunks_are_read() {
     );
     assert_eq!(
         document.metadata.extra["unread_parts"],
-        json!(["word/part.xyz"])
+        json!([
+            "word/part.xyz",
+            "word/embeddings/o.bin",
+            "word/embeddings/p.xlsx"
+        ])
+    );
+}
+
+#[test]
+fn words_of_old_word_art_are_read() {
+    check(
+        "<w:p><w:r><w:t>Of 2024</w:t><w:pict xmlns:v='v'><v:shapetype><v:textpath on='t'/></v:shapetype>\
+         <v:shape><v:textpath style='font-size:12pt' string='Annual report'/></v:shape></w:pict></w:r></w:p>",
+        "Of 2024\n\nAnnual report\n",
     );
 }
 
