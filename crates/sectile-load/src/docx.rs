@@ -8,7 +8,6 @@ mod numbering;
 mod package;
 mod paragraph;
 mod styles;
-mod symbols;
 mod table;
 
 use std::collections::{HashMap, HashSet};

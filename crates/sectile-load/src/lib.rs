@@ -218,6 +218,8 @@ mod split;
     feature = "xml"
 ))]
 mod superscript;
+#[cfg(any(feature = "docx", feature = "pptx", feature = "rtf"))]
+mod symbols;
 mod text;
 mod version;
 #[cfg(any(feature = "ods", feature = "xlsx"))]

@@ -4,7 +4,6 @@ use super::context::Context;
 use super::notes::{Note, NoteKind};
 use super::paragraph::Paragraph;
 use super::styles;
-use super::symbols::{self, SymbolFont};
 use super::table::Table;
 use crate::blocks::Block;
 use crate::code_paragraphs::{self, Container};
@@ -12,6 +11,7 @@ use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
 use crate::office_math::Equation;
 use crate::superscript::Rise;
+use crate::symbols::{self, SymbolFont};
 use crate::xml::{Element, Node, Vocabulary, Walk};
 
 /// The attributes that name the fonts of a run, for the scripts that its letters are of.

@@ -183,7 +183,7 @@ impl Reader<'_> {
         if self.ends.last() == Some(&End::Text)
             && let Some(body) = self.open.last_mut().and_then(|shape| shape.body.as_mut())
         {
-            body.push(text);
+            body.write(text);
         }
     }
 

@@ -6,6 +6,7 @@ use crate::blocks::{Block, Marker, one_line};
 use crate::link::link_end;
 use crate::numerals::Numerals;
 use crate::superscript::{PendingRise, Rise};
+use crate::symbols::SymbolFont;
 use crate::xml::Element;
 
 /// How deep lists are; the format has nine levels.
@@ -20,6 +21,8 @@ pub(super) struct TextBody {
     /// Where the text of the run being read stands.
     rise: Rise,
     pending_rise: PendingRise,
+    /// The font of symbols that the run being read is in.
+    symbols: Option<SymbolFont>,
 }
 
 #[derive(Debug, Default)]
@@ -81,6 +84,7 @@ impl Numbers {
 impl TextBody {
     pub(super) fn begin_paragraph(&mut self) {
         self.end_raised();
+        self.symbols = None;
         self.paragraphs.push(Paragraph::default());
     }
 
@@ -110,8 +114,21 @@ impl TextBody {
                 let baseline =
                     baseline.and_then(|one| one.trim_end_matches('%').parse::<f64>().ok());
                 self.rise = baseline.map(Rise::of_height).unwrap_or_default();
+                self.symbols = None;
+            }
+            "latin" | "sym" => {
+                let font = element.attribute("typeface").unwrap_or_default();
+                self.symbols = SymbolFont::named(&font).or(self.symbols);
             }
             _ => {}
+        }
+    }
+
+    /// Writes the text of a run, with the characters that fonts of symbols show.
+    pub(super) fn write(&mut self, text: &str) {
+        match self.symbols {
+            Some(font) => self.push(&font.shown_for_letters(text)),
+            None => self.push(text),
         }
     }
 
@@ -147,6 +164,7 @@ impl TextBody {
     /// Ends the run of text that a link may be on.
     pub(super) fn end_run(&mut self) {
         self.rise = Rise::None;
+        self.symbols = None;
         if self.link.is_some() {
             self.end_raised();
         }

@@ -14,6 +14,7 @@ use crate::form_field::{FormField, Kind};
 use crate::link::link_end;
 use crate::omissions::note_comments;
 use crate::superscript::{PendingRise, Rise};
+use crate::symbols::{self, SymbolFont};
 
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -87,6 +88,8 @@ enum Destination {
 struct State {
     destination: Destination,
     encoding: CodePage,
+    /// The font of symbols that the text is in.
+    symbols: Option<SymbolFont>,
     /// How many characters stand in for one in Unicode.
     stand_ins: u32,
     is_hidden: bool,
@@ -112,6 +115,8 @@ struct Field {
     depth: usize,
     start: usize,
     target: Option<String>,
+    /// The character that it stands for.
+    symbol: Option<char>,
     form: FormField,
     /// How many paragraphs and cells had ended before.
     ended: usize,
@@ -126,6 +131,7 @@ pub(super) struct Reader {
     groups: Vec<State>,
     default: CodePage,
     fonts: HashMap<i32, CodePage>,
+    symbol_fonts: HashMap<i32, SymbolFont>,
     font: i32,
     /// The font of text that names none.
     default_font: i32,
@@ -165,6 +171,7 @@ impl Reader {
             state: State {
                 destination: Destination::Text,
                 encoding: CodePage::default(),
+                symbols: None,
                 stand_ins: 1,
                 is_hidden: false,
                 rise: Rise::None,
@@ -174,6 +181,7 @@ impl Reader {
             groups: Vec::new(),
             default: CodePage::default(),
             fonts: HashMap::new(),
+            symbol_fonts: HashMap::new(),
             font: 0,
             default_font: 0,
             headings: HashMap::new(),
@@ -317,6 +325,7 @@ impl Reader {
                 let depth = self.groups.len();
                 self.fields.push(Field {
                     depth,
+                    start: self.text.len(),
                     ..Field::default()
                 });
                 return true;
@@ -380,10 +389,12 @@ impl Reader {
             Destination::Instruction if outer.destination != Destination::Instruction => {
                 if let Some(field) = self.fields.last_mut() {
                     field.target = target(&self.instruction);
+                    field.symbol = symbol(&self.instruction);
                 }
             }
             Destination::Fonts if outer.destination != Destination::Fonts => {
-                self.state.encoding = self.encoding_of(self.default_font);
+                self.value.clear();
+                self.use_font(self.default_font);
             }
             Destination::Note if outer.destination != Destination::Note => {
                 self.end_raised();
@@ -411,10 +422,13 @@ impl Reader {
         }
     }
 
-    /// Writes the value of a field of a form, where its result does not show it.
+    /// Writes the value of a field of a form, or the character that a field stands for, where its result does not show
+    /// it.
     fn fill_in(&mut self, field: &Field) {
         let shown = self.text.get(field.start..).unwrap_or_default();
-        if let (Some(value), true) = (field.form.value(), shown.trim().is_empty()) {
+        let symbol = field.symbol.map(String::from);
+        let value = field.form.value().or(symbol.as_deref());
+        if let (Some(value), true) = (value, shown.trim().is_empty()) {
             self.push(value);
         }
     }
@@ -468,7 +482,10 @@ impl Reader {
             return;
         }
         let bytes = std::mem::take(&mut self.bytes);
-        let text = self.state.encoding.decode(&bytes);
+        let text = match self.state.symbols {
+            Some(font) => font.decode(&bytes),
+            None => self.state.encoding.decode(&bytes),
+        };
         self.push(&text);
     }
 
@@ -491,10 +508,8 @@ impl Reader {
                 }
             }
             Destination::Style | Destination::Info(_) => self.value.push_str(text),
-            Destination::Fonts
-            | Destination::Form
-            | Destination::Skipped
-            | Destination::LeftOut => {}
+            Destination::Fonts => self.name_font(text),
+            Destination::Form | Destination::Skipped | Destination::LeftOut => {}
         }
     }
 
@@ -546,7 +561,7 @@ impl Reader {
             "plain" => {
                 self.state.is_hidden = false;
                 self.state.rise = Rise::None;
-                self.state.encoding = self.encoding_of(self.default_font);
+                self.use_font(self.default_font);
             }
             "super" => self.state.rise = Rise::from(is_on),
             "sub" => self.state.rise = if is_on { Rise::Lowered } else { Rise::None },
@@ -575,7 +590,7 @@ impl Reader {
         let is_list = self.state.destination == Destination::Fonts;
         match name {
             "f" if is_list => self.font = number,
-            "f" => self.state.encoding = self.encoding_of(number),
+            "f" => self.use_font(number),
             "fcharset" if is_list => {
                 if let Some(encoding) = code_pages::of_charset(number, self.default) {
                     self.fonts.insert(self.font, encoding);
@@ -587,6 +602,22 @@ impl Reader {
             }
             _ => {}
         }
+    }
+
+    /// Takes a part of the name of a font, which a semicolon ends.
+    fn name_font(&mut self, text: &str) {
+        self.value.push_str(text);
+        if let Some((name, _)) = self.value.split_once(';') {
+            let font = SymbolFont::named(name.trim());
+            self.symbol_fonts.extend(font.map(|font| (self.font, font)));
+            self.value.clear();
+        }
+    }
+
+    /// Reads the text that follows as that of a font.
+    fn use_font(&mut self, font: i32) {
+        self.state.encoding = self.encoding_of(font);
+        self.state.symbols = self.symbol_fonts.get(&font).copied();
     }
 
     /// Sets the code page of the document.
@@ -614,7 +645,10 @@ impl Reader {
         let text: String = char::decode_utf16(units)
             .map(|character| character.unwrap_or('\u{FFFD}'))
             .collect();
-        self.push(&text);
+        match self.state.symbols {
+            Some(font) => self.push(&font.shown(&text)),
+            None => self.push(&text),
+        }
     }
 
     /// Takes a word that ends a paragraph, a cell or a row, or says what they are.
@@ -707,6 +741,21 @@ fn target(instruction: &str) -> Option<String> {
         None => rest.split_whitespace().next()?,
     };
     target.contains(':').then(|| target.into())
+}
+
+/// Returns the character that the instruction of a field stands for: `SYMBOL 176 \f "Symbol"`.
+fn symbol(instruction: &str) -> Option<char> {
+    let rest = instruction.trim_start().strip_prefix("SYMBOL")?;
+    let code = rest.split_whitespace().next()?;
+    let code = match code.strip_prefix("0x") {
+        Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+        None => code.parse(),
+    };
+    let font = rest
+        .split_once("\\f")
+        .map_or("", |(_, font)| font.trim_start());
+    let font = font.trim_start_matches('"').split(['"', '\\']).next()?;
+    symbols::of_code(font.trim(), code.ok()?)
 }
 
 /// Returns the name of a property of the document that is kept.

@@ -238,6 +238,25 @@ fn a_table_has_its_spans_and_no_covered_cells() {
 }
 
 #[test]
+fn arrows_of_wingdings_are_no_letters() {
+    let run = |font: &str, text: &str| {
+        format!("<a:r><a:rPr lang='en-US'>{font}</a:rPr><a:t>{text}</a:t></a:r>")
+    };
+    let font = "<a:sym typeface='Wingdings' charset='2'/>";
+    let shape = format!(
+        "<p:sp><p:txBody><a:p>{}{}{}{}</a:p></p:txBody></p:sp>",
+        run("", "Plan "),
+        run(font, "à"),
+        run(font, " à la carte "),
+        run("", "à")
+    );
+    assert_eq!(
+        load_slides(&[&shape], "").text,
+        "# Slide 1\n\nPlan → à la carte à\n"
+    );
+}
+
+#[test]
 fn a_shape_in_a_thousand_groups_is_read() {
     let nested = |depth: usize| {
         "<p:grpSp>".repeat(depth) + &text_box(0, 0, "deep") + &"</p:grpSp>".repeat(depth)

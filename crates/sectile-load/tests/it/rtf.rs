@@ -38,6 +38,28 @@ fn characters_are_decoded_by_code_page_font_and_in_unicode() {
 }
 
 #[test]
+fn characters_of_symbol_fonts_are_those_that_are_shown() {
+    let fonts = "{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f3\\fcharset2{\\*\\panose 05}Symbol;}{\\f4\\fcharset2 Wingdings;}}";
+    let check = |body: &str, expected: &str| check(&format!("{fonts}{body}"), expected);
+    check(
+        "5 {\\f3 m}m {\\f3\\'b3} 3 {\\f3\\u-3922\\'ae}\\plain  ab\\par",
+        "5 μm ≥ 3 → ab\n",
+    );
+    check(
+        "{\\listtext\\f4 l\\tab}One\\par{\\listtext\\f4\\'d8\\tab}Two\\par",
+        "- One\n- Two\n",
+    );
+    check(
+        "25 {\\field{\\*\\fldinst SYMBOL 176 \\\\f \"Symbol\" \\\\s 12}{\\fldrslt\\f3}}C\\par",
+        "25 °C\n",
+    );
+    check(
+        "25 {\\field{\\*\\fldinst SYMBOL 0xB0 \\\\f Symbol}}C\\par",
+        "25 °C\n",
+    );
+}
+
+#[test]
 fn what_notes_and_markers_are_changes_nothing_of_their_paragraph() {
     let styles = "{\\stylesheet{\\s1\\outlinelevel0 heading 1;}{\\s2 footnote text;}}";
     let heading = |inside: &str| load(&format!("{styles}\\pard\\s1 {inside}\\par\\pard Text\\par"));

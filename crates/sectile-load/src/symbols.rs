@@ -1,4 +1,4 @@
-//! Characters of the symbol fonts that Word documents use by position.
+//! Characters of the symbol fonts that documents use by position.
 
 /// The characters of the font Symbol at 0x20 to 0x7E and at 0xA0 to 0xFE (Adobe's `symbol.txt`, with the characters that
 /// Unicode has got since for parts of brackets).
@@ -50,14 +50,14 @@ const PRIVATE: u32 = 0xF000;
 
 /// A font whose characters are known by their positions.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum SymbolFont {
+pub(crate) enum SymbolFont {
     Symbol,
     Wingdings,
 }
 
 impl SymbolFont {
     /// Returns the font with this name.
-    pub(super) fn named(font: &str) -> Option<Self> {
+    pub(crate) fn named(font: &str) -> Option<Self> {
         match font.to_lowercase().as_str() {
             "symbol" => Some(Self::Symbol),
             "wingdings" => Some(Self::Wingdings),
@@ -73,12 +73,35 @@ impl SymbolFont {
     }
 
     /// Writes a text in this font with the characters that it shows for those of the private use area.
-    pub(super) fn shown(self, text: &str) -> String {
+    pub(crate) fn shown(self, text: &str) -> String {
         let known = |letter: char| self.character(private(u32::from(letter))?);
         let letters = text.chars();
         letters
             .map(|letter| known(letter).unwrap_or(letter))
             .collect()
+    }
+
+    /// Writes a text of which PowerPoint may have kept the positions as letters of Western Europe: an arrow of Wingdings
+    /// is `à`. Text with other letters is in another font.
+    pub(crate) fn shown_for_letters(self, text: &str) -> String {
+        let is_position = |letter: char| ('\u{80}'..='\u{FF}').contains(&letter);
+        if !text
+            .chars()
+            .all(|letter| letter.is_whitespace() || is_position(letter))
+        {
+            return self.shown(text);
+        }
+        let shown = |letter: char| match self.character(letter.into()) {
+            Some(shown) if !letter.is_whitespace() => shown,
+            _ => letter,
+        };
+        text.chars().map(shown).collect()
+    }
+
+    /// Writes bytes, each the position of a character.
+    pub(crate) fn decode(self, bytes: &[u8]) -> String {
+        let shown = |&byte: &u8| self.character(byte.into()).unwrap_or(char::from(byte));
+        bytes.iter().map(shown).collect()
     }
 }
 
@@ -86,8 +109,12 @@ impl SymbolFont {
 ///
 /// Word writes the position in the font, moved to the private use area by 0xF000 or not. A
 /// character that is not known here stays what it is written as.
-pub(super) fn character(font: &str, code: &str) -> Option<char> {
-    let code = u32::from_str_radix(code.trim(), 16).ok()?;
+pub(crate) fn character(font: &str, code: &str) -> Option<char> {
+    of_code(font, u32::from_str_radix(code.trim(), 16).ok()?)
+}
+
+/// Returns the Unicode character for a code in `font`, as [`character`] does.
+pub(crate) fn of_code(font: &str, code: u32) -> Option<char> {
     let position = private(code).unwrap_or(code);
     let known = SymbolFont::named(font).and_then(|font| font.character(position));
     known
@@ -131,6 +158,15 @@ mod tests {
         assert_eq!(shown("Symbol", "\u{f0f0}\u{f1ff}"), "\u{f0f0}\u{f1ff}");
         assert_eq!(shown("Wingdings", "\u{f0fc}"), "✓");
         assert!(SymbolFont::named("Arial").is_none());
+    }
+
+    #[test]
+    fn letters_and_bytes_are_positions() {
+        let font = SymbolFont::Wingdings;
+        assert_eq!(font.shown_for_letters(" à "), " → ");
+        assert_eq!(font.shown_for_letters("à la carte"), "à la carte");
+        assert_eq!(SymbolFont::Symbol.shown_for_letters("\u{a0}"), "\u{a0}");
+        assert_eq!(SymbolFont::Symbol.decode(b"m \xB3"), "μ ≥");
     }
 
     #[test]
