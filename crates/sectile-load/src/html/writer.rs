@@ -8,7 +8,7 @@ use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
 use super::cells::Cells;
-use super::node::{attribute, children, is_heading, neighbours, parent, raised, tag};
+use super::node::{attribute, beginning, children, is_heading, neighbours, parent, raised, tag};
 use super::{code, lists, math, tables, typeset};
 use crate::superscript::{joins, subscript};
 
@@ -36,6 +36,9 @@ const LONGEST_HEADING: usize = 500;
 
 /// Elements whose text is struck out.
 const STRUCK: [&str; 3] = ["del", "s", "strike"];
+
+/// What a quotation begins with that has quotes of its own.
+const QUOTES: [char; 8] = ['"', '\'', '“', '„', '‘', '‚', '«', '「'];
 
 /// Classes of signatures in documentation, beside those of terms.
 const SIGNATURES: [&str; 2] = ["member-signature", "type-signature"];
@@ -70,8 +73,13 @@ pub(super) fn converter() -> HtmlToMarkdown {
         )
         .add_handler(
             STRUCK.to_vec(),
-            |handlers: &dyn Handlers, struck: Element| Some(write_struck(handlers, struck.node)),
+            |handlers: &dyn Handlers, struck: Element| {
+                Some(write_between(handlers, struck.node, ["~~", "~~"]))
+            },
         )
+        .add_handler(vec!["q"], |handlers: &dyn Handlers, quoted: Element| {
+            Some(write_quoted(handlers, quoted.node))
+        })
         .add_handler(vec!["dt"], write_term)
         .add_handler(
             HEADINGS.to_vec(),
@@ -282,17 +290,22 @@ fn write_reading(handlers: &dyn Handlers, reading: &Rc<Node>) -> HandlerResult {
     format!("({text})").into()
 }
 
-/// Writes a text that is struck out between marks; paragraphs have none.
-fn write_struck(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
+/// Writes a quotation in a line between the quotes that browsers draw, unless it has its own.
+fn write_quoted(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
+    if beginning(element).starts_with(QUOTES) {
+        return handlers.walk_children(element);
+    }
+    write_between(handlers, element, ["“", "”"])
+}
+
+/// Writes a text between marks, as one that is struck out; paragraphs have none.
+fn write_between(handlers: &dyn Handlers, element: &Rc<Node>, marks: [&str; 2]) -> HandlerResult {
     let written = handlers.walk_children(element);
     let text = written.content.trim();
     if text.is_empty() || text.contains('\n') {
         return written;
     }
-    written
-        .content
-        .replacen(text, &format!("~~{text}~~"), 1)
-        .into()
+    written.content.replacen(text, &marks.join(text), 1).into()
 }
 
 /// Writes the signature of a function as code.
@@ -319,16 +332,17 @@ fn joined(node: &Rc<Node>) -> String {
     words.join(" ")
 }
 
-/// Writes a picture; of one that is in the page itself, what it shows alone.
+/// Writes a picture; of one that is in the page itself, or that a script loads, what it shows alone.
 fn write_picture(handlers: &dyn Handlers, picture: Element) -> Option<HandlerResult> {
     if let Some(formula) = math::of_picture(picture.node) {
         return Some(formula.into());
     }
-    let source = attribute(picture.node, "src").unwrap_or_default();
-    if !source
-        .get(..5)
-        .is_some_and(|start| start.eq_ignore_ascii_case("data:"))
-    {
+    let source = attribute(picture.node, "src");
+    let is_address = |source: &String| {
+        let start = source.get(..5).unwrap_or_default();
+        !start.eq_ignore_ascii_case("data:")
+    };
+    if source.as_ref().is_some_and(is_address) {
         return handlers.fallback(picture);
     }
     let shown = attribute(picture.node, "alt").unwrap_or_default();

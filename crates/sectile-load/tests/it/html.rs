@@ -511,6 +511,14 @@ fn text_that_is_struck_out_is_marked() {
 }
 
 #[test]
+fn quotations_in_a_line_have_their_quotes() {
+    check(
+        "<p>She said <q>yes, <q>‘no’</q> and no</q>, and <q>«oui»</q>.<q></q>",
+        "She said “yes, ‘no’ and no”, and «oui».\n",
+    );
+}
+
+#[test]
 fn what_a_browser_shows_in_the_place_of_an_element_is_read() {
     check(
         "<main><x-card><template shadowrootmode=open><style>p{}</style><h2>Card</h2><p>In a shadow root.</p></template></x-card>\

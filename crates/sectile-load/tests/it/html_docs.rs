@@ -334,6 +334,11 @@ fn pictures_within_the_page_show_what_they_say() {
         "a ![A cat]() b\n",
     );
     check("<p>a <img src='data:image/png;base64,AAAA'>b", "a b\n");
+    // A script loads it.
+    check(
+        "<p>a <img data-src=cat.png alt='A cat'> b <img data-src=i.png>c",
+        "a ![A cat]() b c\n",
+    );
 }
 
 #[test]
