@@ -20,7 +20,7 @@ use reader::Reader;
 /// Headings come from outline levels and from the names of styles. Lists, tables, links, footnotes
 /// and endnotes become those of Markdown, and
 /// a table in a cell is written in its line. Hidden and deleted text, pictures, page headers and footers
-/// are left out. What stands before the header of the format is text, and parts of documents without a header are read, too.
+/// are left out, and so are objects of other programs, which `unread_parts` in the metadata names by these. What stands before the header of the format is text, and parts of documents without a header are read, too.
 /// Comments are read on [request](crate::DocxOptions::comments), as notes with the names of their
 /// authors. A file that is cut off is read as far as it goes, and `cut_off` in the metadata
 /// says so; one whose groups nest deeper than 4,096 is refused.

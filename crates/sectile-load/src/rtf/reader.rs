@@ -12,7 +12,7 @@ use crate::code_pages::CodePage;
 use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
 use crate::link::link_end;
-use crate::omissions::note_comments;
+use crate::omissions::{UNREAD_PARTS, note_comments};
 use crate::superscript::{PendingRise, Rise};
 use crate::symbols::{self, SymbolFont};
 
@@ -20,12 +20,11 @@ use crate::symbols::{self, SymbolFont};
 const MAX_DEPTH: usize = 4_096;
 
 /// Groups that hold no text of the document.
-const SKIPPED: [&str; 22] = [
+const SKIPPED: [&str; 21] = [
     // What stands in for a shape repeats its text.
     "shprslt",
     "colortbl",
     "pict",
-    "objdata",
     "header",
     "headerl",
     "headerr",
@@ -58,6 +57,9 @@ const KNOWN: [&str; 8] = [
     "dptxbxtext",
 ];
 
+/// What an object is called of which the file does not name the program.
+const UNKNOWN: &str = "object";
+
 /// Where the text of a group goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Destination {
@@ -78,6 +80,8 @@ enum Destination {
     Style,
     /// A property of the document.
     Info(&'static str),
+    /// The program of an object.
+    ObjectClass,
     Skipped,
     /// A comment that was not asked for.
     LeftOut,
@@ -127,6 +131,9 @@ struct Field {
 pub(super) struct Reader {
     reads_comments: bool,
     comments_left_out: usize,
+    /// The program of the object being read, and those of the objects that are not read.
+    object_class: String,
+    objects: Vec<String>,
     state: State,
     groups: Vec<State>,
     default: CodePage,
@@ -168,6 +175,8 @@ impl Reader {
         let mut reader = Self {
             reads_comments,
             comments_left_out: 0,
+            object_class: String::new(),
+            objects: Vec::new(),
             state: State {
                 destination: Destination::Text,
                 encoding: CodePage::default(),
@@ -237,6 +246,10 @@ impl Reader {
         self.end_table();
         self.blocks.append(&mut self.notes);
         note_comments(&mut self.metadata, self.comments_left_out);
+        if !self.objects.is_empty() {
+            let objects = self.objects.into();
+            self.metadata.extra.insert(UNREAD_PARTS.into(), objects);
+        }
         (self.blocks, self.metadata)
     }
 
@@ -361,6 +374,17 @@ impl Reader {
             }
             "s" if self.state.destination == Destination::Style => return false,
             "upr" => Destination::Skipped,
+            "objclass" => {
+                self.value.clear();
+                Destination::ObjectClass
+            }
+            "objdata" => {
+                let class = std::mem::take(&mut self.object_class);
+                let is_known = !class.is_empty();
+                self.objects
+                    .push(if is_known { class } else { UNKNOWN.into() });
+                Destination::Skipped
+            }
             name if SKIPPED.contains(&name) => Destination::Skipped,
             // The properties of equations.
             name if name.starts_with('m') && name.ends_with("Pr") => Destination::Skipped,
@@ -404,6 +428,9 @@ impl Reader {
                 self.notes.push(Block::Note { number, text });
             }
             Destination::Style => self.end_style(),
+            Destination::ObjectClass => {
+                self.object_class = one_line(&std::mem::take(&mut self.value));
+            }
             Destination::Info(name) if !name.is_empty() => self.end_property(name),
             _ => {}
         }
@@ -507,7 +534,9 @@ impl Reader {
                     entry.push_str(text);
                 }
             }
-            Destination::Style | Destination::Info(_) => self.value.push_str(text),
+            Destination::Style | Destination::Info(_) | Destination::ObjectClass => {
+                self.value.push_str(text);
+            }
             Destination::Fonts => self.name_font(text),
             Destination::Form | Destination::Skipped | Destination::LeftOut => {}
         }

@@ -60,6 +60,24 @@ fn characters_of_symbol_fonts_are_those_that_are_shown() {
 }
 
 #[test]
+fn objects_of_other_programs_are_named() {
+    let object = |class: &str| {
+        format!("{{\\object\\objemb{class}{{\\*\\objdata 0105}}{{\\result{{\\pict 00}}}}}}")
+    };
+    let body = format!(
+        "a{}b{}\\par",
+        object("{\\*\\objclass Excel.Sheet.12}"),
+        object("")
+    );
+    let document = load(&body);
+    assert_eq!(document.text, "ab\n");
+    assert_eq!(
+        omissions(&document.metadata),
+        ["the parts Excel.Sheet.12, object cannot be read within the file"]
+    );
+}
+
+#[test]
 fn what_notes_and_markers_are_changes_nothing_of_their_paragraph() {
     let styles = "{\\stylesheet{\\s1\\outlinelevel0 heading 1;}{\\s2 footnote text;}}";
     let heading = |inside: &str| load(&format!("{styles}\\pard\\s1 {inside}\\par\\pard Text\\par"));
