@@ -122,6 +122,21 @@ pub(crate) fn of_code(font: &str, code: u32) -> Option<char> {
         .filter(|character| *character != '\0')
 }
 
+/// Returns the character that the instruction of a field stands for: `SYMBOL 176 \f "Symbol"`.
+pub(crate) fn of_field(instruction: &str) -> Option<char> {
+    let rest = instruction.trim_start().strip_prefix("SYMBOL")?;
+    let code = rest.split_whitespace().next()?;
+    let code = match code.strip_prefix("0x") {
+        Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+        None => code.parse(),
+    };
+    let font = rest
+        .split_once("\\f")
+        .map_or("", |(_, font)| font.trim_start());
+    let font = font.trim_start_matches('"').split(['"', '\\']).next()?;
+    of_code(font.trim(), code.ok()?)
+}
+
 /// Returns the position in a font that a code of the private use area stands for.
 fn private(code: u32) -> Option<u32> {
     code.checked_sub(PRIVATE)
@@ -167,6 +182,19 @@ mod tests {
         assert_eq!(font.shown_for_letters("à la carte"), "à la carte");
         assert_eq!(SymbolFont::Symbol.shown_for_letters("\u{a0}"), "\u{a0}");
         assert_eq!(SymbolFont::Symbol.decode(b"m \xB3"), "μ ≥");
+    }
+
+    #[test]
+    fn fields_stand_for_characters() {
+        for (instruction, expected) in [
+            (" SYMBOL 176 \\f \"Symbol\" \\s 12", Some('°')),
+            ("SYMBOL 0xF0B3 \\f Symbol", Some('≥')),
+            ("SYMBOL 65", Some('A')),
+            ("PAGE", None),
+            ("SYMBOL x", None),
+        ] {
+            assert_eq!(of_field(instruction), expected);
+        }
     }
 
     #[test]

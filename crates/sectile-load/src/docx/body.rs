@@ -45,6 +45,8 @@ enum Scope {
     TableProperties,
     TextBox,
     FormField,
+    /// What a field is.
+    Instruction,
     Note(Note),
     /// A link: where its text begins in the paragraph, and where it leads to.
     Link(usize, String),
@@ -87,6 +89,8 @@ struct Body<'c, 'a> {
     notes: Vec<Note>,
     /// A field of a form, and where it begins in the text of its paragraph.
     field: Option<(usize, FormField)>,
+    /// What the field is of which no result has begun.
+    instruction: String,
     equation: Option<Equation>,
     /// Whether equations stand on lines of their own.
     is_display: bool,
@@ -104,6 +108,7 @@ impl<'c, 'a> Body<'c, 'a> {
             runs: Vec::new(),
             notes: Vec::new(),
             field: None,
+            instruction: String::new(),
             equation: None,
             is_display: false,
         }
@@ -123,6 +128,9 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
                 Node::Text(text) if matches!(self.scopes.last(), Some(Scope::Text)) => {
                     self.write(&text.replace(['\n', '\r'], " "));
+                }
+                Node::Text(text) if matches!(self.scopes.last(), Some(Scope::Instruction)) => {
+                    self.instruction.push_str(&text);
                 }
                 Node::Text(_) => {}
                 Node::End => return Ok(()),
@@ -195,6 +203,7 @@ impl<'c, 'a> Body<'c, 'a> {
             "txbxContent" => Scope::TextBox,
             "footnote" | "endnote" | "comment" => open_note(element)?,
             "ffData" => self.open_field()?,
+            "instrText" => Scope::Instruction,
             "rt" => {
                 self.context.readings_left_out += usize::from(!self.is_hidden());
                 return None;
@@ -204,11 +213,10 @@ impl<'c, 'a> Body<'c, 'a> {
                 self.show("id", element);
                 Scope::Other
             }
-            // What was deleted or moved away, what tells Word how to make a field's result, and the
-            // properties of what has no text of its own.
-            "del" | "moveFrom" | "delText" | "instrText" | "delInstrText" | "fldData"
-            | "rubyPr" | "sdtPr" | "sdtEndPr" | "sectPr" | "tblPr" | "tblPrEx" | "tblGrid"
-            | "smartTagPr" | "customXmlPr" => return None,
+            // What was deleted or moved away, and the properties of what has no text of its own.
+            "del" | "moveFrom" | "delText" | "delInstrText" | "fldData" | "rubyPr" | "sdtPr"
+            | "sdtEndPr" | "sectPr" | "tblPr" | "tblPrEx" | "tblGrid" | "smartTagPr"
+            | "customXmlPr" => return None,
             _ => {
                 self.push_character(element);
                 Scope::Other
@@ -247,6 +255,17 @@ impl<'c, 'a> Body<'c, 'a> {
         let start = self.paragraphs.last_mut()?.begin_part();
         self.field = Some((start, FormField::default()));
         Some(Scope::FormField)
+    }
+
+    /// Passes the beginning of a field, or that of its result, or its end.
+    fn pass_field(&mut self, element: &Element) {
+        let instruction = std::mem::take(&mut self.instruction);
+        if element.attribute("fldCharType").as_deref() == Some("end") {
+            self.end_field();
+            if let Some(symbol) = symbols::of_field(&instruction) {
+                self.push(symbol.encode_utf8(&mut [0; 4]));
+            }
+        }
     }
 
     /// Writes the value of the field that ends, where no text shows it.
@@ -329,9 +348,7 @@ impl<'c, 'a> Body<'c, 'a> {
         match element.name() {
             "tab" | "ptab" => self.push("\t"),
             "br" | "cr" => self.push("\n"),
-            "fldChar" if element.attribute("fldCharType").as_deref() == Some("end") => {
-                self.end_field();
-            }
+            "fldChar" => self.pass_field(element),
             "noBreakHyphen" => self.push("\u{2011}"),
             "sym" => {
                 let font = element.attribute("font").unwrap_or_default();

@@ -413,7 +413,7 @@ impl Reader {
             Destination::Instruction if outer.destination != Destination::Instruction => {
                 if let Some(field) = self.fields.last_mut() {
                     field.target = target(&self.instruction);
-                    field.symbol = symbol(&self.instruction);
+                    field.symbol = symbols::of_field(&self.instruction);
                 }
             }
             Destination::Fonts if outer.destination != Destination::Fonts => {
@@ -770,21 +770,6 @@ fn target(instruction: &str) -> Option<String> {
         None => rest.split_whitespace().next()?,
     };
     target.contains(':').then(|| target.into())
-}
-
-/// Returns the character that the instruction of a field stands for: `SYMBOL 176 \f "Symbol"`.
-fn symbol(instruction: &str) -> Option<char> {
-    let rest = instruction.trim_start().strip_prefix("SYMBOL")?;
-    let code = rest.split_whitespace().next()?;
-    let code = match code.strip_prefix("0x") {
-        Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
-        None => code.parse(),
-    };
-    let font = rest
-        .split_once("\\f")
-        .map_or("", |(_, font)| font.trim_start());
-    let font = font.trim_start_matches('"').split(['"', '\\']).next()?;
-    symbols::of_code(font.trim(), code.ok()?)
 }
 
 /// Returns the name of a property of the document that is kept.

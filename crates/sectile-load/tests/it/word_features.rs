@@ -184,6 +184,16 @@ fn field_results_stand_without_their_codes() {
 }
 
 #[test]
+fn symbols_that_are_fields_are_written() {
+    check(
+        "<w:p><w:r><w:t>25 </w:t></w:r><w:r><w:fldChar w:fldCharType='begin'/></w:r>\
+         <w:r><w:instrText>SYMBOL 176 \\f \"Symbol\"</w:instrText></w:r><w:r><w:fldChar w:fldCharType='end'/></w:r>\
+         <w:r><w:t>C</w:t></w:r></w:p>",
+        "25 °C\n",
+    );
+}
+
+#[test]
 fn special_characters_are_written() {
     check(
         "<w:p><w:pPr><w:tabs><w:tab w:val='left'/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/>\
