@@ -44,6 +44,9 @@ pub(crate) async fn run(
     let start = Instant::now();
     let mut report = IngestReport::default();
     for source in sources {
+        if let (None, What::Paths(paths)) = (&arguments.collection, &source.what) {
+            note_held_elsewhere(&library, paths).await?;
+        }
         if may_have_documents(&source.what) {
             prepare(&library, &source.collection, &arguments).await?;
         }
@@ -139,6 +142,41 @@ fn may_have_documents(what: &What) -> bool {
         What::Paths(paths) => paths.iter().any(|path| path.exists()),
         What::Site { .. } => true,
     }
+}
+
+/// Notes which paths go into the default collection though another one has them.
+pub(crate) async fn note_held_elsewhere(
+    library: &Library,
+    paths: &[PathBuf],
+) -> anyhow::Result<()> {
+    for message in held_elsewhere(library, paths).await? {
+        output::note(format_args!("{message}"));
+    }
+    Ok(())
+}
+
+/// Returns a message for each path that only a collection other than the default one has.
+pub(crate) async fn held_elsewhere(
+    library: &Library,
+    paths: &[PathBuf],
+) -> anyhow::Result<Vec<String>> {
+    let mut messages = Vec::new();
+    for path in paths {
+        let name = match library.collection_of(std::slice::from_ref(path)).await {
+            // The ingest says that it is gone.
+            Err(sectile::Error::Path { .. }) => continue,
+            name => name?,
+        };
+        if name != DEFAULT_COLLECTION {
+            let path = path.display();
+            messages.push(format!(
+                "the collection `{name}` already has `{path}`, and this adds it to `{DEFAULT_COLLECTION}`; to update \
+                 `{name}`, add `--collection {}`",
+                for_shell(&name)
+            ));
+        }
+    }
+    Ok(messages)
 }
 
 /// Sets what a collection is asked to have before anything goes into it.

@@ -118,7 +118,16 @@ async fn write(
     if json {
         output::value(&notes)?;
     } else {
-        let line = |note: &Note| format!("{done} on {}\n", subject(note));
+        let are_mixed = notes
+            .iter()
+            .any(|note| note.collection != notes[0].collection);
+        let line = |note: &Note| {
+            if are_mixed && !note.prefix.is_empty() {
+                format!("{done} on {} of {}\n", subject(note), note.collection)
+            } else {
+                format!("{done} on {}\n", subject(note))
+            }
+        };
         output::text(&notes.iter().map(line).collect::<String>())?;
     }
     Ok(Outcome::Done)

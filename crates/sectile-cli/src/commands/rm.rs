@@ -1,9 +1,10 @@
 //! `sectile rm`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::IsTerminal as _;
 
 use anyhow::bail;
+use sectile::core::DocumentId;
 use sectile::store::DocumentRecord;
 use sectile::{Library, Scope, document_uris};
 
@@ -23,32 +24,29 @@ pub(crate) async fn run(
         return nothing(json);
     }
     let mut outcome = Outcome::Done;
-    let mut scopes = Vec::new();
     let mut documents = Vec::new();
     for (name, candidates) in candidates(&arguments)? {
-        let found = match first_with_documents(&library, candidates).await? {
-            None => listed_so(&library, collection, &name).await?,
-            found => found,
-        };
-        let Some((scope, found)) = found else {
+        let mut found = first_with_documents(&library, candidates).await?;
+        if found.is_empty() {
+            found = named::as_listed(&library, collection, &name).await?;
+        }
+        if found.is_empty() {
             let reason = named::not_whole(&library, collection, &name).await?;
             output::note(format_args!("{reason}"));
             outcome = Outcome::NothingFound;
-            continue;
-        };
-        scopes.push(scope);
+        }
         documents.extend(found);
     }
     // Two names may mean the same document.
     let mut seen = HashSet::new();
     documents.retain(|document| seen.insert(document.id));
-    if !arguments.dry_run {
+    if !arguments.dry_run && !documents.is_empty() {
         if documents.len() > 1 && !arguments.yes {
             ask(&documents)?;
         }
-        for scope in &scopes {
-            library.remove(scope).await?;
-        }
+        // Only what was listed: another process may have added documents since.
+        let ids: Vec<DocumentId> = documents.iter().map(|document| document.id).collect();
+        library.store().remove(&ids).await?;
     }
     if json {
         let uris: Vec<_> = documents.iter().map(|document| &document.uri).collect();
@@ -104,40 +102,44 @@ fn candidates(arguments: &RmArguments) -> anyhow::Result<Vec<(String, Vec<Scope>
     meanings.collect()
 }
 
-/// Returns the first scope in which there are documents, and these.
+/// Returns the documents of the first scope that has any.
 async fn first_with_documents(
     library: &Library,
     scopes: Vec<Scope>,
-) -> anyhow::Result<Option<(Scope, Vec<DocumentRecord>)>> {
+) -> anyhow::Result<Vec<DocumentRecord>> {
     for scope in scopes {
         let documents = library.documents(&scope).await?;
         if !documents.is_empty() {
-            return Ok(Some((scope, documents)));
+            return Ok(documents);
         }
     }
-    Ok(None)
+    Ok(Vec::new())
 }
 
-/// Returns the documents whose names are listed so.
-async fn listed_so(
-    library: &Library,
-    collection: Option<&str>,
-    name: &str,
-) -> anyhow::Result<Option<(Scope, Vec<DocumentRecord>)>> {
-    let documents = named::as_listed(library, collection, name).await?;
-    let scope = collection.map_or_else(Scope::all, Scope::collection);
-    let each = documents.iter().map(|document| &*document.uri);
-    let scope = each.fold(scope, Scope::with_uri);
-    Ok((!documents.is_empty()).then_some((scope, documents)))
+/// Counts the documents of each collection.
+fn by_collection(documents: &[DocumentRecord]) -> BTreeMap<&str, usize> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for document in documents {
+        *counts.entry(document.collection.as_str()).or_default() += 1;
+    }
+    counts
 }
 
-/// Lists documents on a terminal and asks whether to remove them. Where nobody sees the question or can answer
-/// it, nothing is removed.
+/// Lists documents on a terminal and asks whether to remove them. Without a terminal, removes nothing.
 fn ask(documents: &[DocumentRecord]) -> anyhow::Result<()> {
-    let count = output::count(documents.len(), "document");
+    let mut count = output::count(documents.len(), "document");
+    let mut only_one = "";
+    let collections = by_collection(documents);
+    if collections.len() > 1 {
+        let each = collections.iter();
+        let each = each.map(|(name, count)| format!("{count} in `{name}`"));
+        count = format!("{count} ({})", each.collect::<Vec<_>>().join(", "));
+        only_one = "`--collection NAME` to remove those of one collection, ";
+    }
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         bail!(
-            "this removes {count}, and there is no terminal to confirm on; use `--yes` to remove them, `--dry-run` to list them"
+            "this removes {count}, and there is no terminal to confirm on; use `--yes` to remove them, \
+             {only_one}`--dry-run` to list them"
         );
     }
     let listed = named::listed(documents);

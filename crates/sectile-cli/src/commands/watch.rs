@@ -11,7 +11,10 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::ingest::{files, note_renewed, report_problems, summary, with_what_is_left};
+use super::ingest::{
+    files, held_elsewhere, note_held_elsewhere, note_renewed, report_problems, summary,
+    with_what_is_left,
+};
 use super::{Outcome, isolated, open_with};
 use crate::args::{WatchArguments, WatchedArguments};
 use crate::output;
@@ -28,6 +31,9 @@ pub(crate) async fn run(
         let mut options = LoadOptions::default();
         options.html.main_only = false;
         library = library.with_loader(isolated(options)?);
+    }
+    if arguments.collection.is_none() {
+        note_held_elsewhere(&library, &paths).await?;
     }
     let collection = collection(arguments.collection.as_deref());
     let options = match arguments.poll {
@@ -70,6 +76,12 @@ pub(crate) async fn beside(
     // What is not there is to be known before anything is served.
     if let Err(error) = library.scope(Some(&name), &paths) {
         return Err(with_what_is_left(&library, Some(&name), error).await?);
+    }
+    if collection.is_none() {
+        for message in held_elsewhere(&library, &paths).await? {
+            let message = message.replace("--collection", "--watch-collection");
+            tracing::warn!("{message}");
+        }
     }
     tasks.spawn(async move {
         let options = WatchOptions::default();

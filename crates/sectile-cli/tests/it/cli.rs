@@ -86,13 +86,53 @@ fn what_would_be_removed_is_shown_first() {
 }
 
 #[test]
+fn an_ingest_names_the_collection_that_has_the_folder_already() {
+    let place = Workplace::new();
+    let said = place.stderr(&["ingest", "docs", "--collection", "handbook"], 0);
+    assert!(!said.contains("already has"), "{said}");
+    let said = place.stderr(&["ingest", "docs", "docs/guide.md"], 0);
+    for path in ["docs", "docs/guide.md"] {
+        let note = format!(
+            "the collection `handbook` already has `{path}`, and this adds it to `default`; to update `handbook`, add \
+             `--collection handbook`"
+        );
+        assert!(said.contains(&note), "{said}");
+    }
+    // From then on both have it.
+    let said = place.stderr(&["ingest", "docs"], 0);
+    assert!(!said.contains("already has"), "{said}");
+}
+
+#[test]
+fn a_note_on_a_folder_names_the_collections_that_have_it() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    place.stdout(&["ingest", "docs", "--collection", "second"]);
+    assert_eq!(
+        place.stdout(&["note", "Old", "--in", "docs"]),
+        "noted on docs/ of default\nnoted on docs/ of second\n"
+    );
+    assert_eq!(
+        place.stdout(&["note", "--remove", "--in", "docs"]),
+        "removed the note on docs/ of default\nremoved the note on docs/ of second\n"
+    );
+}
+
+#[test]
 fn removing_several_needs_a_yes_where_nobody_can_be_asked() {
     let place = Workplace::new();
     place.stdout(&["ingest", "docs"]);
     place.stdout(&["ingest", "docs", "--collection", "second"]);
     let refused = place.stderr(&["rm", "docs"], 2);
     assert!(
-        refused.contains("this removes 4 documents") && refused.contains("--yes"),
+        refused.contains("this removes 4 documents (2 in `default`, 2 in `second`)")
+            && refused.contains("--yes")
+            && refused.contains("--collection NAME"),
+        "{refused}"
+    );
+    let refused = place.stderr(&["rm", "docs", "--collection", "second"], 2);
+    assert!(
+        refused.contains("this removes 2 documents, and"),
         "{refused}"
     );
     assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 4);

@@ -176,6 +176,17 @@ fn what_is_answered_is_done() {
 }
 
 #[test]
+fn the_collections_that_lose_documents_are_named() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    place.stdout(&["ingest", "docs", "--collection", "second"]);
+    let asked = "Remove 4 documents (2 in `default`, 2 in `second`)? [y/N]";
+    let screen = typed_when(&place, 80, "rm docs", "n\n", |said| said.contains(asked));
+    assert_eq!(screen.status, 2, "{}", screen.said);
+    assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 4);
+}
+
+#[test]
 fn what_goes_on_ends_with_an_interruption() {
     for width in WIDTHS {
         let place = Workplace::new();
