@@ -110,11 +110,11 @@ fn a_note_on_a_folder_names_the_collections_that_have_it() {
     place.stdout(&["ingest", "docs", "--collection", "second"]);
     assert_eq!(
         place.stdout(&["note", "Old", "--in", "docs"]),
-        "noted on docs/ of default\nnoted on docs/ of second\n"
+        "noted on docs of default\nnoted on docs of second\n"
     );
     assert_eq!(
         place.stdout(&["note", "--remove", "--in", "docs"]),
-        "removed the note on docs/ of default\nremoved the note on docs/ of second\n"
+        "removed the note on docs of default\nremoved the note on docs of second\n"
     );
 }
 
