@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use sectile_core::{ContentHash, DocumentId, Lines, SectionId, Span};
+use sectile_core::{ContentHash, DocumentId, Format, Lines, Metadata, SectionId, Span};
 use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::{Connection, MAIN_DB, params};
 use sectile_store::index::Chunk;
@@ -36,7 +36,59 @@ pub(crate) fn found_documents(connection: &Connection) -> Result<Vec<FoundDocume
     let every: Option<&str> = None;
     let found = |row: &Row<'_>| Ok(found_document(row));
     let values = params![every, every];
-    all(connection, "list documents", sql::DOCUMENTS, values, found)
+    match all(connection, "list documents", sql::DOCUMENTS, values, found) {
+        Err(Error::Damaged { .. }) => found_one_by_one(connection),
+        found => found,
+    }
+}
+
+/// Reads documents one by one, so that a damaged page costs only the rows on it. These are named by the index of URIs. If that
+/// is damaged, the table alone is read.
+fn found_one_by_one(connection: &Connection) -> Result<Vec<FoundDocument>> {
+    let doing = "list documents";
+    let name = |row: &Row<'_>| {
+        let collection: String = column(row, "collection")?;
+        let uri: String = column(row, "uri")?;
+        Ok((column::<i64>(row, "id")?, collection, uri))
+    };
+    let named = match all(connection, doing, sql::DOCUMENT_NAMES, &[], name) {
+        Err(Error::Damaged { .. }) => all(connection, doing, sql::DOCUMENT_ROWS, &[], name),
+        named => named,
+    };
+    let mut documents = Vec::new();
+    for (id, collection, uri) in named? {
+        let found = |row: &Row<'_>| Ok(found_document(row));
+        match all(connection, doing, sql::DOCUMENT_ROW, params![id], found) {
+            Err(error @ Error::Damaged { .. }) => documents.push(lost(collection, uri, error)),
+            found => documents.extend(found?),
+        }
+    }
+    Ok(documents)
+}
+
+/// Returns a document of which only the name can be read.
+fn lost(collection: String, uri: String, error: Error) -> FoundDocument {
+    let mut faults = Faults::default();
+    let record = DocumentRecord {
+        id: DocumentId(faults.or_empty("uid", Err(error))),
+        collection,
+        uri,
+        format: Format::default(),
+        content_hash: ContentHash::from_bytes([0; 32]),
+        index_version: String::new(),
+        language: String::new(),
+        status: Status::Failed,
+        error: None,
+        metadata: Metadata::default(),
+        sections: 0,
+        chunks: 0,
+        vectors: 0,
+        tokens: 0,
+        created_at: 0,
+        updated_at: 0,
+        checksum: None,
+    };
+    FoundDocument { record, faults }
 }
 
 pub(crate) fn found_by_id(

@@ -114,6 +114,17 @@ pub(crate) const DOCUMENTS: &str = "SELECT * FROM documents
            WHERE uri BETWEEN range.value ->> 0 AND range.value ->> 1))
     ORDER BY collection, uri";
 
+/// Lists documents from the index of their URIs alone, which may be intact where their table is damaged.
+pub(crate) const DOCUMENT_NAMES: &str =
+    "SELECT id, collection, uri FROM documents ORDER BY collection, uri";
+
+/// Lists documents from their table alone.
+pub(crate) const DOCUMENT_ROWS: &str =
+    "SELECT id, collection, uri FROM documents NOT INDEXED ORDER BY collection, uri";
+
+/// Reads a document by the number of its row.
+pub(crate) const DOCUMENT_ROW: &str = "SELECT * FROM documents WHERE id = $1";
+
 /// Finds a document by its id.
 pub(crate) const DOCUMENT: &str = "SELECT * FROM documents WHERE uid = $1";
 
@@ -421,6 +432,9 @@ mod tests {
         COLLECTION_OF,
         DELETE_DOCUMENT,
         DOCUMENTS,
+        DOCUMENT_NAMES,
+        DOCUMENT_ROWS,
+        DOCUMENT_ROW,
         DOCUMENT,
         SECTIONS,
         CONTENT,

@@ -2,6 +2,7 @@
 
 mod repair;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use sectile_store::index::{self, Checksums};
@@ -14,7 +15,7 @@ use tracing::{Instrument as _, debug_span};
 pub use repair::{Repairs, is_being_repaired};
 
 use crate::ingest::reindex::{self, Renewed};
-use crate::{Error, Library, Result};
+use crate::{Error, Library, Result, error_chain};
 
 /// A fault that `verify` finds in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,12 @@ pub enum Fault {
     Uri(String),
     /// The id or the collection of the document cannot be read. The document cannot be repaired.
     Identity(String),
+    /// The database cannot read a part of its file that the document is on. The document cannot be
+    /// repaired.
+    Unreadable(String),
+    /// The database cannot read a part of its file that the index of the collection is on. It cannot
+    /// be repaired either.
+    UnreadableIndex(String),
 }
 
 impl fmt::Display for Fault {
@@ -49,18 +56,36 @@ impl Fault {
             | Self::Collection(says)
             | Self::Vectors(says)
             | Self::Uri(says)
-            | Self::Identity(says) => says,
+            | Self::Identity(says)
+            | Self::Unreadable(says)
+            | Self::UnreadableIndex(says) => says,
         }
     }
 
-    /// Says that the store does not know the document any more: it cannot be asked for it.
-    const fn is_of_identity(&self) -> bool {
-        matches!(self, Self::Identity(_))
+    /// Returns whether the store cannot look the document up, to compare or repair it once more.
+    const fn is_final(&self) -> bool {
+        matches!(self, Self::Identity(_) | Self::Unreadable(_))
+    }
+
+    /// Returns whether the database cannot read a part of its file.
+    pub const fn is_of_file(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::UnreadableIndex(_))
+    }
+
+    /// Returns the fault of a document that the database cannot read.
+    fn unreadable(source: &(dyn std::error::Error + 'static)) -> Self {
+        Self::Unreadable(format!(
+            "the part of the file that holds it is damaged: {}",
+            error_chain(source)
+        ))
     }
 
     /// Says what cannot be read of a document's row.
     fn of_row(found: &FoundDocument) -> Option<Self> {
-        let says = found.faults.first()?.to_string();
+        let says = match found.faults.first()? {
+            StoreError::Damaged { source } => return Some(Self::unreadable(&**source)),
+            error => error.to_string(),
+        };
         let has = |column| found.faults.has(column);
         Some(if has("uid") || has("collection") {
             Self::Identity(says)
@@ -92,7 +117,9 @@ impl Library {
     /// This reads everything once. `on_document` gets the number of finished documents and the
     /// total. A document that changes in the meantime is compared again after the others.
     /// Documents that another release indexed are read and only compared with their checksum,
-    /// because the next ingest indexes them again. Documents of earlier releases, and documents
+    /// because the next ingest indexes them again. If the database cannot read a part of its file, the
+    /// documents on it are returned; the others of their collection are not compared with its index if
+    /// that cannot be read either. Documents of earlier releases, and documents
     /// whose newest version could not be read, have no checksum. The hashes of documents with pages
     /// are not compared, because the positions of pages are not stored to the byte. Summaries,
     /// times and the states of documents are not compared either.
@@ -132,7 +159,7 @@ impl Library {
             left = changed;
         }
         on_document(count, count);
-        Ok(misfits)
+        Ok(without_consequences(misfits))
     }
 
     /// Compares a document. `index` is kept from one document of a collection to the next.
@@ -149,10 +176,13 @@ impl Library {
         let Some(misfit) = fault.map(|fault| Misfit { document, fault }) else {
             return Ok(Compared::Fits);
         };
-        if misfit.fault.is_of_identity() {
+        if misfit.fault.is_final() {
             return Ok(Compared::HasFault(Box::new(misfit)));
         }
-        let now = self.store().found_document(misfit.document.id).await?;
+        let now = match self.store().found_document(misfit.document.id).await {
+            Err(StoreError::Damaged { .. }) => return Ok(Compared::HasFault(Box::new(misfit))),
+            now => now?,
+        };
         Ok(match now {
             None => Compared::Fits,
             Some(now) if now.record == misfit.document => Compared::HasFault(Box::new(misfit)),
@@ -184,9 +214,7 @@ impl Library {
         }
         let index = self.index_of(&document.collection, index).await?;
         let says = match &index.checksums {
-            Err(says) if document.sections > 0 => {
-                return Ok(Some(Fault::Collection(says.clone())));
-            }
+            Err(fault) if document.sections > 0 => return Ok(Some(fault.clone())),
             Ok(found) if is_current => lost_chunk(document, found, &made.indexed),
             _ => return Ok(None),
         };
@@ -209,7 +237,15 @@ impl Library {
                 name: collection.to_owned(),
                 checksums: match self.store().index_checksums(collection).await {
                     Err(StoreError::Corrupt { what }) => {
-                        Err(format!("the index of its collection is damaged: {what}"))
+                        let says = format!("the index of its collection is damaged: {what}");
+                        Err(Fault::Collection(says))
+                    }
+                    Err(StoreError::Damaged { source }) => {
+                        let reason = error_chain(&*source);
+                        let says = format!(
+                            "the part of the file that holds the index of its collection is damaged: {reason}"
+                        );
+                        Err(Fault::UnreadableIndex(says))
                     }
                     checksums => Ok(checksums?),
                 },
@@ -223,6 +259,7 @@ impl Library {
             Err(error @ StoreError::Corrupt { .. }) => {
                 return Ok(Some(Fault::Vectors(error.to_string())));
             }
+            Err(StoreError::Damaged { source }) => return Ok(Some(Fault::unreadable(&*source))),
             check => check?,
         };
         let noted = document.vectors;
@@ -252,7 +289,22 @@ enum Compared {
 /// What the index has for a collection, or why it cannot be read.
 struct CollectionIndex {
     name: String,
-    checksums: Result<Checksums, String>,
+    checksums: Result<Checksums, Fault>,
+}
+
+/// Leaves out that the index of a collection cannot be read where documents of it cannot be read either: its chunks are
+/// listed with them.
+fn without_consequences(mut misfits: Vec<Misfit>) -> Vec<Misfit> {
+    let unreadable = |misfit: &&Misfit| matches!(misfit.fault, Fault::Unreadable(_));
+    let collections = misfits.iter().filter(unreadable);
+    let collections: BTreeSet<String> = collections
+        .map(|misfit| misfit.document.collection.clone())
+        .collect();
+    misfits.retain(|misfit| {
+        let is_of_index = matches!(misfit.fault, Fault::UnreadableIndex(_));
+        !is_of_index || !collections.contains(&misfit.document.collection)
+    });
+    misfits
 }
 
 /// Says which chunk the index does not have as its text is.
@@ -287,6 +339,7 @@ fn lost_chunk(
 fn of_reading(error: StoreError) -> Result<Option<Fault>> {
     match error {
         StoreError::Corrupt { .. } => Ok(Some(Fault::Text(error.to_string()))),
+        StoreError::Damaged { source } => Ok(Some(Fault::unreadable(&*source))),
         error => Err(error.into()),
     }
 }

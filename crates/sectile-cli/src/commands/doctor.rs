@@ -9,7 +9,8 @@ use sectile::checkpoint::{self, ThreadQuery};
 use sectile::core::EmbeddingModel;
 use sectile::load::LoadOptions;
 use sectile::models::{ChatRequest, Purpose};
-use sectile::store::{DocumentRecord, FoundDocument, Status, Totals};
+use sectile::store::Error::Damaged;
+use sectile::store::{DocumentRecord, FoundDocument, Health, Status, Totals};
 use sectile::{
     CheckpointOptions, Checkpoints, Library, is_being_repaired, was_read_by_older_loader,
 };
@@ -217,21 +218,37 @@ fn store_advice(url: &str) -> &'static str {
 async fn store_findings(url: &str, is_compared: bool) -> anyhow::Result<Vec<Finding>> {
     let library = Library::open_to_read(url).await?;
     let health = library.store().health().await?;
-    let totals = library.totals().await?;
+    let mut findings = engine_findings(url, &health);
+    let totals = match library.totals().await {
+        // The finding about the file says it already.
+        Err(sectile::Error::Store(Damaged { .. })) if !health.damage.is_empty() => {
+            return Ok(findings);
+        }
+        totals => totals?,
+    };
     let found = library.store().found_documents().await?;
     let is_damaged = |found: &&FoundDocument| found.faults.first().is_some();
     let damaged = found.iter().filter(is_damaged).count();
     let documents: Vec<DocumentRecord> = found.into_iter().map(|found| found.record).collect();
-    let megabytes = totals.bytes as f64 / 1e6;
+    if damaged > 0 && !is_compared && health.damage.is_empty() {
+        let damaged = output::count(damaged, "document");
+        let error = anyhow::anyhow!("what the store notes of {damaged} cannot be read");
+        let advice = "run `sectile doctor --repair`";
+        findings.push(Finding::problem("reading", &error, advice));
+    }
+    findings.push(contents(&library, &totals, &documents));
+    findings.extend(waiting(&totals, &documents));
+    Ok(findings)
+}
+
+/// Says what the store runs on, and whether its file is intact and can be written.
+fn engine_findings(url: &str, health: &Health) -> Vec<Finding> {
     let mut engine = format!("{}, schema {}", health.engine, health.schema);
     if let Some(extension) = &health.extension {
         let _ = write!(engine, ", {extension}");
     }
     let mut findings = vec![
-        Finding::fine(
-            "store",
-            format!("{}, {megabytes:.1} MB", sectile::shown_url(url)),
-        ),
+        Finding::fine("store", sectile::shown_url(url)),
         Finding::fine("engine", engine),
     ];
     if health.is_read_only {
@@ -246,24 +263,14 @@ async fn store_findings(url: &str, is_compared: bool) -> anyhow::Result<Vec<Find
         let error = anyhow::anyhow!("the file is damaged: {}", health.damage.join("; "));
         findings.push(Finding::problem("integrity", &error, START_AFRESH));
     }
-    if damaged > 0 && !is_compared {
-        let damaged = output::count(damaged, "document");
-        let error = anyhow::anyhow!("what the store notes of {damaged} cannot be read");
-        findings.push(Finding::problem(
-            "reading",
-            &error,
-            "run `sectile doctor --repair`",
-        ));
-    }
-    findings.push(contents(&library, &totals, &documents));
-    findings.extend(waiting(&totals, &documents));
-    Ok(findings)
+    findings
 }
 
 fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) -> Finding {
     let (count, chunks) = (totals.documents, totals.chunks);
+    let megabytes = totals.bytes as f64 / 1e6;
     let says = format!(
-        "{}, {}",
+        "{}, {}, {megabytes:.1} MB",
         output::count(count, "document"),
         output::count(chunks, "chunk")
     );

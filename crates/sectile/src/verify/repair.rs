@@ -44,7 +44,8 @@ impl Library {
     /// Indexes other documents again whose text is intact, and marks the others, so that the next ingest
     /// reads their sources again. Until then these stay unchanged. A text that cannot be read at
     /// all is removed, unless it is a memory, which has no source. Documents that lack their
-    /// collection's key, and those whose id or collection cannot be read, stay unchanged. Vectors
+    /// collection's key, and those whose id or collection cannot be read, or that are on a damaged part
+    /// of the file, stay unchanged. Vectors
     /// of unchanged texts stay, unless they are damaged. The next ingest with their model makes
     /// damaged ones again.
     ///
@@ -132,7 +133,7 @@ impl Library {
 
     /// Returns what does not fit in a document now.
     async fn still(&self, misfit: &Misfit) -> Result<Option<Misfit>> {
-        if misfit.fault.is_of_identity() {
+        if misfit.fault.is_final() {
             return Ok(Some(misfit.clone()));
         }
         match self.store().found_document(misfit.document.id).await? {
@@ -148,7 +149,9 @@ impl Library {
             Fault::Index(_) | Fault::Collection(_) => self.index_again(document, |_| ()).await,
             Fault::Vectors(_) => self.index_again(document, without_vectors).await,
             Fault::Text(_) | Fault::Uri(_) => self.mark(document, fault).await,
-            Fault::Identity(_) => Ok(Repair::Left),
+            Fault::Identity(_) | Fault::Unreadable(_) | Fault::UnreadableIndex(_) => {
+                Ok(Repair::Left)
+            }
         }
     }
 
@@ -240,6 +243,7 @@ fn is_of_document(error: &StoreError) -> bool {
         StoreError::InvalidDocument { .. }
             | StoreError::DuplicateKey { .. }
             | StoreError::Corrupt { .. }
+            | StoreError::Damaged { .. }
     )
 }
 

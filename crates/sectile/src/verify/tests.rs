@@ -1,5 +1,6 @@
 //! Stores that are damaged, and what becomes of them.
 
+mod damaged_file;
 mod damaged_index;
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use sectile::{Library, Misfit, Repairs};
 
-use super::{Finding, advice_on};
+use super::{Finding, START_AFRESH, advice_on};
 use crate::commands::{of_store, open, open_to_read, store_url};
 use crate::output;
 use crate::progress::Progress;
@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 /// What is said where nothing is wrong.
 const AGREE: &str = "texts, metadata, sections, chunks, index and vectors agree";
 
-/// What was compared, and what was mended if that was asked for.
+/// What was compared, and what was repaired on request.
 struct Compared {
     misfits: Vec<Misfit>,
     repairs: Option<Repairs>,
@@ -73,7 +73,8 @@ fn misfit(compared: &Compared) -> Finding {
     }) = compared.repairs
     else {
         let error = anyhow::anyhow!(says);
-        return Finding::problem("contents", &error, "run `sectile doctor --repair`");
+        let advice = advice(&compared.misfits, "run `sectile doctor --repair`");
+        return Finding::problem("contents", &error, advice);
     };
     let done = format!(
         "{} reindexed, {} marked",
@@ -82,7 +83,7 @@ fn misfit(compared: &Compared) -> Finding {
     );
     if !compared.left.is_empty() {
         let error = anyhow::anyhow!("{done}; still {}", faults(&compared.left));
-        return Finding::problem("contents", &error, LEFT);
+        return Finding::problem("contents", &error, advice(&compared.left, LEFT));
     }
     if marked == 0 {
         return Finding::fine("contents", format!("{done}; {AGREE} now"));
@@ -91,7 +92,13 @@ fn misfit(compared: &Compared) -> Finding {
     Finding::warning("contents", says, advice)
 }
 
-/// What to do about documents that cannot be mended.
+/// Returns what to do about documents: a file with unreadable parts cannot be repaired.
+fn advice(misfits: &[Misfit], otherwise: &'static str) -> &'static str {
+    let is_of_file = misfits.iter().any(|misfit| misfit.fault.is_of_file());
+    if is_of_file { START_AFRESH } else { otherwise }
+}
+
+/// What to do about documents that cannot be repaired.
 const LEFT: &str =
     "ingest their sources again; what stays damaged then can only be restored from a backup";
 
