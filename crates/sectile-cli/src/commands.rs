@@ -311,9 +311,10 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
             "the store {url} is damaged; move it away and ingest again (`sectile doctor` says whether it has \
              checkpoints, which can only be restored from a backup)"
         )),
-        Store::Corrupt { .. } => error.context(format!(
-            "the store {url} is damaged; run `sectile doctor --repair`"
-        )),
+        Store::Corrupt { .. } => {
+            let remedy = sectile::store_remedy(found).unwrap_or_default();
+            error.context(format!("the store {url} is damaged; {remedy}"))
+        }
         Store::Unavailable { .. }
         | Store::Full { .. }
         | Store::PreparedStatements { .. }

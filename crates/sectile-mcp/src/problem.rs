@@ -228,7 +228,16 @@ fn of_store(error: &sectile::store::Error) -> Problem {
             Problem::new(Outcome::Refused, message.to_owned())
         }
         error if error.is_retryable() => Problem::new(Outcome::Transient, logged(error)),
-        error => failed(error),
+        error => match sectile::store_remedy(error) {
+            Some(remedy) => {
+                let message = format!(
+                    "{}; for the operator of this server: {remedy}",
+                    logged(error)
+                );
+                Problem::new(Outcome::Failed, message)
+            }
+            None => failed(error),
+        },
     }
 }
 
@@ -252,7 +261,7 @@ fn of_site(error: &sectile::sites::Error) -> Problem {
         Site::InvalidUrl { .. } => Problem::invalid(said(error)),
         Site::PrivateAddress { url, .. } => {
             let message = format!(
-                "`{url}` leads to an address that is not public; only whoever runs this server can \
+                "`{url}` leads to an address that is not public; only the operator of this server can \
                  allow that"
             );
             Problem::new(Outcome::Refused, cut(&message, 4 * QUOTED))
@@ -283,4 +292,17 @@ pub(crate) fn logged(error: &(dyn std::error::Error + 'static)) -> String {
 /// Writes what an error says, which may quote what a client gave.
 fn said(error: &dyn std::error::Error) -> String {
     cut(&error.to_string(), 4 * QUOTED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_store_says_which_command_helps() {
+        let index = sectile::store::Error::corrupt("a block of the index");
+        let problem = Problem::from(Error::Store(index));
+        let said = problem.message();
+        assert!(said.ends_with(": run `sectile doctor --repair`"), "{said}");
+    }
 }

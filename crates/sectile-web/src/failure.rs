@@ -72,13 +72,16 @@ impl Failure {
         }
     }
 
-    /// The store cannot be read as it is; what it says of itself names the way out.
-    fn unreadable(error: &(dyn std::error::Error + 'static)) -> Self {
+    /// The store cannot be read. The message says what to do.
+    fn unreadable(error: &sectile::store::Error) -> Self {
         tracing::error!("{}", error_chain(error));
         Self {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             title: "The store cannot be read",
-            message: format!("{error}; `sectile doctor` says more"),
+            message: match sectile::store_remedy(error) {
+                Some(remedy) => format!("{error}; {remedy}"),
+                None => error.to_string(),
+            },
         }
     }
 
@@ -170,5 +173,19 @@ impl IntoResponse for Failure {
         };
         let page = layout::page(self.title, Tab::None, "", &body);
         (self.status, page).into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_store_says_which_command_helps() {
+        let index = sectile::store::Error::corrupt("a block of the index");
+        let failure = Failure::from(sectile::Error::Store(index));
+        let (status, said) = failure.said();
+        assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+        assert!(said.ends_with("; run `sectile doctor --repair`"), "{said}");
     }
 }

@@ -142,6 +142,18 @@ pub struct Candidate {
     pub line: usize,
 }
 
+/// Returns what the program `sectile` can do about an error of a damaged store, for the messages of
+/// the program and its servers. `None` if no command helps.
+pub const fn store_remedy(error: &sectile_store::Error) -> Option<&'static str> {
+    match error {
+        sectile_store::Error::Corrupt { .. } => Some("run `sectile doctor --repair`"),
+        sectile_store::Error::Damaged { .. } => {
+            Some("`sectile doctor --deep` names the damaged documents")
+        }
+        _ => None,
+    }
+}
+
 /// Writes an error and its causes on one line, outermost first. What a cause says is left out where the
 /// error before it ends with it.
 pub fn error_chain(error: &(dyn std::error::Error + 'static)) -> String {

@@ -48,7 +48,7 @@ pub use sectile_store_sqlite as store_sqlite;
 
 pub use added::{added_models, only_added};
 pub use checkpoints::{CheckpointOptions, Checkpoints};
-pub use error::{Candidate, Error, Result, error_chain};
+pub use error::{Candidate, Error, Result, error_chain, store_remedy};
 pub use ingest::claims::{PartEvent, PartsOptions, PartsReport};
 #[cfg(feature = "site")]
 pub use ingest::full_text::{give_pages, is_full_text};

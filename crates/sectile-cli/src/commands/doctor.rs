@@ -199,7 +199,8 @@ const START_AFRESH: &str =
 fn advice_on(error: &sectile::store::Error, url: &str) -> &'static str {
     use sectile::store::Error;
     match error {
-        Error::Damaged { .. } | Error::Corrupt { .. } => START_AFRESH,
+        Error::Damaged { .. } => START_AFRESH,
+        Error::Corrupt { .. } => sectile::store_remedy(error).unwrap_or(START_AFRESH),
         Error::NewerSchema { .. } => "use the release that wrote it, or a newer one",
         Error::InvalidUrl { .. } => "name another file with --store or SECTILE_STORE",
         Error::Full { .. } => "free some space",

@@ -28,9 +28,11 @@ pub(super) async fn compared(url: Option<String>, repairs: bool) -> Finding {
         Ok(compared) => misfit(&compared),
         Err(error) => {
             let url = store_url(url).unwrap_or_default();
-            let advice = of_store(&error).map_or("fix the problems above first", |error| {
-                advice_on(error, &url)
-            });
+            let advice = match of_store(&error) {
+                Some(sectile::store::Error::Corrupt { .. }) if repairs => LEFT,
+                Some(error) => advice_on(error, &url),
+                None => "fix the problems above first",
+            };
             Finding::problem("contents", &error, advice)
         }
     }
