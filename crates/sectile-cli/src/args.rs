@@ -211,9 +211,9 @@ pub(crate) const LOAD_WORKER: &str = "load-worker";
 #[derive(Debug, Args)]
 #[command(
     after_help = "Any word of the question may match; more and rarer words rank higher.
-  \"two words\"   next to each other: required alone, preferred among other words
+  \"two words\"   as a phrase: required if it is alone, preferred among other words
   a AND b       both required
-  NOT word      without it; -\"two words\" without these in a row (if it comes first, behind --)
+  NOT word      without the word; -\"two words\" without the phrase (if it comes first, write -- before it)
   inst*         words that begin with inst
 
 Examples:
@@ -353,9 +353,10 @@ pub(crate) enum Group {
 
 /// Add documents to the store, or update them
 ///
-/// Writes new and changed files and removes documents whose files are gone. Folders are walked as
-/// ripgrep does: hidden files are skipped, and those that .ignore names, or .gitignore in a Git repository. For a web site, reads the
-/// pages of its llms-full.txt, or else those that its llms.txt lists.
+/// Adds new files, updates changed ones, and removes documents whose files are gone. In folders, skips
+/// hidden files and the files that .ignore lists, and in a Git repository also those that .gitignore
+/// lists, as ripgrep does. For a web site, reads the pages of its llms-full.txt, or else those that its
+/// llms.txt lists.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile ingest docs/ --collection handbook
@@ -392,7 +393,8 @@ pub(crate) struct IngestArguments {
     pub(crate) limits: LimitArguments,
     #[command(flatten)]
     pub(crate) site: SiteArguments,
-    /// Metadata fields that identify a document: no two documents of the collection may share their values
+    /// Metadata fields that identify a document; no two documents of the collection may have the same
+    /// values in them
     #[arg(long, value_name = "FIELDS", value_delimiter = ',', value_parser = name)]
     pub(crate) key: Option<Vec<String>>,
     #[command(flatten)]
@@ -403,7 +405,8 @@ pub(crate) struct IngestArguments {
     /// Recompute all vectors of the collection if they are from another model
     #[arg(long)]
     pub(crate) replace_vectors: bool,
-    /// Share the files with all processes that are started alike (Postgres only): each file is read by one of them
+    /// Share the work with other processes that run the same command (Postgres only); each file is read
+    /// by one of them
     #[arg(long)]
     pub(crate) shared: bool,
 }
@@ -415,7 +418,7 @@ pub(crate) struct SiteArguments {
     /// Follow links if the site has no llms.txt
     #[arg(long)]
     pub(crate) crawl: bool,
-    /// Read the page at the address alone, also if it asks not to be indexed
+    /// Read only the page at the address, even if it asks not to be indexed
     #[arg(long, conflicts_with_all = ["crawl", "optional"])]
     pub(crate) page: bool,
     /// Also read the pages that llms.txt lists as optional
@@ -464,7 +467,7 @@ pub(crate) struct ListArguments {
     /// Collection to list [default: all]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// List sections
+    /// List sections instead of documents
     #[arg(long)]
     pub(crate) sections: bool,
     #[command(flatten)]
@@ -480,7 +483,7 @@ pub(crate) struct RmArguments {
     /// Collection to remove them from [default: all]; without a URI, the whole collection
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// Remove several documents without asking; required where there is no terminal to confirm on
+    /// Remove several documents without asking; required without a terminal
     #[arg(long, short)]
     pub(crate) yes: bool,
     /// Only list what would be removed
@@ -499,10 +502,10 @@ pub(crate) struct RmArguments {
 pub(crate) struct NoteArguments {
     /// The note, on one line
     pub(crate) text: Option<String>,
-    /// Document or folder that it is about, by path or URI
+    /// Document or folder that the note is about, by path or URI
     #[arg(long = "in", value_name = "PATH", value_parser = document())]
     pub(crate) path: Option<String>,
-    /// Collection that it is about, or that has the documents
+    /// Collection that the note is about; with --in, the collection of the documents
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// Remove the note
@@ -516,7 +519,7 @@ pub(crate) struct TocArguments {
     /// Document, by path or URI
     #[arg(value_parser = document())]
     pub(crate) uri: String,
-    /// Collection that holds it
+    /// Collection of the document
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
 }
@@ -551,7 +554,7 @@ pub(crate) struct GetArguments {
     /// Where to continue: the cursor of the previous answer
     #[arg(long, value_name = "CURSOR", default_value_t = 0)]
     pub(crate) cursor: usize,
-    /// Collection that holds it
+    /// Collection of the document
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
 }

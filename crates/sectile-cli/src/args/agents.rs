@@ -39,7 +39,7 @@ pub(crate) struct ServeArguments {
     #[arg(
         long,
         value_name = "FILE",
-        help = "File with the token that clients must send; SECTILE_TOKEN is another way to set it"
+        help = "File with the token that clients must send; or set SECTILE_TOKEN"
     )]
     pub(crate) token_file: Option<PathBuf>,
     /// Another host name of the server, besides localhost and its address; may be repeated
@@ -63,8 +63,8 @@ pub(crate) struct AgentArguments {
     /// none for serve]
     #[arg(long = "folder", value_name = "DIR", conflicts_with = "read_only")]
     pub(crate) folders: Vec<PathBuf>,
-    /// Allow agents to ingest sites of these hosts although their addresses are private [default, without
-    /// a host: this machine]
+    /// Allow agents to ingest sites on these hosts if their addresses are private [default without a
+    /// host: this machine]
     #[arg(
         long,
         value_name = "HOST",

@@ -52,16 +52,16 @@ pub(crate) enum CheckpointCommand {
         /// Maximum number to list
         #[arg(long, value_name = "N", value_parser = positive)]
         limit: Option<NonZeroUsize>,
-        /// List only those after this one
+        /// List only threads after this one
         #[arg(long, value_name = "THREAD")]
         after: Option<String>,
         /// Order by last use, newest first
         #[arg(long)]
         by_use: bool,
-        /// List only those unused for longer than this, such as 12h or 30days
+        /// List only threads unused for longer than this, such as 12h or 30days
         #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
         unused_for: Option<std::time::Duration>,
-        /// List only those used within this time, such as 12h or 7days
+        /// List only threads used within this time, such as 12h or 7days
         #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
         since: Option<std::time::Duration>,
         /// List only those with this metadata entry; the value is JSON or text
@@ -88,7 +88,7 @@ pub(crate) enum CheckpointCommand {
         /// Maximum number to list
         #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
         limit: NonZeroUsize,
-        /// List only those with a smaller number
+        /// List only checkpoints with a smaller number
         #[arg(long, value_name = "SEQ")]
         before: Option<u64>,
         /// List only those with this metadata entry; the value is JSON or text
@@ -107,10 +107,10 @@ pub(crate) enum CheckpointCommand {
             hide_default_value = true
         )]
         namespace: String,
-        /// Its number
+        /// Number of the checkpoint
         #[arg(long, value_name = "SEQ", conflicts_with = "id")]
         seq: Option<u64>,
-        /// Its id
+        /// Id of the checkpoint
         #[arg(long, value_name = "ID")]
         id: Option<String>,
     },
@@ -145,10 +145,10 @@ pub(crate) enum CheckpointCommand {
         /// Prune this thread only
         #[arg(long, value_name = "THREAD")]
         thread: Option<String>,
-        /// Keep this many of the newest of each thread
+        /// Keep this many of the newest checkpoints of each thread
         #[arg(long, value_name = "N", group = "what")]
         keep_latest: Option<u64>,
-        /// Keep those newer than this, such as 12h or 30days
+        /// Keep checkpoints newer than this, such as 12h or 30days
         #[arg(long, value_name = "AGE", group = "what", value_parser = humantime::parse_duration)]
         older_than: Option<std::time::Duration>,
     },
@@ -159,7 +159,7 @@ pub(crate) enum CheckpointCommand {
         #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
         limit: NonZeroUsize,
     },
-    /// Read all checkpoints and what belongs to them, and show what is damaged
+    /// Read everything that is stored for checkpoints, and show what is damaged
     Verify,
     /// Create or upgrade the tables
     Migrate,

@@ -22,7 +22,7 @@ pub(crate) struct ExtractArguments {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ExtractFormat,
-    /// How many files to load at a time [default: one for each processor]
+    /// Number of files to load at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) jobs: Option<NonZero<usize>>,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub(crate) struct ChunkArguments {
     /// Separator to split at, coarsest first; may be repeated (recursive only)
     #[arg(long = "separator", value_name = "S")]
     pub(crate) separators: Vec<String>,
-    /// Language of source code or markup whose separators to split at, as LangChain does (recursive only)
+    /// Language of source code or markup, to split at LangChain's separators for it (recursive only)
     #[arg(long, value_name = "LANGUAGE", value_parser = language(), conflicts_with = "separators")]
     pub(crate) language: Option<Language>,
     /// Where a separator goes (recursive only)
@@ -109,7 +109,7 @@ pub(crate) enum Strategy {
     Sentence,
     /// Windows of a fixed size, with overlap
     Token,
-    /// At headings: each with everything below it that fits the size
+    /// At headings; a chunk is a heading with everything below it that fits the size
     Sections,
 }
 

@@ -11,9 +11,9 @@ use super::{ChatArguments, EmbedderArguments, Mode, Strategy, Unit, name};
 /// Measure how well questions are answered, with one or more settings
 ///
 /// QUESTIONS holds JSON lines such as {"question": "…", "answers": [{"document": "guide.md", "heading":
-/// "Install > Linux"}]}, TREC's topics, or lines of id, tab and question. It may be a folder that has
-/// judgements and documents. Named documents are indexed into separate stores, one per way of splitting
-/// them.
+/// "Install > Linux"}]}, TREC's topics, or lines of id, tab and question. It may also be a folder with
+/// questions, judgements and documents. The documents of --in, --corpus or the folder are indexed into
+/// separate stores, one for each way of splitting them.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -73,10 +73,10 @@ pub(crate) struct MeasureArguments {
     /// Unit of sizes [default: `o200k_base`]
     #[arg(long, value_enum)]
     pub(crate) unit: Option<Unit>,
-    /// Number of hits that count, except for recall
+    /// Number of hits that count for all metrics except recall
     #[arg(short, value_name = "N", default_value = "10", value_parser = positive)]
     pub(crate) k: NonZero<usize>,
-    /// Number of hits to request and count for recall [default: the number that count]
+    /// Number of hits to request; all count for recall [default: that of -k]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) depth: Option<NonZero<usize>>,
     /// Keep the stores in this folder for the next run
@@ -112,7 +112,7 @@ pub(crate) struct DraftArguments {
     /// Collection of the store to ask about [default: all]
     #[arg(long, value_name = "NAME", value_parser = name, conflicts_with = "paths")]
     pub(crate) collection: Option<String>,
-    /// Number of questions, each about another section
+    /// Number of questions, each about a different section
     #[arg(long, value_name = "N", default_value = "50", value_parser = positive)]
     pub(crate) count: NonZero<usize>,
     #[command(flatten)]

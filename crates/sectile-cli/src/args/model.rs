@@ -23,7 +23,7 @@ pub(crate) struct ModelArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelCommand {
     Add(AddArguments),
-    /// List downloaded models, and those that are known by name
+    /// List downloaded models, and models that can be added by name
     List,
     /// Remove downloaded models
     Rm {
@@ -69,7 +69,7 @@ pub(crate) struct RerankArguments {
     /// Number of best hits that the reranker reads [default: 50]
     #[arg(long, value_name = "N")]
     pub(crate) rerank_depth: Option<usize>,
-    /// Timeout, such as 500ms; after it the first ranking is kept [default: 2s]
+    /// Timeout, such as 500ms; when it expires, hits keep the first ranking [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub(crate) rerank_timeout: Option<Duration>,
     /// The collections that are always reranked, by the configuration file.

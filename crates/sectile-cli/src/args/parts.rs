@@ -9,11 +9,12 @@ use super::{EmbedderArguments, name};
 
 /// Load the documents that a cluster produced, from Parquet files
 ///
-/// Each row is a document: its `uri`, and either the columns that `sectile-cluster run` writes to `documents`, or `text`,
-/// which is read as Markdown. The folder of a job, or its `chunks`, is loaded with the chunks and vectors that the job made;
-/// `documents` alone is cut as files are by ingest. On Postgres, any number of processes on any machines can be started with the same
-/// files; they share the work, and another process takes over the files of one that dies. `sectile status` shows
-/// progress and failures.
+/// Each row is a document: its `uri`, and either the columns that `sectile-cluster run` writes to
+/// `documents`, or `text`, which is read as Markdown. From the folder of a job, or its `chunks`, the
+/// chunks and vectors of the job are loaded. The texts of `documents` alone are split into chunks as
+/// ingest does. On Postgres, start any number of processes on any machines with the same files: they
+/// share the work. If a process dies, another one takes over its files. `sectile status` shows progress
+/// and failures.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile load out --store postgres://localhost/library --embedder all-MiniLM-L6-v2
@@ -26,10 +27,10 @@ pub(crate) struct PartsArguments {
     /// Collection for the documents [default: default]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// Load files again that were loaded before (for one process)
+    /// Load files again that were loaded before (with one process only)
     #[arg(long)]
     pub(crate) again: bool,
-    /// Remove the documents of the collection that are in none of the files, once all are loaded
+    /// After all files are loaded, remove the documents of the collection that are in none of them
     #[arg(long)]
     pub(crate) prune: bool,
     /// Maximum number of attempts for a file

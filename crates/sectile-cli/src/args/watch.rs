@@ -9,8 +9,8 @@ use super::{EmbedderArguments, name};
 
 /// Add documents to the store and keep them up to date until stopped
 ///
-/// Files are chosen as by ingest. Prints a line for each batch of changes. Ctrl-C stops it with
-/// status 130.
+/// Reads the same files as ingest, and prints a line for each batch of changes. Ctrl-C stops it, with
+/// exit status 130.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile watch docs/
@@ -26,7 +26,7 @@ pub(crate) struct WatchArguments {
     /// Poll for changes at this interval in seconds, for network drives that do not report them
     #[arg(long, value_name = "SECONDS", value_parser = from_one::<u64>)]
     pub(crate) poll: Option<u64>,
-    /// Load whole web pages, as with ingest; pages that were ingested so stay whole without it
+    /// Load whole web pages, as with ingest; pages that were ingested whole stay whole without it
     #[arg(long)]
     pub(crate) whole_page: bool,
     #[command(flatten)]
