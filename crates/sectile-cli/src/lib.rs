@@ -240,7 +240,7 @@ fn logged(command: &Command) -> Option<EnvFilter> {
     };
     if !matches!(command, Command::LoadWorker) {
         output::warning(format_args!(
-            "RUST_LOG is passed over ({reason}); write it as in RUST_LOG=sectile=debug"
+            "RUST_LOG is ignored ({reason}); write it as in RUST_LOG=sectile=debug"
         ));
     }
     None

@@ -73,7 +73,7 @@ async fn put(
         .map(|(collection, prefix)| Note::new(collection, prefix, text))
         .collect();
     if notes.iter().any(|note| note.text.is_empty()) {
-        bail!("the note is empty; `--remove` removes one");
+        bail!("the note is empty; write a text, or remove the note with `--remove`");
     }
     write(&library, &notes, "noted", json).await
 }

@@ -72,6 +72,9 @@ fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
         return Ok(token.filter(|token| !token.is_empty()));
     };
     let token = std::fs::read_to_string(file);
-    let token = token.with_context(|| format!("cannot read the token in `{}`", file.display()))?;
+    let token = token.with_context(|| {
+        let file = file.display();
+        format!("cannot read the token in `{file}`; write it there, or set SECTILE_TOKEN instead")
+    })?;
     Ok(Some(token.trim().to_owned()))
 }

@@ -69,7 +69,9 @@ impl StrategyOptions {
         ];
         for (option, is_set, owner) in options {
             if is_set && owner != strategy {
-                let reason = format!("is an option of the strategy {owner}, not of {strategy}");
+                let reason = format!(
+                    "is an option of the strategy {owner}, not of {strategy}; leave it out, or choose that strategy"
+                );
                 return Err(Error::InvalidConfig { option, reason });
             }
         }
