@@ -40,8 +40,8 @@ const SPECIAL_V6: [(Ipv6Addr, u32); 4] = [
 const NAT64: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 const SIX_TO_FOUR: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16);
 
-/// Returns whether an address is that of a host of the public internet: neither of this machine nor
-/// of its network, nor one that is set aside or that wraps such a one.
+/// Returns whether an address belongs to the public internet: not to this machine or its network,
+/// not to a reserved range, and not to a range that embeds such an address.
 ///
 /// ```
 /// use sectile_site::is_public;

@@ -5,20 +5,20 @@ use std::collections::HashMap;
 use reqwest::header::{HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use url::Url;
 
-/// What is known of pages, by the address they were last found at.
+/// The known versions of pages, by the address at which each page was last found.
 pub type Known = HashMap<String, Validators>;
 
-/// What a server calls a version of a page, so that it can be asked for newer ones alone.
+/// The server's identifiers for a version of a page, for conditional requests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Validators {
-    /// The header `ETag`, as it was sent.
+    /// The header `ETag`, as sent.
     pub etag: Option<String>,
-    /// The header `Last-Modified`, as it was sent.
+    /// The header `Last-Modified`, as sent.
     pub last_modified: Option<String>,
 }
 
 impl Validators {
-    /// Returns whether the server named no version.
+    /// Returns whether the server sent no identifier.
     pub const fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }
@@ -38,9 +38,9 @@ impl Validators {
 /// An answer that is not an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The page is as it was known.
+    /// The known version of the page is current.
     NotModified {
-        /// Where it was found, after redirects.
+        /// The address after redirects.
         url: Url,
     },
     /// The page.
@@ -56,22 +56,22 @@ impl Answer {
     }
 }
 
-/// A page as it was sent.
+/// The body of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
-    /// Where it was found, after redirects.
+    /// The address after redirects.
     pub url: Url,
-    /// The header `Content-Type`; empty where there is none.
+    /// The header `Content-Type`; empty if the server sent none.
     pub content_type: String,
-    /// What the server calls this version.
+    /// The identifiers of this version.
     pub validators: Validators,
-    /// The headers `X-Robots-Tag`: what programs are asked to do with the page.
+    /// The headers `X-Robots-Tag`, which tell programs what to do with the page.
     pub robots: Vec<String>,
-    /// The bytes, unpacked. They are in UTF-8 if the server or the page says what they are in.
+    /// The decompressed bytes. They are UTF-8 if the server or the page declares the encoding.
     pub bytes: Vec<u8>,
 }
 
-/// What a page is written in.
+/// The kind of text of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -84,8 +84,8 @@ pub enum Kind {
 }
 
 impl Body {
-    /// Returns what the page is written in, by what the server says and how the page begins; nothing
-    /// where that is not text.
+    /// Returns the kind of text, from the content type and the first bytes of the page. `None` if
+    /// the page is not text.
     pub fn kind(&self) -> Option<Kind> {
         let name = self.content_type.split(';').next().unwrap_or_default();
         let extension = extension(&self.url);

@@ -10,9 +10,9 @@ const PRESCANNED: usize = 1_024;
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Returns bytes in UTF-8 whose encoding is told: by a byte order mark, by the content type, or, of a web page, by
-/// itself. A mark before what was decoded overrules what the page says of the bytes that it was sent in. Where nothing
-/// tells the encoding, the bytes stay, for whoever can guess it.
+/// Converts bytes to UTF-8 if their encoding is declared: by a byte order mark, by the content type or, in a web page,
+/// by the page itself. A byte order mark overrules the declaration of the page. Without a declaration, the bytes stay
+/// as they are, and the loader guesses the encoding.
 pub(crate) fn unified(bytes: Vec<u8>, content_type: &str, is_html: bool) -> Vec<u8> {
     let (of_page, is_marked) = match Encoding::for_bom(&bytes) {
         Some((encoding, _)) => (Some(encoding), true),

@@ -163,12 +163,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns whether the same call may succeed when it is tried again later.
+    /// Returns whether a later retry of the same call may succeed.
     pub const fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }
 
-    /// Returns whether a later answer may be another one, though neither the page nor the options change.
+    /// Returns whether a later answer may differ although the page and the options stay the same.
     pub(crate) const fn may_pass(&self) -> bool {
         matches!(
             self,
@@ -188,7 +188,7 @@ impl Error {
         )
     }
 
-    /// Returns whether there is no such page, or none that could be read.
+    /// Returns whether the page does not exist or cannot be read.
     pub(crate) const fn is_of_no_use(&self) -> bool {
         matches!(
             self,

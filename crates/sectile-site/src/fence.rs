@@ -1,4 +1,4 @@
-//! Code fences, so that what stands in them is told from what stands outside.
+//! Code fences, to distinguish code from the text around it.
 
 /// Follows the lines of a text.
 #[derive(Clone, Debug, Default)]

@@ -27,10 +27,10 @@ use crate::{Error, Result, Robots, SiteOptions};
 use body::{ENCODINGS, Failure};
 use host::{Host, Hosts};
 
-/// The name that sites know this program by in their robots.txt.
+/// The name of this program in robots.txt.
 pub const USER_AGENT_TOKEN: &str = "sectile";
 
-/// What every request says of who sends it.
+/// The header `User-Agent` of every request.
 const USER_AGENT: &str = concat!(
     "sectile/",
     env!("CARGO_PKG_VERSION"),
@@ -42,8 +42,8 @@ const USER_AGENT: &str = concat!(
 /// What is preferred, best first.
 const ACCEPTED: &str = "text/markdown, text/plain;q=0.9, text/html;q=0.8, */*;q=0.1";
 
-/// What is preferred of a page of a crawl: web pages have the links. Markdown is not named, as some servers send it to
-/// whoever names it at all.
+/// The header `Accept` of a crawl. It prefers web pages, because they have the links. It leaves out Markdown, because
+/// some servers send Markdown whenever a client accepts it.
 const ACCEPTED_OF_CRAWL: &str = "text/html, application/xhtml+xml, text/plain;q=0.8, */*;q=0.1";
 
 /// The most bytes of a robots.txt that are read; RFC 9309 asks for no more.
@@ -71,11 +71,12 @@ pub enum Want {
     Sitemap,
 }
 
-/// Asks for pages: under a name of its own, by the rules of each host's robots.txt, not too many at a
-/// time, no more and no longer than the options say, and at public addresses alone.
+/// Requests pages. It sends its own user agent, follows each host's robots.txt, limits the number,
+/// the duration and the concurrency of requests as the options say, and connects to public addresses
+/// only.
 ///
-/// Proxies that the environment names are not used: they would look up names themselves, so that
-/// nobody could tell what is asked.
+/// It ignores proxies in the environment. A proxy would look up host names itself, so the addresses
+/// could not be checked.
 #[derive(Clone, Debug)]
 pub struct Fetcher(Arc<Inner>);
 
@@ -109,7 +110,7 @@ pub(crate) struct Followed {
 }
 
 impl Fetcher {
-    /// Makes a fetcher that has the system look up names.
+    /// Creates a fetcher that looks up host names with the system's resolver.
     ///
     /// # Errors
     ///
@@ -118,7 +119,7 @@ impl Fetcher {
         Self::with_resolver(options, Arc::new(SystemResolver))
     }
 
-    /// Makes a fetcher that has `resolver` look up names. What it finds is checked all the same.
+    /// Creates a fetcher that looks up host names with `resolver`. It still checks the addresses.
     ///
     /// # Errors
     ///
@@ -153,8 +154,8 @@ impl Fetcher {
         })))
     }
 
-    /// Asks for a page and follows its redirects. Each address on the way is asked only for what is
-    /// newer than `known` of it.
+    /// Requests a page and follows its redirects. Requests are conditional for addresses in
+    /// `known`.
     ///
     /// # Errors
     ///
@@ -208,7 +209,8 @@ impl Fetcher {
     ///
     /// # Errors
     ///
-    /// As [`get`](Self::get), when they cannot be read: then no page of the host may be asked for.
+    /// As for [`get`](Self::get), if the rules cannot be read. Then no page of the host may be
+    /// requested.
     pub async fn robots(&self, url: &Url) -> Result<Robots> {
         check(url, &self.0.rule)?;
         let host = self.0.hosts.of(url, self.0.options.per_host);
@@ -380,8 +382,8 @@ enum Robotic {
     Redirect(Url),
 }
 
-/// Configures TLS without the process-wide provider, which is the program's to choose. Where the
-/// system has no certificates there is no secure connection, and http works all the same.
+/// Configures TLS without the process-wide provider, which the program chooses. If the system has
+/// no certificates, secure connections fail, and http still works.
 fn tls() -> ClientConfig {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let versions = || {

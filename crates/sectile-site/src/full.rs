@@ -10,7 +10,7 @@ use url::Url;
 use crate::resolve::{self, join};
 use marker::{Marker, markers};
 
-/// The version of how a file is cut; what another version cut is done again.
+/// The version of the splitting rules. Files that another version split are split again.
 pub const SPLIT_VERSION: u32 = 3;
 
 /// The most pages of one file. One that seems to have more is not cut.
@@ -22,19 +22,19 @@ const LONGEST_SLUG: usize = 80;
 /// A page of an `llms-full.txt`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FullPage {
-    /// Its own address, or that of the file with a fragment made of the title; that of the file for
-    /// what stands before the first page, and for a file that cannot be cut.
+    /// The address of the page, or that of the file with a fragment made of the title. Text before
+    /// the first page, and a file that cannot be split, have the address of the file.
     pub url: Url,
-    /// What it is called, where the file says so.
+    /// The title, if the file has one.
     pub title: Option<String>,
-    /// Where it stands in the file.
+    /// The position in the file.
     pub span: Span,
 }
 
-/// Cuts an `llms-full.txt` into its pages, which have all of its text in its order. `file` is the
-/// address that it was found at.
+/// Splits an `llms-full.txt` into its pages. Joined in order, the pages are the whole text. `file`
+/// is the address of the file.
 ///
-/// The format has no specification. Pages are told by what begins them, outside of code fences:
+/// The format has no specification. A page begins, outside of code fences, with:
 ///
 /// | beginning | written by |
 /// |---|---|
@@ -100,7 +100,7 @@ impl<'a> Addresses<'a> {
         Self { file, given }
     }
 
-    /// Returns the address of a page, which no other one has.
+    /// Returns an address that no other page has.
     fn of_page(&mut self, marker: &Marker<'_>) -> Url {
         let mut url = marker.url.and_then(|url| self.own(url));
         if let Some(url) = url.take_if(|url| !self.given.contains_key(url.as_str())) {

@@ -9,7 +9,8 @@ use crate::{Body, Kind, USER_AGENT_TOKEN};
 /// The most tokens that are looked at; a head is at the beginning.
 const MOST_TOKENS: usize = 20_000;
 
-/// After how many seconds at most a page that leads to another is none by itself: a reader sees it no longer.
+/// The longest delay in seconds after which a page that redirects counts as a redirect only: a reader hardly
+/// sees it.
 const SOON: f64 = 5.0;
 
 /// The names of directives that have a value after a colon, so that what stands before it is not a program.

@@ -7,22 +7,22 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Options, Pars
 /// The section that may be left out.
 const OPTIONAL: &str = "Optional";
 
-/// The most problems that are told of one list.
+/// The maximum number of reported problems per list.
 const MOST_PROBLEMS: usize = 100;
 
-/// A list of pages. Whatever the file looks like there is one; `problems` says what does not fit
-/// [the format](https://llmstxt.org).
+/// A list of pages. Every file can be parsed; `problems` says what does not match [the
+/// format](https://llmstxt.org).
 ///
-/// The file is read as Markdown: all links below a heading are pages, and those of lists wherever they stand.
+/// The file is read as Markdown. Pages are all links below a heading, and all links in lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LlmsTxt {
-    /// The name of the site, which the first heading is.
+    /// The name of the site: the first heading.
     pub title: Option<String>,
-    /// What the quotation below it says.
+    /// The text of the quotation below the title.
     pub summary: Option<String>,
-    /// The sections in order; the first has no title where links stand before any heading.
+    /// The sections in order. Links before the first heading are a section without a title.
     pub sections: Vec<LinkSection>,
-    /// What does not fit the format, with the line.
+    /// What does not match the format, with line numbers.
     pub problems: Vec<String>,
 }
 
@@ -31,25 +31,25 @@ pub struct LlmsTxt {
 pub struct LinkSection {
     /// The heading.
     pub title: String,
-    /// Whether it is the section `Optional`, or stands below it.
+    /// Whether it is the section `Optional`, or a section below it.
     pub is_optional: bool,
     /// The links in order.
     pub links: Vec<Link>,
 }
 
-/// A page that is listed.
+/// A listed page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
-    /// What the page is called.
+    /// The title of the page.
     pub title: String,
-    /// Its address as it is written.
+    /// The address as written.
     pub url: String,
-    /// What is said of it.
+    /// The description after the link.
     pub note: Option<String>,
 }
 
 impl LlmsTxt {
-    /// Reads a list.
+    /// Parses a list.
     ///
     /// ```
     /// use sectile_site::LlmsTxt;
@@ -284,7 +284,7 @@ fn titled(before: &str) -> String {
     title.trim_matches('*').to_owned()
 }
 
-/// Returns what is said of a page after its link.
+/// Returns the description of a page after its link.
 fn noted(text: &str) -> Option<String> {
     let note = text
         .trim_start_matches([':', ' ', '\t', '-', '–', '—', '*'])

@@ -21,38 +21,38 @@ use crate::{Error, Result, is_public};
     reason = "each is a switch of its own, which users set by name"
 )]
 pub struct SiteOptions {
-    /// Whether the pages of a site that has neither `llms-full.txt` nor `llms.txt` are found by their
-    /// links. Off by default.
+    /// Whether to follow links if a site has neither `llms-full.txt` nor `llms.txt`. Off by default.
     pub crawl: bool,
-    /// Whether the page at the address is all that is read, whatever else the site offers and whether it asks
-    /// not to be indexed or not. Off by default.
+    /// Whether to read only the page at the address, even if it asks not to be indexed. Off by default.
     pub page_only: bool,
-    /// Whether what `llms.txt` lists under `Optional` is read as well. Off by default.
+    /// Whether to also read the pages that `llms.txt` lists under `Optional`. Off by default.
     pub include_optional: bool,
     /// Whether the host of a site may have addresses that are not public, such as those of this machine
-    /// and of its network. Off by default. No other host is allowed by it: a site may redirect and
-    /// link to where nobody meant to go.
+    /// and of its network. Off by default. It allows no other host, because a site may redirect and
+    /// link anywhere.
     pub allow_private: bool,
-    /// The other hosts that may have such addresses, as URLs write them; none.
+    /// Other hosts that may have such addresses, written as in URLs; none by default.
     pub private_hosts: Vec<String>,
-    /// The most pages that are asked for, of a crawl and of an `llms.txt`; 500.
+    /// The maximum number of pages to request, of a crawl or of an `llms.txt`; 500 by default.
     pub max_pages: usize,
-    /// The most bytes of an `llms-full.txt`, as sent and unpacked; 32 MiB.
+    /// The maximum size of an `llms-full.txt` in bytes, both compressed and decompressed; 32 MiB by
+    /// default.
     pub full_bytes: usize,
-    /// The most bytes of any other page, as sent and unpacked; 8 MiB.
+    /// The maximum size of any other page in bytes, both compressed and decompressed; 8 MiB by
+    /// default.
     pub page_bytes: usize,
-    /// How long one request may take from its beginning to the last byte of its answer; 60 seconds.
+    /// The timeout of one request, up to the last byte of its answer; 60 seconds by default.
     pub timeout: Duration,
-    /// How long one host may take to accept a connection; 10 seconds.
+    /// The timeout for connecting to a host; 10 seconds by default.
     pub connect_timeout: Duration,
-    /// The most redirects that are followed for one page; 5.
+    /// The maximum number of redirects for one page; 5 by default.
     pub max_redirects: usize,
-    /// The most requests that one host gets at a time; 4.
+    /// The maximum number of concurrent requests to one host; 4 by default.
     pub per_host: usize,
-    /// The most requests at a time; 8.
+    /// The maximum number of concurrent requests; 8 by default.
     pub in_all: usize,
-    /// The longest wait that a host can ask for, between requests by `Crawl-delay` or before the next
-    /// one by `Retry-After`; 10 seconds.
+    /// The longest wait that a host can ask for, with `Crawl-delay` between requests or with
+    /// `Retry-After`; 10 seconds by default.
     pub max_wait: Duration,
 }
 
@@ -98,21 +98,21 @@ impl SiteOptions {
         check(url, &self.rule())
     }
 
-    /// Sets whether the pages of a site without `llms.txt` are found by their links.
+    /// Sets whether to follow the links of a site without `llms.txt`.
     #[must_use]
     pub const fn with_crawl(mut self, crawl: bool) -> Self {
         self.crawl = crawl;
         self
     }
 
-    /// Sets whether the page at the address is all that is read.
+    /// Sets whether to read only the page at the address.
     #[must_use]
     pub const fn with_page_only(mut self, page_only: bool) -> Self {
         self.page_only = page_only;
         self
     }
 
-    /// Sets whether what `llms.txt` lists under `Optional` is read as well.
+    /// Sets whether to also read the pages that `llms.txt` lists under `Optional`.
     #[must_use]
     pub const fn with_optional(mut self, include_optional: bool) -> Self {
         self.include_optional = include_optional;
@@ -154,14 +154,14 @@ impl SiteOptions {
         Ok(self)
     }
 
-    /// Sets the most pages that are asked for.
+    /// Sets the maximum number of pages to request.
     #[must_use]
     pub const fn with_max_pages(mut self, max_pages: usize) -> Self {
         self.max_pages = max_pages;
         self
     }
 
-    /// Sets the most bytes of an `llms-full.txt` and of any other page.
+    /// Sets the maximum size in bytes of an `llms-full.txt`, and of any other page.
     #[must_use]
     pub const fn with_max_bytes(mut self, full_bytes: usize, page_bytes: usize) -> Self {
         self.full_bytes = full_bytes;
@@ -169,7 +169,7 @@ impl SiteOptions {
         self
     }
 
-    /// Sets how long one request may take.
+    /// Sets the timeout of one request.
     #[must_use]
     pub const fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;

@@ -21,10 +21,10 @@ pub(crate) use crawl::Bounds;
 use duplicates::Duplicates;
 pub use presence::Presence;
 
-/// The most addresses that are remembered, so that none is asked for twice.
+/// The maximum number of remembered addresses. No remembered address is requested twice.
 const MOST_SEEN: usize = 50_000;
 
-/// The most pages that are fetched or wait behind one that takes longer.
+/// The maximum number of pages that are being fetched, or wait for a slower one.
 const MOST_AHEAD: usize = 64;
 
 /// The most characters that are shown of a link that is none.
@@ -41,7 +41,7 @@ pub(crate) enum Listing {
     Crawl(Answer, Bounds),
 }
 
-/// What a page is to its site.
+/// The role of a page in its site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
@@ -53,20 +53,20 @@ pub enum Role {
     Page,
 }
 
-/// A page that was asked for.
+/// A requested page.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// Its address, without a fragment: that under which it is listed, where a Markdown variant of it
-    /// was found, or else that which its redirects lead to.
+    /// The address without a fragment: the listed address if a Markdown variant was found, or else
+    /// the address after redirects.
     pub url: Url,
-    /// What it is called where it is listed.
+    /// The title in the list.
     pub title: Option<String>,
-    /// What it is to its site.
+    /// The role in its site.
     pub role: Role,
-    /// What the server answered.
+    /// The answer of the server.
     pub answer: Result<Answer>,
-    /// Whether a page that could not be read may be there under another address, to which redirects
-    /// would have led.
+    /// Whether a page that could not be read may exist at another address, to which redirects would
+    /// have led.
     pub may_be_elsewhere: bool,
 }
 
@@ -83,7 +83,7 @@ impl Page {
     }
 }
 
-/// The pages of a site. Requests go on while a page is made use of, and end when this is dropped.
+/// The pages of a site. Requests continue in the background until this is dropped.
 pub struct Pages {
     fetcher: Fetcher,
     options: SiteOptions,
@@ -175,7 +175,7 @@ impl Pages {
         Ok(pages)
     }
 
-    /// Returns the next page, in no particular order, or nothing when all have been returned.
+    /// Returns the next page, in no particular order, or `None` after the last one.
     pub async fn next(&mut self) -> Option<Page> {
         loop {
             while let Some(page) = self.ready.pop_front() {
@@ -204,33 +204,33 @@ impl Pages {
         }
     }
 
-    /// Prefers addresses, by the hashes of their bytes, to others that have the same bytes.
+    /// Prefers these addresses to others with the same content. The keys are hashes of the content.
     pub fn prefer(&mut self, known: HashMap<ContentHash, Url>) {
         self.duplicates.prefer(known);
     }
 
-    /// Returns how many pages are known so far, those that have been returned included.
+    /// Returns the number of known pages so far, including those that were returned.
     pub fn count(&self) -> usize {
         self.seen.len() - self.left_out
     }
 
-    /// Returns how many pages were left out because there are more than the options allow.
+    /// Returns the number of pages that were left out because of the limit in the options.
     pub const fn left_out(&self) -> usize {
         self.left_out
     }
 
-    /// Returns how many pages of the list were not asked for, as they are optional.
+    /// Returns the number of listed pages that were not requested because they are optional.
     pub fn passed_over(&self) -> usize {
         self.passed_over.len()
     }
 
-    /// Returns how many pages were asked for so far.
+    /// Returns the number of requested pages so far.
     pub const fn asked(&self) -> usize {
         self.asked
     }
 
-    /// Returns, after the last page, what a user should know: what a list or a sitemap lacks, and where links lead that
-    /// were not followed, such as to the address of the site with `www.` before it.
+    /// Returns notes for the user, after the last page: problems of a list or a sitemap, and targets of links that were
+    /// not followed, such as the site with `www.` before its name.
     pub fn notes(&self) -> Vec<String> {
         let has_pages = self.asked > 1 || self.left_out > 0;
         let bounds = self.bounds.iter();
@@ -238,22 +238,22 @@ impl Pages {
         self.notes.iter().cloned().chain(beyond).collect()
     }
 
-    /// Returns where a page is that has moved (status 301 or 308), if it was asked for.
+    /// Returns the new address of a requested page that has moved (status 301 or 308).
     pub fn moved_to(&self, url: &str) -> Option<&Url> {
         self.moved.get(url)
     }
 
-    /// Returns whether the list has a page that was not asked for, as it is optional.
+    /// Returns whether a listed page was not requested because it is optional.
     pub fn has_passed_over(&self, url: &str) -> bool {
         self.passed_over.contains(url)
     }
 
-    /// Returns whether an `llms.txt` was read that has no link.
+    /// Returns whether the `llms.txt` has no links.
     pub const fn is_list_empty(&self) -> bool {
         self.is_list_empty
     }
 
-    /// Says, after the last page, whether all pages of the site were found, as far as links and lists lead.
+    /// Returns, after the last page, whether all pages were found that links and lists lead to.
     pub const fn is_whole(&self) -> bool {
         self.is_whole && self.left_out == 0
     }

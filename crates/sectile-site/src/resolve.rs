@@ -11,7 +11,7 @@ use url::{Host, Url};
 
 use crate::{Error, Result};
 
-/// What finds the addresses of a host's name.
+/// Looks up the addresses of a host name.
 pub trait Resolver: Debug + Send + Sync {
     /// Returns the addresses of a host.
     ///
@@ -21,7 +21,7 @@ pub trait Resolver: Debug + Send + Sync {
     fn resolve(&self, host: &str) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
 }
 
-/// Asks the system.
+/// The resolver of the system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 
@@ -208,7 +208,7 @@ pub(crate) fn check(url: &Url, rule: &Rule) -> Result<()> {
     })
 }
 
-/// Returns what is no address, which may have a user and a password, without them.
+/// Returns an invalid address without its user and password.
 pub(crate) fn without_user(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     match rest.rsplit_once('@') {

@@ -53,7 +53,7 @@ impl Group {
 }
 
 impl Robots {
-    /// Reads the rules for the program that calls itself `agent`, or else those for all programs.
+    /// Parses the rules for the user agent `agent`, or else those for all programs.
     pub fn parse(text: &str, agent: &str) -> Self {
         let mut sitemaps = Vec::new();
         let (mut ours, mut all) = (Group::default(), Group::default());
@@ -91,8 +91,8 @@ impl Robots {
         }
     }
 
-    /// Returns whether the program may ask for a page: as the longest rule says that fits its path,
-    /// and of two as long the one that allows.
+    /// Returns whether the program may request a page. The longest rule that matches the path
+    /// decides; of rules of equal length, the one that allows.
     pub fn allows(&self, url: &Url) -> bool {
         if url.path() == "/robots.txt" {
             return true;
@@ -108,12 +108,12 @@ impl Robots {
         strongest.is_none_or(|rule| rule.allows)
     }
 
-    /// Returns the time that the site wants between two requests.
+    /// Returns the delay between two requests that the site asks for.
     pub const fn delay(&self) -> Option<Duration> {
         self.delay
     }
 
-    /// Returns the sitemaps that are named, as they are written.
+    /// Returns the addresses of sitemaps, as written.
     pub fn sitemaps(&self) -> &[String] {
         &self.sitemaps
     }

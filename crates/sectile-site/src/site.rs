@@ -15,10 +15,10 @@ const FULL: &str = "llms-full.txt";
 /// The file that lists them.
 const INDEX: &str = "llms.txt";
 
-/// A web site, or a part of one, or a single page.
+/// A web site, a part of one, or a single page.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// The address as it was given.
+    /// The address as given.
     given: Url,
     start: Url,
     fetcher: Fetcher,
@@ -26,7 +26,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// Makes the site at an address. Nothing is asked yet.
+    /// Creates the site at an address. Sends no request.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl Site {
         Self::with_resolver(url, options, Arc::new(SystemResolver))
     }
 
-    /// Makes the site at an address, with what looks up the names of hosts.
+    /// Creates the site at an address, with a resolver for host names.
     ///
     /// # Errors
     ///
@@ -74,20 +74,21 @@ impl Site {
         })
     }
 
-    /// Returns the address, which names the site: that of a file or a page, or one that ends with `/`.
+    /// Returns the address that identifies the site: that of a file or a page, or one that ends with
+    /// `/`.
     pub fn url(&self) -> &Url {
         &self.start
     }
 
-    /// Finds out what the site offers: the page alone, if the options say so; or else its `llms-full.txt`, at the address and then at the root; or
-    /// else its `llms.txt`, likewise; or else, if the options say so, its pages by their links. An
-    /// address of a file is that file and what it lists.
+    /// Finds the pages of the site. In this order: only the page at the address, if the options say so; `llms-full.txt`
+    /// at the address, then at the root; `llms.txt`, likewise; with crawling, the pages that links lead to. If the
+    /// address is that of a file, it uses that file and the pages that it lists.
     ///
-    /// What is `known` is asked for only if it is newer.
+    /// Requests for pages in `known` are conditional.
     ///
     /// # Errors
     ///
-    /// [`Error::NoListing`], or that of the request that failed.
+    /// [`Error::NoListing`], or the error of the failed request.
     pub async fn open(&self, known: Arc<Known>) -> Result<Pages> {
         let listing = if self.options.page_only || is_file(&self.start) {
             self.file(&known).await?
@@ -106,7 +107,7 @@ impl Site {
         Pages::of(listing, self.fetcher.clone(), self.options.clone(), known).await
     }
 
-    /// Returns the first page of a crawl: what is at the address as it was given, or else with a `/` after it.
+    /// Returns the first page of a crawl: the page at the address as given, or else with a `/` after it.
     async fn first_page(&self) -> Result<Answer> {
         let nothing = Known::new();
         let get = |url| self.fetcher.get(url, Want::Linked, &nothing);
@@ -139,8 +140,8 @@ impl Site {
         }
     }
 
-    /// Looks for a file at the address and at the root. A web page or a text that says that there is none
-    /// is none, and so is what is not text.
+    /// Looks for a file at the address and at the root. An error page, or an answer that is not text,
+    /// does not count as the file.
     async fn look_for(&self, name: &str, want: Want, known: &Known) -> Result<Option<Answer>> {
         let mut disallowed = None;
         for url in self.places(name) {

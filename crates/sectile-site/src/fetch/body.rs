@@ -6,7 +6,7 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use reqwest::Response;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 
-/// The encodings that are understood, as they are asked for.
+/// The header `Accept-Encoding`: the encodings that can be decoded.
 pub(super) const ENCODINGS: &str = "gzip, br, deflate";
 
 /// The memory that an unpacker of Brotli reads into, in bytes.
@@ -85,8 +85,8 @@ fn encoding(headers: &HeaderMap) -> String {
     names.join(", ")
 }
 
-/// Unpacks bytes beside the runtime, as few of them may become many; those of no encoding are as they
-/// should be.
+/// Decompresses bytes on a blocking thread, because the result may be large. Bytes without an
+/// encoding stay as they are.
 async fn unpack(sent: Beginning, encoding: String, limit: usize) -> Result<Beginning, Failure> {
     if encoding.is_empty() {
         return Ok(sent);

@@ -1,5 +1,5 @@
-//! Redirects and names that lead to where nobody may go, with a rule by which one address of this
-//! machine is public and all others are not.
+//! Redirects and host names that lead to forbidden addresses. In these tests, one address of this
+//! machine counts as public, and all others do not.
 
 use std::collections::VecDeque;
 use std::io;

@@ -23,11 +23,11 @@ pub(super) struct Host {
     /// Leave for one request each.
     pub(super) slots: Semaphore,
     pace: Mutex<Instant>,
-    /// How many requests in a row ran out of time.
+    /// The number of consecutive requests that timed out.
     timeouts: AtomicU32,
 }
 
-/// After so many requests that ran out of time a host is not asked any more.
+/// The number of consecutive timeouts after which a host gets no more requests.
 const MOST_TIMEOUTS: u32 = 3;
 
 impl Host {

@@ -196,7 +196,7 @@ fn line_at(text: &str, start: usize) -> (&str, usize) {
 
 type Beginning<'a> = (Convention, Option<&'a str>, Option<&'a str>);
 
-/// Says which page a line begins, if it does; the text goes on at `next`.
+/// Returns the page that a line begins, if it begins one. The text continues at `next`.
 fn begins<'a>(text: &'a str, line: &'a str, next: usize) -> Option<Beginning<'a>> {
     match line.as_bytes().first()? {
         b'-' if line.trim_end() == "---" => front_matter(text, next),

@@ -14,8 +14,8 @@ use crate::{Answer, Error, Fetcher, Kind, Known, Result, Want, sitemap};
 /// The most sitemaps that are read.
 const MOST_SITEMAPS: usize = 50;
 
-/// Extensions of what is not a page, so that it need not be asked for. Those of small texts are not among them: a
-/// wiki has pages such as `Node.js` and `package.json`, and the answer says what it is.
+/// Extensions of files that are not pages, and are not requested. Extensions of small texts are missing here,
+/// because a wiki has pages such as `Node.js` and `package.json`.
 const NO_PAGES: [&str; 28] = [
     "7z", "avi", "bin", "bmp", "dmg", "doc", "docx", "eot", "exe", "gif", "gz", "ico", "jar",
     "jpeg", "jpg", "mov", "mp3", "mp4", "pdf", "png", "svg", "tar", "tgz", "ttf", "wasm", "webm",
@@ -68,8 +68,8 @@ impl Bounds {
         }
     }
 
-    /// Says where links lead that were not followed. Where there are pages, those to other parts of the site are
-    /// meant to lead out of it.
+    /// Returns notes about links that were not followed. If there are pages, links to other parts of the site
+    /// are expected, and get no note.
     pub(super) fn notes(&self, has_pages: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let is_variant = |address: &str| {

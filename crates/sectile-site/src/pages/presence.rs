@@ -7,7 +7,7 @@ use super::Pages;
 use crate::head::Head;
 use crate::{Answer, Error, Known, Want};
 
-/// What a server says of a page that nothing led to.
+/// The state of a page that no link or list leads to any more.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Presence {
@@ -20,8 +20,8 @@ pub enum Presence {
 }
 
 impl Pages {
-    /// Asks for pages that were not found, each once and no more than the options allow, and returns what the
-    /// server says of them.
+    /// Requests pages that were not found, each once, within the limits of the options, and returns their
+    /// states.
     pub async fn look_again(&self, urls: Vec<Url>) -> Vec<(Url, Presence)> {
         // The fetcher lets as many be asked at a time as the options say.
         let urls = urls.into_iter().take(self.options.max_pages);
