@@ -19,14 +19,13 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Returns whether the call failed, rather than had little to say.
+    /// Returns whether the call failed. An answer without results is no failure.
     pub(crate) const fn is_error(self) -> bool {
         !matches!(self, Self::Ok | Self::NoResults | Self::Ambiguous)
     }
 }
 
-/// An answer. Some clients hand the text to their model and some the facts, so each has all that
-/// there is to say.
+/// An answer. Some clients pass the text to their model, others the facts, so both are complete.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) text: String,
@@ -35,7 +34,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Makes the answer of a call that did not fail.
+    /// Creates the answer of a successful call.
     pub(crate) fn new(text: String, facts: &impl Serialize) -> Self {
         let facts = serde_json::to_value(facts);
         Self {
@@ -59,7 +58,7 @@ impl From<Answer> for CallToolResult {
     }
 }
 
-/// Cuts a text to so many characters and says so.
+/// Shortens a text to a number of characters, and marks the cut.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -73,7 +72,7 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{end}")
 }
 
-/// Returns whether a number need not be told.
+/// Returns whether a number is 0, which answers leave out.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "what serde calls is given a reference"

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::problem::{Problem, quoted};
 
-/// Reads the arguments of a tool. What it does not know is refused rather than ignored: the client
-/// meant something by it.
+/// Reads the arguments of a tool. Unknown arguments are refused, because the client meant something
+/// by them.
 pub(crate) fn read<T: DeserializeOwned>(
     tool: &Tool,
     arguments: Option<JsonObject>,
@@ -45,7 +45,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     })
 }
 
-/// Makes lists of one of texts that are given where lists of texts are taken.
+/// Replaces strings by lists of one string where the schema has a list.
 fn list_single_texts(tool: &Tool, arguments: &mut JsonObject) {
     for (name, value) in arguments {
         let takes_texts = property(tool, name)
@@ -56,7 +56,7 @@ fn list_single_texts(tool: &Tool, arguments: &mut JsonObject) {
     }
 }
 
-/// Says what an argument has to be, in words of JSON.
+/// Returns the type that an argument must have, in the terms of JSON.
 fn misfit(tool: &Tool, arguments: &JsonObject, name: &str) -> Option<String> {
     let (schema, given) = (property(tool, name)?, arguments.get(name)?);
     let advice = match (&schema["enum"], schema["type"].as_str()?) {
@@ -81,7 +81,7 @@ fn property<'t>(tool: &'t Tool, name: &str) -> Option<&'t Value> {
     tool.input_schema.get("properties")?.get(name)
 }
 
-/// Shows how filters are written that were given as an object.
+/// Returns filters that were given as an object in the form of an argument.
 fn as_list(filters: &JsonObject) -> Problem {
     let written = |(name, value): (&String, &Value)| match value {
         Value::String(text) => format!("{name}={text}"),

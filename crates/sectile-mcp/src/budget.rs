@@ -1,21 +1,22 @@
-//! How much an answer may be.
+//! The maximum size of answers.
 
 use sectile::chunk::TokenCounter;
 
 use crate::answer::Answer;
 use crate::problem::{Problem, QUOTED};
 
-/// The tokens of an answer where the client does not say.
+/// The default number of tokens of an answer.
 pub(crate) const DEFAULT_TOKENS: usize = 4_000;
-/// The least that can be asked for: enough for the frame of an answer.
+/// The smallest budget: enough for the frame of an answer.
 pub(crate) const LEAST_TOKENS: usize = 500;
-/// The most that can be asked for.
+/// The largest budget.
 pub(crate) const MOST_TOKENS: usize = 100_000;
 
-/// How many characters are shown of a heading or title. When not even one entry fits, less is.
+/// The number of characters that are shown of a heading or title. If no entry fits, fewer are
+/// shown.
 const WIDTHS: [usize; 3] = [240, 80, 20];
 
-/// The most tokens of an answer, for its text and its facts each.
+/// The maximum number of tokens of an answer, for its text and its facts each.
 pub(crate) struct Budget<'a> {
     counter: &'a dyn TokenCounter,
     max: usize,
@@ -60,7 +61,7 @@ impl<'a> Budget<'a> {
         self.size(answer) <= self.max
     }
 
-    /// Makes the answer that says a problem, with as many of what may have been meant as the budget holds.
+    /// Creates the answer for a problem, with as many candidates as the budget holds.
     pub(crate) fn fit_problem(&self, problem: &Problem) -> Answer {
         let Problem(facts) = problem;
         let made = self.fit(facts.candidates.len(), &|shown, width| {
@@ -69,8 +70,8 @@ impl<'a> Budget<'a> {
         made.unwrap_or_else(|_| facts.written(0, QUOTED))
     }
 
-    /// Makes the answer with as many of `count` entries as the budget holds; `make` is given how many
-    /// to write, and how many characters of each text in them.
+    /// Creates the answer with as many of `count` entries as the budget holds. `make` gets the number
+    /// of entries, and the number of characters of each text in them.
     pub(crate) fn fit(
         &self,
         count: usize,
@@ -90,7 +91,7 @@ impl<'a> Budget<'a> {
         )))
     }
 
-    /// Finds the most entries that fit: in steps that double, and then by halves.
+    /// Finds the largest number of entries that fit, by exponential and then binary search.
     fn fill(
         &self,
         mut best: Answer,

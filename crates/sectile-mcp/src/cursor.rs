@@ -1,4 +1,4 @@
-//! Where an answer goes on.
+//! Where an answer continues.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,8 +7,9 @@ use sectile::core::ContentHash;
 
 use crate::problem::Problem;
 
-/// A place in what a call answers, with a hash of all that the place depends on: the arguments, and the
-/// version of what is read. So it fits no other call, and none after a change.
+/// A position in the answer of a call, with a hash of everything that the position depends on: the
+/// arguments and the version of the document. So it is valid for no other call, and for none after a
+/// change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cursor {
     at: usize,
@@ -16,7 +17,7 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// Makes the cursor of a place.
+    /// Creates the cursor of a position.
     pub(crate) fn new(at: usize, depends_on: &[String]) -> Self {
         Self {
             at,
@@ -24,8 +25,8 @@ impl Cursor {
         }
     }
 
-    /// Reads the cursor that a client gave; without one, an answer begins at the beginning.
-    /// `depends_on` is told the place.
+    /// Reads the client's cursor. Without one, the position is the beginning. `depends_on` gets the
+    /// position.
     pub(crate) fn place(
         given: Option<&str>,
         depends_on: impl FnOnce(usize) -> Vec<String>,

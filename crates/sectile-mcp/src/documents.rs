@@ -9,13 +9,14 @@ use crate::folders;
 use crate::handler::Handler;
 use crate::problem::{Candidate, Problem, quoted};
 
-/// How much of a section's id is shown: as good as always, no other section of a document has it.
+/// The number of characters of a section's id that are shown. They almost always identify a section
+/// of a document.
 const SHOWN_ID: usize = 8;
 
-/// The least that is taken for the beginning of an id.
+/// The minimum length of the beginning of an id.
 const LEAST_ID: usize = 6;
 
-/// How many names are shown that may have been meant.
+/// The maximum number of candidates.
 const SIMILAR: usize = 10;
 
 /// Writes the beginning of a section's id, which `section` takes together with the document.
@@ -25,7 +26,7 @@ pub(crate) fn short(id: SectionId) -> String {
     id
 }
 
-/// Refuses a document that could not be read and of which there is no earlier version.
+/// Refuses a document that could not be read and has no earlier version.
 fn readable(document: DocumentRecord) -> Result<DocumentRecord, Problem> {
     match &document.error {
         Some(error) if document.status == Status::Failed && document.sections == 0 => {
@@ -79,7 +80,7 @@ impl Handler {
         uris
     }
 
-    /// Checks that a collection is there.
+    /// Checks that a collection exists.
     pub(crate) async fn check_collection(&self, collection: Option<&str>) -> Result<(), Problem> {
         let Some(name) = collection else {
             return Ok(());
@@ -113,8 +114,8 @@ impl Handler {
         Ok(is_there.then_some(collection))
     }
 
-    /// Says that a document is not in the store. A whole site that is there is not one to be ingested
-    /// again, whatever its pages are called.
+    /// Returns the problem that a document is not in the store. It does not suggest to ingest a site
+    /// that is in the store already.
     async fn not_a_document(&self, name: &str) -> Result<Problem, Problem> {
         let after_scheme = name.split_once("://").map_or(name, |(_, rest)| rest);
         let is_page = after_scheme.trim_end_matches('/').contains('/');
@@ -129,7 +130,7 @@ impl Handler {
         })
     }
 
-    /// Says that something is not in the store, and which call would put it there.
+    /// Returns the problem that something is not in the store, with the call that ingests it.
     fn not_ingested(&self, kind: &str, name: &str) -> Problem {
         let name_ = quoted(name);
         let message = format!("the {kind} {name_} is not in the store");
@@ -147,7 +148,7 @@ impl Handler {
         Problem::no_results(message).with_call("ingest", [("source", source.into())])
     }
 
-    /// Returns what `ingest` would be told to get what a name stands for.
+    /// Returns the source that `ingest` needs for a name.
     fn source_of(&self, name: &str) -> Option<String> {
         if folders::resolve(&self.folders, name).is_ok() {
             return Some(name.to_owned());
@@ -196,7 +197,7 @@ fn no_document_but_some_below(name: &str, folder: &str, number: usize) -> Proble
     Problem::no_results(message).with_call("list", [("paths", vec![folder].into())])
 }
 
-/// Says that what a name stands for is in a collection of another name.
+/// Returns the problem that a document is in another collection.
 fn in_collection(kind: &str, name: &str, collection: &str) -> Problem {
     let message = format!(
         "{} is not a {kind}; the pages of that site are in the collection {}",
@@ -283,7 +284,7 @@ fn candidate(section: &SectionRecord) -> Candidate {
     }
 }
 
-/// Says that there is no such heading, and lists those that are like it.
+/// Returns the problem that a heading does not exist, with similar headings.
 fn no_such_heading(
     sections: &[SectionRecord],
     document: &DocumentRecord,
@@ -301,7 +302,7 @@ fn no_such_heading(
         .with_candidates(like)
 }
 
-/// Returns the part of a document that a section stands for, or all of it.
+/// Returns the part of a document that a section names, or the whole document.
 pub(crate) fn part_of(section: Option<&SectionRecord>) -> Part {
     section.map_or(Part::Whole, |section| Part::Section(section.id))
 }

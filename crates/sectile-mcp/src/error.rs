@@ -1,4 +1,4 @@
-//! What can go wrong around the tools; what goes wrong in them is answered to the client.
+//! Errors of serving. Errors in tools are answers to the client.
 
 /// The error of serving.
 #[derive(Debug, thiserror::Error)]

@@ -1,14 +1,14 @@
-//! Which paths a client may have ingested.
+//! The paths that a client may ingest.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::answer::Outcome;
 use crate::problem::{Problem, quoted};
 
-/// Finds the file or folder that a client names, if it lies in one of `folders`.
+/// Finds the file or folder that a client names, if it is in one of `folders`.
 ///
-/// What counts is where the path leads, links and `..` followed. What is hidden stays so. Of a path
-/// that leads elsewhere, nothing is said, not even whether it exists.
+/// The path is resolved first, with links and `..`. Hidden files are refused. The answer about a
+/// path outside of the folders does not reveal whether it exists.
 pub(crate) fn resolve(folders: &[PathBuf], source: &str) -> Result<PathBuf, Problem> {
     if source.trim().is_empty() {
         let message = "`source` is empty; name a file or a folder".to_owned();
@@ -63,7 +63,7 @@ fn is_visible(roots: &[PathBuf], path: &Path) -> bool {
     roots.iter().any(below)
 }
 
-/// Returns where the part of a path leads that exists.
+/// Resolves the part of a path that exists.
 fn nearest(path: &Path) -> PathBuf {
     let found = path.ancestors().find_map(|part| part.canonicalize().ok());
     found.unwrap_or_default()

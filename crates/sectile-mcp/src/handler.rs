@@ -1,4 +1,4 @@
-//! What a program sets of the server, and what answers its clients.
+//! The options of the server, and the handler of its clients.
 
 use std::path::PathBuf;
 
@@ -11,8 +11,8 @@ use crate::problem::Problem;
 
 /// A library for agents.
 ///
-/// Writes unless it is [read-only](Self::read_only), and ingests nothing but web sites until it is
-/// given [folders](Self::with_folders).
+/// It writes unless it is [read-only](Self::read_only). It ingests files only from the
+/// [folders](Self::with_folders) that it is given; without any, it ingests only web sites.
 #[derive(Clone, Debug)]
 pub struct Server {
     pub(crate) library: Library,
@@ -22,7 +22,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Makes a server of a library, with the models that the library has.
+    /// Creates a server for a library, with the library's models.
     pub fn new(library: Library) -> Self {
         Self {
             library,
@@ -39,16 +39,16 @@ impl Server {
         self
     }
 
-    /// Allows that files in these folders are ingested, and no others.
+    /// Allows agents to ingest files from these folders only.
     #[must_use]
     pub fn with_folders(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
         self.folders.extend(folders);
         self
     }
 
-    /// Sets how web sites are read, and above all which hosts may have addresses that are not public. An
-    /// agent names the sites, so [`SiteOptions::allow_private`] would let it ask any address: name the
-    /// hosts in [`SiteOptions::private_hosts`].
+    /// Sets how web sites are read, and which hosts may have addresses that are not public. An agent
+    /// names the sites, so [`SiteOptions::allow_private`] would let it ask any address: name the hosts
+    /// in [`SiteOptions::private_hosts`].
     #[must_use]
     pub fn with_site_options(mut self, options: SiteOptions) -> Self {
         self.sites = options;
@@ -69,7 +69,7 @@ pub(crate) struct Handler {
 }
 
 impl Handler {
-    /// Makes the budget of an answer for which a client asked for so many tokens.
+    /// Creates the budget of an answer from the number of tokens that the client asked for.
     pub(crate) fn budget(&self, asked: Option<usize>) -> Result<Budget<'_>, Problem> {
         Budget::new(self.library.counter(), asked)
     }

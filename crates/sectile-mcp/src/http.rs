@@ -23,16 +23,15 @@ use crate::sessions::Sessions;
 /// same limit.
 pub const MAX_REQUEST_BYTES: usize = 4 << 20;
 
-/// The most streams of events that clients may hold open beside their requests. Each takes a connection,
-/// of which a server has a limited number, too.
+/// The maximum number of event streams that clients may keep open. Each takes one of the server's
+/// connections, which are limited, too.
 const MOST_STREAMS: usize = 64;
 
-/// Makes a router that answers at `/mcp` until `end` is cancelled.
+/// Creates a router that answers at `/mcp` until `end` is cancelled.
 ///
-/// A client of the revision 2026-07-28 is answered without anything being kept between requests; one of
-/// an older revision has a session, of which there are 128 at the most, and 64 of them may listen for
-/// events at once. The router checks neither who
-/// asks nor under which name it is asked: put a guard before it.
+/// For clients of the revision 2026-07-28, the server keeps no state between requests. Clients of older
+/// revisions have sessions, at most 128; at most 64 of them may listen for events at once. The router
+/// checks neither tokens nor host names, so put a guard in front of it.
 pub fn http_router(server: Server, end: CancellationToken) -> Router {
     let handler = Arc::new(Handler::from(server));
     let config = StreamableHttpServerConfig::default()
@@ -48,7 +47,7 @@ pub fn http_router(server: Server, end: CancellationToken) -> Router {
         .layer(from_fn(with_messages))
 }
 
-/// Answers what is no message of JSON-RPC, as that asks.
+/// Answers a body that is not a JSON-RPC message, as JSON-RPC requires.
 async fn with_messages(request: Request, next: Next) -> Response {
     let kind = request.headers().get(CONTENT_TYPE);
     let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
@@ -73,7 +72,7 @@ async fn with_messages(request: Request, next: Next) -> Response {
     next.run(Request::from_parts(head, Body::from(body))).await
 }
 
-/// Refuses a stream of events while there are too many; clients can do without.
+/// Refuses an event stream while there are too many. Clients work without one.
 async fn with_few_streams(
     State(streams): State<Arc<Semaphore>>,
     request: Request,

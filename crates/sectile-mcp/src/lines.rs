@@ -13,10 +13,11 @@ use tokio::task::JoinHandle;
 /// How many bytes may wait between a stream and the server.
 const WAITING: usize = 64 << 10;
 
-/// The longest line that is looked at, in bytes; the server refuses longer ones by itself.
+/// The maximum length of a line that is checked here, in bytes. The server refuses longer lines
+/// itself.
 const LONGEST: u64 = 16 << 20;
 
-/// What JSON-RPC 2.0 says of a message that is no JSON, and of one that is none of its messages.
+/// The error codes of JSON-RPC 2.0 for invalid JSON, and for JSON that is not a message.
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 
@@ -27,8 +28,8 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Returns streams for the server that stand before those of the client. A line that is no message is
-    /// answered here, and does not reach the server. A last line needs no end.
+    /// Returns streams for the server that filter those of the client. A line that is not a message is
+    /// answered here, and does not reach the server. The last line needs no line end.
     pub(crate) fn between(
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
@@ -43,7 +44,7 @@ impl Lines {
         (lines, (input_of_server, output_of_server))
     }
 
-    /// Waits until all that the server said has been written, when it has ended.
+    /// Waits until everything is written that the server sent before it ended.
     pub(crate) async fn end(self) {
         self.reader.abort();
         // It ends by itself, or with a panic that has been said.
@@ -82,7 +83,7 @@ async fn read(
     }
 }
 
-/// What tells a message of JSON-RPC.
+/// The fields by which a JSON-RPC message is recognized.
 #[derive(Deserialize)]
 struct Head {
     jsonrpc: Option<Value>,
@@ -94,7 +95,7 @@ struct Head {
     error: Option<IgnoredAny>,
 }
 
-/// Reads a field, of which null is a value, too.
+/// Reads a field. Null is a value, not an absent field.
 fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     field: D,
 ) -> Result<Option<T>, D::Error> {
@@ -102,7 +103,7 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 }
 
 impl Head {
-    /// Says what makes this no message.
+    /// Returns why this is not a message.
     fn fault(&self) -> Option<&'static str> {
         let is_request = self.result.is_none() && self.error.is_none();
         if self.jsonrpc.as_ref().is_none_or(|version| version != "2.0") {
@@ -123,8 +124,8 @@ fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || (id.is_f64() && id.as_f64().is_some_and(is_whole))
 }
 
-/// Returns what is answered to what is no message of JSON-RPC 2.0, as its section 5.1 asks: without an id where none can
-/// be read. What is empty is passed over.
+/// Returns the answer to a line that is not a JSON-RPC 2.0 message, as its section 5.1 requires: without an id if none
+/// can be read. Empty lines are ignored.
 pub(crate) fn refusal(message: &[u8]) -> Option<String> {
     let message = message.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(message);
     let message = message.trim_ascii();
@@ -145,7 +146,7 @@ pub(crate) fn refusal(message: &[u8]) -> Option<String> {
     Some(invalid(&id, fault))
 }
 
-/// Returns what is answered to what is no JSON.
+/// Returns the answer to invalid JSON.
 pub(crate) fn no_json() -> String {
     let message = "Parse error: this is not JSON; send each message as JSON, on stdio in one line";
     answer(PARSE_ERROR, &Value::Null, message)
@@ -163,7 +164,7 @@ fn answer(code: i32, id: &Value, message: &str) -> String {
     )
 }
 
-/// Writes what the server says, a line at a time, and complaints between lines.
+/// Writes the lines of the server, and error messages between them.
 async fn write(
     from_server: DuplexStream,
     mut output: impl AsyncWrite + Unpin,

@@ -1,4 +1,4 @@
-//! What a tool says instead of what was asked for.
+//! The problems that tools report.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::answer::{Answer, Outcome, cut};
 
-/// How many characters are quoted of what a client gave.
+/// The number of characters that are quoted of a client's text.
 pub(crate) const QUOTED: usize = 120;
 
 /// Why there is no answer, and what to do.
@@ -141,7 +141,7 @@ impl Problem {
 }
 
 impl Facts {
-    /// Writes it with so many of what may have been meant, and so many characters of each text in them.
+    /// Writes it with the first `shown` candidates, and `width` characters of each text in them.
     pub(crate) fn written(&self, shown: usize, width: usize) -> Answer {
         let candidates = &self.candidates[..shown];
         let mut text = self.message.clone();
@@ -165,13 +165,13 @@ impl Facts {
     }
 }
 
-/// Quotes what a client gave, shortened.
+/// Quotes a client's text, shortened.
 pub(crate) fn quoted(text: &str) -> String {
     format!("`{}`", cut(text, QUOTED))
 }
 
-/// Writes the error of the library for a model. What a database or a server said goes to the log: it
-/// may name what is not the model's to know.
+/// Writes an error of the library for a model. Messages of databases and servers go to the log,
+/// because the model may not see everything in them.
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
@@ -289,7 +289,7 @@ pub(crate) fn logged(error: &(dyn std::error::Error + 'static)) -> String {
     said(error)
 }
 
-/// Writes what an error says, which may quote what a client gave.
+/// Writes the message of an error, shortened, as it may quote a client's text.
 fn said(error: &dyn std::error::Error) -> String {
     cut(&error.to_string(), 4 * QUOTED)
 }

@@ -1,4 +1,4 @@
-//! What a page says when it cannot say what was asked.
+//! Error pages.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -7,8 +7,7 @@ use sectile::error_chain;
 
 use crate::layout::{self, Tab};
 
-/// Why there is no answer. What is said is meant for the reader; what only the server's owner should
-/// see is logged.
+/// An error page. Its message is for the reader; details for the operator go to the log.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: StatusCode,
@@ -17,12 +16,12 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// There is nothing at this address.
+    /// There is no page at this address.
     pub(crate) fn no_page() -> Self {
         Self::not_found("there is no page at this address".to_owned())
     }
 
-    /// What was asked for is not there.
+    /// Something that was asked for does not exist.
     pub(crate) fn not_found(message: String) -> Self {
         Self {
             status: StatusCode::NOT_FOUND,
@@ -31,7 +30,7 @@ impl Failure {
         }
     }
 
-    /// What was asked cannot be understood or done.
+    /// A request is invalid.
     pub(crate) fn unusable(message: impl Into<String>) -> Self {
         Self {
             status: StatusCode::UNPROCESSABLE_ENTITY,
@@ -49,7 +48,7 @@ impl Failure {
         }
     }
 
-    /// Something went wrong that the reader did not do.
+    /// An internal error.
     pub(crate) fn broken(error: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!("{}", error_chain(error));
         Self {
@@ -60,7 +59,7 @@ impl Failure {
         }
     }
 
-    /// What the store has of it cannot be read any more.
+    /// A stored checkpoint cannot be read.
     fn damaged(error: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!("{}", error_chain(error));
         Self {
@@ -134,7 +133,7 @@ impl Failure {
         }
     }
 
-    /// Returns what is said and under which status, to be shown within a page.
+    /// Returns the status and the message, to show within a page.
     pub(crate) fn said(&self) -> (StatusCode, &str) {
         (self.status, &self.message)
     }

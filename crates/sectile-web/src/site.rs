@@ -24,7 +24,8 @@ const TEXTS: usize = 64 << 20;
 /// How many bytes of chunks are kept in memory.
 const CUTS: usize = 32 << 20;
 
-/// What a browser may do with our pages: load our own style, script and pictures, and ask us.
+/// The content security policy: a browser loads only our own style, script and pictures, and sends
+/// requests only to us.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -54,7 +55,8 @@ struct Shown {
     library: Library,
     checkpoints: Option<Checkpoints>,
     texts: Recent<Version, StoredDocument>,
-    /// By what was read and how it is cut: a document may change after its record was fetched.
+    /// The key is the text and the chunk settings, because a document may change after its record
+    /// was fetched.
     cuts: Recent<(ContentHash, CutBy), Cut>,
     queue: WorkQueue,
 }
@@ -89,7 +91,7 @@ impl Version {
 }
 
 impl Site {
-    /// Makes a site of the documents of a library. It only reads.
+    /// Creates a site for the documents of a library. It only reads.
     pub fn new(library: Library) -> Self {
         Self::of(library, None)
     }
@@ -119,7 +121,7 @@ impl Site {
         records.map(|records| &*records.0)
     }
 
-    /// Reads a document, unless it was read lately.
+    /// Reads a document, or takes it from the cache.
     pub(crate) async fn text(
         &self,
         record: &DocumentRecord,
@@ -133,7 +135,7 @@ impl Site {
         Ok(self.0.texts.put(version, stored, bytes))
     }
 
-    /// Cuts a document, unless it was cut so lately.
+    /// Splits a document into chunks, or takes them from the cache.
     pub(crate) async fn cut(
         &self,
         uri: &str,
@@ -147,7 +149,7 @@ impl Site {
         self.work(move || site.cut_now(&uri, &stored, by)).await?
     }
 
-    /// Cuts a document, unless another request did while this one waited.
+    /// Splits a document into chunks, unless another request has done so in the meantime.
     fn cut_now(&self, uri: &str, stored: &StoredDocument, by: CutBy) -> Result<Arc<Cut>, Failure> {
         let key = (stored.hash, by);
         if let Some(known) = self.0.cuts.get(&key) {
@@ -158,7 +160,7 @@ impl Site {
         Ok(self.0.cuts.put(key, cut, bytes))
     }
 
-    /// Does what takes a while, beside the runtime and when it is its turn.
+    /// Does long-running work on a blocking thread, through the queue.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -167,7 +169,7 @@ impl Site {
     }
 }
 
-/// Makes the routes of a site. All of them only read, and answer `GET` alone.
+/// Creates the routes of a site. All of them only read, and answer only `GET`.
 pub fn router(site: Site) -> Router {
     Router::new()
         .route("/", get(views::home::page))
@@ -185,7 +187,7 @@ pub fn router(site: Site) -> Router {
         .with_state(site)
 }
 
-/// Tells the browser to do nothing with an answer but show it.
+/// Adds headers that allow the browser only to show an answer.
 async fn guarded(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in HEADERS {

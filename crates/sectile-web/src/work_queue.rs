@@ -1,4 +1,5 @@
-//! Work that takes a while, done beside the runtime: no more of it at once than there are processors.
+//! Long-running work on blocking threads. The number of concurrent tasks is limited to the number of
+//! processors.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -8,12 +9,12 @@ use tokio::sync::Semaphore;
 
 use crate::failure::Failure;
 
-/// The queue of those who wait for such work.
+/// The queue for such work.
 #[derive(Debug)]
 pub(crate) struct WorkQueue(Arc<Semaphore>);
 
 impl WorkQueue {
-    /// Makes a turn for each processor.
+    /// Creates a queue with one permit per processor.
     pub(crate) fn new() -> Self {
         Self::of(available_parallelism().map_or(1, NonZero::get))
     }
@@ -22,8 +23,8 @@ impl WorkQueue {
         Self(Arc::new(Semaphore::new(queue)))
     }
 
-    /// Does some work when it is its turn. If nobody waits for it any more by then, it is not done;
-    /// once begun it is, and keeps its turn until it has ended.
+    /// Does some work when a permit is free. If the caller is gone by then, the work is not begun.
+    /// Work that has begun is finished, and keeps its permit until then.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

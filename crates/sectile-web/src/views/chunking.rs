@@ -10,7 +10,7 @@ use crate::query::{filled, number};
 /// The name of the chunks that a store has.
 pub(crate) const STORED: &str = "stored";
 
-/// What the form of a document says of how to cut it, as it was typed.
+/// The chunk settings of the form, as typed.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Typed {
     pub(crate) strategy: Option<String>,
@@ -56,7 +56,7 @@ fn unit(name: &str) -> Result<Unit, String> {
 }
 
 impl CutBy {
-    /// Returns the overlap that is taken where none is named; nothing where there can be none.
+    /// Returns the default overlap; `None` if the strategy has no overlap.
     pub(crate) fn overlap(self) -> Option<usize> {
         match self {
             Self::Settings(settings) if settings.strategy != Strategy::Sections => {

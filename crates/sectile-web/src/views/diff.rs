@@ -25,7 +25,7 @@ const LARGEST: usize = 8 << 20;
 /// How many it may have when it is written over lines.
 const LARGEST_PRETTY: usize = 32 << 20;
 
-/// How long to look for the shortest list of changes; after that, a longer one does.
+/// The time limit of the search for the shortest list of changes. After it, a longer list is used.
 const TIME: Duration = Duration::from_millis(800);
 
 /// How many lines stand around a change.

@@ -260,7 +260,7 @@ impl View {
         }
     }
 
-    /// Says if the store has other chunks than those that are drawn.
+    /// Returns a note if the store has other chunks than the drawn ones.
     fn difference(&self, by: CutBy, cut: &Cut) -> Markup {
         let chunks = self.record.chunks;
         let differs = by == CutBy::Stored && chunks != cut.chunks.len();

@@ -1,4 +1,4 @@
-//! What a document is called on every view, and its address.
+//! The name of a document in all views, and its address.
 
 use maud::{Markup, html};
 use sectile::store::{DocumentRecord, Status};
@@ -28,7 +28,7 @@ pub(crate) fn title(title: Option<&str>, uri: &str) -> String {
     title.or(file).unwrap_or_else(|| uri.to_owned())
 }
 
-/// Says where a document is in its life, unless all is well.
+/// Returns the status of a document, unless it is complete.
 pub(crate) fn status(document: &DocumentRecord) -> Markup {
     html! {
         @if document.status != Status::Completed {

@@ -9,7 +9,7 @@ use crate::address::Address;
 use crate::picture::Branch;
 use crate::write::count;
 
-/// How many headings there may be for all of them to be shown.
+/// The maximum number of headings that are all shown.
 const ALL: usize = 300;
 
 /// How many headings of one parent are shown on each side of the one that is open.
@@ -110,7 +110,7 @@ impl Outline<'_> {
         }
     }
 
-    /// Leads to what stands beside what is shown.
+    /// Links to the headings that are left out.
     fn rest(&self, position: usize, more: usize) -> Branch {
         Branch {
             title: format!("… {} more", count(more)),

@@ -1,4 +1,4 @@
-//! Search, and why its hits stand where they do.
+//! Search, and why each hit ranks where it does.
 
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -1,4 +1,4 @@
-//! Which part of a document is shown: a browser gets no more than it can draw at once.
+//! The part of a document that is shown. A browser gets only as much as it can draw at once.
 
 use sectile::StoredDocument;
 use sectile::core::Span;
