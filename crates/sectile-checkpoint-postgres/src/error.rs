@@ -1,4 +1,4 @@
-//! What the server's errors mean to a caller.
+//! Classifies the server's errors for callers.
 
 use sectile_checkpoint::Error;
 use sectile_checkpoint_sql::Kind;

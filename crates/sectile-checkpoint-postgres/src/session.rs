@@ -340,7 +340,7 @@ struct Together<'r, T> {
 /// Pieces in a range of at most so many are asked for by position.
 const SHORT: i64 = 8;
 
-/// The most bytes of pieces or writes in one statement.
+/// The maximum number of bytes of pieces or writes in one statement.
 const MOST_BYTES: usize = 16 << 20;
 
 impl<'r, T> Together<'r, T> {

@@ -1,4 +1,4 @@
-//! What writes. All of it runs in tasks of their own, so that it ends even if the caller goes away.
+//! The writer. It runs in its own tasks, so that a write finishes even if the caller is dropped.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,8 +32,8 @@ pub(crate) struct Writer {
     pub(crate) waiting: Arc<Mutex<HashMap<Key, Queue>>>,
 }
 
-/// A turn to write what waits for a thread. While there is one, the thread has an entry in
-/// [`Writer::waiting`]; when it ends early, those that still wait are told so.
+/// A turn to write the waiting calls of a thread. During a turn, the thread has an entry in
+/// [`Writer::waiting`]. If it ends early, the calls that still wait get an error.
 struct Turn {
     writer: Writer,
     key: Key,
@@ -370,7 +370,7 @@ impl Drop for Turn {
     }
 }
 
-/// Says that the task ended that could tell what became of a call.
+/// Returns the error of a call whose result is unknown, because its task ended.
 fn gone() -> Error {
     Error::Unavailable {
         source: "the task that writes was ended".into(),

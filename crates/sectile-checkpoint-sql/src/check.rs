@@ -1,4 +1,4 @@
-//! What threads take, and whether all that is stored is as it was saved.
+//! The size of threads, and the check of everything stored.
 
 use std::collections::BTreeSet;
 
@@ -198,7 +198,7 @@ async fn missing_entries(
     Ok(None)
 }
 
-/// Makes sure that the writes of a namespace are as they were saved, and beside what they were saved.
+/// Checks that the writes of a namespace are undamaged and belong to their checkpoints.
 async fn writes(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
@@ -319,8 +319,8 @@ fn are_among(ranges: &[(i64, i64)], run: Run) -> bool {
     ranges.get(at).is_some_and(|range| range.0 <= first)
 }
 
-/// Makes sure that a checkpoint is as it was saved. It is put together only where that is in doubt,
-/// as what checkpoints share would be read for each of them.
+/// Checks that a checkpoint is undamaged. It is assembled only if that is in doubt, because the
+/// pieces that checkpoints share would be read for each of them.
 async fn checkpoint(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,

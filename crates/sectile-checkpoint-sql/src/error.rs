@@ -1,5 +1,5 @@
-//! What the errors of the engines mean to a caller. Messages are never looked at: they are in the
-//! language of the server.
+//! Classifies the errors of the engines for callers. It never looks at messages, because they are
+//! in the language of the server.
 
 use sectile_checkpoint::Error;
 

@@ -1,4 +1,4 @@
-//! What the checkpointers on SQLite and Postgres share.
+//! Code that the checkpointers on SQLite and Postgres share.
 //!
 //! - [`sql`]: the statements that are the same on both, with `{}` for the prefix of the tables.
 //! - [`read`]: how checkpoints and threads are read, written once over [`Reader`], which each

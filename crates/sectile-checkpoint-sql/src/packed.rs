@@ -7,7 +7,7 @@ use lz4_flex::block::{compress_prepend_size, decompress_into, uncompressed_size}
 
 use crate::row::checksum;
 
-/// LZ4 expands one byte to at most so many.
+/// The maximum number of bytes that LZ4 expands one byte to.
 const MAX_EXPANSION: usize = 255;
 
 /// Returns what is stored of a piece: the hash and the bytes. It is compressed if it has at least `from`

@@ -1,4 +1,4 @@
-//! What of a state is projected to tables that a client can read.
+//! Projections: parts of a state in tables that a client can read.
 
 use std::borrow::Cow;
 

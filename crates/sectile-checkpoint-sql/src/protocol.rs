@@ -1,4 +1,4 @@
-//! What takes several statements, written once for both engines.
+//! Operations of several statements, written once for both engines.
 //!
 //! Each function runs within a transaction that its caller has begun and commits, or rolls back
 //! when the function fails.
@@ -102,7 +102,7 @@ pub enum Operation {
         /// Which of its checkpoints.
         prune: Prune,
     },
-    /// Writes the projections of a thread anew.
+    /// Writes the projections of a thread again.
     Rebuild {
         /// The thread.
         thread_id: String,
@@ -424,7 +424,7 @@ async fn delete_session(transaction: &mut dyn Transaction, thread_id: &str) -> R
         .map(drop)
 }
 
-/// Writes the projections of a thread anew from its checkpoints, oldest first.
+/// Writes the projections of a thread again from its checkpoints, oldest first.
 async fn rebuild(
     transaction: &mut dyn Transaction,
     mapping: Mapping<'_>,

@@ -8,10 +8,10 @@ use tokio::sync::oneshot::{self, Receiver, Sender};
 
 use crate::{NewRow, NewWrites};
 
-/// The most calls that are written together, so that no one waits long for others.
+/// The maximum number of calls that are written together, so that no one waits long for others.
 const MOST_TOGETHER: usize = 256;
 
-/// The most bytes that are written together, unless one call has more.
+/// The maximum number of bytes that are written together, unless one call has more.
 const MOST_BYTES_TOGETHER: usize = 16 * 1024 * 1024;
 
 /// What a call is told in the end: what became of a save, or nothing where writes are kept.

@@ -1,4 +1,4 @@
-//! Errors that many calls are told of at once.
+//! Errors that are returned to many calls at once.
 
 use std::error::Error as StdError;
 use std::fmt;

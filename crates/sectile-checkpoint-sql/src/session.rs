@@ -212,8 +212,8 @@ pub trait Transaction: Reader {
         pieces: &[(i64, Vec<u8>)],
     ) -> Result<bool>;
 
-    /// Adds writes to a namespace, of which no two have the same owner, task and index. One that is
-    /// there stays as it is, unless its index is negative: then the new one takes its place.
+    /// Adds writes to a namespace. No two of them have the same owner, task and index. An existing
+    /// write stays, unless its index is negative: then the new one replaces it.
     ///
     /// # Errors
     ///

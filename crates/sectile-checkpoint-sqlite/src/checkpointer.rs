@@ -240,7 +240,7 @@ impl SqliteCheckpointer {
         self.run(Operation::Copy { from, up_to, to }).await
     }
 
-    /// Reads where waiting holds nobody up.
+    /// Reads on a thread where waiting blocks no one.
     async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Session<'_>) -> Result<T> + Send + 'static,

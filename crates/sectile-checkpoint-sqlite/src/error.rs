@@ -1,4 +1,4 @@
-//! What SQLite's errors mean to a caller.
+//! Classifies SQLite's errors for callers.
 
 use sectile_checkpoint::Error;
 use sectile_checkpoint_sql::Kind;

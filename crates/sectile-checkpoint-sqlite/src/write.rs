@@ -1,4 +1,4 @@
-//! What writes, and how saves and writes that come at once are written together.
+//! The writer. It writes concurrent saves and writes together.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -36,8 +36,8 @@ struct Waiting {
     is_called: bool,
 }
 
-/// A turn to write what waits. If it never comes, because the runtime ends for example, those that
-/// wait are told so, and the next that comes calls another.
+/// A turn to write the waiting calls. If it never comes, for example because the runtime ends, the
+/// waiting calls get an error, and the next call starts another turn.
 struct Turn(Option<Arc<Writer>>);
 
 impl Writer {
@@ -111,8 +111,8 @@ impl Writer {
         calls
     }
 
-    /// Does what calls ask for in one transaction. Each waits as long for other processes as it may
-    /// from when it came: those whose time is over are told so, and the others tried again.
+    /// Does the work of several calls in one transaction. The timeout of each call counts from its
+    /// arrival: calls whose time is over get an error, and the others are retried.
     fn write_all(&self, connection: &mut Connection, mut calls: Vec<Call>) {
         while let Some(first) = calls.iter().map(|call| call.came).min() {
             let deadline = first + self.connection.busy_timeout();
@@ -234,7 +234,7 @@ impl Drop for Turn {
     }
 }
 
-/// Says that no one is left who could tell what became of a call.
+/// Returns the error of a call whose result is unknown, because the writer ended.
 fn gone() -> Error {
     unusable(sectile_sqlite::Error::Closed)
 }

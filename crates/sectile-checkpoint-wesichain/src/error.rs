@@ -1,4 +1,4 @@
-//! What can go wrong, as Wesichain says it, and what can go wrong in an import.
+//! Errors in the form of Wesichain, and errors of an import.
 
 use std::error::Error as StdError;
 

@@ -1,8 +1,8 @@
-//! What names and numbers may be.
+//! The limits of names and numbers.
 
 use crate::{Error, Result};
 
-/// The most bytes in the kind of a value, the name of a channel or its version.
+/// The maximum number of bytes in the kind of a value, the name of a channel or its version.
 pub(crate) const MAX_NAME_BYTES: usize = 512;
 
 /// Refuses a name that is empty, too long, or has U+0000 in it.

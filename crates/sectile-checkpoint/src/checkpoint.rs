@@ -1,4 +1,4 @@
-//! What is saved and what is asked for.
+//! The types of checkpoints and queries.
 
 use std::cmp::Reverse;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,14 +10,14 @@ use crate::check::{check_name, check_number, check_text};
 use crate::encode::{has_entries, same_entries, same_state};
 use crate::{Error, Result, StoredState};
 
-/// The most bytes in the id of a thread.
+/// The maximum number of bytes in the id of a thread.
 const MAX_THREAD_ID_BYTES: usize = 2_048;
 
-/// The most bytes in the id of a thread and the name of a namespace together: an index entry of Postgres has
-/// room for them.
+/// The maximum number of bytes in the id of a thread and the name of a namespace together: an index entry of
+/// Postgres has room for them.
 const MAX_KEY_BYTES: usize = 2_560;
 
-/// The most bytes in the id of a checkpoint.
+/// The maximum number of bytes in the id of a checkpoint.
 const MAX_ID_BYTES: usize = 512;
 
 /// The state of a run at one moment, with the data to resume from it.
@@ -371,7 +371,7 @@ pub enum At {
 }
 
 impl At {
-    /// Checks that there can be such a checkpoint.
+    /// Checks that the id of a checkpoint is valid.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of checkpointers.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -245,7 +245,7 @@ impl fmt::Display for Failure {
 #[derive(Debug)]
 pub struct Failures(pub Vec<Failure>);
 
-/// So many of them are named in the message.
+/// The number of items that the message names.
 const NAMED: usize = 10;
 
 impl fmt::Display for Failures {

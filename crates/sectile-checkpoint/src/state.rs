@@ -119,7 +119,7 @@ impl TypedValue {
     }
 }
 
-/// Refuses what is not JSON text.
+/// Refuses text that is not JSON.
 fn check_json(argument: &'static str, bytes: &[u8]) -> Result<()> {
     match serde_json::from_slice::<&RawValue>(bytes) {
         Ok(_) => Ok(()),
@@ -259,7 +259,7 @@ impl From<Channels> for StoredState {
     }
 }
 
-/// What makes JSON of a value, if it can.
+/// Converts a value to JSON, if possible.
 type JsonOf = for<'v> fn(&'v TypedValue) -> Option<Cow<'v, str>>;
 
 impl Channels {

@@ -1,4 +1,4 @@
-//! What is asked of a place where checkpoints are kept.
+//! The traits of checkpoint stores.
 
 use async_trait::async_trait;
 use serde::Serialize;

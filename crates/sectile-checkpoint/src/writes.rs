@@ -1,4 +1,4 @@
-//! What the tasks of a step wrote before the step was saved.
+//! Pending writes: the writes of tasks before their step is saved.
 
 use crate::check::{check_name, check_number, check_text};
 use crate::{Result, TypedValue};
@@ -11,10 +11,10 @@ const SPECIAL: [(&str, i64); 4] = [
     ("__resume__", -4),
 ];
 
-/// The most bytes in the id of a task.
+/// The maximum number of bytes in the id of a task.
 const MAX_TASK_ID_BYTES: usize = 512;
 
-/// The most bytes in the path of a task.
+/// The maximum number of bytes in the path of a task.
 const MAX_TASK_PATH_BYTES: usize = 2_048;
 
 /// The pending writes of one task of a step, stored with the checkpoint at which the step began.

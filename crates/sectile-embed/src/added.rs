@@ -12,10 +12,10 @@ use crate::{Error, Result};
 /// The file of a model's folder that says where its other files are from.
 pub(crate) const RECORD: &str = "model.json";
 
-/// The folder of what is not complete yet, beside those of models.
+/// The folder of incomplete downloads, next to the folders of models.
 pub(crate) const INCOMING: &str = ".incoming";
 
-/// The most characters of a model's name.
+/// The maximum number of characters of a model's name.
 const LONGEST_NAME: usize = 96;
 
 /// The kind of a model.

@@ -1,4 +1,4 @@
-//! What can go wrong between a text and what a model makes of it.
+//! Errors of models.
 
 /// The error of every model.
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +67,7 @@ pub enum Error {
         model: String,
         /// The file.
         file: String,
-        /// What it should be and what it is, and what to do.
+        /// The expected and the actual content, and what to do.
         reason: String,
     },
     /// A file or folder of models cannot be read or written.

@@ -12,7 +12,7 @@ use reqwest::{ClientBuilder, Url};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
-/// Reads the address below which requests are sent, or says what is wrong with it.
+/// Parses the base address of requests, or returns what is wrong with it.
 pub(crate) fn base(text: &str, example: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| {
         format!("its base URL cannot be read ({error}); give one such as `{example}`")

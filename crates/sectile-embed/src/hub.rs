@@ -36,8 +36,8 @@ pub struct HubOptions {
 }
 
 impl Default for HubOptions {
-    /// Asks `https://huggingface.co` without a token, gives up on a server that is silent for 30
-    /// seconds, and repeats five times in a row what may pass.
+    /// Uses `https://huggingface.co` without a token, a timeout of 30 seconds without data, and
+    /// five retries for temporary failures.
     fn default() -> Self {
         Self {
             endpoint: "https://huggingface.co".to_owned(),
@@ -70,8 +70,8 @@ impl HubOptions {
         self
     }
 
-    /// Sets the number of retries in a row for temporary failures: a broken connection, status 429
-    /// or 5xx.
+    /// Sets the number of consecutive retries for temporary failures: a broken connection, status
+    /// 429 or 5xx.
     #[must_use]
     pub fn with_retries(mut self, retries: u32) -> Self {
         self.retries = retries;

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 /// A function that counts the tokens of a text, exactly or approximately as the model does.
 pub type TokenCount<'a> = &'a (dyn Fn(&str) -> usize + Sync);
 
-/// What stands in for the rest of a text.
+/// The replacement for the rest of a text.
 const ELLIPSIS: char = '…';
 
 /// Cuts a text so that it has at most `limit` tokens, or none if that is not enough for any.
 ///
-/// It counts a text of which each is at most nine tenths of the one before, so the cost is linear.
+/// Each text that it counts has at most nine tenths of the length of the one before, so the cost is
+/// linear.
 pub(crate) fn cut<'a>(text: &'a str, limit: usize, count: TokenCount<'_>) -> Cow<'a, str> {
     let mut tokens = count(text);
     if tokens <= limit {

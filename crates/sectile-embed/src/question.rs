@@ -3,13 +3,13 @@
 use crate::prompt_text::{TokenCount, cut, section_prompt, spoken};
 use crate::{ChatModel, ChatRequest, Error, Result};
 
-/// The most tokens of a text that the model is shown.
+/// The maximum number of tokens of a text that the model is shown.
 const BUDGET: usize = 2_000;
 
-/// The most tokens of a question, whatever the model writes.
+/// The maximum number of tokens of a question, whatever the model writes.
 const LONGEST_QUESTION: usize = 60;
 
-/// What the model is told before it sees a text.
+/// The system prompt.
 const SYSTEM: &str = "\
 You write questions to test a search engine with. Write the one question that a reader would type who \
 needs what the section says and has not seen it: about what is particular to the section, in the \
@@ -58,7 +58,7 @@ impl<'a> QuestionWriter<'a> {
     }
 }
 
-/// Takes away what models put around a line: bullets, emphasis and quotes.
+/// Removes what models put around a line: bullets, emphasis and quotes.
 fn bare(line: &str) -> &str {
     let marks = |mark: char| mark.is_whitespace() || "\"“”*`".contains(mark);
     line.trim().trim_start_matches("- ").trim_matches(marks)

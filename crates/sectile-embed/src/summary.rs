@@ -6,10 +6,10 @@ use crate::{ChatModel, ChatRequest, Error, Result};
 /// The tokens below which a section is its own summary, as in PageIndex.
 pub const SUMMARY_THRESHOLD: usize = 200;
 
-/// The most tokens of a summary, whatever the model writes.
+/// The maximum number of tokens of a summary, whatever the model writes.
 const LONGEST_SUMMARY: usize = 300;
 
-/// What the model is told before it sees a text.
+/// The system prompt.
 const SYSTEM: &str = "\
 You write what a section of a document is about, for a table of contents that others search. Name \
 the subjects and what is said of them, in one paragraph of at most three sentences, in the \

@@ -14,7 +14,7 @@ use self::page::{Page, Piece, plan};
 use crate::prompt_text::{TokenCount, quoted};
 use crate::{ChatModel, ChatRequest, Error, Result};
 
-/// What the model is told before it sees a tree.
+/// The system prompt.
 const SYSTEM: &str = "\
 You choose the sections of documents in which the answer to a question is likely to stand.
 
@@ -272,7 +272,7 @@ impl Walk<'_> {
     }
 }
 
-/// Sorts what several answers chose by the places in them, and leaves out what was chosen before.
+/// Merges the choices of several answers by their positions, without duplicates.
 fn best_first(mut choices: Vec<Choice>) -> Vec<usize> {
     choices.sort_by_key(|choice| choice.rank);
     let mut seen = HashSet::new();

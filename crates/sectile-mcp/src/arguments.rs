@@ -81,7 +81,7 @@ fn property<'t>(tool: &'t Tool, name: &str) -> Option<&'t Value> {
     tool.input_schema.get("properties")?.get(name)
 }
 
-/// Returns filters that were given as an object in the form of an argument.
+/// Returns the problem that `filters` is an object, with the same filters as a list.
 fn as_list(filters: &JsonObject) -> Problem {
     let written = |(name, value): (&String, &Value)| match value {
         Value::String(text) => format!("{name}={text}"),

@@ -48,7 +48,7 @@ impl Pieces {
         self.read(reader, key, row, runs).await
     }
 
-    /// Reads the pieces that are not here, each of which must be there as it was written.
+    /// Reads the missing pieces. Each must exist undamaged.
     pub(super) async fn read(
         &mut self,
         reader: &mut (impl Reader + ?Sized),
@@ -102,7 +102,7 @@ impl Pieces {
         lacking
     }
 
-    /// Adds a piece that came with its row. One that is not as it was saved is read again where it is needed.
+    /// Adds a piece that came with its row. A damaged one is read again when it is needed.
     pub(crate) fn add_sound(&mut self, position: i64, hash: i64, stored: &[u8]) {
         if !self.add(position.cast_unsigned(), hash, stored)
             && let Some(damaged) = self.places.pop()
@@ -116,7 +116,7 @@ impl Pieces {
         self.places.sort_unstable_by_key(|place| place.position);
     }
 
-    /// Adds a piece as it is stored, and returns whether it is as it was saved.
+    /// Adds a stored piece, and returns whether it is undamaged.
     pub(super) fn add(&mut self, position: u64, hash: i64, stored: &[u8]) -> bool {
         let start = self.bytes.len();
         let is_sound = unpack(hash, stored, &mut self.bytes);

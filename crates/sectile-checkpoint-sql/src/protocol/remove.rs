@@ -1,4 +1,4 @@
-//! What deletes checkpoints, with all that nothing needs then.
+//! Deletes checkpoints, with everything that nothing else needs.
 
 use super::{
     Error, Head, Integer, Key, Mapping, Prune, Result, Text, Transaction, clear_projections,

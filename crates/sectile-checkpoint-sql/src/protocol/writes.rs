@@ -1,4 +1,4 @@
-//! What tasks wrote beside checkpoints.
+//! Pending writes of checkpoints.
 
 use super::save::locked;
 use super::{At, Error, Head, Key, Result, Transaction, read};

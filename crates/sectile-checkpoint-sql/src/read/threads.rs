@@ -131,7 +131,7 @@ impl Listing {
         }
     }
 
-    /// Reads the next threads that may be listed: fewer than so many at the end.
+    /// Reads the next candidates for the list; fewer than the limit at the end.
     async fn page(
         &mut self,
         reader: &mut (impl Reader + ?Sized),

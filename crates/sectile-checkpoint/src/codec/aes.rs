@@ -16,7 +16,7 @@ const NAME: &str = "aes256gcm:";
 /// The bytes of a nonce, which stands before the encrypted bytes.
 const NONCE: usize = 12;
 
-/// The most bytes of a key's id.
+/// The maximum number of bytes of a key's id.
 const MAX_ID: usize = 64;
 
 /// Encrypts values with AES-256-GCM (NIST SP 800-38D), each with a random nonce of 96 bits. The id

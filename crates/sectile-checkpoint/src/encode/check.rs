@@ -24,7 +24,7 @@ enum Nulls<'a> {
     Refused,
 }
 
-/// What a value is written as.
+/// The form of a written value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Null,

@@ -1,4 +1,4 @@
-//! What files take, and whether all in them is as it was saved.
+//! The size of files, and the check of their content.
 
 use std::collections::{HashMap, HashSet};
 
@@ -105,7 +105,7 @@ fn add_damaged(usage: &mut Usage, begun: Begun, size: u64) {
     }
 }
 
-/// What was found in the lines of a file.
+/// The result of reading the lines of a file.
 struct Check {
     key: Key,
     damages: Vec<Damage>,
@@ -160,7 +160,7 @@ impl Check {
     }
 }
 
-/// Reads all lines of a namespace, and returns what is not as it was saved.
+/// Reads all lines of a namespace, and returns the damage.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What the system reports, told apart by what can be done about it.
+//! Classifies errors of the system by what the caller can do.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ fn classified(doing: &'static str, path: &Path, error: io::Error) -> Error {
     }
 }
 
-/// Says that a file holds what was never written to it.
+/// Returns the error of a file with damaged content.
 pub(super) fn damaged(path: &Path, reason: impl std::fmt::Display) -> Error {
     let what = format!("{}: {reason}", path.display());
     Error::Corrupt { what }

@@ -1,4 +1,4 @@
-//! The first line of a file, which says which thread it is.
+//! The first line of a file, which names the thread.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +17,8 @@ const PIECES: u32 = 3;
 /// With what each file begins.
 const START: &[u8] = br#"{"sectile_checkpoints":"#;
 
-/// The most bytes of a first line: an id and a namespace of 2,560 bytes together, each escaped with
-/// six, and the rest.
+/// The maximum number of bytes of a first line: an id and a namespace of 2,560 bytes together, each
+/// escaped with six, and the rest.
 pub(super) const MAX_HEADER_BYTES: u64 = 16 * 1024;
 
 /// The first line of a file.
@@ -72,7 +72,7 @@ pub(super) enum Beginning {
     Torn,
     /// A first line of a later release.
     Newer(u32),
-    /// A first line that is not as it was written.
+    /// A damaged first line.
     Damaged,
     /// Anything else.
     Foreign,

@@ -31,7 +31,7 @@ impl FilledHole {
     }
 }
 
-/// What fills the holes of a state.
+/// The values that fill the holes of a state.
 #[derive(Debug, Default)]
 pub(super) struct Filled {
     /// The pieces of each hole.

@@ -1,8 +1,8 @@
-//! What a server says of a request that it does not answer.
+//! The message in a server's error answer.
 
 use serde_json::Value;
 
-/// The most characters of a server's message that are passed on.
+/// The maximum number of characters of a server's message that are passed on.
 const LONGEST_MESSAGE: usize = 500;
 
 /// Finds the message in the body of an answer: where a known server puts it, or the text.

@@ -28,7 +28,7 @@ pub(super) struct Transfer<'t> {
     pub(super) file: &'t RemoteFile,
     /// Where it is put, complete or not.
     pub(super) target: PathBuf,
-    /// Is told how many bytes are there.
+    /// Gets the number of bytes so far.
     pub(super) on_bytes: &'t (dyn Fn(u64) + Send + Sync),
 }
 
@@ -150,7 +150,8 @@ impl Transfer<'_> {
     }
 }
 
-/// Returns the byte that an answer begins with, if it can be used. Who does not know ranges sends all.
+/// Returns the offset of the first byte of an answer, if the answer can be used. A server without
+/// support for ranges sends the whole file.
 fn start(response: &Response, asked: u64) -> Option<u64> {
     match response.status() {
         StatusCode::RANGE_NOT_SATISFIABLE => None,

@@ -2,7 +2,7 @@
 
 use crate::ModelKind;
 
-/// What the models of BAAI and Snowflake want to see before a question.
+/// The prefix that the models of BAAI and Snowflake expect before a question.
 const PASSAGES: &str = "Represent this sentence for searching relevant passages: ";
 
 /// A model that [`HubModel::new`](super::HubModel::new) knows by its short name.
@@ -24,7 +24,7 @@ pub struct KnownModel {
     pub published: &'static str,
     /// The languages that it was trained on.
     pub languages: &'static str,
-    /// What it wants to see before a question and before a text.
+    /// The prefixes that it expects before a question and before a text.
     pub(super) prompts: [&'static str; 2],
     /// The SHA-256 of files at that commit.
     pub(super) pins: &'static [(&'static str, &'static str)],

@@ -1,4 +1,4 @@
-//! What a model consists of, by the hub's API.
+//! The files of a model, from the hub's API.
 
 use serde::Deserialize;
 
@@ -27,7 +27,7 @@ pub(super) struct RemoteFile {
     pub(super) hash: Hash,
 }
 
-/// What the content of a file is checked by, in hexadecimal digits.
+/// The hash of a file's content, in hexadecimal digits.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Hash {
     Sha256(String),

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 /// The revision that is taken unless another one is named.
 const MAIN: &str = "main";
 
-/// The most characters of a revision.
+/// The maximum number of characters of a revision.
 const LONGEST_REVISION: usize = 128;
 
 /// A model on a hub, with its local name.

@@ -11,13 +11,13 @@ use super::model_reference::HubModel;
 use crate::http::{self, Failure, Trouble, address, message, retry};
 use crate::{Error, Result};
 
-/// The most redirects that are followed for one answer.
+/// The maximum number of redirects that are followed for one answer.
 const MOST_REDIRECTS: usize = 5;
 
-/// The most bytes of an answer of the API.
+/// The maximum number of bytes of an answer of the API.
 const LONGEST_ANSWER: usize = 8 << 20;
 
-/// The most bytes that are read of an answer that is not a success.
+/// The maximum number of bytes that are read of an answer that is not a success.
 const LONGEST_FAILURE: usize = 64 << 10;
 
 /// How long a connection may take to be there.
@@ -211,7 +211,7 @@ impl Requests {
         })
     }
 
-    /// Returns the token, which no message may show.
+    /// Returns the token. No message may show it.
     fn secret(&self) -> Option<&str> {
         let header = self.token.as_ref()?.to_str().ok()?;
         header.strip_prefix(SCHEME)
@@ -235,7 +235,7 @@ pub(super) fn broken(url: &Url, error: reqwest::Error) -> Failure {
     Failure::of_connection(server, &error.without_url())
 }
 
-/// Finds what the hub says, which it puts into a header, and leaves out the token.
+/// Returns the hub's message, which is in a header, without the token.
 fn said(headers: &HeaderMap, body: &[u8], token: Option<&str>) -> String {
     let header = headers.get("x-error-message");
     match header.and_then(|text| text.to_str().ok()) {

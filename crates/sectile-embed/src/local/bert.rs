@@ -49,7 +49,7 @@ enum Positions {
 }
 
 impl Configuration {
-    /// Says what is wrong with sizes that no model can have.
+    /// Refuses impossible sizes.
     pub(super) fn check(&self) -> Result<(), String> {
         let sizes = [
             ("vocab_size", self.vocab_size),
@@ -106,7 +106,7 @@ pub(super) struct Bert {
 }
 
 impl Bert {
-    /// Takes the weights out of a file, or says which of them does not fit the configuration.
+    /// Reads the weights from a file, or returns which of them does not match the configuration.
     pub(super) fn load(
         weights: &Weights,
         configuration: &Configuration,

@@ -1,4 +1,4 @@
-//! Work on other threads that ends when nobody waits for it.
+//! Work on other threads that is cancelled when its future is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Does work on a thread that the runtime does not need. When the future is dropped the work is told.
+/// Does work on a blocking thread. If the future is dropped, the work is cancelled.
 pub(super) async fn unblock<T: Send + 'static>(
     work: impl FnOnce(&Cancelled) -> T + Send + 'static,
 ) -> T {

@@ -105,7 +105,7 @@ impl Embedder for LocalEmbedder {
         unblock(move |cancelled| local.embed(texts, cancelled)).await
     }
 
-    /// Has the parts under way together, so that no core waits for the end of a part.
+    /// Processes the parts concurrently, so that no core waits for the end of a part.
     async fn embed_with_progress(
         &self,
         texts: &[String],

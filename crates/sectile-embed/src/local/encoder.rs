@@ -58,8 +58,8 @@ impl Encoder {
         Ok((encoder, head))
     }
 
-    /// Returns what `read` makes of the rows of each text, of which there is one for each token. Stops
-    /// between two batches when that is no longer wanted.
+    /// Applies `read` to the rows of each text, one row per token. Stops between two batches if it is
+    /// cancelled.
     pub(super) fn run<T: Send>(
         &self,
         texts: &[TokenizedText],

@@ -15,7 +15,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Checks that there is such a folder.
+    /// Checks that the folder exists.
     pub(super) fn new(path: &Path) -> Result<Self> {
         let mut folder = Self {
             path: path.to_path_buf(),

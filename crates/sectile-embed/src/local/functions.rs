@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::weights::Weights;
 
-/// What a layer does to each number in its middle.
+/// The activation function of a layer.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Activation {

@@ -1,4 +1,4 @@
-//! What the small files of a sentence-transformers folder say.
+//! The configuration files of a sentence-transformers folder.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) enum Pooling {
 /// The part of a model that makes rows of numbers of texts.
 pub(super) struct Encoding {
     pub(super) bert: Configuration,
-    /// The most tokens of a text, or of a pair, those that the model adds among them.
+    /// The maximum number of tokens of a text, or of a pair, including special tokens.
     pub(super) max_tokens: usize,
     /// Whether text is made lower case before the tokenizer sees it.
     pub(super) is_lower_case: bool,
@@ -138,7 +138,7 @@ impl Task {
     }
 }
 
-/// The steps from text to vector, of which only these three are known here.
+/// The steps from text to vector. Only these three are supported.
 struct Modules {
     /// The folder of the second.
     pooling: String,
@@ -276,7 +276,7 @@ fn pooling_modes(settings: &BTreeMap<String, Value>) -> Vec<&str> {
         .collect()
 }
 
-/// What a model wants to see before a text, by what the text is for.
+/// The prefixes that a model expects before a text, by the purpose of the text.
 #[derive(Default, Deserialize)]
 pub(super) struct Prompts {
     #[serde(default)]

@@ -41,7 +41,7 @@ impl Precision {
     }
 }
 
-/// Where all numbers are 0 any scale will do, of which the inverse is finite.
+/// If all numbers are 0, any scale with a finite inverse works.
 const SMALLEST_RANGE: f32 = 1e-30;
 
 const FITS: &str = "the sizes are those of the model";
@@ -70,7 +70,7 @@ pub(super) fn rows<T>(numbers: &[T], columns: usize) -> Matrix<'_, T> {
 struct ByteMatrix {
     /// What the columns of tokens are multiplied with first, if anything.
     balance: Option<Vec<f32>>,
-    /// Matrices of which it is the sum: itself, or its halves.
+    /// The matrices whose sum it is: itself, or its halves.
     packed: Vec<PackedBMatrix<i8>>,
     /// What a step of each column is worth.
     scales: Vec<f32>,
@@ -91,8 +91,8 @@ enum Weight {
 }
 
 impl Linear {
-    /// Takes parts out of a file that stand one beside the other in the result. What it is given comes
-    /// from a normalization, if one is named.
+    /// Reads matrices from a file, and puts them side by side. If a normalization is named, the input
+    /// comes from it.
     pub(super) fn load(
         weights: &Weights,
         paths: &[&str],
@@ -175,7 +175,7 @@ impl Linear {
 }
 
 impl ByteMatrix {
-    /// Takes the columns of a matrix, each of so many numbers.
+    /// Takes the columns of a matrix; `from` is the length of a column.
     ///
     /// Processors before VNNI keep the sum of two products in sixteen bits, which holds those of two bytes
     /// of tokens with bytes up to 64. For these the matrix is made of halves, and results are the same on
@@ -270,7 +270,7 @@ struct Bytes {
     rows: Vec<Row>,
 }
 
-/// What is to be known of a row of bytes.
+/// The scale and the sum of a row of bytes.
 struct Row {
     scale: f32,
     /// The byte that stands for 0.
@@ -322,7 +322,7 @@ impl Row {
 // The compiler makes of the two loops below what the processor has, as they are part of what is
 // dispatched.
 
-/// Makes the bytes of a row.
+/// Quantizes a row.
 struct Round<'r> {
     row: &'r Row,
     numbers: &'r [f32],
@@ -345,7 +345,7 @@ impl SimdOp for Round<'_> {
     }
 }
 
-/// Makes the results of a row out of the sums of its products.
+/// Computes the results of a row from the sums of its products.
 struct Scale<'r> {
     row: &'r Row,
     matrix: &'r ByteMatrix,

@@ -98,8 +98,8 @@ impl Tokens {
     }
 }
 
-/// Says what is wrong where there is room for no text beside the tokens at its ends, or where none
-/// stands at the beginning of a pair, of which a score is made.
+/// Refuses a limit that leaves no room for text between the special tokens, and a tokenizer without
+/// a token at the beginning of a pair, from which the score is computed.
 fn check_limit(tokenizer: &Tokenizer, encoding: &Encoding) -> Result<(), String> {
     let most = encoding.max_tokens;
     let processor = tokenizer.get_post_processor();
@@ -117,8 +117,7 @@ fn check_limit(tokenizer: &Tokenizer, encoding: &Encoding) -> Result<(), String>
     ))
 }
 
-/// Returns the highest number that a token can have. Those at the ends of a text are written down
-/// beside the vocabulary.
+/// Returns the highest token id. The special tokens are listed separately from the vocabulary.
 fn highest_token(tokenizer: &Tokenizer) -> Result<u32, tokenizers::Error> {
     let ends = tokenizer.encode_fast("", true)?;
     let vocabulary = tokenizer.get_vocab(true).into_values();
@@ -126,7 +125,7 @@ fn highest_token(tokenizer: &Tokenizer) -> Result<u32, tokenizers::Error> {
     Ok(tokens.max().unwrap_or_default())
 }
 
-/// Says what is wrong where the model has no vector for a token.
+/// Refuses a model that has no vector for a token.
 fn check_vocabulary(highest: u32, words: usize) -> Result<(), String> {
     if (highest as usize) < words {
         return Ok(());

@@ -7,7 +7,7 @@ use super::client::Client;
 use super::options::{OpenAiOptions, TokenLimit};
 use crate::{ChatModel, ChatRequest, Result};
 
-/// The most bytes of an answer.
+/// The maximum number of bytes of an answer.
 const MOST_BYTES: usize = 16 << 20;
 
 /// A chat model behind a server that speaks OpenAI's protocol.

@@ -15,7 +15,7 @@ use super::options::OpenAiOptions;
 use crate::http::{self, Failure, address, message, retry};
 use crate::{Error, Result};
 
-/// The most bytes that are read of an answer that is not a success.
+/// The maximum number of bytes that are read of an answer that is not a success.
 const LONGEST_FAILURE: usize = 64 << 10;
 
 /// What sends the requests of one model.

@@ -13,16 +13,16 @@ use crate::{Embedder, Purpose, Result};
 /// The text whose vector tells what the model's vectors are like.
 const PROBE: &str = "section";
 
-/// The most numbers of a vector of a model of which nothing is known.
+/// The maximum dimensions of a vector while the dimensions of the model are unknown.
 const MOST_DIMENSIONS: usize = 1 << 16;
 
-/// The most bytes of one number, with what stands around it.
+/// The maximum number of bytes of one number, with its separator.
 const BYTES_PER_NUMBER: usize = 64;
 
 /// The bytes of an answer around its vectors, at most.
 const BYTES_AROUND: usize = 1 << 20;
 
-/// The most bytes of any answer.
+/// The maximum number of bytes of any answer.
 const MOST_BYTES: usize = 256 << 20;
 
 /// How far from 1 the length of a vector may be that was meant to have that length.

@@ -1,4 +1,4 @@
-//! What a server says when it does not answer the question.
+//! Error answers of servers.
 
 use std::time::Duration;
 

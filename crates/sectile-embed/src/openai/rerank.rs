@@ -10,16 +10,17 @@ use super::client::Client;
 use super::options::OpenAiOptions;
 use crate::{Reranker, Result};
 
-/// The most texts that text-embeddings-inference takes in a request, unless it was told otherwise.
+/// The maximum number of texts that text-embeddings-inference takes in a request by default.
 const TEI_BATCH: usize = 32;
 
 /// The bytes of an answer around each of its scores and texts, at most.
 const BYTES_AROUND: usize = 1 << 10;
 
-/// The most bytes that a byte of a text has in JSON, where servers send the texts back.
+/// The maximum number of bytes that a byte of a text has in JSON, where servers send the texts
+/// back.
 const BYTES_PER_BYTE: usize = 6;
 
-/// The most bytes of any answer.
+/// The maximum number of bytes of any answer.
 const MOST_BYTES: usize = 64 << 20;
 
 /// The protocol of a rerank server. Both forms of answers are accepted with either.

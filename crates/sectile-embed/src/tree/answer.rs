@@ -6,7 +6,8 @@ use serde_json::{Deserializer, Value};
 use super::forest::Label;
 use crate::prompt_text::spoken;
 
-/// The most bytes that are read while objects are looked for, as each may begin a long text.
+/// The maximum number of bytes that are read while objects are looked for, as each may begin a long
+/// text.
 const MOST_WORK: usize = 16 << 20;
 
 #[derive(Deserialize)]
@@ -14,9 +15,9 @@ struct Answer {
     node_list: Vec<Value>,
 }
 
-/// Finds the ids in the first object that has a `node_list`, wherever it stands in the answer.
+/// Finds the ids in the first object with a `node_list`, anywhere in the answer.
 ///
-/// What is not an id is left out. There is no list if no object has one.
+/// Values that are not ids are left out. Returns `None` if no object has a list.
 pub(super) fn node_list(answer: &str) -> Option<Vec<Label>> {
     let answer = spoken(answer);
     let most_places = MOST_WORK / answer.len().max(1);

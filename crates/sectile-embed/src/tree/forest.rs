@@ -154,7 +154,7 @@ impl<'a> Forest<'a> {
         })
     }
 
-    /// Returns how an entry is shown of which `levels` levels are.
+    /// Returns how an entry is shown if `levels` of its levels are shown.
     pub(super) fn shape(&self, index: usize, levels: usize) -> Shape {
         match self.entries[index].end {
             end if end == index + 1 => Shape::Leaf,

@@ -1,4 +1,4 @@
-//! What of the trees is shown in one prompt.
+//! The part of the trees that one prompt shows.
 
 use std::collections::HashMap;
 

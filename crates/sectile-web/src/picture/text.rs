@@ -13,7 +13,7 @@ use crate::write::{count, place, within};
 /// How many bytes of one line are drawn as its heading.
 const LONGEST_HEADING: usize = 400;
 
-/// The most chunks that a piece of text names to the script.
+/// The maximum number of chunks that a piece of text names to the script.
 const MOST_NAMED: usize = 8;
 
 /// A section of the text.
