@@ -21,8 +21,8 @@ pub trait TokenCounter: Send + Sync {
     /// Counts the tokens of `text`.
     fn count(&self, text: &str) -> usize;
 
-    /// Returns the name of the unit, for example `cl100k_base`. Counters with the same name measure
-    /// alike.
+    /// Returns the name of the unit, for example `cl100k_base`. Counters with the same name return
+    /// the same counts.
     fn name(&self) -> &str;
 }
 
@@ -86,10 +86,11 @@ pub trait Tokenizer: TokenCounter {
     /// A token may end inside a character.
     fn token_ends(&self, text: &str) -> Vec<usize>;
 
-    /// Returns the largest place found in `text` at which a token ends whatever text follows, so
-    /// that the tokens before it and after it can be made apart; 0, as by default, if none is known.
+    /// Returns the last position found in `text` at which a token ends, whatever text follows. The
+    /// text before it and after it can be tokenized separately. The default, 0, means that no
+    /// position is known.
     ///
-    /// The place is on a character boundary.
+    /// The position is on a character boundary.
     fn settled(&self, text: &str) -> usize {
         let _ = text;
         0

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of splitters.
 
 /// The error of configuring a splitter or splitting a text.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +19,7 @@ pub enum Error {
         pattern: String,
         /// What is wrong with it.
         reason: &'static str,
-        /// What the regex compiler says of it, where the regex compiler refused it.
+        /// The message of the regex compiler, if it refused the expression.
         source: Option<Box<dyn std::error::Error + Send + Sync>>,
     },
     /// A section is too large and has no heading to split at; raise the limit or allow splitting.

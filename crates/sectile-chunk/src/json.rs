@@ -123,7 +123,7 @@ struct Split<'v> {
 }
 
 impl<'v> Split<'v> {
-    /// Adds a value entry by entry; one that has none is added as it is.
+    /// Adds a value entry by entry. A value without entries is added whole.
     fn parts(&mut self, node: &'v Node) {
         for (key, value) in &node.entries {
             self.path.push(key);

@@ -1,4 +1,4 @@
-//! Text to sections to chunks: splitters with true spans, and exact token counters.
+//! Splits text into sections and chunks: splitters with exact spans, and exact token counters.
 //!
 //! ```
 //! use sectile_chunk::{Characters, MarkdownChunker};

@@ -16,7 +16,7 @@ use sectile_core::Span;
 pub(crate) const DIALECT: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_HEADING_ATTRIBUTES);
 
-/// What a run is, as far as its lines have told.
+/// The kind of a run, from the lines so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// One ATX heading, and nothing else.
@@ -217,7 +217,7 @@ impl Marker {
     }
 }
 
-/// What is known of the line before.
+/// The kind of the line before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Before {
     Blank,

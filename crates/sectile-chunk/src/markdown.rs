@@ -56,7 +56,7 @@ pub struct MarkdownChunkerConfig {
     /// The largest header in the metadata, in characters; longer ones are cut off. 200 by default.
     pub max_header_length: usize,
     /// The size in tokens below which a section is merged with its neighbours under the same
-    /// parent, as long as they fit into a chunk together; by default 0, which merges none.
+    /// parent, as long as the result fits into a chunk. By default 0, which disables merging.
     pub merge_below: usize,
     /// Whether the text of a chunk begins with a line of the headings around it, `A > B`; false by
     /// default. The line is left out if the chunk has no room for it.
@@ -82,8 +82,8 @@ impl Default for MarkdownChunkerConfig {
 
 /// Cuts Markdown at its headings, and large sections at sentences.
 ///
-/// A section that fits is one chunk. Of one that does not, whole blocks and sentences are packed
-/// into chunks, each beginning with the last sentences of the one before, up to the overlap. So are
+/// A section that fits is one chunk. The blocks and sentences of a larger section are packed into
+/// chunks, each beginning with the last sentences of the chunk before, up to the overlap. So are
 /// those of a text with [too few headings](MarkdownChunkerConfig::min_headers_threshold). Text before
 /// the first heading is a section without one.
 ///
@@ -161,9 +161,9 @@ impl MarkdownChunker {
         })
     }
 
-    /// Sets whether texts are source code, which is cut at blank lines, or else at line ends.
-    /// Nothing in it is read as Markdown: its headings are those that
-    /// [`iter_along`](Self::iter_along) is given. A [`stream`](Self::stream) is always Markdown.
+    /// Sets whether texts are source code, which is cut at blank lines, or else at line ends. It is
+    /// not parsed as Markdown: its headings are those that [`iter_along`](Self::iter_along) is
+    /// given. A [`stream`](Self::stream) is always Markdown.
     ///
     /// ```
     /// use sectile_chunk::{Characters, MarkdownChunker, MarkdownChunkerConfig};
@@ -182,7 +182,8 @@ impl MarkdownChunker {
         self
     }
 
-    /// Returns the sections of `text`, with their sizes; text before the first heading is in none.
+    /// Returns the sections of `text`, with their sizes. Text before the first heading is not in
+    /// any section.
     pub fn sections<'a>(
         &self,
         text: &'a str,
@@ -351,7 +352,7 @@ pub struct MarkdownChunks<'c, 'a> {
     count: usize,
     /// The chunks of the part that was cut last.
     ready: VecDeque<MarkdownChunk<'a>>,
-    /// Of a text that goes on, the first part that may change with what follows.
+    /// The first part of an incomplete text that later text may change.
     uncertain: Option<Part>,
 }
 
@@ -398,7 +399,7 @@ impl<'c, 'a> MarkdownChunks<'c, 'a> {
         }
     }
 
-    /// Leaves out what may change when the text goes on.
+    /// Leaves out parts that later text may change.
     fn of_what_is_certain(mut self) -> Self {
         self.uncertain = self.parts.next_back();
         self
@@ -450,7 +451,7 @@ impl<'c, 'a> MarkdownChunks<'c, 'a> {
         Some(CutPart { part, cuts, path })
     }
 
-    /// Makes one chunk of a part that is short enough to be counted whole, and fits.
+    /// Makes a part one chunk if it is short enough to be counted whole, and fits.
     ///
     /// Few texts have less than two bytes to a token, so nearly nothing is counted twice.
     fn short_part(&self, part: Part, limit: usize) -> Option<Vec<Cut>> {

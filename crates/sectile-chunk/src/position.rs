@@ -17,7 +17,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Returns the place behind `text`, which stands here and does not end within the end of a line.
+    /// Returns the position after `text`, which begins here and does not end within a line end.
     pub(crate) fn after(self, text: &str) -> Self {
         let (chars, newlines) = count_of(text, None);
         Self {
@@ -89,7 +89,7 @@ fn lone_returns(bytes: &[u8], next: Option<u8>) -> usize {
     returns.filter(|&at| follows(at) != Some(b'\n')).count()
 }
 
-/// What is found in a text.
+/// The counts of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Found {
     chars: usize,
@@ -174,7 +174,7 @@ fn masked(block: [u8; LANES], from: usize) -> u8x16 {
     u8x16::new(block) & u8x16::new(*mask)
 }
 
-/// What was found in each lane.
+/// The counts of each lane.
 #[derive(Default)]
 struct Tally {
     /// The bytes that continue a character.

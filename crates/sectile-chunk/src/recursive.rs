@@ -108,7 +108,7 @@ impl RecursiveCharacterTextSplitter {
         Ok(Self::unchecked(chunk_size, chunk_overlap))
     }
 
-    /// Makes a splitter for source code or markup in `language`, by `LangChain`'s rules and
+    /// Creates a splitter for source code or markup in `language`, with `LangChain`'s rules and
     /// separators.
     ///
     /// Chunks are `LangChain`'s, except with [`KeepSeparator::None`]: there it writes regular
@@ -149,7 +149,7 @@ impl RecursiveCharacterTextSplitter {
         }
     }
 
-    /// Sets the separators, coarsest first; none for the default ones.
+    /// Sets the separators, coarsest first; an empty list restores the defaults.
     ///
     /// The empty separator splits between characters and ends the list.
     #[must_use]
@@ -159,7 +159,8 @@ impl RecursiveCharacterTextSplitter {
         self.or_default_separators()
     }
 
-    /// Sets the separators to regular expressions, coarsest first; none for the default ones.
+    /// Sets the separators to regular expressions, coarsest first; an empty list restores the
+    /// defaults.
     ///
     /// An expression without special characters is taken as text. `$` matches as in Python, also
     /// before the line break that ends the text.

@@ -42,7 +42,7 @@ struct Grower<'a> {
     document: &'a str,
     text: &'a str,
     positions: Positions,
-    /// The sections so far that a deeper heading would stand under, outermost first.
+    /// The open sections, which can be parents of the next heading, outermost first.
     open: Vec<usize>,
     /// How many sections so far have each heading path.
     seen: HashMap<Vec<String>, usize>,

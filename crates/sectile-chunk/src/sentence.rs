@@ -12,14 +12,14 @@ pub(crate) mod long;
 mod pack;
 pub(crate) mod segment;
 
-/// What becomes of a sentence that is longer than a chunk.
+/// How to treat a sentence that is longer than a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LongSentences {
-    /// It is a chunk of its own, over the limit.
+    /// Keeps it as one chunk that exceeds the limit.
     Keep,
-    /// It is cut after line ends, clauses, white space or characters, the first of them that there
-    /// are, so that no chunk is over the limit (unless one character is).
+    /// Cuts it after line ends, or else after clauses, white space or characters, so that no chunk
+    /// exceeds the limit (unless one character does).
     #[default]
     Split,
 }

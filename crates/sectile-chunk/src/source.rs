@@ -44,7 +44,7 @@ impl<'t> Source<'t> {
         &self.text.as_bytes()[span.start - self.start..span.end - self.start]
     }
 
-    /// Returns the bytes from `place` on that are looked at at once, if so many are at hand.
+    /// Returns the bytes from `place` on that are examined together, if enough are available.
     #[inline]
     pub(crate) fn block_at(self, place: usize) -> Option<[u8; LANES]> {
         let rest = self.text.as_bytes().get(place - self.start..)?;

@@ -1,4 +1,4 @@
-//! Where LangChain says that chunks begin.
+//! The start positions that LangChain reports for chunks.
 
 use memchr::memmem;
 use sectile_core::Chunk;
@@ -8,8 +8,8 @@ use crate::position::characters;
 /// From how many bytes on, before the place of a chunk, its text is searched for by an index of it.
 const NEAR: usize = 16;
 
-/// Returns the `start_index` that LangChain's `create_documents` gives each chunk of a text, in characters; nothing
-/// where it gives -1.
+/// Returns the `start_index` that LangChain's `create_documents` gives each chunk of a text, in characters; `None`
+/// if it gives -1.
 ///
 /// LangChain looks for the text of a chunk from the end of the chunk before on, less `overlap` characters. That is
 /// another place than the chunk's where the same text stands earlier, and often for sizes in tokens;
@@ -67,7 +67,8 @@ impl Place {
         })
     }
 
-    /// Returns where the next chunk is looked for, or nothing where that is behind the end of the text.
+    /// Returns the position from which the next chunk is searched, or `None` if it is after the end of
+    /// the text.
     fn behind(text: &str, chunk: &str, found: Option<Self>, overlap: usize) -> Option<Self> {
         let length = characters(chunk);
         let Some(found) = found else {

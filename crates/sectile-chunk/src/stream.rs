@@ -12,8 +12,8 @@ use crate::source::Source;
 
 /// A strategy on its way through a text, which it does not hold.
 pub(crate) trait Cutter: Send {
-    /// Returns the next chunk, or nothing at the end of a complete text; in one that is not
-    /// complete, nothing when more of it is needed.
+    /// Returns the next chunk. Returns `None` at the end of a complete text, or if an incomplete
+    /// text needs more input.
     fn next_cut(&mut self, source: Source<'_>) -> Option<Cut>;
 
     /// Returns the first byte that is looked at again.
@@ -49,11 +49,10 @@ impl Cut {
     }
 }
 
-/// The chunks of a text, each made when it is asked for.
+/// The chunks of a text, made lazily.
 ///
-/// What is held besides the text is what the chunk to come is made of: its pieces, sentences or
-/// tokens, and no list of those of the whole text. `'a` is the text's lifetime, `'s` that of the
-/// settings and the token counter.
+/// It keeps only the pieces, sentences or tokens of the next chunk, not those of the whole text.
+/// `'a` is the text's lifetime, `'s` that of the settings and the token counter.
 #[must_use = "iterators are lazy"]
 pub struct Chunks<'a, 's> {
     text: &'a str,
@@ -96,11 +95,11 @@ impl fmt::Debug for Chunks<'_, '_> {
     }
 }
 
-/// The chunks of a text that comes in parts.
+/// The chunks of a text that arrives in parts.
 ///
-/// They are those of the parts joined, wherever the parts are cut: indexes, spans, characters and
-/// lines are the whole text's. Only what the chunks to come are made of is held, and up to as much
-/// that is not needed any more; what it is stands with the `stream` method of each chunker.
+/// They are the chunks of the joined parts, wherever the parts are cut. Indexes, spans, characters
+/// and lines refer to the whole text. It buffers only the text of the next chunks, and at most as
+/// much that is no longer needed; the `stream` method of each chunker says what that is.
 ///
 /// ```
 /// use sectile_chunk::{Heuristic, SentenceChunker};
@@ -117,7 +116,7 @@ impl fmt::Debug for Chunks<'_, '_> {
 /// ```
 pub struct Stream<'s> {
     cutter: Box<dyn Cutter + 's>,
-    /// What came and may be looked at again.
+    /// The text that arrived and may be needed again.
     text: String,
     /// Where `text` begins in the whole text.
     start: usize,
@@ -196,8 +195,8 @@ impl<'s> Stream<'s> {
         Ok(())
     }
 
-    /// Drops the text that is not needed, where that is more than half of it: moving the rest then
-    /// costs no more than it took to read what is dropped.
+    /// Drops text that is no longer needed, once it is more than half of the buffer. Then moving
+    /// the rest costs no more than reading the dropped text did.
     fn forget(&mut self) {
         let unneeded = self.cutter.needed_from() - self.start;
         if unneeded > self.text.len() / 2 {

@@ -90,10 +90,10 @@ impl TokenChunker {
         })
     }
 
-    /// Sets the least number of tokens that are worth a chunk, up to the size of a window.
+    /// Sets the minimum number of tokens of a chunk, up to the size of a window.
     ///
-    /// A text with fewer makes no chunk. A last window with fewer begins earlier instead, so that
-    /// nothing of a longer text is left out.
+    /// A shorter text has no chunk. If the last window would be shorter, it begins earlier instead,
+    /// so that no text is left out.
     #[must_use]
     pub const fn with_min_tokens(mut self, min_tokens: usize) -> Self {
         self.min_tokens = min_tokens;

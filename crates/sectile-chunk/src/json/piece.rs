@@ -21,7 +21,7 @@ impl<'v> Piece<'v> {
         self.size + 2 + self.open.len()
     }
 
-    /// Adds a value under a path, whose last key is its own. Nothing is added without a key.
+    /// Adds a value under a path that ends with its key. Without a key, adds nothing.
     pub(super) fn add(&mut self, path: &[&'v Written], value: &Node) {
         let Some((key, above)) = path.split_last() else {
             return;

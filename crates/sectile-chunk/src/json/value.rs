@@ -83,11 +83,11 @@ impl Written {
 /// A value.
 #[derive(Debug, Default)]
 pub(super) struct Node {
-    /// What a value is that is not an object, as it is written.
+    /// The text of a value that is not an object.
     text: String,
     /// The size of the whole value.
     size: usize,
-    /// What an object holds, in order; nothing in other values.
+    /// The entries of an object, in order; empty for other values.
     pub(super) entries: Vec<(Written, Node)>,
 }
 

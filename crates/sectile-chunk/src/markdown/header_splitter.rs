@@ -40,7 +40,7 @@ pub struct MarkdownHeaderTextSplitter {
 #[derive(Clone, Debug)]
 struct Marker {
     text: String,
-    /// The name in [`HeaderPart::headers`]; nothing where a heading only ends the part before.
+    /// The name in [`HeaderPart::headers`]; `None` if the heading only ends the part before.
     name: Option<String>,
     level: usize,
     /// Whether a line between two of it is a heading, too.

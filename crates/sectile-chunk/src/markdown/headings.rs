@@ -21,7 +21,7 @@ pub(super) struct Headings {
     wanted: Vec<usize>,
     /// For each of `wanted` the nearest earlier one with a smaller level, by its position there.
     parents: Vec<Option<usize>>,
-    /// How many headings, all of `wanted`, are those around the text and stand before it.
+    /// The number of headings in `wanted` that enclose the text and come before it.
     above: usize,
 }
 
@@ -121,7 +121,7 @@ impl Headings {
         &outline[position(span.start)..position(span.end)]
     }
 
-    /// Returns the parts of `text`, which joined are the text.
+    /// Returns the parts of `text`. Joined, they are the text.
     ///
     /// A section with nothing but a heading belongs to its first subsection, and white space before
     /// the first heading to that one's section.
@@ -174,7 +174,7 @@ impl Headings {
     }
 }
 
-/// Puts headings in the order of `text` and into it, so that none begins before the one before ends.
+/// Sorts headings by position and limits them to `text`, so that none overlaps the one before.
 pub(super) fn apart(text: &str, outline: &[Heading]) -> Vec<Heading> {
     let mut headings = outline.to_vec();
     headings.sort_by_key(|heading| heading.span.start);

@@ -1,4 +1,4 @@
-//! What sections and metadata that come from elsewhere are refused for.
+//! Errors of sections and metadata that come from outside.
 
 /// The error of an invalid [`MarkdownSection`](super::MarkdownSection) or invalid
 /// [`MarkdownChunkMetadata`](super::MarkdownChunkMetadata).

@@ -1,4 +1,4 @@
-//! What a chunk says of itself.
+//! The metadata of a chunk.
 
 use std::collections::BTreeMap;
 

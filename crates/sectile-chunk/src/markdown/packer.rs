@@ -4,13 +4,13 @@ use sectile_core::Span;
 
 use super::pieces::{Cutter, Header, Kind, Piece};
 
-/// A chunk to be: a span of the text, and what stands before it.
+/// A chunk in progress: a span of the text, and the text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cut {
     pub(super) span: Span,
     /// The size of the span and of the table header.
     pub(super) tokens: usize,
-    /// The header of the table that the span goes on with.
+    /// The header of the table that the span continues.
     pub(super) table_header: Option<Span>,
 }
 
@@ -105,8 +105,8 @@ impl<'c, 'a> Packer<'c, 'a> {
         self.tokens = header + self.pieces.iter().map(|piece| piece.tokens).sum::<usize>();
     }
 
-    /// Returns how many pieces at the end belong to `next`, of those after the first: none if they
-    /// do not fit a chunk with it.
+    /// Returns the number of pieces at the end, without the first one, that belong to `next`; 0 if
+    /// they do not fit into a chunk with it.
     fn trailing_leads(&self, next: Piece) -> usize {
         let leads = self
             .pieces
@@ -123,7 +123,7 @@ impl<'c, 'a> Packer<'c, 'a> {
         }
     }
 
-    /// Returns the last pieces of a chunk that are no more than `room`, finer ones if need be.
+    /// Returns the last pieces of a chunk that fit into `room`, and splits pieces if necessary.
     fn tail(&self, chunk: &[Piece], mut room: usize) -> Vec<Piece> {
         let mut tail = Vec::new();
         for (at, &piece) in chunk.iter().enumerate().rev() {

@@ -141,7 +141,8 @@ impl Cutter<'_, '_> {
         });
     }
 
-    /// Calls `add` with the sentences of `span`; of source code with what stands between blank lines.
+    /// Calls `add` with the sentences of `span`, or with the text between blank lines if it is source
+    /// code.
     fn each_sentence(&self, span: Span, add: &mut dyn FnMut(Span)) {
         let source = Source::whole(&self.text[..span.end]);
         let mut sentences = Sentences::from(span.start).of_source(self.is_source);
@@ -227,8 +228,8 @@ enum Leaf {
 
 /// Cuts the blocks of a run into those without blocks inside, in whole lines.
 ///
-/// Markers of lists and block quotes belong to the first block behind them, and what stands between
-/// two blocks to the first of them.
+/// Markers of lists and block quotes belong to the next block, and text between two blocks to the
+/// first of them.
 fn leaves(run: &str) -> Vec<(Range<usize>, Leaf)> {
     if !may_have_code_or_table(run) {
         return vec![(0..run.len(), Leaf::Text)];

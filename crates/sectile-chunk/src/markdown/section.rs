@@ -84,7 +84,7 @@ pub(super) fn header(text: &str, heading: &Heading) -> String {
     format!("{markers} {}", heading.title)
 }
 
-/// What stands around the lines of a heading.
+/// The text around the lines of a heading.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// What ends a line in `CommonMark`.

@@ -33,7 +33,7 @@ pub struct MarkdownStream<'s> {
     chunker: MarkdownChunker,
     counter: &'s dyn TokenCounter,
     outline: OutlineParts<'s>,
-    /// What came and is not cut.
+    /// The text that arrived and is not cut yet.
     text: String,
     /// Where `text` begins in the whole text.
     start: Place,
@@ -161,7 +161,7 @@ impl<'s> MarkdownStream<'s> {
         Ok(())
     }
 
-    /// Moves a chunk of what is held to its place in the whole text.
+    /// Moves a chunk of the buffered text to its position in the whole text.
     fn moved<'c>(&self, mut chunk: MarkdownChunk<'c>) -> MarkdownChunk<'c> {
         let Chunk {
             span, chars, lines, ..

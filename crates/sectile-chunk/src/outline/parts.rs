@@ -14,7 +14,7 @@ use crate::line_run::{Kind, LineRun, LineRuns};
 #[derive(Debug, Default)]
 pub struct LinkDefinitions {
     walk: Walk,
-    /// What came and is not looked at yet.
+    /// The text that arrived and was not examined yet.
     text: String,
     labels: HashSet<String>,
 }
@@ -46,7 +46,7 @@ impl LinkDefinitions {
 /// What finds the definitions of the whole text when they are needed.
 pub(crate) type FindDefinitions<'s> = Box<dyn FnOnce() -> LinkDefinitions + Send + 's>;
 
-/// Finds the headings of a text that comes in parts, of which the caller holds the last ones.
+/// Finds the headings of a text that arrives in parts. The caller keeps the last parts.
 #[derive(Default)]
 pub(crate) struct OutlineParts<'s> {
     walk: Walk,
@@ -59,7 +59,7 @@ impl<'s> OutlineParts<'s> {
         self.find_definitions = Some(find);
     }
 
-    /// Returns the headings of `text`, which is what is held, that are certain now and were not yet.
+    /// Returns the headings of the buffered `text` that have become certain.
     pub(crate) fn advance(&mut self, text: &str, is_complete: bool) -> Vec<Heading> {
         let finder = &mut self.finder;
         self.walk.advance(text, is_complete, &mut |run| {
@@ -80,7 +80,7 @@ impl<'s> OutlineParts<'s> {
         headings
     }
 
-    /// Forgets the first bytes of what is held, whose headings are known.
+    /// Drops the first bytes of the buffer, whose headings are known.
     pub(crate) fn forget(&mut self, bytes: usize) {
         self.walk.forget(bytes);
     }

@@ -35,7 +35,7 @@ impl<'s> RecursiveCutter<'s> {
         }
     }
 
-    /// Chooses the separator of the whole text; nothing while it is not known which one occurs.
+    /// Chooses the separator of the whole text; `None` until it is known which one occurs.
     fn start(&mut self, source: Source<'_>) -> Option<()> {
         let whole = Span::new(0, source.end());
         if source.is_complete() || self.is_first_found(source) {

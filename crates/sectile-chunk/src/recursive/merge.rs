@@ -9,7 +9,7 @@ use crate::position::Place;
 use crate::source::Source;
 use crate::stream::Cut;
 
-/// What the chunks are to be like.
+/// The settings of the chunks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     /// The largest length.
@@ -45,7 +45,7 @@ pub(super) struct Merger<'s> {
     glue: Glue<'s>,
     /// The pieces of the chunk to come, overlap first.
     pieces: VecDeque<Piece>,
-    /// The length of `pieces` and of what stands between them.
+    /// The length of `pieces` with the text between them.
     total: usize,
     /// Where the last piece ended.
     end: Place,
@@ -131,7 +131,7 @@ impl<'s> Merger<'s> {
         }
     }
 
-    /// Makes a chunk of the pieces, unless nothing of them is left.
+    /// Makes a chunk of the pieces, unless it would be empty.
     fn cut(&self, source: Source<'_>) -> Option<Cut> {
         let first = self.pieces.front()?;
         let cut = self.shape.cut(first.start, self.end, self.total);

@@ -1,4 +1,4 @@
-//! What a text is split at.
+//! A separator.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -111,8 +111,8 @@ impl Separator {
         !matches!(self, Self::Empty | Self::Literal(..))
     }
 
-    /// Returns where a match may begin that more text completes, when a search from `from` to
-    /// `end` found none.
+    /// Returns the position at which a match may begin that later text completes, after a search
+    /// from `from` to `end` found none.
     pub(super) fn undecided_from(&self, from: usize, end: usize) -> usize {
         match self {
             Self::Literal(literal, _) => (end + 1).saturating_sub(literal.len()).max(from),
@@ -124,7 +124,7 @@ impl Separator {
 /// How a text is searched for.
 #[derive(Clone)]
 pub(super) enum Search {
-    /// A single byte, which is likely to be near: a blank stands behind every word.
+    /// A single byte, which is likely to be near: a space follows every word.
     Byte(u8),
     Text(Box<Finder<'static>>),
 }

@@ -18,7 +18,7 @@ pub(super) struct Frame<'s> {
     span: Span,
     /// Whether more of the text may come.
     is_open: bool,
-    /// Where the next piece begins; nothing when all pieces are out.
+    /// The start of the next piece; `None` after the last one.
     start: Option<usize>,
     /// The next match of the separator, if it is known already.
     found: Option<Range<usize>>,
@@ -26,7 +26,7 @@ pub(super) struct Frame<'s> {
     searched: usize,
 }
 
-/// What [`Frame::next_piece`] finds.
+/// The result of [`Frame::next_piece`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     Piece(Span),
@@ -36,14 +36,14 @@ pub(super) enum Step {
     Done,
 }
 
-/// What stands between the pieces of a chunk.
+/// The text between the pieces of a chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Glue<'s> {
     /// Nothing: every separator is part of a piece.
     Nothing,
     /// One separator, however many the text has there.
     Separator(&'s str),
-    /// What the text has there.
+    /// The text of the source.
     Source,
 }
 
@@ -95,7 +95,7 @@ impl<'s> Frame<'s> {
         }
     }
 
-    /// Returns what stands between pieces that are merged.
+    /// Returns the text between merged pieces.
     pub(super) fn glue(&self) -> Glue<'s> {
         match self.separator {
             _ if self.keep != KeepSeparator::None => Glue::Nothing,
@@ -119,8 +119,8 @@ impl<'s> Frame<'s> {
         Step::Done
     }
 
-    /// Returns the end of the piece that begins at `start` and goes on to the next one, unless
-    /// more of the text is needed for it.
+    /// Returns the end of the piece that begins at `start`, and moves to the next piece, unless
+    /// that needs more of the text.
     #[inline]
     fn advance(&mut self, start: usize, source: Source<'_>) -> Option<usize> {
         if let Separator::Empty = self.separator {

@@ -47,7 +47,7 @@ impl Blocks {
         Self { is_source, ..self }
     }
 
-    /// Returns the next block, or nothing where the text ends.
+    /// Returns the next block, or `None` at the end of the text.
     pub(super) fn next_block(&mut self, source: Source<'_>) -> Option<Block> {
         while let Some(end) = self.line_end(source) {
             let line = source.of(Span::new(self.span.end, end));
@@ -97,7 +97,7 @@ impl Blocks {
     }
 }
 
-/// What a line is to the lines around it.
+/// The role of a line among the lines around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
     Blank,

@@ -5,7 +5,7 @@ use sectile_core::Span;
 use crate::TokenCounter;
 use crate::source::Source;
 
-/// What is left of a sentence that is being cut: its parts in reverse order.
+/// The rest of a sentence that is being cut: its parts in reverse order.
 ///
 /// A part is halved until it has at most a number of tokens or is one character. The cut nearest to
 /// the middle is taken: after a line end if there is one, else after a clause, else after white space. A part that is
@@ -46,7 +46,7 @@ impl LongSentence {
     }
 }
 
-/// Returns the best place to cut `text` in two, or nothing if it is one character.
+/// Returns the best position to cut `text` in two, or `None` if it is one character.
 fn middle_cut(text: &str) -> Option<usize> {
     nearest(text, |_, char| char == '\n')
         .or_else(|| nearest(text, |at, char| ends_clause(&text[..at], char)))

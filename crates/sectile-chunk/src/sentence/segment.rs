@@ -45,7 +45,7 @@ impl Sentences {
         Self { blocks, ..self }
     }
 
-    /// Returns the next sentence, or nothing where the text ends.
+    /// Returns the next sentence, or `None` at the end of the text.
     pub(crate) fn next_sentence(&mut self, source: Source<'_>) -> Option<Span> {
         if self.start == self.block.span.end {
             self.block = self.blocks.next_block(source)?;
@@ -62,8 +62,8 @@ impl Sentences {
         Some(Span::new(start, self.start))
     }
 
-    /// Returns the first byte that is looked at again: the end of a sentence depends on what stands
-    /// before it in its block.
+    /// Returns the first byte that must be kept: the end of a sentence depends on the text before
+    /// it in its block.
     pub(super) fn needed_from(&self) -> usize {
         self.block.span.start
     }
@@ -85,7 +85,7 @@ impl Sentences {
     }
 }
 
-/// What a block is written with: the terminators of ASCII are found without a regular expression.
+/// The characters of a block: ASCII terminators are found without a regular expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alphabet {
     Ascii,
@@ -138,11 +138,12 @@ static CANDIDATE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// What goes on with a sentence after any terminator (rule `SB8a`).
+/// Text that continues a sentence after any terminator (rule `SB8a`).
 static GOES_ON: LazyLock<Regex> =
     LazyLock::new(|| compile(r"^[\p{SB=SContinue}\p{SB=ATerm}\p{SB=STerm}]"));
 
-/// What goes on with a sentence after a period: a small letter before any other (rule SB8).
+/// Text that continues a sentence after a period: a small letter before any other letter (rule
+/// SB8).
 static GOES_ON_SMALL: LazyLock<Regex> = LazyLock::new(|| {
     compile(concat!(
         r"^[^\p{SB=OLetter}\p{SB=Upper}\p{SB=Lower}\p{SB=Sep}\p{SB=ATerm}\p{SB=STerm}]*",

@@ -17,7 +17,7 @@ const STRETCH_BYTES: usize = 1 << 16;
 pub(super) struct TokenCutter<'s> {
     chunker: TokenChunker,
     tokens: Tokens<'s>,
-    /// The first token of the next window; nothing after the last one.
+    /// The first token of the next window; `None` after the last one.
     first: Option<usize>,
     /// Where the last window ends.
     end: usize,
@@ -35,8 +35,8 @@ impl<'s> TokenCutter<'s> {
         }
     }
 
-    /// Returns the next window, its first token and the one after its last, and goes on to the one
-    /// after it.
+    /// Returns the next window, its first token and the one after its last, and moves to the next
+    /// one.
     fn next_window(&mut self, source: Source<'_>) -> Option<(usize, usize)> {
         let TokenChunker {
             max_tokens,
@@ -96,8 +96,8 @@ impl Cutter for TokenCutter<'_> {
     }
 }
 
-/// Moves both ends of a window back to character boundaries, and its end on to the next one where
-/// nothing would be left.
+/// Moves both ends of a window back to character boundaries. If the window would be empty, moves
+/// its end forward to the next boundary.
 fn on_characters(source: Source<'_>, start: usize, end: usize) -> Span {
     let start = source.floor_char_boundary(start);
     match source.floor_char_boundary(end) {
