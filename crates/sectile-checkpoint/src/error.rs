@@ -149,7 +149,7 @@ pub enum Error {
         source: Source,
     },
     /// Transactions conflicted, and the database aborted one of them: retry.
-    #[error("the transaction was in the way of another one")]
+    #[error("the transaction conflicted with another one")]
     Conflict {
         /// What the database says.
         source: Source,

@@ -99,7 +99,7 @@ pub enum Error {
         url: Url,
     },
     /// The page says that it is another one, which was found under its own address.
-    #[error("`{url}` says that it is `{canonical}`, which is there")]
+    #[error("`{url}` names `{canonical}` as its canonical address, and that page is there")]
     Duplicate {
         /// The address of the page.
         url: Url,
@@ -123,7 +123,7 @@ pub enum Error {
         to: Box<Url>,
     },
     /// The server sends those who ask for the page to another one, for now (status 302, 303 or 307).
-    #[error("`{url}` leads to `{to}` for now (a temporary redirect)")]
+    #[error("`{url}` redirects to `{to}` temporarily")]
     Diverted {
         /// The address of the page.
         url: Url,

@@ -16,9 +16,9 @@ pub(crate) async fn run(
     if json {
         output::value(&json!({ "collection": name, "is_new": is_new }))?;
     } else if is_new {
-        output::text(&format!("`{name}` has partitions of its own now\n"))?;
+        output::text(&format!("`{name}` now has its own partitions\n"))?;
     } else {
-        output::text(&format!("`{name}` has had partitions of its own before\n"))?;
+        output::text(&format!("`{name}` already had its own partitions\n"))?;
     }
     Ok(Outcome::Done)
 }

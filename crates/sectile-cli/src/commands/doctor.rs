@@ -233,7 +233,7 @@ async fn store_findings(url: &str, is_compared: bool) -> anyhow::Result<Vec<Find
     let documents: Vec<DocumentRecord> = found.into_iter().map(|found| found.record).collect();
     if damaged > 0 && !is_compared && health.damage.is_empty() {
         let damaged = output::count(damaged, "document");
-        let error = anyhow::anyhow!("what the store notes of {damaged} cannot be read");
+        let error = anyhow::anyhow!("the records of {damaged} cannot be read");
         let advice = "run `sectile doctor --repair`";
         findings.push(Finding::problem("reading", &error, advice));
     }

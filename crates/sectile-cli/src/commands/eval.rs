@@ -103,7 +103,7 @@ async fn evaluation(
     let ways = ways_to_cut(arguments);
     anyhow::ensure!(
         source.can_be_cut() || ways.is_empty(),
-        "the documents in the store are already cut; name files with --in or --corpus to compare ways to cut"
+        "the documents in the store are already split into chunks; name files with --in or --corpus to compare ways of splitting"
     );
     let compared: Vec<Option<ChunkSettings>> = match &*ways {
         [] => vec![None],

@@ -117,7 +117,7 @@ fn check_for_sites(sources: &[Source], arguments: &IngestArguments) -> anyhow::R
     if sources.iter().any(is_site) {
         anyhow::ensure!(
             !arguments.shared,
-            "--shared is for files, and a web site is given; ingest the site apart, by one process"
+            "--shared is for files, and a web site is given; ingest the site separately, with one process"
         );
         return Ok(());
     }
@@ -465,7 +465,7 @@ pub(crate) fn note_renewed(report: &IngestReport) {
     if report.reread > 0 {
         let documents = output::count(report.reread, "document");
         output::note(format_args!(
-            "read {documents} again that did not change, as their loaders have improved"
+            "read {documents} again, because their loaders have improved"
         ));
     }
     if report.renewed > 0 {

@@ -53,7 +53,7 @@ mod with_parquet {
             library = with_embedder(library, &arguments.embedder).await?;
             if library.embedder().is_none() {
                 output::note(format_args!(
-                    "these files have vectors, which are left out; name the model that made them with --embedder"
+                    "the vectors in these files are not loaded; to load them, name their model with --embedder"
                 ));
             }
         }

@@ -196,7 +196,7 @@ fn chunks_of_another_text_are_refused() {
     let output = place.run(&["load", "out"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(
-        stderr(&output).contains("the chunks of `a.md` are those of another text"),
+        stderr(&output).contains("the chunks of `a.md` belong to another text"),
         "{output:?}"
     );
 }

@@ -43,7 +43,7 @@ impl ParquetPart {
             bail!("it holds sections; load the folder of the job, or its `documents`");
         }
         let documents = beside(path, "documents")
-            .context("it holds chunks; their documents are not in a file of this name in a folder `documents` beside its own")?;
+            .context("it holds chunks, and the folder `documents` next to its folder has no file of this name with their documents")?;
         let (documents, chunks) = (DocumentsFile::new(documents), ChunksFile::new(path));
         let mut version = format!("{} {}", documents.version()?, chunks.version()?);
         let vectors = beside(path, "vectors");
@@ -140,10 +140,9 @@ fn with_chunks<I: Iterator<Item = Result<DocumentChunks, ParquetFileError>>>(
         let given = chunks.next_if(is_of_it).transpose()?;
         let given = given.map(|(_, given)| given).unwrap_or_default();
         if !given.iter().all(|chunk| is_in(&document.text, chunk)) {
-            return Err(format!(
-                "the chunks of `{uri}` are those of another text; run the job again"
-            )
-            .into());
+            return Err(
+                format!("the chunks of `{uri}` belong to another text; run the job again").into(),
+            );
         }
         let places = given.iter().map(|chunk| chunk.span);
         let chunks = Some(places.collect());
