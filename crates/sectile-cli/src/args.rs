@@ -186,7 +186,8 @@ fn name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Takes the name of a document or a folder. A path that is no text is named by its URI.
+/// Takes the name of a document or a folder. A path that is not valid UTF-8 is converted to its
+/// URI.
 fn document() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().try_map(|name| {
         name.into_string()

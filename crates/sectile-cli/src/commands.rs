@@ -61,15 +61,15 @@ pub(crate) enum Outcome {
     Interrupted,
 }
 
-/// Opens the store that the user named, or the default one. A command that fails, or changes nothing, does not make it.
-/// Where the command has no options of loading, what the store has is read again as it was.
+/// Opens the store that the user named, or the default one. A command that fails or changes nothing does not create it.
+/// Files are read again with the options of their last ingest.
 pub(crate) async fn open(store: Option<String>) -> anyhow::Result<Library> {
     let library = Library::open_lazily(&store_url(store)?).await?;
     let library = library.with_loader(isolated(LoadOptions::default())?);
     Ok(library.with_options_kept(true))
 }
 
-/// Opens the store for a command that only reads it: the file is not changed, nor made.
+/// Opens the store for a command that only reads it. The file is neither changed nor created.
 pub(crate) async fn open_to_read(store: Option<String>) -> anyhow::Result<Library> {
     let library = Library::open_to_read(&store_url(store)?).await?;
     Ok(library.with_loader(isolated(LoadOptions::default())?))
@@ -174,8 +174,8 @@ pub(crate) fn with_chat_model(
     Ok(library.with_chat_model(model))
 }
 
-/// Returns the key that the server of a model is sent. It is not an argument, as others see those, and the
-/// one that is meant for a company goes nowhere else.
+/// Returns the API key for the server of a model. It is not an argument, because other users can see
+/// arguments. The key of a company is sent only to that company.
 fn api_key(model: &str) -> Option<String> {
     let theirs = [
         ("openai:", "OPENAI_API_KEY"),
@@ -262,7 +262,7 @@ pub(crate) fn warn_of_omissions(file: &Path, document: &Document) {
     }
 }
 
-/// What is said where nobody knows how to start another process of this program.
+/// The message if the command that starts another process of this program is unknown.
 const NO_HOST: &str = "`sys.executable` is not Python's own program, in which files that may be hostile are parsed: set it \
                        before `sectile` is imported; a frozen program has none";
 
@@ -376,7 +376,7 @@ fn said_here(error: &sectile::Error) -> Option<String> {
     }
 }
 
-/// Returns how a message of the library goes on here, if a command or an option helps.
+/// Returns the rest of a message of the library, if a command or an option helps.
 fn advice(error: &sectile::Error) -> Option<String> {
     use sectile::store::Error as Store;
     Some(match error {
@@ -452,7 +452,7 @@ const TYPED: [(&str, &str); 12] = [
     ("raise the memory limit", "raise `--max-memory`"),
 ];
 
-/// Writes the options that a reason of the library names as they are typed.
+/// Replaces the library's names of options in a message by those of the command line.
 pub(crate) fn with_options_typed(reason: &str) -> String {
     TYPED
         .iter()

@@ -25,10 +25,10 @@ use commands::Outcome;
 use output::Verbosity;
 use settings::Settings;
 
-/// The program that has this one in itself, with the arguments by which it is this one.
+/// The command that starts this program, if another program includes it.
 static HOST: OnceLock<Vec<OsString>> = OnceLock::new();
 
-/// Runs the program with its arguments, of which the first is its name, and returns its exit code.
+/// Runs the program and returns its exit code. The first argument is the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = match parsed(arguments) {
         Ok(arguments) => arguments,
@@ -55,7 +55,8 @@ fn printed(error: &clap::Error) -> std::io::Result<()> {
     std::io::stdout().flush()
 }
 
-/// Says why the work ended, and returns the exit code. Where nobody reads, there is nobody to tell.
+/// Prints why the work ended, and returns the exit code. Prints nothing if the output is a closed
+/// pipe.
 fn failed(error: &anyhow::Error) -> u8 {
     if output::is_closed_pipe(error) {
         return 0;
@@ -85,7 +86,7 @@ fn begins_with_flag(argument: &OsStr) -> bool {
     name.starts_with('-') && name.contains(char::is_whitespace)
 }
 
-/// Has no help show what a variable holds, which may be a password, and passes over variables that are empty.
+/// Hides the values of variables in help texts, because they may be passwords, and ignores empty variables.
 fn with_variables(command: clap::Command) -> clap::Command {
     let is_empty = |argument: &clap::Arg| {
         let variable = argument.get_env();
@@ -190,7 +191,8 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     answer.map_err(|error| commands::with_command_named(commands::with_store_named(error, address)))
 }
 
-/// Has a write beyond the limit of file sizes (`ulimit -f`) fail. The signal ends a process that does not handle it.
+/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail. Without this handler, the signal would end the
+/// process.
 #[cfg(unix)]
 fn outlive_file_size_limit(runtime: &tokio::runtime::Runtime) {
     use tokio::signal::unix::{SignalKind, signal};
@@ -202,7 +204,8 @@ fn outlive_file_size_limit(runtime: &tokio::runtime::Runtime) {
     let _ = signal(SignalKind::from_raw(SIGXFSZ));
 }
 
-/// Does the work of a command that the same command takes up again, unless the user ends it first.
+/// Does the work of a command unless the user interrupts it. The same command continues the work
+/// later.
 async fn until_interrupted<T>(work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         done = work => Some(done),
@@ -215,7 +218,8 @@ async fn until_interrupted<T>(work: impl Future<Output = T>) -> Option<T> {
     }
 }
 
-/// Returns whether a command asks the configuration file. Those that mend it work without.
+/// Returns whether a command reads the configuration file. The commands that repair it work without
+/// it.
 fn uses_settings(command: &Command) -> bool {
     !matches!(
         command,
@@ -228,8 +232,7 @@ fn uses_settings(command: &Command) -> bool {
     )
 }
 
-/// Returns what `RUST_LOG` asks to be logged, if it asks for anything. What cannot be read is said, by no more than one
-/// process.
+/// Returns the filter in `RUST_LOG`, if it is set. Warns of an invalid filter, but not in worker processes.
 fn logged(command: &Command) -> Option<EnvFilter> {
     let asked = std::env::var_os(EnvFilter::DEFAULT_ENV).filter(|asked| !asked.is_empty())?;
     let filter = asked.to_str().map(EnvFilter::try_new);
@@ -246,7 +249,7 @@ fn logged(command: &Command) -> Option<EnvFilter> {
     None
 }
 
-/// Sets how much is said and logged on standard error, and returns what counts and times all work.
+/// Sets up messages and logging on standard error, and returns the metrics.
 fn speak(arguments: &Arguments) -> Metrics {
     let is_server = matches!(arguments.command, Command::Mcp(_) | Command::Serve(_));
     let (verbosity, level) = match (arguments.quiet, arguments.verbose) {

@@ -13,7 +13,7 @@ use serde::Serialize;
 use screen::Stream;
 pub(crate) use screen::{DIM, ERROR, HEADING, MARK, NAME, WARNING, one_line};
 
-/// Returns whether styled text will be shown as such.
+/// Returns whether standard output shows styles.
 pub(crate) fn is_styled() -> bool {
     Stream::of(&std::io::stdout()).is_styled
 }
@@ -141,7 +141,7 @@ pub(crate) fn line(value: &impl Serialize) -> anyhow::Result<()> {
     raw(text.as_bytes())
 }
 
-/// How much is said beside the results.
+/// How much is printed besides the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     /// What went wrong.
@@ -180,7 +180,7 @@ pub(crate) fn detail(message: Arguments<'_>) {
     }
 }
 
-/// Writes a line on standard error. Where nobody listens there is nobody to tell.
+/// Writes a line to standard error, and ignores errors.
 fn say(message: Arguments<'_>) {
     let _ = write_error(&format!("{message}\n"));
 }
@@ -242,8 +242,8 @@ pub(crate) fn document_name(uri: &str) -> String {
     sectile::document_path(uri).map_or_else(|| one_line(uri).into_owned(), |path| path_name(&path))
 }
 
-/// Returns where lines stand, to be shown right behind the name of their document: as `grep` does where they are those of the
-/// file. The text of other formats is made from the file, and has lines of its own.
+/// Returns lines in the form that follows the name of their document: as `grep` writes them, if they are lines of the
+/// file. The text of other formats is made from the file, and has its own lines.
 pub(crate) fn place(format: Format, lines: Lines) -> String {
     if format.keeps_source() {
         return format!(":{lines}");
@@ -278,7 +278,7 @@ fn path_name(path: &Path) -> String {
     one_line(&name).into_owned()
 }
 
-/// Says of a document beside its name whether its file is gone.
+/// Returns a mark for a document whose file is gone.
 pub(crate) fn if_gone(uri: &str) -> &'static str {
     if sectile::is_gone(uri) {
         "  (the file is gone)"

@@ -72,12 +72,12 @@ impl Drop for Progress {
     }
 }
 
-/// A bar over files that are loaded, and the pages of the one that is told of last.
+/// A bar over files that are loaded, with the pages of the latest one.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadProgress(ProgressBar);
 
 impl LoadProgress {
-    /// Makes the bar over so many files.
+    /// Creates the bar for a number of files.
     pub(crate) fn new(files: usize) -> Self {
         Self(bar(files as u64, FILES))
     }
@@ -155,7 +155,7 @@ impl Drop for HubProgress {
 pub(crate) struct EvalProgress(ProgressBar);
 
 impl EvalProgress {
-    /// Makes the bar over so many questions.
+    /// Creates the bar for a number of questions.
     pub(crate) fn new(questions: usize) -> Self {
         Self(bar(questions as u64, QUESTIONS))
     }
@@ -180,15 +180,15 @@ const VECTORS: &str = "{bar:30} {pos}/{len} vectors{pace}";
 const BYTES: &str = "{bar:30} {bytes}/{total_bytes}, {bytes_per_sec}, {eta}  {wide_msg:.dim}";
 const QUESTIONS: &str = "{bar:30} {pos}/{len} questions  {wide_msg:.dim}";
 
-/// What a template leaves out in a terminal of fewer columns than [`NARROW`].
+/// The part that a template omits in a terminal with fewer columns than [`NARROW`].
 const BAR: &str = "{bar:30} ";
 const NARROW: u16 = 60;
 
 /// How often a bar is drawn again while nothing happens, for the time that is left.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Makes a bar; it is not drawn where standard error is not a terminal, nor where less is to
-/// be said, or more, which would tear it.
+/// Creates a bar. It is not drawn if standard error is not a terminal, with `--quiet`, or with
+/// `--verbose`, whose lines would break it.
 fn bar(length: u64, template: &str) -> ProgressBar {
     let is_wanted = output::verbosity() == Verbosity::Normal;
     let is_drawn = is_wanted && std::io::stderr().is_terminal();
@@ -204,7 +204,7 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Shows a message beside a bar.
+/// Shows a message next to a bar.
 fn tell(bar: &ProgressBar, message: &str) {
     bar.set_message(output::for_terminal(message));
 }

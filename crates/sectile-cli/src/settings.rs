@@ -1,4 +1,4 @@
-//! The configuration file: what holds where neither an option nor the environment says otherwise.
+//! The configuration file: settings that options and the environment override.
 
 use std::io::Write as _;
 use std::num::NonZeroUsize;
@@ -30,7 +30,7 @@ pub(crate) struct Settings {
     pub(crate) embedder: Option<String>,
     pub(crate) chat_model: Option<String>,
     pub(crate) reranker: Option<String>,
-    /// The collections of which every search is reranked.
+    /// The collections whose searches are always reranked.
     pub(crate) rerank: Vec<String>,
     pub(crate) mode: Option<Mode>,
     pub(crate) limit: Option<NonZeroUsize>,

@@ -91,7 +91,7 @@ pub(crate) struct AgentArguments {
     pub(crate) reranking: RerankArguments,
 }
 
-/// Takes the name of a host, without a scheme or a port, which no request would have.
+/// Takes the name of a host. Refuses a scheme or a port, because no request would match it.
 fn host_name(text: &str) -> Result<String, String> {
     if text.is_empty() || text.contains(['/', ':', ' ']) {
         return Err("write the name alone, as in docs.example.org".to_owned());
@@ -99,7 +99,7 @@ fn host_name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Reads an address to listen on, of which the host may be a name of this machine.
+/// Reads an address to listen on. The host may be a name of this machine.
 fn listening_address(text: &str) -> Result<SocketAddr, String> {
     let address = text
         .to_socket_addrs()

@@ -187,7 +187,7 @@ const FIRST_SAVE: &str = "the first save of a run makes them";
 const ALL_THREADS: &str = "`sectile checkpoint threads` lists all";
 const SHOWN_RUNS: &str = "`sectile checkpoint list THREAD --json` shows the runs of a thread";
 
-/// Says that there is nothing, and what to do.
+/// Prints that there is nothing, and what to do.
 fn nothing(what: Arguments<'_>, advice: &str) -> Outcome {
     output::note(format_args!("{what}; {advice}"));
     Outcome::NothingFound
@@ -247,7 +247,8 @@ pub(crate) async fn connect(
     })
 }
 
-/// Writes the option that an error names as it is typed, and tells a file that is no database from a damaged one.
+/// Replaces the name of an option in an error by that of the command line, and distinguishes a file that is not a
+/// database from a damaged one.
 fn typed(error: anyhow::Error, url: &str) -> anyhow::Error {
     match error.downcast_ref() {
         Some(Error::Corrupt { .. }) if is_foreign(url) => anyhow::anyhow!(

@@ -17,7 +17,7 @@ use crate::args::{ChunkArguments, ChunkFormat, Keep, Long, Strategy, Unit};
 use crate::output::{self, Sink};
 use rows::{Form, Rows};
 
-/// How large a text may be, in bytes, that is drawn, or of which the headings are found.
+/// The maximum size in bytes of a text that is drawn, or whose headings are found.
 const LARGE: u64 = 64 << 20;
 
 pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {

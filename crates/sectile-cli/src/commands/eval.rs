@@ -133,7 +133,7 @@ async fn evaluation(
     Ok(Evaluation::new(&judged, cutoffs, measured))
 }
 
-/// Returns the ways to cut that are compared; none where only the usual one is meant.
+/// Returns the chunk settings to compare; empty for the default settings only.
 fn ways_to_cut(arguments: &MeasureArguments) -> Vec<ChunkSettings> {
     let MeasureArguments {
         strategy,

@@ -51,7 +51,8 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     Ok(outcome)
 }
 
-/// Extracts files of which one is standard input, which only this process has.
+/// Extracts files one by one, because one of them is standard input, which only this process can
+/// read.
 fn one_by_one(
     files: &[PathBuf],
     loader: &FileLoader,

@@ -81,7 +81,7 @@ enum What {
     Paths(Vec<PathBuf>),
     Site {
         url: String,
-        /// As it was typed.
+        /// The name as typed.
         name: String,
     },
 }
@@ -364,7 +364,7 @@ fn note_empty(paths: &[PathBuf], report: &IngestReport) {
     }
 }
 
-/// Says that documents wait for vectors, which nobody makes just now.
+/// Notes that documents wait for vectors, because no model is named.
 async fn note_waiting(library: &Library, collection: &str) -> anyhow::Result<()> {
     let totals = library.totals().await?;
     let Some(model) = totals.models.get(collection) else {
@@ -460,7 +460,7 @@ pub(crate) fn report_problems(report: &IngestReport) {
     }
 }
 
-/// Says that documents were read again, and that others beside those of the paths were indexed again.
+/// Notes that documents were read again, and that documents outside the paths were indexed again.
 pub(crate) fn note_renewed(report: &IngestReport) {
     if report.reread > 0 {
         let documents = output::count(report.reread, "document");

@@ -15,8 +15,7 @@ use super::{warn_of_omissions, with_options_typed};
 /// How many bytes of a file tell its format.
 const HEAD: u64 = 65_536;
 
-/// The path by which the format of standard input is told; Markdown is text with headings where there are
-/// any.
+/// The path that determines the format of standard input: Markdown, which is text with optional headings.
 const STANDARD_INPUT: &str = "stdin.md";
 
 /// What standard input is called in messages.
@@ -31,7 +30,7 @@ pub(crate) fn is_standard_input(file: &Path) -> bool {
 pub(crate) struct Input {
     /// The path, which tells the format.
     path: PathBuf,
-    /// What it is called in messages.
+    /// The name in messages.
     name: PathBuf,
     /// Whether it is a pipe, which is read once.
     is_pipe: bool,
@@ -185,7 +184,7 @@ pub(crate) fn explained(error: Error) -> anyhow::Error {
     }
 }
 
-/// Leaves out the part of a character that the beginning of a file may end with.
+/// Removes an incomplete character from the end of the beginning of a file.
 fn whole_characters(head: &[u8]) -> &[u8] {
     if (head.len() as u64) < HEAD {
         return head;

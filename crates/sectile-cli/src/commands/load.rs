@@ -153,8 +153,8 @@ mod with_parquet {
         Ok(found)
     }
 
-    /// Returns a file, or the Parquet files of a folder, with their names. Of what a job has written, it is the chunks, which
-    /// have their documents and vectors beside them.
+    /// Returns a file, or the Parquet files of a folder, with their names. For the folder of a job, returns the files
+    /// of chunks; those of documents and vectors are next to them.
     fn named(
         path: &Path,
         unreadable: &mut Vec<(String, String)>,

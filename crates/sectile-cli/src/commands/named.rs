@@ -84,7 +84,7 @@ pub(crate) async fn not_whole(
     Ok(anyhow::anyhow!("`{name}` {reason}{listed}"))
 }
 
-/// What is said where the end of a name is not enough.
+/// The message if the end of a name is not enough.
 const WRITE_WHOLE: &str = "is not a full name. Write one of:";
 
 async fn found(library: &Library, collection: Option<&str>, name: &str) -> anyhow::Result<Named> {
@@ -116,7 +116,7 @@ pub(crate) async fn as_listed(
     Ok(documents)
 }
 
-/// Says that there is no document of a name, and which may have been meant.
+/// Returns the error that no document has a name, with similar names.
 async fn missing(
     library: &Library,
     collection: Option<&str>,

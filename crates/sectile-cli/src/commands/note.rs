@@ -161,7 +161,7 @@ async fn list(
     Ok(Outcome::Done)
 }
 
-/// Returns the collections and prefixes that are meant.
+/// Returns the collections and prefixes that the arguments name.
 async fn places(
     library: &Library,
     arguments: &NoteArguments,

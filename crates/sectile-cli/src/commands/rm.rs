@@ -64,7 +64,7 @@ fn nothing(json: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::NothingFound)
 }
 
-/// Says what became of documents, and of which collection each is where there are several.
+/// Lists the removed documents, with their collections if there are several.
 fn drawn(documents: &[DocumentRecord], is_dry: bool) -> String {
     let done = if is_dry { "would remove" } else { "removed" };
     let is_elsewhere = |pair: &[DocumentRecord]| pair[0].collection != pair[1].collection;

@@ -24,7 +24,7 @@ use crate::args::{Group, HitFormat, Mode, SearchArguments};
 use crate::output;
 use crate::progress::Progress;
 
-/// What is said where vectors cannot be compared.
+/// The message if vectors cannot be compared.
 const NEEDS_EMBEDDER: &str = "this mode needs an embedding model; `sectile model add \
     all-MiniLM-L6-v2` gets one, or name one with --embedder ollama:NAME, openai:NAME, \
     http://HOST/v1#NAME or a folder, or search with --mode text";
@@ -152,7 +152,7 @@ async fn texts(
     Ok(texts)
 }
 
-/// Takes the question, which may stand behind the paths: `--in docs/ "a question"`.
+/// Takes the question, which may follow the paths: `--in docs/ "a question"`.
 fn question(arguments: &mut SearchArguments) -> anyhow::Result<String> {
     if let Some(query) = arguments.query.take() {
         return Ok(query);
@@ -185,8 +185,8 @@ async fn with_models(library: Library, arguments: &SearchArguments) -> anyhow::R
     }
 }
 
-/// Returns the paths by the collection that they are searched in: the one that is named, or else the one that has the
-/// files under each already, so that no other gets a copy of them, which would grow old.
+/// Returns the paths by collection: the named one, or else the one that already has the files of a path, so that no
+/// other collection gets a copy that becomes outdated.
 async fn held(
     library: &Library,
     arguments: &SearchArguments,

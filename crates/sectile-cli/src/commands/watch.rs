@@ -61,7 +61,7 @@ pub(crate) async fn run(
     }
 }
 
-/// Watches what a server was told to, beside its other work, until what is returned is dropped.
+/// Watches the paths of a server in the background, until the returned value is dropped.
 pub(crate) async fn beside(
     library: Library,
     arguments: WatchedArguments,
@@ -94,7 +94,8 @@ pub(crate) async fn beside(
     Ok(tasks)
 }
 
-/// Listens from now on for signals to end; what is returned waits for one, and says how the process then ends.
+/// Listens for signals to end, from now on. The returned future waits for one, and returns how the process
+/// ends.
 pub(crate) fn told_to_end() -> impl Future<Output = Outcome> {
     #[cfg(unix)]
     let signals = {
@@ -190,7 +191,7 @@ enum Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns what is to be said of an event, if anything.
+    /// Returns the line for an event, if it has one.
     fn of(event: &'a WatchEvent) -> Option<Self> {
         Some(match event {
             WatchEvent::Watching {
@@ -219,7 +220,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Says it to a person: what was taken up is the result, all else goes beside it.
+    /// Prints it for a person: changes to standard output, everything else to standard error.
     fn print(&self) -> anyhow::Result<()> {
         match self {
             Self::Watching {
@@ -263,7 +264,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Writes to the log what happens beside a server.
+/// Logs what happens to the watched files of a server.
 fn log(event: &WatchEvent) {
     let Some(line) = Line::of(event) else {
         return;

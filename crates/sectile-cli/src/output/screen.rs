@@ -22,8 +22,8 @@ pub(crate) const WARNING: Paint = Paint(AnsiColor::Yellow.on_default().bold());
 
 const ALL: [Paint; 6] = [NAME, HEADING, DIM, MARK, ERROR, WARNING];
 
-/// What stands before and after the sequences of a [`Paint`], which so are told from those that a document
-/// brings along.
+/// The character before and after the sequences of a [`Paint`]. It distinguishes them from sequences in
+/// documents.
 const FRAME: char = '\0';
 
 /// A style in a text for [`Stream::fit`]; `{:#}` ends it.
@@ -40,7 +40,7 @@ impl fmt::Display for Paint {
     }
 }
 
-/// What a stream does with what it is written.
+/// The properties of an output stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
     /// Whether it acts on control characters.

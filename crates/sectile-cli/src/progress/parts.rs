@@ -13,7 +13,7 @@ const PARTS: &str = "{bar:30} {pos}/{len} parts  {wide_msg:.dim}";
 pub(crate) struct PartsProgress(ProgressBar);
 
 impl PartsProgress {
-    /// Makes the bar over so many parts.
+    /// Creates the bar for a number of parts.
     pub(crate) fn new(parts: usize) -> Self {
         Self(bar(parts as u64, PARTS))
     }

@@ -11,7 +11,7 @@ use super::{line, no_checkpoint};
 use crate::commands::Outcome;
 use crate::output;
 
-/// A write beside a checkpoint, as it is shown.
+/// A pending write, as it is shown.
 #[derive(Serialize)]
 struct Shown {
     task_id: String,
@@ -25,7 +25,7 @@ struct Shown {
     value: Box<RawValue>,
 }
 
-/// Prints a checkpoint with its state and what tasks wrote beside it.
+/// Prints a checkpoint with its state and its pending writes.
 pub(super) async fn show(
     records: &dyn Records,
     key: &Key,

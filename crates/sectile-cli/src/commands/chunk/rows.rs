@@ -113,13 +113,13 @@ impl<'s> Rows<'s> {
     }
 }
 
-/// Writes a number behind its name.
+/// Writes a name and its number.
 fn number(line: &mut Vec<u8>, name: &str, number: usize) {
     line.extend_from_slice(name.as_bytes());
     line.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Writes what a chunk says of its document, behind the source: the rest of
+/// Writes the metadata of a chunk after the source: the rest of
 /// [`ChunkMetadata`](sectile::core::ChunkMetadata).
 fn write_plain(
     line: &mut Vec<u8>,
@@ -137,7 +137,7 @@ fn write_plain(
     Ok(())
 }
 
-/// Writes of which section of a file a chunk is, behind the source.
+/// Writes the section of a chunk after the source.
 fn write_section(
     line: &mut Vec<u8>,
     file: &str,

@@ -1,4 +1,4 @@
-//! What a store has of each document, compared, and mended if that is asked for.
+//! Compares the stored data of each document, and repairs it on request.
 
 use sectile::{Library, Misfit, Repairs};
 
@@ -10,18 +10,18 @@ use crate::progress::Progress;
 /// How many documents with faults are named.
 const NAMED: usize = 5;
 
-/// What is said where nothing is wrong.
+/// The message if nothing is wrong.
 const AGREE: &str = "texts, metadata, sections, chunks, index and vectors agree";
 
 /// What was compared, and what was repaired on request.
 struct Compared {
     misfits: Vec<Misfit>,
     repairs: Option<Repairs>,
-    /// What does not fit after that, nor waits for an ingest.
+    /// The faults that remain, without those that wait for an ingest.
     left: Vec<Misfit>,
 }
 
-/// Compares what the store has of each document, and mends what can be mended if that is asked for.
+/// Compares the stored data of each document, and repairs what it can on request.
 pub(super) async fn compared(url: Option<String>, repairs: bool) -> Finding {
     match compare(url.clone(), repairs).await {
         Ok(compared) if compared.misfits.is_empty() => Finding::fine("contents", AGREE),

@@ -12,7 +12,7 @@ use sectile_arrow::{ChunksFile, DocumentChunks, DocumentsFile, FileChunk, Parque
 /// Of how many documents vectors are added at a time.
 const TOGETHER: usize = 32;
 
-/// A Parquet file of documents, with those of their chunks and vectors if these are to be loaded as they are.
+/// A Parquet file of documents, with the files of their chunks and vectors if these are loaded unchanged.
 #[derive(Debug)]
 pub(super) struct ParquetPart {
     name: String,
@@ -23,8 +23,8 @@ pub(super) struct ParquetPart {
 }
 
 impl ParquetPart {
-    /// Opens a file of documents, or one of chunks in the folder `chunks` of a job, whose documents, and vectors of this model,
-    /// are in the folders beside it.
+    /// Opens a file of documents, or a file in the folder `chunks` of a job. The documents of the chunks, and their
+    /// vectors of this model, are in the folders next to it.
     pub(super) fn open(name: &str, path: &Path, model: Option<&str>) -> anyhow::Result<Self> {
         let file = DocumentsFile::new(path);
         // What is no Parquet file fails when it is loaded, as what is damaged further on does.
