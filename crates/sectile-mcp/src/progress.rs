@@ -1,4 +1,4 @@
-//! How far a long call is, for clients that asked to be told.
+//! The progress of long calls, for clients that ask for it.
 
 use std::convert::Infallible;
 use std::sync::Mutex;
@@ -11,10 +11,10 @@ use sectile::IngestEvent;
 
 use crate::answer::cut;
 
-/// How often a client is told, at the most.
+/// The minimum time between two notifications.
 const PERIOD: Duration = Duration::from_millis(300);
 
-/// What a client is told while a call runs.
+/// Progress notifications of a running call.
 pub(crate) struct Progress {
     peer: Peer<RoleServer>,
     token: Option<ProgressToken>,
@@ -103,8 +103,8 @@ impl State {
         }
     }
 
-    /// Writes how far the call is, unless that is no more than what the client was told: the protocol
-    /// wants progress to rise from one notification to the next.
+    /// Returns the progress of the call, unless it has not increased: the protocol requires that each
+    /// notification reports more progress than the one before.
     fn news(
         &self,
         token: ProgressToken,

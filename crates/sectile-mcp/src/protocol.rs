@@ -19,8 +19,8 @@ use crate::problem::quoted;
 use crate::progress::Progress;
 use crate::{prompts, resources, tools};
 
-/// The requests that the server answers. One of them whose parameters are not those of the protocol is no request to the
-/// library that reads it, as one of a method that nobody knows. `initialize` is not here: the newest revision has none.
+/// The methods that the server answers. The protocol library treats a request with invalid parameters like one with an
+/// unknown method. `initialize` is missing here, because the newest revision does not have it.
 const METHODS: [&str; 9] = [
     "completion/complete",
     "ping",

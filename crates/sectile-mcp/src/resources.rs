@@ -27,8 +27,8 @@ const TEMPLATE: &str = "sectile://{collection}/{+document}";
 /// How many documents are listed at a time.
 const PAGE: usize = 200;
 
-/// The most tokens of a text that is read at once: a user who names a document means all of it, and no
-/// client can make use of more.
+/// The maximum number of tokens of a resource. A user who names a document wants all of it, and no
+/// client can use more.
 const MOST_TOKENS: usize = 25_000;
 
 /// What is encoded of a collection's name.
@@ -38,7 +38,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// What is encoded of a document's name beside what its URI encodes.
+/// The characters of a document's name to encode in addition to those that its URI encodes.
 const ENCODED_OF_DOCUMENT: &AsciiSet = &percent_encoding::CONTROLS
     .add(b' ')
     .add(b'"')

@@ -12,9 +12,9 @@ pub(crate) fn of_arguments<T: JsonSchema>() -> JsonObject {
     schema::<T>(SchemaSettings::draft2020_12().for_deserialize())
 }
 
-/// Makes the schema of a tool's facts: which fields there may be, and of which type. A client that shows
-/// its model this schema pays for it in each conversation, so it says no more: the answers have names
-/// that speak, and a problem has fields of its own, which any schema allows.
+/// Creates the schema of a tool's facts: the fields and their types. A client that shows the schema to
+/// its model pays for it in each conversation, so it has no descriptions: the names of the fields
+/// explain themselves. The fields of a problem are missing, because every schema allows other fields.
 pub(crate) fn of_facts<T: JsonSchema>() -> Arc<JsonObject> {
     let mut facts = schema::<T>(SchemaSettings::draft2020_12().for_serialize());
     if let Some(Value::Object(all)) = facts.get_mut("properties") {

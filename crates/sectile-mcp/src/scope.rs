@@ -22,7 +22,8 @@ pub(crate) fn of(
     Ok(scope)
 }
 
-/// Returns the globs of a path: of the document itself, and of all below it. The URI of a file is no pattern.
+/// Returns the globs of a path: for the document itself, and for everything below it. The URI of a file is
+/// not a pattern.
 fn globs(path: &str) -> [String; 2] {
     let path = sectile::document_path(path).map_or_else(
         || path.trim_start_matches("./").to_owned(),

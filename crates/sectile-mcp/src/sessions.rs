@@ -1,4 +1,4 @@
-//! Sessions of clients that speak the older revisions over HTTP, as many as memory is meant for.
+//! Sessions of clients with older revisions over HTTP, with a limit to bound memory.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -12,7 +12,7 @@ use crate::{Error, Result, Server};
 
 /// Serves the client on standard input and output until the input ends.
 ///
-/// Nothing else may write to standard output meanwhile.
+/// Nothing else may write to standard output in the meantime.
 ///
 /// # Errors
 ///

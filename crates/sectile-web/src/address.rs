@@ -52,7 +52,8 @@ impl Render for Address {
     }
 }
 
-/// Writes what is neither a letter nor a digit as `%XX`, but for what keeps a query readable.
+/// Writes characters other than letters and digits as `%XX`, except those that keep a query
+/// readable.
 fn encode(text: &str, encoded: &mut String) {
     for byte in text.bytes() {
         match byte {

@@ -1,4 +1,4 @@
-//! What pages need beside their HTML, under addresses that name its content.
+//! Style, script and pictures of the pages, at addresses with a hash of their content.
 
 use std::sync::LazyLock;
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Values by key, of which the least recently used go when there are too many bytes.
+/// A cache that evicts the least recently used values when it has too many bytes.
 #[derive(Debug)]
 pub(crate) struct Recent<K, V> {
     budget: usize,
@@ -36,7 +36,8 @@ impl<K: PartialEq, V> Recent<K, V> {
         Some(value)
     }
 
-    /// Keeps a value of so many bytes and returns it. One that is larger than all may be is not kept.
+    /// Stores a value with its size in bytes, and returns it. A value larger than the cache is not
+    /// stored.
     pub(crate) fn put(&self, key: K, value: V, bytes: usize) -> Arc<V> {
         let value = Arc::new(value);
         if bytes > self.budget {

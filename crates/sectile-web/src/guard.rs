@@ -90,7 +90,7 @@ fn too_large(most_bytes: usize) -> Response {
     (StatusCode::PAYLOAD_TOO_LARGE, message).into_response()
 }
 
-/// Stands before everything that a server answers.
+/// Checks every request before the server answers it.
 ///
 /// A page in a browser can send requests to servers on its user's machine. So a request must name the
 /// server by an address or a name that is its own (or else a name may have been bound to this machine
@@ -213,7 +213,7 @@ impl Guard {
         origin.port().is_none() && self.hosts.contains(&name)
     }
 
-    /// Checks that the client knows the token. A browser is told it once, in the address of a page, and
+    /// Checks that the client knows the token. A browser gets it once, in the address of a page, and
     /// then keeps it in a cookie.
     fn check_token(&self, request: &Request) -> Result<(), Refusal> {
         let Some(token) = &self.token else {

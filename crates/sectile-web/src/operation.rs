@@ -1,4 +1,4 @@
-//! What who runs a server asks it: whether it lives, whether it is ready, and what it does.
+//! The endpoints for operators: `/healthz`, `/readyz` and `/metrics`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -225,7 +225,8 @@ async fn counted(State(metrics): State<Metrics>, request: Request, next: Next) -
     response
 }
 
-/// Returns the name of a method. Anyone may invent some, and each would be counted by itself.
+/// Returns the name of a method. Unknown methods share one name, because clients can invent any
+/// number of them.
 fn method(method: &Method) -> &str {
     let known = [
         Method::GET,

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
 
-/// The query of a request, or a page that says what is wrong with it.
+/// The query of a request, or an error page that says what is wrong with it.
 pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {

@@ -1,4 +1,5 @@
-//! A server that nobody can keep busy: so many connections, so much time for each.
+//! An HTTP server that clients cannot exhaust: it limits the number of connections and the time of
+//! each.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +22,7 @@ struct Limits {
     head_time: Duration,
     /// How long a client may take nothing of an answer.
     write_time: Duration,
-    /// How long requests that are being answered may take when the server is told to end.
+    /// The time limit for requests in progress when the server shuts down.
     last_time: Duration,
 }
 

@@ -70,7 +70,7 @@ impl std::fmt::Debug for Checkpoints {
     }
 }
 
-/// A document as it was at one time.
+/// A version of a document.
 #[derive(Debug, PartialEq, Eq)]
 struct Version {
     id: DocumentId,

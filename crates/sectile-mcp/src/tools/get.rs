@@ -215,7 +215,7 @@ fn check_one(wanted: &Wanted) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What is read of which document.
+/// A document and the part of it to read.
 struct Reading {
     document: DocumentRecord,
     section: Option<SectionRecord>,

@@ -21,13 +21,14 @@ use crate::problem::{Problem, quoted};
 use crate::progress::Progress;
 use crate::tools::Effect;
 
-/// How many of the files that were removed, kept or skipped are shown: pictures beside documents are no news.
+/// The maximum number of removed, kept and skipped files that are shown. Skipped pictures next to documents
+/// are no news.
 const SKIPS_SHOWN: usize = 20;
 
 /// How long a call waits for the one before it, less than clients wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The most pages that may be asked of a site.
+/// The maximum of `max_pages`.
 const MOST_PAGES: usize = 100_000;
 
 #[derive(Deserialize, JsonSchema)]
@@ -194,7 +195,7 @@ async fn site(
     }
 }
 
-/// Returns what is told of single files and pages, what is needed most first.
+/// Returns the lists of single files and pages, the most important first.
 fn told(report: &IngestReport) -> [&[(String, String)]; 5] {
     [
         &report.failed,

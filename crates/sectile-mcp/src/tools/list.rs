@@ -157,8 +157,8 @@ struct List {
 }
 
 impl List {
-    /// Names what a cursor after `at` entries depends on: these entries among it, so that none is left
-    /// out or shown twice.
+    /// Returns everything that a cursor after `at` entries depends on, including these entries, so
+    /// that none is left out or shown twice.
     fn version(&self, at: usize) -> Vec<String> {
         let before = self.entries.iter().take(at).map(|entry| match entry {
             Entry::Collection(name, ..) => name.clone(),

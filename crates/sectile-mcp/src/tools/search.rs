@@ -308,8 +308,8 @@ struct Found {
 }
 
 impl Found {
-    /// Names what a cursor after `at` hits depends on: these hits among it, so that none is left out or
-    /// shown twice when documents change meanwhile.
+    /// Returns everything that a cursor after `at` hits depends on, including these hits, so that none
+    /// is left out or shown twice if documents change in the meantime.
     fn version(&self, at: usize) -> Vec<String> {
         let before = self.answer.hits.iter().take(at);
         let before =

@@ -1,4 +1,4 @@
-//! What a request says of who sends it.
+//! The headers of a request that identify its sender.
 
 use axum::http::header::COOKIE;
 use axum::http::uri::Authority;

@@ -1,4 +1,4 @@
-//! The numbers of a cut: how many chunks of which sizes.
+//! The statistics of chunks: their number and sizes.
 
 use maud::{Markup, html};
 
@@ -12,7 +12,7 @@ const COLUMNS: usize = 24;
 const HEIGHT: usize = 32;
 const WIDTH: usize = 5;
 
-/// Writes the numbers of a cut of a text of so many bytes.
+/// Writes the statistics of the chunks of a text with a number of bytes.
 pub(crate) fn numbers(cut: &Cut, bytes: usize) -> Markup {
     let mut sizes: Vec<usize> = cut.chunks.iter().map(|chunk| chunk.size).collect();
     sizes.sort_unstable();

@@ -11,7 +11,7 @@ const RIGHT: f64 = 436.0;
 const ROW: f64 = 26.0;
 const TOP: f64 = 8.0;
 
-/// The height of the plots over two axes and of those of bars, and the room for what stands beside them.
+/// The height of the plots over two axes and of bar charts, and the room for their labels.
 const HEIGHT: f64 = 260.0;
 const SIDE: f64 = 52.0;
 const FOOT: f64 = 36.0;
@@ -20,7 +20,7 @@ const BARS: f64 = 110.0;
 /// How many marks an axis has, about.
 const MARKS: f64 = 4.0;
 
-/// How many letters of a name fit beside a row.
+/// The number of letters of a name that fit next to a row.
 const LETTERS: usize = 22;
 
 /// A point with its interval.
@@ -31,7 +31,7 @@ pub(super) struct Point {
     pub(super) high: f64,
     /// Whether it stands out: it is filled then.
     pub(super) is_marked: bool,
-    /// What is written beside it.
+    /// The label next to it.
     pub(super) said: String,
 }
 

@@ -19,7 +19,7 @@ const MOST_NAMED: usize = 8;
 /// A section of the text.
 #[derive(Clone, Debug)]
 pub(crate) struct TextPart {
-    /// What it is called in addresses.
+    /// The name in addresses.
     pub(crate) anchor: String,
     /// Where it stands.
     pub(crate) span: Span,

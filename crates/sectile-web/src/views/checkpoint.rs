@@ -140,7 +140,7 @@ fn stored(key: &Key, sharing: &Sharing) -> Markup {
     }
 }
 
-/// Draws what tasks wrote beside a checkpoint.
+/// Draws the pending writes of a checkpoint.
 fn pending(writes: &[PendingWrite]) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Pending writes" { table {

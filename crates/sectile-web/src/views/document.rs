@@ -1,4 +1,4 @@
-//! A document: its headings beside its text, with chunks drawn over it.
+//! A document: its headings next to its text, with chunks drawn over it.
 
 use std::sync::Arc;
 

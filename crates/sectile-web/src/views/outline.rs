@@ -15,8 +15,8 @@ const ALL: usize = 300;
 /// How many headings of one parent are shown on each side of the one that is open.
 const BESIDE: usize = 60;
 
-/// Makes the tree of a document's headings, opened at the section `here`. Where there are many,
-/// headings that are not beside it or above it lead to a tree that is opened there.
+/// Draws the tree of a document's headings, opened at the section `here`. If there are many
+/// headings, those that are not next to it or above it link to a tree that is opened there.
 pub(crate) fn outline(
     stored: &StoredDocument,
     here: usize,

@@ -21,7 +21,7 @@ const PAGE: usize = 20;
 /// How many bytes of states are read for a page, if it is not a single one.
 const PAGE_BYTES: usize = 32 << 20;
 
-/// How much of a checkpoint's metadata is shown in a row.
+/// The maximum number of bytes of a checkpoint's metadata in a row.
 const METADATA: usize = 200;
 
 #[derive(Debug, Deserialize)]

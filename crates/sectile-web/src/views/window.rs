@@ -14,8 +14,8 @@ const CHUNKS: usize = 800;
 /// How far a window may begin or end from a line's beginning.
 const LINE: usize = 2_000;
 
-/// How far back the window before another begins. Both of its ends may move to the beginning of a line;
-/// that it still reaches the other, it may share a little with it.
+/// How far back the previous window begins. Both of its ends may move to the beginning of a line, so it
+/// overlaps a little to leave no gap.
 const BACK: usize = BYTES - 3 * LINE;
 
 /// Returns the part of a text that begins at `start` and is shown at once.
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(windows, text.len().div_ceil(BYTES));
     }
 
-    /// Returns chunks of so many bytes, each of which begins in the one before it.
+    /// Returns chunks of a number of bytes, each of which overlaps the one before it.
     fn chunks(text: &str, bytes: usize) -> Cut {
         let mut chunks = Vec::new();
         let mut start = 0;
