@@ -48,9 +48,9 @@ pub async fn usage(reader: &mut (impl Reader + ?Sized), thread_key: i64) -> Resu
     }))
 }
 
-/// Reads all that is kept of a namespace, and returns what is not as it was saved; nothing if it is not
-/// there any more. The reader must see all as it is at one moment: what others save and delete meanwhile
-/// would look like damage.
+/// Reads all that is kept of a namespace, and returns what is damaged; nothing if it is not there any
+/// more. The reader must see all as it is at one moment: what others save and delete meanwhile would
+/// look like damage.
 ///
 /// # Errors
 ///
@@ -94,13 +94,13 @@ struct Seen {
     count: i64,
     /// The number of the newest, or 0.
     newest_seq: i64,
-    /// When that was saved, where it is as it was saved.
+    /// When that was saved, where it is undamaged.
     newest_time: Option<i64>,
     /// The entries of the metadata, each with its block.
     entries: BTreeSet<(i64, i64)>,
 }
 
-/// Makes sure that the checkpoints of a namespace are as they were saved.
+/// Checks that the checkpoints of a namespace are undamaged.
 async fn checkpoints(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
@@ -254,7 +254,7 @@ async fn seq_of(
 struct Found {
     /// How many they are.
     count: i64,
-    /// The ranges of those that are as they were saved.
+    /// The ranges of those that are undamaged.
     sound: Vec<(i64, i64)>,
 }
 

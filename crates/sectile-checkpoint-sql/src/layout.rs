@@ -100,7 +100,7 @@ pub(crate) struct Other {
     /// With how many runs of the list's hole it begins, so that a list whose end is edited again and again
     /// does not name all of it each time.
     pub(crate) kept: u64,
-    /// The hole, with the runs behind those.
+    /// The hole, with the runs after those.
     pub(crate) hole: Hole,
 }
 

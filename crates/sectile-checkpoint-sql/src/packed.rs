@@ -22,8 +22,8 @@ pub(crate) fn pack(piece: Vec<u8>, from: usize) -> (i64, Vec<u8>) {
     (checksum(&piece), piece)
 }
 
-/// Appends a stored piece to `to` as it was before it was packed, and returns whether it is as it was
-/// saved. If it is not, what was appended means nothing.
+/// Appends a stored piece to `to` as it was before it was packed, and returns whether it is
+/// undamaged. If it is not, what was appended means nothing.
 pub(crate) fn unpack(hash: i64, stored: &[u8], to: &mut Vec<u8>) -> bool {
     let found = checksum(stored);
     if found == hash {

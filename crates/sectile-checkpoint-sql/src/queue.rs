@@ -36,7 +36,7 @@ pub struct Call {
 pub enum Work {
     /// A checkpoint.
     Save(Box<NewRow>),
-    /// What a task wrote beside a checkpoint.
+    /// The pending writes of a checkpoint.
     Write(NewWrites),
 }
 

@@ -165,7 +165,7 @@ async fn found(
     Ok(Some((row, pieces)))
 }
 
-/// Makes sure that a namespace without a newest checkpoint has none.
+/// Checks that a namespace without a newest checkpoint has none.
 async fn expect_none(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<()> {
     match head(reader, key).await?.map_or(0, |head| head.newest_seq) {
         0 => Ok(()),
@@ -243,8 +243,8 @@ async fn select_matching(
     Ok(found)
 }
 
-/// Returns what the writes beside a checkpoint are kept under, with the namespace; nothing if there
-/// is no such checkpoint and there cannot be one on its way.
+/// Returns the key of the pending writes of a checkpoint, with the namespace; `None` if the
+/// checkpoint does not exist and cannot be about to be saved.
 pub(crate) async fn owner(
     reader: &mut (impl Reader + ?Sized),
     head: Option<&Head>,
@@ -262,7 +262,7 @@ pub(crate) async fn owner(
     Ok(found.into_iter().next().map(|(_, owner)| owner))
 }
 
-/// Reads what tasks wrote beside a checkpoint.
+/// Reads the pending writes of a checkpoint.
 ///
 /// # Errors
 ///
@@ -293,7 +293,8 @@ pub(crate) async fn writes_of(
     found.into_iter().map(|write| pending(key, write)).collect()
 }
 
-/// Counts the writes beside checkpoints, which are given by their numbers, and returns the counts in that order.
+/// Counts the pending writes of checkpoints, which are given by their numbers, and returns the counts in that
+/// order.
 ///
 /// # Errors
 ///
@@ -313,7 +314,7 @@ pub async fn count_writes(
     Ok(numbers.iter().map(of).collect())
 }
 
-/// Reads what tasks wrote beside each of many checkpoints. Those that are named by their ids take one
+/// Reads the pending writes of each of many checkpoints. Those that are named by their ids take one
 /// statement together, and each of the others one more.
 ///
 /// # Errors

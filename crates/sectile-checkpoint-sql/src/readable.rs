@@ -44,7 +44,7 @@ pub(crate) async fn start_of_newest(
     }
 }
 
-/// Makes sure that a checkpoint can be read.
+/// Checks that a checkpoint can be read.
 async fn check(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
@@ -75,7 +75,7 @@ async fn check(
 #[derive(Default)]
 struct Seen {
     all: Vec<Run>,
-    /// Those that are as they were saved.
+    /// Those that are undamaged.
     sound: Vec<Run>,
 }
 

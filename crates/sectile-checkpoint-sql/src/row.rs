@@ -310,7 +310,7 @@ impl StoredRow {
         (checksum(&fields).rotate_left(17)) ^ checksum(state)
     }
 
-    /// Checks that the row is as it was written.
+    /// Checks that the row is undamaged.
     ///
     /// # Errors
     ///
@@ -386,7 +386,7 @@ impl StoredRow {
     }
 }
 
-/// Returns the hash by which it is seen that bytes are as they were written (XXH3, 64 bits).
+/// Returns the hash that detects damaged bytes (XXH3, 64 bits).
 pub(crate) fn checksum(bytes: &[u8]) -> i64 {
     XxHash3_64::oneshot(bytes).cast_signed()
 }

@@ -128,8 +128,8 @@ pub trait Reader: Send {
     /// What the database reports.
     async fn writes_of(&mut self, thread_key: i64, owners: &[String]) -> Result<Vec<WriteTuple>>;
 
-    /// Counts the writes beside checkpoints of a namespace: the number of each that is there, with its count,
-    /// in any order.
+    /// Counts the pending writes of checkpoints of a namespace: the number of each that is there, with its
+    /// count, in any order.
     ///
     /// # Errors
     ///

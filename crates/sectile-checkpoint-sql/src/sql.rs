@@ -166,7 +166,7 @@ pub const OLDEST: &str =
 pub const NEWEST: &str = "SELECT node, seq, step, created_at FROM (SELECT '' AS node, seq, step, created_at \
      FROM {}checkpoints WHERE thread_key = $1 ORDER BY seq DESC LIMIT 1) AS newest";
 
-/// Deletes the writes beside the checkpoints of a thread before a number and before a time.
+/// Deletes the pending writes of the checkpoints of a thread before a number and before a time.
 pub const PRUNE_WRITES: &str = "DELETE FROM {}checkpoint_writes WHERE thread_key = $1 AND owner IN \
      (SELECT coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \
       WHERE thread_key = $1 AND seq < $2 AND created_at < $3)";
@@ -220,7 +220,7 @@ pub const COPY: &str = "INSERT INTO {}checkpoints (thread_key, seq, created_at, 
      run_id, queue_json, metadata_json, checksum, whole_bytes, form, kind, state_json, state \
      FROM {}checkpoints WHERE thread_key = $1 AND seq <= $3 AND created_at <= $4 ORDER BY seq";
 
-/// Copies the writes beside checkpoints that were copied.
+/// Copies the pending writes of checkpoints that were copied.
 pub const COPY_WRITES: &str = "INSERT INTO {}checkpoint_writes \
      (thread_key, owner, task_id, place, task_path, run_id, channel, checksum, kind, value) \
      SELECT $2, owner, task_id, place, task_path, run_id, channel, checksum, kind, value \
@@ -238,7 +238,7 @@ pub const COUNT_COPY: &str = "UPDATE {}checkpoint_threads SET \
      checkpoints = (SELECT count(*) FROM {}checkpoints WHERE thread_key = $1), \
      last_piece = $2 WHERE thread_key = $1";
 
-/// Reads the writes beside a checkpoint, in any order.
+/// Reads the pending writes of a checkpoint, in any order.
 pub const WRITES: &str = "SELECT owner, task_id, place, task_path, run_id, channel, checksum, kind, value \
      FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = $2";
 
@@ -246,7 +246,7 @@ pub const WRITES: &str = "SELECT owner, task_id, place, task_path, run_id, chann
 pub const OWNERS: &str = "SELECT DISTINCT CAST(0 AS BIGINT) AS none, owner FROM {}checkpoint_writes \
      WHERE thread_key = $1 AND owner > $2 ORDER BY owner LIMIT $3";
 
-/// Reads what the writes beside a checkpoint belong to, by its number.
+/// Reads what the pending writes of a checkpoint belong to, by its number.
 pub const SEQ_OWNER: &str = "SELECT seq, coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \
      WHERE thread_key = $1 AND seq = $2";
 

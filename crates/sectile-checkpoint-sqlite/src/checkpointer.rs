@@ -133,8 +133,8 @@ impl SqliteCheckpointer {
         found.map_err(sqlite("read the version of the tables"))
     }
 
-    /// Writes the projections of a thread anew from its checkpoints, whether or not projections are
-    /// enabled.
+    /// Writes the projections of a thread again from its checkpoints, whether or not projections
+    /// are enabled.
     ///
     /// # Errors
     ///
@@ -171,8 +171,7 @@ impl SqliteCheckpointer {
         }
     }
 
-    /// Reads all that is kept, and returns what is not as it was saved, SQLite's own structures
-    /// included.
+    /// Reads all that is kept, and returns what is damaged, SQLite's own structures included.
     ///
     /// # Errors
     ///
@@ -207,7 +206,7 @@ impl SqliteCheckpointer {
         self.writer.connection.close().await.map_err(unusable)
     }
 
-    /// Makes sure that the tables are those that this release knows.
+    /// Checks that the tables are those that this release knows.
     async fn ready(&self) -> Result<()> {
         if self.is_ready.load(Ordering::Acquire) {
             return Ok(());

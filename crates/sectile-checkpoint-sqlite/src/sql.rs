@@ -17,7 +17,8 @@ pub(crate) const WRITES_OF: &str = "SELECT owner, task_id, place, task_path, run
      kind, value FROM {}checkpoint_writes \
      WHERE thread_key = $1 AND owner IN (SELECT value FROM json_each($2))";
 
-/// Counts the writes beside checkpoints of a namespace, whose numbers are a JSON array: each number with its count.
+/// Counts the pending writes of checkpoints of a namespace, whose numbers are a JSON array: each number with its
+/// count.
 pub(crate) const COUNT_WRITES: &str = "SELECT c.seq, \
      (SELECT count(*) FROM {}checkpoint_writes AS w WHERE w.thread_key = c.thread_key \
          AND w.owner = coalesce('=' || c.checkpoint_id, '#' || c.seq)) \

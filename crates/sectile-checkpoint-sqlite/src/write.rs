@@ -59,7 +59,7 @@ impl Writer {
         self.write(row.into()).await?.ok_or_else(gone)
     }
 
-    /// Keeps what a task wrote beside a checkpoint. Dropping the future leaves it whole or absent.
+    /// Stores pending writes of a checkpoint. Dropping the future leaves it whole or absent.
     pub(crate) async fn put_writes(self: &Arc<Self>, writes: NewWrites) -> Result<()> {
         self.write(writes.into()).await.map(drop)
     }

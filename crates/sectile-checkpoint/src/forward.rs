@@ -11,7 +11,7 @@ use crate::{
 
 /// A wrapper around another backend, which forwards the operations on whole threads.
 pub trait Wrapper: Send + Sync {
-    /// The place behind it.
+    /// The place after it.
     type Inner: Threads + ?Sized;
 
     /// Returns the wrapped backend.

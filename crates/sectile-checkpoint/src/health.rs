@@ -1,4 +1,4 @@
-//! What threads take, what checkpoints share, and what is not as it was saved.
+//! What threads take, what checkpoints share, and what is damaged.
 
 use std::fmt;
 

@@ -13,7 +13,7 @@ pub(crate) fn encode_template(split: &Split<'_>) -> Vec<u8> {
     to.0
 }
 
-/// Reads a template: what stands before, between and behind the holes.
+/// Reads a template: what stands before, between and after the holes.
 pub(crate) fn decode_template(bytes: &[u8]) -> Option<Vec<&str>> {
     let mut from = Reader(bytes);
     let mut around = Vec::new();

@@ -11,7 +11,7 @@ use crate::session::Transaction;
 /// A shorter part of a layout takes longer to decompress, for each load, than to read.
 const PACKED_LAYOUT: usize = 16 * 1024;
 
-/// Pieces that a save adds behind those of the thread.
+/// Pieces that a save adds after those of the thread.
 pub(crate) struct Added {
     /// The position of the first of them.
     first: u64,
@@ -33,12 +33,12 @@ impl Added {
         }
     }
 
-    /// Adds a piece behind the others, and returns its position.
+    /// Adds a piece after the others, and returns its position.
     pub(super) fn keep(&mut self, piece: Vec<u8>) -> u64 {
         self.push(pack(piece, self.packs_from))
     }
 
-    /// Adds a part of a layout behind the others, and returns its position.
+    /// Adds a part of a layout after the others, and returns its position.
     pub(super) fn keep_layout(&mut self, part: Vec<u8>) -> u64 {
         self.push(pack(part, self.packs_from.max(PACKED_LAYOUT)))
     }

@@ -9,7 +9,7 @@ use crate::packed::unpack;
 use crate::row::{StoredRow, corrupt, size};
 use crate::session::Reader;
 
-/// Pieces of a thread, one behind the other in the order of their positions.
+/// Pieces of a thread, one after the other in the order of their positions.
 #[derive(Debug, Default)]
 pub(crate) struct Pieces {
     bytes: Vec<u8>,

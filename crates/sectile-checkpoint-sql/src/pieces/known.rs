@@ -14,8 +14,8 @@ const TRIES: usize = 16;
 
 /// The pieces of a base.
 ///
-/// A run of a list is named by each later checkpoint. So an entry that is not behind the one before is
-/// taken from farther behind only, or stored again if it is short: a list in which one answer stands a
+/// A run of a list is named by each later checkpoint. So an entry that is not after the one before is
+/// taken only from farther on, or stored again if it is short: a list in which one answer stands a
 /// thousand times would otherwise be a thousand runs.
 pub(super) struct Known<'p> {
     pieces: &'p Pieces,
@@ -23,7 +23,7 @@ pub(super) struct Known<'p> {
     key: fn(&[u8]) -> i64,
     /// The positions by their keys, in order, once one is looked for.
     by_key: Option<Vec<(i64, u64)>>,
-    /// The position behind the piece that was found last.
+    /// The position after the piece that was found last.
     next: u64,
     /// How many pieces may still be compared: all once, and [`TRIES`] for each search. So the work follows
     /// the number of pieces, however many of them are alike.
@@ -41,7 +41,7 @@ impl<'p> Known<'p> {
         }
     }
 
-    /// Puts a piece behind those of a hole; it is added unless it is there.
+    /// Puts a piece after those of a hole; it is added unless it is there.
     pub(super) fn fill(&mut self, hole: &mut Hole, piece: Vec<u8>, added: &mut Added) {
         let size = piece.len();
         let found = self.find(hole, &piece, |kept| kept == piece);
@@ -81,7 +81,7 @@ impl<'p> Known<'p> {
         })
     }
 
-    /// Finds a piece like another for a hole, and returns its position and size: the one behind the one
+    /// Finds a piece like another for a hole, and returns its position and size: the one after the one
     /// before, or else another that may be taken.
     fn find(
         &mut self,
@@ -97,7 +97,7 @@ impl<'p> Known<'p> {
         Some(found)
     }
 
-    /// Finds the first piece farther behind that is like another, or else the first of all, if it may be
+    /// Finds the first piece farther on that is like another, or else the first of all, if it may be
     /// anywhere.
     fn search(
         &mut self,

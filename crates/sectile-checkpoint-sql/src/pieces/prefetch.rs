@@ -33,7 +33,7 @@ pub(super) fn prefetched(layout: &Layout, runs: Vec<Run>) -> Option<String> {
 }
 
 /// Returns the ranges of pieces that the columns `form` and `kind` of a row name: the first position of
-/// each, and the one behind the last.
+/// each, and the one after the last.
 pub fn named_along(form: i64, kind: Option<&str>) -> impl Iterator<Item = (i64, i64)> {
     let is_in_pieces = Form::of(form).is_some_and(Form::has_pieces);
     let named = kind.filter(|_| is_in_pieces).unwrap_or_default();

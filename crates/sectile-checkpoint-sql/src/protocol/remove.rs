@@ -64,7 +64,7 @@ pub(super) async fn prune(
 }
 
 /// Returns the number of the last of the newest `count` checkpoints that can be read, which stay with all
-/// behind them. Nothing if there are fewer, or if none before them was saved before a time.
+/// after them. Nothing if there are fewer, or if none before them was saved before a time.
 async fn oldest_kept(
     transaction: &mut dyn Transaction,
     head: &Head,

@@ -4,7 +4,7 @@ use super::save::locked;
 use super::{At, Error, Head, Key, Result, Transaction, read};
 use crate::writes::{NewWrites, WriteRow, settled};
 
-/// Keeps what tasks wrote beside checkpoints of one namespace. What is there stays as it is, except
+/// Keeps the pending writes of checkpoints of one namespace. What is there stays as it is, except
 /// that a write with a negative index takes the place of the one before.
 ///
 /// # Errors

@@ -9,11 +9,11 @@ pub struct Head {
     pub thread_key: i64,
     /// Its name.
     pub namespace: String,
-    /// The number of the newest checkpoint that there ever was.
+    /// The number of the newest checkpoint so far.
     pub last_seq: i64,
     /// The number of the newest checkpoint that is kept, or 0.
     pub newest_seq: i64,
-    /// The position of the newest piece that there ever was.
+    /// The position of the newest piece so far.
     pub last_piece: i64,
     /// When the newest was saved, in units of 65,536 milliseconds.
     pub used_slot: i64,

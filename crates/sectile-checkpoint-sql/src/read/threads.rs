@@ -69,7 +69,7 @@ struct Listing {
     candidates: Candidates,
     /// When threads were last used: from the first time up to, but not including, the second.
     times: (i64, i64),
-    /// What comes next is behind this time, where the order is by last use, and this id.
+    /// What comes next is after this time, where the order is by last use, and this id.
     place: (i64, String),
 }
 
@@ -85,7 +85,7 @@ enum Candidates {
 }
 
 impl Listing {
-    /// Returns a list before its first page; nothing if it goes on behind a thread that is not there.
+    /// Returns a list before its first page; nothing if it goes on after a thread that is not there.
     async fn new(reader: &mut (impl Reader + ?Sized), query: &ThreadQuery) -> Result<Option<Self>> {
         let Some(place) = place(reader, query).await? else {
             return Ok(None);
@@ -206,7 +206,7 @@ impl Listing {
     }
 }
 
-/// Returns where a list begins; nothing if that is behind a thread that is not there.
+/// Returns where a list begins; nothing if that is after a thread that is not there.
 async fn place(
     reader: &mut (impl Reader + ?Sized),
     query: &ThreadQuery,

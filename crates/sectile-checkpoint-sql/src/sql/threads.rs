@@ -3,7 +3,7 @@
 //!
 //! A thread is found by the namespace that was saved to last. The first arguments of all lists are: an entry
 //! of metadata that the threads have, or nothing; the times between which they were last used; the id that
-//! they are listed behind; how many are listed.
+//! they are listed after; how many are listed.
 //!
 //! What is asked of a thread is looked for in each by itself: `OFFSET 0` keeps Postgres, and `CROSS JOIN`
 //! SQLite, from reading all that have it.
@@ -46,7 +46,7 @@ macro_rules! has_entry {
     };
 }
 
-/// The namespaces that have an entry. Each is looked for behind the one before, as a namespace has a row for
+/// The namespaces that have an entry. Each is looked for after the one before, as a namespace has a row for
 /// each block.
 macro_rules! keys {
     () => {
@@ -81,12 +81,12 @@ pub const USED: &str = listed!("p.thread_id": has_entry!(),
 /// Lists threads by id, looking at all that have the entry.
 pub const WITH: &str = listed!("p.thread_id": is_with!(), "thread_id > $4 ORDER BY thread_id");
 
-/// Lists threads by last use, between two slots and behind a time.
+/// Lists threads by last use, between two slots and after a time.
 pub const BY_USE: &str = listed!("p.used DESC, p.thread_id": has_entry!(),
     "used_slot >= $6 AND used_slot <= $7 AND (updated_at < $8 OR updated_at = $8 AND thread_id > $4) \
      ORDER BY used_slot DESC, updated_at DESC, thread_id");
 
-/// Lists threads by last use behind a time, looking at all that have the entry.
+/// Lists threads by last use after a time, looking at all that have the entry.
 pub const WITH_BY_USE: &str = listed!("p.used DESC, p.thread_id": is_with!(),
     "(updated_at < $6 OR updated_at = $6 AND thread_id > $4) ORDER BY updated_at DESC, thread_id");
 

@@ -10,7 +10,7 @@ use aes_gcm::{Aes256Gcm as Cipher, Nonce};
 use super::{Codec, SEALED};
 use crate::{Error, Result, TypedValue};
 
-/// What stands in the kind of an encrypted value behind [`SEALED`].
+/// What stands in the kind of an encrypted value after [`SEALED`].
 const NAME: &str = "aes256gcm:";
 
 /// The bytes of a nonce, which stands before the encrypted bytes.

@@ -111,7 +111,7 @@ struct Check {
     damages: Vec<Damage>,
     checkpoints: u64,
     last_seq: u64,
-    /// What writes beside the checkpoints stand under.
+    /// The keys of the pending writes of the checkpoints.
     owners: HashSet<String>,
     pieces: u64,
     needed: Needed,

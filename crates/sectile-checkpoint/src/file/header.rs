@@ -35,7 +35,7 @@ pub(super) struct Header {
     pub(super) generation: u64,
     /// How many checkpoints up to the newest at the time of writing were not there any more.
     pub(super) removed: u64,
-    /// The number of the newest that there ever was, at the time of writing.
+    /// The number of the newest so far, at the time of writing.
     #[serde(default)]
     pub(super) last_seq: u64,
 }

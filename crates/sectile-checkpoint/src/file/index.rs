@@ -34,7 +34,7 @@ pub(super) enum Found {
     At(u64),
     /// Not in the file.
     Nowhere,
-    /// In no line that is as it was written, of which one that is not begins here.
+    /// In no undamaged line. A damaged line begins here.
     NotAmongSound(u64),
 }
 

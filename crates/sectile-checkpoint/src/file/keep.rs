@@ -13,7 +13,7 @@ use crate::{
     no_channel,
 };
 
-/// Pieces that a save adds behind those of the file.
+/// Pieces that a save adds after those of the file.
 #[derive(Debug)]
 pub(super) struct Added {
     last: u64,
@@ -290,7 +290,7 @@ impl<'b> Before<'b> {
 }
 
 /// The pieces that a state is compared with. Of several that are the same the one is taken that stands
-/// behind the one before, so that runs stay long.
+/// after the one before, so that runs stay long.
 struct Known<'f> {
     pieces: &'f HashMap<u64, Piece>,
     /// The first number of each value.
@@ -396,7 +396,7 @@ fn hole(version: &str, numbers: &Runs, like: Option<&FilledHole>, added: &mut Ad
     appended(version, &beginning, numbers.positions().skip(count), added)
 }
 
-/// Returns a hole with pieces behind those of another one.
+/// Returns a hole with pieces after those of another one.
 fn appended(
     version: &str,
     list: &Hole,

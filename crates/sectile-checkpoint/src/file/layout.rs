@@ -26,7 +26,7 @@ pub(super) struct Layout {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Template {
-    /// JSON text before, between and behind the holes.
+    /// JSON text before, between and after the holes.
     Json(Vec<String>),
     /// The name of the channel that each hole is, and whether it is a list.
     Channels(Vec<(String, bool)>),
@@ -54,7 +54,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Hole {
-    /// Returns a hole with pieces behind those that it has.
+    /// Returns a hole with pieces after those that it has.
     pub(super) fn and(mut self, pieces: impl IntoIterator<Item = u64>) -> Self {
         for piece in pieces {
             self.runs.push_position(piece);

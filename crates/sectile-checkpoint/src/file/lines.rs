@@ -8,7 +8,7 @@ const FIRST_CHUNK: u64 = 4 * 1024;
 /// How much is read at once at most.
 const LARGEST_CHUNK: u64 = 1024 * 1024;
 
-/// Returns where the line begins in which `at` stands: behind the last newline before it, or at
+/// Returns where the line begins in which `at` stands: after the last newline before it, or at
 /// `floor`. What is read is at most twice the distance, and the first chunk.
 pub(super) fn start_of_line(
     reader: &mut (impl Read + Seek),
@@ -28,7 +28,7 @@ pub(super) fn start_of_line(
     Ok(floor)
 }
 
-/// Returns where the line ends in which `at` stands: behind the next newline, or at `end`.
+/// Returns where the line ends in which `at` stands: after the next newline, or at `end`.
 pub(super) fn end_of_line(reader: &mut (impl Read + Seek), at: u64, end: u64) -> io::Result<u64> {
     reader.seek(SeekFrom::Start(at))?;
     let mut rest = BufReader::new(reader.take(end.saturating_sub(at)));

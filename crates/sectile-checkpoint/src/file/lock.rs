@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// Takes the lock that writers share with nobody; it is given back when the file is dropped.
+/// Takes the exclusive lock of writers. It is released when the file is dropped.
 pub(super) fn exclusive(path: &Path) -> io::Result<File> {
     loop {
         let mut options = OpenOptions::new();
@@ -34,7 +34,7 @@ pub(super) fn shared(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Removes a lock file for good; whoever waits for the lock sees that and makes a new one.
+/// Removes a lock file for good. Processes that wait for the lock notice it and create a new one.
 #[cfg(unix)]
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     remove_if_there(path)
@@ -54,7 +54,7 @@ pub(super) fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Goes on waiting for a lock when a signal came in between.
+/// Continues to wait for a lock after a signal.
 fn take(lock: impl Fn() -> io::Result<()>) -> io::Result<()> {
     loop {
         match lock() {

@@ -23,11 +23,11 @@ pub(super) struct Files {
     pub(super) name: String,
     /// The checkpoints.
     pub(super) records: PathBuf,
-    /// The lock, an empty file.
-    /// What tasks wrote beside the checkpoints.
+    /// The pending writes of the checkpoints.
     pub(super) writes: PathBuf,
+    /// The lock, an empty file.
     pub(super) lock: PathBuf,
-    /// What is to be put in the place of the checkpoints once it is complete.
+    /// The new file, which replaces that of the checkpoints once it is complete.
     pub(super) new: PathBuf,
 }
 

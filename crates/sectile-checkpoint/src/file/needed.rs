@@ -12,7 +12,7 @@ const MOST_RUNS: usize = 100_000;
 /// The pieces that checkpoints need, collected while the lines of a file are read in turn.
 #[derive(Debug, Default)]
 pub(super) struct Needed {
-    /// The pieces that are as they were saved.
+    /// The pieces that are undamaged.
     sound: Vec<Run>,
     /// Pieces that say where others are, by their numbers.
     layouts: HashMap<u64, Layout>,
@@ -36,7 +36,7 @@ pub(super) struct Named {
 }
 
 impl Needed {
-    /// Notes a piece that is as it was saved, which stands behind those before, and what it says of others.
+    /// Notes a piece that is undamaged, which stands after those before, and what it says of others.
     pub(super) fn know(&mut self, head: Head) {
         if let Some(hole) = &head.hole {
             let missing = self.missing(&hole.runs, hole.before);
@@ -96,13 +96,13 @@ impl Needed {
         Some(())
     }
 
-    /// Returns whether pieces are all as they were saved.
+    /// Returns whether pieces are all undamaged.
     pub(super) fn are_sound(&self, run: Run) -> bool {
         are_among(&self.sound, run)
     }
 
-    /// Returns some of the pieces of a checkpoint that are not all as they were saved. `holes` say the
-    /// first ones of holes; what is missing of those was found before, for all checkpoints that share them.
+    /// Returns some of the pieces of a checkpoint that are not all undamaged. `holes` say the first ones of
+    /// holes; what is missing of those was found before, for all checkpoints that share them.
     pub(super) fn missing(
         &self,
         runs: impl IntoIterator<Item = Run>,
@@ -116,13 +116,13 @@ impl Needed {
         missing.or_else(|| holes.into_iter().find_map(of_hole))
     }
 
-    /// Returns whether all pieces of a checkpoint are as they were saved.
+    /// Returns whether all pieces of a checkpoint are undamaged.
     pub(super) fn has_all(&self, placed: &Placed) -> bool {
         let named = self.named(placed);
         named.is_some_and(|named| self.missing(named.runs, named.holes).is_none())
     }
 
-    /// Returns whether all that are needed are as they were saved.
+    /// Returns whether all that are needed are undamaged.
     pub(super) fn is_whole(&self) -> bool {
         self.runs.iter().all(|run| self.are_sound(*run))
     }

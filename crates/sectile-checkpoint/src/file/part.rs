@@ -134,11 +134,11 @@ enum Kind {
     Checkpoint,
     /// A piece, with its number.
     Piece(u64),
-    /// Pieces that are not as they were saved.
+    /// Pieces that are damaged.
     DamagedPieces,
 }
 
-/// A line of checkpoints that is not as it was saved: of several if they ran into each other.
+/// A line of checkpoints that is damaged: of several if they ran into each other.
 struct Damaged {
     range: Range<u64>,
     checkpoints: u64,

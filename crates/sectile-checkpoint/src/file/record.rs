@@ -1,4 +1,4 @@
-//! The lines of checkpoints, each behind those of the pieces that it adds.
+//! The lines of checkpoints, each after those of the pieces that it adds.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ use crate::{Channel, Channels, Checkpoint, Content, Error, Key, Pending, Result,
 /// With what each checkpoint begins; its number follows.
 const START_OF_RECORD: &[u8] = br#"{"seq":"#;
 
-/// With what the number of the last piece begins, behind that of a checkpoint.
+/// With what the number of the last piece begins, after that of a checkpoint.
 const LAST_PIECE: &[u8] = br#""last_piece":"#;
 
 /// With what each piece begins; its number follows.
 const START_OF_PIECE: &[u8] = br#"{"piece":"#;
 
-/// With what the number of a checkpoint begins behind that of a piece.
+/// With what the number of a checkpoint begins after that of a piece.
 const SEQ_OF_PIECE: &[u8] = br#""seq":"#;
 
-/// A number has at most twenty digits, and a comma behind it.
+/// A number has at most twenty digits, and a comma after it.
 const DIGITS: usize = 21;
 
-/// At most so many bytes of a line say its numbers.
+/// The maximum length in bytes of the numbers of a line.
 pub(super) const NUMBER_BYTES: u64 = (START_OF_RECORD.len() + LAST_PIECE.len() + 2 * DIGITS) as u64;
 
 /// A checkpoint as it is written. What lines are chosen by comes first.
@@ -168,7 +168,7 @@ impl<'a> WrittenState<'a> {
     }
 }
 
-/// What the beginning of a line says.
+/// The content of the beginning of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     /// The number of a checkpoint, or of the one that a piece was saved with.
@@ -245,14 +245,14 @@ fn looks_like_piece(line: &[u8]) -> bool {
     })
 }
 
-/// Reads a number and the comma behind it, and returns what follows, too.
+/// Reads a number and the comma after it, and returns what follows, too.
 fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     let comma = text.iter().position(|byte| *byte == b',')?;
     let number = std::str::from_utf8(&text[..comma]).ok()?.parse().ok()?;
     Some((number, &text[comma + 1..]))
 }
 
-/// What lines are chosen by.
+/// The criteria that select lines.
 #[derive(Debug, Deserialize)]
 pub(super) struct Head {
     pub(super) seq: u64,

@@ -64,7 +64,7 @@ fn write(path: &Path, body: impl FnOnce(&mut File) -> io::Result<()>) -> io::Res
     file.sync_all()
 }
 
-/// Waits until what was made, renamed or removed beside a file is so on the disk.
+/// Waits until a created, renamed or removed file is synced to the disk.
 #[cfg(unix)]
 pub(super) fn sync_parent(path: &Path) -> io::Result<()> {
     let Some(folder) = path.parent() else {

@@ -1,4 +1,4 @@
-//! Hashes by which it is seen that a line is as it was written.
+//! Hashes that detect damaged lines.
 
 use twox_hash::XxHash3_64;
 
@@ -18,7 +18,7 @@ pub(super) fn sealed(mut line: Vec<u8>) -> Vec<u8> {
     line
 }
 
-/// Returns where a line may begin in a damaged one: behind what ended a line, but for its newline.
+/// Returns where a line may begin in a damaged one: after what ended a line, but for its newline.
 pub(super) fn starts_within(line: &[u8]) -> impl Iterator<Item = usize> {
     let ends = line.windows(SEAL_BYTES).enumerate();
     let ends =
@@ -26,7 +26,7 @@ pub(super) fn starts_within(line: &[u8]) -> impl Iterator<Item = usize> {
     ends.map(|(at, _)| at + SEAL_BYTES)
 }
 
-/// Returns whether a line is as it was written.
+/// Returns whether a line is undamaged.
 pub(super) fn is_sealed(line: &[u8]) -> bool {
     let Some(at) = line.len().checked_sub(SEAL_BYTES) else {
         return false;
@@ -37,7 +37,7 @@ pub(super) fn is_sealed(line: &[u8]) -> bool {
     sealed(object) == line
 }
 
-/// Returns whether something else stands where the newline at the end of a line was, which is as it was written
+/// Returns whether something else stands where the newline at the end of a line was, which is undamaged
 /// otherwise.
 pub(super) fn is_sealed_but_for_its_end(line: &[u8]) -> bool {
     let mut line = line.to_vec();

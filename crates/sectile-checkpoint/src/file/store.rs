@@ -1,4 +1,4 @@
-//! What is done with the files, on a thread that may be held up.
+//! The operations on the files, on a thread that may block.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -28,7 +28,7 @@ use crate::{
 mod copy;
 mod writing;
 
-/// What all clones of a checkpointer share.
+/// The state that all clones of a checkpointer share.
 #[derive(Debug)]
 pub(super) struct Shared {
     folder: PathBuf,
@@ -247,7 +247,7 @@ impl Store {
         })
     }
 
-    /// Says what each namespace of each thread takes.
+    /// Returns the size of each namespace of each thread.
     pub(super) fn usage(&self) -> Result<Vec<Usage>> {
         let mut all = Vec::new();
         for files in self.find()? {
@@ -260,7 +260,7 @@ impl Store {
         Ok(all)
     }
 
-    /// Reads all files, and returns what is not as it was saved.
+    /// Reads all files, and returns what is damaged.
     pub(super) fn verify(&self) -> Result<Vec<Damage>> {
         let mut damages = Vec::new();
         for files in self.find()? {
@@ -379,7 +379,7 @@ fn among_sound(
     }
 }
 
-/// What became of a file that was to keep a part of its checkpoints.
+/// The result of removing a part of a file's checkpoints.
 #[derive(Debug, Default)]
 struct Kept {
     /// How many checkpoints were removed.
@@ -420,7 +420,7 @@ fn key_of(files: &Files) -> Option<Key> {
     Some(thread.header.key())
 }
 
-/// Numbers a checkpoint and writes it as a line, behind those of the pieces that the thread lacks.
+/// Numbers a checkpoint and writes it as a line, after those of the pieces that the thread lacks.
 fn next_lines(
     checkpoint: Checkpoint<StoredState>,
     seq: u64,
@@ -450,7 +450,7 @@ fn parent(
     Ok(parent.map(|parent| parent.state))
 }
 
-/// Writes a file of an earlier release anew, so that it can have pieces, with a hash in each line.
+/// Writes a file of an earlier release again, so that it can have pieces, with a hash in each line.
 fn renewed(files: &Files, thread: &ThreadFile) -> Result<ThreadFile> {
     let header = &thread.header;
     let last_seq = thread.last_seq()?;

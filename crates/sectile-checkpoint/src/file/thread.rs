@@ -30,7 +30,7 @@ mod tail;
 /// What stands before `end` never changes, so that it can be read without a lock: new checkpoints
 /// are appended, and when old ones are removed another file takes the place of this one.
 ///
-/// Each checkpoint stands behind the pieces that were saved with it. The numbers of checkpoints and of
+/// Each checkpoint stands after the pieces that were saved with it. The numbers of checkpoints and of
 /// pieces grow from line to line.
 #[derive(Debug)]
 pub(super) struct ThreadFile {
@@ -41,7 +41,7 @@ pub(super) struct ThreadFile {
     pub(super) first: u64,
     /// Where the last checkpoint ends.
     pub(super) end: u64,
-    /// Where the file ends; behind `end` if a crash left pieces without their checkpoint, or a torn
+    /// Where the file ends; after `end` if a crash left pieces without their checkpoint, or a torn
     /// line.
     length: u64,
     /// Whether something else stands where the newline at the end was.
@@ -53,7 +53,7 @@ pub(super) struct ThreadFile {
 /// The last numbers of a file.
 #[derive(Clone, Copy, Debug)]
 struct Tail {
-    /// The number of the newest checkpoint that there ever was.
+    /// The number of the newest checkpoint so far.
     seq: u64,
     /// The number of the newest one that is there.
     newest: u64,
@@ -61,7 +61,7 @@ struct Tail {
     piece: u64,
 }
 
-/// What lines are chosen by.
+/// The criteria that select lines.
 #[derive(Debug)]
 pub(super) enum Entry {
     /// A checkpoint.
@@ -90,7 +90,7 @@ impl Line {
         begun
     }
 
-    /// Returns what it says that checkpoints are chosen by, whether or not it is as it was written.
+    /// Returns what it says that checkpoints are chosen by, whether or not it is undamaged.
     pub(super) fn unchecked_head(&self) -> Option<Head> {
         Head::read(&self.bytes).ok()
     }
@@ -158,7 +158,7 @@ impl ThreadFile {
         Ok(Some(thread))
     }
 
-    /// Returns where the last checkpoint ends: a crash may have left pieces behind it.
+    /// Returns where the last checkpoint ends: a crash may have left pieces after it.
     fn end_of_checkpoints(&self) -> Result<u64> {
         let mut end = self.end;
         while end > self.first {
@@ -390,7 +390,7 @@ impl ThreadFile {
         found.ok_or_else(|| self.damaged(line.start)("it has no state"))
     }
 
-    /// Makes sure that a line is as it was written.
+    /// Checks that a line is undamaged.
     fn check(&self, line: &Line) -> Result<()> {
         if self.header.is_sealed() && !is_sealed(&line.bytes) {
             return Err(self.damaged(line.start)("it was changed"));

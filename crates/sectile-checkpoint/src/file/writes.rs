@@ -1,4 +1,4 @@
-//! What tasks wrote beside the checkpoints of a file: lines in a file of their own.
+//! The pending writes of the checkpoints of a file: lines in a file of their own.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -30,7 +30,7 @@ struct Line {
     /// The write of a line as it was at first, when each had its own.
     #[serde(flatten, skip_serializing)]
     only: Option<Entry>,
-    /// The bytes of a line that is not as it was written; then there is nothing else.
+    /// The bytes of a line that is damaged; then there is nothing else.
     #[serde(skip)]
     damaged: Option<Vec<u8>>,
 }
@@ -100,7 +100,7 @@ impl Line {
     }
 }
 
-/// Returns what the writes beside a checkpoint stand under.
+/// Returns the key of the pending writes of a checkpoint.
 pub(super) fn owner(id: Option<&str>, seq: u64) -> String {
     id.map_or_else(|| format!("#{seq}"), |id| format!("={id}"))
 }
@@ -143,7 +143,7 @@ fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
     if is_new { sync_parent(path) } else { Ok(()) }
 }
 
-/// The writes beside the checkpoints of a namespace.
+/// The pending writes of the checkpoints of a namespace.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Lines(Vec<Line>);
 
@@ -184,7 +184,7 @@ impl Lines {
         by_owner
     }
 
-    /// Leaves the writes beside some checkpoints.
+    /// Keeps only the pending writes of some checkpoints.
     pub(super) fn keep(&mut self, owners: &HashSet<String>) {
         self.0.retain(|line| owners.contains(&line.owner));
     }
@@ -238,7 +238,7 @@ fn settled(mut lines: Vec<Line>) -> Vec<Line> {
     lines
 }
 
-/// Returns the writes beside each of some checkpoints; none beside one that has no owner.
+/// Returns the pending writes of each of some checkpoints; none for a checkpoint without an owner.
 pub(super) fn of(files: &Files, owners: &[Option<String>]) -> Result<Vec<Vec<PendingWrite>>> {
     let no_base64 = || damaged(&files.writes, "a value is not base64");
     let lines = read_for(files, owners)?;
@@ -253,7 +253,7 @@ pub(super) fn of(files: &Files, owners: &[Option<String>]) -> Result<Vec<Vec<Pen
     owners.iter().map(writes).collect()
 }
 
-/// Counts the writes beside each of some checkpoints.
+/// Counts the pending writes of each of some checkpoints.
 pub(super) fn counts(files: &Files, owners: &[Option<String>]) -> Result<Vec<u64>> {
     let lines = read_for(files, owners)?;
     let by_owner = lines.by_owner();

@@ -12,13 +12,13 @@ use crate::{
 /// The checkpoints of a namespace, oldest first, and the writes beside them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line {
-    /// The number of the newest that there ever was.
+    /// The number of the newest so far.
     pub(super) last_seq: u64,
     pub(super) checkpoints: Vec<Checkpoint<Shared>>,
     writes: BTreeMap<Owner, Writes>,
 }
 
-/// The writes beside a checkpoint, by task and index.
+/// The pending writes of a checkpoint, by task and index.
 type Writes = BTreeMap<(String, i64), PendingWrite>;
 
 /// What writes belong to: a checkpoint by its id, or by its number where it has none.

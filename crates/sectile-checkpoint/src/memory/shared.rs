@@ -9,7 +9,7 @@ use crate::{Channels, Content, StoredState, TypedValue};
 /// Pieces are shared in blocks of so many, and blocks in blocks.
 const BLOCK: usize = 16;
 
-/// What stands one behind the other, shared as a whole.
+/// A sequence that is shared as a whole.
 type Block<T> = Arc<[Arc<T>]>;
 
 /// A block of pieces of JSON text.
@@ -67,9 +67,9 @@ impl Shared {
 /// JSON text in pieces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Json {
-    /// What stands before, between and behind the holes.
+    /// The text before, between and after the holes.
     around: Vec<Arc<str>>,
-    /// What fills the holes, with commas between the pieces.
+    /// The content of the holes, with commas between the pieces.
     holes: Vec<Vec<Block<[Arc<str>]>>>,
 }
 

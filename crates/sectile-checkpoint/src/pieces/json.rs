@@ -3,34 +3,34 @@
 
 use twox_hash::XxHash3_64;
 
-/// A list of at least so many bytes is kept by entry.
+/// The minimum size in bytes of a list that is stored by entry.
 const LONG_LIST: usize = 1_024;
 
-/// Another value of at least so many bytes is kept whole as a piece.
+/// The minimum size in bytes of another value that is stored as a piece.
 const LONG_VALUE: usize = 256;
 
-/// An object of at least so many bytes is looked into.
+/// The minimum size in bytes of an object whose members are examined.
 const LONG_OBJECT: usize = 1_024;
 
 /// How deep it is looked for long lists and values.
 const DEEPEST: usize = 4;
 
-/// Short entries are kept together until they have about so many bytes.
+/// The approximate size in bytes up to which short entries are stored together.
 const SHORT: usize = 256;
 
-/// Entries that are kept together have at most about so many bytes.
+/// The approximate maximum size in bytes of entries that are stored together.
 const TOGETHER: usize = 2_048;
 
 /// JSON text as a template with the pieces that fill its holes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Split<'a> {
-    /// What stands before, between and behind the holes: one more than there are holes.
+    /// The text before, between and after the holes: one part more than there are holes.
     pub around: Vec<&'a str>,
-    /// What fills each hole.
+    /// The content of each hole.
     pub holes: Vec<Filling<'a>>,
 }
 
-/// What fills a hole: the entries of a list, or a value.
+/// The content of a hole: the entries of a list, or a value.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Filling<'a> {
     /// The text.
@@ -86,7 +86,7 @@ struct Value {
 }
 
 impl Value {
-    /// Finds the value at or behind a position. Text that is not JSON has some value, too.
+    /// Finds the value at or after a position. Text that is not JSON has some value, too.
     fn at(bytes: &[u8], from: usize) -> Self {
         let start = from + blanks(&bytes[from..]);
         let first = bytes.get(start).copied().unwrap_or_default();
@@ -151,7 +151,7 @@ impl Cutter<'_> {
     }
 
     /// Returns where pieces of the entries of a list end within it; blanks belong to the entry before or
-    /// behind them. Where short entries are cut depends on the entries alone, so that it is the same when
+    /// after them. Where short entries are cut depends on the entries alone, so that it is the same when
     /// the list becomes longer, or shorter from its beginning.
     fn entries(&self, list: Value) -> Vec<usize> {
         let bytes = &self.json.as_bytes()[list.start + 1..list.end - 1];
@@ -183,7 +183,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Returns whether a piece ends behind an entry.
+/// Returns whether a piece ends after an entry.
 fn is_end(entry: &[u8], length: usize) -> bool {
     let is_chosen = || XxHash3_64::oneshot(entry).is_multiple_of(4);
     entry.len() >= SHORT || length >= TOGETHER || length >= SHORT && is_chosen()

@@ -17,7 +17,7 @@ impl Run {
         Self { first, count: 1 }
     }
 
-    /// Returns the position behind the last.
+    /// Returns the position after the last.
     pub const fn end(self) -> u64 {
         self.first + self.count
     }

@@ -75,8 +75,8 @@ impl Store {
         Ok(copies)
     }
 
-    /// Makes sure that a thread whose root the caller has locked is not there. Writes that a crash
-    /// left of the same copy are not in the way.
+    /// Checks that a thread whose root the caller has locked is not there. Writes that a crash left
+    /// of the same copy are not in the way.
     fn check_free(&self, to: &str, root: &Files, copies: &[Target]) -> Result<()> {
         for files in self.of_thread(to)? {
             let _lock = if files.name == root.name {

@@ -1,4 +1,4 @@
-//! What tasks wrote beside checkpoints.
+//! The pending writes of checkpoints.
 
 use super::Store;
 use crate::file::failure::failed;
@@ -10,7 +10,7 @@ use crate::file::writes::{self, owner};
 use crate::{At, Error, Key, PendingWrite, Result, TaskWrites};
 
 impl Store {
-    /// Keeps what a task wrote beside a checkpoint.
+    /// Stores pending writes of a checkpoint.
     pub(in crate::file) fn write(&self, key: &Key, at: &At, task: &TaskWrites) -> Result<()> {
         let files = self.files(key);
         let not_found = || Error::NotFound {
@@ -26,12 +26,12 @@ impl Store {
         writes::append(&files, &owner.ok_or_else(not_found)?, task)
     }
 
-    /// Returns what tasks wrote beside each of some checkpoints.
+    /// Returns the pending writes of each of some checkpoints.
     pub(in crate::file) fn writes(&self, key: &Key, all: &[At]) -> Result<Vec<Vec<PendingWrite>>> {
         self.read_for(key, all, writes::of)
     }
 
-    /// Counts what tasks wrote beside each of some checkpoints.
+    /// Counts the pending writes of each of some checkpoints.
     pub(in crate::file) fn count_writes(&self, key: &Key, all: &[At]) -> Result<Vec<u64>> {
         self.read_for(key, all, writes::counts)
     }
@@ -51,8 +51,8 @@ impl Store {
     }
 }
 
-/// Returns what the writes beside a checkpoint stand under; nothing if there is no such checkpoint and
-/// there cannot be one on its way.
+/// Returns the key of the pending writes of a checkpoint; `None` if the checkpoint does not exist and
+/// cannot be about to be saved.
 fn owner_at(thread: Option<&ThreadFile>, at: &At) -> Result<Option<String>> {
     if let At::Id(id) = at {
         return Ok(Some(owner(Some(id), 0)));

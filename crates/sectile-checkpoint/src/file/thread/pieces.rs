@@ -11,10 +11,10 @@ use crate::file::record::Place;
 use crate::pieces::{Run, are_among, merged};
 use crate::{Error, Result, StoredState};
 
-/// A piece is first looked for so many bytes behind a position.
+/// The number of bytes after a position in which a piece is searched first.
 const NEAR: u64 = 1024;
 
-/// So many bytes behind a piece the next one is found by reading the lines between them.
+/// The maximum distance in bytes of the next piece that is found by reading the lines between.
 const FAR: u64 = 64 * 1024;
 
 impl ThreadFile {
@@ -104,7 +104,7 @@ impl ThreadFile {
         Ok(found)
     }
 
-    /// Returns where the line of a piece begins, which stands at or behind a position. Most stand near.
+    /// Returns where the line of a piece begins, which stands at or after a position. Most stand near.
     fn line_of_piece(&self, from: u64, number: u64) -> Result<u64> {
         let is_before = |place: Place| place.piece < number;
         let (mut low, mut step) = (from, NEAR);

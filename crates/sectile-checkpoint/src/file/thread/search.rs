@@ -76,7 +76,7 @@ impl ThreadFile {
         Ok(None)
     }
 
-    /// Reads all of the file to find a checkpoint that is as it was written.
+    /// Reads all of the file to find a checkpoint that is undamaged.
     fn scan_for(&self, seq: u64) -> Result<Option<Line>> {
         let mut found = None;
         self.each_line(self.first, |line| {
@@ -129,7 +129,7 @@ impl ThreadFile {
         Ok(end)
     }
 
-    /// Makes sure that the lines by which something was looked for are as they were written.
+    /// Checks that the lines by which something was looked for are undamaged.
     fn check_way(&self, is_before: impl Fn(Place) -> bool) -> Result<()> {
         let (mut low, mut high) = (self.first, self.end);
         while low < high {

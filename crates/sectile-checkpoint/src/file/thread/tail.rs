@@ -9,7 +9,7 @@ use crate::file::record::{Begun, Place};
 const MOST_PIECES: u64 = i64::MAX.cast_unsigned();
 
 impl ThreadFile {
-    /// Returns the number of the newest checkpoint that there ever was.
+    /// Returns the number of the newest checkpoint so far.
     pub(in crate::file) fn last_seq(&self) -> Result<u64> {
         self.tail().map(|tail| tail.seq)
     }
@@ -45,9 +45,9 @@ impl ThreadFile {
         Ok(*self.tail.get_or_init(|| tail))
     }
 
-    /// Goes back to the newest line that is as it was written, and counts on what begins in the damaged
-    /// ones behind it. Their own numbers say no more than what those of pieces may have been: a piece
-    /// need not have the next number, while a checkpoint has.
+    /// Goes back to the newest line that is undamaged, and counts on what begins in the damaged ones
+    /// after it. Their own numbers say no more than what those of pieces may have been: a piece need
+    /// not have the next number, while a checkpoint has.
     fn read_tail(&self) -> Result<Tail> {
         // The numbers of checkpoints begin behind those that were removed.
         let mut known = (self.header.removed, 0);
