@@ -17,10 +17,10 @@ pub(crate) struct CollectionArguments {
 pub(crate) enum CollectionCommand {
     /// Move a collection into partitions of its own (Postgres only)
     ///
-    /// The first time, divides the tables of the store by collection. Everything is one transaction:
-    /// until it ends, searches find the earlier state, and writes wait.
+    /// Divides the tables of the store by collection, if they are not yet. All of it is one transaction: until it ends,
+    /// searches find what was there, and writes wait.
     Partition {
-        /// The collection; it may be empty
+        /// The collection, which need not have documents yet
         #[arg(value_parser = name)]
         name: String,
     },
