@@ -66,7 +66,7 @@ pub struct EmailLoader {
 }
 
 impl EmailLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

@@ -36,7 +36,7 @@ pub struct EpubLoader {
 }
 
 impl EpubLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

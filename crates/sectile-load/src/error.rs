@@ -1,4 +1,4 @@
-//! What can go wrong while a file is loaded.
+//! Errors of loading.
 
 use std::borrow::Cow;
 use std::io;
@@ -27,7 +27,7 @@ pub enum Error {
     UnsupportedFormat {
         /// The file.
         path: PathBuf,
-        /// What the file is instead, and what to do.
+        /// What the file is, and what to do.
         reason: String,
     },
     /// The file is a document that could not be parsed.
@@ -95,9 +95,9 @@ pub enum Error {
     LimitExceeded {
         /// The file.
         path: PathBuf,
-        /// What there is too much of.
+        /// The subject of the limit.
         what: Cow<'static, str>,
-        /// How much of it is accepted.
+        /// The limit.
         limit: u64,
     },
     /// The worker process timed out, and was stopped.
@@ -109,7 +109,7 @@ pub enum Error {
     TimedOut {
         /// The file.
         path: PathBuf,
-        /// How long it may take.
+        /// The time limit.
         limit: Duration,
     },
     /// The worker process crashed on the file, or could not be started.
@@ -117,7 +117,7 @@ pub enum Error {
     WorkerDied {
         /// The file.
         path: PathBuf,
-        /// What became of the process.
+        /// What happened to the process.
         reason: String,
     },
     /// The splitter's settings cannot be used.

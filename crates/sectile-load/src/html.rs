@@ -88,7 +88,7 @@ pub struct HtmlLoader {
 }
 
 impl HtmlLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

@@ -49,7 +49,7 @@ pub struct JsonLoader {
 }
 
 impl JsonLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

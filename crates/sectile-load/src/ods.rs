@@ -29,7 +29,7 @@ pub struct OdsLoader {
 }
 
 impl OdsLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

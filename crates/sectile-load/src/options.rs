@@ -1,4 +1,4 @@
-//! How files are loaded, and how much of them is accepted.
+//! Options and limits of loading.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How files are loaded. The default is right for most.
+/// Options of loading. The defaults are right for most uses.
 ///
 /// ```
 /// use sectile_load::{LoadOptions, PdfOptions};
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LoadOptions {
-    /// How much is accepted.
+    /// The limits.
     pub limits: Limits,
     /// How PDF files are loaded.
     pub pdf: PdfOptions,
@@ -38,43 +38,41 @@ pub struct LoadOptions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PdfOptions {
-    /// The password, for files that do not open with an empty one.
+    /// The password of encrypted files.
     pub password: Option<String>,
-    /// The numbers, from 1, of the pages to load, each once and in order; all when there are none.
+    /// The pages to load, numbered from 1; all if empty. Each page is loaded once, in order.
     pub pages: Vec<RangeInclusive<u32>>,
-    /// Whether headings are guessed from type sizes where there are no bookmarks. On by default.
+    /// Whether to infer headings from type sizes if a file has no bookmarks. On by default.
     pub guess_headings: bool,
-    /// Whether lines that repeat at the head or foot of page after page are left out of the text, and the
-    /// heads that tables repeat on each page they go on to; `running_lines` in the metadata then lists them.
-    /// On by default.
+    /// Whether to remove lines that repeat at the head or foot of pages, and table heads that repeat on each
+    /// page of a table. `running_lines` in the metadata lists them. On by default.
     pub drop_running_lines: bool,
-    /// Whether comments are loaded: notes that are pinned to a page and read when clicked on. What is typed
-    /// onto a page is not a comment, and always loaded. Without this `comments_left_out` in the metadata counts
-    /// them; a file without any other text is loaded with them.
+    /// Whether to load comments: notes that a viewer shows on a click. Text typed onto a page is not a comment,
+    /// and is always loaded. If off, `comments_left_out` in the metadata counts the comments. A file without
+    /// any other text is loaded with them.
     pub comments: bool,
-    /// How the text of pages is recognized that have none; not at all without this. It needs the feature
-    /// `ocr`.
+    /// How to recognize text on pages without any; `None` disables recognition. Needs the feature `ocr`.
     pub ocr: Option<OcrOptions>,
 }
 
-/// How text is recognized (OCR) on pages that are pictures. `ocr_pages` in the metadata then names them, and
-/// `ocr_languages` these languages.
+/// Options for recognizing text (OCR) on pages that are pictures. `ocr_pages` in the metadata lists these
+/// pages, and `ocr_languages` names the languages.
 ///
-/// The pages are drawn in this process, or the worker's, and read by the program `tesseract`, version 4 or
-/// later, one after the other. With workers the limit of time holds for each page.
+/// This process, or the worker, draws the pages, and the program `tesseract`, version 4 or later, reads
+/// them one after the other. With workers, the time limit applies to each page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OcrOptions {
-    /// Where `tesseract` is.
+    /// The path of `tesseract`.
     pub program: PathBuf,
     /// The languages of the text, by `tesseract`'s names, such as `eng+deu`.
     pub languages: String,
-    /// The folder of the languages' data, where it is not the usual one.
+    /// The folder of the language data, if it is not the default one.
     pub data: Option<PathBuf>,
 }
 
 impl OcrOptions {
-    /// Finds `tesseract` in the folders of `PATH`, to recognize these languages; nothing where it is not
-    /// installed. `TESSDATA_PREFIX` names the folder of the data.
+    /// Finds `tesseract` in the folders of `PATH`, to recognize these languages. Returns `None` if it is
+    /// not installed. `TESSDATA_PREFIX` names the folder of the language data.
     ///
     /// ```
     /// use sectile_load::OcrOptions;
@@ -109,20 +107,19 @@ impl Default for PdfOptions {
 }
 
 impl PdfOptions {
-    /// Returns whether the page with this number is to be loaded.
+    /// Returns whether to load the page with this number.
     pub fn includes(&self, page: u32) -> bool {
         self.pages.is_empty() || self.pages.iter().any(|range| range.contains(&page))
     }
 }
 
-/// How Word documents are loaded, and others of the kind: OpenDocument text and Rich Text Format.
+/// Options for text documents: Word, OpenDocument text and Rich Text Format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DocxOptions {
-    /// Whether the text of page headers and footers is loaded, before and after the body.
+    /// Whether to load page headers and footers, before and after the body.
     pub headers_and_footers: bool,
-    /// Whether comments are loaded, as notes at the end. Without this `comments_left_out` in the metadata counts
-    /// them.
+    /// Whether to load comments, as notes at the end. If off, `comments_left_out` in the metadata counts them.
     pub comments: bool,
 }
 
@@ -130,9 +127,9 @@ pub struct DocxOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HtmlOptions {
-    /// Whether only the main part of a page is loaded, without navigation, comments and whatever else stands
-    /// around it; `left_out_words` in the metadata then counts what was left out. On by default. Without
-    /// this everything is loaded, what is hidden too, and `whole_page` in the metadata says so.
+    /// Whether to load only the main part of a page, without navigation, comments and the like.
+    /// `left_out_words` in the metadata counts the words that were left out. On by default. If off,
+    /// everything is loaded, including hidden text, and `whole_page` in the metadata is true.
     pub main_only: bool,
 }
 
@@ -142,33 +139,34 @@ impl Default for HtmlOptions {
     }
 }
 
-/// How much is accepted of one file. What exceeds a limit is
+/// Limits for one file. A file that exceeds a limit is refused with
 /// [`Error::LimitExceeded`](crate::Error::LimitExceeded), unless said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
-    /// The size of the file in bytes; 512 MiB.
+    /// The maximum size of the file in bytes; 512 MiB by default.
     pub file_bytes: u64,
-    /// The size of what a file unpacks to, in bytes; 512 MiB. For an archive it is the size of all parts together, of
-    /// which one may have half; for e-mail that of the attachments. The text that a spreadsheet, a slide show, JSON,
-    /// XML or e-mail becomes has the same limit.
+    /// The maximum decompressed size in bytes; 512 MiB by default. For an archive, it is the total size of all parts,
+    /// and one part may have half of it; for e-mail, the size of the attachments. The text of a spreadsheet, a
+    /// presentation, JSON, XML or e-mail has the same limit.
     pub inflated_bytes: u64,
-    /// How many times its size one part of an archive may inflate to; 500. Parts that inflate to less than 32 MiB are
-    /// always accepted.
+    /// The maximum compression ratio of one part of an archive; 500 by default. Parts that decompress to less than 32
+    /// MiB are always accepted.
     pub inflation_ratio: u64,
-    /// The number of pages of a PDF; 100,000.
+    /// The maximum number of pages of a PDF; 100,000 by default.
     pub pages: u32,
-    /// How long a worker process may take for one file, or for one page where text is recognized; 2 minutes.
-    /// Exceeding it is
-    /// [`Error::TimedOut`](crate::Error::TimedOut). Loading in this process has no such limit.
+    /// The timeout of a worker process for one file, or for one page with text recognition; 2 minutes by
+    /// default. Exceeding it is [`Error::TimedOut`](crate::Error::TimedOut). Loading in this process has no
+    /// such limit.
     pub time: Duration,
-    /// The address space of a worker process in bytes; 3 GiB. A worker that runs out of it is
-    /// [`Error::WorkerDied`](crate::Error::WorkerDied). Loading in this process has no such limit.
+    /// The maximum address space of a worker process in bytes; 3 GiB by default. A worker that runs
+    /// out of it is [`Error::WorkerDied`](crate::Error::WorkerDied). Loading in this process has no
+    /// such limit.
     pub memory: u64,
 }
 
 impl Limits {
-    /// Sets the size of a file, which what it unpacks to may also have.
+    /// Sets the maximum size of a file, and raises the maximum decompressed size to it.
     #[must_use]
     pub fn with_file_bytes(mut self, bytes: u64) -> Self {
         self.file_bytes = bytes;

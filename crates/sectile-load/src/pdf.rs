@@ -122,7 +122,7 @@ enum Failure {
 }
 
 impl PdfLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

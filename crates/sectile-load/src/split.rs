@@ -14,24 +14,24 @@ pub struct SplitDocument {
     pub chunks: Vec<DocumentChunk>,
 }
 
-/// A chunk of a document that stands on its own.
+/// A self-contained chunk of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DocumentChunk {
     /// The text.
     pub text: String,
-    /// Where it stands in the document's text, in bytes.
+    /// The span in the document's text, in bytes.
     pub span: Span,
-    /// Where it stands, in characters.
+    /// The span in characters.
     pub chars: Span,
     /// The lines it touches.
     pub lines: Lines,
-    /// The pages it touches, where the document has pages.
+    /// The pages it touches, if the document has pages.
     pub pages: Option<Pages>,
-    /// What it is a chunk of: `source` is the path, `file_type` the format.
+    /// The metadata of its document: `source` is the path, `file_type` the format.
     pub metadata: ChunkMetadata,
 }
 
-/// Splits a document that was loaded from `path`.
+/// Splits a document loaded from `path`.
 pub fn split(
     document: Document,
     path: &Path,

@@ -39,8 +39,9 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Code, 2),
 ];
 
-/// Returns the version of the loader of a format, which grows when the loader makes something else of the same files. Where
-/// files hold files of other formats, as e-mail does, it grows with the versions of their loaders, too.
+/// Returns the version of the loader of a format. It increases when the loader produces other output for the same
+/// files. For formats that contain files of other formats, such as e-mail, it also increases with the versions of their
+/// loaders.
 ///
 /// ```
 /// use sectile_core::Format;

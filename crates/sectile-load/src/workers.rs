@@ -1,4 +1,4 @@
-//! Parsing in processes that may die.
+//! Parsing in worker processes, which may crash.
 
 mod limits;
 mod protocol;
@@ -30,7 +30,7 @@ pub(crate) mod fuzzing {
         }
     }
 
-    /// Reads replies as the process does that asked.
+    /// Reads replies as the parent process does.
     pub fn replies(mut bytes: &[u8]) {
         while let Ok(Some((reply, _))) = protocol::read::<protocol::Reply>(&mut bytes, 1 << 20) {
             if let protocol::Reply::Failed(failure) = reply {
@@ -40,17 +40,17 @@ pub(crate) mod fuzzing {
     }
 }
 
-/// How many files a worker parses before it is replaced: what it leaves behind in its memory
-/// does not grow without end.
+/// The number of files that a worker parses before it is replaced, so that leaked memory does not
+/// grow without bound.
 const MAX_FILES: usize = 256;
 
 /// A pool of processes that parse files.
 ///
-/// Every parser of PDF overflows its stack, runs for ever or takes all memory on some hostile
-/// file, and neither can be caught in a process. A worker gets a file's bytes on a pipe, under
-/// limits of time and address space, and needs neither files nor network. One that dies or takes
-/// too long costs its one file and is replaced. There are as many as callers at a time, and they
-/// end with the pool.
+/// On some hostile file, every PDF parser overflows its stack, runs forever or uses all memory,
+/// which a process cannot catch in itself. A worker gets a file's bytes through a pipe, under
+/// limits of time and address space, and needs neither files nor network. If a worker crashes or
+/// takes too long, only its file fails, and the worker is replaced. There are as many workers as
+/// concurrent callers, and they end with the pool.
 ///
 /// A worker is the caller's own program, started with an argument that tells it to call
 /// [`serve`]:
@@ -70,8 +70,7 @@ const MAX_FILES: usize = 256;
 /// }
 /// ```
 ///
-/// The limits of address space and processor time are those of Unix; elsewhere there is the limit
-/// of time alone.
+/// Address space and processor time are limited on Unix only; the timeout applies everywhere.
 #[derive(Clone)]
 pub struct Workers {
     shared: Arc<Shared>,
@@ -89,8 +88,8 @@ impl fmt::Debug for Workers {
 }
 
 impl Workers {
-    /// Makes a pool whose workers are started by `command`. Its pipes and environment are set by
-    /// the pool.
+    /// Creates a pool whose workers are started by `command`. The pool sets its pipes and
+    /// environment.
     pub fn new(command: impl Fn() -> Command + Send + Sync + 'static) -> Self {
         let shared = Shared {
             command: Box::new(command),
@@ -101,11 +100,11 @@ impl Workers {
         }
     }
 
-    /// Makes a pool whose workers are this program, started with one `argument`.
+    /// Creates a pool whose workers are this program, started with one `argument`.
     ///
     /// # Errors
     ///
-    /// Fails when the path of this program cannot be found out.
+    /// Fails if the path of this program is unknown.
     pub fn of_this_program(argument: &'static str) -> std::io::Result<Self> {
         let program = std::env::current_exe()?;
         Ok(Self::new(move || {

@@ -27,7 +27,7 @@ pub struct OdpLoader {
 }
 
 impl OdpLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

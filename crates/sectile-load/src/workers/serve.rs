@@ -1,4 +1,4 @@
-//! What a worker does.
+//! The main loop of a worker.
 
 use std::io::{self, BufWriter, Read, Write};
 use std::panic;
@@ -9,14 +9,15 @@ use super::limits;
 use super::protocol::{self, Reply, Request};
 use crate::FileLoader;
 
-/// Loads the files that are asked for on `input` and answers on `output`, until `input` ends: what
-/// a program does that [`Workers`](crate::Workers) started.
+/// Loads the files requested on `input` and answers on `output`, until `input` ends. A program that
+/// [`Workers`](crate::Workers) started calls this.
 ///
-/// It limits this process, as each request says, and silences its panics, which become errors.
+/// It limits the resources of this process as each request says. Panics become errors, without
+/// messages on standard error.
 ///
 /// # Errors
 ///
-/// Fails when a pipe does, or what comes on it is not a request.
+/// Fails if a pipe fails, or if its content is not a request.
 pub fn serve(mut input: impl Read, output: impl Write + Send) -> io::Result<()> {
     panic::set_hook(Box::new(|_| {}));
     let mut output = BufWriter::new(output);
