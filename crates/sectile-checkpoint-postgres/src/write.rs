@@ -56,7 +56,7 @@ impl Writer {
         outcome.await.map_err(|_| gone())?
     }
 
-    /// Adds a call to those that wait, and sees to it that they have a turn.
+    /// Adds a call to the waiting ones, and starts their turn if necessary.
     fn wait(&self, work: Work) -> Receiver<Outcome> {
         let mut waiting = self.waiting();
         if let Some(queue) = waiting.get_mut(work.key()) {

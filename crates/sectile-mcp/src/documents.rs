@@ -140,7 +140,7 @@ impl Handler {
         };
         if self.is_read_only {
             return Problem::no_results(format!(
-                "{message}, and this server only reads; whoever runs it adds it with `sectile ingest \
+                "{message}, and this server only reads; its operator can add it with `sectile ingest \
                  {source}`"
             ));
         }
