@@ -30,7 +30,7 @@ pub(crate) fn plain(value: f64) -> String {
     (rounded + 0.0).to_string()
 }
 
-/// Returns the digits of a whole number of which none is in doubt.
+/// Returns the digits of a whole number if all of them are exact.
 fn whole(value: f64) -> Option<String> {
     let is_whole = value.fract() == 0.0 && value.abs() < WHOLE_BELOW;
     is_whole.then(|| (value as i64).to_string())

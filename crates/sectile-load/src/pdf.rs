@@ -215,7 +215,7 @@ fn read_all(
     extract::extract(file, &options, max_pages, on_page)
 }
 
-/// Refuses a file of which nothing can be read.
+/// Refuses a file without readable text.
 fn check_text(extracted: &Extracted) -> Result<(), Failure> {
     if !extracted.is_blank() {
         return Ok(());

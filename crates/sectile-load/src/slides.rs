@@ -15,8 +15,7 @@ const RUNNING_LINES: &str = "running_lines";
 /// How many lines at the foot of slides are kept.
 const MAX_RUNNING: usize = 100;
 
-/// Shapes that begin within so much height of each other stand in a row: a quarter of an inch, of which one has
-/// 914,400 units.
+/// The maximum difference in height of shapes in a row: a quarter of an inch, in units of 1/914,400 inch.
 const ROW: i64 = 228_600;
 
 /// What a shape is on the slide.

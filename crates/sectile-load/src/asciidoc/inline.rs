@@ -2,7 +2,7 @@
 
 use crate::superscript::{raised_after, subscript};
 
-/// Macros of which the text in brackets is shown.
+/// Macros whose text in brackets is shown.
 const SHOWN: [&str; 10] = [
     "asciimath",
     "btn",
@@ -16,7 +16,7 @@ const SHOWN: [&str; 10] = [
     "xref",
 ];
 
-/// Macros of which nothing is shown.
+/// Macros that show nothing.
 const HIDDEN: [&str; 8] = [
     "anchor",
     "footnote",

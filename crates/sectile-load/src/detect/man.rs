@@ -7,7 +7,7 @@ use super::look;
 /// Extensions of manual pages beside those of the sections.
 const EXTENSIONS: [&str; 5] = ["man", "mdoc", "nroff", "roff", "troff"];
 
-/// Macros and requests of which a page has one near its beginning.
+/// Macros and requests: a page has at least one of them near its beginning.
 const USUAL: [&[u8]; 8] = [b"TH", b"Dd", b"Dt", b"SH", b"Sh", b"so", b"de", b"ds"];
 
 /// Returns whether a text is named as a manual page and begins as one does: with a comment or a macro.

@@ -54,8 +54,8 @@ const HEADING_NAMES: [&str; 27] = [
     "encabezado",
 ];
 
-/// The paragraph and character styles by their ids. A part lists hundreds, of which a document
-/// uses a few, so each is parsed when it is asked for.
+/// The paragraph and character styles by their ids. A file lists hundreds, and a document uses a
+/// few, so each is parsed on its first use.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     xml: String,

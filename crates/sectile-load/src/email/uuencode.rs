@@ -51,8 +51,8 @@ fn name(line: &[u8]) -> Option<Vec<u8>> {
     ((3..=4).contains(&digits) && !name.is_empty()).then(|| name.to_vec())
 }
 
-/// Adds the bytes of a line, of which the first letter says how many they are: four letters make three bytes, and
-/// spaces at the end may be lost.
+/// Adds the bytes of a line. Its first letter is their number, four letters make three bytes, and spaces at the
+/// end may be lost.
 fn decode(line: &[u8], bytes: &mut Vec<u8>) -> Option<()> {
     let Some((count, letters)) = line.split_first() else {
         return Some(());

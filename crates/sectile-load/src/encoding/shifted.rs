@@ -56,7 +56,7 @@ impl Shifted {
     }
 }
 
-/// Decodes a text. A letter of a set of which there is no table is malformed.
+/// Decodes a text. A letter of a set without a table is malformed.
 pub(super) fn decode(bytes: &[u8], shifted: Shifted) -> Result<Decoded, &'static str> {
     let (wanted, encoding) = shifted.set();
     let mut written = Vec::with_capacity(bytes.len());

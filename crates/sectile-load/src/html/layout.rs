@@ -11,7 +11,7 @@ const OF_LAYOUT: [&str; 12] = [
     "article", "center", "form", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "section", "table",
 ];
 
-/// Blocks of which a cell holds several in a table that only lays out a page.
+/// Blocks: a cell with several of them is in a table that only lays out a page.
 const BLOCKS: [&str; 6] = ["blockquote", "dl", "hr", "ol", "p", "ul"];
 
 /// How many rows a table has at most that lays out a page by divisions or several blocks.

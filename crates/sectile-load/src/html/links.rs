@@ -91,7 +91,7 @@ impl Sub for Links {
     }
 }
 
-/// The links before each element of a page, of which those in an element are the difference.
+/// The links before each element of a page. The links in an element are the difference of two sums.
 pub(super) struct Sums(Vec<Links>);
 
 impl Sums {

@@ -73,7 +73,7 @@ impl Columns {
         Some(())
     }
 
-    /// Returns the columns where there are at least two rows, of which most cells are not empty.
+    /// Returns the columns if there are at least two rows, and most of their cells are not empty.
     fn finish(self) -> Option<Vec<String>> {
         let all = self.records * self.names.len();
         (self.records > 1 && self.names.len() > 1 && self.cells * 3 > all * 2).then_some(self.names)

@@ -6,7 +6,7 @@ use super::accents::{accented, is_accent, sign};
 use super::tokens::{argument, line_end, name, skip_option};
 use crate::superscript::{raised_after, subscript};
 
-/// Commands of which the first arguments are not shown, with how many.
+/// Commands whose first arguments are hidden, with the number of these.
 const HIDDEN: [(&str, usize); 33] = [
     ("addcontentsline", 3),
     ("cite", 1),

@@ -429,7 +429,7 @@ fn is_in_full(text: &str, number: Option<f64>) -> bool {
         .any(|&decimals| is_rounded(digits, decimals, number.abs()))
 }
 
-/// Returns whether digits, of which so many are decimals, are those of a number, rounded.
+/// Returns whether digits, with `decimals` decimals, are those of a number, rounded.
 fn is_rounded(text: &str, decimals: usize, number: f64) -> bool {
     let is_group = |sign| {
         matches!(

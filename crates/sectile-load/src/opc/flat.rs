@@ -88,7 +88,7 @@ impl<'a> Element<'a> {
         Some(self.attribute("pkg:name")?.trim_start_matches('/'))
     }
 
-    /// Returns the format of the document of which a part is the main one.
+    /// Returns the format of the document whose main part this is.
     fn format(&self) -> Option<Format> {
         let name = self.name().unwrap_or_default();
         let kind = self.attribute("pkg:contentType").unwrap_or_default();

@@ -87,7 +87,7 @@ impl Drawn {
 /// A letter, or several that one glyph stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Letter {
-    /// Nothing where nobody knows what the glyph stands for: it takes its room.
+    /// Empty if the character of the glyph is unknown; the glyph still takes its room.
     pub(super) text: Rc<str>,
     /// Where it begins on its baseline, and where the next would.
     pub(super) start: Point,

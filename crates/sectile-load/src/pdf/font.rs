@@ -226,7 +226,7 @@ impl<'a> Face<'a> {
             .clone()
     }
 
-    /// Decodes a text of which letters have two bytes though the font has one a letter.
+    /// Decodes a text whose letters have two bytes, though the font has one byte per letter.
     pub(super) fn wide_letters(&self, text: &[u8]) -> Option<Vec<Wide>> {
         self.double_byte.as_ref()?.decode(text)
     }

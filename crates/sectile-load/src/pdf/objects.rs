@@ -408,7 +408,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Makes a file of some objects, the first of which is the catalog and gets number 1.
+    /// Makes a file of objects. The first one is the catalog and gets number 1.
     pub(crate) fn file(objects: &[&str]) -> Pdf {
         let mut bytes = String::from("%PDF-1.7\n");
         for (number, object) in (1..).zip(objects) {

@@ -13,7 +13,7 @@ pub(super) struct PageBlocks {
     pub(super) is_drawn: bool,
     /// Whether it is mostly a picture, as scanned pages are, with little text of its own.
     pub(super) is_scan: bool,
-    /// How many letters are drawn of which nobody knows what they stand for.
+    /// The number of drawn letters whose characters are unknown.
     pub(super) unknown: usize,
     /// How many comments are left out.
     pub(super) comments: usize,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use hayro_syntax::object::dict::keys::{DIFFERENCES, ENCODING, SUBTYPE, TO_UNICODE};
 use hayro_syntax::object::{Array, Dict, Name, Object};
 
-/// Letters of nearly all fonts of which each is narrower than all of the next kind.
+/// Letters by width: in nearly all fonts, each is narrower than all letters of the next kind.
 const KINDS: [&str; 3] = ["ijl", "acdeghknopquvy", "mw"];
 
 /// How many letters of these kinds a font has at least, and how many of each, to tell what its codes are.

@@ -162,7 +162,7 @@ fn is_run(text: &str) -> bool {
         && bytes.iter().all(|byte| *byte == bytes[0])
 }
 
-/// Returns whether a line begins a block of which all but this line is indented.
+/// Returns whether a line begins a block whose other lines are indented.
 fn is_item(text: &str) -> bool {
     let mut chars = text.chars();
     let is_bullet = chars.next().is_some_and(|char| "-+*•‣⁃".contains(char))

@@ -38,8 +38,8 @@ const BEGIN: u16 = 0x0809;
 const MAX_ROWS: u32 = 1 << 16;
 const MAX_COLUMNS: u32 = 1 << 8;
 
-/// What `calamine` takes for each place between the first and the last cell of a sheet, used or not: for
-/// values, of which it makes a copy, and for formulas.
+/// The memory that `calamine` uses for each place between the first and the last cell of a sheet, used
+/// or not: for values, which it copies, and for formulas.
 const PLACE_BYTES: u64 = 2 * 32 + 24;
 
 /// How many bytes of a formula a name in it takes at least.
@@ -83,8 +83,8 @@ impl Formulas {
         }
     }
 
-    /// Returns how many formulas nobody has calculated: all, where none has a value. An empty text beside values is a
-    /// value itself.
+    /// Returns the number of formulas without a calculated value: all, if none has a value. An empty text beside
+    /// values is a value itself.
     pub(super) fn left_out(&self) -> usize {
         if self.with_value == 0 { self.empty } else { 0 }
     }
@@ -112,9 +112,9 @@ struct Globals {
     is_old: bool,
     code_page: Option<u16>,
     sheets: Vec<usize>,
-    /// The most bytes that each shared string takes.
+    /// The maximum number of bytes that each shared string takes.
     strings: Vec<u64>,
-    /// The most bytes that a name of a sheet or of cells takes.
+    /// The maximum number of bytes that a name of a sheet or of cells takes.
     longest_name: u64,
     formats: Formats,
 }

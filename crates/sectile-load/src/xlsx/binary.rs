@@ -116,8 +116,8 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
     Ok(Ok(workbook.finish(Format::Xls, metadata)))
 }
 
-/// Refuses a workbook of which the parser would make much more than the file has, and returns what stands
-/// beside the values of the cells of each sheet.
+/// Refuses a workbook that the parser would expand to much more than the file has, and returns what each
+/// sheet has in addition to the values of its cells.
 fn checked(bytes: &[u8], limits: &Limits) -> Result<Book, Failure> {
     const DAMAGED: Failure = Failure::Damaged("its table of sectors is damaged");
     let file = Compound::open(bytes).ok_or(DAMAGED)?;

@@ -29,8 +29,8 @@ pub(super) struct Compound<'a> {
 }
 
 impl<'a> Compound<'a> {
-    /// Opens the file; nothing where its tables name sectors that it does not have, or one twice, of which a
-    /// careless reader makes more bytes than the file has.
+    /// Opens the file. Returns `None` if its tables name sectors that it does not have, or one sector twice,
+    /// which a careless reader would expand to more bytes than the file has.
     pub(super) fn open(bytes: &'a [u8]) -> Option<Self> {
         let sector = match u16_at(bytes, 30)? {
             9 => 512,
@@ -95,7 +95,7 @@ impl<'a> Compound<'a> {
         is_new.then_some(listed)
     }
 
-    /// Returns a sector, of which the last one of a file may be cut off.
+    /// Returns a sector. The last one of a file may be cut off.
     fn sector(&self, number: u32) -> Option<&'a [u8]> {
         let start = (number as usize).checked_add(1)?.checked_mul(self.sector)?;
         let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;

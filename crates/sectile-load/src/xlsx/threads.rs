@@ -42,7 +42,7 @@ pub(super) fn resolve(
     Ok(resolved)
 }
 
-/// Takes away what a copy says to programs that know no threads.
+/// Removes the note for programs that do not support threads.
 fn without_note(comment: Comment) -> Comment {
     let (_, text) = comment.text.split_once(END_OF_NOTE).unwrap_or_default();
     let text = if text.is_empty() { &comment.text } else { text };

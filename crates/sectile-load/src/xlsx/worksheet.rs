@@ -220,7 +220,8 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
     }
 }
 
-/// Returns where a formula leads to that is a link to an address alone, of which the cell shows the label.
+/// Returns the target of a formula that is only a link to an address. The cell shows the label of the
+/// link.
 fn target_of(formula: &str) -> Option<&str> {
     let (target, rest) = formula
         .trim()

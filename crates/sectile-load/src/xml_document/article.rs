@@ -179,7 +179,7 @@ fn contributors(tree: &Tree, meta: usize, are_authors: bool) -> Vec<String> {
     names.collect()
 }
 
-/// Returns the name of whoever an element is about: a person's, or an organization's.
+/// Returns the name of the person or the organization that an element describes.
 fn named(tree: &Tree, at: usize, given_first: bool) -> Option<String> {
     let found = tree.inside(at).find(|&one| {
         matches!(
@@ -233,7 +233,7 @@ fn notes(tree: &Tree, meta: usize) -> Vec<String> {
     notes.filter(|note| !note.is_empty()).collect()
 }
 
-/// Returns who paid for an article: an award each, and what is said of them.
+/// Returns the funding of an article: the awards, and the text about them.
 fn funding(tree: &Tree, meta: usize) -> Vec<String> {
     let awards = within(tree, meta, "funding-group").map(|award| fields(tree, award, " "));
     awards.filter(|award| !award.is_empty()).collect()

@@ -42,7 +42,7 @@ pub(super) struct Node {
     pub(super) is_formula: bool,
     /// Whether it names another element and says nothing itself.
     pub(super) is_taken: bool,
-    /// Whether it is a text that an entity stands for which nobody defined, and that follows no other text.
+    /// Whether it is the text of an undefined entity, and follows no other text.
     is_entity: bool,
 }
 

@@ -6,7 +6,8 @@ use super::super::conditions::decide;
 use super::super::definitions::{Definitions, named};
 use super::{control, opened, without_comment};
 
-/// Requests whose arguments are measures, colours, fonts, or messages for who formats the page.
+/// Requests whose arguments are measures, colours, fonts, or messages for the person who formats
+/// the page.
 const SILENT: [&str; 17] = [
     "ce", "fam", "fcolor", "ft", "gcolor", "in", "ll", "lt", "ne", "nr", "po", "ps", "sp", "ta",
     "ti", "tm", "vs",

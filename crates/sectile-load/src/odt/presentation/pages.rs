@@ -145,7 +145,7 @@ fn place_within(xml: &str) -> Result<Option<(i64, i64)>, Failure> {
     }
 }
 
-/// Reads a length, such as `2.54cm`, in units of which an inch has 914,400.
+/// Reads a length, such as `2.54cm`, in units of 1/914,400 inch.
 fn length(text: &str) -> Option<i64> {
     let end = text.find(|sign: char| sign.is_ascii_alphabetic())?;
     let (number, unit) = text.split_at(end);

@@ -17,8 +17,8 @@ const OF: &str = "/ av de di iz na of sur van von z из з";
 /// What stands before a number that is one of something else.
 const OTHER: &str = "id no nr num number nº n° numéro nummer número ref №";
 
-/// The most letters before the number of a page in one word with it and a hyphen, as in `ES-6`; of supplements `S` alone
-/// stands before it.
+/// The maximum number of letters before the number of a page in one word with it and a hyphen, as in `ES-6`; of
+/// supplements `S` alone stands before it.
 const PREFIX: usize = 3;
 const SUPPLEMENT: &str = "S";
 

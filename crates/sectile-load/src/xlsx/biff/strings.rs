@@ -49,7 +49,7 @@ impl Pieces<'_> {
         Some(3 * u64::from(letters))
     }
 
-    /// Passes over letters, of which each record says anew whether they take one byte or two.
+    /// Skips letters. Each record says again whether its letters take one byte or two.
     fn pass_letters(&mut self, mut left: usize, mut flags: u8) -> Option<()> {
         loop {
             let width = 1 + usize::from(flags & 1);

@@ -33,7 +33,7 @@ impl Records<'_> {
         Some(byte.into())
     }
 
-    /// Reads a number of at most so many bytes, of which each has seven bits of it.
+    /// Reads a number of at most `bytes` bytes, each with seven of its bits.
     fn number(&mut self, bytes: u32) -> Option<usize> {
         let mut number = 0;
         for at in 0..bytes {
@@ -59,7 +59,7 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// What stands instead of the id of a relationship that there is not.
+/// The bytes in place of the id of a missing relationship.
 const NO_ID: [u8; 4] = [0xFF; 4];
 
 /// A sheet in the list of a workbook.
