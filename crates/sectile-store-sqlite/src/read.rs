@@ -42,7 +42,7 @@ pub(crate) fn found_documents(connection: &Connection) -> Result<Vec<FoundDocume
     }
 }
 
-/// Reads documents one by one, so that a damaged page costs only the rows on it. These are named by the index of URIs. If that
+/// Reads documents one by one, so that a damaged page costs only the rows on it. The index of URIs names them. If the index
 /// is damaged, the table alone is read.
 fn found_one_by_one(connection: &Connection) -> Result<Vec<FoundDocument>> {
     let doing = "list documents";
@@ -66,7 +66,7 @@ fn found_one_by_one(connection: &Connection) -> Result<Vec<FoundDocument>> {
     Ok(documents)
 }
 
-/// Returns a document of which only the name can be read.
+/// Returns a document whose row cannot be read.
 fn lost(collection: String, uri: String, error: Error) -> FoundDocument {
     let mut faults = Faults::default();
     let record = DocumentRecord {

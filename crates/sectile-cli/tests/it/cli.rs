@@ -1422,8 +1422,7 @@ fn chunk_options_that_would_be_ignored_are_refused() {
         let typed = option[0];
         assert_eq!(of_recursive(option), format!("error: `{typed}` {reason}\n"));
     }
-    let long =
-        "error: `--long-sentences` is an option of the strategy sentence, not of recursive; leave it out, or choose that strategy\n";
+    let long = "error: `--long-sentences` is an option of the strategy sentence, not of recursive; leave it out, or choose that strategy\n";
     assert_eq!(refused(&["--long-sentences", "keep"]), long);
     let strategies = ["recursive", "markdown", "sentence", "token", "sections"];
     for strategy in strategies {
