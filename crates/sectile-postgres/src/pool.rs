@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tracing::{Instrument as _, debug_span};
 
 use crate::{Error, Result};
+
+/// Begins a transaction that reads, and sees all as it is at one moment.
+const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Makes settings that end with the transaction.
 const SET_LOCAL: &str = "SELECT set_config(name, value, true) \
@@ -247,11 +250,20 @@ impl Lease {
     ///
     /// What the server reports.
     pub async fn begin_snapshot(&mut self) -> sqlx::Result<()> {
-        self.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            .await
+        self.begin_with(BEGIN_SNAPSHOT).await
     }
 
-    async fn begin_with(&mut self, begin: &'static str) -> sqlx::Result<()> {
+    /// Begins a transaction that reads, with a statement that locks tables. What it sees is as it is once it has the locks.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn begin_snapshot_with(&mut self, lock: &str) -> sqlx::Result<()> {
+        self.begin_with(&format!("{BEGIN_SNAPSHOT}; {lock}")).await
+    }
+
+    async fn begin_with(&mut self, begin: &str) -> sqlx::Result<()> {
+        let begin = AssertSqlSafe(begin.to_owned());
         sqlx::raw_sql(begin).execute(self.connection()).await?;
         if self.pool.settings.is_empty() {
             return Ok(());

@@ -1,4 +1,9 @@
 //! Partitions: a collection in tables of its own.
+//!
+//! A collection is moved in steps, each a transaction. What the default partitions hold is copied into tables that take
+//! their place, a thousand rows at a time, while others read and write; triggers note what changes meanwhile, which is
+//! copied again. The last step waits for writers, copies what has changed last, and swaps the tables, with no row to look
+//! at. Until then all that reads finds the tables as they were. What was broken off goes on from where the copies end.
 
 mod sql;
 
@@ -6,36 +11,172 @@ use sectile_migrations::Tables;
 use sectile_store::Result;
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::columns::column;
+use crate::columns::{column, integer};
 use crate::error::backend;
 use crate::sql::query;
 
 const DOING: &str = "move a collection into partitions";
 
-/// Moves a collection into partitions of its own, within a transaction, and says whether it had none before. Others read
-/// what was there until then, and wait to write.
+/// How many rows a step copies.
+const ROWS: i64 = 1_000;
+
+/// How many changed documents and segments a step copies.
+const CHANGES: i64 = 100;
+
+/// The tables that are divided, each with the columns of its key after the collection. The first of these tells which rows
+/// change together.
+const DIVIDED: [(&str, &[&str]); 9] = [
+    ("documents", &["document"]),
+    ("sections", &["document", "uid"]),
+    ("chunks", &["document", "chunk"]),
+    ("segments", &["segment"]),
+    ("pages", &["segment", "page"]),
+    ("blocks", &["segment", "last_term"]),
+    ("parts", &["segment", "part"]),
+    ("words", &["segment"]),
+    ("dead_chunks", &["document", "chunk"]),
+];
+
+/// Documents and segments that have changed: what each is, its collection and its number.
+type Changes = (Vec<String>, Vec<String>, Vec<i64>);
+
+/// Moves a collection into partitions of its own, and says whether it had none before. A move that was broken off comes
+/// first. The connection keeps a lock, and must not be used again.
 pub(crate) async fn make(
     connection: &mut PgConnection,
     tables: &Tables,
     collection: &str,
 ) -> Result<bool> {
-    let name = query(tables, sql::NAME_COLLECTION).bind(collection);
-    let named = name.execute(&mut *connection).await;
-    named.map_err(backend(DOING))?;
-    run(connection, tables, sql::LOCK).await?;
-    if !says(connection, tables, sql::IS_DIVIDED).await? {
-        run(connection, tables, sql::DIVIDE).await?;
+    run(connection, tables, sql::LOCK_MOVES).await?;
+    let mut is_new = false;
+    while let Some(moved) = begin(connection, tables, collection).await? {
+        for table in DIVIDED {
+            while copy(connection, tables, table).await? == ROWS {}
+        }
+        while copy_changes(connection, tables).await? == CHANGES {}
+        swap(connection, tables, &moved).await?;
+        is_new |= moved == collection;
     }
-    if says(connection, tables, sql::HAS_PARTITIONS).await? {
-        return Ok(false);
-    }
-    run(connection, tables, sql::MOVE).await?;
-    Ok(true)
+    // The references of vectors are known to be right; the database knows it, too, then.
+    run(connection, tables, sql::VALIDATE).await?;
+    Ok(is_new)
 }
 
-/// Checks the references of vectors, which are known to be right, so that the database knows it too.
-pub(crate) async fn validate(connection: &mut PgConnection, tables: &Tables) -> Result<()> {
-    run(connection, tables, sql::VALIDATE).await
+/// Returns the collection that is being moved, which is this one if there is no other, or nothing if this one has
+/// partitions.
+async fn begin(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    collection: &str,
+) -> Result<Option<String>> {
+    send(connection, "BEGIN").await?;
+    name(connection, tables, collection).await?;
+    let moved = query(tables, sql::MOVED).fetch_one(&mut *connection).await;
+    let mut moved: Option<String> = column(&moved.map_err(backend(DOING))?, "moved")?;
+    if moved.is_none() {
+        if !says(connection, tables, sql::IS_DIVIDED).await? {
+            run(connection, tables, sql::LOCK).await?;
+            run(connection, tables, sql::DIVIDE).await?;
+        }
+        if !says(connection, tables, sql::HAS_PARTITIONS).await? {
+            run(connection, tables, sql::BEGIN).await?;
+            moved = Some(collection.to_owned());
+        }
+    }
+    send(connection, "COMMIT").await?;
+    Ok(moved)
+}
+
+/// Copies rows of a table, and returns how many.
+async fn copy(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    table: (&str, &[&str]),
+) -> Result<i64> {
+    let copy = of_table(tables, sql::COPY, table);
+    let copied = sqlx::query(AssertSqlSafe(copy))
+        .persistent(false)
+        .bind(ROWS)
+        .execute(connection)
+        .await;
+    Ok(copied
+        .map_err(backend(DOING))?
+        .rows_affected()
+        .cast_signed())
+}
+
+/// Copies some of what has changed, as it is at one moment, and returns how much.
+async fn copy_changes(connection: &mut PgConnection, tables: &Tables) -> Result<i64> {
+    send(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+    let copied = copy_changed(connection, tables).await?;
+    send(connection, "COMMIT").await?;
+    Ok(copied)
+}
+
+/// Copies what has changed last while nobody writes, and swaps the tables.
+async fn swap(connection: &mut PgConnection, tables: &Tables, moved: &str) -> Result<()> {
+    send(connection, "BEGIN").await?;
+    name(connection, tables, moved).await?;
+    run(connection, tables, sql::LOCK).await?;
+    while copy_changed(connection, tables).await? > 0 {}
+    run(connection, tables, sql::SWAP).await?;
+    send(connection, "COMMIT").await
+}
+
+/// Copies some of what has changed, within a transaction, and returns how much.
+async fn copy_changed(connection: &mut PgConnection, tables: &Tables) -> Result<i64> {
+    let rows = query(tables, sql::CHANGES).bind(CHANGES);
+    let rows = rows.fetch_all(&mut *connection).await;
+    let mut changes = Changes::default();
+    for row in &rows.map_err(backend(DOING))? {
+        changes.0.push(column(row, "unit")?);
+        changes.1.push(column(row, "collection")?);
+        changes.2.push(column(row, "number")?);
+    }
+    run(connection, tables, sql::REMOVE_CHANGED).await?;
+    for table in DIVIDED {
+        for statement in [sql::REMOVE, sql::COPY_AGAIN] {
+            let statement = of_table(tables, statement, table);
+            apply(connection, statement, &changes).await?;
+        }
+    }
+    apply(connection, tables.sql(sql::FORGET).to_string(), &changes).await?;
+    Ok(integer(changes.2.len()))
+}
+
+/// Runs a statement on what has changed.
+async fn apply(connection: &mut PgConnection, statement: String, changes: &Changes) -> Result<()> {
+    let (units, collections, numbers) = changes;
+    let done = sqlx::query(AssertSqlSafe(statement))
+        .persistent(false)
+        .bind(units)
+        .bind(collections)
+        .bind(numbers)
+        .execute(connection)
+        .await;
+    done.map(drop).map_err(backend(DOING))
+}
+
+/// Returns a statement on one of the tables.
+fn of_table(tables: &Tables, statement: &'static str, (table, key): (&str, &[&str])) -> String {
+    let order = key.iter().map(|column| format!(", {column} DESC"));
+    tables
+        .sql(statement)
+        .replace("{table}", table)
+        .replace("{key}", &format!("collection, {}", key.join(", ")))
+        .replace("{last}", &key.join(", "))
+        .replace(
+            "{order}",
+            &format!("collection DESC{}", order.collect::<String>()),
+        )
+        .replace("{unit}", key[0])
+}
+
+/// Names a collection to the blocks of statements of a transaction.
+async fn name(connection: &mut PgConnection, tables: &Tables, collection: &str) -> Result<()> {
+    let name = query(tables, sql::NAME_COLLECTION).bind(collection);
+    let named = name.execute(connection).await;
+    named.map(drop).map_err(backend(DOING))
 }
 
 async fn run(
@@ -45,6 +186,11 @@ async fn run(
 ) -> Result<()> {
     let statements = AssertSqlSafe(tables.sql(statements));
     let done = sqlx::raw_sql(statements).execute(connection).await;
+    done.map(drop).map_err(backend(DOING))
+}
+
+async fn send(connection: &mut PgConnection, statement: &'static str) -> Result<()> {
+    let done = sqlx::raw_sql(statement).execute(connection).await;
     done.map(drop).map_err(backend(DOING))
 }
 

@@ -10,6 +10,9 @@ pub(crate) fn query<'q>(tables: &Tables, sql: &'static str) -> Query<'q, Postgre
     sqlx::query(AssertSqlSafe(tables.sql(sql)))
 }
 
+/// Waits until no partitions take the place of others, and has those that would wait until the end of the transaction.
+pub(crate) const AWAIT_SWAP: &str = "LOCK TABLE ONLY {}documents IN ACCESS SHARE MODE";
+
 /// Writes what is known of a document, in place of its earlier version; the row is locked until the
 /// end of the transaction. Returns its number and that of its first new chunk; $10 is how many there
 /// may be.
@@ -492,6 +495,7 @@ mod tests {
     use super::*;
 
     const ALL: &[&str] = &[
+        AWAIT_SWAP,
         PUT_DOCUMENT,
         KEY_FIELDS,
         DECLARE_KEY,

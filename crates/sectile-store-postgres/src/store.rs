@@ -135,23 +135,6 @@ impl PostgresStore {
         done.await.map_err(unusable)?
     }
 
-    /// Moves a collection into partitions of its own, and says whether it had none.
-    async fn make_partition(&self, collection: String) -> Result<bool> {
-        let store = self.clone();
-        let done = in_a_task(async move {
-            let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
-            lease.begin().await.map_err(backend("begin a change"))?;
-            let tables = &store.tables;
-            let is_new = partition::make(lease.connection(), tables, &collection).await?;
-            lease.commit().await.map_err(backend("commit a change"))?;
-            let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
-            partition::validate(lease.connection(), tables).await?;
-            lease.keep();
-            Ok(is_new)
-        });
-        done.await.map_err(unusable)?
-    }
-
     /// Makes a change in a task of its own, so that it ends even if the caller goes away, and
     /// returns how many documents it touched.
     async fn write(&self, change: Change) -> Result<usize> {
@@ -170,7 +153,10 @@ impl PostgresStore {
     /// Begins to read: all that is read until the connection is kept is of one moment.
     async fn snapshot(&self) -> Result<Lease> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
-        let begun = lease.begin_snapshot().await;
+        // What is read is of a moment at which no tables are swapped.
+        let begun = lease
+            .begin_snapshot_with(&self.tables.sql(sql::AWAIT_SWAP))
+            .await;
         begun.map_err(backend("begin to read"))?;
         Ok(lease)
     }
@@ -392,7 +378,9 @@ impl Store for PostgresStore {
     }
 
     async fn partition(&self, collection: &str) -> Result<bool> {
-        self.make_partition(collection.to_owned()).await
+        // The connection is closed in the end, which ends its lock. A move that is dropped before is one that was broken off.
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
+        partition::make(lease.connection(), &self.tables, collection).await
     }
 
     async fn index_checksums(&self, collection: &str) -> Result<index::Checksums> {

@@ -298,12 +298,13 @@ pub trait Store: Debug + Send + Sync {
     async fn optimize(&self) -> Result<()>;
 
     /// Moves a collection into its own partitions, and returns whether it had none before. It need
-    /// not have documents yet.
+    /// not have documents yet. Reads and writes go on meanwhile. If the move is broken off, the next
+    /// call continues it, also one for another collection.
     ///
     /// # Errors
     ///
     /// [`Error::NoPartitions`](crate::Error::NoPartitions) if the database has no partitions, or
-    /// errors of the database; then nothing is changed.
+    /// errors of the database; then the store finds what it found before.
     async fn partition(&self, _collection: &str) -> Result<bool> {
         Err(Error::NoPartitions)
     }

@@ -17,8 +17,8 @@ pub(crate) struct CollectionArguments {
 pub(crate) enum CollectionCommand {
     /// Move a collection into partitions of its own (Postgres only)
     ///
-    /// Divides the tables of the store by collection, if they are not yet. All of it is one transaction: until it ends,
-    /// searches find what was there, and writes wait.
+    /// Divides the tables of the store by collection, if they are not yet. Searches and writes go on meanwhile. If the
+    /// command is interrupted, run it again: it continues where it stopped.
     Partition {
         /// The collection, which need not have documents yet
         #[arg(value_parser = name)]

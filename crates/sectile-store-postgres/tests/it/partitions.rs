@@ -95,3 +95,91 @@ async fn vectors_stay_with_the_chunks_that_move() {
     store.remove(&ids).await.unwrap();
     assert_eq!(count(&mut connection, all).await, 0);
 }
+
+/// Waits until something waits for a table, and ends its connection.
+async fn break_off_at(connection: &mut PgConnection, table: &str) {
+    let sql = format!(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_locks
+         WHERE relation = '{table}'::regclass AND NOT granted"
+    );
+    while count(connection, &sql).await == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_move_that_is_broken_off_goes_on_and_each_document_is_there_once() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let stores = Stores::on(&url).await;
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    let mut other = PgConnection::connect(&url).await.unwrap();
+    assert!(stores.postgres.partition("c").await.unwrap());
+    stores.put(&batch()).await;
+    // It has copied all documents, sections and chunks when it waits for the words, and all that there is when it waits
+    // for who reads documents.
+    for (lock, table) in [
+        ("LOCK TABLE words_rest", "words_rest"),
+        (
+            "LOCK TABLE ONLY documents IN ACCESS SHARE MODE",
+            "documents",
+        ),
+    ] {
+        let blocking = AssertSqlSafe(format!("BEGIN; {lock}"));
+        sqlx::raw_sql(blocking).execute(&mut other).await.unwrap();
+        let (moved, ()) = tokio::join!(
+            stores.postgres.partition("d"),
+            break_off_at(&mut connection, table)
+        );
+        assert!(moved.is_err());
+        sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
+        let copied = "SELECT count(*) FROM moving_chunks WHERE collection = 'd'";
+        assert!(count(&mut connection, copied).await > 0);
+        assert_eq!(partition_of(&mut connection, "d").await, "documents_rest");
+        compare(&stores).await;
+        for documents in [changed(), batch()] {
+            stores.put(&documents).await;
+            compare(&stores).await;
+        }
+    }
+    // Who moves another collection ends this move first.
+    assert!(stores.postgres.partition("e").await.unwrap());
+    assert!(!stores.postgres.partition("d").await.unwrap());
+    assert_ne!(partition_of(&mut connection, "d").await, "documents_rest");
+    let left = "SELECT (SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal)
+        + (SELECT count(*) FROM pg_class WHERE relname LIKE '%moving%')";
+    assert_eq!(count(&mut connection, left).await, 0);
+    for documents in [changed(), batch()] {
+        compare(&stores).await;
+        stores.put(&documents).await;
+    }
+    compare(&stores).await;
+}
+
+#[tokio::test]
+async fn who_reads_and_writes_during_a_move_finds_each_document_once() {
+    let stores = Stores::fresh().await;
+    stores.put(&batch()).await;
+    let store = &stores.postgres;
+    let all = sectile_store::Scope::all();
+    let is_over = std::cell::Cell::new(false);
+    let moves = async {
+        for collection in ["d", "c", "e"] {
+            assert!(store.partition(collection).await.unwrap());
+        }
+        is_over.set(true);
+    };
+    let reads = async {
+        while !is_over.get() {
+            assert_eq!(store.documents(&all).await.unwrap().len(), 6);
+        }
+    };
+    let writes = async {
+        while !is_over.get() {
+            for documents in [changed(), batch()] {
+                store.put(documents).await.unwrap();
+            }
+        }
+    };
+    tokio::join!(moves, reads, writes);
+    compare(&stores).await;
+}
