@@ -10,6 +10,8 @@
 mod batches;
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "it/databases.rs"]
+mod databases;
 #[path = "it/jobs.rs"]
 mod jobs;
 #[path = "it/parity.rs"]

@@ -3,6 +3,7 @@
 //!
 //! The image must be there, or an engine that can fetch it; `scripts/prepare-postgres` sees to it.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,6 +15,7 @@ use testcontainers::runners::AsyncRunner as _;
 use testcontainers::{
     ContainerAsync, ContainerRequest, GenericImage, ImageExt as _, ReuseDirective,
 };
+use tokio::runtime;
 use tokio::sync::OnceCell;
 use tokio::time::sleep;
 
@@ -49,7 +51,45 @@ cat ca.crt
 /// How long a server may take to answer after it was started.
 const START_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Returns the address of an empty database on the server that all tests share.
+thread_local! {
+    /// What the test of this thread has made.
+    static MADE: Made = const { Made(RefCell::new(Vec::new())) };
+}
+
+/// Databases, each with the address of its server, that are removed with the thread of a test: when it ends, and when it
+/// fails.
+struct Made(RefCell<Vec<(String, String)>>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        let made = self.0.take();
+        if !made.is_empty() {
+            // A thread that ends can run nothing more of tokio. What cannot be removed is in nobody's way.
+            let _ = std::thread::spawn(move || remove(&made)).join();
+        }
+    }
+}
+
+/// Removes databases, whoever is connected.
+fn remove(made: &[(String, String)]) -> Result<()> {
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        for (server, name) in made {
+            let mut connection = PgConnection::connect(&format!("{server}/postgres")).await?;
+            let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+            sqlx::raw_sql(AssertSqlSafe(sql))
+                .execute(&mut connection)
+                .await?;
+            connection.close().await?;
+        }
+        Ok(())
+    })
+}
+
+/// Returns the address of an empty database on the server that all tests share. It is removed with the thread that asks
+/// for it, which is that of a test.
 ///
 /// # Errors
 ///
@@ -72,7 +112,9 @@ async fn create_database(server: &str) -> Result<String> {
         .execute(&mut connection)
         .await?;
     connection.close().await?;
-    Ok(format!("{server}/{name}"))
+    let address = format!("{server}/{name}");
+    MADE.with(|made| made.0.borrow_mut().push((server.to_owned(), name)));
+    Ok(address)
 }
 
 /// Starts the shared server, or finds it, and returns its address without a database.
