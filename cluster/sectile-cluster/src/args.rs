@@ -163,7 +163,8 @@ pub(crate) struct RunArguments {
     #[arg(long, conflicts_with = "job")]
     pub(crate) sql: Option<String>,
     /// A table of the SQL, as NAME=PATH: a Parquet, CSV or JSON file by its extension, or a folder, whose rows are its
-    /// files; in a bucket, `s3://BUCKET/NAME`, with `/` at the end for a folder
+    /// files; in a bucket, `s3://BUCKET/NAME`, with `/` at the end for a folder; or a store, as `sqlite:FILE`, whose rows
+    /// are its documents
     #[arg(long = "table", value_name = "NAME=PATH", requires = "sql")]
     pub(crate) tables: Vec<Table>,
     /// The scheduler, as HOST:PORT; without it the work is done in this process

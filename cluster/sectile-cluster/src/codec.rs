@@ -1,4 +1,4 @@
-//! How folders that are tables travel to the scheduler and to executors. All else travels as Ballista sends it.
+//! How folders and stores that are tables travel to the scheduler and to executors. All else travels as Ballista sends it.
 
 use std::sync::Arc;
 
@@ -12,10 +12,11 @@ use datafusion::logical_expr::{Extension, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
-use sectile_datafusion::{FilesScan, FilesTable};
+use sectile_datafusion::{FilesScan, FilesTable, StoreScan, StoreTable};
 
-/// What begins with it is ours. No message of Ballista does: its bytes are a field that none has.
-const MARK: &[u8] = b"sectile files ";
+/// What begins with one of these is ours. No message of Ballista does: its bytes are a field that none has.
+const FILES: &[u8] = b"sectile files ";
+const STORE: &[u8] = b"sectile store ";
 
 /// Sends tables.
 #[derive(Debug, Default)]
@@ -42,7 +43,10 @@ impl LogicalExtensionCodec for Tables {
         schema: SchemaRef,
         context: &TaskContext,
     ) -> Result<Arc<dyn TableProvider>> {
-        let Some(address) = bytes.strip_prefix(MARK) else {
+        if let Some(store) = bytes.strip_prefix(STORE) {
+            return Ok(Arc::new(StoreTable::from_bytes(store)?));
+        }
+        let Some(address) = bytes.strip_prefix(FILES) else {
             return self
                 .0
                 .try_decode_table_provider(bytes, name, schema, context);
@@ -58,11 +62,15 @@ impl LogicalExtensionCodec for Tables {
         table: Arc<dyn TableProvider>,
         bytes: &mut Vec<u8>,
     ) -> Result<()> {
-        let Some(files) = table.downcast_ref::<FilesTable>() else {
+        if let Some(files) = table.downcast_ref::<FilesTable>() {
+            bytes.extend_from_slice(FILES);
+            bytes.extend_from_slice(files.address().as_bytes());
+        } else if let Some(store) = table.downcast_ref::<StoreTable>() {
+            bytes.extend_from_slice(STORE);
+            bytes.extend(store.to_bytes()?);
+        } else {
             return self.0.try_encode_table_provider(name, table, bytes);
-        };
-        bytes.extend_from_slice(MARK);
-        bytes.extend_from_slice(files.address().as_bytes());
+        }
         Ok(())
     }
 
@@ -95,8 +103,11 @@ impl PhysicalExtensionCodec for Plans {
         context: &TaskContext,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        match bytes.strip_prefix(MARK) {
-            Some(scan) => Ok(Arc::new(FilesScan::from_bytes(scan, inputs)?)),
+        if let Some(scan) = bytes.strip_prefix(FILES) {
+            return Ok(Arc::new(FilesScan::from_bytes(scan, inputs)?));
+        }
+        match bytes.strip_prefix(STORE) {
+            Some(scan) => Ok(Arc::new(StoreScan::from_bytes(scan, inputs)?)),
             None => self.0.try_decode(bytes, inputs, context, converter),
         }
     }
@@ -107,11 +118,15 @@ impl PhysicalExtensionCodec for Plans {
         bytes: &mut Vec<u8>,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
-        let Some(scan) = node.downcast_ref::<FilesScan>() else {
+        if let Some(scan) = node.downcast_ref::<FilesScan>() {
+            bytes.extend_from_slice(FILES);
+            bytes.extend(scan.to_bytes()?);
+        } else if let Some(scan) = node.downcast_ref::<StoreScan>() {
+            bytes.extend_from_slice(STORE);
+            bytes.extend(scan.to_bytes()?);
+        } else {
             return self.0.try_encode(node, bytes, converter);
-        };
-        bytes.extend_from_slice(MARK);
-        bytes.extend(scan.to_bytes()?);
+        }
         Ok(())
     }
 }
@@ -128,18 +143,42 @@ mod tests {
     async fn folders_arrive_as_they_were_sent() {
         let folder = tempfile::tempdir().expect("there is a folder");
         std::fs::write(folder.path().join("a b.md"), "# A\n").expect("it is written");
+        let table = FilesTable::new(&folder.path().display().to_string());
+        assert_arrives(Arc::new(table.expect("it is a folder")), vec![1, 5]).await;
+    }
+
+    #[tokio::test]
+    async fn stores_arrive_as_they_were_sent() {
+        let folder = tempfile::tempdir().expect("there is a folder");
+        let file = folder.path().join("a.md");
+        std::fs::write(&file, "# A\n").expect("it is written");
+        let address = format!("sqlite:{}", folder.path().join("library.db").display());
+        let library = sectile::Library::open(&address)
+            .await
+            .expect("it is opened");
+        let ingested = library.ingest("default", &[file], &|_| ()).await;
+        assert_eq!(ingested.expect("it is read").added, 1);
+        let table = StoreTable::at(&address, Some("default"));
+        assert_arrives(Arc::new(table), vec![1, 4]).await;
+        // What another process cannot open is not sent.
+        let table = StoreTable::new(Arc::new(library), sectile::Scope::all());
+        let (codec, name) = (Tables::default(), TableReference::bare("documents"));
+        let refused = codec.try_encode_table_provider(&name, Arc::new(table), &mut Vec::new());
+        assert!(refused.is_err());
+    }
+
+    /// Asserts that a table of one row is read where it arrives, and its plan where that does.
+    async fn assert_arrives(table: Arc<dyn TableProvider>, columns: Vec<usize>) {
         let context = SessionContext::new();
         let task = context.task_ctx();
-        let table = FilesTable::new(&folder.path().display().to_string());
-        let table: Arc<dyn TableProvider> = Arc::new(table.expect("it is a folder"));
-        let (codec, name) = (Tables::default(), TableReference::bare("files"));
+        let (codec, name) = (Tables::default(), TableReference::bare("table"));
         let mut bytes = Vec::new();
         let sent = codec.try_encode_table_provider(&name, Arc::clone(&table), &mut bytes);
         sent.expect("it is sent");
         let arrived = codec.try_decode_table_provider(&bytes, &name, table.schema(), &task);
         let arrived = arrived.expect("it arrives");
         let state = context.state();
-        let plan = arrived.scan(&state, Some(&vec![1, 5]), &[], Some(3)).await;
+        let plan = arrived.scan(&state, Some(&columns), &[], Some(3)).await;
         let plan = plan.expect("it is planned");
 
         let (codec, converter) = (Plans::default(), DefaultPhysicalProtoConverter {});
@@ -152,7 +191,7 @@ mod tests {
         let shown = |plan: &Arc<dyn ExecutionPlan>| displayable(&**plan).indent(true).to_string();
         assert_eq!(shown(&arrived), shown(&plan));
         let rows = datafusion::physical_plan::collect(arrived, task).await;
-        let rows = rows.expect("the file is read");
+        let rows = rows.expect("it is read");
         assert_eq!((rows[0].num_rows(), rows[0].num_columns()), (1, 2));
     }
 }

@@ -12,7 +12,8 @@ use datafusion::dataframe::DataFrameWriteOptions;
 use datafusion::prelude::{CsvReadOptions, JsonReadOptions, ParquetReadOptions, SessionContext};
 use datafusion::sql::parser::DFParser;
 use futures_util::{StreamExt as _, stream};
-use sectile_datafusion::FilesTable;
+use sectile::check_store_url;
+use sectile_datafusion::{FilesTable, StoreTable};
 
 use crate::args::{RunArguments, Table};
 use crate::job::{Failed, Job, Stage};
@@ -80,9 +81,21 @@ async fn query(sql: &str, tables: &[Table], sessions: &Sessions) -> anyhow::Resu
     Ok(())
 }
 
-/// Makes a file a table by its extension, or a folder one of files.
+/// Returns whether what is typed is the address of a store.
+fn is_store(typed: &str) -> bool {
+    ["sqlite:", "postgres://", "postgresql://"]
+        .iter()
+        .any(|scheme| typed.starts_with(scheme))
+}
+
+/// Makes a file a table by its extension, a folder one of files, or a store one of documents.
 async fn register(context: &SessionContext, table: &Table) -> anyhow::Result<()> {
     let Table { name, path } = table;
+    if let Some(address) = path.to_str().filter(|typed| is_store(typed)) {
+        check_store_url(address)?;
+        context.register_table(name, Arc::new(StoreTable::at(address, None)))?;
+        return Ok(());
+    }
     let bucket = bucket_url(path)?;
     let is_prefix = bucket.as_ref().is_some_and(|url| url.path().ends_with('/'));
     if path.is_dir() || is_prefix {

@@ -867,3 +867,50 @@ fn folders_are_tables_of_a_cluster() {
     let refused = on_cluster(&none);
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stores_are_tables_of_a_cluster() {
+    let names: Vec<String> = (0..9).map(|at| format!("{at}.md")).collect();
+    let files: Vec<(&str, &str)> = names
+        .iter()
+        .map(|name| (&**name, "# A\n\nOne.\n"))
+        .collect();
+    let place = Place::new(&files);
+    let address = format!("sqlite:{}", place.path("library.db").display());
+    let library = sectile::Library::open(&address).await;
+    let library = library.expect("it is opened");
+    let ingested = library.ingest("default", &[place.path("files")], &|_| ());
+    assert_eq!(ingested.await.expect("they are read").added, 9);
+    let cluster = Cluster::start(2, place.0.path());
+    let scheduler = cluster.address.to_string();
+    let sql = "SET datafusion.execution.target_partitions = 4; \
+               SELECT count(*) AS documents, sum(length(text)) AS letters FROM d; \
+               SELECT uri, format FROM d ORDER BY uri LIMIT 2; \
+               EXPLAIN SELECT text FROM d";
+    let ask = |address: &str, more: &[&str]| {
+        let table = format!("d={address}");
+        let arguments = ["run", "--sql", sql, "--table", &table];
+        program(&[&arguments[..], more].concat())
+    };
+    let alone = ask(&address, &[]);
+    let printed = String::from_utf8_lossy(&alone.stdout).into_owned();
+    assert!(alone.status.success(), "{alone:?}");
+    assert!(printed.contains("| 9         | 90"), "{printed}");
+    let ran = ask(&address, &["--scheduler", &scheduler]);
+    assert!(ran.status.success(), "{ran:?}");
+    let (rows, plan) = (
+        printed.split("plan_type").next(),
+        "StoreScan: store=sqlite:",
+    );
+    let on_cluster = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert_eq!(on_cluster.split("plan_type").next(), rows);
+    assert!(printed.contains(plan), "{printed}");
+    let none = ask(&format!("{address}.none"), &["--scheduler", &scheduler]);
+    assert_eq!(none.status.code(), Some(2), "{none:?}");
+    let secret = ask(
+        "postgres://ada:s3cret@127.0.0.1:1/docs",
+        &["--scheduler", &scheduler],
+    );
+    assert_eq!(secret.status.code(), Some(2), "{secret:?}");
+    assert!(!format!("{secret:?}").contains("s3cret"), "{secret:?}");
+}

@@ -48,7 +48,7 @@ mod tokens;
 pub use datafusion;
 pub use files::{FilesScan, FilesTable};
 pub use function::Functions;
-pub use store::StoreTable;
+pub use store::{StoreScan, StoreTable};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -3,22 +3,20 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use datafusion::arrow::array::{ArrayRef, LargeStringArray, RecordBatch, StringArray};
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::{Result, exec_datafusion_err};
+use datafusion::common::Result;
 use datafusion::datasource::TableType;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
-use futures_util::{StreamExt as _, stream};
-use sectile::store::DocumentRecord;
 use sectile::{Library, Scope};
 
-/// Which column has the texts.
-const TEXT: usize = 4;
+use opened::OpenedStore;
+
+pub use scan::StoreScan;
+
+mod opened;
+mod scan;
 
 /// The documents of a store, or of a collection of it.
 ///
@@ -31,26 +29,51 @@ const TEXT: usize = 4;
 /// | `text` | `LargeUtf8` | the text; read only where it is asked for, a document at a time |
 #[derive(Debug)]
 pub struct StoreTable {
-    library: Arc<Library>,
+    store: Arc<OpenedStore>,
     scope: Scope,
     schema: SchemaRef,
 }
 
 impl StoreTable {
-    /// Makes the table of a library's documents in a scope.
+    /// Makes the table of a library's documents in a scope. It cannot be sent to other processes.
     pub fn new(library: Arc<Library>, scope: Scope) -> Self {
-        let fields = vec![
-            Field::new("collection", DataType::Utf8, false),
-            Field::new("uri", DataType::Utf8, false),
-            Field::new("title", DataType::Utf8, true),
-            Field::new("format", DataType::Utf8, false),
-            Field::new("text", DataType::LargeUtf8, false),
-        ];
+        Self::of(OpenedStore::of(library), scope)
+    }
+
+    /// Makes the table of the documents of the store at an address, or of a collection of it. The store is opened when it
+    /// is read.
+    pub fn at(address: &str, collection: Option<&str>) -> Self {
+        let scope = collection.map_or_else(Scope::all, Scope::collection);
+        Self::of(OpenedStore::at(address), scope)
+    }
+
+    fn of(store: OpenedStore, scope: Scope) -> Self {
         Self {
-            library,
+            store: Arc::new(store),
             scope,
-            schema: Arc::new(Schema::new(fields)),
+            schema: scan::schema(),
         }
+    }
+
+    /// Writes what [`StoreTable::from_bytes`] makes the same table of, in another process.
+    ///
+    /// # Errors
+    ///
+    /// For the table of a library, and for an address that holds a secret, such as a password: it would travel with each
+    /// plan.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let address = self.store.address_to_send()?;
+        scan::to_bytes(&(address, self.scope.collection_name()))
+    }
+
+    /// Makes the table that [`StoreTable::to_bytes`] of the same version wrote.
+    ///
+    /// # Errors
+    ///
+    /// For other bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        let (address, collection): (String, Option<String>) = scan::from_bytes(bytes)?;
+        Ok(Self::at(&address, collection.as_deref()))
     }
 }
 
@@ -69,98 +92,15 @@ impl TableProvider for StoreTable {
         session: &dyn Session,
         projection: Option<&Vec<usize>>,
         _filters: &[Expr],
-        limit: Option<usize>,
+        _limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let documents = self
-            .library
-            .documents(&self.scope)
-            .await
-            .map_err(|error| failed(&error))?;
-        let partitions = session
-            .config()
-            .target_partitions()
-            .clamp(1, documents.len().max(1));
-        let mut shares = vec![Vec::new(); partitions];
-        for (at, document) in documents.into_iter().enumerate() {
-            shares[at % partitions].push(document);
-        }
-        let reads = projection.is_none_or(|columns| columns.contains(&TEXT));
-        let partitions = shares.into_iter().map(|documents| {
-            Arc::new(Documents {
-                library: Arc::clone(&self.library),
-                records: documents,
-                reads,
-                schema: Arc::clone(&self.schema),
-            }) as Arc<dyn PartitionStream>
-        });
-        let plan = StreamingTableExec::try_new(
-            Arc::clone(&self.schema),
-            partitions.collect(),
-            projection,
-            [],
-            false,
-            limit,
-        )?;
-        Ok(Arc::new(plan))
+        let library = self.store.library().await?;
+        let documents = library.documents(&self.scope).await;
+        let documents = documents.map_err(|error| opened::failed(&error))?;
+        let most = session.config().target_partitions();
+        let shares = most.clamp(1, documents.len().max(1));
+        let listing = scan::listing(&documents, shares)?;
+        let scan = StoreScan::new(listing, Arc::clone(&self.store), projection.cloned());
+        Ok(Arc::new(scan?))
     }
-}
-
-/// The documents of a partition.
-#[derive(Debug)]
-struct Documents {
-    library: Arc<Library>,
-    records: Vec<DocumentRecord>,
-    reads: bool,
-    schema: SchemaRef,
-}
-
-impl PartitionStream for Documents {
-    fn schema(&self) -> &SchemaRef {
-        &self.schema
-    }
-
-    fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let (library, schema, reads) = (
-            Arc::clone(&self.library),
-            Arc::clone(&self.schema),
-            self.reads,
-        );
-        let batches = stream::iter(self.records.clone()).then(move |document| {
-            let (library, schema) = (Arc::clone(&library), Arc::clone(&schema));
-            async move { batch(&library, &document, reads, schema).await }
-        });
-        Box::pin(RecordBatchStreamAdapter::new(
-            Arc::clone(&self.schema),
-            batches,
-        ))
-    }
-}
-
-async fn batch(
-    library: &Library,
-    document: &DocumentRecord,
-    reads: bool,
-    schema: SchemaRef,
-) -> Result<RecordBatch> {
-    let text = if reads {
-        library
-            .read(document)
-            .await
-            .map_err(|error| failed(&error))?
-            .text
-    } else {
-        String::new()
-    };
-    let columns: Vec<ArrayRef> = vec![
-        Arc::new(StringArray::from(vec![document.collection.as_str()])),
-        Arc::new(StringArray::from(vec![document.uri.as_str()])),
-        Arc::new(StringArray::from(vec![document.metadata.title.as_deref()])),
-        Arc::new(StringArray::from(vec![document.format.to_string()])),
-        Arc::new(LargeStringArray::from(vec![text])),
-    ];
-    Ok(RecordBatch::try_new(schema, columns)?)
-}
-
-fn failed(error: &sectile::Error) -> datafusion::common::DataFusionError {
-    exec_datafusion_err!("{}", sectile::error_chain(error))
 }
