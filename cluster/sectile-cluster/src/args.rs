@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Parts(PartsArguments),
     /// Runs a job, or SQL
     Run(RunArguments),
+    /// Loads what a job has written to a bucket into a store, with the program `sectile`
+    Load(LoadArguments),
 }
 
 #[derive(Args)]
@@ -152,6 +155,19 @@ pub(crate) struct PartsArguments {
     /// How many parts
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(crate) parts: u64,
+}
+
+#[derive(Args)]
+pub(crate) struct LoadArguments {
+    /// What a job has written, `s3://BUCKET/PREFIX`, or other Parquet files with `uri` and `text`: all below a prefix, those
+    /// of `s3://BUCKET/PREFIX/*.parquet`, or one
+    pub(crate) source: String,
+    /// The program `sectile`, built with the feature `parquet`
+    #[arg(long, default_value = "sectile")]
+    pub(crate) program: PathBuf,
+    /// What `sectile load` is told beside the files, such as `--store URL`
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub(crate) more: Vec<OsString>,
 }
 
 #[derive(Args)]

@@ -4,6 +4,7 @@ mod args;
 mod cluster;
 mod codec;
 mod job;
+mod load;
 mod location;
 mod lock;
 mod parts;
@@ -42,6 +43,7 @@ async fn answer(arguments: Arguments) -> anyhow::Result<bool> {
         Command::Scheduler(arguments) => cluster::schedule(arguments).await.map(|()| true),
         Command::Executor(arguments) => cluster::execute(arguments).await.map(|()| true),
         Command::Parts(arguments) => parts::make(&arguments).await,
+        Command::Load(arguments) => load::load(&arguments).await,
         Command::Run(arguments) => run::run(arguments).await,
     }
 }

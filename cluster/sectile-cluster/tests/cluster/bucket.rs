@@ -232,3 +232,52 @@ fn addresses_in_buckets_are_tables() {
         "{printed}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn results_in_a_bucket_are_loaded_by_another_program() {
+    let place = Place::new();
+    for name in ["chunks", "documents", "vectors", "sections"] {
+        let key = format!("out/{name}/a.parquet");
+        place.server.put(&key, name.as_bytes());
+    }
+    place.server.put("out/chunks/_b.parquet", b"unfinished");
+    place.server.put("out/done/chunks/a.parquet.json", b"{}");
+    place.server.put("other/b/c.parquet", b"c");
+    place.server.put("other/d.parquet", b"d");
+    place.server.put("other/d.txt", b"no");
+    // The program is a shell, for which `load` is a script: it tells what it is given, and ends as it is told.
+    let script = "cd \"$1\" && find . -type f | sort | xargs grep -H . && echo \"$2 $3\" && exit \"$4\"";
+    fs::write(place.path("load"), script).expect("it is written");
+    let load = |source: &str, code: &str| {
+        let typed = ["load", source, "--program", "sh"];
+        let more = ["--", "--store", "sqlite:library.db", code];
+        let ran = place.program(&[typed, more].concat());
+        let told = String::from_utf8_lossy(&ran.stdout).into_owned();
+        (ran.status.code(), told)
+    };
+    let job =
+        "./chunks/a.parquet:chunks\n./documents/a.parquet:documents\n./vectors/a.parquet:vectors\n";
+    for (source, files) in [
+        ("s3://bucket/out", job),
+        (
+            "s3://bucket/out/documents/*.parquet",
+            "./a.parquet:documents\n",
+        ),
+        (
+            "s3://bucket/out/documents/a.parquet",
+            "./a.parquet:documents\n",
+        ),
+        ("s3://bucket/other/*.parquet", "./d.parquet:d\n"),
+        ("s3://bucket/other/", "./b/c.parquet:c\n./d.parquet:d\n"),
+    ] {
+        let told = format!("{files}--store sqlite:library.db\n");
+        assert_eq!(load(source, "0"), (Some(0), told), "{source}");
+    }
+    // Some documents could not be loaded; nothing could be loaded; there is nothing.
+    assert_eq!(load("s3://bucket/out", "1").0, Some(1));
+    assert_eq!(load("s3://bucket/out", "3").0, Some(2));
+    for none in ["s3://bucket/none", "files", "s3://bucket/none.parquet"] {
+        assert_eq!(load(none, "0"), (Some(2), String::new()), "{none}");
+    }
+}
