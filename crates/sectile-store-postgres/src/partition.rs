@@ -54,6 +54,7 @@ pub(crate) async fn make(
             while copy(connection, tables, table).await? == ROWS {}
         }
         while copy_changes(connection, tables).await? == CHANGES {}
+        run(connection, tables, sql::ANALYZE).await?;
         swap(connection, tables, &moved).await?;
         is_new |= moved == collection;
     }

@@ -9,9 +9,10 @@ pub(super) const NAME_COLLECTION: &str = "SELECT set_config('sectile.collection'
 /// Waits until nobody else moves a collection. The lock is that of the connection, and ends with it.
 pub(super) const LOCK_MOVES: &str = "SELECT pg_advisory_lock(hashtextextended('{}partitions', 0))";
 
-/// Waits until nobody writes. Who writes a document locks its row first, so documents come first here, too.
+/// Waits until nobody writes. Who writes a document locks its row first, and who merges segments adds one first: here they
+/// come in the same order.
 pub(super) const LOCK: &str = "LOCK TABLE {}documents IN SHARE ROW EXCLUSIVE MODE;
-    LOCK TABLE {}sections, {}chunks, {}dead_chunks, {}segments, {}pages, {}blocks, {}parts, {}words
+    LOCK TABLE {}segments, {}pages, {}blocks, {}parts, {}words, {}dead_chunks, {}sections, {}chunks
         IN SHARE ROW EXCLUSIVE MODE";
 
 /// Returns the collection that is being moved.
@@ -91,9 +92,9 @@ pub(super) const BEGIN: &str = "DO $block$
             END $note$;
         FOREACH change SLICE 1 IN ARRAY ARRAY[
             ['documents', 'INSERT', 'NEW', 'document'], ['documents', 'UPDATE', 'NEW', 'document'],
-            ['documents', 'DELETE', 'OLD', 'document'], ['sections', 'UPDATE', 'NEW', 'document'],
-            ['dead_chunks', 'INSERT', 'NEW', 'document'], ['dead_chunks', 'DELETE', 'OLD', 'document'],
-            ['segments', 'INSERT', 'NEW', 'segment'], ['segments', 'DELETE', 'OLD', 'segment']]
+            ['documents', 'DELETE', 'OLD', 'document'], ['segments', 'INSERT', 'NEW', 'segment'],
+            ['segments', 'DELETE', 'OLD', 'segment'], ['dead_chunks', 'INSERT', 'NEW', 'document'],
+            ['dead_chunks', 'DELETE', 'OLD', 'document'], ['sections', 'UPDATE', 'NEW', 'document']]
         LOOP
             EXECUTE format('CREATE TRIGGER moving_%s AFTER %s ON {}%s REFERENCING %s TABLE AS changed
                 FOR EACH STATEMENT EXECUTE FUNCTION {}note_moving(%L)',
@@ -133,6 +134,10 @@ pub(super) const COPY_AGAIN: &str = "INSERT INTO {}moving_{table} SELECT source.
 pub(super) const FORGET: &str = "DELETE FROM {}moving_changes AS old
     USING unnest($1::text[], $2::text[], $3::bigint[]) AS changed (unit, collection, number)
     WHERE old.unit = changed.unit AND old.collection = changed.collection AND old.number = changed.number";
+
+/// Has the engine know what the copies are like before it plans questions to them.
+pub(super) const ANALYZE: &str = "ANALYZE {}moving_documents, {}moving_sections, {}moving_chunks, {}moving_segments,
+    {}moving_pages, {}moving_blocks, {}moving_parts, {}moving_words, {}moving_dead_chunks";
 
 /// Puts the copies in the place of the default partitions. Who reads has a lock on the documents before all else. Without
 /// their reference, vectors stay when chunks go.
