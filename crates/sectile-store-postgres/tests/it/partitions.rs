@@ -102,9 +102,13 @@ async fn break_off_at(connection: &mut PgConnection, table: &str) {
         "SELECT count(pg_terminate_backend(pid)) FROM pg_locks
          WHERE relation = '{table}'::regclass AND NOT granted"
     );
-    while count(connection, &sql).await == 0 {
+    for _ in 0..6_000 {
+        if count(connection, &sql).await > 0 {
+            return;
+        }
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
+    panic!("nothing waits for {table}");
 }
 
 #[tokio::test]
