@@ -136,7 +136,8 @@ pub(super) const FORGET: &str = "DELETE FROM {}moving_changes AS old
     WHERE old.unit = changed.unit AND old.collection = changed.collection AND old.number = changed.number";
 
 /// Has the engine know what the copies are like before it plans questions to them.
-pub(super) const ANALYZE: &str = "ANALYZE {}moving_documents, {}moving_sections, {}moving_chunks, {}moving_segments,
+pub(super) const ANALYZE: &str =
+    "ANALYZE {}moving_documents, {}moving_sections, {}moving_chunks, {}moving_segments,
     {}moving_pages, {}moving_blocks, {}moving_parts, {}moving_words, {}moving_dead_chunks";
 
 /// Puts the copies in the place of the default partitions. Who reads has a lock on the documents before all else. Without
