@@ -190,7 +190,7 @@ impl IndexReader for Index<'_> {
         let rows = self.rows("look up what was found", places).await?;
         let place = |row| {
             let place = ChunkPlace {
-                uri: column(row, "uri")?,
+                uri: Some(column(row, "uri")?),
                 position: number(row, "position")?,
                 index: number(row, "chunk_index")?,
             };

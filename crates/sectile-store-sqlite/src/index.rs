@@ -210,17 +210,14 @@ impl IndexReader for Index<'_> {
     async fn places(&mut self, chunks: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>> {
         // There may be thousands: to find a column by its name takes as long as to read it.
         self.rows(sql::PLACES, params![asked(chunks)?], |row| {
-            let chunk = Chunk {
-                collection: column(row, 0)?,
-                document: number(row, 1)? as u64,
-                chunk: number(row, 2)? as u64,
-            };
+            let chunk = chunks.get(number(row, 0)?);
+            let chunk = chunk.ok_or_else(|| Error::corrupt("a chunk that was not asked for"))?;
             let place = ChunkPlace {
-                uri: column(row, 3)?,
-                position: number(row, 4)?,
-                index: number(row, 5)?,
+                uri: None,
+                position: number(row, 1)?,
+                index: number(row, 2)?,
             };
-            Ok((chunk, place))
+            Ok((chunk.clone(), place))
         })
     }
 

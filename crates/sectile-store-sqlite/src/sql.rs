@@ -318,10 +318,9 @@ pub(crate) const REMOVE_DEAD: &str =
     "DELETE FROM dead_chunks WHERE chunk IN (SELECT value FROM json_each($1))";
 
 /// Says where chunks stand, which are given by number in a JSON array.
-pub(crate) const PLACES: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
-        uri, position, chunk_index
+pub(crate) const PLACES: &str = "SELECT asked.key AS asked, position, chunk_index
     FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
-        JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id";
+        JOIN sections ON sections.id = section_id";
 
 /// Reads the URIs of documents.
 pub(crate) const URIS: &str = "SELECT collection, documents.id AS document, uri

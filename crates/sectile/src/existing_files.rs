@@ -14,7 +14,9 @@ impl Library {
     /// Has a file that is there stand before one that is gone and had the same content, as after a folder was moved and
     /// ingested anew.
     pub(crate) async fn prefer_existing(&self, hits: &mut [Hit]) -> Result<()> {
-        for hit in hits.iter_mut().filter(|hit| is_gone(&hit.document.uri)) {
+        let has_others = |hit: &&mut Hit| !hit.same_text.is_empty();
+        let hits = hits.iter_mut().filter(has_others);
+        for hit in hits.filter(|hit| is_gone(&hit.document.uri)) {
             if let Some(at) = self.existing(hit).await? {
                 exchange(hit, at);
             }

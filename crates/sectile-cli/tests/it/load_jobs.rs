@@ -162,7 +162,7 @@ fn vectors_are_added_once_their_model_is_named() {
     write_vectors(&place, server::vector);
     let output = place.run(&["load", "out/chunks/p.parquet"]);
     assert!(
-        stderr(&output).contains("name the model that made them with --embedder"),
+        stderr(&output).contains("to load them, name their model with --embedder"),
         "{output:?}"
     );
     assert_eq!(counts(&place, &place.store), (3, 0));

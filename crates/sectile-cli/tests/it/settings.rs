@@ -174,7 +174,11 @@ fn the_doctor_finds_a_healthy_store_healthy() {
         assert_eq!(finding["state"], "fine", "{finding}");
     }
     assert!(finding(&findings, "engine").1.starts_with("SQLite 3."));
-    assert_eq!(finding(&findings, "documents").1, "2 documents, 6 chunks");
+    let documents = finding(&findings, "documents").1;
+    assert!(
+        documents.starts_with("2 documents, 6 chunks, "),
+        "{documents}"
+    );
 }
 
 #[test]

@@ -340,7 +340,7 @@ fn what_a_crawl_leaves_out_is_said() {
     let site = server.url("");
     let said = place.stderr(&["ingest", "--allow-private", "--crawl", &site], 0);
     for part in [
-        "/a?b` says that it is `",
+        "/a?b` names `",
         "/n` asks not to be indexed",
         "/j: the page holds no text until a browser has run its scripts",
     ] {

@@ -113,8 +113,9 @@ impl Groups {
         places
             .read(batch.iter().map(|(key, _)| *key), search)
             .await?;
+        places.read_uris_of_ties(batch, search).await?;
         let place = |&(key, score): &(Key, f64)| {
-            let uri = places.uris.get(&document(key)).ok_or_else(gone)?;
+            let uri = places.uris.get(&document(key));
             Ok((score, (key.0, uri, places.place(key)?), key))
         };
         let mut ordered: Vec<_> = batch.iter().map(place).collect::<Result<_>>()?;
@@ -192,7 +193,9 @@ impl Places {
         let chunks = search.chunks(chunks);
         for (chunk, place) in search.reader.places(&chunks).await? {
             let key = search.key(&chunk)?;
-            self.uris.entry(document(key)).or_insert(place.uri);
+            if let Some(uri) = place.uri {
+                self.uris.entry(document(key)).or_insert(uri);
+            }
             self.add(key, place.position, place.index);
         }
         Ok(())
@@ -240,6 +243,26 @@ impl Places {
         let name = |of: &Vec<Key>| (of[0].0, self.uris.get(&document(of[0])));
         documents.sort_unstable_by(|left, right| name(right).cmp(&name(left)));
         Ok(documents)
+    }
+
+    /// Reads the URIs that decide the order of chunks with the same score, which lie in a row.
+    async fn read_uris_of_ties(
+        &mut self,
+        chunks: &[(Key, f64)],
+        search: &mut Search<'_>,
+    ) -> Result<()> {
+        let ties = chunks.chunk_by(is_tie);
+        let across = ties.filter(|tie| {
+            !tie.iter()
+                .all(|(key, _)| is_of_one_document(key, &tie[0].0))
+        });
+        let all = across.flatten().map(|(key, _)| document(*key));
+        let mut unknown: Vec<Document> = all.filter(|of| !self.uris.contains_key(of)).collect();
+        unknown.sort_unstable();
+        unknown.dedup();
+        self.read_uris(&unknown, search).await?;
+        let are_known = unknown.iter().all(|of| self.uris.contains_key(of));
+        are_known.then_some(()).ok_or_else(gone)
     }
 
     async fn read_uris(&mut self, documents: &[Document], search: &mut Search<'_>) -> Result<()> {
@@ -347,7 +370,7 @@ mod tests {
                         let key = (*collection as u32, number as u64, chunk);
                         made.ranked.push((key, f64::from(scored(chunk))));
                         let place = ChunkPlace {
-                            uri: format!("file:{:04}", number * 6_007 % 10_007),
+                            uri: Some(format!("file:{:04}", number * 6_007 % 10_007)),
                             position,
                             index,
                         };

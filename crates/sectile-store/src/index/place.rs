@@ -14,8 +14,8 @@ pub struct Chunk {
 /// The position of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
-    /// The URI of the document.
-    pub uri: String,
+    /// The URI of the document, if the engine reads it at no extra cost.
+    pub uri: Option<String>,
     /// The position of the section.
     pub position: usize,
     /// The index in the section.

@@ -57,10 +57,10 @@ pub(super) fn read(words: &[&str], languages: &[Language]) -> Option<(usize, Vec
 /// Returns the ways to write a month of a year in digits, as dates have them: `2020-01` for `January 2020`.
 pub(super) fn month_in_digits(name: &str, year: &str, languages: &[Language]) -> Vec<String> {
     let is_year = year.len() == 4 && is_digits(year) && year.starts_with(['1', '2']);
-    match months::number(name, languages).filter(|_| is_year) {
-        Some(month) => vec![format!("{year}-{month:02}"), format!("{month:02}/{year}")],
-        None => Vec::new(),
-    }
+    let month = is_year.then(|| months::number(name, languages)).flatten();
+    month.map_or_else(Vec::new, |month| {
+        vec![format!("{year}-{month:02}"), format!("{month:02}/{year}")]
+    })
 }
 
 /// Reads the date that a text ends with and behind which a time follows, and returns where it begins and how it is written

@@ -124,15 +124,23 @@ impl IndexReader for Memory {
     async fn places(&mut self, chunks: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>> {
         self.places_read += chunks.len();
         let asked = |(chunk, _): &&(Chunk, ChunkPlace)| chunks.contains(chunk);
-        Ok(self.places.iter().filter(asked).cloned().collect())
+        let without_uri = |(chunk, place): &(Chunk, ChunkPlace)| {
+            let place = ChunkPlace {
+                uri: None,
+                ..place.clone()
+            };
+            (chunk.clone(), place)
+        };
+        let asked = self.places.iter().filter(asked);
+        Ok(asked.map(without_uri).collect())
     }
 
     async fn uris(&mut self, documents: &[(String, u64)]) -> Result<Vec<((String, u64), String)>> {
         let uri = |(chunk, place): &(Chunk, ChunkPlace)| {
             let document = (chunk.collection.clone(), chunk.document);
-            (document, place.uri.clone())
+            Some((document, place.uri.clone()?))
         };
-        let all = self.places.iter().map(uri);
+        let all = self.places.iter().filter_map(uri);
         Ok(all.filter(|(of, _)| documents.contains(of)).collect())
     }
 
