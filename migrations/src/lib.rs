@@ -47,6 +47,7 @@ pub const STORE_SQLITE: Schema = Schema {
         include_str!("../store/sqlite/0004_packed.sql"),
         include_str!("../store/sqlite/0005_notes.sql"),
         include_str!("../store/sqlite/0006_checksums.sql"),
+        include_str!("../store/sqlite/0007_table_heads.sql"),
     ],
 };
 
@@ -61,6 +62,7 @@ pub const STORE_POSTGRES: Schema = Schema {
         include_str!("../store/postgres/0005_lacking_vectors.sql"),
         include_str!("../store/postgres/0006_notes.sql"),
         include_str!("../store/postgres/0007_checksums.sql"),
+        include_str!("../store/postgres/0008_table_heads.sql"),
     ],
 };
 

@@ -173,7 +173,7 @@ pub use line_run::with_newlines;
 pub use markdown::{
     HeaderPart, InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
     MarkdownChunkerConfig, MarkdownChunks, MarkdownHeaderTextSplitter, MarkdownSection,
-    MarkdownStream,
+    MarkdownStream, Table, tables,
 };
 pub use outline::{LinkDefinitions, front_matter, markdown_outline, mdx_outline};
 pub use recursive::{

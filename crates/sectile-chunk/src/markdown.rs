@@ -18,6 +18,7 @@ mod packer;
 mod pieces;
 mod section;
 mod stream;
+mod tables;
 
 pub use header_splitter::{HeaderPart, MarkdownHeaderTextSplitter};
 use headings::{Headings, Part};
@@ -27,6 +28,7 @@ use packer::{Cut, Packer};
 use pieces::Cutter;
 pub use section::MarkdownSection;
 pub use stream::MarkdownStream;
+pub use tables::{Table, tables};
 
 /// The settings of [`MarkdownChunker`].
 ///

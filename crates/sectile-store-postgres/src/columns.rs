@@ -33,6 +33,17 @@ pub(crate) fn chunk_text(row: &PgRow) -> Result<(&str, usize)> {
     text_of_chunk(column(row, "content")?, span)
 }
 
+/// Reads the head of the table that a chunk continues.
+pub(crate) fn table_head(row: &PgRow) -> Result<Option<String>> {
+    let start: Option<i64> = column(row, "head_start")?;
+    if start.is_none() {
+        return Ok(None);
+    }
+    let span = Span::new(number(row, "head_start")?, number(row, "head_end")?);
+    let (head, _) = text_of_chunk(column(row, "content")?, span)?;
+    Ok(Some(head.to_owned()))
+}
+
 /// Reads a column that counts something.
 pub(crate) fn number(row: &PgRow, name: &str) -> Result<usize> {
     let number: i64 = column(row, name)?;

@@ -14,7 +14,9 @@ use sqlx::PgConnection;
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
 
-use crate::columns::{chunk, chunk_text, column, format, integer, json, level, number, pages};
+use crate::columns::{
+    chunk, chunk_text, column, format, integer, json, level, number, pages, table_head,
+};
 use crate::error::backend;
 use crate::read::uri_ranges;
 use crate::sql::{self, query};
@@ -461,6 +463,7 @@ fn found(row: &PgRow) -> Result<FoundChunk> {
         },
         section: SectionId(column(row, "section_uid")?),
         heading_path: json(row, "heading_path")?,
+        table_head: table_head(row)?,
         text: text.to_owned(),
         first_line: number(row, "first_line")? + newlines,
         pages: pages(row)?,

@@ -112,6 +112,8 @@ impl NewRows {
                 &first_page,
                 &last_page,
                 &hash.as_slice(),
+                &chunk.table_head.map(|head| integer(head.start)),
+                &chunk.table_head.map(|head| integer(head.end)),
             ]);
         }
     }

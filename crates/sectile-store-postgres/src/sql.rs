@@ -161,7 +161,7 @@ pub(crate) const COPY_SECTIONS: &str = "COPY {}sections
 /// Writes chunks.
 pub(crate) const COPY_CHUNKS: &str = "COPY {}chunks
     (collection, document, chunk, section_uid, chunk_index, span_start, span_end, token_count,
-     first_page, last_page, text_hash)
+     first_page, last_page, text_hash, head_start, head_end)
     FROM STDIN (FORMAT binary)";
 
 /// Finds documents by their ids, and locks them in the order in which all lock.
@@ -347,7 +347,8 @@ pub(crate) const URIS: &str = "SELECT documents.collection, documents.document, 
         AND documents.document = asked.document";
 
 /// Reads chunks with their sections and documents, in the order in which they are asked for.
-pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, chunks.last_page,
+pub(crate) const HITS: &str = "SELECT span_start, span_end, head_start, head_end,
+        chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content,
         documents.uid AS document_uid, documents.collection, documents.uri, format, metadata,
         language

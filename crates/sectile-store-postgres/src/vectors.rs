@@ -16,7 +16,7 @@ use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
-use crate::columns::{chunk, chunk_text, column, integer, json, number};
+use crate::columns::{chunk, chunk_text, column, integer, json, number, table_head};
 use crate::document::Key;
 use crate::error::{backend, migration};
 use crate::sql::query;
@@ -209,6 +209,7 @@ fn pending_chunk(row: &PgRow) -> Result<PendingChunk> {
         uri: column(row, "uri")?,
         title: metadata.title,
         heading_path: json(row, "heading_path")?,
+        table_head: table_head(row)?,
         text: text.to_owned(),
     })
 }

@@ -69,6 +69,7 @@ fn section() -> IndexedSection {
         path_terms: analyzer.terms("Install"),
         chunks: vec![IndexedChunk {
             span: whole,
+            table_head: None,
             pages: None,
             tokens,
             terms: analyzer.terms(TEXT),

@@ -36,6 +36,21 @@ pub(crate) fn section_content(row: &Row<'_>) -> Result<String> {
 /// Reads the text of a chunk, and counts the ends of lines before it in its section.
 pub(crate) fn chunk_text(row: &Row<'_>) -> Result<(String, usize)> {
     let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
+    content_part(row, span)
+}
+
+/// Reads the head of the table that a chunk continues.
+pub(crate) fn table_head(row: &Row<'_>) -> Result<Option<String>> {
+    let start: Option<i64> = column(row, "head_start")?;
+    if start.is_none() {
+        return Ok(None);
+    }
+    let span = Span::new(number(row, "head_start")?, number(row, "head_end")?);
+    Ok(Some(content_part(row, span)?.0))
+}
+
+/// Reads a part of the content of a section, and counts the ends of lines before it.
+fn content_part(row: &Row<'_>, span: Span) -> Result<(String, usize)> {
     if let Some(bytes) = packed_content(row)? {
         return unpacked_part(bytes, span);
     }

@@ -13,7 +13,9 @@ use sectile_store::index::{
 use sectile_store::{Error, FoundChunk, HitDocument, HitMetadata, QueryVector, Result, Scope};
 use serde::Serialize;
 
-use crate::columns::{chunk_text, column, format, integer, json, number, pages, text, uid};
+use crate::columns::{
+    chunk_text, column, format, integer, json, number, pages, table_head, text, uid,
+};
 use crate::read::uri_ranges;
 use crate::row::{Row, all, execute};
 use crate::sql;
@@ -418,6 +420,7 @@ fn found(row: &Row<'_>) -> Result<FoundChunk> {
         },
         section: SectionId(uid(row, "section_uid")?),
         heading_path: json(row, "heading_path")?,
+        table_head: table_head(row)?,
         text,
         first_line: number(row, "first_line")? + newlines,
         pages: pages(row)?,

@@ -91,8 +91,8 @@ pub(crate) const DELETE_SECTION: &str = "DELETE FROM sections WHERE id = $1";
 /// Writes a chunk.
 pub(crate) const INSERT_CHUNK: &str = "INSERT INTO chunks
     (section_id, document_id, chunk_index, span_start, span_end, token_count, first_page,
-     last_page, text_hash)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+     last_page, text_hash, head_start, head_end)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 
 /// Lists the chunks of a document as dead, if they are in the index.
 pub(crate) const BURY_DOCUMENT: &str = "INSERT INTO dead_chunks (collection, document, chunk)
@@ -188,7 +188,7 @@ pub(crate) const AWAIT_NOTHING: &str = "UPDATE documents
 /// order in which they are made, and the plus sign keeps SQLite from an index in another order: otherwise
 /// it sorts all chunks that are left, each time.
 pub(crate) const PENDING: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
-        uri, metadata, heading_path, content, packed, span_start, span_end
+        uri, metadata, heading_path, content, packed, span_start, span_end, head_start, head_end
     FROM documents CROSS JOIN chunks ON chunks.document_id = documents.id
         CROSS JOIN sections ON sections.id = section_id
     WHERE +collection = $1 AND vector_count < chunk_count
@@ -328,7 +328,8 @@ pub(crate) const URIS: &str = "SELECT collection, documents.id AS document, uri
 
 /// Reads chunks with their sections and documents, with their places among those that are asked for. The
 /// database does not order them, as it would copy the texts of whole sections for that.
-pub(crate) const HITS: &str = "SELECT asked.key AS asked, span_start, span_end, chunks.first_page, chunks.last_page,
+pub(crate) const HITS: &str = "SELECT asked.key AS asked, span_start, span_end, head_start, head_end,
+        chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content, packed,
         documents.uid AS document_uid, collection, uri, format, metadata, language
     FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value

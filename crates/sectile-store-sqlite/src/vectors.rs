@@ -14,7 +14,7 @@ use sectile_store::{
 
 pub(crate) use nearest::Cache;
 
-use crate::columns::{chunk_text, column, integer, json, number, text};
+use crate::columns::{chunk_text, column, integer, json, number, table_head, text};
 use crate::row::{Row, all, execute};
 use crate::sql;
 
@@ -145,6 +145,7 @@ pub(crate) fn pending(
             uri: column(row, "uri")?,
             title: metadata.title,
             heading_path: json(row, "heading_path")?,
+            table_head: table_head(row)?,
             text,
         })
     })

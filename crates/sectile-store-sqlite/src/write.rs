@@ -280,6 +280,8 @@ fn insert_chunk(
         chunk.pages.map(|pages| pages.first),
         chunk.pages.map(|pages| pages.last),
         chunk.text_hash_prefix(),
+        chunk.table_head.map(|head| integer(head.start)),
+        chunk.table_head.map(|head| integer(head.end)),
     ];
     execute(connection, "write a chunk", sql::INSERT_CHUNK, values).map(drop)
 }

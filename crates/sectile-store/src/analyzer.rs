@@ -53,6 +53,9 @@ pub const ANALYZER_VERSION: u32 = 12;
 /// The separator in [`Analyzer::terms`] before a term at the same position as the previous term.
 pub const BESIDE: char = '\n';
 
+/// The separator in [`Analyzer::chunk_terms`] that leaves a position free, so that no phrase matches across it.
+const APART: &str = "  ";
+
 /// Makes terms from text: Unicode words in lower case without accents, stemmed; compounds and
 /// identifiers both whole and in parts; text without spaces as pairs of characters.
 ///
@@ -111,6 +114,16 @@ impl Analyzer {
         };
         self.each(text, |_| true, add);
         terms
+    }
+
+    /// Returns the terms of a chunk: those of its text, and if it continues a table those of the table's head behind them.
+    /// A position between the two has no term.
+    pub fn chunk_terms(&self, table_head: Option<&str>, text: &str) -> String {
+        let terms = self.terms(text);
+        match table_head {
+            Some(head) => terms + APART + &self.terms(head),
+            None => terms,
+        }
     }
 
     /// Calls `found` with each term of `text`, in order, and the bytes of the word it stands for.

@@ -39,6 +39,7 @@ mod numbers;
 mod questions;
 mod ranking;
 mod related;
+mod tables;
 mod times;
 mod tokens;
 mod totals;
@@ -65,6 +66,7 @@ pub use numbers::*;
 pub use questions::*;
 pub use ranking::*;
 pub use related::*;
+pub use tables::*;
 pub use times::*;
 pub use tokens::*;
 pub use totals::*;
@@ -228,6 +230,9 @@ macro_rules! conformance_tests {
             a_key_is_declared_only_if_all_documents_fit,
             a_summary_stays_with_its_section,
             notes_come_with_the_hits_that_they_are_about,
+            rows_are_found_by_the_names_of_their_columns,
+            no_phrase_goes_on_from_a_row_to_the_head_of_its_table,
+            a_chunk_waits_for_its_vector_with_the_head_of_its_table,
             vectors_find_what_is_nearest,
             vectors_that_tie_are_ordered_by_name,
             conditions_of_a_question_hold_for_vectors,

@@ -72,11 +72,13 @@ pub struct IndexedSection {
 pub struct IndexedChunk {
     /// Where it stands in the section's content.
     pub span: Span,
+    /// Where the head of the table that it continues stands there: the row with the names of the columns.
+    pub table_head: Option<Span>,
     /// The pages it stands on.
     pub pages: Option<Pages>,
     /// The number of tokens.
     pub tokens: usize,
-    /// The terms of its text.
+    /// The terms of its text and of the table's head: [`Analyzer::chunk_terms`](crate::Analyzer::chunk_terms).
     pub terms: String,
     /// The hash of the input of an embedding model for it. A chunk that replaces one with the same
     /// hash takes over its vector.
@@ -113,6 +115,8 @@ pub struct PendingChunk {
     pub title: Option<String>,
     /// The headings from the root to its section.
     pub heading_path: Vec<String>,
+    /// The head of the table that it continues.
+    pub table_head: Option<String>,
     /// Its text.
     pub text: String,
 }
@@ -262,13 +266,11 @@ impl IndexedDocument {
                     "the section at line {line} precedes its parent"
                 )));
             }
-            let is_outside = |chunk: &IndexedChunk| {
-                section
-                    .content
-                    .get(chunk.span.start..chunk.span.end)
-                    .is_none()
+            let is_outside = |span: Span| section.content.get(span.start..span.end).is_none();
+            let has_outside = |chunk: &IndexedChunk| {
+                is_outside(chunk.span) || chunk.table_head.is_some_and(is_outside)
             };
-            if section.chunks.iter().any(is_outside) {
+            if section.chunks.iter().any(has_outside) {
                 return Err(invalid(format!(
                     "a chunk leaves the section at line {line}"
                 )));

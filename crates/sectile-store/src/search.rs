@@ -184,8 +184,12 @@ pub struct Hit {
     pub score: f64,
     /// What each leg of the search contributed.
     pub legs: Vec<Leg>,
-    /// The part of the best chunk that answers, with the query's terms marked.
+    /// The part of the best chunk that answers, with the query's terms marked, below the head of its table if it begins
+    /// with rows of one.
     pub snippet: Snippet,
+    /// The head of the table that the best chunk continues: the row with the names of the columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_head: Option<String>,
     /// The best chunk.
     pub text: String,
     /// Other places with the same text, or one that differs only in versions and dates, best first:
@@ -206,6 +210,14 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// Returns the text of the best chunk, below the head of the table that it continues.
+    pub fn text_with_head(&self) -> String {
+        match &self.table_head {
+            Some(head) => format!("{head}\n{}", self.text),
+            None => self.text.clone(),
+        }
+    }
+
     /// Returns at most `most` of the other places with its text, and the number of the remaining
     /// ones.
     pub fn also_in(&self, most: usize) -> (&[SameText], usize) {
@@ -261,6 +273,8 @@ pub struct FoundChunk {
     pub section: SectionId,
     /// The headings from the root to the section.
     pub heading_path: Vec<String>,
+    /// The head of the table that it continues.
+    pub table_head: Option<String>,
     /// Its text, and its first line.
     pub text: String,
     /// See `text`.
@@ -274,9 +288,11 @@ pub struct FoundChunk {
 impl FoundChunk {
     /// Returns the hit with its score and the results of the legs of the search.
     pub fn into_hit(self, score: f64, legs: Vec<Leg>, query: &Query, analyzer: &Analyzer) -> Hit {
+        let head = self.table_head.as_deref();
         Hit {
             lines: self.lines(),
-            snippet: Snippet::new(&self.text, self.document.format, query, analyzer),
+            snippet: Snippet::new(head, &self.text, self.document.format, query, analyzer),
+            table_head: self.table_head,
             text: self.text,
             document: self.document,
             section: self.section,

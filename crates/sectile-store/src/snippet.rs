@@ -19,11 +19,14 @@ const WIDTH: usize = 40;
 /// How many words of a snippet stand before the first marked one.
 const LEAD: usize = 6;
 
+/// How many bytes of the head of a table are shown above its rows.
+const LONGEST_HEAD: usize = 160;
+
 /// A part of a text in which the words of the query are marked.
 ///
 /// Lines of code and rows of tables are whole and on separate lines, and code keeps its
 /// indentation. Other white space is collapsed. A Markdown link is shown as its text, without the
-/// address. HTML tags in Markdown are left out.
+/// address. HTML tags in Markdown are left out. Rows of a table that began before the text stand below its head.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snippet {
     /// The text.
@@ -34,18 +37,43 @@ pub struct Snippet {
 
 impl Snippet {
     /// Cuts out the part of `text` that contains most of the query's terms, by weight. `format` is
-    /// that of the document.
+    /// that of the document, `table_head` that of the table which `text` continues.
     ///
     /// In a tie, the first part wins. A heading at the beginning of a text, in Markdown or
     /// underlined, is left out if more text follows, because the heading path is shown next to a
     /// snippet.
-    pub fn new(text: &str, format: Format, query: &Query, analyzer: &Analyzer) -> Self {
+    pub fn new(
+        table_head: Option<&str>,
+        text: &str,
+        format: Format,
+        query: &Query,
+        analyzer: &Analyzer,
+    ) -> Self {
         let syntax = Syntax::of(format);
-        let text = without_heading(text, syntax);
-        let matches = matches(text, query.clauses(), analyzer);
-        let tokens = Tokens::new(text, syntax, &matches);
-        let window = best_window(&tokens.all, &matches, |place| query.weight(place));
-        render(text, &tokens, window, &matches)
+        let text = match table_head {
+            Some(_) => text,
+            None => without_heading(text, syntax),
+        };
+        let found = matches(text, query.clauses(), analyzer);
+        let tokens = Tokens::new(text, syntax, table_head.is_some(), &found);
+        let window = best_window(&tokens.all, &found, |place| query.weight(place));
+        let mut before = tokens.all.iter().take(window.start + 1);
+        let begins_in_table = before.all(|token| token.is_line);
+        let snippet = render(text, &tokens, window, &found);
+        match table_head.filter(|_| begins_in_table) {
+            Some(head) => head_of_table(head, syntax, query, analyzer).above(snippet),
+            None => snippet,
+        }
+    }
+
+    /// Adds a snippet on the next line.
+    fn above(mut self, other: Self) -> Self {
+        self.text.push('\n');
+        let start = self.text.len();
+        self.text.push_str(&other.text);
+        let marks = other.marks.into_iter();
+        self.marks.extend(marks.map(|mark| mark.shifted(start)));
+        self
     }
 
     /// Returns the text with `before` and `after` around each marked word.
@@ -62,6 +90,18 @@ impl Snippet {
         marked.push_str(&self.text[end..]);
         marked
     }
+}
+
+/// Writes the head of a table, which may be cut.
+fn head_of_table(head: &str, syntax: Syntax, query: &Query, analyzer: &Analyzer) -> Snippet {
+    let shown = &head[..head.floor_char_boundary(LONGEST_HEAD)];
+    let found = matches(shown, query.clauses(), analyzer);
+    let tokens = Tokens::new(shown, syntax, true, &found);
+    let mut snippet = render(shown, &tokens, 0..tokens.all.len(), &found);
+    if shown.len() < head.len() {
+        snippet.text.push_str(" …");
+    }
+    snippet
 }
 
 /// Leaves out the heading that a text begins with, unless there is nothing else.
@@ -252,7 +292,7 @@ mod tests {
     fn snippet(text: &str, query: &str) -> Snippet {
         let analyzer = Analyzer::english();
         let query = Query::parse(query, &[]).unwrap();
-        Snippet::new(text, Format::Markdown, &query, &analyzer)
+        Snippet::new(None, text, Format::Markdown, &query, &analyzer)
     }
 
     fn check(text: &str, query: &str, expected: &str) {
@@ -300,7 +340,7 @@ mod tests {
             _ => 0,
         };
         query.weigh(held, |chunks| if chunks == 1 { 4.0 } else { 1.0 });
-        let shown = Snippet::new(&text, Format::Markdown, &query, &Analyzer::english());
+        let shown = Snippet::new(None, &text, Format::Markdown, &query, &Analyzer::english());
         assert!(shown.marked("[", "]").contains("[Resistor] | 470"));
     }
 
@@ -312,7 +352,7 @@ mod tests {
         check("===\nReading\n===\nHow to read.", "read", "How to [read].");
         let query = Query::parse("read", &[]).unwrap();
         let rst = "Reading\n~~~~~~~\n\nHow to read.";
-        let snippet = Snippet::new(rst, Format::Rst, &query, &Analyzer::english());
+        let snippet = Snippet::new(None, rst, Format::Rst, &query, &Analyzer::english());
         assert_eq!(snippet.text, "How to read.");
     }
 
@@ -331,7 +371,7 @@ mod tests {
         let query = Query::parse("key", &[]).unwrap();
         let snippet = |format| {
             let text = "# The key is secret.\nkey = 1\n";
-            Snippet::new(text, format, &query, &Analyzer::english()).marked("[", "]")
+            Snippet::new(None, text, format, &query, &Analyzer::english()).marked("[", "]")
         };
         assert_eq!(snippet(Format::Code), "# The [key] is secret.\n[key] = 1");
         assert_eq!(snippet(Format::Text), "# The [key] is secret. [key] = 1");
@@ -412,10 +452,44 @@ mod tests {
     }
 
     #[test]
+    fn rows_stand_below_the_head_of_their_table() {
+        let below = |head: &str, text: &str, query: &str| {
+            let query = Query::parse(query, &[]).unwrap();
+            let analyzer = Analyzer::english();
+            let shown = Snippet::new(Some(head), text, Format::Csv, &query, &analyzer);
+            shown.marked("[", "]")
+        };
+        let head = "| Product | Unit price |";
+        assert_eq!(
+            below(head, "9 | 1 |\n| Tofu | 2.50 |\n", "price of tofu"),
+            "| Product | Unit [price] |\n9 | 1 |\n| [Tofu] | 2.50 |"
+        );
+        let row = |at: usize| {
+            let name = if at == 15 { "needle" } else { "filler" };
+            format!("| {name} | a b c d e f g h |\n")
+        };
+        let rows: String = (0..20).map(row).collect();
+        let shown = below(head, &rows, "needle price");
+        let expected = "| Product | Unit [price] |\n…\n| [needle] | a b c d e f g h |\n";
+        assert!(shown.starts_with(expected), "{shown}");
+        // What follows the table is not below its head.
+        let after = format!("| Tofu | 2 |\n\n{} needle", "word ".repeat(60));
+        assert!(below(head, &after, "needle").starts_with("… word"));
+        let linked = below("| [Name](a.md) | price |", "| Tofu | 2 |\n", "tofu");
+        assert_eq!(linked, "| Name | price |\n| [Tofu] | 2 |");
+        let wide = "| é".repeat(500);
+        let shown = below(&wide, "| Tofu | 2 |\n", "tofu");
+        assert!(
+            shown.len() < 200 && shown.ends_with(" …\n| [Tofu] | 2 |"),
+            "{shown}"
+        );
+    }
+
+    #[test]
     fn source_code_keeps_its_lines_and_its_brackets() {
         let text = "fn main() {\n    let x = a[0](b);\n}\n";
         let query = Query::parse("main", &[]).unwrap();
-        let shown = Snippet::new(text, Format::Code, &query, &Analyzer::english());
+        let shown = Snippet::new(None, text, Format::Code, &query, &Analyzer::english());
         assert_eq!(
             shown.marked("[", "]"),
             "fn [main]() {\n    let x = a[0](b);\n}"

@@ -97,7 +97,8 @@ async fn vectors(
 ) -> Result<Vec<ChunkVector>> {
     let text = |pending: &PendingChunk| {
         let name = document_name(pending.title.as_deref(), &pending.uri);
-        embedded_text(&name, &pending.heading_path, &pending.text)
+        let head = pending.table_head.as_deref();
+        embedded_text(&name, &pending.heading_path, head, &pending.text)
     };
     let texts: Vec<String> = pending.iter().map(text).collect();
     let vectors = embedder

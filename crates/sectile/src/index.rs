@@ -1,6 +1,7 @@
 //! From a loaded document to one that a store can write.
 
 mod given;
+mod table_heads;
 
 use std::fmt;
 use std::path::Path;
@@ -16,6 +17,7 @@ use sectile_store::{
 use uuid::Uuid;
 
 use given::{hash_of_chunks, parts_in_sections};
+pub(crate) use table_heads::TableHeads;
 
 use crate::uri::document_path;
 use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
@@ -246,9 +248,13 @@ impl Indexer {
             pages: document.pages_of(section.span),
             tokens,
             path_terms: analyzer.terms(&path),
-            chunks: indexed(document, section.span, &chunks, analyzer, |text| {
-                ContentHash::of(embedded_text(name, &heading_path, text).as_bytes())
-            }),
+            chunks: indexed(
+                document,
+                section.span,
+                &chunks,
+                (name, &heading_path),
+                analyzer,
+            ),
             content: content.to_owned(),
             heading_path,
             section,
@@ -324,19 +330,41 @@ fn indexed(
     document: &Document,
     section: Span,
     chunks: &[Chunk<'_>],
+    path: (&str, &[String]),
     analyzer: &Analyzer,
-    text_hash: impl Fn(&str) -> ContentHash,
 ) -> Vec<IndexedChunk> {
+    let content = section.of(&document.text);
+    let heads = TableHeads::of(content, document.format, chunks.len());
     let written = chunks.iter().filter(|chunk| is_searched(chunk));
     written
         .map(|chunk| IndexedChunk {
-            span: chunk.span,
             pages: document.pages_of(chunk.span.shifted(section.start)),
             tokens: chunk.tokens.unwrap_or_default(),
-            terms: analyzer.terms(&chunk.text),
-            text_hash: text_hash(&chunk.text),
+            ..indexed_chunk(content, chunk.span, heads.above(chunk.span), path, analyzer)
         })
         .collect()
+}
+
+/// Makes what is indexed of a part of a section, below the name of its document and its headings, and below the head of
+/// the table that it continues. This is the only place where chunks get their terms.
+pub(crate) fn indexed_chunk(
+    content: &str,
+    span: Span,
+    table_head: Option<Span>,
+    (name, heading_path): (&str, &[String]),
+    analyzer: &Analyzer,
+) -> IndexedChunk {
+    let text = span.of(content);
+    let head = table_head.map(|head| head.of(content));
+    let embedded = embedded_text(name, heading_path, head, text);
+    IndexedChunk {
+        span,
+        table_head,
+        pages: None,
+        tokens: 0,
+        terms: analyzer.chunk_terms(head, text),
+        text_hash: ContentHash::of(embedded.as_bytes()),
+    }
 }
 
 /// Returns whether a chunk holds more than white space.
@@ -364,15 +392,22 @@ fn file_name(uri: &str) -> Option<String> {
     Some(path.file_name()?.to_string_lossy().into_owned())
 }
 
-/// Returns what an embedding model is given of a chunk: where it stands, and its text without the
-/// heading, which would be there twice.
-pub(crate) fn embedded_text(name: &str, heading_path: &[String], text: &str) -> String {
+/// Returns what an embedding model is given of a chunk: where it stands, the head of the table that it continues, and its
+/// text without the heading, which would be there twice.
+pub(crate) fn embedded_text(
+    name: &str,
+    heading_path: &[String],
+    table_head: Option<&str>,
+    text: &str,
+) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let heading = heading_path.last().map(String::as_str);
     let is_heading = heading == Some(first.trim_matches(['#', ' ', '\r']));
     let text = if is_heading { rest } else { text };
     let path = search_path(name, heading_path);
-    [path.trim(), text.trim()].join("\n\n")
+    let head = table_head.map(|head| format!("{head}\n"));
+    let text = [head.as_deref().unwrap_or_default(), text.trim()].concat();
+    [path.trim(), text.as_str()].join("\n\n")
 }
 
 /// Returns what the titles of source code name: its parameters, types and bases are text as any other, and would

@@ -5,7 +5,7 @@ use sectile_core::{ContentHash, Document, DocumentId, Metadata, Span};
 use sectile_store::{Analyzer, DocumentRecord, IndexedChunk, IndexedDocument, Scope};
 use serde::Serialize;
 
-use crate::index::{Indexer, document_name, embedded_text};
+use crate::index::{Indexer, TableHeads, document_name, indexed_chunk};
 use crate::{Error, Library, Result, ingest};
 
 /// The collection for the texts of [`Library::remember`].
@@ -192,8 +192,16 @@ pub(crate) fn index(
     for section in &mut made.sections {
         let whole = Span::new(0, section.content.len());
         let spans = std::iter::once(whole).chain(parts(indexer, &section.content));
-        let chunk = |span| chunk(indexer, &analyzer, &name, &section.content, span);
-        section.chunks = spans.map(chunk).collect();
+        let spans: Vec<Span> = spans.collect();
+        let heads = TableHeads::of(&section.content, document.format, spans.len());
+        let path: (&str, &[String]) = (&name, &[]);
+        let chunk = |span: Span| {
+            let head = heads.above(span);
+            let chunk = indexed_chunk(&section.content, span, head, path, &analyzer);
+            let tokens = indexer.counter().count(span.of(&section.content));
+            IndexedChunk { tokens, ..chunk }
+        };
+        section.chunks = spans.into_iter().map(chunk).collect();
     }
     made
 }
@@ -215,21 +223,4 @@ fn parts(indexer: &Indexer, text: &str) -> Vec<Span> {
         return Vec::new();
     }
     chunks.iter().map(|chunk| chunk.span).collect()
-}
-
-fn chunk(
-    indexer: &Indexer,
-    analyzer: &Analyzer,
-    name: &str,
-    content: &str,
-    span: Span,
-) -> IndexedChunk {
-    let text = span.of(content);
-    IndexedChunk {
-        span,
-        pages: None,
-        tokens: indexer.counter().count(text),
-        terms: analyzer.terms(text),
-        text_hash: ContentHash::of(embedded_text(name, &[], text).as_bytes()),
-    }
 }

@@ -175,7 +175,8 @@ impl Library {
 /// Returns what the model reads of a hit: what an embedding model would.
 fn text(hit: &Hit) -> String {
     let name = document_name(hit.document.title.as_deref(), &hit.document.uri);
-    embedded_text(&name, &hit.heading_path, &hit.text)
+    let head = hit.table_head.as_deref();
+    embedded_text(&name, &hit.heading_path, head, &hit.text)
 }
 
 /// Orders the first hits by their scores, best first; of equal ones the first ranking decides. The

@@ -14,3 +14,5 @@ mod place;
 #[path = "../../sectile-site/tests/it/server.rs"]
 #[allow(dead_code, reason = "the suite that it is of needs all")]
 mod site_server;
+#[path = "it/tables.rs"]
+mod tables;

@@ -209,7 +209,7 @@ fn is_blank(line: &str) -> bool {
 }
 
 /// Returns the lines of `span`, their ends included.
-fn lines(text: &str, span: Span) -> impl Iterator<Item = Span> {
+pub(super) fn lines(text: &str, span: Span) -> impl Iterator<Item = Span> {
     let mut end = span.start;
     std::iter::from_fn(move || {
         let start = end;
@@ -220,7 +220,7 @@ fn lines(text: &str, span: Span) -> impl Iterator<Item = Span> {
 
 /// A block with no blocks inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Leaf {
+pub(super) enum Leaf {
     Text,
     Code,
     Table,
@@ -230,7 +230,7 @@ enum Leaf {
 ///
 /// Markers of lists and block quotes belong to the next block, and text between two blocks to the
 /// first of them.
-fn leaves(run: &str) -> Vec<(Range<usize>, Leaf)> {
+pub(super) fn leaves(run: &str) -> Vec<(Range<usize>, Leaf)> {
     if !may_have_code_or_table(run) {
         return vec![(0..run.len(), Leaf::Text)];
     }

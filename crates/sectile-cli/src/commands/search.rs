@@ -141,7 +141,7 @@ async fn texts(
     for hit in &answer.hits {
         // A chunk is all there; the rest of its lines may belong to others.
         if group_by == GroupBy::Chunk {
-            texts.push(hit.text.clone());
+            texts.push(hit.text_with_head());
             continue;
         }
         let part = Part::of_hit(hit, group_by);

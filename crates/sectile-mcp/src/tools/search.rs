@@ -239,10 +239,25 @@ async fn texts(
         let library = &handler.library;
         let document = library.document(Some(&name.collection), &name.uri).await?;
         let passage = library.get(&document, &part, 0, Some(most)).await?;
+        let head = hit.table_head.as_deref();
+        let passage = match head.filter(|_| group_by == GroupBy::Chunk) {
+            Some(head) => below_head(passage, head, handler),
+            None => passage,
+        };
         left -= passage.tokens.min(left);
         texts.push(passage);
     }
     Ok(texts)
+}
+
+/// Puts the head of a table above the rows that a passage begins with.
+fn below_head(passage: Passage, head: &str, handler: &Handler) -> Passage {
+    let text = format!("{head}\n{}", passage.text);
+    Passage {
+        tokens: handler.library.counter().count(&text),
+        text,
+        ..passage
+    }
 }
 
 async fn reranked(handler: &Handler, request: &SearchRequest) -> Result<Reranked, Problem> {

@@ -118,3 +118,24 @@ async fn names_that_are_like_others_are_answered_with_those() {
     let search = agent.call("search", asked).await;
     assert_eq!(search.facts["candidates"][0]["collection"], "default");
 }
+
+#[tokio::test]
+async fn rows_of_a_long_table_stand_below_the_names_of_their_columns() {
+    let letter = |at: usize| char::from(b'a' + (at % 26) as u8);
+    let row = |at: usize| format!("| zu{}{}k | {at}.50 |\n", letter(at / 26), letter(at));
+    let rows: String = (0..300).map(row).collect();
+    let head = "| Product | Unit price |\n";
+    let table = format!("# Prices\n\n{head}| --- | --- |\n{rows}");
+    let place = Place::with_document("prices.md", &table).await;
+    let agent = place.agent().await;
+    let asked = json!({"query": "zufuk unit price", "group_by": "chunk", "limit": 1});
+    let found = agent.ok("search", asked.clone()).await;
+    let snippet = found.facts["hits"][0]["snippet"].as_str().unwrap();
+    assert!(snippet.starts_with(head) && snippet.contains("| zufuk | 150.50 |"));
+    let mut asked_in_full = asked;
+    asked_in_full["full"] = true.into();
+    asked_in_full["max_tokens"] = 8_000.into();
+    let found = agent.ok("search", asked_in_full).await;
+    let text = found.facts["hits"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with(head) && text.contains("| zufuk | 150.50 |"));
+}

@@ -18,7 +18,7 @@ pub(super) const STORE_APART: &str =
 
 /// Lists chunks of a collection that have no vector, after one of a document.
 pub(super) const PENDING: &str = "SELECT chunks.collection, chunks.document, chunks.chunk, uri,
-        metadata, heading_path, content, span_start, span_end
+        metadata, heading_path, content, span_start, span_end, head_start, head_end
     FROM {}documents AS documents
     JOIN {}chunks AS chunks ON chunks.collection = documents.collection
         AND chunks.document = documents.document

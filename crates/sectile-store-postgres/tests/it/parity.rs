@@ -145,6 +145,7 @@ fn chunks(content: &str, analyzer: Analyzer) -> Vec<IndexedChunk> {
     spans
         .map(|(start, end)| IndexedChunk {
             span: Span::new(start, end),
+            table_head: None,
             pages: None,
             tokens: WORDS,
             terms: analyzer.terms(&content[start..end]),

@@ -35,6 +35,7 @@ pub(crate) fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument 
             path_terms: Analyzer::english().terms(heading),
             chunks: vec![IndexedChunk {
                 span: Span::new(0, content.len()),
+                table_head: None,
                 pages: None,
                 tokens: 1,
                 terms: Analyzer::english().terms(&content),

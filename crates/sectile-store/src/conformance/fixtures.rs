@@ -81,6 +81,7 @@ pub(super) fn section(
 pub(super) fn chunk(content: &str, span: Span) -> IndexedChunk {
     IndexedChunk {
         span,
+        table_head: None,
         pages: None,
         tokens: span.of(content).split_whitespace().count(),
         terms: Analyzer::english().terms(span.of(content)),

@@ -2,11 +2,15 @@
 
 use crate::{Analyzer, FoundChunk};
 
-/// Returns whether a chunk has a word in lower case as it stands, in its text or in the headings above it.
+/// Returns whether a chunk has a word in lower case as it stands, in its text, or in the headings or the head of a table
+/// above it.
 pub(super) fn has(chunk: &FoundChunk, word: &str) -> bool {
     let title = chunk.document.title.as_deref();
     let headings = chunk.heading_path.iter().map(String::as_str);
-    let above = title.into_iter().chain(headings);
+    let above = title
+        .into_iter()
+        .chain(headings)
+        .chain(chunk.table_head.as_deref());
     let mut texts = above.chain(std::iter::once(chunk.text.as_str()));
     texts.any(|text| has_word(text, word))
 }

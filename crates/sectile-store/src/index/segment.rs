@@ -43,19 +43,23 @@ const fn is_between(byte: u8) -> bool {
     byte == b' ' || byte == BESIDE as u8
 }
 
-/// Returns each of some terms, with whether it stands at the position of the one before.
-fn positioned(terms: &str) -> impl Iterator<Item = (&str, bool)> {
-    let (mut rest, mut is_beside) = (terms, false);
+/// Returns each of some terms, with how many positions it stands behind the one before: none beside it, and one more for
+/// each that is left free between them.
+fn positioned(terms: &str) -> impl Iterator<Item = (&str, u64)> {
+    let (mut rest, mut steps) = (terms, 0);
     std::iter::from_fn(move || {
         while !rest.is_empty() {
             let mut bytes = rest.as_bytes().iter();
             let end = bytes.position(|&byte| is_between(byte));
             let end = end.unwrap_or(rest.len());
-            let (term, was_beside) = (&rest[..end], is_beside);
-            is_beside = rest.as_bytes().get(end) == Some(&(BESIDE as u8));
+            let (term, before) = (&rest[..end], steps);
+            let is_beside = rest.as_bytes().get(end) == Some(&(BESIDE as u8));
             rest = rest.get(end + 1..).unwrap_or_default();
-            if !term.is_empty() {
-                return Some((term, was_beside));
+            if term.is_empty() {
+                steps += u64::from(!is_beside);
+            } else {
+                steps = u64::from(!is_beside);
+                return Some((term, before));
             }
         }
         None
@@ -64,10 +68,9 @@ fn positioned(terms: &str) -> impl Iterator<Item = (&str, bool)> {
 
 /// Returns each of some terms with its position.
 pub(super) fn placed(terms: &str) -> impl Iterator<Item = (&str, u64)> {
-    let mut last = None;
-    positioned(terms).map(move |(term, is_beside)| {
-        let position = last.map_or(0, |last: u64| last + u64::from(!is_beside));
-        last = Some(position);
+    let mut position = 0;
+    positioned(terms).map(move |(term, steps)| {
+        position += steps;
         (term, position)
     })
 }
@@ -267,6 +270,19 @@ mod tests {
             ["call", "readchunk", "read", "chunk", "twice"].map(place),
             [0, 1, 1, 2, 3]
         );
+    }
+
+    #[test]
+    fn a_position_between_a_text_and_the_head_of_its_table_is_free() {
+        let analyzer = crate::Analyzer::english();
+        let terms = analyzer.chunk_terms(Some("| Unit price |"), "| Tofu | 9 |");
+        let places: Vec<_> = placed(&terms).collect();
+        assert_eq!(places, [("tofu", 0), ("9", 1), ("unit", 3), ("price", 4)]);
+        assert_eq!(length("", &terms), 4);
+        let alone = analyzer.chunk_terms(None, "| Tofu | 9 |");
+        assert_eq!(alone, analyzer.terms("| Tofu | 9 |"));
+        let nameless = analyzer.chunk_terms(Some("| |"), "tofu");
+        assert_eq!(length("", &nameless), 1);
     }
 
     #[test]

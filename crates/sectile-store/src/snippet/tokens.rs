@@ -51,8 +51,13 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    /// Splits a text. `matches` are in its order.
-    pub(super) fn new(text: &str, syntax: Syntax, matches: &[(Span, usize)]) -> Self {
+    /// Splits a text, which begins in a table or not. `matches` are in its order.
+    pub(super) fn new(
+        text: &str,
+        syntax: Syntax,
+        is_table: bool,
+        matches: &[(Span, usize)],
+    ) -> Self {
         let mut tokens = Self {
             all: Vec::with_capacity(text.len() / 6),
             inline: Inline::default(),
@@ -60,7 +65,11 @@ impl Tokens {
         if syntax == Syntax::Code {
             lines(text).for_each(|line| tokens.push_line(text, line));
         } else {
-            Blocks::default().split(text, syntax == Syntax::Markdown, &mut tokens);
+            let blocks = Blocks {
+                is_table,
+                ..Blocks::default()
+            };
+            blocks.split(text, syntax == Syntax::Markdown, &mut tokens);
         }
         tokens.place(matches);
         tokens
@@ -292,7 +301,7 @@ mod tests {
         #[test]
         fn tokens_follow_each_other(text in r"([a字]|[|`~\[\]() \n-]|\| - |```\n){0,60}") {
             for syntax in [Syntax::Code, Syntax::Plain, Syntax::Markdown] {
-                let tokens = Tokens::new(&text, syntax, &[]);
+                let tokens = Tokens::new(&text, syntax, false, &[]);
                 prop_assert!(tokens.all.iter().all(|token| text.get(token.span.start..token.span.end).is_some()));
                 prop_assert!(tokens.all.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
             }
