@@ -463,6 +463,16 @@ def test_langchain_loads_and_retrieves(database, folder, pages):
     assert found[0].metadata["headings"] == ["Guide", "Install"] and "installer" in found[0].page_content
 
 
+def test_the_retriever_has_rows_of_tables_below_the_names_of_their_columns(database, tmp_path):
+    rows = "".join(f"| zu{chr(97 + at // 26)}{chr(97 + at % 26)}k | {at}.50 |\n" for at in range(300))
+    (tmp_path / "prices.md").write_text(f"| Product | Unit price |\n|---|---|\n{rows}")
+    library = Library(database)
+    library.ingest(tmp_path / "prices.md")
+    [found] = SectileRetriever(library=library, k=1).invoke("zufuk unit price")
+    assert found.page_content.startswith("| Product | Unit price |\n")
+    assert "| zufuk | 150.50 |" in found.page_content
+
+
 def test_the_retriever_has_the_options_of_a_search(database, folder):
     library = Library(database, embedder=Embedder("letters", letters))
     library.ingest(folder)

@@ -134,5 +134,8 @@ def _found(hit) -> Document:
     }
     if hit.get("pages"):
         metadata["page"] = hit.pages.first
-    return Document(page_content=hit.text, metadata=metadata, id=str(hit.section))
+    # Rows of a table say little without the names of their columns.
+    parts = [hit.get("table_head"), hit.text]
+    content = "\n".join(part for part in parts if part is not None)
+    return Document(page_content=content, metadata=metadata, id=str(hit.section))
 

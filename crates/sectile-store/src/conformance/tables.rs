@@ -21,7 +21,7 @@ fn maker(at: usize) -> String {
     format!("wo{}", name(at))
 }
 
-/// Makes a document with a table whose first chunk has its head. The head, a blank line and a heading are above the rows.
+/// Makes a document with a table in chunks, of which the first has the head.
 fn prices() -> IndexedDocument {
     let row = |at| format!("| {} | {at}.50 | {} |\n", name(at), maker(at));
     let rows: String = (0..ROWS).map(row).collect();
