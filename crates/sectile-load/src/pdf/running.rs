@@ -27,6 +27,15 @@ const SHORT: usize = 80;
 /// How many pages a longer line must stand on.
 const MIN_PAGES_OF_LONG: usize = 6;
 
+/// How many pages a line must stand on that is on nearly all pages, which part of the pages these are at least, and how
+/// much its height may differ on them, as a part of the height of the page.
+const MIN_PAGES_OF_ALL: usize = 4;
+const NEARLY_ALL: f64 = 0.75;
+const NEAR_HEIGHT: f64 = 0.04;
+
+/// How much larger than usual the type of a line is on a page where it is a title.
+const LARGER: f64 = 1.2;
+
 /// How long a running line may be, in characters.
 const MAX_CHARACTERS: usize = 240;
 
@@ -39,8 +48,11 @@ const NUMBER: char = '\0';
 /// of half the pages between the first of them and the last, with nothing but running lines beyond
 /// it; pages on the left and on the right may have lines of their own. All of it is the same on these pages, but
 /// for a number that rises with the pages and is written as that of a page is: amounts, dates and the numbers of
-/// questions or invoices are text. What looks like a heading
-/// by its type size never is: the heading of a chapter may repeat at the head of its pages.
+/// questions or invoices are text.
+///
+/// What looks like a heading is running only if it stands on nearly all pages, and nowhere in larger type: the heading
+/// of a chapter may repeat at the head of its pages. A line on nearly all pages may be a little higher or lower on some,
+/// and may have the number of the page before or behind it.
 pub(super) fn take(pages: &mut [PageBlocks]) -> Vec<String> {
     let running = find(pages);
     let mut taken = Vec::new();
@@ -86,6 +98,10 @@ struct Seen {
     /// The numbers in it.
     numbers: Vec<Number>,
     is_long: bool,
+    /// The size of its type, in points.
+    size: f64,
+    /// Whether it looks like a heading.
+    is_heading: bool,
 }
 
 /// A number in a line.
@@ -118,6 +134,8 @@ fn find(pages: &[PageBlocks]) -> HashMap<(usize, usize), String> {
                         height: block.height,
                         numbers,
                         is_long: is_long(&block.text),
+                        size: block.style.size(),
+                        is_heading: block.level.is_some(),
                     });
                 }
             }
@@ -125,7 +143,8 @@ fn find(pages: &[PageBlocks]) -> HashMap<(usize, usize), String> {
     }
     let last_page = pages.iter().map(|page| page.number).max().unwrap_or(0);
     let mut running = HashMap::new();
-    for ((_, form), lines) in alike {
+    let mut on_nearly_all = BTreeSet::new();
+    for ((edge, form), lines) in alike {
         let counting = counting(&lines, last_page);
         let mut same: BTreeMap<String, Vec<Seen>> = BTreeMap::new();
         for (line, counting) in lines.into_iter().zip(counting) {
@@ -133,12 +152,54 @@ fn find(pages: &[PageBlocks]) -> HashMap<(usize, usize), String> {
             same.entry(text).or_default().push(line);
         }
         for (text, lines) in same {
-            for line in at_one_height(lines, &text) {
-                running.insert(line.at, text.clone());
+            let (is_on_nearly_all, lines) = match on_nearly_all_pages(&lines, &text, pages.len()) {
+                Some(lines) => (true, lines),
+                None => (false, at_one_height(lines, &text)),
+            };
+            running.extend(lines.into_iter().map(|line| (line.at, text.clone())));
+            if is_on_nearly_all {
+                on_nearly_all.insert((edge, text));
             }
         }
     }
+    add_numbered(pages, &on_nearly_all, &mut running);
     running
+}
+
+/// Adds the lines that say what is on nearly all pages, and the number of the page before or behind it.
+fn add_numbered(
+    pages: &[PageBlocks],
+    on_nearly_all: &BTreeSet<(Edge, String)>,
+    running: &mut HashMap<(usize, usize), String>,
+) {
+    if on_nearly_all.is_empty() {
+        return;
+    }
+    for (index, page) in pages.iter().enumerate() {
+        for edge in [Edge::Head, Edge::Foot] {
+            for place in places(page, edge) {
+                let text = without_number(&page.blocks[place].text, page.number);
+                let line = text.map(|text| (edge, text));
+                if let Some((_, text)) = line.filter(|line| on_nearly_all.contains(line)) {
+                    running.entry((index, place)).or_insert(text);
+                }
+            }
+        }
+    }
+}
+
+/// Returns a line without the number of its page at its beginning or end.
+fn without_number(text: &str, number: u32) -> Option<String> {
+    let number = number.to_string();
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    if words.last() == Some(&&*number) {
+        words.pop();
+    } else if words.first() == Some(&&*number) {
+        words.remove(0);
+    } else {
+        return None;
+    }
+    Some(words.join(" "))
 }
 
 /// Returns the blocks in the margin at an edge of a page, from the edge inwards, whenever they were drawn.
@@ -158,8 +219,7 @@ fn places(page: &PageBlocks, edge: Edge) -> Vec<usize> {
 }
 
 fn is_candidate(block: &TextBlock) -> bool {
-    let is_line = block.level.is_none() && !block.text.contains('\n');
-    is_line && block.text.chars().nth(MAX_CHARACTERS).is_none()
+    !block.text.contains('\n') && block.text.chars().nth(MAX_CHARACTERS).is_none()
 }
 
 fn is_long(text: &str) -> bool {
@@ -233,26 +293,61 @@ fn written(form: &str, numbers: &[Number], counting: Option<usize>) -> String {
     text
 }
 
-/// Returns those of some lines that run: they stand at one height on enough pages.
+/// Returns those of some lines that run, if they stand on nearly all of `pages`: not those in larger type, which are
+/// titles.
+fn on_nearly_all_pages(lines: &[Seen], text: &str, pages: usize) -> Option<Vec<Seen>> {
+    let least = MIN_PAGES_OF_ALL.max(least_pages(text));
+    if lines.len() < least {
+        return None;
+    }
+    let height = median(lines, |line| line.height);
+    let largest = median(lines, |line| line.size) * LARGER;
+    let is_usual =
+        |line: &&Seen| (line.height - height).abs() <= NEAR_HEIGHT && line.size <= largest;
+    let usual: Vec<Seen> = lines.iter().filter(is_usual).cloned().collect();
+    let count = pages_of(&usual).len();
+    let are_nearly_all = count >= least && count as f64 >= pages as f64 * NEARLY_ALL;
+    are_nearly_all.then_some(usual)
+}
+
+/// Returns those of some lines that run: they stand at one height on enough pages, and look like no headings.
 fn at_one_height(mut lines: Vec<Seen>, text: &str) -> Vec<Seen> {
-    let mut heights: Vec<f64> = lines.iter().map(|line| line.height).collect();
-    heights.sort_by(f64::total_cmp);
-    let middle = heights[heights.len() / 2];
-    lines.retain(|line| (line.height - middle).abs() <= SAME_HEIGHT);
-    let pages: BTreeSet<usize> = lines.iter().map(|line| line.at.0).collect();
-    let least = if is_long(text) {
+    lines.retain(|line| !line.is_heading);
+    if lines.is_empty() {
+        return lines;
+    }
+    let height = median(&lines, |line| line.height);
+    lines.retain(|line| (line.height - height).abs() <= SAME_HEIGHT);
+    let pages = pages_of(&lines);
+    let between = pages.last().unwrap_or(&0) - pages.first().unwrap_or(&0);
+    let runs = pages.len() >= least_pages(text) && pages.len() * 2 > between;
+    if runs { lines } else { Vec::new() }
+}
+
+/// Returns how many pages a line must stand on.
+fn least_pages(text: &str) -> usize {
+    if is_long(text) {
         MIN_PAGES_OF_LONG
     } else {
         MIN_PAGES
-    };
-    let between = pages.last().unwrap_or(&0) - pages.first().unwrap_or(&0);
-    let runs = pages.len() >= least && pages.len() * 2 > between;
-    if runs { lines } else { Vec::new() }
+    }
+}
+
+/// Returns the places of the pages that lines stand on.
+fn pages_of(lines: &[Seen]) -> BTreeSet<usize> {
+    lines.iter().map(|line| line.at.0).collect()
+}
+
+/// Returns the middle one of the values that lines have; there is at least one line.
+fn median(lines: &[Seen], value: impl Fn(&Seen) -> f64) -> f64 {
+    let mut values: Vec<f64> = lines.iter().map(value).collect();
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::TextBlock;
+    use super::super::page::Style;
     use super::*;
 
     fn page(blocks: &[&str]) -> PageBlocks {
@@ -319,6 +414,72 @@ mod tests {
             &["L  2", "3  R"],
             &[&["a"], &["b"], &["c"], &["d"], &["e"], &["f"]],
         );
+    }
+
+    #[test]
+    fn headings_on_nearly_all_pages_are_taken() {
+        check(
+            &[
+                &["# Report", "# One", "a"],
+                &["# Report", "b"],
+                &["# Report", "# Two", "c"],
+                &["Report  4", "d"],
+                &["# Report", "e"],
+            ],
+            &["Report"],
+            &[&["One", "a"], &["b"], &["Two", "c"], &["d"], &["e"]],
+        );
+        // The headings of two chapters.
+        let chapters: &[&[&str]] = &[
+            &["# One", "a"],
+            &["# One", "b"],
+            &["# One", "c"],
+            &["# One", "d"],
+            &["# Two", "e"],
+            &["# Two", "f"],
+            &["# Two", "g"],
+            &["# Two", "h"],
+        ];
+        let left: Vec<Vec<&str>> = chapters
+            .iter()
+            .map(|page| {
+                page.iter()
+                    .map(|text| text.trim_start_matches("# "))
+                    .collect()
+            })
+            .collect();
+        let left: Vec<&[&str]> = left.iter().map(Vec::as_slice).collect();
+        check(chapters, &[], &left);
+    }
+
+    #[test]
+    fn what_is_larger_than_on_all_other_pages_is_a_title() {
+        let block = |size: f64| TextBlock {
+            text: "Report".into(),
+            level: Some(1),
+            height: 0.08,
+            style: Style::new(size, true),
+            ..TextBlock::default()
+        };
+        let page = |(number, size): (u32, f64)| PageBlocks {
+            number,
+            blocks: vec![
+                block(size),
+                TextBlock {
+                    text: number.to_string(),
+                    height: 0.5,
+                    ..TextBlock::default()
+                },
+            ],
+            ..PageBlocks::default()
+        };
+        let mut pages: Vec<PageBlocks> = (1..)
+            .zip([20.0, 11.0, 11.0, 11.0, 11.0])
+            .map(page)
+            .collect();
+        assert_eq!(take(&mut pages), ["Report"]);
+        assert_eq!(pages[0].blocks.len(), 2);
+        assert!(pages[1..].iter().all(|page| page.blocks.len() == 1));
     }
 
     #[test]

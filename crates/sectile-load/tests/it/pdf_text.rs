@@ -39,6 +39,43 @@ fn numbers_at_the_edges_of_a_page_stay() {
 }
 
 #[test]
+fn a_bold_running_head_is_no_heading_of_each_page() {
+    let page = |number: u32| {
+        let head = "BT /F3 12 Tf 72 750 Td (PROJECT DESCRIPTION) Tj ET\n";
+        head.to_owned()
+            + &format!("BT /F3 14 Tf 72 700 Td (Part {number} of the work) Tj ET\n")
+            + &at(
+                72.0,
+                650.0,
+                &format!("Line {number} tells what the group did and why."),
+            )
+            + &at(
+                72.0,
+                636.0,
+                "The group met again in the week after this one.",
+            )
+    };
+    let document = Made {
+        contents: (1..=5).map(page).collect(),
+        ..Made::new("")
+    }
+    .load();
+    let titles: Vec<&str> = document
+        .outline
+        .iter()
+        .map(|heading| &*heading.title)
+        .collect();
+    let parts: Vec<String> = (1..=5)
+        .map(|number| format!("Part {number} of the work"))
+        .collect();
+    assert_eq!(titles, parts);
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        serde_json::json!(["PROJECT DESCRIPTION"])
+    );
+}
+
+#[test]
 fn lines_that_differ_in_amounts_are_not_left_out() {
     let slip = |number: u32, pay: &str| {
         at(72.0, 750.0, "Payslips of May")
