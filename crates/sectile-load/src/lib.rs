@@ -192,6 +192,7 @@ mod options;
 mod org;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod placeholder_title;
 #[cfg(feature = "pptx")]
 mod pptx;
 mod reader;

@@ -9,6 +9,7 @@ use sectile_core::{ContentHash, Document, Format};
 use crate::controls::without_controls;
 use crate::date::put_into_iso;
 use crate::omissions::{READ_AS_TEXT, WITHOUT_TEXT};
+use crate::placeholder_title::without_placeholder;
 use crate::{Error, LoadOptions, MarkdownLoader, TextLoader, detect};
 
 /// Loads the bytes of a file in one format.
@@ -309,10 +310,12 @@ fn load_unparsed(
 }
 
 /// Adds to the metadata of a document what is known of its source, and whether it has no text though the source is not
-/// blank; puts its dates into one form, and drops control characters from what is no copy of the source.
+/// blank; puts its dates into one form, drops control characters from what is no copy of the source, and titles that no
+/// author gave.
 pub(crate) fn with_source(mut document: Document, bytes: &[u8]) -> Document {
     put_into_iso(&mut document.metadata);
     without_controls(&mut document);
+    without_placeholder(&mut document);
     if document.text.trim().is_empty() && !bytes.trim_ascii().is_empty() {
         let extra = &mut document.metadata.extra;
         extra.insert(WITHOUT_TEXT.into(), true.into());

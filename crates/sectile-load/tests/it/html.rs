@@ -15,6 +15,17 @@ fn check(html: &str, expected: &str) {
 }
 
 #[test]
+fn a_title_that_no_author_gave_gives_way_to_the_first_heading() {
+    let title = |title: &str| {
+        let page = format!("<title>{title}</title><h1>Opening hours</h1><p>From nine to five.");
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        document.unwrap().metadata.title
+    };
+    assert_eq!(title("Untitled Document").as_deref(), Some("Opening hours"));
+    assert_eq!(title("The library").as_deref(), Some("The library"));
+}
+
+#[test]
 fn the_main_part_is_read_with_its_structure() {
     let page = "<!doctype html><html lang=en-GB><head><title> The
         Guide </title><meta name=Author content='Ada'><meta property=article:published_time
