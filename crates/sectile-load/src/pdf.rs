@@ -39,6 +39,7 @@ mod runs;
 mod spacing;
 mod tables;
 mod tags;
+mod tex_encodings;
 mod to_unicode;
 mod tracking;
 mod type3;

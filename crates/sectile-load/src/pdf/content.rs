@@ -349,8 +349,7 @@ impl Content<'_, '_> {
             Operator::TextFont(font) => {
                 let name = font.0.as_ref();
                 if !self.fonts.contains_key(name) {
-                    let dictionary = self.resources.get_font(font.0);
-                    let face = dictionary.and_then(|of| self.pen.fonts.face(&of));
+                    let face = self.pen.fonts.named(font.0, &self.resources.fonts);
                     self.fonts.insert(name.to_vec(), face);
                 }
                 self.state.face = self.fonts.get(name).cloned().flatten();

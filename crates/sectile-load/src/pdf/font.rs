@@ -20,7 +20,7 @@ use super::double_byte::{DoubleByte, Wide};
 use super::letters;
 use super::numbered;
 use super::to_unicode::ToUnicode;
-use super::type3;
+use super::type3::{self, Bitmaps};
 use super::widths::Widths;
 
 /// The flags of a font descriptor (ISO 32000-2, table 121).
@@ -62,6 +62,7 @@ pub(super) struct Fonts<'a> {
     programs: FontResolverFn,
     maps: CMapResolverFn,
     known: HashMap<usize, Option<Rc<Face<'a>>>>,
+    bitmaps: Rc<Bitmaps>,
 }
 
 /// A font, with the letters that its codes stand for.
@@ -78,6 +79,9 @@ pub(super) struct Face<'a> {
     composite: OnceCell<Option<Composite>>,
     /// Of other fonts, the same where the names of glyphs say nothing.
     unnamed: OnceCell<Option<HashMap<u32, String>>>,
+    /// Whether only the fonts beside it can tell that.
+    needs_kin: OnceCell<bool>,
+    bitmaps: Rc<Bitmaps>,
     size: OnceCell<f64>,
     /// Of a simple font, how its texts may be encoded.
     double_byte: Option<DoubleByte>,
@@ -103,7 +107,24 @@ impl<'a> Fonts<'a> {
             }),
             maps: Arc::new(hayro_cmap::load_embedded),
             known: HashMap::new(),
+            bitmaps: Rc::default(),
         }
+    }
+
+    /// Returns the font of a name, unless it cannot be read. Where only the fonts beside it tell its letters, these are
+    /// read before.
+    pub(super) fn named(&mut self, name: &Name<'_>, fonts: &Dict<'a>) -> Option<Rc<Face<'a>>> {
+        let face = self.face(&fonts.get::<Dict<'a>>(name)?)?;
+        if face.unnamed.get().is_none() && face.needs_kin() {
+            for (name, _) in fonts.entries() {
+                let font = fonts.get::<Dict<'a>>(name);
+                let other = font.and_then(|font| self.face(&font));
+                if let Some(other) = other.filter(|other| other.is_bitmap() && !other.needs_kin()) {
+                    other.unnamed();
+                }
+            }
+        }
+        Some(face)
     }
 
     /// Returns the font of a dictionary, unless it cannot be read.
@@ -113,7 +134,7 @@ impl<'a> Fonts<'a> {
             return face.clone();
         }
         let font = self.cache.font(dictionary, &self.programs, &self.maps);
-        let face = font.map(|font| Face::new(font, dictionary));
+        let face = font.map(|font| Face::new(font, dictionary, self.bitmaps.clone()));
         let face = face.or_else(|| self.plain(dictionary)).map(Rc::new);
         self.known.insert(key, face.clone());
         face
@@ -136,13 +157,13 @@ impl<'a> Fonts<'a> {
             .standard_font(StandardFont::Helvetica, &self.programs)?;
         Some(Face {
             is_plain: true,
-            ..Face::new(font, dictionary)
+            ..Face::new(font, dictionary, self.bitmaps.clone())
         })
     }
 }
 
 impl<'a> Face<'a> {
-    fn new(font: Font<'a>, dictionary: &Dict<'a>) -> Self {
+    fn new(font: Font<'a>, dictionary: &Dict<'a>, bitmaps: Rc<Bitmaps>) -> Self {
         let name = dictionary.get::<Name<'_>>(BASE_FONT);
         let name = name
             .map(|name| name.as_str().to_lowercase())
@@ -166,6 +187,8 @@ impl<'a> Face<'a> {
             to_unicode: OnceCell::new(),
             composite: OnceCell::new(),
             unnamed: OnceCell::new(),
+            needs_kin: OnceCell::new(),
+            bitmaps,
             size: OnceCell::new(),
             double_byte: double_byte(dictionary, descriptor.as_ref()),
             widths: is_simple(dictionary)
@@ -203,7 +226,7 @@ impl<'a> Face<'a> {
     /// Returns the type size where the font is set at size 1.
     pub(super) fn size(&self) -> f64 {
         *self.size.get_or_init(|| {
-            if !type3::is_type3(&self.dictionary) {
+            if !self.is_bitmap() {
                 return 1.0;
             }
             let letter = |code| self.letters(code)?.chars().next();
@@ -285,12 +308,28 @@ impl<'a> Face<'a> {
     }
 
     fn unnamed_letters(&self, code: u32) -> Option<String> {
+        self.unnamed()?.get(&code).cloned()
+    }
+
+    fn unnamed(&self) -> Option<&HashMap<u32, String>> {
         let width = |code| self.font.code_advance(code).x;
         let letters = self.unnamed.get_or_init(|| {
-            type3::letters(&self.dictionary, width)
+            self.bitmaps
+                .letters(&self.dictionary, width)
                 .or_else(|| numbered::letters(&self.dictionary, width))
         });
-        letters.as_ref()?.get(&code).cloned()
+        letters.as_ref()
+    }
+
+    fn is_bitmap(&self) -> bool {
+        type3::is_type3(&self.dictionary)
+    }
+
+    fn needs_kin(&self) -> bool {
+        let width = |code| self.font.code_advance(code).x;
+        *self
+            .needs_kin
+            .get_or_init(|| type3::needs_kin(&self.dictionary, width))
     }
 }
 

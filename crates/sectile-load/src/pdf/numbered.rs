@@ -14,6 +14,7 @@ use hayro_syntax::object::{Dict, Name, Stream};
 use skrifa::raw::ps::cff::CffFontRef;
 use skrifa::raw::ps::type1::Type1Font;
 
+use super::tex_encodings::Encoding;
 use super::type3::{self, are_for_text, are_letters, of_windows, texts};
 
 /// How many digits the number of a letter of Unicode has.
@@ -40,6 +41,11 @@ fn letters_of_names(
 ) -> Option<HashMap<u32, String>> {
     let prefix = prefix(names)?;
     let digits = behind(names, prefix);
+    // What TeX calls `a233` is no hexadecimal number.
+    let are_codes = !prefix.is_empty() && numbers(&digits, 10).is_some_and(|of| are_own(&of));
+    if are_codes && !says_unicode(prefix) {
+        return of_codes(&digits, width);
+    }
     of_unicode("", &behind(names, ""))
         .or_else(|| of_unicode(prefix, &digits))
         .or_else(|| of_codes(&digits, width))
@@ -72,7 +78,7 @@ fn of_unicode(prefix: &str, digits: &[(u32, &str)]) -> Option<HashMap<u32, Strin
     }
     let numbers = numbers(digits, 16)?;
     let is_hex = |digits: &str| digits.contains(|sign: char| sign.is_ascii_alphabetic());
-    let is_said = ["u", "uni"].contains(&&*prefix.to_ascii_lowercase())
+    let is_said = says_unicode(prefix)
         || prefix.is_empty() && digits.iter().any(|(_, digits)| is_hex(digits))
         || numbers.iter().all(|(code, number)| number & 0xFF == *code);
     let letter = |number: u32| {
@@ -89,14 +95,23 @@ fn of_unicode(prefix: &str, digits: &[(u32, &str)]) -> Option<HashMap<u32, Strin
 /// Returns the letters whose codes the names are.
 fn of_codes(digits: &[(u32, &str)], width: impl Fn(u32) -> f64) -> Option<HashMap<u32, String>> {
     let codes: Vec<u32> = digits.iter().map(|(code, _)| *code).collect();
-    let are_own = |numbers: &BTreeMap<u32, u32>| numbers.iter().all(|(code, own)| code == own);
     let [decimal, hexadecimal] = [10, 16].map(|radix| numbers(digits, radix));
     let has_own = [&decimal, &hexadecimal].into_iter().flatten().any(are_own);
     if has_own && !are_numbered_anew(&codes) && are_for_text(&codes) {
         return Some(of_windows(&codes));
     }
     let known = decimal.filter(|numbers| are_letters(numbers, width));
-    known.map(|numbers| texts(&numbers))
+    known.map(|numbers| texts(&numbers, Encoding::Open))
+}
+
+/// Returns whether a prefix says that a number in Unicode follows.
+fn says_unicode(prefix: &str) -> bool {
+    ["u", "uni"].contains(&&*prefix.to_ascii_lowercase())
+}
+
+/// Returns whether numbers are the codes that they belong to.
+fn are_own(numbers: &BTreeMap<u32, u32>) -> bool {
+    numbers.iter().all(|(code, own)| code == own)
 }
 
 /// Returns whether codes follow each other without a gap, or are those of control characters.
@@ -218,6 +233,18 @@ mod tests {
             check_named(&text, name, Some(" adgoé"));
         }
         check_named(&text, |code| format!("c{}", code + 1), None);
+        // An accent tells as a blank does; other letters than those of Latin are more.
+        let accented = [97, 99, 100, 101, 109, 115, 233];
+        check_named(&accented, |code| format!("a{code}"), Some("acdemsé"));
+        check_named(
+            &[101, 102, 109, 116, 233],
+            |code| format!("a{code}"),
+            Some("efmté"),
+        );
+        let formula = [97, 99, 100, 101, 109, 115];
+        check_named(&formula, |code| format!("a{code}"), None);
+        let russian = [32, 97, 99, 101, 224, 228, 232, 233, 238];
+        check_named(&russian, |code| format!("a{code}"), None);
         // Glyphs that were numbered anew have numbers that follow each other.
         let all: Vec<u32> = (33..120).collect();
         check_named(&all, |code| format!("g{code}"), None);

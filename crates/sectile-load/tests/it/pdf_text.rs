@@ -1026,6 +1026,66 @@ fn bitmaps_whose_names_say_nothing_are_read_where_their_widths_are_those_of_the_
     );
 }
 
+/// Makes a font of bitmaps for the codes of a text, named as TeX does, with the widths of narrow, usual and wide letters.
+fn bitmaps_of_tex(text: &[u8], [narrow, usual, wide]: [u32; 3]) -> String {
+    let codes: BTreeSet<u8> = text.iter().copied().filter(|code| *code != b' ').collect();
+    let names = codes.iter().map(|code| format!("{code}/a{code} "));
+    let procedures = codes.iter().map(|code| format!("/a{code} 11 0 R"));
+    let widths = (0..=u8::MAX).map(|code| {
+        let width = match code {
+            b'i' | b'j' | b'l' | b'.' | b',' => narrow,
+            b'm' | b'w' => wide,
+            _ => usual,
+        };
+        format!("{width} ")
+    });
+    format!(
+        "<</Type/Font/Subtype/Type3/FontBBox[0 -10 40 40]/FontMatrix[1 0 0 1 0 0]/FirstChar 0/LastChar 255\
+         /Widths[{}]/Encoding<</Differences[{}]>>/CharProcs<<{}>>>>",
+        widths.collect::<String>(),
+        names.collect::<String>(),
+        procedures.collect::<String>()
+    )
+}
+
+#[test]
+fn bitmaps_of_tex_have_letters_with_accents_and_headings_follow_the_text() {
+    let heading = b"modele du monde";
+    let text =
+        b"les habitants de la ville maritime observent le port, d\xe9j\xe0 au c\xf7ur du monde.";
+    let words = |text: &[u8]| {
+        let words: Vec<String> = text.split(|code| *code == b' ').map(hex).collect();
+        words.join("> -14000 <")
+    };
+    let read = |widths: [u32; 3]| {
+        let made = Made {
+            others: vec![
+                bitmaps_of_tex(text, [12, 22, 32]),
+                "<</Length 9>>stream\n22 0 d0  \nendstream".into(),
+                bitmaps_of_tex(heading, widths),
+            ],
+            ..Made::new(&format!(
+                "BT /F8 0.24 Tf 72 700 Td [<{}>] TJ ET BT /F9 0.24 Tf 72 650 Td [<{}>] TJ ET",
+                words(heading),
+                words(text)
+            ))
+        };
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        load(
+            bytes
+                .replace("/F3 5 0 R", "/F9 10 0 R/F8 12 0 R")
+                .as_bytes(),
+        )
+        .unwrap()
+    };
+    let expected = "les habitants de la ville maritime observent le port, déjà au cœur du monde.\n";
+    let document = read([14, 25, 37]);
+    assert_eq!(document.text, format!("modele du monde\n\n{expected}"));
+    // Letters that are all as wide may be any.
+    let document = read([22; 3]);
+    assert_eq!(document.text, expected);
+}
+
 #[test]
 fn glyphs_whose_names_are_their_codes_are_letters() {
     let text = "società e attività, più";
