@@ -323,6 +323,11 @@ fn heading(block: &TextBlock, span: Span) -> Option<Heading> {
 /// alone, or the whole of it.
 const SPARSE: usize = 4;
 
+/// How many bookmarks there are for each page, and which part of them is not found in the text, from which they are no
+/// headings: programs that draw give each part of a drawing a bookmark.
+const PARTS_OF_DRAWING: usize = 30;
+const UNFOUND: f64 = 0.75;
+
 /// Makes the outline of the bookmarks that point to pages of the document, and of what looks like
 /// headings where there are no bookmarks, or few.
 fn outline(
@@ -344,10 +349,22 @@ fn outline(
         &document.text,
         &document.pages,
     );
+    if are_parts_of_drawings(&marked, document) {
+        return guessed;
+    }
     if marked.len() * SPARSE > guessed.len() {
         return marked;
     }
     below(marked, guessed)
+}
+
+fn are_parts_of_drawings(marked: &[Heading], document: &Document) -> bool {
+    let count = marked.len();
+    let is_unfound = |heading: &&Heading| heading.span.is_empty();
+    let lines = || document.text.lines().filter(|line| !line.is_empty());
+    count > document.pages.len() * PARTS_OF_DRAWING
+        && marked.iter().filter(is_unfound).count() as f64 > count as f64 * UNFOUND
+        && lines().count() < count
 }
 
 /// Returns the bookmarks that point to pages that were asked for.
@@ -453,6 +470,22 @@ mod tests {
                 heading(6, "Last", "Last\n")
             ]
         );
+    }
+
+    #[test]
+    fn parts_of_a_drawing_are_no_headings() {
+        let (document, guessed) = assemble(&[page(1, &[("Plan", Some(1))])], &BTreeMap::new());
+        let outline = |count: usize| {
+            let mark = |number: usize| Bookmark {
+                title: format!("N00{number}"),
+                depth: 2,
+                page: Some(0),
+            };
+            let marks: Vec<Bookmark> = (0..count).map(mark).collect();
+            outline(&document, guessed.clone(), &marks, &PdfOptions::default())
+        };
+        assert_eq!(outline(200), guessed);
+        assert_eq!(outline(20).len(), 20);
     }
 
     #[test]

@@ -15,6 +15,12 @@ const LONGEST: usize = 200;
 const LONGEST_BOLD: usize = 100;
 const MAX_LINES: usize = 3;
 
+/// How many words a block of a chart has at most, how many of its blocks are numbers and marks at least, and how many bytes
+/// the letters of a heading on its page have at least, unlike the name of an axis.
+const LABEL_WORDS: usize = 7;
+const MIN_MARKS: usize = 3;
+const MIN_LETTERS: usize = 5;
+
 /// The part of the text from which fixed-pitch type is that of the text itself.
 const TYPEWRITTEN: f64 = 0.9;
 
@@ -29,16 +35,16 @@ pub(super) fn rank(pages: &mut [PageBlocks]) {
         .map(count)
         .sum();
     let is_typewritten = code as f64 > total as f64 * TYPEWRITTEN;
-    let mut letters: BTreeMap<Style, usize> = BTreeMap::new();
+    let mut written: BTreeMap<Style, usize> = BTreeMap::new();
     let is_text = |block: &&TextBlock| match block.kind {
         Kind::Table => false,
         Kind::Code => is_typewritten,
         Kind::Prose | Kind::List => true,
     };
     for block in all().filter(is_text) {
-        *letters.entry(block.style).or_default() += count(block);
+        *written.entry(block.style).or_default() += count(block);
     }
-    let body = letters.iter().max_by_key(|(_, count)| **count);
+    let body = written.iter().max_by_key(|(_, count)| **count);
     let Some(body) = body.map(|(style, _)| *style) else {
         return;
     };
@@ -48,18 +54,43 @@ pub(super) fn rank(pages: &mut [PageBlocks]) {
     } else {
         styles(pages, body)
     };
-    for block in pages.iter_mut().flat_map(|page| &mut page.blocks) {
-        let rank = styles.iter().position(|style| *style == block.style);
-        if let Some(rank) = rank.filter(|_| is_heading(block, body)) {
-            block.level = Some(rank.min(5) as u8 + 1);
-        }
-        if block.level.is_some() {
-            block.text = block.text.replace('\n', " ");
-        }
-        if block.kind == Kind::Code && !is_typewritten {
-            block.text = fenced(&block.text);
+    for page in pages {
+        let is_chart = !is_tagged && is_chart(page);
+        for block in &mut page.blocks {
+            let rank = styles.iter().position(|style| *style == block.style);
+            let is_label = is_chart && letters(&block.text) < MIN_LETTERS;
+            if let Some(rank) = rank.filter(|_| !is_label && is_heading(block, body)) {
+                block.level = Some(rank.min(5) as u8 + 1);
+            }
+            if block.level.is_some() {
+                block.text = block.text.replace('\n', " ");
+            }
+            if block.kind == Kind::Code && !is_typewritten {
+                block.text = fenced(&block.text);
+            }
         }
     }
+}
+
+/// Returns whether a page is a chart: it has nothing but labels, most of which are numbers and marks.
+fn is_chart(page: &PageBlocks) -> bool {
+    let has_letters = |word: &&str| word.contains(char::is_alphabetic);
+    let is_label = |block: &TextBlock| {
+        let words = block.text.split_whitespace().filter(has_letters);
+        words.take(LABEL_WORDS + 1).count() <= LABEL_WORDS
+    };
+    let is_mark =
+        |block: &&TextBlock| block.kind != Kind::Table && !block.text.contains(char::is_alphabetic);
+    page.blocks.iter().all(is_label) && {
+        let marks = page.blocks.iter().filter(is_mark).count();
+        marks >= MIN_MARKS && marks * 2 > page.blocks.len()
+    }
+}
+
+/// Returns how many bytes the letters of a text have.
+fn letters(text: &str) -> usize {
+    let letters = text.chars().filter(|letter| letter.is_alphabetic());
+    letters.map(char::len_utf8).sum()
 }
 
 /// Returns the styles of headings, the highest first. A style in which more is written that is not a heading
@@ -101,4 +132,46 @@ fn fenced(code: &str) -> String {
         fence.push('`');
     }
     format!("{fence}\n{code}\n{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the headings on a page whose large lines begin with `# `.
+    fn check(blocks: &[&str], expected: &[&str]) {
+        let block = |text: &&str| TextBlock {
+            text: text.trim_start_matches("# ").into(),
+            style: Style::new(if text.starts_with("# ") { 14.0 } else { 10.0 }, false),
+            lines: 1,
+            ..TextBlock::default()
+        };
+        let mut pages = [PageBlocks {
+            blocks: blocks.iter().map(block).collect(),
+            ..PageBlocks::default()
+        }];
+        rank(&mut pages);
+        let headings = pages[0].blocks.iter().filter(|block| block.level.is_some());
+        let headings: Vec<&str> = headings.map(|block| &*block.text).collect();
+        assert_eq!(headings, expected);
+    }
+
+    #[test]
+    fn names_of_axes_are_no_headings() {
+        check(
+            &[
+                "# Run time",
+                "0  20  40",
+                "0.05  0.15",
+                "● ● ●",
+                "● 17",
+                "10 20 30 40",
+                "# R",
+            ],
+            &["Run time"],
+        );
+        let text = "All words that begin with this letter stand here, one below the other.";
+        check(&["# R", text, "1", "2", "3", "4", "5"], &["R"]);
+        check(&["# R", "Rain", "River", "Road and rail", "1"], &["R"]);
+    }
 }
