@@ -967,6 +967,25 @@ fn words_that_are_set_to_fill_narrow_lines_are_no_cells() {
 }
 
 #[test]
+fn a_label_without_values_is_a_row_where_rows_are_as_far_apart() {
+    let rows = [
+        (700.0, "Fever", "1", "100%"),
+        (676.0, "Conjuncti..", "1", "50%"),
+        (652.0, "Eye pain", "", ""),
+        (623.0, "Headache", "2", "90%"),
+        (599.0, "Malaise", "3", "80%"),
+    ];
+    let row = |(y, label, count, part): (f64, &str, &str, &str)| {
+        at(72.0, y, label) + &at(145.0, y, count) + &at(200.0, y, part)
+    };
+    check(
+        &rows.map(row).concat(),
+        "| Fever | 1 | 100% |\n|---|---|---|\n| Conjuncti.. | 1 | 50% |\n| Eye pain |  |  |\n\
+         | Headache | 2 | 90% |\n| Malaise | 3 | 80% |",
+    );
+}
+
+#[test]
 fn a_running_head_above_a_table_joins_no_columns() {
     let row = |y: f64, cells: &[(f64, &str)]| {
         let cell = |all: String, (left, cell): &(f64, &str)| all + &at(*left, y, cell);

@@ -13,6 +13,9 @@ const MAX_LINES: usize = 4;
 /// Which part of the lines that go on rows fill only some of their cells.
 const PARTIAL: f64 = 0.7;
 
+/// How far the lines of a cell are apart at most where rows are as near, as a part of their height.
+const NEAR: f64 = 0.6;
+
 /// How wide a space is, as a part of the height of a line.
 const SPACE: f64 = 0.2;
 
@@ -72,7 +75,7 @@ fn by_rules(rows: &[Vec<Cell<'_>>], ruled: &HashSet<usize>) -> Option<HashSet<us
 
 /// Returns the lines that go on rows where there are gaps of two sizes, and most of those after small ones
 /// fill only some cells. Where few are large, as above a total, or only that below the head is, the lines after
-/// small ones are rows, too, unless their labels are wrapped.
+/// small ones are rows, too, unless they are near and their labels are wrapped.
 fn by_gaps(rows: &[Vec<Cell<'_>>], gaps: &[f64], height: f64) -> Option<HashSet<usize>> {
     let mut sorted = gaps.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -84,8 +87,10 @@ fn by_gaps(rows: &[Vec<Cell<'_>>], gaps: &[f64], height: f64) -> Option<HashSet<
     let continued = continued(rows, |line| gaps[line - 1] <= limit);
     let large = gaps[1..].iter().filter(|gap| **gap > limit).count();
     let is_regular = large >= 2 && large * MAX_LINES >= gaps.len() - 1 - large;
+    let are_near = || continued.iter().all(|line| gaps[line - 1] < NEAR * height);
+    let are_wrapped = || are_near() && are_wrapped(rows, &continued, height);
     let are_lines = || {
-        are_partial(rows, &continued) && (is_regular || are_wrapped(rows, &continued, height))
+        are_partial(rows, &continued) && (is_regular || are_wrapped())
             || is_regular && are_above(rows, &continued)
     };
     let is_sure = !continued.is_empty() && continued.len() + 1 < rows.len() && are_lines();
@@ -198,7 +203,7 @@ fn by_cells(rows: &[Vec<Cell<'_>>], gaps: &[f64], lines: &[Row<'_>]) -> HashSet<
         let numbers = row.iter().filter(|cell| is_number(cell)).count();
         let goes_on = index > 0 && {
             let height = lines[index - 1].bottom() - lines[index - 1].top();
-            let is_near = gaps[index - 1] < 0.6 * height;
+            let is_near = gaps[index - 1] < NEAR * height;
             let fits = has.iter().zip(&filled).all(|(has, filled)| !has || *filled);
             is_near && fits && !has[0] && count < row.len() && numbers == 0
         };

@@ -178,6 +178,9 @@ fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64]) -> Option<Vec<Vec<Cell<'a>>>
             .collect()
     };
     let parts: Vec<Vec<Cell<'a>>> = lines.iter().map(part).collect();
+    if is_headed(&parts) {
+        return Some(parts);
+    }
     if let Some(rows) = numbered(&parts) {
         return Some(rows);
     }
@@ -208,6 +211,28 @@ fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64]) -> Option<Vec<Vec<Cell<'a>>>
     }
     let is_sure = (0..row.len()).any(has_numbers);
     is_sure.then(|| with_continued(parts, &lines, &HashSet::new(), &Labels::default()))
+}
+
+/// Returns whether the first of some lines has the heads of columns, without a label, and each other one has a label and
+/// numbers below these heads.
+fn is_headed(lines: &[Vec<Cell<'_>>]) -> bool {
+    let Some((head, rows)) = lines.split_first() else {
+        return false;
+    };
+    let heads: Vec<usize> = (0..head.len()).filter(|at| !head[*at].is_empty()).collect();
+    let is_row = |row: &Vec<Cell<'_>>| {
+        !row[0].is_empty() && heads.iter().all(|at| cells::is_number(&row[*at]))
+    };
+    heads.len() > 1
+        && head[0].is_empty()
+        && !heads.iter().any(|at| has_digits(&head[*at]))
+        && !rows.is_empty()
+        && rows.iter().all(is_row)
+}
+
+fn has_digits(cell: &Cell<'_>) -> bool {
+    let mut words = cell.iter();
+    words.any(|word| word.text.contains(|sign: char| sign.is_ascii_digit()))
 }
 
 /// Makes rows of lines that have numbers in the same columns, several in each. What stands between them, in
@@ -259,4 +284,52 @@ fn is_list(cell: &Cell<'_>, right: f64) -> bool {
     };
     let breaks = lines.len().saturating_sub(1) as f64;
     lines.len() >= 3 && lines.windows(2).filter(has_room).count() as f64 >= LISTED * breaks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the cells of a line, whose texts are parted by `|`.
+    fn line(texts: &'static str) -> Vec<Cell<'static>> {
+        let cell = |text: &'static str| -> Cell<'static> {
+            let words = text.split_whitespace();
+            words.map(word).collect()
+        };
+        texts.split('|').map(cell).collect()
+    }
+
+    fn word(text: &'static str) -> Word<'static> {
+        Word {
+            text,
+            left: 0.0,
+            right: 1.0,
+            top: 0.0,
+            bottom: 1.0,
+            is_monospace: false,
+            is_marked: false,
+            is_turned: false,
+            place: (0, 0),
+            role: None,
+        }
+    }
+
+    #[test]
+    fn heads_of_columns_are_no_part_of_the_row_below() {
+        let head = "|Lab Positive|%";
+        assert!(is_headed(&[line(head), line("<20 years|0|0%")]));
+        assert!(is_headed(&[
+            line(head),
+            line("Female|1|100%"),
+            line("Male|0|0%")
+        ]));
+        assert!(!is_headed(&[
+            line("Lab|Positive|%"),
+            line("<20 years|0|0%")
+        ]));
+        assert!(!is_headed(&[line(head), line("|0|0%")]));
+        assert!(!is_headed(&[line(head), line("<20 years|none|0%")]));
+        assert!(!is_headed(&[line("|1|2"), line("<20 years|0|0%")]));
+        assert!(!is_headed(&[line("||%"), line("<20 years|0|0%")]));
+    }
 }
