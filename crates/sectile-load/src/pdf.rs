@@ -8,6 +8,7 @@ mod clean;
 mod columns;
 mod composite;
 mod content;
+mod curved;
 mod damaged;
 mod direction;
 mod double_byte;

@@ -8,7 +8,8 @@ use super::content::Pen;
 use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
-    Failure, accents, blocks, bullets, columns, lines, margin, ruby, tables, upright, upward,
+    Failure, accents, blocks, bullets, columns, curved, lines, margin, ruby, tables, upright,
+    upward,
 };
 use crate::PdfOptions;
 use crate::loader::OnPage;
@@ -100,6 +101,7 @@ fn guarded<T>(number: u32, read: impl FnOnce() -> T) -> Result<T, PageBlocks> {
 /// Makes blocks of what is drawn on a page.
 fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBlocks {
     accents::compose_all(&mut drawn);
+    curved::straighten(&mut drawn.letters);
     upright::turn(&mut drawn.letters);
     let is_scan = drawn.is_scan();
     let mut lines = upward::downward(lines::lines(&drawn));
