@@ -104,6 +104,7 @@ macro_rules! conformance_tests {
             any_word_of_the_question_finds,
             more_and_rarer_words_come_first,
             words_of_the_heading_path_count_more,
+            a_word_of_the_title_is_looked_for_in_the_text,
             scores_are_those_of_bm25,
             several_words_of_a_question_outweigh_one,
             both_of_two_words_outweigh_one_of_them,

@@ -1,5 +1,7 @@
 //! BM25 with Lucene's IDF, which no term makes negative:
-//! <https://lucene.apache.org/core/10_0_0/core/org/apache/lucene/search/similarities/BM25Similarity.html>.
+//! <https://lucene.apache.org/core/10_0_0/core/org/apache/lucene/search/similarities/BM25Similarity.html>,
+//! over two fields, heading path and text, that are added up before they saturate, each with a length
+//! normalization of its own (BM25F: Zaragoza et al., "Microsoft Cambridge at TREC 13", 2004).
 
 use super::head::Impact;
 use super::postings::{Occurrence, Run};
@@ -7,8 +9,15 @@ use super::postings::{Occurrence, Run};
 /// How much a term of the heading path counts, where one of the text counts 1.
 const PATH_WEIGHT: f64 = 5.0;
 
+/// How much it counts in a chunk whose text does not have it: most often it stands above many sections,
+/// and says little about each of them.
+const INHERITED_WEIGHT: f64 = 2.0;
+
 const K1: f64 = 1.2;
-const B: f64 = 0.75;
+
+/// How much the length of a chunk takes from the terms of its text, and from those of its path.
+const TEXT_B: f64 = 0.75;
+const PATH_B: f64 = 2.0 / 3.0;
 
 /// Adding and subtracting it rounds to a multiple of [`STEP`].
 const ROUNDING: f64 = 1.5 * (1 << 22) as f64;
@@ -29,14 +38,24 @@ pub(super) struct Size {
 /// What frequencies and lengths come to, among chunks of an average length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Saturation {
-    /// What each term of a chunk adds below.
-    slope: f64,
+    /// What each term of a chunk adds to its length, where the average is 1.
+    per_term: f64,
 }
 
 /// Counts how often a chunk holds something, in its path and in its text.
-#[inline]
 pub(super) fn frequency(in_path: u32, in_text: u32) -> f64 {
-    f64::from(in_path) * PATH_WEIGHT + f64::from(in_text)
+    weighted(in_path, in_text) + f64::from(in_text)
+}
+
+/// Counts how often the path of a chunk holds something, whose text may hold it, too.
+#[inline]
+fn weighted(in_path: u32, in_text: u32) -> f64 {
+    let weight = if in_text > 0 {
+        PATH_WEIGHT
+    } else {
+        INHERITED_WEIGHT
+    };
+    f64::from(in_path) * weight
 }
 
 impl Size {
@@ -47,9 +66,9 @@ impl Size {
     }
 
     pub(super) fn saturation(&self) -> Saturation {
-        let slope = K1 * B * self.chunks as f64 / self.terms as f64;
+        let per_term = self.chunks as f64 / self.terms as f64;
         Saturation {
-            slope: if slope.is_finite() { slope } else { 0.0 },
+            per_term: if per_term.is_finite() { per_term } else { 0.0 },
         }
     }
 }
@@ -61,22 +80,25 @@ impl Saturation {
     /// are added up, they are the same to the last digit.
     #[inline]
     pub(super) fn score(self, weight: f64, found: Occurrence, length: u32) -> f64 {
-        let frequency = frequency(found.in_path, found.in_text);
-        self.score_of(weight, frequency, length.into())
+        self.score_of(weight, found.in_path, found.in_text, length.into())
     }
 
     /// Returns what a variant brings to each of some chunks, in place of their lengths.
     pub(super) fn score_each(self, weight: f64, run: Run<'_>, lengths: &mut [f64]) {
         let counts = run.in_path.iter().zip(run.in_text);
         for (to, (&in_path, &in_text)) in lengths.iter_mut().zip(counts) {
-            *to = self.score_of(weight, frequency(in_path, in_text), *to);
+            *to = self.score_of(weight, in_path, in_text, *to);
         }
     }
 
     #[inline]
-    fn score_of(self, weight: f64, frequency: f64, length: f64) -> f64 {
-        let norm = K1 * (1.0 - B) + self.slope * length;
-        rounded(weight * (frequency * (K1 + 1.0) / (frequency + norm)))
+    fn score_of(self, weight: f64, in_path: u32, in_text: u32, length: f64) -> f64 {
+        let length = self.per_term * length;
+        let of_path = 1.0 - PATH_B + PATH_B * length;
+        let of_text = 1.0 - TEXT_B + TEXT_B * length;
+        // Both frequencies, each divided by its norm, times both norms: so there is one division.
+        let frequency = weighted(in_path, in_text) * of_text + f64::from(in_text) * of_path;
+        rounded(weight * (frequency * (K1 + 1.0) / (frequency + K1 * of_path * of_text)))
     }
 
     /// Returns what a variant brings at most to a chunk of a block that has some impacts.
@@ -122,9 +144,55 @@ mod tests {
             in_path: 1,
             in_text: 2,
         };
-        // Seven times, in a chunk of average length.
-        let score = size.saturation().score(1.0, found, 10);
-        assert!((score - 7.0 * 2.2 / 8.2).abs() < 1e-8);
+        // In a chunk of average length.
+        let (score, times) = (size.saturation().score(1.0, found, 10), frequency(1, 2));
+        assert!((times - PATH_WEIGHT - 2.0).abs() < 1e-12);
+        assert!((score - times * 2.2 / (times + 1.2)).abs() < 1e-8);
+    }
+
+    #[test]
+    fn a_word_above_a_long_section_that_has_it_outweighs_one_above_a_short_section() {
+        let size = Size {
+            chunks: 10,
+            terms: 300,
+        };
+        let score = |in_text, length| {
+            let found = Occurrence {
+                ordinal: 0,
+                in_path: 1,
+                in_text,
+            };
+            size.saturation().score(1.0, found, length)
+        };
+        assert!(score(1, 60) > score(0, 30));
+        assert!(score(2, 90) > score(0, 25));
+        // Of sections that both have it, the shorter one is more about it.
+        assert!(score(1, 30) > score(1, 60) && score(0, 30) > score(0, 60));
+        assert!((frequency(3, 0) - 3.0 * INHERITED_WEIGHT).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_outdoes_another_scores_no_less() {
+        let saturation = Size {
+            chunks: 10,
+            terms: 300,
+        };
+        let all = (0..4_u32).flat_map(|in_path| (0..4_u32).map(move |in_text| (in_path, in_text)));
+        let impacts = all.flat_map(|(in_path, in_text)| {
+            [1, 7, 30, 200, 5_000].map(|length| Impact {
+                in_path,
+                in_text,
+                length,
+            })
+        });
+        let impacts: Vec<Impact> = impacts.collect();
+        let bound = |of: &Impact| saturation.saturation().bound(3.7, &[*of]);
+        for one in &impacts {
+            let outdone = impacts.iter().filter(|other| one.is_at_least(other));
+            for other in outdone {
+                assert!(bound(one) >= bound(other), "{one:?} {other:?}");
+            }
+        }
     }
 
     #[test]
