@@ -73,6 +73,9 @@ impl Answer {
         if let Some(demotion) = hit.demotion.filter(|_| self.gives_way(place)) {
             lines.push(demotion.explained().to_owned());
         }
+        if let Some(promotion) = hit.promotion.filter(|_| self.comes_before(place)) {
+            lines.push(promotion.explained().to_owned());
+        }
         let next = self.hits.get(place + 1);
         let next = next.filter(|next| next.score <= hit.score);
         lines.extend(next.and_then(|next| difference(hit, next)));
@@ -84,6 +87,13 @@ impl Answer {
         let hit = &self.hits[place];
         let mut before = self.hits[..place].iter();
         before.any(|other| other.score < hit.score)
+    }
+
+    /// Returns whether a hit stands before one with a higher score.
+    fn comes_before(&self, place: usize) -> bool {
+        let hit = &self.hits[place];
+        let mut behind = self.hits[place + 1..].iter();
+        behind.any(|other| other.score > hit.score)
     }
 }
 

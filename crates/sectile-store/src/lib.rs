@@ -33,6 +33,7 @@ pub mod index;
 mod jobs;
 mod natural_key;
 mod note;
+mod promotion;
 mod query;
 mod reading;
 mod record;
@@ -54,6 +55,7 @@ pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
 pub use jobs::{Claim, ClaimedJob, Job, JobRecord, JobState, Jobs};
 pub use natural_key::natural_key;
 pub use note::Note;
+pub use promotion::Promotion;
 pub use query::Query;
 pub use reading::{CutBeginning, Reading, TakenApart, WordKind, WordReading};
 pub use record::{

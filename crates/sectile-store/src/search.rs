@@ -6,7 +6,8 @@ use sectile_core::{DocumentId, Format, Lines, Pages, SectionId, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Analyzer, Demotion, Error, Language, Note, Query, QueryVector, Reading, Result, Scope, Snippet,
+    Analyzer, Demotion, Error, Language, Note, Promotion, Query, QueryVector, Reading, Result,
+    Scope, Snippet,
 };
 
 /// The ranking mode of a search.
@@ -207,6 +208,9 @@ pub struct Hit {
     /// its score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demotion: Option<Demotion>,
+    /// Why it ranks above hits that score more, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promotion: Option<Promotion>,
 }
 
 impl Hit {
@@ -305,6 +309,7 @@ impl FoundChunk {
             more_same_text: 0,
             words: Vec::new(),
             demotion: None,
+            promotion: None,
         }
     }
 
@@ -373,7 +378,8 @@ pub struct HitDocument {
 pub struct Leg {
     /// The leg: `text` for BM25, `vector` for the cosine, `tree` for the choice of a chat model.
     pub name: String,
-    /// The rank in the leg, from 1.
+    /// The rank in the leg, from 1: before sections with the same text are merged and others are
+    /// moved ([`Hit::demotion`], [`Hit::promotion`]).
     pub rank: usize,
     /// The score in the leg.
     pub score: f64,

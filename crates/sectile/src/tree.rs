@@ -248,5 +248,6 @@ async fn hit(
         more_same_text: 0,
         words: Vec::new(),
         demotion: None,
+        promotion: None,
     }))
 }

@@ -3,7 +3,7 @@
 use super::languages::in_language;
 use super::questions::answer;
 use super::{document, found, uris};
-use crate::{Demotion, Language, Store};
+use crate::{Demotion, Language, Promotion, Store};
 
 pub async fn a_heading_that_is_the_question_comes_first(store: &dyn Store) {
     let long = "A file that holds a dated list of what was done in each release of a project, for all who use it.";
@@ -25,8 +25,18 @@ pub async fn a_heading_that_is_the_question_comes_first(store: &dyn Store) {
         ("who needs a changelog", "Who needs a changelog?"),
         ("What is the JSX", "What is the JSX?"),
     ] {
-        let hits = answer(store, question).await.hits;
+        let answer = answer(store, question).await;
+        let hits = &answer.hits;
         assert_eq!(hits[0].heading_path, [heading], "{question}");
+        let promotions: Vec<_> = hits.iter().map(|hit| hit.promotion).take(2).collect();
+        assert_eq!(promotions, [Some(Promotion::Asked), None], "{question}");
+        // What it says of its place is said in words, too, if it stands before better ones.
+        let says_why = answer
+            .explained(0)
+            .join(" ")
+            .contains("its heading is the question");
+        let is_moved = hits[1..].iter().any(|other| other.score > hits[0].score);
+        assert_eq!(says_why, is_moved, "{question}");
     }
     assert_ne!(found(store, "jsx").await[0], "asked");
 }

@@ -2,7 +2,7 @@
 
 use super::questions::answer;
 use super::{document, put_texts, uris};
-use crate::{Hit, Store};
+use crate::{Hit, Promotion, Store};
 
 pub async fn several_words_of_a_question_outweigh_one(store: &dyn Store) {
     put_texts(
@@ -115,6 +115,7 @@ pub async fn a_section_is_found_by_its_number(store: &dyn Store) {
     ] {
         let found = answer(store, question).await;
         assert_eq!(found.hits[0].heading_path[1], heading, "{question}");
+        assert_eq!(found.hits[0].promotion, Some(Promotion::Cited));
     }
     assert_eq!(answer(store, "§ 7 act").await.notes, [""; 0]);
 }

@@ -6,7 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::score::Key;
 use super::{copies, forms, headings};
-use crate::{Analyzer, Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Query, SameText};
+use crate::{
+    Analyzer, Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Promotion, Query, SameText,
+};
 
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
@@ -35,7 +37,9 @@ pub(super) struct FoundHits {
 /// How a hit stands at a place that others have, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
-    /// Before them, as the question names it.
+    /// Before them, as its heading is the question.
+    Asked,
+    /// Before them, as the question names it by its number.
     Cited,
     Plain,
     /// Behind them, as it has the words of the question only in other forms.
@@ -198,7 +202,7 @@ impl FoundHits {
         let are_typed = self.have_all(&preferences.typed);
         let place = |at: usize| {
             if self.is_asked(at, preferences) {
-                return (0, Standing::Cited);
+                return (0, Standing::Asked);
             }
             if are_cited[at] {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
@@ -314,15 +318,18 @@ impl FoundHit {
     fn into_hit(self, standing: Standing, query: &Query) -> (Key, Hit) {
         let analyzer = Analyzer::for_language(self.chunk.language);
         let hit = self.chunk.into_hit(self.score, self.legs, query, &analyzer);
-        let by_standing = match standing {
-            Standing::OtherForm => Some(Demotion::OtherForm),
-            Standing::OtherLanguage => Some(Demotion::OtherLanguage),
-            Standing::Cited | Standing::Plain | Standing::WithoutText => None,
+        let (promotion, by_standing) = match standing {
+            Standing::Asked => (Some(Promotion::Asked), None),
+            Standing::Cited => (Some(Promotion::Cited), None),
+            Standing::OtherForm => (None, Some(Demotion::OtherForm)),
+            Standing::OtherLanguage => (None, Some(Demotion::OtherLanguage)),
+            Standing::Plain | Standing::WithoutText => (None, None),
         };
         let hit = Hit {
             same_text: self.same_text,
             more_same_text: self.more_same_text,
             demotion: self.demotion.or(by_standing),
+            promotion,
             ..hit
         };
         (self.key, hit)

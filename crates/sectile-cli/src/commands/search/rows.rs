@@ -1,7 +1,7 @@
 //! Hits as JSON.
 
 use sectile::core::{SectionId, Span};
-use sectile::store::{HitDocument, Leg, Note, Reading, SameText, WordScore};
+use sectile::store::{Demotion, HitDocument, Leg, Note, Promotion, Reading, SameText, WordScore};
 use sectile::{Answer, Hit};
 use serde::Serialize;
 
@@ -131,6 +131,11 @@ pub(super) struct Row<'a> {
     page_end: Option<u32>,
     score: f64,
     legs: &'a [Leg],
+    /// Why it stands below hits that score less, or above hits that score more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    demotion: Option<Demotion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promotion: Option<Promotion>,
     snippet: &'a str,
     marks: &'a [Span],
     same_text: Vec<Place<'a>>,
@@ -167,6 +172,8 @@ impl<'a> Row<'a> {
             page_end: hit.pages.map(|pages| pages.last),
             score: hit.score,
             legs: &hit.legs,
+            demotion: hit.demotion,
+            promotion: hit.promotion,
             snippet: &hit.snippet.text,
             marks: &hit.snippet.marks,
             same_text: hit.same_text.iter().map(Place::new).collect(),

@@ -1,0 +1,25 @@
+//! Why a hit stands before others that score more: the question names its section.
+
+use serde::{Deserialize, Serialize};
+
+/// The reason why a hit may rank above others that score more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Promotion {
+    /// The heading of its section is the question, word for word.
+    Asked,
+    /// The question names its section by its number, and the others contain no other words of the
+    /// question.
+    Cited,
+}
+
+impl Promotion {
+    /// Says in words why a hit stands before others.
+    pub(crate) const fn explained(self) -> &'static str {
+        match self {
+            Self::Asked => "its heading is the question: before all others",
+            Self::Cited => "the question names it by its number: before hits with no other words",
+        }
+    }
+}
