@@ -471,5 +471,6 @@ fn found(row: &PgRow) -> Result<FoundChunk> {
         language: column::<String>(row, "language")?
             .parse()
             .unwrap_or_default(),
+        section_count: number(row, "section_count")?,
     })
 }

@@ -351,7 +351,7 @@ pub(crate) const HITS: &str = "SELECT span_start, span_end, head_start, head_end
         chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content,
         documents.uid AS document_uid, documents.collection, documents.uri, format, metadata,
-        language
+        language, section_count
     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
         AS asked (collection, document, chunk, number)
     JOIN {}chunks AS chunks ON chunks.collection = asked.collection

@@ -428,5 +428,6 @@ fn found(row: &Row<'_>) -> Result<FoundChunk> {
         language: column::<String>(row, "language")?
             .parse()
             .unwrap_or_default(),
+        section_count: number(row, "section_count")?,
     })
 }

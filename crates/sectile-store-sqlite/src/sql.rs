@@ -331,7 +331,7 @@ pub(crate) const URIS: &str = "SELECT collection, documents.id AS document, uri
 pub(crate) const HITS: &str = "SELECT asked.key AS asked, span_start, span_end, head_start, head_end,
         chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content, packed,
-        documents.uid AS document_uid, collection, uri, format, metadata, language
+        documents.uid AS document_uid, collection, uri, format, metadata, language, section_count
     FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
         JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id";
 

@@ -140,6 +140,7 @@ macro_rules! conformance_tests {
             numbers_with_a_hyphen_are_found_by_each,
             sections_with_the_same_text_are_one_hit,
             equal_texts_hide_no_other_hits,
+            a_page_stands_for_what_collects_many_pages,
             texts_that_differ_in_a_version_only_are_one_hit,
             a_heading_alone_gives_way_to_what_says_more,
             headings_of_different_documents_are_different_hits,

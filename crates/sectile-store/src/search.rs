@@ -288,6 +288,8 @@ pub struct FoundChunk {
     pub pages: Option<Pages>,
     /// The language of the document.
     pub language: Language,
+    /// The number of sections of the document.
+    pub section_count: usize,
 }
 
 impl FoundChunk {

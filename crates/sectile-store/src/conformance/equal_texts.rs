@@ -1,6 +1,6 @@
 //! Cases about sections with the same text.
 
-use super::{put_texts, uris};
+use super::{document, put_texts, search, uris};
 use crate::{SearchRequest, Store};
 
 pub async fn equal_texts_hide_no_other_hits(store: &dyn Store) {
@@ -26,6 +26,25 @@ pub async fn equal_texts_hide_no_other_hits(store: &dyn Store) {
         assert_eq!((named.len(), others), (5, 394));
         assert!(hits[1..].iter().all(|hit| hit.also_in(5).1 == 0));
     }
+}
+
+pub async fn a_page_stands_for_what_collects_many_pages(store: &dyn Store) {
+    let install = (1, "Install", "How the pump is installed.");
+    let names: Vec<String> = (1..9).map(|number| format!("Page {number}")).collect();
+    let mut all = vec![install];
+    all.extend(names.iter().map(|name| (1, &**name, "Another one.")));
+    let made = [
+        document("print", &all),
+        document("the/page/of/the/pump", &[install]),
+        document("version/2/of/the/page", &[install]),
+    ];
+    store.put(made.into()).await.unwrap();
+    let hits = search(store, "pump").await;
+    assert_eq!(uris(&hits), ["the/page/of/the/pump"]);
+    let named = hits[0].same_text.iter().map(|found| &*found.document.uri);
+    assert!(named.eq(["print", "version/2/of/the/page"]));
+    // Where it is not the same text, or the only one, it is a hit as any other.
+    assert_eq!(uris(&search(store, "another").await)[0], "print");
 }
 
 pub async fn texts_that_differ_in_a_version_only_are_one_hit(store: &dyn Store) {

@@ -13,6 +13,10 @@ use crate::{
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
 
+/// A document with so many times as many sections as another one that has the same text collects many pages, such as the
+/// whole of a manual to print: the other one is the page itself.
+const COLLECTED: usize = 4;
+
 /// How many of the hits before it a chunk may be a copy of.
 const NEIGHBOURS: usize = 8;
 
@@ -110,17 +114,8 @@ impl FoundHits {
             Vec::new()
         };
         let text = (chunk.text.trim().to_owned(), above);
-        if self.group_by != GroupBy::Chunk
-            && let Some(&place) = self.places.get(&text)
-        {
-            return self.hits[place].add_same(chunk);
-        }
-        if let Some(place) = self.copy_of(&chunk) {
-            return self.hits[place].add_same(chunk);
-        }
-        self.places.insert(text, self.hits.len());
         let demotion = self.demotion(&chunk, has_no_text, &held);
-        self.hits.push(FoundHit {
+        let found = FoundHit {
             key,
             chunk,
             score,
@@ -129,7 +124,17 @@ impl FoundHits {
             more_same_text: 0,
             held,
             demotion,
-        });
+        };
+        if self.group_by != GroupBy::Chunk
+            && let Some(&place) = self.places.get(&text)
+        {
+            return self.hits[place].join(found);
+        }
+        if let Some(place) = self.copy_of(&found.chunk) {
+            return self.hits[place].add_same(found.chunk);
+        }
+        self.places.insert(text, self.hits.len());
+        self.hits.push(found);
     }
 
     /// Returns the place of a hit of another document that a chunk differs from in versions and dates only. Both score
@@ -306,6 +311,21 @@ impl FoundHits {
 }
 
 impl FoundHit {
+    /// Adds a hit with the same text. A page stands for both where the other document collects many pages.
+    fn join(&mut self, other: Self) {
+        if other.chunk.section_count.saturating_mul(COLLECTED) > self.chunk.section_count {
+            return self.add_same(other.chunk);
+        }
+        let collected = std::mem::replace(self, other);
+        self.same_text = collected.same_text;
+        self.more_same_text = collected.more_same_text;
+        self.same_text.insert(0, collected.chunk.into_same_text());
+        if self.same_text.len() > NAMED {
+            self.same_text.truncate(NAMED);
+            self.more_same_text += 1;
+        }
+    }
+
     /// Adds a place with the same text.
     fn add_same(&mut self, chunk: FoundChunk) {
         if self.same_text.len() < NAMED {
