@@ -15,7 +15,7 @@
 //! last writes may be missing, but the file is whole (`synchronous = NORMAL`).
 //!
 //! Full-text search is BM25 over the terms of `sectile-store`'s analyser, in an index of its own
-//! ([`sectile_store::index`]); a term of the heading path counts up to five times as much as one
+//! ([`sectile_store::index`]); a term of the heading path counts up to four times as much as one
 //! of the text.
 
 mod columns;

@@ -255,7 +255,7 @@ pub struct WordScore {
     pub term: String,
     /// The number of chunks in the searched collections that contain it.
     pub chunks: u64,
-    /// Its frequency in the best chunk; an occurrence in the heading path counts five times, or
+    /// Its frequency in the best chunk; an occurrence in the heading path counts four times, or
     /// twice if the text does not contain the word.
     pub frequency: f64,
     /// Its contribution.

@@ -70,7 +70,7 @@ pub async fn a_word_of_the_title_is_looked_for_in_the_text(store: &dyn Store) {
 }
 
 /// BM25 with k1 = 1.2, inverse document frequency `ln(1 + (N - n + 0.5) / (n + 0.5))`, length in terms of text and path,
-/// b = 0.75 for the text and 2/3 for the heading path, a term of which counts five times, or twice if the text does not
+/// b = 0.75 for the text and 0.5 for the heading path, a term of which counts four times, or twice if the text does not
 /// have it.
 pub async fn scores_are_those_of_bm25(store: &dyn Store) {
     // Each text stands below the heading line "# Zzz" and so has one term more than it shows.
@@ -104,8 +104,8 @@ pub async fn scores_are_those_of_bm25(store: &dyn Store) {
         hits[1].score,
         expected(5.0)
     );
-    // In every document. Six occurrences in effect: five by path, one in the text.
-    let in_effect = 5.0 / (1.0 + 2.0 * 3.0 / average) * 3.0 + 1.0 / (0.25 + 0.75 * 3.0 / average);
+    // In every document. Five occurrences in effect: four by path, one in the text.
+    let in_effect = 4.0 / (0.5 + 0.5 * 3.0 / average) + 1.0 / (0.25 + 0.75 * 3.0 / average);
     let least = idf(5.0) * in_effect * 2.2 / (in_effect + 1.2);
     let everywhere = search(store, "zzz").await;
     assert_eq!(everywhere.len(), 5);

@@ -7,7 +7,7 @@ use super::head::Impact;
 use super::postings::{Occurrence, Run};
 
 /// How much a term of the heading path counts, where one of the text counts 1.
-const PATH_WEIGHT: f64 = 5.0;
+const PATH_WEIGHT: f64 = 4.0;
 
 /// How much it counts in a chunk whose text does not have it: most often it stands above many sections,
 /// and says little about each of them.
@@ -17,7 +17,7 @@ const K1: f64 = 1.2;
 
 /// How much the length of a chunk takes from the terms of its text, and from those of its path.
 const TEXT_B: f64 = 0.75;
-const PATH_B: f64 = 2.0 / 3.0;
+const PATH_B: f64 = 0.5;
 
 /// Adding and subtracting it rounds to a multiple of [`STEP`].
 const ROUNDING: f64 = 1.5 * (1 << 22) as f64;

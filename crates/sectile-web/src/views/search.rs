@@ -243,7 +243,7 @@ fn row(leg: &Leg, is_fused: bool) -> Markup {
 /// Says how a mode makes a score.
 fn formula(mode: SearchMode) -> String {
     match mode {
-        SearchMode::Text => "BM25 of the best chunk; words of the heading path count up to 5 times",
+        SearchMode::Text => "BM25 of the best chunk; words of the heading path count up to 4 times",
         SearchMode::Vector => "the cosine between the question's vector and the best chunk's",
         SearchMode::Hybrid => {
             return format!("each leg adds its weight / ({FUSION_K} + its rank)");
