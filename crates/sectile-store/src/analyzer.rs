@@ -2,6 +2,7 @@
 
 mod accents;
 pub(crate) mod asking;
+mod composed;
 mod compound;
 mod detect;
 mod dictionary;
@@ -42,6 +43,7 @@ pub(crate) use stop_words::StopWords;
 pub use word::Form;
 pub use words::WordCounts;
 
+use composed::Composed;
 use scan::WordKind;
 use stems::Stems;
 use word::Term;
@@ -78,6 +80,8 @@ const APART: &str = "  ";
 /// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, and the text as written |
 /// | `検索する` | (`検索` `検`) (`索す` `索`) `する` |
 /// | `漢字《かんじ》の` | (`漢字` `漢`) (`字の` `字` `かん` `んじ`) |
+///
+/// A text in NFD has the terms of the same text in NFC.
 ///
 /// A term consists of letters, digits and marks, `.` between digits, `-` or `@` at its beginning,
 /// `+` and `#` at its end. It contains no white space.
@@ -175,6 +179,11 @@ impl Analyzer {
         word.contains(scan::is_unspaced)
     }
 
+    /// Returns a text as words are found in it: each letter with its marks as one character, where Unicode has one.
+    pub(crate) fn composed(text: &str) -> Cow<'_, str> {
+        Composed::of(text).into_text()
+    }
+
     /// Returns a word of [`words`](Self::words) in plain letters.
     pub(crate) fn plain(word: &str) -> &str {
         dictionary::plain(word)
@@ -229,6 +238,19 @@ impl Analyzer {
 
     /// Calls `found` with the terms of the words that are wanted.
     fn each(&self, text: &str, is_wanted: impl Fn(&str) -> bool, mut found: impl FnMut(&Term<'_>)) {
+        let composed = Composed::of(text);
+        self.each_of_composed(composed.text(), is_wanted, |term| {
+            let span = composed.source(term.span);
+            found(&Term { span, ..*term });
+        });
+    }
+
+    fn each_of_composed(
+        &self,
+        text: &str,
+        is_wanted: impl Fn(&str) -> bool,
+        mut found: impl FnMut(&Term<'_>),
+    ) {
         // The terms of the last word that has marks in it: its pieces may have the same.
         let mut unmarked: Vec<String> = Vec::new();
         Stems::with(|stems| {

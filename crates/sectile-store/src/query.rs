@@ -93,6 +93,8 @@ impl Query {
         languages: &[Language],
         shares: LanguageShares,
     ) -> Result<Self> {
+        let composed = Analyzer::composed(text);
+        let text = &*composed;
         let stop_words = StopWords::among(text, languages, shares);
         let mut split = split::items(text, |word| stop_words.has(word));
         let only_excluded = split.score_what_only_excludes();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::composed::Composed;
 use super::language::{Language, Languages};
 use super::letters;
 use super::scan::is_letter;
@@ -62,17 +63,19 @@ impl Language {
     /// Tells it where so many different stop words, or other prose, have to speak for another language than English.
     fn detect_with(text: &str, is_prose: impl Fn(&[Word<'_>], Self) -> bool, least: usize) -> Self {
         let sample = sample(text);
-        if let Some(language) = by_script(&sample) {
+        let sample = Composed::of(&sample);
+        let sample = sample.text();
+        if let Some(language) = by_script(sample) {
             return language;
         }
-        let english = english_words(&sample);
-        let has_english = |share: usize| english > 1 && english * share >= words(&sample).count();
+        let english = english_words(sample);
+        let has_english = |share: usize| english > 1 && english * share >= words(sample).count();
         if has_english(SURE_SHARE) {
             return Self::English;
         }
-        let mut read: Vec<Word<'_>> = words(&sample).map(Word::read).collect();
+        let mut read: Vec<Word<'_>> = words(sample).map(Word::read).collect();
         // Scripts that few languages share tell more than words do.
-        let is_latin = whatlang::detect_script(&sample) == Some(whatlang::Script::Latin);
+        let is_latin = whatlang::detect_script(sample) == Some(whatlang::Script::Latin);
         // A page in another language may quote some English.
         let own = read.iter().filter(|word| !is_common_english(word.text));
         let own: Vec<Languages> = own.map(|word| word.stops).collect();
@@ -84,14 +87,14 @@ impl Language {
         }
         read.iter_mut().for_each(Word::read_in_other_script);
         let stops = stops_of_each(&read);
-        let mut possible = possible(&sample);
+        let mut possible = possible(sample);
         possible.retain(|language| may_be(&read, &stops, *language));
         let clear = possible.iter().copied();
         let mut clear = clear.filter(|language| is_clear(&read, &stops, *language));
         if let Some(language) = clear.next().filter(|of| !may_be_english || is_more(*of)) {
             return language;
         }
-        let Some(found) = Self::detector(&possible).detect(&sample) else {
+        let Some(found) = Self::detector(&possible).detect(sample) else {
             return Self::English;
         };
         let language = Self::detected(found.lang().code());
@@ -99,7 +102,7 @@ impl Language {
             return Self::English;
         }
         match language {
-            Some(language) if !is_latin => in_script(language, found.is_reliable(), &sample),
+            Some(language) if !is_latin => in_script(language, found.is_reliable(), sample),
             Some(language) if found.is_reliable() && is_prose(&read, language) => language,
             _ => by_stop_words(&read, &possible, least),
         }

@@ -282,7 +282,9 @@ impl Language {
             Script::Latin => false,
             Script::Other if has('\u{3041}', '\u{30ff}') => *language == Self::Japanese,
             Script::Other if has('\u{ff66}', '\u{ff9f}') => *language == Self::Japanese,
-            Script::Other if has('\u{ac00}', '\u{d7a3}') => *language == Self::Korean,
+            Script::Other if has('\u{ac00}', '\u{d7a3}') || has('\u{1100}', '\u{11ff}') => {
+                *language == Self::Korean
+            }
             Script::Other if has('\u{e01}', '\u{e4e}') => *language == Self::Thai,
             Script::Other => {
                 let has_han = has('\u{3400}', '\u{9fff}');

@@ -2,6 +2,7 @@
 
 use sectile_core::Span;
 
+use super::composed::Composed;
 use super::language::{Language, Languages};
 use super::scan::{self, Word, WordKind};
 use super::stems::Stems;
@@ -109,10 +110,12 @@ pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> 
     let languages = or_english(languages);
     let all = languages.iter().copied().collect();
     let mut readings = Vec::new();
+    let composed = Composed::of(text);
+    let text = composed.text();
     Stems::with(|stems| {
         scan::words(text, |word: &Word<'_>| {
             let source = word.span.of(text);
-            let mut reading = AnalyzedWord::new(word.span);
+            let mut reading = AnalyzedWord::new(composed.source(word.span));
             match word.kind {
                 // But for the first, only documents have these.
                 WordKind::Character | WordKind::Unmarked { .. } | WordKind::Piece => return,

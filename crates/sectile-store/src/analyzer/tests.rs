@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::word::MAX_TERM_BYTES;
 use super::*;
 
+mod composed;
 mod finnish;
 mod letters;
 mod marks;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Analyzer;
+use super::composed::Composed;
 use super::dictionary::keyed;
 use super::fold::{folded, fraction, is_apostrophe};
 use super::language::Language;
@@ -15,6 +16,8 @@ impl Analyzer {
     /// Returns the words of `text` as written, except those of scripts without spaces. Each is in
     /// plain letters, followed by its accents if they affect stemming.
     pub fn words(&self, text: &str) -> WordCounts {
+        let composed = Composed::of(text);
+        let text = composed.text();
         let mut unmarked: Vec<String> = Vec::new();
         // Most words stand there more than once, and are taken apart once.
         let room = text.len() / BYTES_OF_A_WORD;

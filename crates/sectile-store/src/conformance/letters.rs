@@ -1,5 +1,7 @@
 //! Cases about words that are written with other letters and signs for the same.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::found;
 use super::languages::in_language;
 use crate::{Language, Store};
@@ -57,5 +59,27 @@ pub async fn words_are_found_with_other_letters_for_the_same(store: &dyn Store) 
         ("Hawaii", "en"),
     ] {
         assert_eq!(found(store, question).await, [uri], "{question}");
+    }
+}
+
+pub async fn texts_in_nfd_are_found(store: &dyn Store) {
+    let texts = [
+        ("ko", Language::Korean, "정적 파일은 여기에 있다"),
+        ("ja", Language::Japanese, "データベースのガイド"),
+        ("vi", Language::Vietnamese, "Cài đặt phần mềm"),
+        ("de", Language::German, "Größe der Übung"),
+    ];
+    let apart = |text: &str| text.nfd().collect::<String>();
+    let made = texts.map(|(uri, language, text)| in_language(uri, language, &apart(text)));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("파일", "ko"),
+        ("データ", "ja"),
+        ("cài đặt", "vi"),
+        ("Übung", "de"),
+    ] {
+        for question in [question.to_owned(), apart(question)] {
+            assert_eq!(found(store, &question).await, [uri], "{question}");
+        }
     }
 }

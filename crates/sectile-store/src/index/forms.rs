@@ -17,7 +17,7 @@ pub(super) fn has(chunk: &FoundChunk, word: &str) -> bool {
 
 fn has_word(text: &str, word: &str) -> bool {
     if !word.is_ascii() {
-        let text = text.to_lowercase();
+        let text = Analyzer::composed(text).to_lowercase();
         let mut found = text.match_indices(word);
         return found.any(|(at, _)| is_apart(&text, at, at + word.len()));
     }
@@ -53,6 +53,7 @@ mod tests {
             ("jo", "joy", false),
             ("", "joy", false),
             ("Die ÜBUNG", "übung", true),
+            ("Die U\u{308}bung", "übung", true),
             ("Die Übungen", "übung", false),
         ] {
             assert_eq!(has_word(text, word), has, "{text}");

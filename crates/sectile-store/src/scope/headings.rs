@@ -6,7 +6,7 @@ use crate::Analyzer;
 
 /// Writes the words of a text in lower case, with a blank between each two.
 pub(crate) fn words_of(text: &str) -> String {
-    let lower = text.to_lowercase();
+    let lower = Analyzer::composed(text).to_lowercase();
     // `C++`, `F#` and `get_all` are words.
     let parts = |of: char| !(of.is_alphanumeric() || is_combining_mark(of) || "+#_'".contains(of));
     let words = lower.split(parts);

@@ -10,6 +10,9 @@ use super::{Word, WordKind};
 /// What plain text writes before characters with a reading, where these do not begin at the first Chinese one.
 const MARK: char = '｜';
 
+/// How many marks belong to a character at most: a text may have any number.
+const MOST_MARKS: usize = 8;
+
 /// Returns whether the character is of such a script: Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer
 /// and Myanmar.
 pub(in crate::analyzer) fn is_unspaced(character: char) -> bool {
@@ -29,7 +32,19 @@ pub(in crate::analyzer) fn is_unspaced(character: char) -> bool {
 
 /// Returns whether the character means something alone: Han and Hangul.
 fn is_ideograph(character: char) -> bool {
-    is_han(character) || matches!(character, '\u{ac00}'..='\u{d7a3}')
+    is_han(character) || matches!(character, '\u{ac00}'..='\u{d7a3}') || is_jamo(character)
+}
+
+/// Returns whether the character is a jamo: of today's syllables none is left when words are looked for, but old ones
+/// have no character of their own.
+fn is_jamo(character: char) -> bool {
+    matches!(character, '\u{1100}'..='\u{115f}' | '\u{a960}'..='\u{a97c}')
+        || is_inner_jamo(character)
+}
+
+/// Returns whether the character is a jamo within a syllable, or its last one.
+fn is_inner_jamo(character: char) -> bool {
+    matches!(character, '\u{1160}'..='\u{11ff}' | '\u{d7b0}'..='\u{d7fb}')
 }
 
 /// Returns whether the character is a Chinese one, as Japanese has them too.
@@ -169,7 +184,7 @@ pub(in crate::analyzer) fn folded(characters: &str) -> Cow<'_, str> {
     }
 }
 
-/// A character with the voicing marks that follow it, or a vowel of several.
+/// A character with the voicing marks that follow it, a syllable in jamo, or a vowel of several.
 #[derive(Clone, Copy)]
 struct Unit {
     start: usize,
@@ -284,8 +299,8 @@ fn unit(text: &str, at: usize) -> Option<Unit> {
     let others: usize = if let Some((count, ..)) = vowel(&text[at..]) {
         characters.take(count - 1).map(char::len_utf8).sum()
     } else {
-        let marks = characters.take_while(|mark| is_voicing(*mark));
-        marks.map(char::len_utf8).sum()
+        let marks = characters.take_while(|mark| is_voicing(*mark) || is_inner_jamo(*mark));
+        marks.take(MOST_MARKS).map(char::len_utf8).sum()
     };
     Some(Unit {
         start: at,
