@@ -218,6 +218,19 @@ impl Language {
         Detector::with_allowlist(named.filter_map(Lang::from_code).collect())
     }
 
+    /// Returns whether the detector knows it.
+    pub(super) const fn is_detected(self) -> bool {
+        !self.facts().detected.is_empty()
+    }
+
+    /// Returns whether it and another language are written so alike that a few words do not tell them apart.
+    pub(super) const fn is_twin(self, other: Self) -> bool {
+        matches!(
+            (self, other),
+            (Self::Danish, Self::Norwegian) | (Self::Norwegian, Self::Danish)
+        )
+    }
+
     /// Returns whether it is written in Latin script.
     pub(super) const fn is_latin(self) -> bool {
         matches!(self.facts().script, Script::Latin)

@@ -4,27 +4,27 @@ use super::language::Language;
 use super::letters;
 use super::shares::LanguageShares;
 
-/// How sure the detector has to be of a language, and how sure of another than English for a question not
-/// to be taken for English: of so few letters it says little.
+/// How sure the detector has to be of a language: of so few letters it says little.
 const SURE: f64 = 0.6;
-const UNSURE: f64 = 0.3;
+
+/// How sure it has to be in another script than Latin, where less else speaks for a language.
+const SURE_OF_OTHER: f64 = 0.7;
 
 /// Tells which of some languages a short text is in by its letters, if only one language has them, or if
-/// they stand in a row as in one, which does not tell English from languages that it has half its words of. What tells
-/// nothing is in the only language that more than a few documents are in, if that is in Latin script, and else in English
-/// if it `may_be_english` and more than a few are in that: names and commands are often all that a question has, and are
-/// the same in all languages.
+/// they stand in a row as in one, which does not tell English from languages that it has half its words of; and if all else
+/// `agrees`. What tells nothing is in the only language that more than a few documents are in, if that is in Latin script
+/// and not English: names and commands are often all that a question has, and are the same in all languages.
 pub(super) fn language(
     text: &str,
     languages: &[Language],
     shares: LanguageShares,
-    may_be_english: bool,
+    agrees: impl Fn(Language) -> bool,
 ) -> Option<Language> {
     if languages.len() < 2 {
         return None;
     }
     if let Some(only) = by_letters(text, languages) {
-        return Some(only);
+        return Some(only).filter(|of| agrees(*of));
     }
     let only = shares.only(languages).filter(|of| of.is_latin());
     if let Some(only) = only.filter(|of| *of != Language::English) {
@@ -32,14 +32,14 @@ pub(super) fn language(
     }
     let (found, confidence) = detected(text, languages)?;
     let has_english = languages.contains(&Language::English) && !shares.has_few(Language::English);
-    let is_plain = text.is_ascii() && has_english;
     let is_unlikely = shares.is_rare(found) || shares.has_few(found);
-    let is_vague = is_unlikely || is_plain && found.is_near_english();
-    if confidence >= SURE && !is_vague {
-        return Some(found);
-    }
-    let is_english = found == Language::English || confidence < UNSURE;
-    (is_english && is_plain && may_be_english).then_some(Language::English)
+    let is_vague = is_unlikely || text.is_ascii() && has_english && found.is_near_english();
+    let sure = if found.is_latin() {
+        SURE
+    } else {
+        SURE_OF_OTHER
+    };
+    (confidence >= sure && !is_vague && agrees(found)).then_some(found)
 }
 
 /// Returns those of some languages that a text in another script than Latin may be in by its letters; where no
@@ -62,7 +62,7 @@ fn by_letters(text: &str, languages: &[Language]) -> Option<Language> {
 }
 
 /// Returns the likeliest of some languages, and how sure that is.
-fn detected(text: &str, languages: &[Language]) -> Option<(Language, f64)> {
+pub(super) fn detected(text: &str, languages: &[Language]) -> Option<(Language, f64)> {
     let found = Language::detector(languages).detect(text)?;
     // Japanese may be written in Chinese characters alone.
     let is_open = |of: &Language| !matches!(of, Language::Chinese | Language::Japanese);
@@ -100,8 +100,8 @@ mod tests {
         }
     }
 
-    fn told_of(text: &str, languages: &[Language], may_be_english: bool) -> Option<Language> {
-        language(text, languages, LanguageShares::UNKNOWN, may_be_english)
+    fn told_of(text: &str, languages: &[Language], agrees: bool) -> Option<Language> {
+        language(text, languages, LanguageShares::UNKNOWN, |_| agrees)
     }
 
     #[test]
@@ -119,8 +119,9 @@ mod tests {
             ("usuń kontener", Some(Language::Polish)),
             ("Drucker einrichten", Some(Language::German)),
             ("Datensicherung", Some(Language::German)),
-            ("docker logs", Some(Language::English)),
-            ("crontab syntax", Some(Language::English)),
+            // Names and commands are the same in all languages.
+            ("docker logs", None),
+            ("crontab syntax", None),
             ("trouver un paquet", None),
             // It is no word of English, and stands in no list of German letters.
             ("smørrebrød", None),
@@ -129,8 +130,11 @@ mod tests {
         ] {
             assert_eq!(told_of(text, &languages, true), told, "{text}");
         }
-        assert_eq!(told_of("docker logs", &languages, false), None);
-        assert_eq!(told_of("docker logs", &languages[1..], true), None);
-        assert_eq!(told_of("docker logs", &[Language::English], true), None);
+        assert_eq!(told_of("Drucker einrichten", &languages, false), None);
+        assert_eq!(told_of("usuń kontener", &languages, false), None);
+        assert_eq!(
+            told_of("Drucker einrichten", &[Language::German], true),
+            None
+        );
     }
 }

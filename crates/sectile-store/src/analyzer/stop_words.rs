@@ -1,5 +1,7 @@
 //! Words that tell documents apart so little that a question does better without them.
 
+mod rivals;
+
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -13,6 +15,7 @@ use super::scan::{self, WordKind};
 use super::shares::LanguageShares;
 use super::short;
 use super::word::joined;
+use rivals::Rivals;
 
 /// The stop words as they are [written](plain): others have the same stem, such as `owned` and `willing`.
 const STOP_WORDS: &str = "\
@@ -144,7 +147,8 @@ const FEWEST_OF_QUOTING: usize = 2;
 
 impl StopWords {
     /// Reads which language a question is in, of which documents are in some languages: the one that its script
-    /// and its letters leave, that it has most stop words of, or that its letters in a row tell.
+    /// and its letters leave, that it has most stop words of, or that its letters in a row tell. A few words that may as
+    /// well be in another language tell none.
     pub(crate) fn of(text: &str, languages: &[Language]) -> Self {
         Self::among(text, languages, LanguageShares::UNKNOWN)
     }
@@ -159,9 +163,15 @@ impl StopWords {
             let votes = Votes::of(&words, &with_english(languages), shares);
             let is_quoting = votes.most >= FEWEST_OF_QUOTING || written.is_empty();
             if script == Script::Latin || is_quoting {
-                let told = votes
-                    .told(words.len(), languages, shares)
-                    .or_else(|| short::language(text, languages, shares, votes.may_be_english()));
+                // What language it is in makes a difference only where documents are in several.
+                let rivals = (languages.len() > 1).then(|| Rivals::of(text, &words));
+                let leave = |of: &Language| {
+                    let rivals = rivals.as_ref();
+                    rivals.is_none_or(|all| all.leave(*of, votes.most, languages, shares))
+                };
+                let agrees = |of| rivals.as_ref().is_none_or(|all| all.agree(of));
+                let told = votes.told(words.len(), languages, shares).filter(leave);
+                let told = told.or_else(|| short::language(text, languages, shares, agrees));
                 return Self::told(told, &votes, Script::Latin, languages.to_vec());
             }
         }
@@ -171,7 +181,7 @@ impl StopWords {
             _ => None,
         };
         let told = only.or_else(|| votes.told(words.len(), &written, shares));
-        let told = told.or_else(|| short::language(text, &written, shares, false));
+        let told = told.or_else(|| short::language(text, &written, shares, |_| true));
         Self::told(told, &votes, script, written)
     }
 
@@ -294,12 +304,6 @@ impl Votes {
             && !shares.has_few(Language::English);
         let is_chance = self.most == 1 && shares.has_few(likeliest);
         (self.most > 0 && self.is_only && !may_be_name && !is_chance).then_some(likeliest)
-    }
-
-    /// Returns whether a question may be in English: it has more stop words of it than of other
-    /// languages, or none at all.
-    fn may_be_english(&self) -> bool {
-        self.likeliest == Some(Language::English) && (self.most == 0 || self.is_only)
     }
 }
 

@@ -61,8 +61,8 @@ pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn St
     ];
     let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
     store.put(made.into()).await.unwrap();
-    // Names and commands alone count as English.
-    assert_eq!(found(store, "crontab syntax").await, ["en", "de", "ru"]);
+    // Names and commands alone are in no language: the shortest text comes first.
+    assert_eq!(found(store, "crontab syntax").await, ["de", "en", "ru"]);
     assert_eq!(found(store, "what is the crontab syntax").await[0], "en");
     assert_eq!(found(store, "was ist die crontab syntax").await[0], "de");
     let request = SearchRequest::new("what is the crontab syntax").with_explain(true);
