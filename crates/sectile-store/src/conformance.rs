@@ -110,6 +110,7 @@ macro_rules! conformance_tests {
             both_of_two_words_outweigh_one_of_them,
             words_as_one_count_no_more_than_apart,
             a_section_is_found_by_its_number,
+            a_section_is_found_by_its_number_and_that_of_its_document,
             a_correction_outweighs_no_word_of_the_documents,
             a_correction_counts_beside_a_word_of_most_documents,
             what_was_there_before_changes_no_score,

@@ -10,6 +10,7 @@ mod dates;
 mod families;
 mod forms;
 mod headings;
+mod markers;
 mod names;
 mod notations;
 mod notes;
@@ -29,6 +30,7 @@ mod words;
 use self::asking::only_asking;
 use self::citations::{Citation, citations};
 use self::families::Relative;
+use self::markers::Marker;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Role, Split};
 use self::traits::QuestionTraits;
@@ -71,6 +73,8 @@ pub struct Query {
     shares: LanguageShares,
     /// The sections that it names by their numbers.
     citations: Vec<Citation>,
+    /// The names of sections before their numbers.
+    markers: Vec<Marker>,
     /// Its two words in a row: what has these has no more of the question than both words.
     two_in_a_row: Option<String>,
     /// It is one phrase in quotes.
@@ -174,10 +178,12 @@ impl Query {
         self.weights.get(place).copied().unwrap_or(1.0)
     }
 
-    /// Returns whether a scored clause is its two words in a row, which are clauses as well.
+    /// Returns whether a scored clause is its two words in a row, or the name and the number of a section: both are clauses
+    /// as well.
     pub(crate) fn is_two_in_a_row(&self, place: usize) -> bool {
         let word = &self.reading.words[place];
-        word.kind == WordKind::Phrase && self.two_in_a_row.as_ref() == Some(&word.typed)
+        let is_row = || self.two_in_a_row.as_ref() == Some(&word.typed);
+        word.kind == WordKind::Phrase && (is_row() || self.is_citation(&word.typed))
     }
 
     /// Returns the places of the beginnings of words among what ranks.

@@ -120,6 +120,44 @@ pub async fn a_section_is_found_by_its_number(store: &dyn Store) {
     assert_eq!(answer(store, "§ 7 act").await.notes, [""; 0]);
 }
 
+pub async fn a_section_is_found_by_its_number_and_that_of_its_document(store: &dyn Store) {
+    let consumers = [
+        (1, "Act 17250", "Act 17250 of consumers"),
+        (2, "Article 6", "Rights of consumers, as Act 17250 has them"),
+        (2, "Article 45", "Act 17250: who may act in this"),
+    ];
+    let towns = [
+        (1, "Act 9515", "Act 9515 of towns"),
+        (2, "Article 6", "Act 9515: 6 councils"),
+        (
+            2,
+            "Article 80",
+            "Act of towns. Art. 6. Councils sit. Art. 7.",
+        ),
+    ];
+    let banks = [
+        (1, "Act 427", "Act 427 of the bank, art. and art. and art."),
+        (2, "Article 3", "Art. by art. of the act, and art. again"),
+    ];
+    let made = [
+        ("consumers", &consumers[..]),
+        ("towns", &towns[..]),
+        ("banks", &banks[..]),
+    ];
+    let made = made.map(|(uri, sections)| document(uri, sections));
+    store.put(made.into()).await.unwrap();
+    for question in [
+        "art. 6 act 17250",
+        "Act 17250 article 6",
+        "17250 art. 6",
+        "article 6 of Act 17250",
+    ] {
+        let hits = answer(store, question).await.hits;
+        assert_eq!(uris(&hits)[0], "consumers", "{question}");
+        assert_eq!(hits[0].heading_path[1], "Article 6", "{question}");
+    }
+}
+
 pub async fn a_correction_outweighs_no_word_of_the_documents(store: &dyn Store) {
     put_texts(
         store,

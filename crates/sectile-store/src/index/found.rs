@@ -290,11 +290,14 @@ impl FoundHits {
         is_section && hit.demotion.is_none() && query.cites(&hit.chunk.heading_path)
     }
 
-    /// Returns the place of the first hit that a cited one comes before, or its own.
+    /// Returns the place of the first hit that a cited one comes before, or its own. One that is cited too gives way if it
+    /// holds less: the question may also name the document.
     fn first_with_no_others(&self, at: usize, are_cited: &[bool]) -> usize {
         let own = &self.hits[at].held.clauses;
-        let gives_way =
-            |other: &usize| !are_cited[*other] && own.is_superset(&self.hits[*other].held.clauses);
+        let gives_way = |other: &usize| {
+            let others = &self.hits[*other].held.clauses;
+            own.is_superset(others) && (!are_cited[*other] || own.len() > others.len())
+        };
         (0..at).find(gives_way).unwrap_or(at)
     }
 

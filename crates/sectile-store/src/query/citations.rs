@@ -1,5 +1,6 @@
 //! Sections that a question names by their numbers: `Art 1 GG`, `§ 4`, `step 3`, `第3章`.
 
+use super::markers::{is_name, is_number, plain};
 use super::split::{Item, Role, SECTION, is_section_sign};
 use super::{Query, trimmed};
 use crate::analyzer::StopWords;
@@ -7,23 +8,17 @@ use crate::analyzer::StopWords;
 /// What headings call a section that a question has the sign of.
 const SIGNED: &[&str] = &["section", "paragraph"];
 
-/// What sections are called whose headings may have a number without a name, in lower case.
+/// What else sections are called whose headings may have a number without a name, in plain letters.
 #[rustfmt::skip]
-const SECTIONS: &[&str] = &[
-    "absatz", "abschnitt", "art", "article", "articolo", "artigo", "artikel", "artículo", "capitolo", "capítulo",
-    "ch", "chap", "chapitre", "chapter", "clause", "deel", "example", "exercise", "hoofdstuk", "item", "kap",
-    "kapitel", "lesson", "para", "paragraaf", "paragraf", "paragraph", "paragraphe", "part", "parte", "partie",
-    "paso", "passo", "point", "punkt", "question", "rule", "s", "schritt", "sec", "sección", "sectie", "section",
-    "sezione", "seção", "stap", "step", "teil", "topic", "unit", "étape", "глава", "пункт", "раздел", "статья",
-    "часть", "шаг",
+const OTHER_SECTIONS: &[&str] = &[
+    "clause", "deel", "etape", "example", "exercise", "hoofdstuk", "item", "lesson", "paragraf",
+    "part", "parte", "partie", "paso", "passo", "point", "punkt", "question", "rule", "s",
+    "schritt", "sectie", "stap", "step", "teil", "topic", "unit", "пункт", "раздел", "часть", "шаг",
 ];
 
 /// What stands around the number of a section in Chinese and Japanese.
 const ORDINAL: char = '第';
 const UNITS: &str = "章节節条條回课課部篇步";
-
-/// The longest number of a section, in bytes.
-const LONGEST: usize = 12;
 
 /// How many sections a question may name: each hit is compared with all.
 const MOST: usize = 32;
@@ -31,15 +26,22 @@ const MOST: usize = 32;
 /// A section by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Citation {
-    /// What such sections are called, in lower case: one of these.
+    /// What such sections are called, in plain letters: one of these.
     names: Vec<String>,
     number: String,
+    /// The name and the number as they were typed.
+    row: String,
 }
 
 impl Query {
     /// Returns whether the question names a section by its number.
     pub(crate) fn has_citations(&self) -> bool {
         !self.citations.is_empty()
+    }
+
+    /// Returns whether words in a row are the name and the number of a section that the question names.
+    pub(super) fn is_citation(&self, row: &str) -> bool {
+        self.citations.iter().any(|of| of.row == row)
     }
 
     /// Returns whether a section is one that the question names, by its own heading.
@@ -88,14 +90,13 @@ fn ordinal(text: &str) -> Option<Citation> {
 
 impl Citation {
     fn new(names: &[&str], number: &str) -> Option<Self> {
-        let number = trimmed(number);
-        let is_of_number = |of: char| of.is_ascii_alphanumeric() || matches!(of, '-' | '.');
-        let letters = number.chars().filter(char::is_ascii_alphabetic).count();
-        let begins = number.starts_with(|of: char| of.is_ascii_digit());
-        let is_one = begins && number.chars().all(is_of_number) && letters <= 1;
-        (is_one && number.len() <= LONGEST).then(|| Self {
-            names: names.iter().map(|of| of.to_lowercase()).collect(),
+        let typed = trimmed(number);
+        let row = format!("{} {typed}", names.first()?);
+        let number = without_ordinal(typed);
+        is_number(number).then(|| Self {
+            names: names.iter().map(|of| plain(of)).collect(),
             number: number.to_ascii_lowercase(),
+            row,
         })
     }
 
@@ -103,7 +104,7 @@ impl Citation {
     /// sections or its beginning. Without one it is cited by what any section is called: `python 3`
     /// is not the third section.
     fn is_of(&self, heading: &str) -> bool {
-        let heading = heading.trim().to_lowercase();
+        let heading = plain(heading.trim());
         if let Some(after) = heading.strip_prefix(ORDINAL) {
             let rest = after.strip_prefix(&*self.number);
             return rest.is_some_and(|rest| self.names.iter().any(|of| rest.starts_with(&**of)));
@@ -118,7 +119,7 @@ impl Citation {
         let is_one = if has_sign {
             names.any(|of| SIGNED.contains(&&**of))
         } else if name.is_empty() {
-            names.any(|of| SECTIONS.contains(&&**of) || UNITS.contains(&**of))
+            names.any(|of| is_section(of))
         } else {
             names.any(is_named)
         };
@@ -126,9 +127,23 @@ impl Citation {
     }
 }
 
+/// Returns a number without the sign of an ordinal behind it.
+fn without_ordinal(number: &str) -> &str {
+    let mut signs = ORDINAL_SIGNS.iter();
+    let bare = signs.find_map(|sign| number.strip_suffix(sign));
+    bare.filter(|bare| is_number(bare)).unwrap_or(number)
+}
+
+/// Returns whether a word in plain letters is what a section may be called.
+fn is_section(word: &str) -> bool {
+    is_name(word) || OTHER_SECTIONS.contains(&word) || UNITS.contains(word)
+}
+
 /// Returns whether a number ends before a text: `7` does not in `7-1`, `7.2` and `7a`.
 fn is_end(rest: &str) -> bool {
-    let mut signs = rest.chars();
+    let mut ordinals = ORDINAL_SIGNS.iter();
+    let behind = ordinals.find_map(|sign| rest.strip_prefix(sign));
+    let mut signs = behind.unwrap_or(rest).chars();
     match signs.next() {
         None => true,
         Some('-' | '.' | '/' | '\u{2010}'..='\u{2013}') => {
@@ -162,6 +177,17 @@ mod tests {
             ("第3章", "3 変数"),
             ("chapter 2", "Chapter 2: Wires"),
             ("第3章の内容", "第3章 変数"),
+            ("art. 6 ley 17.250", "Artículo 6"),
+            ("Ley 17250 articulo 6", "Arti\u{301}culo 6"),
+            ("artículo 1", "ARTÍCULO 1º.- Objeto"),
+            ("art. 6º", "6. Derechos"),
+            ("article 1", "Article 1er"),
+            ("άρθρο 6", "ΑΡΘΡΟ 6"),
+            ("αρ. 6", "Άρθρο 6"),
+            ("ст. 5", "Статья 5. Права"),
+            ("Abs. 2", "2 Fristen"),
+            ("sec. 4", "Section 4"),
+            ("cap. 3", "Capítulo 3"),
         ] {
             assert!(cites(question, heading), "{question} {heading}");
         }

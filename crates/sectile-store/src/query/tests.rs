@@ -282,3 +282,26 @@ fn a_very_long_query_is_cut_and_that_is_said() {
     assert_eq!(query.clauses.scored.len(), MAX_WORDS);
     assert_eq!(query.reading().ignored, 2_000 - MAX_WORDS);
 }
+
+#[test]
+fn the_name_of_a_section_weighs_no_more_than_its_number() {
+    let mut query = Query::parse("art. 6 ley 17250", &[Language::Spanish]).unwrap();
+    let chunks = |of: &Variant| match &*of.shown() {
+        "art" => 2,
+        "articul" => 512,
+        "6" => 64,
+        _ => 1,
+    };
+    query.weigh(chunks, |chunks| 1.0 / chunks as f64);
+    let words = query.reading.words.iter();
+    let place = |typed: &str| words.clone().position(|of| of.typed == typed).unwrap();
+    let weigh = |typed: &str| query.weights[place(typed)];
+    assert!(weigh("art") <= weigh("6") && weigh("6") < weigh("17250"));
+    let variants = &query.clauses.scored[place("art")].variants;
+    let scores = variants.iter().filter(|of| of.terms.len() == 1);
+    let scores = scores.map(|of| (of.shown(), of.weight / chunks(of) as f64));
+    for (name, score) in scores.filter(|(name, _)| name == "art" || name == "articul") {
+        assert!(score <= 1.0 / 64.0, "{name} {score}");
+    }
+    assert!(variants.iter().any(|of| of.shown() == "articul"));
+}

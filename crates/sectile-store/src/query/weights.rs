@@ -34,6 +34,7 @@ impl Query {
             }
         }
         self.limit_guesses(&guessed);
+        self.limit_markers(&chunks, &idf);
         self.note_beginnings(&chunks);
         self.note_flags(chunks);
     }

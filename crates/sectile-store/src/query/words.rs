@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use sectile_core::Span;
 
 use self::signs::{JoinedBySigns, MOST_PHRASES};
+use super::markers::Marker;
 use super::notations::number_in;
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role, beginning};
@@ -45,6 +46,8 @@ pub(super) struct Words<'q> {
     phrases: usize,
     /// The words in a row that colons join, with what they count so.
     between_colons: Vec<(String, f64)>,
+    /// The names of sections before their numbers.
+    markers: Vec<Marker>,
 }
 
 impl<'q> Words<'q> {
@@ -62,6 +65,7 @@ impl<'q> Words<'q> {
             two_in_a_row: None,
             phrases: 0,
             between_colons: Vec::new(),
+            markers: Vec::new(),
         }
     }
 
@@ -215,6 +219,7 @@ impl<'q> Words<'q> {
         let are_all_common = words.all(|(_, is_common)| *is_common);
         query.reading.runs = self.runs;
         query.two_in_a_row = self.two_in_a_row;
+        query.markers = self.markers;
         let all = self.clauses.into_iter().zip(self.kinds);
         for (place, ((clause, kind), is_common)) in all.zip(self.are_common).enumerate() {
             if is_common && !are_all_common {

@@ -1,6 +1,7 @@
 //! Words side by side: what they are as one, and in a row.
 
 use super::Words;
+use crate::query::markers::Marker;
 use crate::query::pairs::{self, Neighbour};
 use crate::query::variants::{OTHER_NOTATION, distinct, other_notation, variants_of};
 use crate::query::{dates, names, numbers};
@@ -39,6 +40,12 @@ impl Words<'_> {
         for month in dates::month_in_digits(first.typed, second.typed, languages) {
             self.join(places, &other_notation(&month, languages));
         }
+        if let Some(marker) = Marker::of(first.typed, second.typed).filter(|_| !first.is_common) {
+            for name in marker.others(languages) {
+                self.add_joined([first.place], &Variant::in_a_row(name, languages));
+            }
+            self.markers.push(marker);
+        }
     }
 
     /// Lets numbers side by side be written as one, such as that of a telephone.
@@ -72,6 +79,7 @@ impl Words<'_> {
         for (typed, weight) in self.neighbours.in_a_row().into_iter().chain(numbered) {
             self.add_row(&typed, weight, languages);
         }
+        self.add_rows_of_markers(languages);
         self.two_in_a_row = self.neighbours.of_two_words();
         if let Some(typed) = self.two_in_a_row.clone() {
             self.add_row(&typed, pairs::WEIGHT_OF_WORDS, languages);
@@ -80,6 +88,22 @@ impl Words<'_> {
             // It may be two words or a name and its number, too.
             if !self.has_row(&typed, languages) {
                 self.add_row(&typed, weight, languages);
+            }
+        }
+    }
+
+    /// Lets names of sections and their numbers stand in a row with other names for the same, too.
+    fn add_rows_of_markers(&mut self, languages: &[Language]) {
+        for marker in self.markers.clone() {
+            let rows = Variant::in_a_row(&marker.row(), languages);
+            let terms: Vec<Vec<String>> = rows.into_iter().map(|of| of.terms).collect();
+            let Some(&place) = self.places.get(&terms) else {
+                continue;
+            };
+            for row in marker.other_rows(languages) {
+                let mut row = Variant::in_a_row(&row, languages);
+                row.iter_mut().for_each(|of| of.weight = pairs::WEIGHT);
+                self.add_joined([place], &row);
             }
         }
     }
