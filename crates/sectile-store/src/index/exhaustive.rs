@@ -114,7 +114,10 @@ impl Store {
         };
         let idf = |variant: &Variant| {
             let held = rows.iter().filter(|row| row.count(variant).is_some());
-            size.idf(held.count() as u64)
+            let own = rows
+                .iter()
+                .filter(|row| variant.languages.has(row.language));
+            size.idf(held.count().min(own.count()) as u64)
         };
         let idfs: Vec<Vec<f64>> = question
             .scored

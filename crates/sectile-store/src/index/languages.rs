@@ -7,7 +7,7 @@ use super::document_languages::{self, Chunks, Marked, Spoken};
 use super::head::Head;
 use super::list::List;
 use super::postings::Decoded;
-use super::question_terms::{Held, Known};
+use super::question_terms::{Held, Known, LanguageSizes};
 use super::reader::IndexReader;
 use super::segment::language_term;
 use super::terms::Segments;
@@ -23,8 +23,21 @@ struct BlockOf {
 }
 
 impl Segments {
-    /// Reads how many living chunks are in each language.
+    /// Reads which language most of the living chunks are in, and which few.
     pub(super) async fn shares(&mut self, reader: &mut dyn IndexReader) -> Result<LanguageShares> {
+        let sizes = self.sizes(reader).await?;
+        let sizes = sizes.iter().copied();
+        let sizes: Vec<_> = sizes
+            .filter(|(of, _)| self.languages.contains(of))
+            .collect();
+        Ok(LanguageShares::of(&sizes))
+    }
+
+    /// Reads how many living chunks are in each language: those that no other list has are in English.
+    async fn sizes(&mut self, reader: &mut dyn IndexReader) -> Result<Arc<LanguageSizes>> {
+        if let Some(sizes) = &self.sizes {
+            return Ok(Arc::clone(sizes));
+        }
         let marked = self.languages.iter();
         let marked = marked.filter_map(|&of| Some((of, language_term(of)?)));
         let (marked, terms): (Vec<Language>, Vec<String>) = marked.unzip();
@@ -32,10 +45,11 @@ impl Segments {
         let held = self.held_by_each(reader, &terms).await?;
         let chunks = held.iter().map(|held| held.chunks);
         let others: u64 = chunks.clone().sum();
-        let english = self.languages.contains(&Language::English);
-        let english = english.then(|| (Language::English, self.size.chunks.saturating_sub(others)));
-        let chunks: Vec<_> = marked.into_iter().zip(chunks).chain(english).collect();
-        Ok(LanguageShares::of(&chunks))
+        let english = (Language::English, self.size.chunks.saturating_sub(others));
+        let sizes = marked.into_iter().zip(chunks).chain([english]).collect();
+        let sizes = Arc::new(sizes);
+        self.sizes = Some(Arc::clone(&sizes));
+        Ok(sizes)
     }
 
     /// Reads the chunks of each set of languages that a question asks for.
@@ -62,6 +76,7 @@ impl Segments {
         if open.is_empty() {
             return Ok(());
         }
+        known.sizes = Some(self.sizes(reader).await?);
         let languages = open.iter().map(|of| of.languages).collect();
         let spoken = self.spoken_in(reader, languages).await?;
         // Of most lists the first block has one, so that the others are seldom read.

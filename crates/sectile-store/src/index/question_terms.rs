@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::document_languages::Chunks;
 use super::list::List;
-use crate::{Languages, Variant};
+use crate::{Language, Languages, Variant};
 
 /// The chunks of a segment that are in the store no more.
 #[derive(Debug, Default)]
@@ -28,12 +28,17 @@ pub(super) struct Held {
     pub(super) lists: Vec<Option<Arc<List>>>,
 }
 
+/// How many living chunks are in each language, of the collections in scope.
+pub(super) type LanguageSizes = Vec<(Language, u64)>;
+
 /// What is known of each sequence of terms of a question.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     pub(super) held: FxHashMap<Vec<String>, Held>,
     /// The languages of variants that only documents in other languages hold.
     pub(super) elsewhere: FxHashMap<Vec<String>, Vec<Languages>>,
+    /// Once a variant is not for all languages.
+    pub(super) sizes: Option<Arc<LanguageSizes>>,
 }
 
 /// A variant of a question, as it is scored.
@@ -62,14 +67,27 @@ impl Known {
         self.held.get(terms).map_or(0, |held| held.chunks)
     }
 
-    /// Returns how many do that hold a variant of the question; none if all are of documents in other languages than
-    /// those of the variant.
+    /// Returns how many do at most that hold a variant of the question; none if all are of documents in other languages
+    /// than those of the variant.
     pub(super) fn chunks_with(&self, variant: &Variant) -> u64 {
         let elsewhere = self.elsewhere.get(&variant.terms);
         if elsewhere.is_some_and(|of| of.contains(&variant.languages)) {
             return 0;
         }
-        self.chunks(&variant.terms)
+        self.most_chunks_with(variant)
+    }
+
+    /// Returns how many chunks hold a variant at most: those that hold its terms, or all in its languages if these are
+    /// fewer. A stem may be a common word of another language.
+    pub(super) fn most_chunks_with(&self, variant: &Variant) -> u64 {
+        let held = self.chunks(&variant.terms);
+        match &self.sizes {
+            Some(sizes) if variant.languages != Languages::ALL => {
+                let own = sizes.iter().filter(|(of, _)| variant.languages.has(*of));
+                held.min(own.map(|(_, chunks)| chunks).sum())
+            }
+            _ => held,
+        }
     }
 
     /// Adds what is known of the variants of another question.
@@ -78,5 +96,6 @@ impl Known {
         for (terms, languages) in other.elsewhere {
             self.elsewhere.entry(terms).or_default().extend(languages);
         }
+        self.sizes = self.sizes.take().or(other.sizes);
     }
 }

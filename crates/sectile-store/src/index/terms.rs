@@ -15,7 +15,7 @@ use super::list::List;
 use super::number::unreadable;
 use super::phrase::Phrase;
 use super::postings::Decoded;
-use super::question_terms::{Dead, Held, Known, Scored};
+use super::question_terms::{Dead, Held, Known, LanguageSizes, Scored};
 use super::ranking::{Condition, Ranking};
 use super::reader::IndexReader;
 use super::scope::InScope;
@@ -39,6 +39,8 @@ pub(super) struct Segments {
     pub(super) languages: Vec<Language>,
     /// The chunks in each of them but English, once they are read.
     pub(super) marked: Option<Arc<Marked>>,
+    /// How many are in each, once that is read.
+    pub(super) sizes: Option<Arc<LanguageSizes>>,
     /// The segments and ordinals of the chunks that were ranked.
     pub(super) ranked: FxHashMap<Key, (usize, u32)>,
 }
@@ -80,6 +82,7 @@ impl Segments {
             ranked: FxHashMap::default(),
             languages: Vec::new(),
             marked: None,
+            sizes: None,
         };
         for of in stored {
             all.size.chunks = all.size.chunks.saturating_add(of.chunks);
@@ -241,7 +244,7 @@ impl Segments {
         question.scored.iter().map(|clause| {
             let scored = clause.variants.iter().map(|variant| {
                 let held = known.of(&variant.terms);
-                let idf = self.size.idf(held.chunks);
+                let idf = self.size.idf(known.most_chunks_with(variant));
                 Scored {
                     weight: clause.weight * variant.weight * idf,
                     held,
