@@ -268,12 +268,9 @@ fn of_site(error: &sectile::sites::Error) -> Problem {
         }
         Site::Disallowed { .. } => Problem::new(Outcome::Refused, said(error)),
         Site::NotFound { .. } => Problem::no_results(said(error)),
-        Site::NoListing { url } => {
-            let message = format!(
-                "`{url}` has neither llms-full.txt nor llms.txt; `crawl` follows links, `page` reads this page alone"
-            );
+        Site::NoListing { url, .. } => {
             let call = [("source", url.as_str().into()), ("crawl", true.into())];
-            Problem::no_results(message).with_call("ingest", call)
+            Problem::no_results(said(error)).with_call("ingest", call)
         }
         error => failed(error),
     }

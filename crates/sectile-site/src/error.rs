@@ -148,11 +148,14 @@ pub enum Error {
     },
     /// The site has no list of its pages.
     #[error(
-        "`{url}` has neither llms-full.txt nor llms.txt; `page` reads this page alone, `crawl` follows its links, too"
+        "`{url}` {}; `page` reads this page alone, `crawl` follows its links, too",
+        unlisted(.reasons)
     )]
     NoListing {
         /// The address of the site.
         url: Url,
+        /// Why files that may be lists were not read.
+        reasons: Vec<String>,
     },
     /// No HTTP client can be made on this machine.
     #[error("no HTTP client can be made; install the system's certificates")]
@@ -236,6 +239,17 @@ fn limited(url: &Url) -> String {
         }
         None => "a page".to_owned(),
     }
+}
+
+/// Says that there is no list, or why those that are there were not read.
+fn unlisted(reasons: &[String]) -> String {
+    if reasons.is_empty() {
+        return "has neither llms-full.txt nor llms.txt".to_owned();
+    }
+    format!(
+        "has no list of its pages that can be read: {}",
+        reasons.join("; ")
+    )
 }
 
 /// The result of every request.

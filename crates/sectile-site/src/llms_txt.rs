@@ -75,6 +75,11 @@ impl LlmsTxt {
         }
         list
     }
+
+    /// Returns whether no page is listed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.sections.iter().all(|section| section.links.is_empty())
+    }
 }
 
 /// Where the reader of a list is.

@@ -140,6 +140,7 @@ struct Fetched {
 impl Pages {
     pub(crate) async fn of(
         listing: Listing,
+        notes: Vec<String>,
         fetcher: Fetcher,
         options: SiteOptions,
         known: Arc<Known>,
@@ -162,7 +163,7 @@ impl Pages {
             left_out: 0,
             is_whole: true,
             bounds: None,
-            notes: Vec::new(),
+            notes,
             duplicates: Duplicates::default(),
             is_list_empty: false,
         };
@@ -271,7 +272,7 @@ impl Pages {
             let at = body.url.clone();
             self.notes.extend(problems(&at, &list.problems));
             self.seen.insert(at.as_str().to_owned());
-            self.is_list_empty = list.sections.iter().all(|section| section.links.is_empty());
+            self.is_list_empty = list.is_empty();
             for section in list.sections {
                 let is_wanted = !section.is_optional || self.options.include_optional;
                 for listed in section.links {

@@ -5,15 +5,22 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::answer::{extension, is_markdown};
+use crate::encoding::decoded;
 use crate::pages::{Bounds, Listing, Pages};
 use crate::resolve::without_user;
-use crate::{Answer, Error, Fetcher, Known, Resolver, Result, SiteOptions, SystemResolver, Want};
+use crate::{
+    Answer, Error, Fetcher, Known, LlmsTxt, Resolver, Result, SiteOptions, SystemResolver, Want,
+    split_full,
+};
 
 /// The file that has all pages of a site.
 const FULL: &str = "llms-full.txt";
 
 /// The file that lists them.
 const INDEX: &str = "llms.txt";
+
+/// From how many bytes on a file of all pages that has no pages is a text of its own.
+const LONG: usize = 4 << 10;
 
 /// A web site, a part of one, or a single page.
 #[derive(Clone, Debug)]
@@ -81,8 +88,9 @@ impl Site {
     }
 
     /// Finds the pages of the site. In this order: only the page at the address, if the options say so; `llms-full.txt`
-    /// at the address, then at the root; `llms.txt`, likewise; with crawling, the pages that links lead to. If the
-    /// address is that of a file, it uses that file and the pages that it lists.
+    /// at the address, then at the root; `llms.txt`, likewise; with crawling, the pages that links lead to. A list
+    /// without pages is read only if there is nothing else. If the address is that of a file, it uses that file and the
+    /// pages that it lists.
     ///
     /// Requests for pages in `known` are conditional.
     ///
@@ -90,21 +98,40 @@ impl Site {
     ///
     /// [`Error::NoListing`], or the error of the failed request.
     pub async fn open(&self, known: Arc<Known>) -> Result<Pages> {
-        let listing = if self.options.page_only || is_file(&self.start) {
-            self.file(&known).await?
-        } else if let Some(full) = self.look_for(FULL, Want::Full, &known).await? {
-            Listing::Full(full)
-        } else if let Some(index) = self.look_for(INDEX, Want::Page, &Known::new()).await? {
-            Listing::Index(index)
-        } else if self.options.crawl {
+        let (listing, notes) = if self.options.page_only || is_file(&self.start) {
+            (self.file(&known).await?, Vec::new())
+        } else {
+            self.find(&known).await?
+        };
+        let (fetcher, options) = (self.fetcher.clone(), self.options.clone());
+        Pages::of(listing, notes, fetcher, options, known).await
+    }
+
+    /// Finds the best of what the site offers, and says what was passed over.
+    async fn find(&self, known: &Known) -> Result<(Listing, Vec<String>)> {
+        let mut passed = PassedOver::default();
+        // The links of a list are needed whether it is new or not.
+        let nothing = Known::new();
+        for (name, want, known) in [(FULL, Want::Full, known), (INDEX, Want::Page, &nothing)] {
+            if let Some(listing) = self.look_for(name, want, known, &mut passed).await? {
+                return Ok((listing, passed.notes()));
+            }
+        }
+        if self.options.crawl {
             let first = self.first_page().await?;
             let bounds = Bounds::of(self.place(&first), first.url());
-            Listing::Crawl(first, bounds)
-        } else {
-            let url = self.start.clone();
-            return Err(Error::NoListing { url });
-        };
-        Pages::of(listing, self.fetcher.clone(), self.options.clone(), known).await
+            return Ok((Listing::Crawl(first, bounds), passed.notes()));
+        }
+        let robots = self.fetcher.robots(&self.start).await?;
+        let url = self.start.clone();
+        match passed.best_stub() {
+            Some(read) => Ok(read),
+            None if !robots.allows(&url) => Err(Error::Disallowed { url }),
+            None => Err(Error::NoListing {
+                url,
+                reasons: passed.reasons,
+            }),
+        }
     }
 
     /// Returns the first page of a crawl: the page at the address as given, or else with a `/` after it.
@@ -140,33 +167,58 @@ impl Site {
         }
     }
 
-    /// Looks for a file at the address and at the root. An error page, or an answer that is not text,
-    /// does not count as the file.
-    async fn look_for(&self, name: &str, want: Want, known: &Known) -> Result<Option<Answer>> {
-        let mut disallowed = None;
+    /// Looks for a file at the address and at the root. An error page, an answer that is not text, and a list without
+    /// pages do not count as the file.
+    async fn look_for(
+        &self,
+        name: &str,
+        want: Want,
+        known: &Known,
+        passed: &mut PassedOver,
+    ) -> Result<Option<Listing>> {
         for url in self.places(name) {
-            match self.fetcher.get(&url, want, known).await {
-                Ok(answer) if self.is_text(&answer).await => return Ok(Some(answer)),
-                Ok(_) => {}
-                Err(error @ Error::Disallowed { .. }) => disallowed = Some(error),
+            let reason = match self.fetcher.get(&url, want, known).await {
+                Ok(answer) => match self.fault(&answer).await {
+                    Some(fault) => format!("`{url}` {fault}"),
+                    None => {
+                        let list = listing(want, answer);
+                        if !is_stub(&list) {
+                            return Ok(Some(list));
+                        }
+                        passed.stubs.push((url, list));
+                        continue;
+                    }
+                },
+                Err(Error::NotFound { .. }) => continue,
+                Err(error @ Error::Disallowed { .. }) => {
+                    passed.disallowed.push(error.to_string());
+                    error.to_string()
+                }
                 // Such a host has nothing else, either.
                 Err(error @ Error::PrivateAddress { .. }) if error.is_of(&url) => {
                     return Err(error);
                 }
-                Err(error) if error.is_of_no_use() => {}
+                Err(error) if error.is_of_no_use() => error.to_string(),
                 Err(error) => return Err(error),
-            }
+            };
+            passed.reasons.push(reason);
         }
-        // A site that wants nobody to read its list wants nobody to read what it lists.
-        disallowed.map_or(Ok(None), Err)
+        Ok(None)
     }
 
-    async fn is_text(&self, answer: &Answer) -> bool {
-        match answer {
-            Answer::NotModified { .. } => true,
-            Answer::Body(body) if !body.is_plain() || body.bytes.is_empty() => false,
-            Answer::Body(body) => self.fetcher.is_there(body).await,
+    /// Says why an answer is not the file that was asked for.
+    async fn fault(&self, answer: &Answer) -> Option<&'static str> {
+        let Answer::Body(body) = answer else {
+            return None;
+        };
+        if body.bytes.is_empty() {
+            return Some("is empty");
         }
+        if !body.is_plain() {
+            return Some("is a web page");
+        }
+        let is_there = self.fetcher.is_there(body).await;
+        (!is_there).then_some("is what the server sends for every address")
     }
 
     fn places(&self, name: &str) -> Vec<Url> {
@@ -174,6 +226,60 @@ impl Site {
         let at_root = self.start.join(&format!("/{name}")).ok();
         let at_root = at_root.filter(|url| Some(url) != beside.as_ref());
         beside.into_iter().chain(at_root).collect()
+    }
+}
+
+/// What was passed over in the search for the pages of a site.
+#[derive(Default)]
+struct PassedOver {
+    /// The lists without pages, and where they are.
+    stubs: Vec<(Url, Listing)>,
+    /// The files that the robots.txt of the site disallows.
+    disallowed: Vec<String>,
+    /// Why each other file that is there was not read.
+    reasons: Vec<String>,
+}
+
+impl PassedOver {
+    /// Returns notes for the user.
+    fn notes(&self) -> Vec<String> {
+        let stub =
+            |(url, _): &(Url, _)| format!("`{url}` is a list without pages, so it was passed over");
+        let stubs = self.stubs.iter().map(stub);
+        self.disallowed.iter().cloned().chain(stubs).collect()
+    }
+
+    /// Takes the best of the lists without pages, for a site that offers nothing else, with notes for the user.
+    fn best_stub(&mut self) -> Option<(Listing, Vec<String>)> {
+        if self.stubs.is_empty() {
+            return None;
+        }
+        let (url, stub) = self.stubs.remove(0);
+        let mut notes = self.notes();
+        notes.push(format!(
+            "`{url}` is a list without pages; `crawl` follows the links of the site"
+        ));
+        Some((stub, notes))
+    }
+}
+
+/// Returns what a file offers that was asked for.
+const fn listing(want: Want, answer: Answer) -> Listing {
+    match want {
+        Want::Full => Listing::Full(answer),
+        Want::Page | Want::Linked | Want::Sitemap => Listing::Index(answer),
+    }
+}
+
+/// Returns whether a list has no pages, such as one that says `Coming soon`. A long text is a page itself.
+fn is_stub(listing: &Listing) -> bool {
+    match listing {
+        Listing::Full(Answer::Body(body)) if body.bytes.len() < LONG => {
+            let pages = split_full(&decoded(&body.bytes), &body.url);
+            pages.iter().all(|page| page.url == body.url)
+        }
+        Listing::Index(Answer::Body(body)) => LlmsTxt::parse(&decoded(&body.bytes)).is_empty(),
+        _ => false,
     }
 }
 

@@ -62,7 +62,7 @@ async fn check(server: &Server, path: &str, expected: &[&str]) {
 #[tokio::test]
 async fn all_pages_in_one_file_go_before_a_list() {
     let server = Server::start();
-    server.text("/llms-full.txt", "text/plain", "# All");
+    server.text("/llms-full.txt", "text/plain", "# All\n# Two\n");
     server.text("/llms.txt", "text/plain", "# List");
     check(&server, "", &["full /llms-full.txt: # All"]).await;
     // A short text may be what the server answers for every address.
@@ -73,10 +73,74 @@ async fn all_pages_in_one_file_go_before_a_list() {
     ];
     assert_eq!(server.take_log(), asked);
     check(&server, "/guide", &["full /llms-full.txt: # All"]).await;
-    server.text("/guide/llms-full.txt", "text/plain", "# Guide");
+    server.text("/guide/llms-full.txt", "text/plain", "# Guide\n# Two\n");
     check(&server, "/guide", &["full /guide/llms-full.txt: # Guide"]).await;
     check(&server, "/llms-full.txt", &["full /llms-full.txt: # All"]).await;
     check(&server, "/llms.txt", &["index /llms.txt: # List"]).await;
+}
+
+#[tokio::test]
+async fn a_list_without_pages_is_read_only_where_there_is_nothing_else() {
+    let product = "# P\n\n> Our product.\n";
+    for (name, stub) in [
+        ("/llms.txt", product),
+        ("/llms-full.txt", product),
+        ("/llms-full.txt", "Coming soon.\n"),
+    ] {
+        let server = Server::start();
+        server.text(name, "text/plain", stub);
+        server.html("/", "<a href=a>a</a>");
+        server.html("/a", "<p>A");
+        let (told, ..) = read_with(&options().with_crawl(true), &server, "")
+            .await
+            .unwrap();
+        assert_eq!(
+            told,
+            ["page /: <a href=a>a</a>", "page /a: <p>A"],
+            "{name}: {stub}"
+        );
+        let url = server.url(name);
+        let note = format!("`{url}` is a list without pages, so it was passed over");
+        assert_eq!(notes(&server, "").await, [note]);
+        let (told, ..) = read_with(&options(), &server, "").await.unwrap();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains(name), "{told:?}");
+    }
+    let server = Server::start();
+    server.text("/llms-full.txt", "text/plain", "Coming soon.\n");
+    server.text("/llms.txt", "text/plain", "# S\n- [a](a.md)\n");
+    server.markdown("/a.md", "# A");
+    check(&server, "", &["index /llms.txt: # S", "page /a.md: # A"]).await;
+    // A long text without pages is one.
+    server.text("/llms-full.txt", "text/plain", &"Words.\n".repeat(1_000));
+    check(&server, "", &["full /llms-full.txt: Words."]).await;
+}
+
+#[tokio::test]
+async fn a_list_that_the_rules_disallow_hides_nothing_else() {
+    let server = Server::start();
+    let rule = |path: &str| format!("User-agent: *\nDisallow: {path}\n");
+    server.text("/robots.txt", "text/plain", &rule("/llms-full.txt"));
+    server.text("/llms-full.txt", "text/plain", "# One\n# Two\n");
+    server.text("/llms.txt", "text/plain", "# S\n- [a](a.md)\n");
+    server.markdown("/a.md", "# A");
+    server.html("/", "<p>Start");
+    check(&server, "", &["index /llms.txt: # S", "page /a.md: # A"]).await;
+    assert!(notes(&server, "").await[0].contains("/llms-full.txt"));
+    server.text("/robots.txt", "text/plain", &rule("/*.txt$"));
+    let (told, ..) = read_with(&options().with_crawl(true), &server, "")
+        .await
+        .unwrap();
+    assert_eq!(told, ["page /: <p>Start"]);
+    let notes = notes(&server, "").await;
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(notes.iter().all(|note| note.contains("disallows")));
+    let error = read_with(&options(), &server, "").await.unwrap_err();
+    let is_unlisted = matches!(error, Error::NoListing { .. });
+    assert!(
+        is_unlisted && error.to_string().contains("disallows"),
+        "{error}"
+    );
 }
 
 #[tokio::test]

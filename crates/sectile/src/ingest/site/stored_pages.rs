@@ -134,6 +134,8 @@ pub(super) fn versions(stored: &StoredPages) -> sectile_site::Known {
         let is_current = pages.iter().all(|held| held.known.is_current);
         let file = pages.iter().find(|held| held.pages.is_some());
         let is_complete = match file.and_then(|file| file.pages) {
+            // Its text says whether it is a list without pages.
+            Some(0) => false,
             Some(count) => pages.len() as u64 == count + 1,
             None => pages.iter().all(|held| held.known.error.is_none()),
         };
