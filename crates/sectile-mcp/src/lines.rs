@@ -1,5 +1,6 @@
 //! The lines of a connection: one message each.
 
+use rmcp::model::ClientJsonRpcMessage;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
@@ -90,9 +91,17 @@ struct Head {
     #[serde(default, deserialize_with = "present")]
     id: Option<Value>,
     method: Option<Value>,
+    #[expect(dead_code, reason = "a message that repeats it cannot be read")]
+    params: Option<IgnoredAny>,
     #[serde(default, deserialize_with = "present")]
     result: Option<IgnoredAny>,
     error: Option<IgnoredAny>,
+}
+
+/// The field that can often be read even if others cannot.
+#[derive(Deserialize)]
+struct Identified {
+    id: Option<Value>,
 }
 
 /// Reads a field. Null is a value, not an absent field.
@@ -124,25 +133,34 @@ fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || (id.is_f64() && id.as_f64().is_some_and(is_whole))
 }
 
-/// Returns the answer to a line that is not a JSON-RPC 2.0 message, as its section 5.1 requires: without an id if none
-/// can be read. Empty lines are ignored.
+/// Returns the answer to a line that is not a JSON-RPC 2.0 message, or that the server could not read, as its section 5.1
+/// requires: without an id if none can be read. Empty lines are ignored.
 pub(crate) fn refusal(message: &[u8]) -> Option<String> {
     let message = message.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(message);
     let message = message.trim_ascii();
     if message.is_empty() {
         return None;
     }
-    if serde_json::from_slice::<IgnoredAny>(message).is_err() {
-        return Some(no_json());
-    }
-    if !message.starts_with(b"{") {
+    let value: Value = match serde_json::from_slice(message) {
+        Ok(value) => value,
+        Err(error) => return Some(unreadable(message, &error)),
+    };
+    if !value.is_object() {
         let fault = "a message is one JSON object, and is sent alone";
         return Some(invalid(&Value::Null, fault));
     }
-    // What repeats a field is left to the server.
-    let head: Head = serde_json::from_slice(message).ok()?;
-    let fault = head.fault()?;
-    let id = head.id.filter(is_id).unwrap_or_default();
+    let id = value.get("id").filter(|id| is_id(id));
+    let id = id.cloned().unwrap_or_default();
+    let Ok(head) = serde_json::from_slice::<Head>(message) else {
+        return Some(invalid(&id, "a field is there twice"));
+    };
+    let fault = head.fault().or_else(|| {
+        // The server passes over what it cannot read.
+        let is_request = head.method.is_some() && head.id.is_some();
+        let is_unread =
+            is_request && serde_json::from_slice::<ClientJsonRpcMessage>(message).is_err();
+        is_unread.then_some("its fields are not those of a request")
+    })?;
     Some(invalid(&id, fault))
 }
 
@@ -150,6 +168,18 @@ pub(crate) fn refusal(message: &[u8]) -> Option<String> {
 pub(crate) fn no_json() -> String {
     let message = "Parse error: this is not JSON; send each message as JSON, on stdio in one line";
     answer(PARSE_ERROR, &Value::Null, message)
+}
+
+/// Returns the answer to what cannot be read: invalid JSON, or JSON with a string that is not Unicode, with a number
+/// that is too large, or nested too deeply.
+fn unreadable(message: &[u8], error: &serde_json::Error) -> String {
+    if serde_json::from_slice::<IgnoredAny>(message).is_err() {
+        return no_json();
+    }
+    let object = Some(message).filter(|message| message.starts_with(b"{"));
+    let id = object.and_then(|object| serde_json::from_slice::<Identified>(object).ok()?.id);
+    let id = id.filter(is_id).unwrap_or_default();
+    answer(PARSE_ERROR, &id, &format!("Parse error: {error}"))
 }
 
 fn invalid(id: &Value, fault: &str) -> String {

@@ -148,11 +148,16 @@ async fn session(client: &reqwest::Client, address: SocketAddr) -> String {
 async fn a_body_that_is_no_message_is_answered_as_json_rpc_asks() {
     let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
     let address = served(place.server()).await;
-    for (body, status, code) in [
-        ("{not json", 400, -32700),
-        ("", 400, -32700),
-        ("[]", 400, -32600),
-        (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, 400, -32600),
+    let surrogate = r#"{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":"\ud83d"}}"#;
+    let twice = r#"{"jsonrpc":"2.0","id":8,"method":"ping","method":"ping"}"#;
+    let fraction = r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#;
+    for (body, code, id) in [
+        ("{not json", -32700, json!(null)),
+        ("", -32700, json!(null)),
+        ("[]", -32600, json!(null)),
+        (fraction, -32600, json!(null)),
+        (surrogate, -32700, json!(7)),
+        (twice, -32600, json!(8)),
     ] {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let response = reqwest::Client::new()
@@ -163,10 +168,10 @@ async fn a_body_that_is_no_message_is_answered_as_json_rpc_asks() {
             .send()
             .await
             .unwrap();
-        assert_eq!(response.status().as_u16(), status, "{body}");
+        assert_eq!(response.status().as_u16(), 400, "{body}");
         let text = response.text().await.unwrap();
         let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(answer["error"]["code"], code, "{body}");
-        assert_eq!(answer.get("id"), Some(&serde_json::Value::Null), "{body}");
+        assert_eq!(answer.get("id"), Some(&id), "{body}");
     }
 }

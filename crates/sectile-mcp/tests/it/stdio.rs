@@ -37,9 +37,14 @@ async fn a_client_that_begins_with_a_notification_ends_the_server_quietly() {
 
 /// Sends a server some text, and returns its answers.
 async fn answers(sent: &str) -> Vec<serde_json::Value> {
+    answers_to(sent.as_bytes()).await
+}
+
+/// Sends a server some bytes, and returns its answers.
+async fn answers_to(sent: &[u8]) -> Vec<serde_json::Value> {
     let place = Place::new().await;
     let (mut ours, serving) = served(&place);
-    ours.write_all(sent.as_bytes()).await.unwrap();
+    ours.write_all(sent).await.unwrap();
     ours.shutdown().await.unwrap();
     let mut said = String::new();
     ours.read_to_string(&mut said).await.unwrap();
@@ -100,6 +105,35 @@ async fn what_is_no_message_is_answered_with_its_id_or_none() {
         assert_eq!(refusal.get("id").map(ToString::to_string), Some(id.into()));
         let message = refusal["error"]["message"].as_str().unwrap();
         assert!(message.contains(said), "{line}: {message}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_server_cannot_read_is_answered_with_its_id() {
+    let call = |id: &str, arguments: &[u8]| {
+        let begin = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":"#);
+        let params = [&br#"{"name":"search","arguments":"#[..], arguments, b"}}"].concat();
+        [begin.as_bytes(), &params].concat()
+    };
+    let deep = [br#"{"a":"#.repeat(300), b"1".to_vec(), b"}".repeat(300)].concat();
+    let twice = br#"{"jsonrpc":"2.0","id":"x","method":"ping","params":{},"params":{}}"#;
+    for (line, id, code) in [
+        (call("40", b"{\"query\":\"\xff\xfe\"}"), "40", -32700),
+        (call("41", br#"{"query":"x \ud83d"}"#), "41", -32700),
+        (call("42", br#"{"limit":1e999}"#), "42", -32700),
+        (call("43", &deep), "43", -32700),
+        (twice.to_vec(), "\"x\"", -32600),
+    ] {
+        let begin = format!("{INITIALIZE}\n{INITIALIZED}\n");
+        let answers = answers_to(&[begin.as_bytes(), &line, b"\n"].concat()).await;
+        let errors: Vec<_> = answers
+            .iter()
+            .filter(|answer| answer.get("error").is_some())
+            .collect();
+        let line = String::from_utf8_lossy(&line);
+        assert_eq!(errors.len(), 1, "{line}: {answers:?}");
+        assert_eq!(errors[0]["id"].to_string(), id, "{line}");
+        assert_eq!(errors[0]["error"]["code"], code, "{line}");
     }
 }
 
