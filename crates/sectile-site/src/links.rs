@@ -63,6 +63,23 @@ pub(crate) fn links(html: &[u8], at: &Url) -> PageLinks {
     }
 }
 
+/// Returns the addresses of the links of HTML, as they are written.
+pub(crate) fn addresses(html: &str) -> Vec<String> {
+    let address = |found| match found {
+        Found::Link(address) => Some(address),
+        Found::Base(_) | Found::Fallback(_) => None,
+    };
+    tokens(html.as_bytes()).filter_map(address).collect()
+}
+
+/// Returns what HTML holds of links.
+fn tokens(html: &[u8]) -> impl Iterator<Item = Found> {
+    let mut emitter = CallbackEmitter::new(collector());
+    // The text of scripts and styles is no markup.
+    emitter.naively_switch_states(true);
+    Tokenizer::new_with_emitter(html, emitter).flatten()
+}
+
 /// The links of a page while it is read.
 struct Links {
     /// What addresses are joined with.
@@ -77,11 +94,7 @@ struct Links {
 
 impl Links {
     fn read(&mut self, html: &[u8]) {
-        let mut emitter = CallbackEmitter::new(collector());
-        // The text of scripts and styles is no markup.
-        emitter.naively_switch_states(true);
-        let tokens = Tokenizer::new_with_emitter(html, emitter).flatten();
-        for found in tokens {
+        for found in tokens(html) {
             self.take(found);
             if self.is_cut {
                 return;

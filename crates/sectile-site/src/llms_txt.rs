@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset,
+};
+
+use crate::links;
 
 /// The section that may be left out.
 const OPTIONAL: &str = "Optional";
@@ -13,7 +17,8 @@ const MOST_PROBLEMS: usize = 100;
 /// A list of pages. Every file can be parsed; `problems` says what does not match [the
 /// format](https://llmstxt.org).
 ///
-/// The file is read as Markdown. Pages are all links below a heading, and all links in lists.
+/// The file is read as Markdown. Pages are all its links, and the addresses that are written as they are, but for those in
+/// code blocks and comments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LlmsTxt {
     /// The name of the site: the first heading.
@@ -66,7 +71,8 @@ impl LlmsTxt {
             ..Reader::default()
         };
         let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-        for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        let events = Parser::new_ext(text, options).into_offset_iter();
+        for (event, range) in TextMergeWithOffset::new(events) {
             reader.take(event, range);
         }
         let mut list = reader.list;
@@ -87,17 +93,44 @@ impl LlmsTxt {
 struct Reader<'a> {
     text: &'a str,
     list: LlmsTxt,
-    /// Whether a section has begun. Above the first one only items of lists list pages.
+    /// Whether a section has begun.
     is_in_section: bool,
     is_optional: bool,
     /// The text of the heading that is open.
     heading: Option<String>,
-    /// The items that are open: where they begin, and whether they have links.
-    items: Vec<(Range<usize>, bool)>,
-    /// The address and the title of the link that is open.
-    link: Option<(String, String)>,
-    /// Whether what is read is indented code or HTML. Items that are indented too far are such code.
-    is_loose: bool,
+    /// The items that are open.
+    items: Vec<Item>,
+    /// The link that is open.
+    link: Option<OpenLink>,
+    block: Block,
+}
+
+/// An item of a list.
+struct Item {
+    /// Its position, up to the first item in it.
+    own: Range<usize>,
+    has_link: bool,
+    /// Whether an item in it has a link.
+    has_links_below: bool,
+}
+
+/// A link that is being read.
+struct OpenLink {
+    url: String,
+    title: String,
+    /// Whether its title stands before it, so that its text is none.
+    is_titled: bool,
+}
+
+/// The kind of a block of text.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Block {
+    #[default]
+    Prose,
+    /// Indented code, or HTML. Items that are indented too far are such code.
+    Loose,
+    /// What lists nothing: code between fences, comments, front matter.
+    Verbatim,
 }
 
 impl Reader<'_> {
@@ -106,21 +139,31 @@ impl Reader<'_> {
             Event::Start(Tag::Heading { level, .. }) => self.open(level),
             Event::End(TagEnd::Heading(_)) => self.name(),
             Event::Start(Tag::BlockQuote(_)) => self.summarize(&self.text[range]),
-            Event::Start(Tag::Item) => self.items.push((range, false)),
+            Event::Start(Tag::Item) => self.begin_item(range),
             Event::End(TagEnd::Item) => self.end_item(),
             Event::Start(Tag::Link {
                 link_type,
                 dest_url,
                 ..
-            }) => self.begin_link(link_type, &dest_url, range),
+            }) => self.begin_link(link_type, &dest_url, range.start),
             Event::End(TagEnd::Link) => self.end_link(range.end),
-            Event::Start(Tag::CodeBlock(kind)) => self.is_loose = kind == CodeBlockKind::Indented,
-            Event::Start(Tag::HtmlBlock) => {
-                self.is_loose = !self.text[range].starts_with("<!--");
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => self.block = Block::Loose,
+            Event::Start(Tag::CodeBlock(_) | Tag::MetadataBlock(_)) => {
+                self.block = Block::Verbatim;
             }
-            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => self.is_loose = false,
-            Event::Text(text) | Event::Html(text) if self.is_loose => self.read_loose(&text),
-            Event::Text(text) | Event::Code(text) => self.say(&text),
+            Event::Start(Tag::HtmlBlock) => self.begin_html(&self.text[range]),
+            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock | TagEnd::MetadataBlock(_)) => {
+                self.block = Block::Prose;
+            }
+            Event::Text(text) | Event::Html(text) if self.block == Block::Loose => {
+                self.read_loose(&text);
+            }
+            Event::InlineHtml(tag) => self.read_html(&tag),
+            Event::Text(text) if self.block == Block::Prose => {
+                self.say(&text);
+                self.read_prose(&text, &range);
+            }
+            Event::Code(text) => self.say(&text),
             Event::SoftBreak | Event::HardBreak => self.say(" "),
             _ => {}
         }
@@ -128,8 +171,9 @@ impl Reader<'_> {
 
     /// Adds to the heading and to the link that are open.
     fn say(&mut self, text: &str) {
-        let link = self.link.as_mut().map(|(_, title)| title);
-        for open in self.heading.as_mut().into_iter().chain(link) {
+        let link = self.link.as_mut().filter(|link| !link.is_titled);
+        let title = link.map(|link| &mut link.title);
+        for open in self.heading.as_mut().into_iter().chain(title) {
             open.push_str(text);
         }
     }
@@ -137,7 +181,7 @@ impl Reader<'_> {
     fn open(&mut self, level: HeadingLevel) {
         self.heading = Some(String::new());
         let list = &mut self.list;
-        if level == HeadingLevel::H1 && list.title.is_none() && list.sections.is_empty() {
+        if level == HeadingLevel::H1 && list.title.is_none() && !self.is_in_section {
             return;
         }
         // What stands deeper than `Optional` belongs to it.
@@ -163,7 +207,7 @@ impl Reader<'_> {
     }
 
     fn summarize(&mut self, quotation: &str) {
-        if self.list.sections.is_empty() && self.list.summary.is_none() {
+        if !self.is_in_section && self.list.summary.is_none() {
             let lines = quotation.trim_end().lines();
             let lines: Vec<_> = lines
                 .map(|line| line.trim_start_matches(['>', ' ']).trim_end())
@@ -172,50 +216,82 @@ impl Reader<'_> {
         }
     }
 
-    fn begin_link(&mut self, kind: LinkType, address: &str, range: Range<usize>) {
-        let is_listed = self.is_in_section || !self.items.is_empty();
-        if is_listed && kind != LinkType::Email {
-            self.link = Some((address.to_owned(), String::new()));
+    fn begin_link(&mut self, kind: LinkType, address: &str, start: usize) {
+        if kind == LinkType::Email {
+            return;
         }
         // What is an address and nothing else is called what stands before it.
-        if kind == LinkType::Autolink
-            && let (Some((item, _)), Some((_, title))) = (self.items.last(), &mut self.link)
-        {
-            *title = titled(&self.text[item.start..range.start]);
-            self.end_link(range.end);
-        }
+        let item = self.items.last().filter(|_| kind == LinkType::Autolink);
+        let title = item.map(|item| titled(&self.text[item.own.start..start]));
+        self.link = Some(OpenLink {
+            url: address.to_owned(),
+            is_titled: title.is_some(),
+            title: title.unwrap_or_default(),
+        });
     }
 
     fn end_link(&mut self, end: usize) {
-        let Some((url, title)) = self.link.take() else {
+        let Some(OpenLink { url, title, .. }) = self.link.take() else {
             return;
         };
-        let note = self.text[end..].lines().next().unwrap_or_default();
-        self.add(Link {
-            title,
-            url,
-            note: noted(note),
+        let note = noted(self.rest_of_line(end));
+        self.add(Link { title, url, note });
+    }
+
+    fn rest_of_line(&self, from: usize) -> &str {
+        self.text[from..].lines().next().unwrap_or_default()
+    }
+
+    fn begin_item(&mut self, range: Range<usize>) {
+        if let Some(above) = self.items.last_mut() {
+            above.own.end = above.own.end.min(range.start);
+        }
+        self.items.push(Item {
+            own: range,
+            has_link: false,
+            has_links_below: false,
         });
     }
 
     fn end_item(&mut self) {
-        let Some((range, has_link)) = self.items.pop() else {
+        let Some(Item {
+            own,
+            has_link,
+            has_links_below,
+        }) = self.items.pop()
+        else {
             return;
         };
-        let text = &self.text[range.clone()];
-        match item(text).and_then(loose_link) {
-            _ if has_link => self
-                .items
-                .iter_mut()
-                .for_each(|(_, has_link)| *has_link = true),
-            Some(link) => self.add(link),
-            None if self.is_in_section && self.list.problems.len() < MOST_PROBLEMS => {
-                let line = self.text[..range.start].matches('\n').count() + 1;
-                self.list
-                    .problems
-                    .push(format!("line {line} lists no link"));
+        let loose = item(&self.text[own.clone()]).and_then(loose_link);
+        let loose = loose.filter(|_| !has_link);
+        if has_link || has_links_below || loose.is_some() {
+            if let Some(above) = self.items.last_mut() {
+                above.has_links_below = true;
             }
-            None => {}
+        } else if self.is_in_section && self.list.problems.len() < MOST_PROBLEMS {
+            let line = self.text[..own.start].matches('\n').count() + 1;
+            let problem = format!("line {line} lists no link");
+            self.list.problems.push(problem);
+        }
+        loose.into_iter().for_each(|link| self.push(link));
+    }
+
+    fn begin_html(&mut self, html: &str) {
+        if html.starts_with("<!--") {
+            self.block = Block::Verbatim;
+        } else {
+            self.block = Block::Loose;
+            self.read_html(html);
+        }
+    }
+
+    /// Reads the links of HTML.
+    fn read_html(&mut self, html: &str) {
+        for url in links::addresses(html) {
+            self.add(Link {
+                url,
+                ..Link::default()
+            });
         }
     }
 
@@ -225,10 +301,43 @@ impl Reader<'_> {
         found.for_each(|link| self.add(link));
     }
 
-    fn add(&mut self, link: Link) {
-        if let Some((_, has_link)) = self.items.last_mut() {
-            *has_link = true;
+    /// Reads the addresses that a text has as they are.
+    fn read_prose(&mut self, text: &str, range: &Range<usize>) {
+        if self.link.is_some() {
+            return;
         }
+        let mut from = 0;
+        while let Some(found) = address(&text[from..]) {
+            let (start, end) = (from + found.start, from + found.end);
+            let (before, after) = (&text[..start], &text[end..]);
+            from = end;
+            // A link of an item that Markdown takes for text has its title before it.
+            if before.ends_with("](") && !self.items.is_empty() {
+                continue;
+            }
+            let item = self.items.last().filter(|item| !item.has_link);
+            let title = item.map(|item| {
+                let above = &self.text[item.own.start..range.start];
+                titled(&[above, before].concat())
+            });
+            let note = [after, self.rest_of_line(range.end)].concat();
+            self.add(Link {
+                title: title.unwrap_or_default(),
+                url: text[start..end].to_owned(),
+                note: noted_of_address(&note),
+            });
+        }
+    }
+
+    /// Adds a link of the item that is open, if one is.
+    fn add(&mut self, link: Link) {
+        if let Some(item) = self.items.last_mut() {
+            item.has_link = true;
+        }
+        self.push(link);
+    }
+
+    fn push(&mut self, link: Link) {
         if self.list.sections.is_empty() {
             self.list.sections.push(LinkSection::default());
         }
@@ -271,21 +380,30 @@ fn unpaired(item: &str) -> Option<Link> {
 
 /// Reads an address that is written as it is.
 fn bare(item: &str) -> Option<Link> {
-    let start = item.find("https://").or_else(|| item.find("http://"))?;
-    let rest = &item[start..];
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"' | ')');
-    let (url, note) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
+    let Range { start, end } = address(item)?;
     Some(Link {
         title: titled(&item[..start]),
-        url: url.trim_end_matches([':', ',', '.', ';']).to_owned(),
-        note: noted(note.trim_start_matches(['>', ')', '`', '"'])),
+        url: item[start..end].to_owned(),
+        note: noted_of_address(&item[end..]),
     })
+}
+
+/// Returns where the first address stands that is written as it is.
+fn address(text: &str) -> Option<Range<usize>> {
+    let schemes = ["https://", "http://"].into_iter();
+    let found = schemes.filter_map(|scheme| Some((text.find(scheme)?, scheme)));
+    let (start, scheme) = found.min()?;
+    let rest = &text[start..];
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"' | ')');
+    let url = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+    let url = url.trim_end_matches([':', ',', '.', ';']);
+    (url.len() > scheme.len()).then(|| start..start + url.len())
 }
 
 /// Returns what a page is called by what stands before its address.
 fn titled(before: &str) -> String {
     let title = item(before).unwrap_or(before);
-    let title = title.trim_end_matches([' ', ':', '-', '<', '(', '`', '*']);
+    let title = title.trim_end_matches([' ', '\n', ':', '-', '<', '(', '`', '*']);
     title.trim_matches('*').to_owned()
 }
 
@@ -295,6 +413,11 @@ fn noted(text: &str) -> Option<String> {
         .trim_start_matches([':', ' ', '\t', '-', '–', '—', '*'])
         .trim();
     (!note.is_empty()).then(|| note.to_owned())
+}
+
+/// Returns the description of a page after an address that is written as it is.
+fn noted_of_address(text: &str) -> Option<String> {
+    noted(text.trim_start_matches(['>', ')', '`', '"', ',', '.', ';']))
 }
 
 #[cfg(test)]
@@ -377,15 +500,61 @@ mod tests {
     }
 
     #[test]
-    fn all_links_of_a_section_are_read() {
+    fn all_links_are_read() {
         let text = "# [S](s)\n\n> [q](q)\n\nSee [p](p), ![i](i).\n\n- [0](0)\n\nAnd [p](p).\n\n## [1](1)\n\n\
                     - Languages: [2](2), [3](3)\n\n[4](4) and <https://x.org/5>\n\n| A | B |\n|---|---|\n\
                     | [6](6) | b |\n\n`[c](c)` <me@x.org>\n";
         let list = LlmsTxt::parse(text);
         let urls = list.sections.iter().flat_map(|section| &section.links);
         let urls: Vec<_> = urls.map(|link| &*link.url).collect();
-        assert_eq!(urls, ["0", "1", "2", "3", "4", "https://x.org/5", "6"]);
+        let all = [
+            "s",
+            "q",
+            "p",
+            "0",
+            "p",
+            "1",
+            "2",
+            "3",
+            "4",
+            "https://x.org/5",
+            "6",
+        ];
+        assert_eq!(urls, all);
         assert_eq!((list.title.as_deref(), list.problems.len()), (Some("S"), 0));
+    }
+
+    #[test]
+    fn links_are_read_wherever_they_are_written() {
+        let check = |text: &str, expected: &[&str]| {
+            let list = LlmsTxt::parse(text);
+            let links = list.sections.iter().flat_map(|section| &section.links);
+            let urls: Vec<_> = links.map(|link| &*link.url).collect();
+            assert_eq!(urls, expected, "{text}");
+            assert_eq!(list.problems, [""; 0], "{text}");
+        };
+        check(
+            "# S\n\n## D\n\n- https://x.org/a\n  - [b](/b)\n- [c] d](/c)\n  - [e](/e)\n",
+            &["https://x.org/a", "/b", "/e", "/c"],
+        );
+        check(
+            "# S\n\nSee https://x.org/a_b_c?d=1&amp;e, http://x.org/f.\nhttps://x.org/g\n",
+            &[
+                "https://x.org/a_b_c?d=1&e",
+                "http://x.org/f",
+                "https://x.org/g",
+            ],
+        );
+        check("# S\n\n[a](/a)\n\n[b](/b)\n", &["/a", "/b"]);
+        check(
+            "# S\n\n## D\n\n<p>\n<a href=\"/a?b&amp;c\">a</a>\n</p>\n\nA <a href=/d>d</a>.\n- <a href=/e>e</a>\n",
+            &["/a?b&c", "/d", "/e"],
+        );
+        check(
+            "---\nurl: https://x.org/no\n---\n\n# S\n\n```\nhttps://x.org/no\n```\n\n<!-- https://x.org/no -->\n\n\
+             `https://x.org/no`, [https://x.org/a](https://x.org/a), <https://x.org/b>\n",
+            &["https://x.org/a", "https://x.org/b"],
+        );
     }
 
     #[test]
