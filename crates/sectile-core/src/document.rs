@@ -293,6 +293,60 @@ impl Format {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
+
+    /// Returns the format of files with this extension, in lower case, without a dot. Extensions of source code and of plain
+    /// text are unknown.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        Some(match extension {
+            "asciidoc" | "adoc" => Self::Asciidoc,
+            "csv" => Self::Csv,
+            "docx" | "docm" | "dotx" | "dotm" => Self::Docx,
+            // A web page with its pictures is a message in form.
+            "eml" | "mht" | "mhtml" => Self::Email,
+            "epub" => Self::Epub,
+            "html" | "htm" | "xht" | "xhtml" => Self::Html,
+            "ipynb" => Self::Ipynb,
+            "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "geojson" => Self::Json,
+            // The last ones are those of R Markdown, Quarto, Livebook, Markdoc and Nuxt.
+            "md" | "markdown" | "mdown" | "mkd" | "mkdn" | "mdwn" | "mdx" | "rmd" | "rmarkdown"
+            | "qmd" | "livemd" | "mdoc" | "mdc" => Self::Markdown,
+            "mbox" => Self::Mbox,
+            "mediawiki" | "wiki" | "wikitext" => Self::Mediawiki,
+            "fodp" | "odp" | "otp" => Self::Odp,
+            "fods" | "ods" | "ots" => Self::Ods,
+            "fodt" | "odt" | "ott" => Self::Odt,
+            "org" => Self::Org,
+            "pdf" => Self::Pdf,
+            "pptx" | "pptm" | "potx" | "ppsx" => Self::Pptx,
+            "rst" | "rest" => Self::Rst,
+            "rtf" => Self::Rtf,
+            "tex" | "latex" | "ltx" => Self::Latex,
+            "tsv" | "tab" => Self::Tsv,
+            "xls" => Self::Xls,
+            "xlsx" | "xlsm" | "xlsb" | "xltx" => Self::Xlsx,
+            "atom" | "dbk" | "docbook" | "nxml" | "plist" | "rss" | "svg" | "tei" | "xml"
+            | "xsd" => Self::Xml,
+            "yaml" | "yml" => Self::Yaml,
+            _ => return None,
+        })
+    }
+
+    /// Returns whether files of this format are not text, or begin with a mark.
+    pub const fn is_binary(self) -> bool {
+        matches!(
+            self,
+            Self::Docx
+                | Self::Epub
+                | Self::Odp
+                | Self::Ods
+                | Self::Odt
+                | Self::Pdf
+                | Self::Pptx
+                | Self::Rtf
+                | Self::Xls
+                | Self::Xlsx
+        )
+    }
 }
 
 impl fmt::Display for Format {

@@ -101,7 +101,7 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         return Err(Error::unsupported(path, reason));
     }
     // Attachments may be binary.
-    let named = of_extension(&extension(path));
+    let named = Format::from_extension(&extension(path));
     if let Some(format @ (Format::Email | Format::Mbox)) = named
         && begins_with_header(bytes)
     {
@@ -157,7 +157,7 @@ fn is_encrypted_office(bytes: &[u8]) -> bool {
 fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let limits = crate::Limits::default();
     let archive = crate::archive::Archive::open(bytes, &limits).ok();
-    let named = of_extension(&extension(path)).filter(|format| ARCHIVES.contains(format));
+    let named = Format::from_extension(&extension(path)).filter(|format| ARCHIVES.contains(format));
     // A zip that cannot be opened is the loader's to explain when it was meant to be a document.
     let Some(mut archive) = archive else {
         return named.ok_or_else(|| Error::unsupported(path, "it is a damaged zip archive"));
@@ -178,8 +178,8 @@ fn without_main_part(
     path: &Path,
     archive: &crate::archive::Archive<'_>,
 ) -> Option<String> {
-    let looks = infer::get(bytes).and_then(|kind| of_extension(kind.extension()));
-    let named = of_extension(&extension(path));
+    let looks = infer::get(bytes).and_then(|kind| Format::from_extension(kind.extension()));
+    let named = Format::from_extension(&extension(path));
     let part = looks.into_iter().chain(named).find_map(main_part)?;
     (!archive.has(part)).then(|| format!("it is a zip archive without the part {part}"))
 }
@@ -221,8 +221,8 @@ fn word_by_relationship(bytes: &[u8]) -> Option<Format> {
 
 #[cfg(not(feature = "archive"))]
 fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
-    let found = infer::get(bytes).and_then(|kind| of_extension(kind.extension()));
-    let named = of_extension(&extension(path));
+    let found = infer::get(bytes).and_then(|kind| Format::from_extension(kind.extension()));
+    let named = Format::from_extension(&extension(path));
     let mut formats = [found, named].into_iter().flatten();
     let format = formats.find(|format| ARCHIVES.contains(format));
     format.ok_or_else(|| {
@@ -236,7 +236,7 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         return Ok(Format::Man);
     }
     let extension = extension(path);
-    let named = of_extension(&extension).filter(|format| !is_often_text(*format, bytes));
+    let named = Format::from_extension(&extension).filter(|format| !is_often_text(*format, bytes));
     match named {
         // The formats of an office that may stand in a single XML file.
         Some(format @ (Format::Odp | Format::Ods | Format::Odt))
@@ -244,7 +244,7 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         {
             Ok(format)
         }
-        Some(format) if is_binary(format) => match by_look(bytes) {
+        Some(format) if format.is_binary() => match by_look(bytes) {
             Some(found @ (Format::Email | Format::Ipynb | Format::Mbox)) => Ok(found),
             // Servers send a page about a mistake in the place of a file.
             Some(Format::Html) => {
@@ -291,7 +291,9 @@ fn is_code(_: &[u8], _: &Path) -> bool {
 /// assert!(!sectile_load::is_known_extension("com"));
 /// ```
 pub fn is_known_extension(extension: &str) -> bool {
-    extension == "txt" || of_extension(extension).is_some() || is_code_extension(extension)
+    extension == "txt"
+        || Format::from_extension(extension).is_some()
+        || is_code_extension(extension)
 }
 
 #[cfg(feature = "code")]
@@ -302,48 +304,6 @@ fn is_code_extension(extension: &str) -> bool {
 #[cfg(not(feature = "code"))]
 fn is_code_extension(_: &str) -> bool {
     false
-}
-
-/// Returns the format that files with this extension, in lower case, are in.
-fn of_extension(extension: &str) -> Option<Format> {
-    Some(match extension {
-        "asciidoc" | "adoc" => Format::Asciidoc,
-        "csv" => Format::Csv,
-        "docx" | "docm" | "dotx" | "dotm" => Format::Docx,
-        // A web page with its pictures is a message in form.
-        "eml" | "mht" | "mhtml" => Format::Email,
-        "epub" => Format::Epub,
-        "html" | "htm" | "xht" | "xhtml" => Format::Html,
-        "ipynb" => Format::Ipynb,
-        "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "geojson" => Format::Json,
-        // The last ones are those of R Markdown, Quarto, Livebook, Markdoc and Nuxt.
-        "md" | "markdown" | "mdown" | "mkd" | "mkdn" | "mdwn" | "mdx" | "rmd" | "rmarkdown"
-        | "qmd" | "livemd" | "mdoc" | "mdc" => Format::Markdown,
-        "mbox" => Format::Mbox,
-        "mediawiki" | "wiki" | "wikitext" => Format::Mediawiki,
-        "fodp" | "odp" | "otp" => Format::Odp,
-        "fods" | "ods" | "ots" => Format::Ods,
-        "fodt" | "odt" | "ott" => Format::Odt,
-        "org" => Format::Org,
-        "pdf" => Format::Pdf,
-        "pptx" | "pptm" | "potx" | "ppsx" => Format::Pptx,
-        "rst" | "rest" => Format::Rst,
-        "rtf" => Format::Rtf,
-        "tex" | "latex" | "ltx" => Format::Latex,
-        "tsv" | "tab" => Format::Tsv,
-        "xls" => Format::Xls,
-        "xlsx" | "xlsm" | "xlsb" | "xltx" => Format::Xlsx,
-        "atom" | "dbk" | "docbook" | "nxml" | "plist" | "rss" | "svg" | "tei" | "xml" | "xsd" => {
-            Format::Xml
-        }
-        "yaml" | "yml" => Format::Yaml,
-        _ => return None,
-    })
-}
-
-/// Returns whether files of this format are not text, or begin with a mark.
-fn is_binary(format: Format) -> bool {
-    ARCHIVES.contains(&format) || matches!(format, Format::Pdf | Format::Rtf | Format::Xls)
 }
 
 /// Returns whether a file is a web page but for NULs, over which browsers pass: it begins as one, or is named so and

@@ -83,10 +83,24 @@ pub enum Kind {
     Text,
 }
 
+/// How files begin that servers send as text, and their types.
+const FILES: [(&[u8], &str); 4] = [
+    (b"%PDF-", "application/pdf"),
+    (b"PK\x03\x04", "application/zip"),
+    (
+        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        "application/x-ole-storage",
+    ),
+    (b"{\\rtf", "application/rtf"),
+];
+
 impl Body {
     /// Returns the kind of text, from the content type and the first bytes of the page. `None` if
     /// the page is not text.
     pub fn kind(&self) -> Option<Kind> {
+        if self.file_type().is_some() {
+            return None;
+        }
         let name = self.content_type.split(';').next().unwrap_or_default();
         let extension = extension(&self.url);
         let is_markdown = extension.as_deref().is_some_and(is_markdown);
@@ -103,6 +117,13 @@ impl Body {
         } else {
             kind
         })
+    }
+
+    /// Returns the type of a file that is not text, from its first bytes, whatever the server says.
+    pub(crate) fn file_type(&self) -> Option<&'static str> {
+        let bytes = self.bytes.trim_ascii_start();
+        let found = FILES.iter().find(|(mark, _)| bytes.starts_with(mark));
+        found.map(|(_, name)| *name)
     }
 
     /// Returns whether the page is a text, and not a web page that came in its place.

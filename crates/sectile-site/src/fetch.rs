@@ -347,12 +347,19 @@ impl Fetcher {
         }
         let bytes = body::read(response, limit).await;
         let bytes = bytes.map_err(|failure| of_body(failure, at, limit))?;
+        let body = Body { bytes, ..empty };
         if want == Want::Sitemap {
-            return Ok(Body { bytes, ..empty });
+            return Ok(body);
         }
-        let is_html = empty.kind() == Some(Kind::Html);
-        let bytes = encoding::unified(bytes, &empty.content_type, is_html);
-        Ok(Body { bytes, ..empty })
+        if let Some(found) = body.file_type() {
+            return Err(Error::UnsupportedType {
+                url: body.url,
+                content_type: found.to_owned(),
+            });
+        }
+        let is_html = body.kind() == Some(Kind::Html);
+        let bytes = encoding::unified(body.bytes, &body.content_type, is_html);
+        Ok(Body { bytes, ..body })
     }
 
     async fn send(&self, at: &Url, want: Want, headers: HeaderMap) -> Result<Response> {

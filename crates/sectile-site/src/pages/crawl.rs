@@ -1,7 +1,8 @@
 //! Pages that are found by their links and by sitemaps.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use sectile_core::Format;
 use url::{Origin, Url};
 
 use super::{Fetched, Page, Pages, Role, Target, failed, found};
@@ -14,13 +15,19 @@ use crate::{Answer, Error, Fetcher, Kind, Known, Result, Want, sitemap};
 /// The most sitemaps that are read.
 const MOST_SITEMAPS: usize = 50;
 
-/// Extensions of files that are not pages, and are not requested. Extensions of small texts are missing here,
-/// because a wiki has pages such as `Node.js` and `package.json`.
-const NO_PAGES: [&str; 28] = [
-    "7z", "avi", "bin", "bmp", "dmg", "doc", "docx", "eot", "exe", "gif", "gz", "ico", "jar",
-    "jpeg", "jpg", "mov", "mp3", "mp4", "pdf", "png", "svg", "tar", "tgz", "ttf", "wasm", "webm",
-    "webp", "zip",
+/// Extensions of files that are neither pages nor documents, and are not requested. Extensions of small texts are missing
+/// here, because a wiki has pages such as `Node.js` and `package.json`.
+const NO_PAGES: [&str; 25] = [
+    "7z", "avi", "bin", "bmp", "dmg", "eot", "exe", "gif", "gz", "ico", "jar", "jpeg", "jpg",
+    "mov", "mp3", "mp4", "png", "svg", "tar", "tgz", "ttf", "wasm", "webm", "webp", "zip",
 ];
+
+/// Extensions of documents that no loader reads.
+const OLD_DOCUMENTS: [&str; 2] = ["doc", "ppt"];
+
+/// The most documents that are counted, and that are named.
+const MOST_DOCUMENTS: usize = 50_000;
+const MOST_NAMED: usize = 3;
 
 /// The part of a site that a crawl stays in.
 #[derive(Debug)]
@@ -32,6 +39,8 @@ pub(crate) struct Bounds {
     elsewhere: BTreeMap<String, usize>,
     /// How many links lead out of the folder.
     outside: usize,
+    /// The linked documents that are not requested.
+    documents: BTreeSet<Url>,
 }
 
 impl Bounds {
@@ -44,6 +53,7 @@ impl Bounds {
             prefix: place.path()[..folder].to_owned(),
             elsewhere: BTreeMap::new(),
             outside: 0,
+            documents: BTreeSet::new(),
         }
     }
 
@@ -58,9 +68,14 @@ impl Bounds {
         url
     }
 
-    /// Counts a link that is not followed, if it leads to another address of the same site or out of the folder.
+    /// Counts a link that is not followed, if it leads to a document, to another address of the same site or out of the
+    /// folder.
     fn note(&mut self, url: &Url) {
-        if url.origin() == self.origin {
+        if url.origin() == self.origin && is_document(url) {
+            if self.documents.len() < MOST_DOCUMENTS {
+                self.documents.insert(url.clone());
+            }
+        } else if url.origin() == self.origin {
             self.outside += usize::from(is_page(url));
         } else if is_same_site(&self.first, url) {
             let address = url.origin().ascii_serialization();
@@ -91,7 +106,29 @@ impl Bounds {
                 self.prefix, self.outside
             ));
         }
+        notes.extend(self.note_of_documents());
         notes
+    }
+
+    fn note_of_documents(&self) -> Option<String> {
+        let named: Vec<&str> = self
+            .documents
+            .iter()
+            .take(MOST_NAMED)
+            .map(Url::as_str)
+            .collect();
+        let count = self.documents.len();
+        let more = match count - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let named = named.join(", ");
+        (count > 0).then(|| {
+            format!(
+                "documents that are linked and were not requested, as a crawl reads web pages ({count} in all): \
+                 {named}{more}; download them and ingest the files"
+            )
+        })
     }
 
     fn has(&self, url: &Url) -> bool {
@@ -104,9 +141,17 @@ impl Bounds {
 fn is_page(url: &Url) -> bool {
     match extension(url).as_deref() {
         Some("txt") => !url.path().contains("/_sources/"),
-        Some(name) => !NO_PAGES.contains(&name),
+        Some(name) => !NO_PAGES.contains(&name) && !is_document(url),
         None => true,
     }
+}
+
+/// Returns whether an address may be that of a document, such as a PDF, that is no web page.
+fn is_document(url: &Url) -> bool {
+    extension(url).is_some_and(|name| {
+        let format = Format::from_extension(&name);
+        OLD_DOCUMENTS.contains(&&*name) || format.is_some_and(Format::is_binary)
+    })
 }
 
 /// Returns whether one of two hosts is the other, or below it.

@@ -514,6 +514,39 @@ async fn a_crawl_that_no_link_stays_in_says_so() {
 }
 
 #[tokio::test]
+async fn documents_that_a_crawl_does_not_request_are_named_and_counted() {
+    let server = Server::start();
+    server.html(
+        "/docs/",
+        "<a href=a.pdf>a</a><a href=a.pdf#page=2>a</a><a href=/b.docx>b</a><a href=c.XLSX>c</a>\
+         <a href=d.epub>d</a><a href=e.doc>e</a><a href=x.zip>x</a><a href=f.csv>f</a>",
+    );
+    let [a, b, c] = ["/docs/a.pdf", "/b.docx", "/docs/c.XLSX"].map(|path| server.url(path));
+    let note = format!(
+        "documents that are linked and were not requested, as a crawl reads web pages (5 in all): {b}, {a}, {c} \
+         and 2 more; download them and ingest the files"
+    );
+    assert_eq!(notes(&server, "/docs/").await, [note]);
+    let asked = server.take_log();
+    let is_document = |line: &String| {
+        ["pdf", "docx", "XLSX"]
+            .iter()
+            .any(|end| line.ends_with(*end))
+    };
+    assert!(!asked.iter().any(is_document), "{asked:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_sent_as_a_web_page_is_told_by_its_bytes() {
+    let server = Server::start();
+    server.html("/docs/", "<a href=get>a</a>");
+    server.html("/docs/get", "%PDF-1.7\n");
+    let (told, is_whole) = crawled(&server).await;
+    assert_eq!(told[1], "page /docs/get: UnsupportedType");
+    assert!(is_whole);
+}
+
+#[tokio::test]
 async fn a_page_that_is_listed_and_only_leads_to_another_stands_for_that() {
     let server = Server::start();
     server.text("/llms.txt", "text/plain", "# S\n## D\n- [a](a)\n");
