@@ -105,6 +105,10 @@ impl Body {
         let extension = extension(&self.url);
         let is_markdown = extension.as_deref().is_some_and(is_markdown);
         let kind = match name.trim().to_ascii_lowercase().as_str() {
+            // Some servers call every text a web page.
+            "text/html" | "application/xhtml+xml" if self.has_markup() => Kind::Html,
+            "text/html" if is_markdown => Kind::Markdown,
+            "text/html" if extension.as_deref() == Some("txt") => Kind::Text,
             "text/html" | "application/xhtml+xml" => Kind::Html,
             "text/markdown" | "text/x-markdown" => Kind::Markdown,
             "text/plain" | "" | "application/octet-stream" if is_markdown => Kind::Markdown,
@@ -131,12 +135,19 @@ impl Body {
         self.kind().is_some_and(|kind| kind != Kind::Html)
     }
 
+    /// Returns the bytes from the first one on that is shown.
+    fn beginning(&self) -> &[u8] {
+        let bytes = self.bytes.strip_prefix(b"\xEF\xBB\xBF");
+        bytes.unwrap_or(&self.bytes).trim_ascii_start()
+    }
+
+    /// Returns whether a page begins with a tag or a comment, or is empty, as it is before its bytes are read.
+    fn has_markup(&self) -> bool {
+        self.beginning().first().is_none_or(|&first| first == b'<')
+    }
+
     fn begins_like_html(&self) -> bool {
-        let bytes = self
-            .bytes
-            .strip_prefix(b"\xEF\xBB\xBF")
-            .unwrap_or(&self.bytes);
-        let beginning = bytes.trim_ascii_start();
+        let beginning = self.beginning();
         [&b"<!doctype html"[..], b"<html"].iter().any(|tag| {
             let head = beginning.get(..tag.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(tag))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sectile_core::ContentHash;
-use sectile_site::{Answer as Answered, Error, Known, Page, Role, Site, SiteOptions};
+use sectile_site::{Answer as Answered, Error, Kind, Known, Page, Role, Site, SiteOptions};
 
 use super::server::{Answer, Server};
 
@@ -201,6 +201,39 @@ async fn a_web_page_is_no_list() {
     assert!(error.to_string().contains("`crawl`"), "{error}");
     server.text("/llms.txt", "text/plain", "# List");
     check(&server, "", &["index /llms.txt: # List"]).await;
+}
+
+#[tokio::test]
+async fn a_text_that_is_sent_as_a_web_page_is_what_its_name_says() {
+    let server = Server::start();
+    server.html("/llms.txt", "# List\n- [a](a.md)\n- [b](b)\n- [c](c.md)\n");
+    server.html("/a.md", "# A");
+    server.html("/b.md", "<p>a soft 404");
+    server.html("/b", "B <b>bold</b>");
+    server.html("/c.md", "<h1>C</h1>");
+    let all = [
+        "index /llms.txt: # List",
+        "page /a.md: # A",
+        "page /b: B <b>bold</b>",
+        "page /c.md: <h1>C</h1>",
+    ];
+    check(&server, "", &all).await;
+    let site = Site::new(&server.url(""), &options()).unwrap();
+    let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
+    let mut kinds = Vec::new();
+    while let Some(page) = pages.next().await {
+        if let Ok(Answered::Body(body)) = page.answer {
+            kinds.push((body.url.path().to_owned(), body.kind().unwrap()));
+        }
+    }
+    kinds.sort_by(|left, right| left.0.cmp(&right.0));
+    let kinds: Vec<Kind> = kinds.into_iter().map(|(_, kind)| kind).collect();
+    assert_eq!(kinds, [Kind::Markdown, Kind::Html, Kind::Html, Kind::Text]);
+    server.html("/llms.txt", "<p>Nothing here");
+    let error = read_with(&options(), &server, "").await.unwrap_err();
+    let told = error.to_string();
+    assert!(told.contains("/llms.txt` is a web page"), "{told}");
+    assert!(!told.contains("neither"), "{told}");
 }
 
 #[tokio::test]
