@@ -10,6 +10,9 @@ use serde_json::Value;
 /// ignored, its file or a folder on the way to what the user named all the same.
 pub(crate) const NAMED_APART: &str = "named_apart";
 
+/// The field of the metadata of a document that the user named by a link: the URI of the link, or of a path through it.
+pub(crate) const NAMED_BY_LINK: &str = "named_by_link";
+
 /// The field of the metadata of a document that names the version of the loader that read it. Documents that a release read
 /// which kept none are of version 0, so that all are read once more.
 pub(crate) const LOADER_VERSION: &str = "sectile_loader_version";
@@ -25,8 +28,9 @@ pub(crate) const PAGES: &str = "pages";
 pub(crate) const SPLIT: &str = "split";
 
 /// The fields that an ingest keeps for itself.
-const KEPT: [&str; 8] = [
+const KEPT: [&str; 9] = [
     NAMED_APART,
+    NAMED_BY_LINK,
     LOADER_VERSION,
     SOURCE,
     LIST,

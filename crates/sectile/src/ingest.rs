@@ -5,6 +5,7 @@ pub(crate) mod files;
 #[cfg(feature = "site")]
 pub(crate) mod full_text;
 mod keys;
+mod left_behind;
 pub(crate) mod loaders;
 mod part_vectors;
 pub(crate) mod parts;
@@ -29,10 +30,11 @@ use tracing::{Instrument as _, debug_span};
 
 use crate::Result;
 use crate::blocking::run_blocking;
-use crate::fields::NAMED_APART;
+use crate::fields::{NAMED_APART, NAMED_BY_LINK};
 use crate::index::Indexer;
 use files::{Sources, Subset};
 use keys::Keys;
+use left_behind::left_behind;
 use loaders::is_of_older_loader;
 use reading::{Reading, is_loaded_as};
 use vanished::{Vanished, absent};
@@ -65,6 +67,8 @@ pub(crate) struct Known {
     error: Option<String>,
     /// What the user named to have it, where a walk of the folder above leaves that out.
     apart: Option<String>,
+    /// The link that the user named to have it.
+    link: Option<String>,
 }
 
 /// The outcome for one file or page.
@@ -241,14 +245,14 @@ pub(crate) async fn ingest(
     sources: Sources,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
-    let roots = sources.roots.clone();
+    let all = sources.clone();
     let is_subset = sources.subset.paths().is_some();
     let work = |sources| bring(store, reading, indexer, collection, sources, on_event);
     let mut report = work(sources).await?;
     // What became free may be the key that a document waits for whose file did not change.
     if is_subset && report.removed + report.updated > 0 {
         let subset = Subset::below(keys::waiting(store, collection).await?);
-        report.extend(work(Sources { roots, subset }).await?);
+        report.extend(work(Sources { subset, ..all }).await?);
     }
     tidy(store, &mut report).await;
     Ok(report)
@@ -265,6 +269,7 @@ async fn bring(
     if sources.is_empty() {
         return Ok(IngestReport::default());
     }
+    let left_behind = left_behind(store, collection, &sources).await?;
     let scope = sources.within(Scope::collection(collection));
     let mut known = known(store, indexer, reading, &scope).await?;
     known.retain(|uri, _| sources.has(uri));
@@ -275,7 +280,14 @@ async fn bring(
         let absent = absent(&of_walk, &sources.roots, &mut walked);
         (walked, absent)
     };
-    let (walked, absent) = run_blocking(walk).await;
+    let (walked, mut absent) = run_blocking(walk).await;
+    // A link that leads to nothing is soon to lead elsewhere.
+    if walked.files.is_empty() {
+        let kept = left_behind.into_iter().map(|left| (left.name, left.reason));
+        absent.kept.extend(kept);
+    } else {
+        absent.vanished.extend(left_behind);
+    }
     on_event(IngestEvent::Walked {
         files: walked.files.len(),
     });
@@ -333,8 +345,7 @@ impl Known {
     /// Returns what is known of a document, however it was loaded.
     fn as_indexed(record: &DocumentRecord, indexer: &Indexer) -> Self {
         let is_failed = record.status == Status::Failed;
-        let apart = record.metadata.extra.get(NAMED_APART);
-        let apart = apart.and_then(|apart| apart.as_str());
+        let field = |name| Some(record.metadata.extra.get(name)?.as_str()?.to_owned());
         Self {
             id: record.id,
             content_hash: record.content_hash,
@@ -343,7 +354,8 @@ impl Known {
             text_version: (record.sections > 0).then(|| record.index_version.clone()),
             options: None,
             error: record.error.clone().filter(|_| is_failed),
-            apart: apart.map(str::to_owned),
+            apart: field(NAMED_APART),
+            link: field(NAMED_BY_LINK),
         }
     }
 }

@@ -143,10 +143,10 @@ impl Library {
     ) -> Result<Infallible> {
         let changes = Arc::new(Changes::new());
         changes.add_all();
-        let roots = Sources::of(paths)?.roots;
+        let sources = Sources::of(paths)?;
         let (of_watcher, with) = (Arc::clone(&changes), options.clone());
         let (watcher, events) =
-            run_blocking(move || FolderWatcher::new(roots, of_watcher, &with)).await;
+            run_blocking(move || FolderWatcher::new(sources, of_watcher, &with)).await;
         events.into_iter().for_each(on_event);
         let watch = Watch {
             library: self,

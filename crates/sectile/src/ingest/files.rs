@@ -41,6 +41,15 @@ impl Root {
     }
 }
 
+/// A path that leads through links.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    /// The path as the user named it, absolute.
+    pub(crate) name: PathBuf,
+    /// Where it leads.
+    pub(crate) to: PathBuf,
+}
+
 /// A subset of what is under some roots.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Subset {
@@ -96,6 +105,8 @@ impl Subset {
 #[derive(Clone, Debug)]
 pub(crate) struct Sources {
     pub(crate) roots: Vec<Root>,
+    /// Which of the roots were named by links.
+    pub(crate) links: Vec<Link>,
     pub(crate) subset: Subset,
 }
 
@@ -103,8 +114,19 @@ impl Sources {
     /// Resolves the paths that the user named, and takes everything under them.
     pub(crate) fn of(paths: &[PathBuf]) -> Result<Self> {
         let roots = roots(paths)?;
-        let subset = Subset::default();
-        Ok(Self { roots, subset })
+        let links = paths.iter().zip(&roots).filter_map(link).collect();
+        Ok(Self {
+            roots,
+            links,
+            subset: Subset::default(),
+        })
+    }
+
+    /// Returns the URI of the link that a root was named by.
+    fn link_to(&self, root: &Root) -> Option<String> {
+        let mut links = self.links.iter();
+        let link = links.find(|link| link.to == root.path());
+        link.map(|link| file_uri(&link.name))
     }
 
     /// Returns whether there is nothing to look at.
@@ -154,6 +176,8 @@ pub(crate) struct Found {
     /// The URI of the file or folder on the way to what the user named, itself included, that the walk of the folder above
     /// leaves out.
     pub(crate) apart: Option<String>,
+    /// The URI of the link by which the user named the file, or the folder that it is in.
+    pub(crate) link: Option<String>,
 }
 
 /// What a walk found.
@@ -191,6 +215,14 @@ fn root(path: &Path) -> Result<Root> {
     }
 }
 
+/// Returns the link that a path leads through.
+fn link((path, root): (&PathBuf, &Root)) -> Option<Link> {
+    let name = std::path::absolute(path).ok()?;
+    let is_link = name.ancestors().any(Path::is_symlink);
+    let to = root.path().to_owned();
+    is_link.then_some(Link { name, to })
+}
+
 /// Lists the files of `sources`, each once, in the order of their names.
 ///
 /// Folders are walked as ripgrep does: what `.gitignore` names and what is hidden is left out, and
@@ -199,6 +231,7 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
     let mut walked = Walked::default();
     let mut taken = Taken::default();
     for root in &sources.roots {
+        let before = walked.files.len();
         match root {
             Root::File(path) if sources.subset.has(path) => {
                 let apart = taken.apart(path);
@@ -209,6 +242,10 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
                 let apart = taken.apart(path);
                 walk_folder(path, apart.as_deref(), &sources.subset, &mut walked);
             }
+        }
+        let link = sources.link_to(root);
+        for found in &mut walked.files[before..] {
+            found.link.clone_from(&link);
         }
     }
     walked
@@ -308,6 +345,7 @@ fn found(path: PathBuf, is_named: bool, apart: Option<String>) -> Found {
         path,
         is_named,
         apart,
+        link: None,
     }
 }
 

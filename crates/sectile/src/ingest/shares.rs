@@ -151,7 +151,10 @@ impl Shared<'_> {
 
     /// Brings a subset of the sources up to date.
     async fn bring(&self, subset: Subset) -> Result<IngestReport> {
-        let roots = self.sources.roots.clone();
+        let sources = Sources {
+            subset,
+            ..self.sources.clone()
+        };
         let on_event = |event: IngestEvent| {
             // How many files there are was said before.
             if !matches!(event, IngestEvent::Walked { .. }) {
@@ -163,7 +166,7 @@ impl Shared<'_> {
             self.reading,
             self.indexer,
             self.collection,
-            Sources { roots, subset },
+            sources,
             &on_event,
         )
         .await
@@ -228,6 +231,7 @@ mod tests {
             uri: format!("file:///docs/{name:05}.md"),
             is_named: false,
             apart: None,
+            link: None,
         };
         names.map(found).collect()
     }

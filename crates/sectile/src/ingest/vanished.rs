@@ -90,6 +90,7 @@ pub(super) fn absent(
                     uri: uri.clone(),
                     is_named: false,
                     apart: apart.map(str::to_owned),
+                    link: known.link.clone(),
                 });
             }
             Look::Unknown(error) => {
@@ -315,6 +316,47 @@ mod tests {
         );
     }
 
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn what_a_link_led_to_before_is_removed_unless_it_was_named_itself() {
+        let place = Place::new().await;
+        place.write("rel1/a.md", "# A\n");
+        place.write("rel2/a.md", "# A\n\nNew.\n");
+        let link = |to: &str| {
+            let current = place.path("current");
+            let _ = fs::remove_file(&current);
+            std::os::unix::fs::symlink(place.path(to), current).unwrap();
+        };
+        link("rel1");
+        assert_eq!(counts(&place.ingest("current").await), [1, 0, 0, 0, 0, 0]);
+        assert_eq!(counts(&place.ingest("current").await), [0, 0, 1, 0, 0, 0]);
+        link("rel2");
+        let report = place.ingest("current").await;
+        assert_eq!(counts(&report), [1, 0, 0, 1, 0, 0]);
+        let (name, reason) = &report.removals[0];
+        assert_eq!(*name, place.path("rel1/a.md").display().to_string());
+        assert!(reason.contains("leads to"), "{reason}");
+        // What is named itself is no matter of the link any more.
+        assert_eq!(counts(&place.ingest("rel1").await), [1, 0, 0, 0, 0, 0]);
+        assert_eq!(counts(&place.ingest("rel2").await), [0, 0, 1, 0, 0, 0]);
+        link("rel1");
+        assert_eq!(counts(&place.ingest("current").await), [0, 0, 1, 0, 0, 0]);
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn what_a_link_led_to_before_stays_if_it_leads_to_nothing_now() {
+        let place = Place::new().await;
+        place.write("rel1/a.md", "# A\n");
+        fs::create_dir(place.path("rel2")).unwrap();
+        let current = place.path("current");
+        std::os::unix::fs::symlink(place.path("rel1"), &current).unwrap();
+        place.ingest("current").await;
+        fs::remove_file(&current).unwrap();
+        std::os::unix::fs::symlink(place.path("rel2"), &current).unwrap();
+        assert_eq!(counts(&place.ingest("current").await), [0, 0, 0, 0, 0, 1]);
+    }
+
     async fn keyed() -> Place {
         let place = Place::new().await;
         let fields = ["t".to_owned()];
@@ -347,6 +389,7 @@ mod tests {
         // Only one of them is known to have changed, as in a watched folder.
         let sources = Sources {
             roots: vec![Root::Folder(place.path("docs"))],
+            links: Vec::new(),
             subset: Subset::below([place.path("docs/a.md")].into()),
         };
         let work = place

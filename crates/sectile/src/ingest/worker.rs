@@ -21,7 +21,7 @@ use super::loaders::{failed_hash, note_loader};
 use super::vanished::Vanished;
 use super::{FileOutcome, Known};
 use crate::error_chain;
-use crate::fields::NAMED_APART;
+use crate::fields::{NAMED_APART, NAMED_BY_LINK};
 use crate::index::Indexer;
 #[cfg(feature = "site")]
 use crate::uri::document_path;
@@ -148,16 +148,20 @@ impl Shared {
         let known = self.maker.known.get(&found.uri);
         let noted = known.and_then(|known| known.apart.as_ref());
         let apart = found.apart.as_ref().or(noted);
+        // What was also named itself is no matter of a link any more.
+        let link = found.link.as_ref();
+        let link = link.filter(|_| known.is_none_or(|known| known.link.is_some()));
         let describe = |metadata: &mut Metadata| {
-            if let Some(apart) = apart {
-                let value = apart.clone().into();
-                metadata.extra.insert(NAMED_APART.to_owned(), value);
+            for (name, value) in [(NAMED_APART, apart), (NAMED_BY_LINK, link)] {
+                if let Some(value) = value {
+                    metadata.extra.insert(name.to_owned(), value.clone().into());
+                }
             }
         };
         let made = self.maker.make(&source, &bytes, describe);
         match (made, known) {
             // The bytes are the same, and how they were named is not.
-            (Outcome::Unchanged, Some(known)) if noted != apart => {
+            (Outcome::Unchanged, Some(known)) if noted != apart || known.link.as_ref() != link => {
                 let (hash, outcome) = (known.content_hash, FileOutcome::Unchanged);
                 self.maker.load(&source, &bytes, hash, outcome, describe)
             }

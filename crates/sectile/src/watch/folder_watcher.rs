@@ -16,7 +16,7 @@ use super::changes::Changes;
 use super::network::network_file_system;
 use super::snapshot::Snapshot;
 use super::{WatchEvent, WatchOptions};
-use crate::ingest::files::{self, Root, Sources, Subset};
+use crate::ingest::files::{self, Link, Root, Sources, Subset};
 
 /// Whether each folder is watched by itself, as inotify does it: then those that an ingest leaves out
 /// cost nothing. Other systems tell of all that is below a folder.
@@ -28,6 +28,7 @@ const SHARE: u32 = 20;
 /// What is watched, and how.
 pub(super) struct FolderWatcher {
     places: Vec<Place>,
+    links: Vec<Link>,
     watcher: Result<RecommendedWatcher, notify::Error>,
     /// The folders that the system watches.
     watched: BTreeSet<PathBuf>,
@@ -56,7 +57,7 @@ impl FolderWatcher {
     /// Begins without watching anything; [`look`](Self::look) does. Returns also which of the roots are
     /// polled, with the reasons.
     pub(super) fn new(
-        roots: Vec<Root>,
+        sources: Sources,
         changes: Arc<Changes>,
         options: &WatchOptions,
     ) -> (Self, Vec<WatchEvent>) {
@@ -65,11 +66,12 @@ impl FolderWatcher {
             eye: Eye::Told,
             is_gone: false,
         };
-        let mut places: Vec<Place> = roots.into_iter().map(place).collect();
+        let mut places: Vec<Place> = sources.roots.into_iter().map(place).collect();
         let poll = |place: &mut Place| Some(place.poll(&place.reason_to_poll(options)?));
         let events = places.iter_mut().filter_map(poll).collect();
         let watcher = Self {
             places,
+            links: sources.links,
             watcher: watcher(Arc::clone(&changes)),
             watched: BTreeSet::new(),
             changes,
@@ -91,13 +93,14 @@ impl FolderWatcher {
     /// Returns how often [`poll`](Self::poll) has to be called; never if the system tells everything.
     pub(super) fn interval(&self) -> Option<Duration> {
         let needs = |place: &Place| place.is_gone || matches!(place.eye, Eye::Polled(_));
-        let is_needed = self.places.iter().any(needs);
+        let is_needed = self.places.iter().any(needs) || !self.links.is_empty();
         is_needed.then(|| self.poll_every.max(self.took * SHARE))
     }
 
     /// Looks for changes where the system does not tell of them.
     pub(super) fn poll(&mut self) {
         let start = Instant::now();
+        self.follow_links();
         for place in &mut self.places {
             if place.root.is_there() == place.is_gone {
                 self.changes.add(place.root.path());
@@ -110,6 +113,29 @@ impl FolderWatcher {
             }
         }
         self.took = start.elapsed();
+    }
+
+    /// Watches what links lead to now, if they led elsewhere before.
+    fn follow_links(&mut self) {
+        for link in &mut self.links {
+            let found = files::roots(std::slice::from_ref(&link.name));
+            let Some(root) = found.ok().and_then(|mut found| found.pop()) else {
+                continue;
+            };
+            if root.path() == link.to {
+                continue;
+            }
+            let before = std::mem::replace(&mut link.to, root.path().to_owned());
+            for place in &mut self.places {
+                if place.root.path() == before {
+                    place.root = root.clone();
+                    if let Eye::Polled(snapshot) = &mut place.eye {
+                        *snapshot = Snapshot::of(&root);
+                    }
+                }
+            }
+            self.changes.add_all();
+        }
     }
 
     /// Makes sure that all folders are watched that are in a subset, and returns what an ingest has to
@@ -136,7 +162,13 @@ impl FolderWatcher {
         let subset = changed.map_or_else(Subset::default, |changed| clamped(&changed, &roots));
         self.forget(&subset);
         events.extend(self.cover(&subset));
-        (Sources { roots, subset }, events)
+        let links = self.links.clone();
+        let sources = Sources {
+            roots,
+            links,
+            subset,
+        };
+        (sources, events)
     }
 
     /// Has the system watch the folders of a subset, and polls those that it cannot watch.

@@ -31,6 +31,7 @@ impl Snapshot {
         let taken = SystemTime::now();
         let sources = Sources {
             roots: vec![root.clone()],
+            links: Vec::new(),
             subset: Subset::default(),
         };
         let found = files::walk(&sources).files.into_iter();
