@@ -1,6 +1,6 @@
 //! Pages that are found by their links and by sitemaps.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use sectile_core::Format;
 use url::{Origin, Url};
@@ -276,6 +276,7 @@ impl Pages {
     /// A sitemap that is there and cannot be read is returned as a page that cannot be read.
     async fn read_each(&mut self, mut waiting: VecDeque<Url>, mut are_named: bool) -> bool {
         let mut is_read = false;
+        let mut seen: HashSet<Url> = waiting.iter().cloned().collect();
         for _ in 0..MOST_SITEMAPS {
             let Some(place) = waiting.pop_front() else {
                 return is_read;
@@ -291,7 +292,8 @@ impl Pages {
                         self.miss(place.clone(), Error::Unreadable { url: place, reason });
                     }
                     let here = |address: &String| link(&body.url, address);
-                    waiting.extend(found.sitemaps.iter().filter_map(here));
+                    let listed = found.sitemaps.iter().filter_map(here);
+                    waiting.extend(listed.filter(|place| seen.insert(place.clone())));
                     let pages = found.pages.iter().filter_map(here).collect();
                     self.enqueue_within(pages);
                 }

@@ -714,6 +714,24 @@ async fn a_crawl_reads_sitemaps_and_keeps_to_the_rules() {
 }
 
 #[tokio::test]
+async fn a_sitemap_that_lists_itself_is_read_once() {
+    let server = Server::start();
+    let index = "<sitemapindex><sitemap><loc>/sitemap.xml</loc></sitemap><sitemap><loc>/a.xml</loc></sitemap>\
+                 <sitemap><loc>/a.xml</loc></sitemap></sitemapindex>";
+    server.text("/sitemap.xml", "application/xml", index);
+    let map = "<urlset><url><loc>/docs/lone</loc></url></urlset>";
+    server.text("/a.xml", "application/xml", map);
+    server.html("/docs/", "<p>Start");
+    server.html("/docs/lone", "<p>Lone");
+    let (told, is_whole) = crawled(&server).await;
+    assert_eq!(told, ["page /docs/: <p>Start", "page /docs/lone: <p>Lone"]);
+    assert!(is_whole);
+    let asked = server.take_log();
+    let maps = asked.iter().filter(|line| line.ends_with(".xml"));
+    assert_eq!(maps.count(), 2, "{asked:?}");
+}
+
+#[tokio::test]
 async fn sitemaps_that_are_packed_are_read_and_damaged_ones_are_said() {
     let server = Server::start();
     let index = "<sitemapindex><sitemap><loc>/a.xml.gz</loc></sitemap>\
