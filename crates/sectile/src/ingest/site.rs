@@ -156,13 +156,17 @@ impl<'a> Reading<'a> {
         sender: mpsc::Sender<Worked>,
         on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
     ) -> Self {
+        let pages = stored
+            .iter()
+            .filter(|(uri, held)| held.is_page_of(&site, uri));
+        let texts: HashSet<ContentHash> = pages.map(|(_, held)| held.known.content_hash).collect();
         Self {
             maker: Arc::new(maker),
             stored,
             site,
             sender,
             works: JoinSet::new(),
-            repeated: RepeatedTexts::default(),
+            repeated: RepeatedTexts::of(texts.len()),
             rest: Rest {
                 is_whole: true,
                 ..Rest::default()

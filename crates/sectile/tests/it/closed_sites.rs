@@ -121,6 +121,30 @@ async fn pages_that_all_are_one_text_stay_as_they_were() {
 }
 
 #[tokio::test]
+async fn all_pages_of_a_small_site_do_not_become_one() {
+    let site = Site::listed(3).await;
+    site.answer(3, &Answer::new(200, "text/markdown", "# Down\n"));
+    site.expect_kept(3, "3 pages in all have one and the same text")
+        .await;
+
+    let site = Site::crawled(2).await;
+    site.server.html("/", DOWN);
+    site.answer(2, &page(DOWN));
+    site.expect_kept(1, "3 pages in all have one and the same text")
+        .await;
+
+    let site = Site::crawled(3).await;
+    site.answer(3, &Answer::moved("/"));
+    site.expect_kept(3, "and so do 3 pages in all").await;
+
+    let site = Site::listed(2).await;
+    let closed = "<title>Closed</title><h1>Closed</h1>";
+    site.server.html("/closed", closed);
+    site.answer(2, &Answer::moved("/closed"));
+    site.expect_kept(2, "and so do 2 pages in all").await;
+}
+
+#[tokio::test]
 async fn pages_that_all_are_empty_stay_as_they_were() {
     let site = Site::listed(12).await;
     site.answer(12, &Answer::new(200, "text/markdown", ""));

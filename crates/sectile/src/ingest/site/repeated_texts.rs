@@ -8,7 +8,7 @@ use sectile_store::IndexedDocument;
 use crate::ingest::worker::Worked;
 
 /// How many pages may become one and the same. If there are more, it is not believed that they have.
-pub(super) const MOST_TO_ONE: usize = 10;
+const MOST_TO_ONE: usize = 10;
 
 /// How many texts wait for more pages that have them: what bounds memory when most of a large site has changed.
 const MOST_WAITING: usize = 64;
@@ -16,11 +16,18 @@ const MOST_WAITING: usize = 64;
 /// Pages that have changed, by their text. They wait until it is known how many others have the same text by now.
 #[derive(Default)]
 pub(super) struct RepeatedTexts {
+    /// How many different pages the store has of the site.
+    all: usize,
     groups: HashMap<ContentHash, Group>,
     /// The texts of those that wait, oldest first.
     order: VecDeque<ContentHash>,
     /// What the store has of the pages that are copies by now, by the address of the page that they are copies of.
     copies: HashMap<String, HashSet<ContentHash>>,
+}
+
+/// Returns whether it is not believed that so many pages have become one: more than a few, or all that the store has.
+pub(super) const fn are_too_many(count: usize, all: usize) -> bool {
+    count > MOST_TO_ONE || (count > 1 && count >= all)
 }
 
 /// The pages that have one text.
@@ -34,6 +41,14 @@ struct Group {
 }
 
 impl RepeatedTexts {
+    /// Begins with a site of which the store has so many different pages.
+    pub(super) fn of(all: usize) -> Self {
+        Self {
+            all,
+            ..Self::default()
+        }
+    }
+
     /// Takes a page that has changed, and returns those that need not wait any longer.
     pub(super) fn hold(
         &mut self,
@@ -86,7 +101,7 @@ impl RepeatedTexts {
     /// Takes out the pages that have a text, unless there are too many.
     fn release(&mut self, text: ContentHash) -> Vec<Worked> {
         let group = self.groups.get(&text);
-        if group.is_some_and(|group| self.before(group).len() > MOST_TO_ONE) {
+        if group.is_some_and(|group| are_too_many(self.before(group).len(), self.all)) {
             return Vec::new();
         }
         let group = self.groups.remove(&text);

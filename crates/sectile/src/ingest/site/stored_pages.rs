@@ -80,6 +80,14 @@ pub(super) struct StoredPage {
     pub(super) pages: Option<u64>,
 }
 
+impl StoredPage {
+    /// Returns whether it is a page of a site, and not a list of its pages.
+    pub(super) fn is_page_of(&self, site: &Url, uri: &str) -> bool {
+        let is_list = self.pages.is_some() || self.about.list.as_deref() == Some(uri);
+        self.site.as_deref() == Some(site.as_str()) && !is_list
+    }
+}
+
 /// The pages of a collection, by their addresses.
 pub(super) type StoredPages = HashMap<String, StoredPage>;
 

@@ -6,7 +6,7 @@ use sectile_site::{Error as SiteError, Pages, Presence, normalized};
 use url::Url;
 
 use super::Rest;
-use super::repeated_texts::MOST_TO_ONE;
+use super::repeated_texts::are_too_many;
 use super::stored_pages::{StoredPage, StoredPages};
 use crate::error_chain;
 use crate::ingest::vanished::{Absent, Vanished};
@@ -64,7 +64,7 @@ impl<'a> Findings<'a> {
 
     /// Decides what becomes of pages that lead to others. So many that all lead to one page are not in it: the site may
     /// be closed for a while, or ask who reads it.
-    fn settle_moved(&mut self, rest: &Rest) {
+    fn settle_moved(&mut self, rest: &Rest, pages: &HashSet<&str>) {
         let mut moved = std::mem::take(&mut self.moved);
         let mut counts: HashMap<Url, usize> = HashMap::new();
         for (_, to, _) in &mut moved {
@@ -73,10 +73,11 @@ impl<'a> Findings<'a> {
         }
         for (page, to, reason) in moved {
             let count = counts[&to];
+            let others = pages.len() - usize::from(pages.contains(to.as_str()));
             if !rest.seen.contains(to.as_str()) || rest.unread.contains(to.as_str()) {
                 let reason = format!("it leads to `{to}`, which this ingest does not read");
                 self.keep(page.0, reason);
-            } else if count > MOST_TO_ONE {
+            } else if are_too_many(count, others) {
                 let reason = format!("it leads to `{to}`, and so do {count} pages in all");
                 self.keep(page.0, reason);
             } else {
@@ -86,11 +87,11 @@ impl<'a> Findings<'a> {
     }
 
     /// Decides what becomes of pages that ask not to be indexed. If most of a site does, it may be closed for a while.
-    fn settle_hidden(&mut self, known: usize) {
+    fn settle_hidden(&mut self, known: usize, pages: usize) {
         let hidden = std::mem::take(&mut self.hidden);
         let count = hidden.len();
         for (page, reason) in hidden {
-            if count > MOST_TO_ONE && count > known / 2 {
+            if are_too_many(count, pages) && count > known / 2 {
                 let reason = format!("{reason}, and so do {count} of {known} pages");
                 self.keep(page.0, reason);
             } else {
@@ -126,11 +127,14 @@ pub(super) async fn decide(
     let mut own: Vec<Held<'_>> = stored.iter().filter(|(_, held)| is_of_site(held)).collect();
     own.sort_unstable_by_key(|(uri, _)| *uri);
     let known = own.len();
+    let is_page = |(uri, held): &Held<'_>| held.is_page_of(site, uri);
+    let own_pages = own.iter().filter(|page| is_page(page));
+    let own_pages: HashSet<&str> = own_pages.map(|(uri, _)| uri.as_str()).collect();
     own.retain(|(uri, _)| !rest.seen.contains(*uri) && !lost.contains(uri));
     own.retain(|page| !is_decided(*page, rest, pages, &mut findings));
     ask(own, stored, pages, &mut findings).await;
-    findings.settle_moved(rest);
-    findings.settle_hidden(known);
+    findings.settle_moved(rest, &own_pages);
+    findings.settle_hidden(known, own_pages.len());
     findings.absent
 }
 
