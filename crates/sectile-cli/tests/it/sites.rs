@@ -563,17 +563,17 @@ fn pages_that_all_lead_to_one_stay() {
 fn the_same_bytes_of_another_type_or_title_are_another_page() {
     let (place, server) = (Workplace::new(), Server::start());
     let list = |title: &str| {
-        let text = format!("# S\n\n## D\n\n- [{title}](/a.md)\n");
+        let text = format!("# S\n\n## D\n\n- [{title}](/a)\n");
         server.text("/llms.txt", "text/plain", &text);
     };
     let text = "Use `Vec<String>` here.\n";
     let page = |content_type: &str, version: &str| {
         let answer = Answer::new(200, content_type, text);
-        server.answer("/a.md", answer.with("etag", version));
+        server.answer("/a", answer.with("etag", version));
     };
     list("One");
     page("text/html", "\"1\"");
-    let (site, uri) = (server.url(""), server.url("/a.md"));
+    let (site, uri) = (server.url(""), server.url("/a"));
     ingest(&place, &[&site], 0);
     let stored = || {
         let documents = place.json(&["list", "--json"]);
