@@ -316,7 +316,8 @@ impl Fetcher {
         let validators = known.get(at.as_str()).cloned().unwrap_or_default();
         let response = self.send(at, want, validators.headers()).await?;
         match response.status() {
-            StatusCode::OK => {}
+            // The latter comes from a proxy that has changed the page.
+            StatusCode::OK | StatusCode::NON_AUTHORITATIVE_INFORMATION => {}
             StatusCode::NOT_MODIFIED if !validators.is_empty() => {
                 return Ok(Step::Answer(Answer::NotModified { url: at.clone() }));
             }

@@ -16,6 +16,8 @@ const MOST_LINKS: usize = 20_000;
 enum Element {
     /// What leads to a page, or shows it in a frame.
     Link,
+    /// What leads to a page if it is the next or the previous one.
+    Related,
     Base,
     /// What browsers show that run no scripts, or have no frames: its markup is text for the others.
     Fallback,
@@ -142,15 +144,17 @@ fn collector() -> impl FnMut(CallbackEvent<'_>, Span<()>) -> Option<Found> {
     let mut attribute = Attribute::Other;
     let mut address = None;
     let mut is_nofollow = false;
+    let mut is_neighbour = false;
     move |event, _| match event {
         CallbackEvent::OpenStartTag { name } => {
             element = match name {
                 b"a" | b"area" | b"frame" | b"iframe" => Element::Link,
+                b"link" => Element::Related,
                 b"base" => Element::Base,
                 b"noframes" | b"noscript" => Element::Fallback,
                 _ => Element::Other,
             };
-            (address, is_nofollow) = (None, false);
+            (address, is_nofollow, is_neighbour) = (None, false, false);
             None
         }
         CallbackEvent::EndTag { .. } => {
@@ -170,8 +174,12 @@ fn collector() -> impl FnMut(CallbackEvent<'_>, Span<()>) -> Option<Found> {
             match attribute {
                 Attribute::Address => address = Some(value.trim().to_owned()),
                 Attribute::Relations => {
-                    let mut names = value.split_whitespace();
-                    is_nofollow = names.any(|name| name.eq_ignore_ascii_case("nofollow"));
+                    let has = |wanted: &str| {
+                        let mut names = value.split_whitespace();
+                        names.any(|name| name.eq_ignore_ascii_case(wanted))
+                    };
+                    is_nofollow = has("nofollow");
+                    is_neighbour = has("next") || has("prev");
                 }
                 Attribute::Other => {}
             }
@@ -179,6 +187,7 @@ fn collector() -> impl FnMut(CallbackEvent<'_>, Span<()>) -> Option<Found> {
         }
         CallbackEvent::CloseStartTag { .. } => match (element, address.take()) {
             (Element::Link, Some(address)) if !is_nofollow => Some(Found::Link(address)),
+            (Element::Related, Some(address)) if is_neighbour => Some(Found::Link(address)),
             (Element::Base, Some(address)) => Some(Found::Base(address)),
             _ => None,
         },
@@ -237,6 +246,14 @@ mod tests {
         check(
             "<noscript><base href=/o/><a href=x></noscript><a href=h>",
             &["https://x.org/o/x", "https://x.org/o/h"],
+        );
+    }
+
+    #[test]
+    fn the_next_and_the_previous_page_are_linked() {
+        check(
+            "<link rel=next href=2><link href=/0 rel='Prev prefetch'><link rel=stylesheet href=s.css><link href=x>",
+            &["https://x.org/docs/2", "https://x.org/0"],
         );
     }
 

@@ -9,6 +9,9 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 /// The header `Accept-Encoding`: the encodings that can be decoded.
 pub(super) const ENCODINGS: &str = "gzip, br, deflate";
 
+/// What servers name where nothing is packed: some confuse the header with the encoding of the text.
+const NO_ENCODINGS: [&str; 5] = ["", "identity", "none", "utf-8", "utf8"];
+
 /// The memory that an unpacker of Brotli reads into, in bytes.
 const BUFFER: usize = 4 << 10;
 
@@ -80,7 +83,7 @@ fn encoding(headers: &HeaderMap) -> String {
                 .trim()
                 .to_lowercase()
         })
-        .filter(|name| !matches!(name.as_str(), "" | "identity"))
+        .filter(|name| !NO_ENCODINGS.contains(&name.as_str()))
         .collect();
     names.join(", ")
 }

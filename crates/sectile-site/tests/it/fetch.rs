@@ -317,6 +317,13 @@ async fn what_is_known_is_asked_for_only_if_it_is_newer() {
 }
 
 #[tokio::test]
+async fn what_a_proxy_has_changed_is_a_page() {
+    let server = Server::start();
+    server.answer("/a", Answer::new(203, "text/plain", "a"));
+    assert_eq!(get(&server, "/a").await.unwrap().bytes, b"a");
+}
+
+#[tokio::test]
 async fn what_is_no_text_is_not_read() {
     let server = Server::start();
     for content_type in [
