@@ -55,10 +55,9 @@ async fn with_messages(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (head, body) = request.into_parts();
-    let Ok(body) = to_bytes(body, MAX_REQUEST_BYTES).await else {
-        let most = MAX_REQUEST_BYTES >> 20;
-        let message = format!("a request has {most} MiB at the most\n");
-        return (StatusCode::PAYLOAD_TOO_LARGE, message).into_response();
+    let body = match to_bytes(body, MAX_REQUEST_BYTES).await {
+        Ok(body) => body,
+        Err(error) => return not_whole(&error),
     };
     let refusal = if body.trim_ascii().is_empty() {
         Some(lines::no_json())
@@ -70,6 +69,18 @@ async fn with_messages(request: Request, next: Next) -> Response {
         return (StatusCode::BAD_REQUEST, kind, refusal).into_response();
     }
     next.run(Request::from_parts(head, Body::from(body))).await
+}
+
+/// Answers a body that was cut off, or is too large.
+fn not_whole(error: &axum::Error) -> Response {
+    let source = std::error::Error::source(error);
+    if source.is_some_and(|source| source.is::<axum::Error>()) {
+        let message = "the body of the request did not arrive as a whole\n";
+        return (StatusCode::BAD_REQUEST, message).into_response();
+    }
+    let most = MAX_REQUEST_BYTES >> 20;
+    let message = format!("a request has {most} MiB at the most\n");
+    (StatusCode::PAYLOAD_TOO_LARGE, message).into_response()
 }
 
 /// Refuses an event stream while there are too many. Clients work without one.

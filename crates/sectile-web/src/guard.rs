@@ -41,6 +41,7 @@ enum Refusal {
     TooLarge {
         most_bytes: usize,
     },
+    CutOff,
     TooSlow,
 }
 
@@ -57,6 +58,10 @@ impl IntoResponse for Refusal {
             Self::OtherPage => (
                 StatusCode::FORBIDDEN,
                 "requests from pages of other servers are not answered\n",
+            ),
+            Self::CutOff => (
+                StatusCode::BAD_REQUEST,
+                "the body of the request did not arrive as a whole\n",
             ),
             Self::TooSlow => (
                 StatusCode::REQUEST_TIMEOUT,
@@ -264,9 +269,16 @@ async fn whole(request: Request, most_bytes: usize, time: Duration) -> Result<Re
     let (parts, body) = request.into_parts();
     match tokio::time::timeout(time, to_bytes(body, most_bytes)).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
+        Ok(Err(error)) if is_cut_off(&error) => Err(Refusal::CutOff),
         Ok(Err(_)) => Err(Refusal::TooLarge { most_bytes }),
         Err(_) => Err(Refusal::TooSlow),
     }
+}
+
+/// Returns whether an error of reading a body is one of its stream. A body that is too large has another one.
+fn is_cut_off(error: &axum::Error) -> bool {
+    let source = std::error::Error::source(error);
+    source.is_some_and(|source| source.is::<axum::Error>())
 }
 
 #[cfg(test)]
@@ -494,6 +506,11 @@ mod tests {
         let refused = too_large(MOST_BYTES).into_body();
         let said = to_bytes(refused, 100).await.unwrap();
         assert_eq!(said, "a request has 3 MiB at the most\n");
+        let broken = futures_util::stream::iter([
+            Ok(b"a".to_vec()),
+            Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof)),
+        ]);
+        assert_eq!(status(Body::from_stream(broken)).await, 400);
         let never = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
         assert_eq!(status(Body::from_stream(never)).await, 408);
     }
