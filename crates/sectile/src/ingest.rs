@@ -277,7 +277,10 @@ async fn bring(
     let of_walk = Arc::clone(&known);
     let walk = move || {
         let mut walked = files::walk(&sources);
-        let absent = absent(&of_walk, &sources.roots, &mut walked);
+        let mut absent = absent(&of_walk, &sources.roots, &mut walked);
+        if sources.subset.paths().is_none() {
+            absent.keep_emptied(&sources.roots);
+        }
         (walked, absent)
     };
     let (walked, mut absent) = run_blocking(walk).await;

@@ -70,7 +70,11 @@ impl Shared<'_> {
             report.unchanged += files.saturating_sub(here);
         }
         report.failed.extend(shared.failed);
-        let rest = Subset::below(self.rest(&walked).await?);
+        // Folders that are empty are looked at as a whole.
+        let rest = match files {
+            0 => Subset::All,
+            _ => Subset::below(self.rest(&walked).await?),
+        };
         report.extend(self.bring(rest).await?);
         let unreadable = walked.unreadable.into_iter();
         let unreadable = unreadable.map(|(path, reason)| (path.display().to_string(), reason));

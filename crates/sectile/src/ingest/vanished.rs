@@ -16,6 +16,9 @@ const LEFT_OUT: &str = "it is hidden or ignored in this folder, but it was named
 /// Why one is removed.
 const IGNORED: &str = "it is hidden or ignored in its folder";
 
+/// The most documents that go at once with all files of their folder. If there are more, a drive may not be mounted.
+const MOST_EMPTIED: usize = 10;
+
 /// A document that its source does not have any more.
 pub(super) struct Vanished {
     pub(super) id: DocumentId,
@@ -32,6 +35,35 @@ pub(super) struct Absent {
     pub(super) vanished: Vec<Vanished>,
     /// Those that stay, by their paths, with the reason.
     pub(super) kept: Vec<(String, String)>,
+}
+
+impl Absent {
+    /// Keeps the documents of folders that had more than a few and are empty now.
+    pub(super) fn keep_emptied(&mut self, roots: &[Root]) {
+        for folder in roots.iter().map(Root::path).filter(|path| is_empty(path)) {
+            let is_below = |vanished: &Vanished| {
+                let path = document_path(&vanished.uri);
+                path.is_some_and(|path| path.starts_with(folder))
+            };
+            let vanished = std::mem::take(&mut self.vanished).into_iter();
+            let (emptied, others): (Vec<Vanished>, Vec<Vanished>) = vanished.partition(is_below);
+            self.vanished = others;
+            if emptied.len() <= MOST_EMPTIED {
+                self.vanished.extend(emptied);
+                continue;
+            }
+            let folder = folder.display();
+            let reason =
+                format!("its folder `{folder}` is empty now, as if a drive were not mounted");
+            let names = emptied.into_iter().map(|vanished| vanished.name);
+            self.kept.extend(names.map(|name| (name, reason.clone())));
+        }
+    }
+}
+
+fn is_empty(folder: &Path) -> bool {
+    let entries = folder.read_dir();
+    entries.is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// What a look at a path says of its file.
@@ -355,6 +387,23 @@ mod tests {
         fs::remove_file(&current).unwrap();
         std::os::unix::fs::symlink(place.path("rel2"), &current).unwrap();
         assert_eq!(counts(&place.ingest("current").await), [0, 0, 0, 0, 0, 1]);
+    }
+
+    #[tokio::test]
+    async fn documents_of_a_folder_that_is_empty_now_stay_unless_they_are_few() {
+        for (files, expected) in [(10, [0, 0, 0, 10, 0, 0]), (11, [0, 0, 0, 0, 0, 11])] {
+            let place = Place::new().await;
+            let name = |number| format!("docs/{number}.md");
+            (0..files).for_each(|number| place.write(&name(number), "# A\n"));
+            place.ingest("docs").await;
+            (0..files).for_each(|number| fs::remove_file(place.path(&name(number))).unwrap());
+            assert_eq!(counts(&place.ingest("docs").await), expected);
+            // What is in a folder again tells what is gone.
+            place.write(&name(0), "# A\n");
+            place.ingest("docs").await;
+            let documents = place.library.documents(&Scope::all()).await.unwrap();
+            assert_eq!(documents.len(), 1);
+        }
     }
 
     async fn keyed() -> Place {
