@@ -12,6 +12,7 @@ mod settings;
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 use sectile_web::Metrics;
@@ -118,6 +119,9 @@ pub fn workers() -> std::io::Result<sectile::load::Workers> {
     commands::workers()
 }
 
+/// How long the work of a client that is gone may take to end.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
 fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     let metrics = speak(&arguments);
     if uses_settings(&arguments.command) {
@@ -139,6 +143,7 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
         Command::Ingest(_) | Command::Load(_) => true,
         _ => false,
     };
+    let has_client = matches!(arguments.command, Command::Mcp(_));
     let answer = async {
         match arguments.command {
             Command::Search(arguments) => commands::search::run(arguments, store, json).await,
@@ -188,6 +193,10 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     } else {
         runtime.block_on(answer)
     };
+    if has_client {
+        // Nobody waits for what is left of the calls of a client that is gone.
+        runtime.shutdown_timeout(LAST_WAIT);
+    }
     answer.map_err(|error| commands::with_command_named(commands::with_store_named(error, address)))
 }
 
