@@ -47,6 +47,9 @@ const BATCH_BYTES: usize = 8 << 20;
 /// How long finished documents wait for others to be written with, at the most.
 const BATCH_TIME: Duration = Duration::from_secs(1);
 
+/// How many documents the store is asked for at a time.
+const MOST_ASKED: usize = 500;
+
 /// The index version of what could not be in its collection. It is no matter of this file alone, so the next
 /// ingest tries it again.
 const UNFIT: &str = "";
@@ -462,14 +465,19 @@ impl<'a> Ingest<'a> {
             documents,
             failures,
             removed,
-            finished,
+            mut finished,
+            added,
             bytes,
         } = std::mem::take(batch);
         self.remove(removed).await?;
-        if !documents.is_empty() {
+        if let Some(first) = documents.first() {
+            let scope = Scope::collection(&first.collection);
             let span = debug_span!("documents.write", documents = documents.len(), bytes);
             self.store.put(documents).instrument(span).await?;
             self.report.bytes_written += bytes as u64;
+            for place in self.of_others(&scope, &added).await? {
+                finished[place].1 = FileOutcome::Updated;
+            }
         }
         if !failures.is_empty() {
             self.store.put_failed(failures).await?;
@@ -478,6 +486,24 @@ impl<'a> Ingest<'a> {
             self.finish(name, outcome);
         }
         Ok(())
+    }
+
+    /// Returns the places of new documents that another process had written before: these have its ids.
+    async fn of_others(&self, scope: &Scope, added: &[Added]) -> Result<Vec<usize>> {
+        let mut places = Vec::new();
+        for some in added.chunks(MOST_ASKED) {
+            let with_uri = |scope: Scope, added: &Added| scope.with_uri(&added.uri);
+            let scope = some.iter().fold(scope.clone(), with_uri);
+            let records = self.store.documents(&scope).await?;
+            let ids = records.iter().map(|record| (&*record.uri, record.id));
+            let ids: HashMap<&str, DocumentId> = ids.collect();
+            let others = some.iter().filter(|added| {
+                let id = ids.get(&*added.uri);
+                id.is_some_and(|id| *id != added.id)
+            });
+            places.extend(others.map(|added| added.place));
+        }
+        Ok(places)
     }
 
     /// Removes documents, whose keys are then free.
@@ -540,7 +566,16 @@ struct Batch {
     failures: Vec<FailedDocument>,
     removed: Vec<Vanished>,
     finished: Vec<(String, FileOutcome)>,
+    added: Vec<Added>,
     bytes: usize,
+}
+
+/// A document that was not in the store when the ingest began.
+struct Added {
+    uri: String,
+    id: DocumentId,
+    /// Its place among those that are finished.
+    place: usize,
 }
 
 impl Batch {
@@ -553,6 +588,13 @@ impl Batch {
         if outcome != FileOutcome::Unchanged {
             let sections = document.sections.iter();
             self.bytes += sections.map(|section| section.content.len()).sum::<usize>();
+        }
+        if outcome == FileOutcome::Added {
+            self.added.push(Added {
+                uri: document.uri.clone(),
+                id: document.id,
+                place: self.finished.len(),
+            });
         }
         self.documents.push(document);
         self.finished.push((name, outcome));

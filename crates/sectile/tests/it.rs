@@ -16,3 +16,5 @@ mod place;
 mod site_server;
 #[path = "it/tables.rs"]
 mod tables;
+#[path = "it/together.rs"]
+mod together;

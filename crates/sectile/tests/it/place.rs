@@ -13,9 +13,13 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite:{}", folder.path().join("store.db").display());
-        let library = Library::open(&url).await.unwrap();
+        let library = Library::open(&url(&folder)).await.unwrap();
         Self { library, folder }
+    }
+
+    /// Returns the address of the store.
+    pub(crate) fn url(&self) -> String {
+        url(&self.folder)
     }
 
     /// Writes a file, and returns its path.
@@ -38,4 +42,8 @@ impl Place {
         let report = library.ingest("docs", &[path], &|_| ()).await;
         report.map(drop)
     }
+}
+
+fn url(folder: &TempDir) -> String {
+    format!("sqlite:{}", folder.path().join("store.db").display())
 }
