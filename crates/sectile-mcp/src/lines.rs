@@ -5,8 +5,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use tokio::io::{
-    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader,
-    DuplexStream,
+    AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite,
+    AsyncWriteExt as _, BufReader, DuplexStream,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -14,8 +14,7 @@ use tokio::task::JoinHandle;
 /// How many bytes may wait between a stream and the server.
 const WAITING: usize = 64 << 10;
 
-/// The maximum length of a line that is checked here, in bytes. The server refuses longer lines
-/// itself.
+/// The maximum length of a line in bytes. The protocol library passes over longer ones.
 const LONGEST: u64 = 16 << 20;
 
 /// The error codes of JSON-RPC 2.0 for invalid JSON, and for JSON that is not a message.
@@ -60,20 +59,16 @@ async fn read(
 ) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = (&mut input)
-            .take(LONGEST)
-            .read_until(b'\n', &mut line)
-            .await;
-        if !matches!(read, Ok(1..)) {
-            return;
-        }
-        let is_cut = line.len() as u64 == LONGEST && !line.ends_with(b"\n");
-        if !is_cut && !line.ends_with(b"\n") {
+    while read_part(&mut input, &mut line).await {
+        let refusal = if line.ends_with(b"\n") || (line.len() as u64) < LONGEST {
+            refusal(&line)
+        } else {
+            while !line.ends_with(b"\n") && read_part(&mut input, &mut line).await {}
+            Some(too_long())
+        };
+        if !line.ends_with(b"\n") {
             line.push(b'\n');
         }
-        let refusal = if is_cut { None } else { refusal(&line) };
         let sent = match refusal {
             None => to_server.write_all(&line).await.is_ok(),
             Some(refusal) => complain.send(refusal).await.is_ok(),
@@ -82,6 +77,13 @@ async fn read(
             return;
         }
     }
+}
+
+/// Reads a line, or the next part of one that is too long. Returns whether there was any.
+async fn read_part(input: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> bool {
+    line.clear();
+    let read = input.take(LONGEST).read_until(b'\n', line).await;
+    matches!(read, Ok(1..))
 }
 
 /// The fields by which a JSON-RPC message is recognized.
@@ -168,6 +170,13 @@ pub(crate) fn refusal(message: &[u8]) -> Option<String> {
 pub(crate) fn no_json() -> String {
     let message = "Parse error: this is not JSON; send each message as JSON, on stdio in one line";
     answer(PARSE_ERROR, &Value::Null, message)
+}
+
+/// Returns the answer to a line that is too long.
+fn too_long() -> String {
+    let most = LONGEST >> 20;
+    let fault = format!("a line has {most} MiB at the most");
+    invalid(&Value::Null, &fault)
 }
 
 /// Returns the answer to what cannot be read: invalid JSON, or JSON with a string that is not Unicode, with a number

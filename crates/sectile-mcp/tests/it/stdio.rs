@@ -138,6 +138,24 @@ async fn what_the_server_cannot_read_is_answered_with_its_id() {
 }
 
 #[tokio::test]
+async fn a_line_that_is_too_long_is_answered_and_the_next_one_too() {
+    let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
+    let long = "y".repeat(33 << 20);
+    let answers = answers(&format!("{INITIALIZE}\n{INITIALIZED}\n{long}\n{ping}\n")).await;
+    let errors: Vec<_> = answers
+        .iter()
+        .filter(|answer| answer.get("error").is_some())
+        .collect();
+    assert_eq!(errors.len(), 1, "{answers:?}");
+    let message = errors[0]["error"]["message"].as_str().unwrap();
+    assert!(message.contains("16 MiB"), "{message}");
+    assert!(
+        answers.iter().any(|answer| answer["id"] == 2),
+        "{answers:?}"
+    );
+}
+
+#[tokio::test]
 async fn wrong_parameters_are_told_from_an_unknown_method() {
     for (method, params, code) in [
         ("tools/call", r#"{"name":5}"#, -32602),
