@@ -178,9 +178,10 @@ impl Site {
     ) -> Result<Option<Listing>> {
         for url in self.places(name) {
             let reason = match self.fetcher.get(&url, want, known).await {
-                Ok(answer) => match self.fault(&answer).await {
-                    Some(fault) => format!("`{url}` {fault}"),
-                    None => {
+                Ok(answer) => {
+                    if let Some(fault) = self.fault(&answer).await {
+                        format!("`{url}` {fault}")
+                    } else {
                         let list = listing(want, answer);
                         if !is_stub(&list) {
                             return Ok(Some(list));
@@ -188,7 +189,7 @@ impl Site {
                         passed.stubs.push((url, list));
                         continue;
                     }
-                },
+                }
                 Err(Error::NotFound { .. }) => continue,
                 Err(error @ Error::Disallowed { .. }) => {
                     passed.disallowed.push(error.to_string());
