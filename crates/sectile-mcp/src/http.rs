@@ -73,8 +73,7 @@ async fn with_messages(request: Request, next: Next) -> Response {
 
 /// Answers a body that was cut off, or is too large.
 fn not_whole(error: &axum::Error) -> Response {
-    let source = std::error::Error::source(error);
-    if source.is_some_and(|source| source.is::<axum::Error>()) {
+    if matches!(std::error::Error::source(error), Some(source) if source.is::<axum::Error>()) {
         let message = "the body of the request did not arrive as a whole\n";
         return (StatusCode::BAD_REQUEST, message).into_response();
     }

@@ -277,8 +277,7 @@ async fn whole(request: Request, most_bytes: usize, time: Duration) -> Result<Re
 
 /// Returns whether an error of reading a body is one of its stream. A body that is too large has another one.
 fn is_cut_off(error: &axum::Error) -> bool {
-    let source = std::error::Error::source(error);
-    source.is_some_and(|source| source.is::<axum::Error>())
+    matches!(std::error::Error::source(error), Some(source) if source.is::<axum::Error>())
 }
 
 #[cfg(test)]
