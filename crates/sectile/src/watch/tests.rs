@@ -11,11 +11,15 @@ use sectile_embed::{Embedder, Purpose};
 use tokio::sync::mpsc;
 
 use super::changes::Changes;
+#[cfg(unix)]
+use super::folder_watcher::FolderWatcher;
 use super::folder_watcher::clamped;
 use super::snapshot::Snapshot;
 use super::{WatchEvent, WatchOptions};
 use crate::Library;
 use crate::ingest::files::Root;
+#[cfg(unix)]
+use crate::ingest::files::{Sources, Subset};
 
 /// A model that cannot be reached for a while.
 #[derive(Debug)]
@@ -165,4 +169,34 @@ fn a_file_that_was_just_written_is_looked_at_once_more() {
     let later = Snapshot::of(&root);
     let changed: BTreeSet<_> = later.changed_since(&after).collect();
     assert!(changed.contains(&old));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_elsewhere_is_followed() {
+    use std::os::unix::fs::symlink;
+
+    let held = tempfile::tempdir().unwrap();
+    let folder = held.path().canonicalize().unwrap();
+    let [before, after, link] = ["rel1", "rel2", "current"].map(|name| folder.join(name));
+    for release in [&before, &after] {
+        std::fs::create_dir(release).unwrap();
+        std::fs::write(release.join("a.md"), "# A\n").unwrap();
+    }
+    symlink(&before, &link).unwrap();
+    let changes = Arc::new(Changes::new());
+    let sources = Sources::of(std::slice::from_ref(&link)).unwrap();
+    let options = WatchOptions::default();
+    let (mut watcher, _) = FolderWatcher::new(sources, Arc::clone(&changes), &options);
+    assert!(watcher.interval().is_some());
+    watcher.poll();
+    let is_all = |subset: Subset| subset.paths().is_none();
+    assert!(!is_all(changes.take()));
+    std::fs::remove_file(&link).unwrap();
+    symlink(&after, &link).unwrap();
+    watcher.poll();
+    let subset = changes.take();
+    let (sources, _) = watcher.look(&subset);
+    assert!(is_all(subset));
+    assert_eq!(sources.roots[0].path(), after);
 }
