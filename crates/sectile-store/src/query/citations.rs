@@ -20,6 +20,9 @@ const OTHER_SECTIONS: &[&str] = &[
 const ORDINAL: char = '第';
 const UNITS: &str = "章节節条條回课課部篇步";
 
+/// What may stand behind the number of a section: `Art. 1º`, `Article 1er`.
+const ORDINAL_SIGNS: &[&str] = &["º", "ª", "°", "er", "ère"];
+
 /// How many sections a question may name: each hit is compared with all.
 const MOST: usize = 32;
 
