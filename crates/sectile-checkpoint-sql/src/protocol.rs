@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use sectile_checkpoint::{At, Checkpoint, Error, Key, Prune, Result, Saved, StoredState};
+use sectile_checkpoint::{At, Checkpoint, Error, Key, Newest, Prune, Result, Saved, StoredState};
 
 use crate::pieces::Pieces;
 use crate::projection::{
@@ -132,7 +132,7 @@ impl Operation {
                 remove::run(transaction, mapping, *thread_key, run_id).await
             }
             Self::Prune { thread_key, prune } => {
-                remove::prune(transaction, *thread_key, prune).await
+                remove::prune(transaction, mapping, *thread_key, prune).await
             }
             Self::Rebuild { thread_id } => {
                 let mapping = mapping.unwrap_or(DEFAULT_MAPPING);

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Result, Sharing,
-    StoredState, TypedValue, Write,
+    At, Checkpoint, CheckpointOrder, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite,
+    Result, Sharing, StoredState, TypedValue, Write,
 };
 
 use crate::pieces::{self, Pieces};
-use crate::row::{StoredRow, corrupt, object};
+use crate::row::{RowTuple, StoredRow, corrupt, object};
 use crate::session::Argument::{Integer, Text};
 use crate::session::{Reader, WriteTuple};
 use crate::sql;
@@ -16,11 +16,13 @@ use crate::writes::{hash_of_write, hash_without_owner};
 use blocks::{Blocks, rarest};
 
 mod blocks;
+mod by_id;
 mod head;
 mod numbers;
 mod sharing;
 mod threads;
 
+pub(crate) use by_id::above_all;
 pub use head::Head;
 pub(crate) use numbers::{BLOCK, limited, slot};
 pub use threads::threads;
@@ -184,7 +186,7 @@ pub(crate) async fn completed(
     row.into_checkpoint(key, state)
 }
 
-/// Reads checkpoints, newest first.
+/// Reads checkpoints in the order of a query.
 ///
 /// # Errors
 ///
@@ -194,6 +196,9 @@ pub async fn select(
     key: &Key,
     query: &CheckpointQuery,
 ) -> Result<Vec<Checkpoint<StoredState>>> {
+    if let CheckpointOrder::ById { before } = &query.order {
+        return by_id::select(reader, key, query, before.as_deref()).await;
+    }
     if !query.metadata.is_empty() {
         return select_matching(reader, key, query).await;
     }
@@ -205,6 +210,15 @@ pub async fn select(
         count(query.limit),
     ];
     let rows = reader.rows(sql::PAGE, &arguments).await?;
+    all_completed(reader, key, rows).await
+}
+
+/// Returns the checkpoints of rows.
+async fn all_completed(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    rows: Vec<RowTuple>,
+) -> Result<Vec<Checkpoint<StoredState>>> {
     let mut found = Vec::new();
     for row in rows {
         let row = StoredRow::try_from(row)?.verified(key)?;

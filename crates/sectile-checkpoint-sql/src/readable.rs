@@ -1,35 +1,41 @@
 //! Which checkpoints can be read.
 
 use sectile_checkpoint::pieces::{Run, are_among, merged};
-use sectile_checkpoint::{Error, Key, Result};
+use sectile_checkpoint::{Error, Key, Newest, Result};
 
 use crate::packed::unpack;
 use crate::pieces::{self, Pieces};
 use crate::row::{StoredRow, corrupt};
-use crate::session::Argument::Integer;
+use crate::session::Argument::{Integer, Text};
 use crate::session::Reader;
 use crate::{read, sql};
 
 /// How many numbers are read at a time.
 const AT_A_TIME: i64 = 500;
 
-/// Returns the number of the last of the newest `count` checkpoints of a namespace that can be read; nothing
-/// if there are fewer. `verify` names the others.
-pub(crate) async fn start_of_newest(
+/// Returns the number and, in the order of ids, the id of the last of the newest `count` checkpoints of a
+/// namespace that can be read; nothing if there are fewer. `verify` names the others.
+pub(crate) async fn last_of_newest(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     thread_key: i64,
+    newest: Newest,
     count: u64,
-) -> Result<Option<i64>> {
-    let (mut seen, mut left, mut before) = (Seen::default(), count, i64::MAX);
+) -> Result<Option<(i64, String)>> {
+    let (mut seen, mut left) = (Seen::default(), count);
+    let mut before = (i64::MAX, read::above_all());
     loop {
-        let arguments = [thread_key, before, AT_A_TIME].map(Integer);
-        let page = reader.pairs(sql::BEFORE, &arguments).await?;
-        let Some(&(last, _)) = page.last() else {
+        let (statement, before_this) = match newest {
+            Newest::BySeq => (sql::BEFORE, Integer(before.0)),
+            Newest::ById => (sql::IDS, Text(&before.1)),
+        };
+        let arguments = [Integer(thread_key), before_this, Integer(AT_A_TIME)];
+        let page = reader.pairs(statement, &arguments).await?;
+        let Some(last) = page.last() else {
             return Ok(None);
         };
-        before = last;
-        for (seq, _) in page {
+        before.clone_from(last);
+        for (seq, id) in page {
             match check(reader, key, thread_key, seq, &mut seen).await {
                 Ok(()) => left = left.saturating_sub(1),
                 Err(error @ Error::Corrupt { .. }) => {
@@ -38,7 +44,7 @@ pub(crate) async fn start_of_newest(
                 Err(error) => return Err(error),
             }
             if left == 0 {
-                return Ok(Some(seq));
+                return Ok(Some((seq, id)));
             }
         }
     }

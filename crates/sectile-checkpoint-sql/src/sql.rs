@@ -52,6 +52,29 @@ pub const PAGE: &str = concat!(
      WHERE thread_id = $1 AND namespace = $2) AND seq < $3 ORDER BY seq DESC LIMIT $4"
 );
 
+/// Reads the checkpoints of a namespace with the greatest ids before a number and an id, as many as a limit
+/// says. `+` keeps SQLite from reading and sorting all checkpoints before the number.
+pub const PAGE_BY_ID: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM {}checkpoints WHERE thread_key = (SELECT thread_key FROM {}checkpoint_threads \
+     WHERE thread_id = $1 AND namespace = $2) AND +seq < $3 AND checkpoint_id < $4 \
+     ORDER BY checkpoint_id DESC LIMIT $5"
+);
+
+/// Lists the greatest ids of a namespace before one, as many as a limit says.
+pub const IDS: &str = "SELECT seq, checkpoint_id FROM {}checkpoints \
+     WHERE thread_key = $1 AND checkpoint_id < $2 ORDER BY checkpoint_id DESC LIMIT $3";
+
+/// Reads the metadata of the checkpoints with the greatest ids before a number and an id, as threads are
+/// listed. Only rows are read of blocks that have an entry.
+pub const METADATA_BY_ID: &str = "SELECT checkpoint_id, seq, CAST(0 AS BIGINT), CAST(0 AS BIGINT), \
+     metadata_json FROM {}checkpoints AS c \
+     WHERE thread_key = $1 AND +seq < $2 AND checkpoint_id < $3 \
+     AND EXISTS (SELECT 1 FROM {}checkpoint_metadata AS m WHERE m.thread_key = $1 AND m.entry = $4 \
+         AND m.block = c.seq >> 6) \
+     ORDER BY checkpoint_id DESC LIMIT $5";
+
 /// Reads the checkpoint with a number, by the number of its thread.
 pub const AT_KEY: &str = concat!(
     "SELECT ",
@@ -174,6 +197,15 @@ pub const PRUNE_WRITES: &str = "DELETE FROM {}checkpoint_writes WHERE thread_key
 /// Deletes the checkpoints of a thread before a number and before a time.
 pub const PRUNE: &str =
     "DELETE FROM {}checkpoints WHERE thread_key = $1 AND seq < $2 AND created_at < $3";
+
+/// Deletes the pending writes of the checkpoints of a thread with an id before one and before a time.
+pub const PRUNE_WRITES_BY_ID: &str = "DELETE FROM {}checkpoint_writes WHERE thread_key = $1 AND owner IN \
+     (SELECT '=' || checkpoint_id FROM {}checkpoints \
+      WHERE thread_key = $1 AND checkpoint_id < $2 AND created_at < $3)";
+
+/// Deletes the checkpoints of a thread with an id before one and before a time.
+pub const PRUNE_BY_ID: &str = "DELETE FROM {}checkpoints \
+     WHERE thread_key = $1 AND checkpoint_id < $2 AND created_at < $3";
 
 /// Lists the namespaces where a run saved or wrote, after a number.
 pub const RUN_KEYS: &str = "SELECT thread_key, '' AS none FROM (\
@@ -360,6 +392,9 @@ pub const ALL: &[&str] = &[
     AT_SEQ,
     BY_ID,
     PAGE,
+    PAGE_BY_ID,
+    IDS,
+    METADATA_BY_ID,
     AT_KEY,
     AFTER,
     METADATA,
@@ -388,6 +423,8 @@ pub const ALL: &[&str] = &[
     NEWEST,
     PRUNE_WRITES,
     PRUNE,
+    PRUNE_WRITES_BY_ID,
+    PRUNE_BY_ID,
     RUN_KEYS,
     DELETE_WRITES_OF_RUN,
     DELETE_WRITES_BESIDE_RUN,

@@ -18,7 +18,7 @@ const MAX_THREAD_ID_BYTES: usize = 2_048;
 const MAX_KEY_BYTES: usize = 2_560;
 
 /// The maximum number of bytes in the id of a checkpoint.
-const MAX_ID_BYTES: usize = 512;
+pub const MAX_ID_BYTES: usize = 512;
 
 /// The state of a run at one moment, with the data to resume from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -392,13 +392,15 @@ impl At {
     }
 }
 
-/// Selects checkpoints of a thread, newest first.
+/// Selects checkpoints of a thread, and their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CheckpointQuery {
     /// At most so many.
     pub limit: Option<usize>,
-    /// Only those with a smaller number.
+    /// Only those with a smaller number, in any order.
     pub before: Option<u64>,
+    /// The order.
+    pub order: CheckpointOrder,
     /// Only those whose metadata has all of these entries.
     pub metadata: Map<String, Value>,
 }
@@ -408,6 +410,20 @@ impl CheckpointQuery {
     pub fn matches(&self, metadata: &Map<String, Value>) -> bool {
         has_entries(metadata, &self.metadata)
     }
+}
+
+/// The order in which the checkpoints of a namespace are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CheckpointOrder {
+    /// By number: the one that was saved last comes first.
+    #[default]
+    BySeq,
+    /// By the bytes of the caller's ids: the greatest id comes first. Checkpoints without an id are
+    /// left out. LangGraph, whose ids rise with time, calls this order newest first.
+    ById {
+        /// Only those with a smaller id.
+        before: Option<String>,
+    },
 }
 
 /// Selects threads, and their order.
@@ -514,6 +530,8 @@ pub struct Prune {
     /// How many of the newest checkpoints of each namespace stay; at least one. Damaged ones do not
     /// count.
     pub keep_latest: u64,
+    /// Which checkpoints are the newest.
+    pub newest: Newest,
     /// Checkpoints that were saved at or after this time also stay, in milliseconds since
     /// 1970-01-01 UTC.
     pub older_than: Option<u64>,
@@ -537,12 +555,30 @@ impl Prune {
         }
     }
 
+    /// Counts those with the greatest ids as the newest.
+    #[must_use]
+    pub fn by_id(mut self) -> Self {
+        self.newest = Newest::ById;
+        self
+    }
+
     /// Limits the selection to one thread.
     #[must_use]
     pub fn of_thread(mut self, thread_id: impl Into<String>) -> Self {
         self.thread_id = Some(thread_id.into());
         self
     }
+}
+
+/// Which checkpoints of a namespace are its newest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Newest {
+    /// Those with the greatest numbers, which were saved last.
+    #[default]
+    BySeq,
+    /// Those with the greatest ids of the caller, by their bytes. Checkpoints without an id always
+    /// stay.
+    ById,
 }
 
 /// Returns the current time, in milliseconds since 1970-01-01 UTC.

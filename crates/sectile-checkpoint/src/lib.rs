@@ -66,8 +66,8 @@ mod traits;
 mod writes;
 
 pub use checkpoint::{
-    At, Checkpoint, CheckpointQuery, Key, NamespaceSummary, Pending, Prune, Saved, ThreadOrder,
-    ThreadQuery, ThreadSummary, check_thread_id, now,
+    At, Checkpoint, CheckpointOrder, CheckpointQuery, Key, MAX_ID_BYTES, NamespaceSummary, Newest,
+    Pending, Prune, Saved, ThreadOrder, ThreadQuery, ThreadSummary, check_thread_id, now,
 };
 #[cfg(feature = "aes-gcm")]
 pub use codec::Aes256Gcm;

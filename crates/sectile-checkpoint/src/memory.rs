@@ -134,9 +134,9 @@ impl Records for MemoryCheckpointer {
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StoredState>>> {
         let lines = self.lock();
-        let checkpoints = lines.get(key).map_or(&[][..], |line| &line.checkpoints);
-        let newest_first = checkpoints.iter().rev();
-        Ok(newest_first
+        let ordered = lines.get(key).map(|line| line.ordered(&query.order));
+        let ordered = ordered.unwrap_or_default().into_iter();
+        Ok(ordered
             .filter(|checkpoint| query.before.is_none_or(|seq| checkpoint.seq < seq))
             .filter(|checkpoint| query.matches(&checkpoint.metadata))
             .take(query.limit.unwrap_or(usize::MAX))

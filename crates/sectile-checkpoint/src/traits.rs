@@ -53,7 +53,7 @@ pub trait CheckpointHistory<S>: Checkpointer<S> + Threads {
     /// Those of [`Checkpointer::load`].
     async fn load_by_id(&self, thread_id: &str, id: &str) -> Result<Option<Checkpoint<S>>>;
 
-    /// Loads checkpoints of a thread, newest first.
+    /// Loads checkpoints of a thread in the order of the query, newest first by default.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ pub trait Records: Threads {
         self.fetch(key, at).await
     }
 
-    /// Returns checkpoints of a namespace, newest first.
+    /// Returns checkpoints of a namespace in the order of the query, newest first by default.
     ///
     /// # Errors
     ///
@@ -320,7 +320,7 @@ pub trait RecordsExt: Records {
         fetch(self, &thread_id.into(), at).await
     }
 
-    /// Loads checkpoints of a thread, newest first.
+    /// Loads checkpoints of a thread in the order of the query, newest first by default.
     ///
     /// # Errors
     ///

@@ -25,14 +25,14 @@ impl Saver {
             let of_namespace = self.needed_since(&key).await?;
             needed = needed.into_iter().chain(of_namespace).min();
         }
-        let mut prune = Prune::keep_latest(1).of_thread(thread);
+        let mut prune = Prune::keep_latest(1).by_id().of_thread(thread);
         prune.older_than = needed;
         self.records.prune(&prune).await
     }
 
     /// Returns when the oldest checkpoint was saved that the newest one of a namespace needs beside itself.
     async fn needed_since(&self, key: &Key) -> Result<Option<u64>> {
-        let Some(newest) = self.records.load_stored(key, &At::Latest).await? else {
+        let Some(newest) = self.newest(key).await? else {
             return Ok(None);
         };
         let mut channels = writes_of_channels(&newest.metadata);
@@ -127,6 +127,7 @@ impl Saver {
             limit: Some(PAGE),
             before,
             metadata: metadata.clone(),
+            ..CheckpointQuery::default()
         };
         self.records.select(key, &query).await
     }

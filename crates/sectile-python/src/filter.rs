@@ -1,6 +1,6 @@
 //! Which checkpoints LangGraph lists: those whose metadata has entries that Python calls equal, as 1, 1.0 and true are.
 
-use sectile::checkpoint::{Checkpoint, CheckpointQuery, StoredState};
+use sectile::checkpoint::{Checkpoint, CheckpointOrder, CheckpointQuery, StoredState};
 use serde_json::{Map, Value};
 
 /// Which checkpoints are listed.
@@ -12,11 +12,6 @@ pub(crate) struct Filter {
 impl Filter {
     pub(crate) fn new(before: Option<String>, wanted: Map<String, Value>) -> Self {
         Self { before, wanted }
-    }
-
-    /// Returns the id that ids are smaller than.
-    pub(crate) fn before(&self) -> Option<&str> {
-        self.before.as_deref()
     }
 
     /// Returns whether a checkpoint is listed.
@@ -39,6 +34,9 @@ impl Filter {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         let query = |metadata| CheckpointQuery {
+            order: CheckpointOrder::ById {
+                before: self.before.clone(),
+            },
             metadata,
             ..CheckpointQuery::default()
         };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use sectile::checkpoint::{
-    At, Channels, Checkpoint, CheckpointQuery, Key, Records, RecordsExt as _, Result, StoredState,
-    ThreadQuery,
+    At, Channels, Checkpoint, CheckpointOrder, CheckpointQuery, Key, Records, RecordsExt as _,
+    Result, StoredState, ThreadQuery,
 };
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
@@ -29,7 +29,8 @@ pub(crate) struct List {
     pub(crate) metadata: Map<String, Value>,
 }
 
-/// Lists checkpoints by id, newest first: LangGraph's ids rise with time, in all threads.
+/// Lists checkpoints by id, the greatest first, which LangGraph calls the newest: its ids rise with time, in
+/// all threads, in whatever order they are saved.
 #[pyclass(frozen, module = "sectile._sectile")]
 pub(crate) struct Listing {
     saver: Arc<Saver>,
@@ -133,15 +134,10 @@ impl Listed {
     async fn begin(&mut self, saver: &Saver) -> Result<Vec<Line>> {
         let mut lines = Vec::new();
         for key in self.keys(&*saver.records).await? {
-            let before = match self.filter.before() {
-                Some(id) => saver.records.load_stored(&key, &At::Id(id.into())).await?,
-                None => None,
-            };
-            let before = before.map(|before| before.seq);
             let queries = self.filter.queries().into_iter();
             lines.extend(queries.map(|query| Line {
                 key: key.clone(),
-                query: CheckpointQuery { before, ..query },
+                query,
                 is_done: false,
                 loaded: VecDeque::new(),
             }));
@@ -182,9 +178,11 @@ impl Listed {
             line.query.limit = Some(size);
             let mut page = saver.records.select(&line.key, &line.query).await?;
             line.is_done = page.len() < size;
-            line.query.before = page.last().map(|last| last.seq).or(line.query.before);
+            if let Some(last) = page.last() {
+                let before = last.id.clone();
+                line.query.order = CheckpointOrder::ById { before };
+            }
             page.retain(|checkpoint| self.filter.matches(checkpoint));
-            page.sort_by(|one, other| other.id.cmp(&one.id));
             if are_many {
                 page.iter_mut().for_each(forget_state);
             }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sectile::checkpoint::{
-    At, Channels, Checkpoint, Content, Error, Key, PendingWrite, Records, RecordsExt as _, Result,
-    StoredState, TypedValue,
+    At, Channels, Checkpoint, CheckpointOrder, CheckpointQuery, Content, Error, Key, PendingWrite,
+    Records, RecordsExt as _, Result, StoredState, TypedValue,
 };
 use serde_json::{Map, Value};
 
@@ -105,13 +105,28 @@ impl Saver {
     }
 
     pub(crate) async fn load(&self, key: Key, id: Option<String>) -> Result<Option<Found>> {
-        let at = id.map_or(At::Latest, At::Id);
-        let Some(checkpoint) = self.records.load_stored(&key, &at).await? else {
+        let checkpoint = match id {
+            Some(id) => self.records.load_stored(&key, &At::Id(id)).await?,
+            None => self.newest(&key).await?,
+        };
+        let Some(checkpoint) = checkpoint else {
             return Ok(None);
         };
         let at = named(&checkpoint);
         let writes = self.records.pending_writes(&key, &at).await?;
         Found::new(checkpoint, writes).map(Some)
+    }
+
+    /// Loads the newest checkpoint of a namespace, which in LangGraph is the one with the greatest id, whenever
+    /// it was saved.
+    pub(crate) async fn newest(&self, key: &Key) -> Result<Option<Checkpoint<StoredState>>> {
+        let query = CheckpointQuery {
+            limit: Some(1),
+            order: CheckpointOrder::ById { before: None },
+            ..CheckpointQuery::default()
+        };
+        key.validate()?;
+        Ok(self.records.select(key, &query).await?.pop())
     }
 
     /// Loads the writes beside checkpoints: those of each namespace at once.

@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
 import uuid
 from pathlib import Path
+from random import Random
 from typing import Annotated
 
 import pytest
@@ -190,6 +192,99 @@ def test_a_listing_of_many_threads_holds_some_states_only(tmp_path):
     assert next(listed).metadata["step"] == 399
     saver.delete_thread("150")
     assert [found.metadata["step"] for found in listed] == [step for step in range(398, -1, -1) if step != 150]
+
+
+def savers_of_langgraph():
+    """LangGraph's own savers, empty."""
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+    sqlite = SqliteSaver(sqlite3.connect(":memory:", check_same_thread=False))
+    sqlite.setup()
+    return [InMemorySaver(), sqlite]
+
+
+def ids_of(tuples):
+    return [found.checkpoint["id"] for found in tuples]
+
+
+def put_ids(saver, ids, thread="t"):
+    for step, checkpoint_id in enumerate(ids):
+        made = checkpoint(step, {"messages": [f"{at} " * 40 for at in range(40)]}) | {"id": checkpoint_id}
+        saver.put(config(thread), made, {"source": "loop", "step": step, "half": step % 2 == 0}, {})
+
+
+def paged(saver, size, **options):
+    """All ids of a thread, by pages."""
+    found, before = [], None
+    while page := ids_of(saver.list(config("t"), before=before, limit=size, **options)):
+        found += page
+        before = config("t", page[-1])
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_newest_is_the_greatest_id_in_whatever_order_they_were_saved(database, seed):
+    ids = [f"{at:03}" for at in range(70)]
+    Random(seed).shuffle(ids)
+    saver, *others = SectileSaver.from_conn_string(database), *savers_of_langgraph()
+    for one in (saver, *others):
+        put_ids(one, ids)
+    lists = [dict(limit=limit) for limit in (0, 1, 31, 32, 33, 70)]
+    lists += [dict(before=config("t", before)) for before in ("000", "001", "035", "069", "07")]
+    lists += [dict(before=config("t", "050"), limit=5), dict(filter={"half": True}), dict(filter={"step": 7})]
+    lists += [dict(filter={"half": 1, "source": "loop"}, limit=3, before=config("t", "040"))]
+    for other in others:
+        assert saver.get_tuple(config("t")).checkpoint["id"] == other.get_tuple(config("t")).checkpoint["id"] == "069"
+        for options in [{}, *lists]:
+            assert ids_of(saver.list(config("t"), **options)) == ids_of(other.list(config("t"), **options)), options
+    for size in (1, 7, 33):
+        assert paged(saver, size) == sorted(ids, reverse=True)
+        assert paged(saver, size, filter={"half": True}) == sorted(ids[::2], reverse=True)
+    saver.prune(["t"])
+    assert ids_of(saver.list(config("t"))) == ["069"]
+    assert saver.get_tuple(config("t")).checkpoint["id"] == "069"
+
+
+def test_a_clock_that_is_behind_hides_no_checkpoint(database):
+    saver = SectileSaver.from_conn_string(database)
+    put_ids(saver, "bca")
+    assert ids_of([saver.get_tuple(config("t"))]) == ["c"]
+    assert ids_of(saver.list(config("t"), limit=1)) == ["c"]
+    assert ids_of(saver.list(config("t"), before=config("t", "b"))) == ["a"]
+    saver.prune(["t"])
+    assert ids_of(saver.list(config("t"))) == ["c"]
+
+
+def test_runs_of_one_thread_at_once_leave_a_history_in_order(database):
+    from langgraph.graph import START, StateGraph
+
+    class State(TypedDict):
+        steps: Annotated[list, lambda one, other: one + other]
+
+    async def node(state):
+        await asyncio.sleep(0)
+        return {"steps": ["step"]}
+
+    saver = SectileSaver.from_conn_string(database)
+    graph = StateGraph(State).add_node("a", node).add_node("b", node).add_edge(START, "a").add_edge("a", "b")
+    graph = graph.compile(checkpointer=saver)
+
+    async def run(thread):
+        place = {"configurable": {"thread_id": thread}}
+        await asyncio.gather(*[graph.ainvoke({"steps": [str(run)]}, place) for run in range(4)])
+        id_of = lambda found: found.config["configurable"]["checkpoint_id"]  # noqa: E731
+        history = [id_of(found) async for found in graph.aget_state_history(place)]
+        assert history == sorted(history, reverse=True)
+        assert id_of(await graph.aget_state(place)) == history[0]
+        pages, before = [], None
+        while page := [found async for found in graph.aget_state_history(place, limit=3, before=before)]:
+            pages += map(id_of, page)
+            before = page[-1].config
+        assert pages == history
+
+    for thread in "abcd":
+        asyncio.run(run(thread))
 
 
 def test_a_checkpoint_is_listed_by_its_id_whatever_its_namespace(database):

@@ -1,8 +1,8 @@
 //! Deletes checkpoints, with everything that nothing else needs.
 
 use super::{
-    Error, Head, Integer, Key, Mapping, Prune, Result, Text, Transaction, clear_projections,
-    follow, garbage, limited, read, sql,
+    Error, Head, Integer, Key, Mapping, Newest, Prune, Result, Text, Transaction,
+    clear_projections, follow, garbage, limited, read, sql,
 };
 use crate::read::BLOCK;
 use crate::readable;
@@ -45,6 +45,7 @@ async fn whole(transaction: &mut dyn Transaction, head: &Head) -> Result<u64> {
 /// Deletes old checkpoints of a namespace and returns how many.
 pub(super) async fn prune(
     transaction: &mut dyn Transaction,
+    mapping: Option<Mapping<'_>>,
     thread_key: i64,
     prune: &Prune,
 ) -> Result<u64> {
@@ -52,38 +53,55 @@ pub(super) async fn prune(
         return Ok(0);
     };
     let time = prune.older_than.map_or(i64::MAX, limited);
-    let count = prune.keep_latest.max(1);
-    let Some(oldest_kept) = oldest_kept(transaction, &head, count, time).await? else {
+    let Some((seq, id)) = oldest_kept(transaction, &head, prune, time).await? else {
         return Ok(0);
     };
-    let arguments = [Integer(thread_key), Integer(oldest_kept), Integer(time)];
-    transaction.execute(sql::PRUNE_WRITES, &arguments).await?;
-    let removed = transaction.execute(sql::PRUNE, &arguments).await?;
-    settle(transaction, &head, removed).await?;
+    let (statements, oldest_kept) = match prune.newest {
+        Newest::BySeq => ([sql::PRUNE_WRITES, sql::PRUNE], Integer(seq)),
+        Newest::ById => ([sql::PRUNE_WRITES_BY_ID, sql::PRUNE_BY_ID], Text(&id)),
+    };
+    let arguments = [Integer(thread_key), oldest_kept, Integer(time)];
+    let [of_writes, of_checkpoints] = statements;
+    transaction.execute(of_writes, &arguments).await?;
+    let removed = transaction.execute(of_checkpoints, &arguments).await?;
+    settle(transaction, mapping, &head, removed).await?;
     Ok(removed)
 }
 
-/// Returns the number of the last of the newest `count` checkpoints that can be read, which stay with all
+/// Returns the number and the id of the last of the newest checkpoints that can be read, which stay with all
 /// after them. Nothing if there are fewer, or if none before them was saved before a time.
 async fn oldest_kept(
     transaction: &mut dyn Transaction,
     head: &Head,
-    count: u64,
+    prune: &Prune,
     time: i64,
-) -> Result<Option<i64>> {
-    let thread = Integer(head.thread_key);
-    let arguments = [thread, Integer(limited(count - 1))];
-    let newest = transaction.pairs(sql::NTH_NEWEST, &arguments).await?;
-    let Some(&(at_most, _)) = newest.first() else {
-        return Ok(None);
-    };
-    let arguments = [thread, Integer(at_most), Integer(time)];
-    if transaction.pairs(sql::OLDER, &arguments).await?.is_empty() {
+) -> Result<Option<(i64, String)>> {
+    let count = prune.keep_latest.max(1);
+    if prune.newest == Newest::BySeq && !has_older(transaction, head, count, time).await? {
         return Ok(None);
     }
     let thread_id = read::thread_id(transaction, head.thread_key).await?;
     let key = Key::new(thread_id, &*head.namespace);
-    readable::start_of_newest(transaction, &key, head.thread_key, count).await
+    let thread_key = head.thread_key;
+    readable::last_of_newest(transaction, &key, thread_key, prune.newest, count).await
+}
+
+/// Returns whether a checkpoint before the newest `count` was saved before a time.
+async fn has_older(
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    count: u64,
+    time: i64,
+) -> Result<bool> {
+    let thread = Integer(head.thread_key);
+    let arguments = [thread, Integer(limited(count - 1))];
+    let newest = transaction.pairs(sql::NTH_NEWEST, &arguments).await?;
+    let Some(&(at_most, _)) = newest.first() else {
+        return Ok(false);
+    };
+    let arguments = [thread, Integer(at_most), Integer(time)];
+    let older = transaction.pairs(sql::OLDER, &arguments).await?;
+    Ok(!older.is_empty())
 }
 
 /// Deletes what a run saved and wrote in a namespace, and returns how many checkpoints that were.
@@ -101,11 +119,7 @@ pub(super) async fn run(
         transaction.execute(statement, &arguments).await?;
     }
     let removed = transaction.execute(sql::DELETE_RUN, &arguments).await?;
-    let newest_seq = settle(transaction, &head, removed).await?;
-    if head.namespace.is_empty() && newest_seq != head.newest_seq {
-        let thread_id = read::thread_id(transaction, thread_key).await?;
-        follow(transaction, mapping, &thread_id).await?;
-    }
+    settle(transaction, mapping, &head, removed).await?;
     Ok(removed)
 }
 
@@ -121,11 +135,16 @@ pub(super) async fn locked(
     read::head_of_key(transaction, thread_key).await
 }
 
-/// Brings a namespace to what is left of it after checkpoints went, and returns the number of the
-/// newest that is left, or 0.
-async fn settle(transaction: &mut dyn Transaction, head: &Head, removed: u64) -> Result<i64> {
+/// Brings a namespace to what is left of it after checkpoints went, and the projections of its thread to the
+/// newest that is left, if that became another one.
+async fn settle(
+    transaction: &mut dyn Transaction,
+    mapping: Option<Mapping<'_>>,
+    head: &Head,
+    removed: u64,
+) -> Result<()> {
     if removed == 0 {
-        return Ok(head.newest_seq);
+        return Ok(());
     }
     let thread = Integer(head.thread_key);
     let newest = transaction.threads(sql::NEWEST, &[thread]).await?;
@@ -143,7 +162,11 @@ async fn settle(transaction: &mut dyn Transaction, head: &Head, removed: u64) ->
         .execute(sql::CUT_METADATA, &[thread, Integer(block)])
         .await?;
     garbage::collect(transaction, head).await?;
-    Ok(seq)
+    if head.namespace.is_empty() && seq != head.newest_seq {
+        let thread_id = read::thread_id(transaction, head.thread_key).await?;
+        follow(transaction, mapping, &thread_id).await?;
+    }
+    Ok(())
 }
 
 /// The error for what was changed by another in between.

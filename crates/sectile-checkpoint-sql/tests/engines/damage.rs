@@ -114,6 +114,26 @@ async fn the_newest_that_can_be_read_stay_beside_damaged_ones() {
 }
 
 #[tokio::test]
+async fn the_greatest_ids_that_can_be_read_stay_beside_damaged_ones() {
+    let (database, checkpointer) = fresh().await;
+    for id in ["d", "a", "c", "b"] {
+        let checkpoint = Checkpoint::new("t", vec![id.to_owned(); 9]).with_id(id);
+        checkpointer.save(&checkpoint).await.unwrap();
+    }
+    let damage = "UPDATE checkpoints SET step = step + 1 WHERE checkpoint_id = 'd'";
+    change(&database, damage).await;
+    let prune = Prune::keep_latest(1).by_id();
+    assert_eq!(checkpointer.prune(&prune).await.unwrap(), 2);
+    for (id, is_there) in [("a", false), ("b", false), ("c", true)] {
+        let at = At::Id(id.into());
+        let found = checkpointer.load_at_as::<Vec<String>>("t", at).await;
+        assert_eq!(found.unwrap().is_some(), is_there, "{id}");
+    }
+    let damages = checkpointer.verify().await.unwrap();
+    assert_eq!(damages.len(), 1, "{damages:?}");
+}
+
+#[tokio::test]
 async fn nothing_is_pruned_where_nothing_can_be_read() {
     let (database, checkpointer) = fresh().await;
     fill(&checkpointer, 1..=3).await;

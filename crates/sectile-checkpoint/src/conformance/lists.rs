@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 
 use super::support::{all, list, save_numbers, threads_by};
 use super::tested::Tested;
-use crate::{Checkpoint, CheckpointQuery, Checkpointer as _, ThreadQuery, Threads as _};
+use crate::{
+    Checkpoint, CheckpointHistory as _, CheckpointOrder, CheckpointQuery, Checkpointer as _,
+    ThreadQuery, Threads as _,
+};
 
 pub async fn checkpoints_are_listed_newest_first(tested: Tested) {
     save_numbers(&tested, "thread", 12).await;
@@ -95,6 +98,96 @@ pub async fn a_filter_tells_zeros_apart(tested: Tested) {
                 "{thread_id} {expected}"
             );
         }
+    }
+}
+
+/// Saves checkpoints with these ids, each with its first letter in its metadata.
+async fn save_ids(tested: &Tested, ids: &[&str]) {
+    for id in ids {
+        let checkpoint = Checkpoint::new("thread", long_state(id)).with_id(*id);
+        let letter = id.chars().next().map(String::from);
+        let checkpoint = checkpoint.with_metadata("letter", letter);
+        tested.save(&checkpoint).await.unwrap();
+    }
+}
+
+/// A state that is kept in pieces.
+fn long_state(id: &str) -> Value {
+    json!({ "id": id, "text": vec!["word ".repeat(200); 20] })
+}
+
+fn by_id(before: Option<&str>, limit: Option<usize>) -> CheckpointQuery {
+    let before = before.map(str::to_owned);
+    CheckpointQuery {
+        limit,
+        order: CheckpointOrder::ById { before },
+        ..CheckpointQuery::default()
+    }
+}
+
+async fn ids(tested: &Tested, query: &CheckpointQuery) -> Vec<String> {
+    let found: Vec<Checkpoint<Value>> = tested.list("thread", query).await.unwrap();
+    let id = |found: Checkpoint<Value>| {
+        let id = found.id.unwrap();
+        assert_eq!(found.state, long_state(&id));
+        id
+    };
+    found.into_iter().map(id).collect()
+}
+
+pub async fn a_list_by_id_begins_with_the_greatest(tested: Tested) {
+    save_ids(&tested, &["b1", "c", "a", "\u{10ffff}", "B", "b"]).await;
+    tested
+        .save(&Checkpoint::new("thread", json!("no id")))
+        .await
+        .unwrap();
+    let sorted = ["\u{10ffff}", "c", "b1", "b", "a", "B"];
+    assert_eq!(ids(&tested, &by_id(None, None)).await, sorted);
+    assert_eq!(ids(&tested, &by_id(None, Some(2))).await, sorted[..2]);
+    assert_eq!(ids(&tested, &by_id(Some("b1"), None)).await, sorted[3..]);
+    assert_eq!(ids(&tested, &by_id(Some("bZ"), Some(1))).await, ["b1"]);
+    assert!(ids(&tested, &by_id(Some("B"), None)).await.is_empty());
+    assert!(ids(&tested, &by_id(None, Some(0))).await.is_empty());
+    let mut early = by_id(None, None);
+    early.before = Some(4);
+    assert_eq!(ids(&tested, &early).await, ["c", "b1", "a"]);
+    let mut of_b = by_id(None, None);
+    of_b.metadata = json!({"letter": "b"}).as_object().unwrap().clone();
+    assert_eq!(ids(&tested, &of_b).await, ["b1", "b"]);
+    of_b.order = by_id(Some("b1"), None).order;
+    assert_eq!(ids(&tested, &of_b).await, ["b"]);
+    // By number it is as before.
+    assert_eq!(all(&tested, "thread").await, [7, 6, 5, 4, 3, 2, 1]);
+}
+
+pub async fn pages_by_id_have_each_checkpoint_once(tested: Tested) {
+    // 7 has no divisor with 300, so that the ids come in a mixed order.
+    let names: Vec<String> = (0..300).map(|at| format!("{:03}", at * 7 % 300)).collect();
+    for (number, name) in names.iter().enumerate() {
+        let checkpoint = Checkpoint::new("thread", number).with_id(name);
+        let checkpoint = checkpoint.with_metadata("rest", number % 3);
+        tested.save(&checkpoint).await.unwrap();
+    }
+    for rest in [None, Some(1_usize)] {
+        let mut query = by_id(None, Some(7));
+        let mut expected: Vec<&String> = names.iter().collect();
+        if let Some(rest) = rest {
+            let _ = query.metadata.insert("rest".into(), rest.into());
+            expected = expected.into_iter().skip(rest).step_by(3).collect();
+        }
+        expected.sort_unstable_by(|one, other| other.cmp(one));
+        let mut paged = Vec::new();
+        loop {
+            let page: Vec<Checkpoint<usize>> = tested.list("thread", &query).await.unwrap();
+            paged.extend(page.into_iter().filter_map(|found| found.id));
+            let before = paged.last().cloned();
+            let order = CheckpointOrder::ById { before };
+            if query.order == order {
+                break;
+            }
+            query.order = order;
+        }
+        assert!(paged.iter().eq(expected), "{rest:?}: {paged:?}");
     }
 }
 

@@ -6,8 +6,9 @@ use std::cmp::Reverse;
 use serde_json::{Map, Value};
 
 use crate::{
-    At, Channel, Channels, Checkpoint, CheckpointQuery, Content, ErrorKind, Key, NamespaceSummary,
-    PendingWrite, Prune, Saved, StoredState, TaskWrites, ThreadOrder, ThreadQuery, ThreadSummary,
+    At, Channel, Channels, Checkpoint, CheckpointOrder, CheckpointQuery, Content, ErrorKind, Key,
+    NamespaceSummary, Newest, PendingWrite, Prune, Saved, StoredState, TaskWrites, ThreadOrder,
+    ThreadQuery, ThreadSummary,
 };
 
 /// A result with the kind of an error; what the error says is not compared.
@@ -88,12 +89,19 @@ impl Model {
         checkpoints.iter().map(|kept| kept.seq).collect()
     }
 
-    /// Lists checkpoints, newest first.
+    /// Lists checkpoints in the order of a query.
     pub(super) fn list(&self, key: &Key, query: &CheckpointQuery) -> Vec<Checkpoint<StoredState>> {
         let namespace = self.namespace(key);
         let checkpoints = namespace.map_or(&[][..], |namespace| &namespace.checkpoints);
         let mut found = checkpoints.to_vec();
-        found.reverse();
+        match &query.order {
+            CheckpointOrder::BySeq => found.reverse(),
+            CheckpointOrder::ById { before } => {
+                found.retain(|kept| kept.id.is_some());
+                found.retain(|kept| before.is_none() || kept.id < *before);
+                found.sort_by_key(|kept| Reverse(kept.id.clone()));
+            }
+        }
         found.retain(|kept| query.before.is_none_or(|seq| kept.seq < seq));
         found.retain(|kept| has_all(&kept.metadata, &query.metadata));
         found.truncate(query.limit.unwrap_or(usize::MAX));
@@ -288,9 +296,20 @@ impl Model {
                 .as_ref()
                 .is_none_or(|only| only == thread_id)
             {
+                let mut ids: Vec<_> = namespace.checkpoints.iter().collect();
+                ids.retain(|kept| kept.id.is_some());
+                ids.sort_by_key(|kept| Reverse(&kept.id));
+                let ids: Vec<u64> = ids.into_iter().map(|kept| kept.seq).collect();
                 count += namespace.remove(|newer, checkpoint| {
                     let time = checkpoint.created_at;
                     let is_old = prune.older_than.is_none_or(|older| time < older);
+                    let newer = match prune.newest {
+                        Newest::BySeq => newer,
+                        Newest::ById => {
+                            let place = ids.iter().position(|seq| *seq == checkpoint.seq);
+                            place.map_or(0, |place| place as u64)
+                        }
+                    };
                     newer > 0 && newer >= prune.keep_latest && is_old
                 });
             }

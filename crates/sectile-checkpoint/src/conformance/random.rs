@@ -14,9 +14,9 @@ use super::model::{Model, Result};
 use super::support::{conversation, long, stored, writes};
 use super::tested::Tested;
 use crate::{
-    At, Channels, Checkpoint, CheckpointQuery, Content, Key, NamespaceSummary, PendingWrite, Prune,
-    Records, RecordsExt as _, Saved, StoredState, TaskWrites, ThreadOrder, ThreadQuery,
-    ThreadSummary, TypedValue,
+    At, Channels, Checkpoint, CheckpointOrder, CheckpointQuery, Content, Key, NamespaceSummary,
+    Newest, PendingWrite, Prune, Records, RecordsExt as _, Saved, StoredState, TaskWrites,
+    ThreadOrder, ThreadQuery, ThreadSummary, TypedValue,
 };
 
 /// The environment variable with the seed of a run that is to be repeated.
@@ -307,6 +307,11 @@ impl Numbers {
         Prune {
             thread_id: self.once_in(2).then(|| self.thread()),
             keep_latest: self.below(30),
+            newest: if self.once_in(3) {
+                Newest::ById
+            } else {
+                Newest::BySeq
+            },
             older_than: self.once_in(2).then(|| time - self.below(150)),
         }
     }
@@ -326,8 +331,17 @@ impl Numbers {
         CheckpointQuery {
             limit: self.once_in(2).then(|| 1 + self.below(6) as usize),
             before: self.once_in(2).then(|| self.below(40)),
+            order: self.checkpoint_order(),
             metadata: self.metadata(),
         }
+    }
+
+    fn checkpoint_order(&mut self) -> CheckpointOrder {
+        if self.once_in(2) {
+            return CheckpointOrder::BySeq;
+        }
+        let before = self.once_in(2).then(|| self.id());
+        CheckpointOrder::ById { before }
     }
 
     fn thread_query(&mut self, time: u64) -> ThreadQuery {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::support::{all, load, pending, save_in, save_numbers, thread_ids, writes};
+use super::support::{all, all_keys, load, pending, save_in, save_numbers, thread_ids, writes};
 use super::tested::Tested;
 use crate::{
     At, Checkpoint, CheckpointQuery, Checkpointer as _, Key, Prune, RecordsExt as _, Threads as _,
@@ -60,6 +60,38 @@ pub async fn pruning_keeps_the_young(tested: Tested) {
         2
     );
     assert_eq!(all(&tested, "thread").await, [6]);
+}
+
+pub async fn pruning_by_id_keeps_the_greatest(tested: Tested) {
+    for thread_id in ["one", "other"] {
+        for id in ["b", "d", "c", "a"] {
+            let checkpoint = Checkpoint::new(thread_id, vec![id.repeat(3_000); 9]).with_id(id);
+            tested.save(&checkpoint).await.unwrap();
+        }
+        let at = At::Id("a".into());
+        let task = writes("task", 1);
+        tested
+            .put_writes(&thread_id.into(), &at, &task)
+            .await
+            .unwrap();
+    }
+    tested.save(&Checkpoint::new("one", 0)).await.unwrap();
+    let prune = Prune::keep_latest(2).by_id();
+    assert_eq!(tested.prune(&prune).await.unwrap(), 4);
+    assert_eq!(all_keys(&tested, "one").await, [5, 3, 2]);
+    assert_eq!(all_keys(&tested, "other").await, [3, 2]);
+    let a = At::Id("a".into());
+    assert!(pending(&tested, &"other".into(), a).await.is_empty());
+    let prune = Prune::keep_latest(1).by_id();
+    assert_eq!(tested.prune(&prune).await.unwrap(), 2);
+    assert_eq!(all_keys(&tested, "one").await, [5, 2]);
+    let newest = tested.load_as::<Vec<String>>("other").await.unwrap();
+    let newest = newest.unwrap();
+    assert_eq!((newest.seq, newest.id.as_deref()), (2, Some("d")));
+    assert_eq!(newest.state, vec!["d".repeat(3_000); 9]);
+    assert_eq!(tested.prune(&prune).await.unwrap(), 0);
+    // The numbers of those that went are not given again.
+    assert_eq!(save_in(&tested, &"other".into(), json!(1)).await, 5);
 }
 
 pub async fn pruning_can_be_of_one_thread(tested: Tested) {

@@ -1,6 +1,6 @@
 //! Some checkpoints of a file, with the pieces that they need.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::mem;
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::record::Head;
 use super::thread::{Entry, Line, ThreadFile};
 use super::writes::owner;
 use crate::pieces::{Run, are_among};
-use crate::{Error, Result};
+use crate::{Error, Newest, Prune, Result};
 
 /// Some checkpoints of a file.
 #[derive(Debug)]
@@ -76,18 +76,79 @@ impl Part {
     }
 }
 
-/// Returns where the newest `count` checkpoints of a file begin that can be loaded; where all begin if there
-/// are fewer.
+/// The newest checkpoints of a file that can be loaded, as many as a prune leaves.
+#[derive(Debug)]
+pub(super) enum NewestPart {
+    /// Those from a position on.
+    From(u64),
+    /// Those with an id that is at least this; all if there are fewer.
+    WithId(Option<String>),
+}
+
+impl NewestPart {
+    /// Returns whether a checkpoint stays as one of them, by where it begins and by what can be read of it.
+    pub(super) fn has(&self, start: u64, head: Option<&Head>) -> bool {
+        match self {
+            Self::From(first) => start >= *first,
+            Self::WithId(None) => true,
+            // One without an id stays, and one whose id cannot be read may be the newest.
+            Self::WithId(Some(least)) => {
+                let id = head.and_then(|head| head.id.as_ref());
+                id.is_none_or(|id| id >= least)
+            }
+        }
+    }
+}
+
+/// Returns the newest checkpoints of a file, which a prune leaves.
 ///
 /// # Errors
 ///
 /// Errors of the operating system.
-pub(super) fn start_of_newest(thread: &ThreadFile, count: u64) -> Result<u64> {
+pub(super) fn of_newest(thread: &ThreadFile, prune: &Prune) -> Result<NewestPart> {
+    let count = prune.keep_latest.max(1);
+    Ok(match prune.newest {
+        Newest::BySeq => NewestPart::From(start_of_newest(thread, count)?),
+        Newest::ById => NewestPart::WithId(least_of_greatest(thread, count)?),
+    })
+}
+
+/// Returns where the newest `count` checkpoints of a file begin that can be loaded; where all begin if there
+/// are fewer.
+fn start_of_newest(thread: &ThreadFile, count: u64) -> Result<u64> {
     if thread.count()? <= count {
         return Ok(thread.first);
     }
     let count = usize::try_from(count).unwrap_or(usize::MAX);
-    let (mut needed, mut starts) = (Needed::default(), VecDeque::new());
+    let mut starts = VecDeque::new();
+    each_that_loads(thread, |start, _| {
+        starts.push_back(start);
+        if starts.len() > count {
+            starts.pop_front();
+        }
+    })?;
+    let first = starts.front().filter(|_| starts.len() == count);
+    Ok(first.copied().unwrap_or(thread.first))
+}
+
+/// Returns the least of the greatest `count` ids of checkpoints of a file that can be loaded; nothing if
+/// there are fewer.
+fn least_of_greatest(thread: &ThreadFile, count: u64) -> Result<Option<String>> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let mut ids = BTreeSet::new();
+    each_that_loads(thread, |_, head| {
+        ids.extend(head.id);
+        if ids.len() > count {
+            ids.pop_first();
+        }
+    })?;
+    let is_full = ids.len() == count;
+    Ok(ids.pop_first().filter(|_| is_full))
+}
+
+/// Visits the checkpoints of a file that can be loaded, oldest first, with where they begin.
+fn each_that_loads(thread: &ThreadFile, mut visit: impl FnMut(u64, Head)) -> Result<()> {
+    let mut needed = Needed::default();
     thread.each_entry(thread.first..thread.end, |line, entry| {
         match entry {
             Ok(Entry::Piece(head)) => needed.know(head),
@@ -97,19 +158,14 @@ pub(super) fn start_of_newest(thread: &ThreadFile, count: u64) -> Result<u64> {
                     None => thread.loads(line)?,
                 };
                 if loads {
-                    starts.push_back(line.range().start);
-                }
-                if starts.len() > count {
-                    starts.pop_front();
+                    visit(line.range().start, head);
                 }
             }
             Err(Error::Corrupt { .. }) => {}
             Err(error) => return Err(error),
         }
         Ok(())
-    })?;
-    let first = starts.front().filter(|_| starts.len() == count);
-    Ok(first.copied().unwrap_or(thread.first))
+    })
 }
 
 /// The lines of a part, collected while those of a file are read in turn.

@@ -14,7 +14,7 @@ use super::index::{Found, Indexes};
 use super::keep::keep;
 use super::lock;
 use super::names::{self, Files};
-use super::part::{Part, start_of_newest};
+use super::part::{Part, of_newest};
 use super::record::{self, Head};
 use super::rewrite::{replace, sync_parent};
 use super::thread::ThreadFile;
@@ -235,10 +235,10 @@ impl Store {
         };
         each(&chosen, |files| {
             let kept = self.keep_only(files, &[], |thread| {
-                let newest = start_of_newest(&thread, prune.keep_latest.max(1))?;
+                let newest = of_newest(&thread, prune)?;
                 let end = thread.end;
                 Part::of(thread, end, |start, head| match prune.older_than {
-                    _ if start >= newest => Some(true),
+                    _ if newest.has(start, head) => Some(true),
                     None => Some(false),
                     Some(time) => head.map(|head| head.created_at >= time),
                 })

@@ -19,8 +19,11 @@ use super::names::{Files, name};
 use super::piece;
 use super::record::{self, Begun, Head, Kept, NUMBER_BYTES, Place, Stored};
 use super::seal::{is_sealed, is_sealed_but_for_its_end, sealed};
-use crate::{Checkpoint, CheckpointQuery, Error, NamespaceSummary, Result, StoredState};
+use crate::{
+    Checkpoint, CheckpointOrder, CheckpointQuery, Error, NamespaceSummary, Result, StoredState,
+};
 
+mod by_id;
 mod pieces;
 mod search;
 mod tail;
@@ -255,8 +258,11 @@ impl ThreadFile {
         Err(self.damaged(start)("it was changed since it was read"))
     }
 
-    /// Returns checkpoints, newest first.
+    /// Returns checkpoints in the order of a query.
     pub(super) fn list(&self, query: &CheckpointQuery) -> Result<Vec<Checkpoint<StoredState>>> {
+        if let CheckpointOrder::ById { before } = &query.order {
+            return self.list_by_id(query, before.as_deref());
+        }
         let limit = query.limit.unwrap_or(usize::MAX);
         let end = query
             .before

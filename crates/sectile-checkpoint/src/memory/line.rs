@@ -1,12 +1,13 @@
 //! The checkpoints of one namespace of a thread.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::shared::Shared;
 use crate::encode::has_entries;
 use crate::{
-    At, Checkpoint, NamespaceSummary, PendingWrite, Prune, Saved, TaskWrites, ThreadQuery,
+    At, Checkpoint, CheckpointOrder, NamespaceSummary, Newest, PendingWrite, Prune, Saved,
+    TaskWrites, ThreadQuery,
 };
 
 /// The checkpoints of a namespace, oldest first, and the writes beside them.
@@ -56,6 +57,21 @@ impl Line {
                 .iter()
                 .find(|kept| kept.id.as_ref() == Some(id)),
         }
+    }
+
+    /// Returns the checkpoints in an order.
+    pub(super) fn ordered(&self, order: &CheckpointOrder) -> Vec<&Checkpoint<Shared>> {
+        let CheckpointOrder::ById { before } = order else {
+            return self.checkpoints.iter().rev().collect();
+        };
+        let is_listed = |kept: &&Checkpoint<Shared>| {
+            let before = before.as_ref();
+            let id = kept.id.as_ref();
+            id.is_some_and(|id| before.is_none_or(|before| id < before))
+        };
+        let mut ordered: Vec<_> = self.checkpoints.iter().filter(is_listed).collect();
+        ordered.sort_by(|one, other| other.id.cmp(&one.id));
+        ordered
     }
 
     /// Adds a checkpoint under the next number.
@@ -130,14 +146,18 @@ impl Line {
 
     /// Removes what `prune` says, and returns how many checkpoints those are.
     pub(super) fn prune(&mut self, prune: &Prune) -> u64 {
+        let order = match prune.newest {
+            Newest::BySeq => CheckpointOrder::BySeq,
+            Newest::ById => CheckpointOrder::ById { before: None },
+        };
         let kept = usize::try_from(prune.keep_latest.max(1)).unwrap_or(usize::MAX);
-        let mut newer = self.checkpoints.len();
+        let older = self.ordered(&order).into_iter().skip(kept);
+        let older: BTreeSet<u64> = older.map(|checkpoint| checkpoint.seq).collect();
         self.remove(|checkpoint| {
-            newer -= 1;
             let is_young = prune
                 .older_than
                 .is_some_and(|time| checkpoint.created_at >= time);
-            newer >= kept && !is_young
+            older.contains(&checkpoint.seq) && !is_young
         })
     }
 

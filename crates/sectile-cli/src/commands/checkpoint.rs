@@ -108,6 +108,7 @@ async fn answer(
                 limit: Some(limit.get()),
                 before,
                 metadata: filter.into_iter().collect(),
+                ..CheckpointQuery::default()
             };
             list(records, &Key::new(thread, namespace), &query, json).await
         }
@@ -150,6 +151,7 @@ async fn answer(
                 thread_id: thread,
                 keep_latest: keep_latest.unwrap_or(1),
                 older_than: older_than.map(before_now),
+                ..Prune::default()
             };
             done("deleted", records.prune(&prune).await?, json)?;
             match &prune.thread_id {

@@ -1,0 +1,81 @@
+//! Checkpoints in the order of their ids.
+
+use sectile_checkpoint::{At, Checkpoint, CheckpointQuery, Key, MAX_ID_BYTES, Result, StoredState};
+
+use super::{all_completed, count, fetch, head, limited, rarest};
+use crate::row::object;
+use crate::session::Argument::{Integer, Text};
+use crate::session::Reader;
+use crate::sql;
+
+/// How many checkpoints are compared at a time.
+const AT_A_TIME: usize = 200;
+
+/// Returns a text that is greater than any id.
+pub(crate) fn above_all() -> String {
+    char::MAX
+        .to_string()
+        .repeat(MAX_ID_BYTES / char::MAX.len_utf8() + 1)
+}
+
+/// Reads checkpoints, the greatest id first.
+pub(super) async fn select(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    query: &CheckpointQuery,
+    before: Option<&str>,
+) -> Result<Vec<Checkpoint<StoredState>>> {
+    let before_id = before.map_or_else(above_all, str::to_owned);
+    if !query.metadata.is_empty() {
+        return select_matching(reader, key, query, before_id).await;
+    }
+    let arguments = [
+        Text(&key.thread_id),
+        Text(&key.namespace),
+        Integer(query.before.map_or(i64::MAX, limited)),
+        Text(&before_id),
+        count(query.limit),
+    ];
+    let rows = reader.rows(sql::PAGE_BY_ID, &arguments).await?;
+    all_completed(reader, key, rows).await
+}
+
+/// Reads checkpoints with some metadata. Only those are looked at that stand in a block with the rarest
+/// entry, and states are read of those only that match.
+async fn select_matching(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    query: &CheckpointQuery,
+    mut before_id: String,
+) -> Result<Vec<Checkpoint<StoredState>>> {
+    let mut found = Vec::new();
+    let Some(head) = head(reader, key).await? else {
+        return Ok(found);
+    };
+    let Some(rarest) = rarest(reader, head.thread_key, &query.metadata).await? else {
+        return Ok(found);
+    };
+    let limit = query.limit.unwrap_or(usize::MAX);
+    while found.len() < limit {
+        let arguments = [
+            Integer(head.thread_key),
+            Integer(query.before.map_or(i64::MAX, limited)),
+            Text(&before_id),
+            Integer(rarest),
+            count(Some(AT_A_TIME)),
+        ];
+        let page = reader.listed(sql::METADATA_BY_ID, &arguments).await?;
+        let Some((last, ..)) = page.last() else {
+            break;
+        };
+        before_id.clone_from(last);
+        for (_, seq, _, _, metadata) in page {
+            let metadata = object(&metadata.unwrap_or_default(), key, seq)?;
+            if found.len() < limit && query.matches(&metadata) {
+                let at = At::Seq(seq.unsigned_abs());
+                found.extend(fetch(reader, key, &at).await?);
+            }
+        }
+    }
+    Ok(found)
+}
