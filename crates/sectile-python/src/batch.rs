@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, StructArray, UInt64Array};
+use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, StructArray, UInt64Array};
 use arrow_schema::{DataType, Field, Fields};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
 use pyo3_arrow::error::PyArrowResult;
@@ -77,7 +77,8 @@ impl<'py> Texts<'py> {
         Ok(Self::Arrow(arrays))
     }
 
-    /// Returns the texts in order; nothing for nulls.
+    /// Returns the texts in order; nothing for nulls. What Arrow hands over as strings may be any bytes: those of
+    /// an old Parquet file, for example.
     pub(crate) fn borrowed(&self) -> PyResult<Vec<Option<&str>>> {
         match self {
             Self::Python(texts) => texts.iter().map(|text| text.to_str().map(Some)).collect(),
@@ -86,18 +87,45 @@ impl<'py> Texts<'py> {
                 for array in arrays {
                     extend(&mut texts, array)?;
                 }
-                Ok(texts)
+                let rows = texts.into_iter().enumerate();
+                rows.map(|(row, text)| text.map(|text| utf8(row, text)).transpose())
+                    .collect()
             }
         }
     }
 }
 
-/// Adds the texts of a column.
-fn extend<'a>(texts: &mut Vec<Option<&'a str>>, array: &'a dyn Array) -> PyResult<()> {
+/// Returns the text of a row.
+fn utf8(row: usize, text: &[u8]) -> PyResult<&str> {
+    std::str::from_utf8(text).map_err(|error| {
+        PyValueError::new_err(format!(
+            "row {row} is not valid UTF-8 from byte {} of its text on: repair the text, or set it to null",
+            error.valid_up_to()
+        ))
+    })
+}
+
+/// Returns the bytes of strings; nothing for nulls.
+fn bytes_of<O: OffsetSizeTrait>(
+    strings: &GenericStringArray<O>,
+) -> impl Iterator<Item = Option<&[u8]>> {
+    let (bytes, ends) = (strings.value_data(), strings.value_offsets());
+    let ranges = ends.windows(2).enumerate();
+    ranges.map(move |(row, ends)| {
+        let range = ends[0].as_usize()..ends[1].as_usize();
+        strings.is_valid(row).then(|| &bytes[range])
+    })
+}
+
+/// Adds the texts of a column, whose bytes are not checked.
+fn extend<'a>(texts: &mut Vec<Option<&'a [u8]>>, array: &'a dyn Array) -> PyResult<()> {
     match array.data_type() {
-        DataType::Utf8 => texts.extend(array.as_string::<i32>()),
-        DataType::LargeUtf8 => texts.extend(array.as_string::<i64>()),
-        DataType::Utf8View => texts.extend(array.as_string_view()),
+        DataType::Utf8 => texts.extend(bytes_of(array.as_string::<i32>())),
+        DataType::LargeUtf8 => texts.extend(bytes_of(array.as_string::<i64>())),
+        DataType::Utf8View => {
+            let views = array.as_string_view().iter();
+            texts.extend(views.map(|text| text.map(str::as_bytes)));
+        }
         DataType::Null => texts.extend(std::iter::repeat_n(None, array.len())),
         // A column of categories: each text stands once, and rows say which.
         DataType::Dictionary(..) => {

@@ -55,6 +55,28 @@ def test_rows_are_those_of_chunks(at):
         assert TEXTS[row["row"] if at or row["row"] < 2 else 3][row["start"] : row["end"]] == row["text"]
 
 
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "dictionary", "table", "chunks"])
+def test_a_text_that_is_not_utf8_is_refused_by_its_row(kind):
+    raw = [b"fine", None, b"cut inside \xf0\x9f"]
+    as_strings = lambda raw, kind: pyarrow.array(raw, pyarrow.binary()).cast(pyarrow.string(), safe=False).cast(kind)  # noqa: E731
+    if kind == "dictionary":
+        column = pyarrow.DictionaryArray.from_arrays([0, None, 1], as_strings([raw[0], raw[2]], pyarrow.string()))
+    elif kind == "table":
+        column = pyarrow.table({"text": as_strings(raw, pyarrow.string())})
+    elif kind == "chunks":
+        column = pyarrow.chunked_array([as_strings(part, pyarrow.string()) for part in (raw[:1], raw[1:])])
+    elif kind == "string_view":
+        views = pyarrow.array(raw, pyarrow.binary_view())
+        column = pyarrow.Array.from_buffers(pyarrow.string_view(), len(raw), views.buffers())
+    else:
+        column = as_strings(raw, getattr(pyarrow, kind)())
+    chunker = Chunker("recursive", size=10, overlap=0, unit="chars")
+    with pytest.raises(ValueError, match="row 2 is not valid UTF-8 from byte 11"):
+        chunker.batch(column)
+    # What stands where a text is null does not matter.
+    assert len(chunker.batch(column[:2] if kind != "table" else column.slice(0, 2))) == 1
+
+
 def test_many_texts_stay_in_order(texts):
     chunker = Chunker("recursive", size=500, overlap=0, unit="chars")
     many = [text for text in texts for _ in range(20)]
