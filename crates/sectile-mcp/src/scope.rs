@@ -11,7 +11,12 @@ pub(crate) fn of(
     filters: Option<&[String]>,
 ) -> Result<Scope, Problem> {
     let mut scope = collection.map_or_else(Scope::all, Scope::collection);
-    if let Some(paths) = paths.filter(|paths| !paths.is_empty()) {
+    if let Some(paths) = paths {
+        if paths.is_empty() {
+            // They may be the documents that a user may see: to look at all would be wrong.
+            let message = "`paths` is empty, so no document is meant; leave it out for all";
+            return Err(Problem::invalid(message.to_owned()));
+        }
         let globs: Vec<String> = paths.iter().flat_map(|path| globs(path)).collect();
         let globs = globs.iter().map(String::as_str);
         scope = scope.with_paths(globs).map_err(sectile::Error::from)?;
@@ -47,6 +52,12 @@ mod tests {
     use sectile::core::Metadata;
 
     use super::*;
+
+    #[test]
+    fn no_paths_are_not_all() {
+        assert!(of(None, Some(&[]), None).is_err());
+        assert!(of(None, None, Some(&[])).unwrap().has_every_document());
+    }
 
     fn has(path: &str, uri: &str) -> bool {
         let scope = of(None, Some(&[path.to_owned()]), None).unwrap();

@@ -114,6 +114,16 @@ def test_one_path_is_no_list_of_letters(database, folder):
         assert library.search("installer", paths=paths).hits
 
 
+def test_no_paths_find_nothing(database, folder):
+    library = Library(database)
+    library.ingest(folder)
+    for paths in ([], (), iter([])):
+        assert library.search("installer", paths=paths).hits == []
+    assert asyncio.run(library.asearch("installer", paths=[])).hits == []
+    assert len(library.search_batch(["installer"], paths=[])) == 0
+    assert library.search("installer", paths=None).hits
+
+
 def test_paths_are_searched_in_all_collections(database, folder):
     library = Library(database)
     library.ingest(folder, collection="guides")

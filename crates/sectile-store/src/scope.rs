@@ -62,6 +62,15 @@ impl Scope {
         self
     }
 
+    /// Narrows the scope to no document, as an empty list of documents does. Those that are added by URI
+    /// are in it.
+    #[must_use]
+    pub fn with_no_document(mut self) -> Self {
+        // A range whose end is before its beginning.
+        self.uris = vec![(char::MAX.to_string(), String::new())];
+        self
+    }
+
     /// Narrows the scope to documents whose path matches a glob, or whose URI does if they are not
     /// files. `*` matches anything except `/`, and `**` any folders. A pattern that does not begin
     /// with `/` or `**` matches the end of a path. A pattern that ends with `/` matches everything

@@ -558,7 +558,8 @@ impl Library {
             .await?)
     }
 
-    /// Returns the scope of the files under `paths`, in one collection or in all, for searching.
+    /// Returns the scope of the files under `paths`, in one collection or in all, for searching. Without
+    /// paths it has no document.
     ///
     /// # Errors
     ///

@@ -201,7 +201,7 @@ class Library:
 
         `collection`, `paths` and `filters`, values of metadata, say where to search: without `collection` in all of them.
         A filter of 1 finds 1.0 and the text `1`, but not true. Files and folders in `paths` are searched as they were
-        ingested. `explain` asks for what each word brought.
+        ingested; an empty list finds nothing. `explain` asks for what each word brought.
         `rerank` has the reranker order the best hits; if it fails or takes too long a note says so.
         """
         return read(self._search(query, mode, limit, collection, paths, filters, group_by, explain, rerank).wait())

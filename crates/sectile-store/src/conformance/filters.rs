@@ -44,6 +44,11 @@ pub async fn a_filter_narrows_every_call(store: &dyn Store) {
         (all().with_since("2025").unwrap(), vec!["b"]),
         (all().with_until("2024-05").unwrap(), vec!["a"]),
         (all().with_field("team", json!("green")), vec![]),
+        (all().with_no_document(), vec![]),
+        (
+            all().with_no_document().with_uri("file:///docs/a.md"),
+            vec!["a"],
+        ),
         (
             Scope::collection("elsewhere").with_field("team", json!("red")),
             vec![],

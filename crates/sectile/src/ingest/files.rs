@@ -135,8 +135,11 @@ impl Sources {
         self.roots.is_empty() || has_no_path
     }
 
-    /// Narrows a scope to the documents that may be of these sources.
+    /// Narrows a scope to the documents that may be of these sources: to none, if there are no sources.
     pub(crate) fn within(&self, scope: Scope) -> Scope {
+        if self.is_empty() {
+            return scope.with_no_document();
+        }
         match &self.subset {
             Subset::Files(files) => files
                 .iter()
