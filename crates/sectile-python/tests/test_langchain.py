@@ -11,6 +11,7 @@ import sys
 import textwrap
 import threading
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -165,6 +166,48 @@ def test_a_subclass_may_split_in_its_own_way():
             return [chunk.upper() for chunk in super().split_text(text)]
 
     assert Shouting(chunk_size=9, chunk_overlap=0).create_documents(["a b"])[0].page_content == "A B"
+
+
+MAKERS = {
+    "CharacterTextSplitter": {"separator": " "},
+    "RecursiveCharacterTextSplitter": {},
+    "MarkdownTextSplitter": {},
+    "TokenTextSplitter": {"encoding_name": "cl100k_base"},
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_method_that_is_set_or_patched_is_called(name):
+    # LangChain's windows of tokens need the files of tiktoken.
+    for package in [ours] if name == "TokenTextSplitter" else [theirs, ours]:
+        given = getattr(package, name)
+        make = lambda: given(chunk_size=4, chunk_overlap=0, **MAKERS[name])  # noqa: B023, E731
+        documents = [package.Document(page_content="one two")] if hasattr(package, "Document") else None
+        texts_of = lambda splitter: [made.page_content for made in splitter.create_documents(["one two"])]  # noqa: E731
+        splitter = make()
+        splitter.split_text = lambda text: [text.upper()]
+        assert texts_of(splitter) == ["ONE TWO"]
+        if documents:
+            assert [made.page_content for made in splitter.split_documents(documents)] == ["ONE TWO"]
+        with mock.patch.object(given, "split_text", return_value=["mock"]) as split:
+            assert texts_of(make()) == ["mock"]
+            split.assert_called_once_with("one two")
+        assert texts_of(make()) != ["mock"]
+
+
+@pytest.mark.parametrize("hook", ["_merge_splits", "_join_docs"])
+@pytest.mark.parametrize("name", ["CharacterTextSplitter", "RecursiveCharacterTextSplitter"])
+def test_what_merges_may_be_set_or_patched(name, hook):
+    answer = ["merged"] if hook == "_merge_splits" else "merged"
+    found = []
+    for package in (theirs, ours):
+        splitter = getattr(package, name)(chunk_size=100, chunk_overlap=0)
+        setattr(splitter, hook, lambda *_: answer)
+        found.append((splitter.split_text("one two"), splitter.create_documents(["one two"])[0].page_content))
+        with mock.patch.object(theirs.TextSplitter, hook, return_value=answer):
+            splitter = getattr(package, name)(chunk_size=100, chunk_overlap=0)
+            found[-1] += (splitter.split_text("one two"), splitter.create_documents(["one two"])[0].page_content)
+    assert found[0] == found[1] == (["merged"], "merged") * 2
 
 
 def test_splitters_are_copied_and_changed():

@@ -67,8 +67,15 @@ def _maker() -> DocumentMaker | None:
 
 _documents = _maker()
 
-# What a subclass may put in the place of LangChain's own.
-_HOOKS = ("_merge_splits", "_join_docs")
+# What a subclass may put in the place of LangChain's own, as it was when it was imported.
+_HOOKS = () if _theirs is None else (_Base._merge_splits, _Base._join_docs)
+
+
+def _has(splitter: Any, *methods: Any) -> bool:
+    """Says whether a splitter has these methods, and no others in their place: those of a subclass, those that were set on
+    the splitter, or those that were put into the class later."""
+    return all(getattr(getattr(splitter, method.__name__), "__func__", None) is method for method in methods)
+
 
 # What may be in metadata that a copy for each chunk can share.
 _PLAIN = (str, int, float, bool, type(None), bytes)
@@ -105,13 +112,12 @@ class _TextSplitter(_Base):
         return {**self.__dict__, "_made": None}
 
     def _is_own(self) -> bool:
-        """Says whether no subclass splits in a way of its own."""
+        """Says whether it splits as its class does, and no subclass or caller has it split in another way."""
         raise NotImplementedError
 
     def _merges(self) -> bool:
-        """Says whether a subclass merges splits in a way of its own, which is called from LangChain's code alone."""
-        given = type(self)
-        return _theirs is not None and any(getattr(given, name) is not getattr(_Base, name) for name in _HOOKS)
+        """Says whether it merges splits in another way than LangChain, which is called from LangChain's code alone."""
+        return not _has(self, *_HOOKS)
 
     def _is_exact(self) -> bool:
         """Says whether documents are to have the places of their chunks."""
@@ -226,13 +232,16 @@ class CharacterTextSplitter(_TextSplitter):
         return Splitter.character(size, overlap, separator, regex=regex, **options)
 
     def _is_own(self) -> bool:
-        return type(self).split_text is CharacterTextSplitter.split_text and not self._merges()
+        return _has(self, *_CHARACTER) and not self._merges()
 
     def split_text(self, text: str) -> list[str]:
         """Splits a text."""
         if self._merges():
             return _theirs.CharacterTextSplitter.split_text(self, text)
         return self._splitter.split(text)
+
+
+_CHARACTER = (CharacterTextSplitter.split_text,)
 
 
 class RecursiveCharacterTextSplitter(_TextSplitter):
@@ -267,9 +276,7 @@ class RecursiveCharacterTextSplitter(_TextSplitter):
         return Splitter.recursive(size, overlap, separators, regex=regex, **options)
 
     def _is_own(self) -> bool:
-        own, given = RecursiveCharacterTextSplitter, type(self)
-        is_own = given.split_text is own.split_text and given._split_text is own._split_text
-        return is_own and not self._merges()
+        return _has(self, *_RECURSIVE) and not self._merges()
 
     def split_text(self, text: str) -> list[str]:
         """Splits a text."""
@@ -293,6 +300,9 @@ class RecursiveCharacterTextSplitter(_TextSplitter):
     def get_separators_for_language(language: Any) -> list[str]:
         """Returns LangChain's separators for a language."""
         return separators_for_language(getattr(language, "value", language))
+
+
+_RECURSIVE = (RecursiveCharacterTextSplitter.split_text, RecursiveCharacterTextSplitter._split_text)
 
 
 class MarkdownTextSplitter(RecursiveCharacterTextSplitter):
@@ -342,7 +352,7 @@ class TokenTextSplitter(_TextSplitter):
         return Splitter.tokens(size, overlap, encoding, whole_characters)
 
     def _is_own(self) -> bool:
-        return self._is_native and type(self).split_text is TokenTextSplitter.split_text
+        return self._is_native and _has(self, *_TOKENS)
 
     def split_text(self, text: str) -> list[str]:
         """Splits a text."""
@@ -376,6 +386,9 @@ class TokenTextSplitter(_TextSplitter):
     ) -> TokenTextSplitter:
         """Makes a splitter for an encoding."""
         return cls(encoding_name, model_name, allowed_special, disallowed_special, **kwargs)
+
+
+_TOKENS = (TokenTextSplitter.split_text,)
 
 
 class MarkdownHeaderTextSplitter:
