@@ -105,6 +105,50 @@ def test_random_texts_at_one_separator():
         )
 
 
+# Expressions that mean something else in Rust's syntax, or look as if they did.
+EXPRESSIONS = [
+    *[r"\<", r"\>", r"\<\w+\>", r"[\<\>]", "[&&t]", "[a-z&&t]", "[!--a]", "[--/]", "[~~]", "[[a]", "[]a]", "[^]a]"],
+    *["[a-]", "[-a]", r"[\]\[]", r"[\b]", r"[\w&&\d]", r"[^\W\d]", r"[\S]", r"[^\s]", r"[\d-]", r"[\x41-\x43]"],
+    *[r"\N{FULL STOP}", r"[\N{COMMA}\N{FULL STOP}]", r"\056", r"\0", r"[\56]", r"\u0915", r"\x1c", r"\U0001F600"],
+    *[r"\w+", r"\W+", r"\s+", r"\S+", r"\d+", r"\D+", r"\b", r"\B", r"\bof\b", r"\b\w", r"\Bo", r"\w\b"],
+    *["{", "}", "{}", "a{,2}", "a{1,}", "a{,}", "a{2}?", "{a}", "{1,2", "x{a,b}", "a*?", "a??", "a+?"],
+    *["a$", "$", "$$", r"\Z", r"\A.", "(?m:$)", "(?m:a$)", "(?m:^)", "^", "(?:a|b$)", "(?s:.b)", "(?i:A)", "(?i:A)b", "(?u:a)"],
+    *["(?#what)a", "(?=a)", "(?!a)", "(?<=a)", "(?<!a)b", "(?-i:a)", "a|", "#", "a#b", "&", "~", " ", r"\ ", r"\é", r"\#"],
+]
+
+TEXTS_OF_SIGNS = [
+    "<p>one two</p><p>three of four</p>",
+    "a&b t&c d-e [x] ]y[ ~~z~~ !--a/",
+    "one. two, three; {a} {} a{1,2} aa aaa {",
+    "किताब मेज कुर्सी क्\u200dष",
+    "x²½ a‿b ①Ⓐ _a_ é́a",
+    "a\x1cb\x1d\x1ec\x1f d\x85e\x08\x00",
+    "a\nb a\n",
+    "b a",
+    "",
+    "A a#b 😀 12-34",
+]
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_expressions_mean_what_they_mean_in_python(expression):
+    for keep in (True, "end"):
+        for name, separator in (("CharacterTextSplitter", "separator"), ("RecursiveCharacterTextSplitter", "separators")):
+            given = {separator: [expression, ""] if separator == "separators" else expression}
+            options = dict(is_separator_regex=True, keep_separator=keep, chunk_overlap=0)
+            both(TEXTS_OF_SIGNS, name, chunk_size=3, **given, **options)
+            for text in TEXTS_OF_SIGNS:
+                both([text], name, chunk_size=3, **given, **options)
+
+
+@pytest.mark.parametrize("expression, reason", [("(?x) a", "verbose"), ("(?a)\\w", "ASCII"), ("(", "missing"), (r"\p{L}", "bad escape")])
+def test_expressions_that_are_not_understood_are_refused(expression, reason):
+    for make in (ours.CharacterTextSplitter, lambda separator, **more: RecursiveCharacterTextSplitter([separator], **more)):
+        with pytest.raises(ValueError, match=reason):
+            make(separator=expression, is_separator_regex=True)
+
+
 def test_markdown_separators(texts):
     both([text[:40_000] for text in texts], "MarkdownTextSplitter", chunk_size=300, chunk_overlap=30)
 

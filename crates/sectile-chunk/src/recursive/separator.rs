@@ -166,10 +166,10 @@ fn compile(pattern: &str) -> Result<Regex, regex::Error> {
     Regex::new(pattern).or_else(|error| as_in_python().map_err(|_| error))
 }
 
-/// Escapes the braces of `pattern` that count no repetition, which are text in Python.
+/// Escapes the braces of `pattern` that count no repetition and name no class, which are text in Python.
 fn with_braces_escaped(pattern: &str) -> Cow<'_, str> {
     static BRACES: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?s)(?<kept>\\.|\{(?:\d+(?:,\d*)?|,\d+)\})|(?<text>[{}])")
+        Regex::new(r"(?s)(?<kept>\\[pPxuU]\{[^}]*\}|\\.|\{(?:\d+(?:,\d*)?|,\d+)\})|(?<text>[{}])")
             .expect("the pattern is a valid regular expression")
     });
     BRACES.replace_all(pattern, |found: &Captures<'_>| match found.name("text") {
@@ -263,5 +263,13 @@ mod tests {
         assert_eq!(find(r"a \begin{x}"), Some(2..11));
         assert_eq!(find("baa"), Some(1..3));
         assert_eq!(find("b{{"), Some(1..3));
+    }
+
+    #[cfg(feature = "look-around")]
+    #[test]
+    fn braces_of_a_class_stay_where_a_pattern_looks_around() {
+        let separator = Separator::pattern(r"(?<=\p{L})-(?=\x{61})".into()).unwrap();
+        let find = |text| separator.find(Source::whole(text), Span::new(0, text.len()), 0);
+        assert_eq!(find("1-a b-a"), Some(5..6));
     }
 }

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Collection, Iterable
 from typing import IO, Any, Literal
 
+from sectile._regex import for_rust, has_edges, words_differ
 from sectile._sectile import DocumentMaker, HtmlHeaders, MarkdownHeaders, Splitter, count_tokens, separators_for_language
 
 try:
@@ -96,14 +97,13 @@ class _TextSplitter(_Base):
     def _make(self, *settings: Any) -> Splitter:
         raise NotImplementedError
 
-    def _settings(self) -> tuple[Any, ...]:
-        """What `_make` takes: the attributes as they are now."""
+    def _settings(self, texts: Iterable[str]) -> tuple[Any, ...]:
+        """What `_make` takes for texts: the attributes as they are now."""
         raise NotImplementedError
 
-    @property
-    def _splitter(self) -> Splitter:
-        """What does the work. It is made anew where an attribute was set to something else."""
-        settings = self._settings()
+    def _splitter_for(self, texts: Iterable[str]) -> Splitter:
+        """What splits texts. It is made anew where an attribute was set to something else."""
+        settings = self._settings(texts)
         if self._made is None or self._made[0] != settings:
             self._made = settings, self._make(*settings)
         return self._made[1]
@@ -139,7 +139,7 @@ class _TextSplitter(_Base):
             name = type(self).__name__
             raise ValueError(f"exact_start_index is not for {name}, which splits in its own way; leave the option out")
         if _documents is not None and self._is_own() and self._is_usual(metadatas):
-            return self._splitter.documents(
+            return self._splitter_for(texts).documents(
                 _documents,
                 texts,
                 metadatas,
@@ -158,7 +158,7 @@ class _TextSplitter(_Base):
 
     def _placed(self, text: str) -> Iterable[tuple[str, int]]:
         if self._is_exact():
-            for chunk in self._splitter.chunks(text):
+            for chunk in self._splitter_for([text]).chunks(text):
                 yield chunk.text, chunk.start
             return
         index, length = 0, 0
@@ -193,6 +193,13 @@ class _TextSplitter(_Base):
         length = cls._tiktoken_length_function(encoding_name, model_name, allowed_special, disallowed_special)
         return cls(length_function=length, **kwargs)
 
+    def _expressions(self, separators: list[str], texts: Iterable[str]) -> list[str]:
+        """Separators as Rust understands them."""
+        if not self._is_separator_regex:
+            return [*separators]
+        exact_edges = any(map(has_edges, separators)) and any(map(words_differ, texts))
+        return [for_rust(separator, exact_edges) for separator in separators]
+
     def _options(self) -> dict[str, Any]:
         """What `Splitter` takes of LangChain's options."""
         length = self._length_function
@@ -223,10 +230,11 @@ class CharacterTextSplitter(_TextSplitter):
         super().__init__(exact_start_index=exact_start_index, **kwargs)
         self._separator = separator
         self._is_separator_regex = is_separator_regex
-        _ = self._splitter
+        self._splitter_for([])
 
-    def _settings(self):
-        return self._chunk_size, self._chunk_overlap, self._separator, self._is_separator_regex, self._options()
+    def _settings(self, texts):
+        [separator] = self._expressions([self._separator], texts)
+        return self._chunk_size, self._chunk_overlap, separator, self._is_separator_regex, self._options()
 
     def _make(self, size, overlap, separator, regex, options):
         return Splitter.character(size, overlap, separator, regex=regex, **options)
@@ -238,7 +246,7 @@ class CharacterTextSplitter(_TextSplitter):
         """Splits a text."""
         if self._merges():
             return _theirs.CharacterTextSplitter.split_text(self, text)
-        return self._splitter.split(text)
+        return self._splitter_for([text]).split(text)
 
 
 _CHARACTER = (CharacterTextSplitter.split_text,)
@@ -267,10 +275,11 @@ class RecursiveCharacterTextSplitter(_TextSplitter):
         super().__init__(exact_start_index=exact_start_index, keep_separator=keep_separator, **kwargs)
         self._separators = separators or ["\n\n", "\n", " ", ""]
         self._is_separator_regex = is_separator_regex
-        _ = self._splitter
+        self._splitter_for([])
 
-    def _settings(self):
-        return self._chunk_size, self._chunk_overlap, [*self._separators], self._is_separator_regex, self._options()
+    def _settings(self, texts):
+        separators = self._expressions(self._separators, texts)
+        return self._chunk_size, self._chunk_overlap, separators, self._is_separator_regex, self._options()
 
     def _make(self, size, overlap, separators, regex, options):
         return Splitter.recursive(size, overlap, separators, regex=regex, **options)
@@ -287,9 +296,9 @@ class RecursiveCharacterTextSplitter(_TextSplitter):
         if self._merges():
             return _theirs.RecursiveCharacterTextSplitter._split_text(self, text, separators)
         if separators == self._separators:
-            return self._splitter.split(text)
-        size, overlap, _, regex, options = self._settings()
-        return self._make(size, overlap, separators, regex, options).split(text)
+            return self._splitter_for([text]).split(text)
+        size, overlap, _, regex, options = self._settings([text])
+        return self._make(size, overlap, self._expressions(separators, [text]), regex, options).split(text)
 
     @classmethod
     def from_language(cls, language: Any, **kwargs: Any) -> RecursiveCharacterTextSplitter:
@@ -345,7 +354,7 @@ class TokenTextSplitter(_TextSplitter):
 
             tiktoken.get_encoding(name)
 
-    def _settings(self):
+    def _settings(self, texts):
         return self._chunk_size, self._chunk_overlap, self._encoding, self._whole_characters
 
     def _make(self, size, overlap, encoding, whole_characters):
@@ -357,7 +366,7 @@ class TokenTextSplitter(_TextSplitter):
     def split_text(self, text: str) -> list[str]:
         """Splits a text."""
         if self._is_native:
-            return self._splitter.split(text)
+            return self._splitter_for([text]).split(text)
         tokens = self._tokenizer.encode(text, **self._special)
         chunks, start = [], 0
         while start < len(tokens):
