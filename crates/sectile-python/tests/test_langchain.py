@@ -192,6 +192,19 @@ def test_headings_of_pages():
     assert right.split_text(page)[1].page_content == "Read this first."
 
 
+@pytest.mark.parametrize("names", [[None, "Two"], ["Same", "Same"], ["z", "a"], [1, ("t",)]])
+def test_headings_of_pages_may_have_any_names(names):
+    page = "<body><h1>A</h1><p>one</p><h2>B</h2><template><p>two</p></template><h1>C</h1><p>z</p></body>"
+    headers = list(zip(["h1", "h2"], names))
+    own, other = (package.HTMLHeaderTextSplitter(headers).split_text(page) for package in (ours, theirs))
+    assert [(part.page_content, part.metadata) for part in own] == [(part.page_content, part.metadata) for part in other]
+
+
+def test_a_page_has_six_levels():
+    with pytest.raises(ValueError, match="levels from 1 to 6, not 7"):
+        ours.HTMLHeaderTextSplitter([("h7", "Seven")]).split_text("<h1>A</h1>")
+
+
 def test_windows_of_tokens():
     text = "Windows of tokens, with 漢字 and 😀 in them. " * 9
     options = {"chunk_size": 7, "chunk_overlap": 2}

@@ -68,6 +68,16 @@ fn text_keeps_the_headings_it_stood_under() {
 }
 
 #[test]
+fn what_stands_in_a_template_is_split() {
+    let page = "<h1>A</h1><p>one</p><template shadowrootmode=open><h2>B</h2><p>two</p></template>\
+                <template><p>three</p></template>";
+    let shown = ["A: A", "A: one", "A > B: B", "A > B: two"];
+    assert_eq!(lines(&split(&headings(), page)), shown);
+    let all = ["A: A", "A: one", "A > B: B", "A > B: two | three"];
+    assert_eq!(lines(&split(&headings().as_langchain(true), page)), all);
+}
+
+#[test]
 fn each_element_may_be_a_part() {
     let splitter = headings().with_each_element(true);
     let parts = split(&splitter, "<p>0</p><h2>B</h2><p>1</p><h3>C</h3><p>2</p>");

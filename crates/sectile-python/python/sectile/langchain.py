@@ -432,7 +432,8 @@ class HTMLHeaderTextSplitter:
 
     LangChain puts the words of links and bold type behind the rest of their paragraph, and reads scripts and comments
     as text; so does this. `in_reading_order` gives the text in its order, and only that. Pages are parsed as browsers
-    do, so that parts of a page with elements that are not closed may differ.
+    do, so that parts of a page with elements that are not closed may differ, and what stands in `<iframe>` and
+    `<noframes>` is text, tags included. Levels are those of HTML, `h1` to `h6`.
     """
 
     def __init__(
@@ -455,11 +456,14 @@ class HTMLHeaderTextSplitter:
         return self.split_text(page) if isinstance(page, str) else self._split(page)
 
     def _split(self, page: bytes) -> list[Document]:
-        headers = [(int(tag[1:]), name) for tag, name in self.headers_to_split_on]
-        return _documents_of(HtmlHeaders(headers, self.return_each_element, not self.in_reading_order).split(page))
+        # Names may be anything, as in LangChain, so levels go by their places.
+        names = [name for _, name in self.headers_to_split_on]
+        headers = [(int(tag[1:]), str(at)) for at, (tag, _) in enumerate(self.headers_to_split_on)]
+        parts = HtmlHeaders(headers, self.return_each_element, not self.in_reading_order).split(page)
+        return _documents_of([(part, {names[int(at)]: title for at, title in found.items()}) for part, found in parts])
 
 
-def _documents_of(parts: list[tuple[str, dict[str, str]]]) -> list[Document]:
+def _documents_of(parts: list[tuple[str, dict[Any, str]]]) -> list[Document]:
     return [Document(page_content=part, metadata=metadata) for part, metadata in parts]
 
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use htmd::{HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
-use super::super::node::tag;
+use super::super::node::{self, has_attribute, tag};
 use super::super::tree;
 use super::super::{MAX_DEPTH, nesting};
 
@@ -52,7 +52,7 @@ pub(super) fn own_text_first(body: &Rc<Node>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut open = vec![(Rc::clone(body), 0)];
     while let Some((node, depth)) = open.pop() {
-        let children = node.children.borrow();
+        let children = children(&node);
         let own: Vec<String> = children
             .iter()
             .filter_map(|child| own_text(child))
@@ -68,6 +68,25 @@ pub(super) fn own_text_first(body: &Rc<Node>) -> Vec<Line> {
         open.extend(elements.map(|child| (Rc::clone(child), depth + 1)));
     }
     lines
+}
+
+/// Returns what stands directly in an element. What stands in a template is no child of it.
+fn children(node: &Node) -> Vec<Rc<Node>> {
+    let contents = match &node.data {
+        NodeData::Element {
+            template_contents, ..
+        } => template_contents.borrow().clone(),
+        _ => None,
+    };
+    contents.map_or_else(
+        || node::children(node),
+        |contents| node::children(&contents),
+    )
+}
+
+/// Returns whether an element is a template that browsers show as the contents of the element around it.
+fn is_shadow_root(node: &Node) -> bool {
+    tag(node) == Some("template") && has_attribute(node, "shadowrootmode")
 }
 
 fn own_text(node: &Node) -> Option<String> {
@@ -118,7 +137,7 @@ impl Walk {
         if let NodeData::Text { contents } = &node.data {
             return self.add(&contents.borrow());
         }
-        if tree::is_without_text(node) {
+        if tree::is_without_text(node) && !is_shadow_root(node) {
             return;
         }
         if tag(node) == Some("br") {
@@ -127,9 +146,8 @@ impl Walk {
             self.begin(node, depth);
             steps.push(Step::OutOf);
         }
-        let children = node.children.borrow();
-        let children = children.iter().rev();
-        steps.extend(children.map(|child| Step::Into(Rc::clone(child), depth + 1)));
+        let children = children(node).into_iter().rev();
+        steps.extend(children.map(|child| Step::Into(child, depth + 1)));
     }
 
     fn add(&mut self, text: &str) {
