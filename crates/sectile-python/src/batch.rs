@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, StructArray, UInt64Array};
+use arrow_array::{
+    Array, ArrayRef, GenericStringArray, NullArray, OffsetSizeTrait, StructArray, UInt64Array,
+};
 use arrow_schema::{DataType, Field, Fields};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -71,10 +73,18 @@ impl<'py> Texts<'py> {
             let texts = texts.map(|text| Ok(text?.cast_into::<PyString>()?));
             return texts.collect::<PyResult<_>>().map(Self::Python);
         }
-        let arrays = given.extract::<AnyArray>()?.into_reader()?;
-        let arrays = arrays.collect::<Result<Vec<_>, _>>();
-        let arrays = arrays.map_err(|error| PyTypeError::new_err(error.to_string()))?;
-        Ok(Self::Arrow(arrays))
+        let given_arrays = given.extract::<AnyArray>()?;
+        let has_nulls_only = is_null(given_arrays.field()?.data_type());
+        let arrays = given_arrays.into_reader()?.collect::<Result<Vec<_>, _>>();
+        match arrays {
+            Ok(arrays) => Ok(Self::Arrow(arrays)),
+            // Polars gives a column of nulls a buffer, which it has not by the rules of Arrow.
+            Err(_) if has_nulls_only => {
+                let nulls: ArrayRef = Arc::new(NullArray::new(given.len()?));
+                Ok(Self::Arrow(vec![nulls]))
+            }
+            Err(error) => Err(PyTypeError::new_err(error.to_string())),
+        }
     }
 
     /// Returns the texts in order; nothing for nulls. What Arrow hands over as strings may be any bytes: those of
@@ -92,6 +102,15 @@ impl<'py> Texts<'py> {
                     .collect()
             }
         }
+    }
+}
+
+/// Returns whether a column, or the only one of a table, has no type, so that all of it is null.
+fn is_null(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Null => true,
+        DataType::Struct(columns) => columns.len() == 1 && is_null(columns[0].data_type()),
+        _ => false,
     }
 }
 

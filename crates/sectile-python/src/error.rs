@@ -13,12 +13,37 @@ fn raised(
     again: bool,
     fields: &Value,
 ) -> PyErr {
+    with_message(py, kind, &error_chain(error), again, fields)
+}
+
+/// Returns the exception of a kind.
+fn with_message(py: Python<'_>, kind: &str, message: &str, again: bool, fields: &Value) -> PyErr {
     let exception = || {
         let classes = py.import("sectile.errors")?;
         let make = classes.getattr("_of_kind")?;
-        make.call1((kind, error_chain(error), again, fields.to_string()))
+        make.call1((kind, message, again, fields.to_string()))
     };
     exception().map_or_else(|failed| failed, PyErr::from_value)
+}
+
+/// Returns the exception of one of many questions, which it names.
+pub(crate) fn of_question(
+    py: Python<'_>,
+    error: &sectile::Error,
+    question: usize,
+    query: &str,
+) -> PyErr {
+    let exception = of_library(py, error);
+    let name = || {
+        let value = exception.value(py);
+        let message = format!("question {question}, `{query}`: {value}");
+        value.setattr("args", (message,))?;
+        value.setattr("question", question)
+    };
+    match name() {
+        Ok(()) => exception,
+        Err(failed) => failed,
+    }
 }
 
 pub(crate) fn of_checkpoints(py: Python<'_>, error: &checkpoint::Error) -> PyErr {
@@ -81,7 +106,12 @@ pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {
     use sectile::Error as E;
     let (kind, fields) = match error {
         E::Path { path, .. } => ("Read", json!({ "path": path.to_string_lossy() })),
-        E::NotIngested { uri } => ("NotFound", json!({ "uri": uri })),
+        E::NotIngested { uri } => {
+            let message = format!(
+                "{error}; a document is named by its path, or by its URI as `documents()` lists it"
+            );
+            return with_message(py, "NotFound", &message, false, &json!({ "uri": uri }));
+        }
         E::NoSuchHeading {
             uri,
             heading,

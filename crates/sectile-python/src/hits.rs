@@ -4,7 +4,7 @@ use arrow_array::{Array, StructArray};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
-use sectile::{Hit, Library, Result};
+use sectile::{Hit, Library};
 use sectile_arrow::{HitBuilder, HitRow, hit_fields};
 
 use crate::search::Form;
@@ -16,12 +16,31 @@ pub(crate) struct HitBatch {
     hits: StructArray,
 }
 
+/// A question that could not be answered.
+pub(crate) struct Failed {
+    /// Its number.
+    pub(crate) question: usize,
+    pub(crate) query: String,
+    pub(crate) error: sectile::Error,
+}
+
 impl HitBatch {
     /// Asks questions, one after the other.
-    pub(crate) async fn of(library: &Library, questions: Vec<String>, form: &Form) -> Result<Self> {
+    pub(crate) async fn of(
+        library: &Library,
+        questions: Vec<String>,
+        form: &Form,
+    ) -> Result<Self, Box<Failed>> {
         let mut builder = HitBuilder::default();
         for (question, query) in questions.into_iter().enumerate() {
-            let answer = form.answer(library, query).await?;
+            let answer = form.answer(library, query.clone()).await;
+            let answer = answer.map_err(|error| {
+                Box::new(Failed {
+                    question,
+                    query,
+                    error,
+                })
+            })?;
             for (rank, hit) in (1..).zip(answer.hits) {
                 builder.append(&row(question, rank, hit));
             }

@@ -130,7 +130,9 @@ impl Library {
         Ok(Operation::new(async move {
             let found = HitBatch::of(&library, queries, &form).await;
             Box::new(move |py: Python<'_>| {
-                let found = found.map_err(|error| error::of_library(py, &error))?;
+                let found = found.map_err(|failed| {
+                    error::of_question(py, &failed.error, failed.question, &failed.query)
+                })?;
                 Ok(Py::new(py, found)?.into_any())
             }) as _
         }))
@@ -280,12 +282,25 @@ impl Library {
     }
 }
 
+/// Returns the document that is named by its URI, or by its path as it was ingested.
 async fn document(
     library: &sectile::Library,
     collection: Option<String>,
-    uri: &str,
+    name: &str,
 ) -> Result<DocumentRecord> {
-    library.document(collection.as_deref(), uri).await
+    use sectile::Error::NotIngested;
+    let collection = collection.as_deref();
+    let missing = match library.document(collection, name).await {
+        Err(error @ NotIngested { .. }) => error,
+        found => return found,
+    };
+    let Ok(uri) = sectile::document_uri(name) else {
+        return Err(missing);
+    };
+    match library.document(collection, &uri).await {
+        Err(NotIngested { .. }) => Err(missing),
+        found => found,
+    }
 }
 
 fn metadata_of(json: &str) -> PyResult<Metadata> {

@@ -77,6 +77,13 @@ def test_a_text_that_is_not_utf8_is_refused_by_its_row(kind):
     assert len(chunker.batch(column[:2] if kind != "table" else column.slice(0, 2))) == 1
 
 
+def test_a_column_of_nulls_has_no_chunks():
+    columns = [polars.Series([None, None]), polars.Series([]), polars.DataFrame({"text": [None]}), pyarrow.nulls(3)]
+    columns += [pyarrow.table({"text": pyarrow.nulls(2)}), polars.Series([None]).cast(polars.String)]
+    for column in columns:
+        assert len(Chunker("recursive", size=10, overlap=0, unit="chars").batch(column)) == 0
+
+
 def test_many_texts_stay_in_order(texts):
     chunker = Chunker("recursive", size=500, overlap=0, unit="chars")
     many = [text for text in texts for _ in range(20)]

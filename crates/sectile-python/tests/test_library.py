@@ -2,8 +2,10 @@
 
 import asyncio
 import io
+import pickle
 import time
 import zipfile
+from pathlib import Path
 
 import pyarrow
 import pytest
@@ -176,6 +178,24 @@ def test_errors_have_what_they_are_about(database, folder, pages):
             library.get(uri["guide.md"], **wrong)
 
 
+def test_a_document_is_named_by_its_path_or_its_uri(database, folder, monkeypatch):
+    library = Library(database)
+    library.ingest(folder)
+    path = folder / "guide.md"
+    [uri] = [found.uri for found in library.documents() if found.uri.endswith("guide.md")]
+    monkeypatch.chdir(folder)
+    text = library.get(uri).text
+    for name in (path, str(path), "guide.md", Path("guide.md"), path.parent / "." / "guide.md"):
+        assert library.get(name).text == text
+        assert library.toc(name) == library.toc(uri)
+        assert library.tree(name) == library.tree(uri)
+        assert asyncio.run(library.aget(name)).text == text
+    path.unlink()
+    assert library.remove(path).uri == uri
+    with pytest.raises(NotFoundError):
+        library.get(path)
+
+
 def test_errors_name_what_was_asked(database, folder):
     library = Library(database)
     with pytest.raises(Error, match="no-such-file"):
@@ -183,6 +203,11 @@ def test_errors_name_what_was_asked(database, folder):
     with pytest.raises(NotFoundError, match="nothing.md") as missing:
         library.toc("nothing.md")
     assert (missing.value.uri, missing.value.seq) == ("nothing.md", None)
+    assert "named by its path, or by its URI" in str(missing.value)
+    with pytest.raises(InvalidArgumentError, match="question 1, `!`") as failed:
+        library.search_batch(["installer", "!"])
+    assert (failed.value.question, failed.value.query) == (1, "!")
+    assert pickle.loads(pickle.dumps(failed.value)).question == 1
     with pytest.raises(ValueError, match="mode"):
         library.search("x", mode="guess")
 

@@ -12,10 +12,12 @@ from typing import Any
 class Error(Exception):
     """The base of all errors of Sectile.
 
-    `kind` is its name, and `is_retryable` says whether the same call may succeed when it is made again.
+    `kind` is its name, and `is_retryable` says whether the same call may succeed when it is made again. `question` is the
+    number of the one of `search_batch` that failed.
     """
 
     kind = "Other"
+    question: int | None = None
 
     def __init__(self, message: str, is_retryable: bool = False, **fields: Any) -> None:
         super().__init__(message)

@@ -7,7 +7,7 @@ import functools
 import json
 import queue
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any, Literal, NamedTuple
 
 from sectile._operation import done
@@ -19,6 +19,8 @@ from sectile.models import ChatModel, Embedder, Reranker
 
 Mode = Literal["text", "vector", "hybrid", "value", "tree"]
 Group = Literal["chunk", "section", "document"]
+# A document: its path as it was ingested, or its URI.
+Name = str | PathLike[str]
 Paths = Iterable[str | PathLike[str]] | str | PathLike[str]
 
 
@@ -262,52 +264,55 @@ class Library:
         """As `documents`."""
         return read(await done(self._library.documents(collection)))
 
-    def toc(self, uri: str, *, collection: str | None = None) -> list[Record]:
-        """Returns the sections of a document in order: its table of contents."""
-        return read(self._library.toc(uri, collection).wait())
+    def toc(self, uri: Name, *, collection: str | None = None) -> list[Record]:
+        """Returns the sections of a document in order: its table of contents.
 
-    async def atoc(self, uri: str, *, collection: str | None = None) -> list[Record]:
+        Here and below a document is named by its path, as it was ingested, or by its URI (`hit.document.uri`).
+        """
+        return read(self._library.toc(fspath(uri), collection).wait())
+
+    async def atoc(self, uri: Name, *, collection: str | None = None) -> list[Record]:
         """As `toc`."""
-        return read(await done(self._library.toc(uri, collection)))
+        return read(await done(self._library.toc(fspath(uri), collection)))
 
-    def tree(self, uri: str, *, collection: str | None = None) -> Record:
+    def tree(self, uri: Name, *, collection: str | None = None) -> Record:
         """Returns the sections of a document as a tree, in the form of PageIndex, with the summaries that there are."""
-        return read(self._library.tree(uri, collection).wait())
+        return read(self._library.tree(fspath(uri), collection).wait())
 
-    async def atree(self, uri: str, *, collection: str | None = None) -> Record:
+    async def atree(self, uri: Name, *, collection: str | None = None) -> Record:
         """As `tree`."""
-        return read(await done(self._library.tree(uri, collection)))
+        return read(await done(self._library.tree(fspath(uri), collection)))
 
-    def summarize(self, uri: str, *, collection: str | None = None) -> int:
+    def summarize(self, uri: Name, *, collection: str | None = None) -> int:
         """Has the chat model write what each section says in short, where it is not short itself.
 
         Returns how many sections have a new summary.
         """
-        return read(self._library.summarize(uri, collection).wait())
+        return read(self._library.summarize(fspath(uri), collection).wait())
 
-    async def asummarize(self, uri: str, *, collection: str | None = None) -> int:
+    async def asummarize(self, uri: Name, *, collection: str | None = None) -> int:
         """As `summarize`."""
-        return read(await done(self._library.summarize(uri, collection)))
+        return read(await done(self._library.summarize(fspath(uri), collection)))
 
-    def get(self, uri: str, **part: Any) -> Record:
+    def get(self, uri: Name, **part: Any) -> Record:
         """Reads a document, or a part, at most `max_tokens=` of it, from `cursor=` on.
 
         A part is a `heading=`, a `section=` by the id that hits have (`hit.section`), `lines=(first, last)`, or the sections
         on `pages=(first, last)`. `collection=` names that of the document, where several have it.
         """
-        return read(self._library.get(uri, **part).wait())
+        return read(self._library.get(fspath(uri), **part).wait())
 
-    async def aget(self, uri: str, **part: Any) -> Record:
+    async def aget(self, uri: Name, **part: Any) -> Record:
         """As `get`."""
-        return read(await done(self._library.get(uri, **part)))
+        return read(await done(self._library.get(fspath(uri), **part)))
 
-    def remove(self, uri: str, *, collection: str | None = None) -> Record:
+    def remove(self, uri: Name, *, collection: str | None = None) -> Record:
         """Removes a document, and returns what it was."""
-        return read(self._library.remove(uri, collection).wait())
+        return read(self._library.remove(fspath(uri), collection).wait())
 
-    async def aremove(self, uri: str, *, collection: str | None = None) -> Record:
+    async def aremove(self, uri: Name, *, collection: str | None = None) -> Record:
         """As `remove`."""
-        return read(await done(self._library.remove(uri, collection)))
+        return read(await done(self._library.remove(fspath(uri), collection)))
 
     def remember(self, text: str, **metadata: Any) -> Record:
         """Keeps a text in the collection `memories`, once, and returns its `id` and whether it is new."""
