@@ -553,6 +553,42 @@ def test_places_of_a_subclass_are_those_of_what_it_makes_or_refused():
                 with_places.create_documents([TEXT])
 
 
+@pytest.mark.parametrize("name", ["PythonCodeTextSplitter", "LatexTextSplitter"])
+def test_separators_of_a_language_as_text(name, texts):
+    code = Path(__file__).read_text()
+    latex = "\\section{One} text $x$ and\n\\begin{itemize} more \\end{itemize}"
+    both([code, latex, *(text[:20_000] for text in texts[:3])], name, chunk_size=60, chunk_overlap=10)
+
+
+def test_names_of_langchain_are_found_or_their_place_is_named():
+    from sectile.langchain import Language, TextSplitter
+
+    assert (Language, TextSplitter) == (theirs.Language, theirs.TextSplitter)
+    assert RecursiveCharacterTextSplitter.from_language(Language.PYTHON).split_text("x = 1") == ["x = 1"]
+    with pytest.raises(ImportError, match="keep importing it from langchain_text_splitters"):
+        from sectile.langchain import NLTKTextSplitter  # noqa: F401
+    with pytest.raises(ImportError, match="cannot import name"):
+        from sectile.langchain import NoSuchSplitter  # noqa: F401
+    assert not hasattr(ours, "NoSuchSplitter")
+
+
+def test_types_are_known(tmp_path):
+    api = pytest.importorskip("mypy.api")
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent("""
+        from sectile import Library
+        from sectile.langchain import RecursiveCharacterTextSplitter, TokenTextSplitter
+        reveal_type(RecursiveCharacterTextSplitter.from_tiktoken_encoder("gpt2"))
+        reveal_type(TokenTextSplitter.from_tiktoken_encoder("gpt2"))
+        reveal_type(Library("sqlite:x.db").search("q").hits)
+        """)
+    )
+    told, _, _ = api.run([str(program), "--cache-dir", str(tmp_path / "cache")])
+    for name in ("langchain.RecursiveCharacterTextSplitter", "langchain.TokenTextSplitter", "list[sectile._record.Record]"):
+        assert name in told, told
+
+
 def test_all_splitters_work_without_langchain():
     program = textwrap.dedent("""
         import sys

@@ -19,6 +19,14 @@ class Record(dict):
         self[name] = value
 
 
+class Answer(Record):
+    """What a search found."""
+
+    hits: list[Record]
+    notes: list[str]
+    about: list[Record]
+
+
 def read(text: str) -> Any:
     """Reads JSON, objects as records."""
     return json.loads(text, object_hook=Record)

@@ -15,7 +15,7 @@ import copy
 import pathlib
 import sys
 from collections.abc import Collection, Iterable
-from typing import IO, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar
 
 from sectile._regex import for_rust, has_edges, words_differ
 from sectile._sectile import DocumentMaker, HtmlHeaders, MarkdownHeaders, Splitter, count_tokens, separators_for_language
@@ -28,12 +28,19 @@ except ImportError:
     _theirs = None
     from sectile._langchain_base import Document, _Base
 
+if TYPE_CHECKING:
+    from langchain_text_splitters import Language, TextSplitter
+
+    from sectile._langchain_library import SectileLoader, SectileRetriever
+
 __all__ = [
     "CharacterTextSplitter",
     "Document",
     "HTMLHeaderTextSplitter",
+    "LatexTextSplitter",
     "MarkdownHeaderTextSplitter",
     "MarkdownTextSplitter",
+    "PythonCodeTextSplitter",
     "RecursiveCharacterTextSplitter",
     "SectileLoader",
     "SectileRetriever",
@@ -42,13 +49,26 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in ("SectileLoader", "SectileRetriever"):
+    if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in ("SectileLoader", "SectileRetriever"):
+        return _of_langchain(name)
     try:
         from sectile import _langchain_library
     except ImportError as error:
         raise ImportError(f"{name} needs LangChain: pip install langchain-core") from error
     return getattr(_langchain_library, name)
+
+
+def _of_langchain(name: str) -> Any:
+    """Returns what is LangChain's own, and not ours, where it goes with our splitters."""
+    if _theirs is not None and name in ("Language", "TextSplitter"):
+        return getattr(_theirs, name)
+    if name in ("Language", "TextSplitter"):
+        raise ImportError(f"{name} is LangChain's own: pip install langchain-text-splitters")
+    if _theirs is not None and hasattr(_theirs, name):
+        raise ImportError(f"{__name__} has no {name}: keep importing it from langchain_text_splitters")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 # The encodings of tiktoken that are counted in Rust.
@@ -84,6 +104,9 @@ _PLAIN = (str, int, float, bool, type(None), bytes)
 
 def _is_plain(metadata: dict[Any, Any]) -> bool:
     return all(type(key) in _PLAIN and type(value) in _PLAIN for key, value in metadata.items())
+
+
+_Splitter = TypeVar("_Splitter", bound="_TextSplitter")
 
 
 class _TextSplitter(_Base):
@@ -175,13 +198,13 @@ class _TextSplitter(_Base):
 
     @classmethod
     def from_tiktoken_encoder(
-        cls,
+        cls: type[_Splitter],
         encoding_name: str = "gpt2",
         model_name: str | None = None,
         allowed_special: Literal["all"] | Collection[str] | None = None,
         disallowed_special: Literal["all"] | Collection[str] = "all",
         **kwargs: Any,
-    ):
+    ) -> _Splitter:
         """Makes a splitter whose sizes are tokens of tiktoken.
 
         Text that looks like a special token counts as text; tiktoken refuses it. Of other encodings than
@@ -321,6 +344,20 @@ class MarkdownTextSplitter(RecursiveCharacterTextSplitter):
         super().__init__(separators=self.get_separators_for_language("markdown"), **kwargs)
 
 
+class PythonCodeTextSplitter(RecursiveCharacterTextSplitter):
+    """LangChain's `PythonCodeTextSplitter`: splits at the separators of Python, as text and not as expressions."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(separators=self.get_separators_for_language("python"), **kwargs)
+
+
+class LatexTextSplitter(RecursiveCharacterTextSplitter):
+    """LangChain's `LatexTextSplitter`: splits at the separators of LaTeX, as text and not as expressions."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(separators=self.get_separators_for_language("latex"), **kwargs)
+
+
 class TokenTextSplitter(_TextSplitter):
     """LangChain's `TokenTextSplitter`: windows of tokens.
 
@@ -386,13 +423,13 @@ class TokenTextSplitter(_TextSplitter):
 
     @classmethod
     def from_tiktoken_encoder(
-        cls,
+        cls: type[_Splitter],
         encoding_name: str = "gpt2",
         model_name: str | None = None,
         allowed_special: Literal["all"] | Collection[str] | None = None,
         disallowed_special: Literal["all"] | Collection[str] = "all",
         **kwargs: Any,
-    ) -> TokenTextSplitter:
+    ) -> _Splitter:
         """Makes a splitter for an encoding."""
         return cls(encoding_name, model_name, allowed_special, disallowed_special, **kwargs)
 

@@ -11,7 +11,7 @@ from os import PathLike, fspath
 from typing import Any, Literal, NamedTuple
 
 from sectile._operation import done
-from sectile._record import Record, read
+from sectile._record import Answer, Record, read
 from sectile._sectile import Chunker, HitBatch
 from sectile._sectile import Library as _Library
 from sectile.loading import limits
@@ -197,7 +197,7 @@ class Library:
         group_by: Group = "section",
         explain: bool = False,
         rerank: bool = False,
-    ) -> Record:
+    ) -> Answer:
         """Answers a question with `hits`, best first, `notes` that a reader of them has to know, and `about`, what
         `sectile note` keeps on their documents.
 
@@ -206,7 +206,8 @@ class Library:
         ingested; an empty list finds nothing. `explain` asks for what each word brought.
         `rerank` has the reranker order the best hits; if it fails or takes too long a note says so.
         """
-        return read(self._search(query, mode, limit, collection, paths, filters, group_by, explain, rerank).wait())
+        asked = self._search(query, mode, limit, collection, paths, filters, group_by, explain, rerank)
+        return Answer(read(asked.wait()))
 
     async def asearch(
         self,
@@ -220,10 +221,10 @@ class Library:
         group_by: Group = "section",
         explain: bool = False,
         rerank: bool = False,
-    ) -> Record:
+    ) -> Answer:
         """As `search`."""
         asked = self._search(query, mode, limit, collection, paths, filters, group_by, explain, rerank)
-        return read(await done(asked))
+        return Answer(read(await done(asked)))
 
     def search_batch(
         self,
