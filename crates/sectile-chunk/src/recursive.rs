@@ -70,7 +70,11 @@ pub struct RecursiveCharacterTextSplitter {
     merges_long: bool,
     /// Nothing for code points, which need no call per piece.
     counter: Option<Arc<dyn TokenCounter>>,
+    report: Option<Report>,
 }
+
+/// What is told the length of a chunk that is too long.
+type Report = Arc<dyn Fn(usize) + Send + Sync>;
 
 impl Default for RecursiveCharacterTextSplitter {
     /// 1000 code points with an overlap of 200.
@@ -146,6 +150,7 @@ impl RecursiveCharacterTextSplitter {
             trim: true,
             merges_long: false,
             counter: None,
+            report: None,
         }
     }
 
@@ -271,6 +276,7 @@ impl fmt::Debug for RecursiveCharacterTextSplitter {
             .field("trim", &self.trim)
             .field("merges_long", &self.merges_long)
             .field("length", &length)
+            .field("reports", &self.report.is_some())
             .finish()
     }
 }

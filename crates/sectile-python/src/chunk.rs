@@ -196,6 +196,18 @@ impl Chunk {
     }
 }
 
+/// Warns that an overlap of a whole chunk or more is made smaller.
+fn warn_of_clamping(py: Python<'_>, settings: &ChunkSettings) -> PyResult<()> {
+    let (size, overlap) = (settings.size(), settings.overlap());
+    let Some(asked) = settings.overlap.filter(|asked| *asked > overlap) else {
+        return Ok(());
+    };
+    let message =
+        format!("an overlap of {asked} does not fit into chunks of {size}; using {overlap}");
+    py.import("warnings")?.call_method1("warn", (message,))?;
+    Ok(())
+}
+
 /// Names the argument of Python where its name is not that of the library.
 fn with_argument_named(error: sectile::Error) -> sectile::Error {
     use sectile::chunk::Error::InvalidConfig;
@@ -265,6 +277,7 @@ impl Chunker {
         let cutter = settings
             .cutter_with(&options)
             .map_err(|error| error::of_library(py, &with_argument_named(error)))?;
+        warn_of_clamping(py, &settings)?;
         Ok(Self {
             cutter,
             settings,

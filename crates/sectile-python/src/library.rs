@@ -32,9 +32,11 @@ pub(crate) struct Library {
 #[pymethods]
 impl Library {
     /// Opens a store: `sqlite:PATH` or `postgres://…`. A model is a name, or an object with functions. A reranker reads
-    /// so many hits, for at most so many seconds.
+    /// so many hits, for at most so many seconds. Without `create`, a file must be there.
     #[staticmethod]
-    #[pyo3(signature = (url, *, embedder=None, chat_model=None, chunker=None, reranker=None))]
+    #[pyo3(signature = (
+        url, *, embedder=None, chat_model=None, chunker=None, reranker=None, create=true
+    ))]
     fn open(
         py: Python<'_>,
         url: &str,
@@ -42,8 +44,15 @@ impl Library {
         chat_model: Option<&Bound<'_, PyAny>>,
         chunker: Option<&Bound<'_, Chunker>>,
         reranker: Option<(Bound<'_, PyAny>, usize, f64)>,
+        create: bool,
     ) -> PyResult<Self> {
         let invalid = |error| error::of_library(py, &error);
+        if !create && sectile::sqlite_file(url).is_some_and(|file| !file.exists()) {
+            return Err(invalid(sectile::Error::StoreUrl {
+                url: url.to_owned(),
+                reason: "there is no such file; `create` makes it".to_owned(),
+            }));
+        }
         let library = wait_for(py, sectile::Library::open(url))?;
         let mut library = library.map_err(invalid)?;
         if let Some(chunker) = chunker {

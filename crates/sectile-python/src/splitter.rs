@@ -1,6 +1,6 @@
 //! LangChain's splitters of texts into chunks.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -59,7 +59,18 @@ pub(crate) struct Splitter {
     strategy: Strategy,
     /// What measures in Python.
     function: Option<Py<PyAny>>,
+    /// The size of chunks, as it was given.
+    size: f64,
 }
+
+/// Where LangChain logs.
+const LOGGER: &str = "langchain_text_splitters.base";
+
+/// What LangChain logs of a chunk that is too long.
+const TOO_LONG: &str = "Created a chunk of size %d, which is longer than the specified %d";
+
+/// The lengths of chunks that are too long.
+type Lengths = Arc<Mutex<Vec<usize>>>;
 
 #[pymethods]
 impl Splitter {
@@ -79,7 +90,7 @@ impl Splitter {
     ) -> PyResult<Self> {
         let invalid = |error| error::of_chunking(py, &error);
         let length = Length::of(length)?;
-        let (size, overlap) = (length.size(size)?, length.size(overlap)?);
+        let (given, size, overlap) = (size, length.size(size)?, length.size(overlap)?);
         let splitter = RecursiveCharacterTextSplitter::langchain(size, overlap).map_err(invalid)?;
         let splitter = if regex {
             let with = splitter.with_regex_separators(separators);
@@ -89,7 +100,7 @@ impl Splitter {
         };
         let splitter = splitter.with_keep_separator(from_name("keep", KEEP, keep)?);
         let strategy = Strategy::Recursive(splitter.with_trim(trim));
-        Ok(Self::new(strategy, length))
+        Ok(Self::new(strategy, length, given))
     }
 
     /// Makes a `CharacterTextSplitter`.
@@ -107,7 +118,7 @@ impl Splitter {
         length: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let length = Length::of(length)?;
-        let (size, overlap) = (length.size(size)?, length.size(overlap)?);
+        let (given, size, overlap) = (size, length.size(size)?, length.size(overlap)?);
         let splitter = if regex {
             CharacterTextSplitter::with_regex(separator, size, overlap)
         } else {
@@ -116,7 +127,7 @@ impl Splitter {
         let splitter = splitter.map_err(|error| error::of_chunking(py, &error))?;
         let splitter = splitter.with_keep_separator(from_name("keep", KEEP, keep)?);
         let strategy = Strategy::Single(splitter.with_trim(trim));
-        Ok(Self::new(strategy, length))
+        Ok(Self::new(strategy, length, given))
     }
 
     /// Makes a `TokenTextSplitter` for an encoding, whose windows may begin and end inside characters unless
@@ -138,6 +149,7 @@ impl Splitter {
         Ok(Self {
             strategy: Strategy::Tokens(chunker, tokenizer_of(encoding)?),
             function: None,
+            size: size as f64,
         })
     }
 
@@ -192,32 +204,60 @@ impl Splitter {
 }
 
 impl Splitter {
-    fn new(strategy: Strategy, length: Length) -> Self {
+    fn new(strategy: Strategy, length: Length, size: f64) -> Self {
         match length {
             Length::Native(counter) => Self {
                 strategy: strategy.with_length(counter),
                 function: None,
+                size,
             },
             Length::Function(function) => Self {
                 strategy,
                 function: Some(function),
+                size,
             },
         }
     }
 
-    /// Cuts texts while other threads run. What a function in Python raises ends it, and is of this call alone.
+    /// Cuts texts, and logs as LangChain does which chunks are too long. Only at one separator there are such.
     fn cut<'t>(&self, py: Python<'_>, texts: &[&'t str]) -> PyResult<Vec<Vec<CoreChunk<'t>>>> {
+        let Strategy::Single(splitter) = &self.strategy else {
+            return self.cut_by(&self.strategy, py, texts);
+        };
+        let lengths = Lengths::default();
+        let reported = Arc::clone(&lengths);
+        let report = move |length| lock(&reported).push(length);
+        let splitter = splitter.clone().with_long_chunk_report(Arc::new(report));
+        let cut = self.cut_by(&Strategy::Single(splitter), py, texts)?;
+        let lengths = std::mem::take(&mut *lock(&lengths));
+        for length in lengths {
+            self.log(py, length)?;
+        }
+        Ok(cut)
+    }
+
+    fn log(&self, py: Python<'_>, length: usize) -> PyResult<()> {
+        let length = length as f64 / self.function.as_ref().map_or(1.0, |_| PARTS);
+        let logger = py.import("logging")?.call_method1("getLogger", (LOGGER,))?;
+        let arguments = (TOO_LONG, length, self.size);
+        logger.call_method1("warning", arguments).map(drop)
+    }
+
+    /// Cuts texts while other threads run. What a function in Python raises ends it, and is of this call alone.
+    fn cut_by<'t>(
+        &self,
+        strategy: &Strategy,
+        py: Python<'_>,
+        texts: &[&'t str],
+    ) -> PyResult<Vec<Vec<CoreChunk<'t>>>> {
         let Some(function) = &self.function else {
-            return Ok(py.detach(|| texts.iter().map(|text| self.strategy.cut(text)).collect()));
+            return Ok(py.detach(|| texts.iter().map(|text| strategy.cut(text)).collect()));
         };
         let measured = Arc::new(Measured {
             function: function.clone_ref(py),
             raised: OnceLock::new(),
         });
-        let strategy = self
-            .strategy
-            .clone()
-            .with_length(Arc::clone(&measured) as _);
+        let strategy = strategy.clone().with_length(Arc::clone(&measured) as _);
         let raised = || measured.raised.get();
         let cut = py.detach(|| {
             let cut = texts.iter().map(|text| strategy.cut(text));
@@ -225,6 +265,10 @@ impl Splitter {
         });
         raised().map_or(Ok(cut), |error| Err(error.clone_ref(py)))
     }
+}
+
+fn lock(lengths: &Mutex<Vec<usize>>) -> MutexGuard<'_, Vec<usize>> {
+    lengths.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Strategy {

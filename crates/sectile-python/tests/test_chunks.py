@@ -26,6 +26,11 @@ def test_places_are_true(texts, strategy):
             assert 1 <= chunk.first_line <= chunk.last_line <= len(lines)
 
 
+def test_an_overlap_of_a_whole_chunk_is_made_smaller_with_a_warning():
+    with pytest.warns(UserWarning, match="an overlap of 9 does not fit into chunks of 5; using 4"):
+        Chunker("recursive", size=5, overlap=9, unit="chars")
+
+
 def test_headings_are_told():
     chunks = Chunker("markdown", size=30, overlap=0, unit="chars").chunks("# A\n\nOne.\n\n## B\n\nTwo words here.\n")
     assert chunks[-1].headings == ("A", "B")

@@ -149,6 +149,19 @@ def test_expressions_that_are_not_understood_are_refused(expression, reason):
             make(separator=expression, is_separator_regex=True)
 
 
+@pytest.mark.parametrize("options", [{}, {"keep_separator": "start"}, {"length_function": lambda text: len(text) / 2}])
+def test_chunks_that_are_too_long_are_logged(options, caplog):
+    text, logged = "a,bcdef,g, hijk ,l,mnopqr" * 3, []
+    for package in (theirs, ours):
+        for name, given in (("CharacterTextSplitter", {"separator": ","}), ("RecursiveCharacterTextSplitter", {})):
+            splitter = getattr(package, name)(chunk_size=2, chunk_overlap=0, **given, **options)
+            caplog.clear()
+            splitter.split_text(text)
+            splitter.create_documents([text, text])
+            logged.append([(record.name, record.levelname, record.getMessage()) for record in caplog.records])
+    assert logged[:2] == logged[2:] and logged[0] and not logged[1]
+
+
 def test_markdown_separators(texts):
     both([text[:40_000] for text in texts], "MarkdownTextSplitter", chunk_size=300, chunk_overlap=30)
 

@@ -178,6 +178,15 @@ def test_errors_have_what_they_are_about(database, folder, pages):
             library.get(uri["guide.md"], **wrong)
 
 
+def test_a_library_is_made_unless_it_must_be_there(tmp_path):
+    url = f"sqlite:{tmp_path / 'no' / 'store.db'}"
+    with pytest.raises(InvalidArgumentError, match="there is no such file"):
+        Library(url, create=False)
+    assert not (tmp_path / "no").exists()
+    Library(url).close()
+    assert Library(url, create=False).documents() == []
+
+
 def test_a_document_is_named_by_its_path_or_its_uri(database, folder, monkeypatch):
     library = Library(database)
     library.ingest(folder)

@@ -80,6 +80,17 @@ impl CharacterTextSplitter {
         Self(self.0.with_length(counter))
     }
 
+    /// Calls `report` with the length of each chunk that is longer than `chunk_size` because it has no
+    /// separator. As in `LangChain`, which logs them, the last chunk does not count, and white space at
+    /// the ends does.
+    #[must_use]
+    pub fn with_long_chunk_report(self, report: Arc<dyn Fn(usize) + Send + Sync>) -> Self {
+        Self(RecursiveCharacterTextSplitter {
+            report: Some(report),
+            ..self.0
+        })
+    }
+
     /// Splits `text`.
     pub fn chunks<'a>(&self, text: &'a str) -> Vec<Chunk<'a>> {
         self.0.chunks(text)
@@ -99,6 +110,8 @@ impl CharacterTextSplitter {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
 
     fn check(splitter: &CharacterTextSplitter, text: &str, expected: &[&str]) {
@@ -123,6 +136,18 @@ mod tests {
             "a b cc dddddddd e f",
             &["a b", "b cc", "dddddddd", "e f"],
         );
+    }
+
+    #[test]
+    fn chunks_that_are_too_long_are_reported() {
+        let lengths = Arc::new(Mutex::new(Vec::new()));
+        let reported = Arc::clone(&lengths);
+        let splitter = CharacterTextSplitter::new(",", 3, 0).unwrap();
+        let report = move |length| reported.lock().unwrap().push(length);
+        let splitter = splitter.with_long_chunk_report(Arc::new(report));
+        let text = "a,bcdef,g, hijk ,l,mnopqr";
+        check(&splitter, text, &["a", "bcdef", "g", "hijk", "l", "mnopqr"]);
+        assert_eq!(*lengths.lock().unwrap(), [5, 6]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl<'s> RecursiveCutter<'s> {
         Self {
             splitter,
             frames: Vec::new(),
-            merger: Merger::new(splitter.shape()),
+            merger: Merger::new(splitter.shape(), splitter.report.as_deref()),
             long: None,
             is_started: false,
             searched: 0,

@@ -49,12 +49,15 @@ pub(super) struct Merger<'s> {
     total: usize,
     /// Where the last piece ended.
     end: Place,
+    /// What is told the length of a chunk that is too long.
+    report: Option<&'s (dyn Fn(usize) + Send + Sync)>,
 }
 
 impl<'s> Merger<'s> {
-    pub(super) fn new(shape: Shape) -> Self {
+    pub(super) fn new(shape: Shape, report: Option<&'s (dyn Fn(usize) + Send + Sync)>) -> Self {
         Self {
             shape,
+            report,
             glue: Glue::Nothing,
             pieces: VecDeque::with_capacity(64),
             total: 0,
@@ -87,6 +90,7 @@ impl<'s> Merger<'s> {
         self.glue = glue;
         let mut cut = None;
         if !self.pieces.is_empty() && self.is_full(piece) {
+            self.report_if_long();
             cut = self.cut(source);
             self.keep_overlap(piece);
         }
@@ -108,6 +112,14 @@ impl<'s> Merger<'s> {
     pub(super) fn pass(&mut self, piece: Piece) -> Cut {
         self.end = piece.end;
         self.shape.cut(piece.start, piece.end, piece.length)
+    }
+
+    fn report_if_long(&self) {
+        if let Some(report) = self.report
+            && self.total > self.shape.size
+        {
+            report(self.total);
+        }
     }
 
     /// Returns by how much `piece` would make the chunk to come longer.

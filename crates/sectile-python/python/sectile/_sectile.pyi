@@ -274,6 +274,7 @@ class Library:
         chat_model: str | ChatModel | None = None,
         chunker: Chunker | None = None,
         reranker: tuple[str | Reranker, int, float] | None = None,
+        create: bool = True,
     ) -> Library: ...
     def ingest(
         self,

@@ -50,8 +50,10 @@ class Library:
         reranker: str | Reranker | None = None,
         rerank_depth: int = 50,
         rerank_timeout: float = 2.0,
+        create: bool = True,
     ) -> None:
-        """Opens `sqlite:PATH` or `postgres://…`, and makes it where it is missing.
+        """Opens `sqlite:PATH` or `postgres://…`, and makes it where it is missing, with its folders. Where `create` is
+        false, a missing file raises `InvalidArgumentError`.
 
         `embedder` makes vectors of what is ingested and of questions, `chat_model` writes summaries and searches trees,
         and where a search asks for it `reranker` reads the best `rerank_depth` hits and ranks them again, in at most
@@ -66,6 +68,7 @@ class Library:
             chat_model=chat_model,
             chunker=chunker,
             reranker=None if reranker is None else (reranker, rerank_depth, rerank_timeout),
+            create=create,
         )
 
     @classmethod
