@@ -1,7 +1,8 @@
 //! What reads cost, in steps of SQLite, which do not depend on the machine.
 
 use sectile_checkpoint::{
-    At, Checkpoint, Key, StoredState, TaskWrites, ThreadOrder, ThreadQuery, TypedValue,
+    At, Checkpoint, CheckpointOrder, CheckpointQuery, Key, StoredState, TaskWrites, ThreadOrder,
+    ThreadQuery, TypedValue,
 };
 use sectile_checkpoint_sql::sql::{ALL, threads};
 use sectile_checkpoint_sql::{NewRow, NewWrites, protocol, read};
@@ -178,6 +179,43 @@ fn the_writes_of_many_checkpoints_take_one_statement() {
     assert!(found.iter().all(|writes| writes.len() == 1));
     // One more reads the namespace.
     assert_eq!(counted(&connection, &tables, StatementStatus::Run), 2);
+}
+
+#[test]
+fn a_page_by_id_takes_as_many_steps_however_long_the_thread_is() {
+    let key = Key::from("t");
+    let [few, many] = [500_u64, 1_500].map(|count| {
+        let (mut connection, tables) = empty();
+        let mut session = Session::new(&mut connection, &tables);
+        for number in 0..count {
+            // Ids fall while numbers rise.
+            let checkpoint = Checkpoint::new("t", StoredState::Json("1".into()))
+                .with_id(format!("{:05}", count - number))
+                .with_metadata("all", true);
+            let row = NewRow::of(checkpoint).unwrap();
+            now(protocol::save(&mut session, &row)).unwrap();
+        }
+        let before = Some(format!("{:05}", count / 2));
+        let mut query = CheckpointQuery {
+            limit: Some(16),
+            order: CheckpointOrder::ById { before },
+            ..CheckpointQuery::default()
+        };
+        [false, true].map(|is_filtered| {
+            if is_filtered {
+                let _ = query.metadata.insert("all".to_owned(), true.into());
+            }
+            let _ = counted(&connection, &tables, StatementStatus::VmStep);
+            let mut session = Session::new(&mut connection, &tables);
+            let found = now(read::select(&mut session, &key, &query)).unwrap();
+            assert_eq!(found.len(), 16);
+            assert_eq!(found[0].id, Some(format!("{:05}", count / 2 - 1)));
+            counted(&connection, &tables, StatementStatus::VmStep)
+        })
+    });
+    for (few, many) in few.into_iter().zip(many) {
+        assert!(many <= few + few / 5, "{few}, {many}");
+    }
 }
 
 #[test]

@@ -298,7 +298,7 @@ impl Model {
             {
                 let mut ids: Vec<_> = namespace.checkpoints.iter().collect();
                 ids.retain(|kept| kept.id.is_some());
-                ids.sort_by_key(|kept| Reverse(&kept.id));
+                ids.sort_by(|one, other| other.id.cmp(&one.id));
                 let ids: Vec<u64> = ids.into_iter().map(|kept| kept.seq).collect();
                 count += namespace.remove(|newer, checkpoint| {
                     let time = checkpoint.created_at;
