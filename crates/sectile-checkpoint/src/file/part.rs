@@ -139,7 +139,7 @@ fn least_of_greatest(thread: &ThreadFile, count: u64) -> Result<Option<String>> 
     each_that_loads(thread, |_, head| {
         ids.extend(head.id);
         if ids.len() > count {
-            ids.pop_first();
+            let _ = ids.pop_first();
         }
     })?;
     let is_full = ids.len() == count;

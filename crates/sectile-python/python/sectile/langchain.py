@@ -29,7 +29,7 @@ except ImportError:
     from sectile._langchain_base import Document, _Base
 
 if TYPE_CHECKING:
-    from langchain_text_splitters import Language, TextSplitter
+    from langchain_text_splitters import Language, TextSplitter  # noqa: F401
 
     from sectile._langchain_library import SectileLoader, SectileRetriever
 
