@@ -18,7 +18,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Xlsx, 2),
     (Format::Xls, 2),
     (Format::Ods, 2),
-    (Format::Odt, 2),
+    (Format::Odt, 3),
     (Format::Odp, 2),
     (Format::Csv, 2),
     (Format::Tsv, 2),

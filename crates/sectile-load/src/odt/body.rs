@@ -204,6 +204,10 @@ impl<'a> Body<'a> {
                     .open_item(start.and_then(|start| start.parse().ok()));
                 Scope::Item
             }
+            "list-header" => {
+                self.counters.open_header();
+                Scope::Item
+            }
             "table" => Scope::Table,
             "table-row" => {
                 if let Some(table) = self.tables.last_mut() {
@@ -262,7 +266,11 @@ impl<'a> Body<'a> {
     /// Counts a heading, unless it has no number.
     fn number(&mut self, element: &Element, level: u8) -> Option<String> {
         let is = |name| element.attribute(name).as_deref() == Some("true");
-        if is("is-list-header") {
+        let style = element.attribute("style-name").unwrap_or_default();
+        if is("is-list-header")
+            || self.counters.is_in_header()
+            || !self.styles.is_in_outline(&style)
+        {
             return None;
         }
         let start = element.attribute("start-value");

@@ -20,6 +20,8 @@ struct Open {
     next: Option<u32>,
     /// What stands before the next text of the open item.
     label: Option<Label>,
+    /// Whether what is open is the header of the list, which has no number.
+    is_header: bool,
 }
 
 /// The open lists, from the outermost in, and the numbers of headings.
@@ -56,6 +58,7 @@ impl<'a> Counters<'a> {
             number: None,
             next,
             label: None,
+            is_header: false,
         });
     }
 
@@ -65,6 +68,7 @@ impl<'a> Counters<'a> {
         let Some(list) = self.open.last_mut() else {
             return;
         };
+        list.is_header = false;
         let Some(level) = self.styles.level(&list.style, depth) else {
             list.label = Some(None);
             return;
@@ -77,6 +81,19 @@ impl<'a> Counters<'a> {
         if let Some(list) = self.open.last_mut() {
             list.label = Some(Some(level.label(&numbers)));
         }
+    }
+
+    /// Opens the header of a list.
+    pub(super) fn open_header(&mut self) {
+        if let Some(list) = self.open.last_mut() {
+            list.label = None;
+            list.is_header = true;
+        }
+    }
+
+    /// Returns whether the text that is read is the header of a list.
+    pub(super) fn is_in_header(&self) -> bool {
+        self.open.last().is_some_and(|list| list.is_header)
     }
 
     /// Closes a list.

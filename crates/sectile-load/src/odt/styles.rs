@@ -18,6 +18,9 @@ const SPACE: &str = "_20_";
 /// The style of the title of a document, in every language.
 const TITLE: &str = "Title";
 
+/// The list style of numbered headings, in every language.
+const OUTLINE: &str = "Outline";
+
 /// How many bytes stand before or after a number at most: each item repeats them.
 const LONGEST: usize = 40;
 
@@ -47,6 +50,10 @@ pub(super) struct Styles {
 struct Text {
     rise: Option<Rise>,
     parent: Option<String>,
+    /// The list style of paragraphs; an empty one takes them out of any.
+    list: Option<String>,
+    /// Whether its paragraphs are headings of a level.
+    has_outline_level: bool,
 }
 
 impl Styles {
@@ -65,9 +72,7 @@ impl Styles {
                     }
                     "style" => {
                         name = element.attribute("name").unwrap_or_default();
-                        let parent = element.attribute("parent-style-name");
-                        let text = Text { rise: None, parent };
-                        self.text.insert(name.clone(), text);
+                        self.text.insert(name.clone(), Text::of(&element));
                     }
                     "text-properties" => self.add_text(&name, &element),
                     _ => {}
@@ -124,6 +129,18 @@ impl Styles {
         self.outline.get(&level)
     }
 
+    /// Returns whether headings in a style have the numbers of the outline. A heading that is out of it has a number only
+    /// as an item of a list.
+    pub(super) fn is_in_outline(&self, style: &str) -> bool {
+        let mut ancestors = self.ancestors(style);
+        // A style with a level is in the outline, whatever list its parent has.
+        let decides = |text: &&Text| text.list.is_some() || text.has_outline_level;
+        let list = ancestors
+            .find(decides)
+            .and_then(|text| text.list.as_deref());
+        list.is_none_or(|list| list == OUTLINE)
+    }
+
     /// Says where text in a style stands.
     pub(super) fn rise(&self, style: &str) -> Option<Rise> {
         self.ancestors(style).find_map(|text| text.rise)
@@ -149,6 +166,19 @@ impl Styles {
         let first = self.text.get(style);
         let parent = |text: &&Text| self.text.get(text.parent.as_ref()?);
         std::iter::successors(first, parent).take(MAX_ANCESTORS)
+    }
+}
+
+impl Text {
+    /// Takes what a style says itself.
+    fn of(style: &Element) -> Self {
+        let level = style.attribute("default-outline-level");
+        Self {
+            rise: None,
+            parent: style.attribute("parent-style-name"),
+            list: style.attribute("list-style-name"),
+            has_outline_level: level.is_some_and(|level| !level.is_empty()),
+        }
     }
 }
 

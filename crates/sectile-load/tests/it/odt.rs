@@ -137,6 +137,42 @@ fn numbers_of_headings_and_items_are_as_shown_and_digits_are_raised() {
 }
 
 #[test]
+fn headings_out_of_the_outline_have_no_number_and_do_not_count() {
+    let styles = "<office:document-styles><text:outline-style style:name='Outline'><text:outline-level-style \
+        text:level='1' style:num-format='1'/></text:outline-style>\
+        <style:style style:name='Heading' style:list-style-name='Numbering_20_3'/>\
+        <style:style style:name='H1' style:parent-style-name='Heading' style:default-outline-level='1'/>\
+        <style:style style:name='Mine' style:parent-style-name='H1' style:list-style-name='L1'/>\
+        <style:style style:name='Back' style:parent-style-name='Mine' style:list-style-name='Outline'/>\
+        <style:style style:name='No' style:parent-style-name='H1' style:default-outline-level='' \
+        style:list-style-name=''/><style:style style:name='P1' style:parent-style-name='No'/>\
+        </office:document-styles>";
+    let heading = |style: &str, text: &str| {
+        format!("<text:h text:style-name='{style}' text:outline-level='1'>{text}</text:h>")
+    };
+    let in_list = |tag: &str, inner: &str| {
+        format!("<text:list text:style-name='L1'><text:{tag}>{inner}</text:{tag}></text:list>")
+    };
+    let body = [
+        heading("No", ""),
+        heading("P1", "Preface"),
+        heading("H1", "One"),
+        heading("Mine", "Apart"),
+        in_list("list-item", &heading("Mine", "Item")),
+        in_list("list-header", &heading("H1", "Header")),
+        heading("Back", "Two"),
+        heading("Unknown", "Three"),
+    ]
+    .concat();
+    let content = content(&body);
+    let bytes = pack(&[MIMETYPE, ("styles.xml", styles), ("content.xml", &content)]);
+    assert_eq!(
+        load_bytes(&bytes, Path::new("a.odt")).unwrap().text,
+        "# Preface\n\n# 1 One\n\n# Apart\n\n# 3 Item\n\n# Header\n\n# 2 Two\n\n# 3 Three\n"
+    );
+}
+
+#[test]
 fn cells_that_span_and_repeat_keep_their_columns() {
     let cell = |attributes: &str, text: &str| {
         format!("<table:table-cell {attributes}><text:p>{text}</text:p></table:table-cell>")
