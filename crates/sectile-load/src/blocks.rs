@@ -4,6 +4,7 @@ mod render;
 
 use sectile_core::Heading;
 
+use crate::prose;
 pub(crate) use render::{join, render};
 
 /// A block of a document.
@@ -26,6 +27,66 @@ pub(crate) enum Block {
         number: usize,
         text: String,
     },
+    /// What may be a heading, as long as the whole document is not known.
+    Title(Title),
+}
+
+/// A paragraph that may be a heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Title {
+    /// The text of the heading, with its number.
+    pub(crate) text: String,
+    /// The level that its style gives it.
+    pub(crate) level: Option<u8>,
+    /// Its names for links.
+    pub(crate) places: Vec<String>,
+    pub(crate) look: Look,
+    /// What it is if it is no heading.
+    pub(crate) otherwise: Box<Block>,
+}
+
+/// How a paragraph looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) is_bold: bool,
+    pub(crate) size: u16,
+    /// Whether it is one line without columns.
+    pub(crate) is_line: bool,
+}
+
+impl Title {
+    /// Returns whether its text is too long for a heading.
+    pub(crate) fn is_prose(&self) -> bool {
+        prose::is_prose(&self.text)
+    }
+
+    /// Makes a heading of a level, or what it is else.
+    pub(crate) fn settle(self, level: Option<u8>) -> Block {
+        match level {
+            Some(level) => Block::Heading {
+                level,
+                text: self.text,
+            },
+            None => *self.otherwise,
+        }
+    }
+
+    /// Returns what it is by itself, where the rest of the document does not count: in a box, a note or a cell.
+    pub(crate) fn alone(&self) -> Block {
+        let level = self.level.filter(|_| !self.is_prose());
+        self.clone().settle(level)
+    }
+}
+
+/// Settles titles that stand apart from the text of the document.
+pub(crate) fn apart(blocks: Vec<Block>) -> Vec<Block> {
+    let blocks = blocks.into_iter();
+    blocks
+        .map(|block| match block {
+            Block::Title(title) => title.alone(),
+            other => other,
+        })
+        .collect()
 }
 
 /// What stands before an item.
@@ -84,6 +145,7 @@ impl Block {
                 let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
                 texts.join(" ")
             }
+            Self::Title(title) => title.alone().flat(),
         }
     }
 }

@@ -17,12 +17,12 @@ use memchr::memmem;
 use sectile_core::{Document, Format};
 use serde_json::Value;
 
-use crate::blocks::{Block, render};
+use crate::blocks::{Block, apart, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_readings};
 use crate::opc::{self, core_properties, flat};
-use crate::{Error, Limits, LoadOptions, Loader, chart};
+use crate::{Error, Limits, LoadOptions, Loader, chart, titles};
 use context::Context;
 use notes::{Note, NoteKind};
 use numbering::Numbering;
@@ -42,7 +42,8 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// Loads Word documents (`.docx`, `.docm`, `.dotx`, and Flat OPC in one XML file) and writes them as Markdown.
 ///
 /// Headings come from styles, built-in, localised or inherited, and from outline levels, with the
-/// numbers that lists give them. Items of lists have theirs as they are shown: `1.1`, `(a)`. Paragraphs
+/// numbers that lists give them; paragraphs of prose are none, whatever their style. A document without such headings has
+/// those that its table of contents leads to, or else lines that are bold or in capitals, alike and few. Items of lists have theirs as they are shown: `1.1`, `(a)`. Paragraphs
 /// of code stand in fences. Raised digits are superscript characters. Lists, tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph
 /// they are anchored to, and a box made of a table with one cell is read as plain text. Equations
 /// become LaTeX between dollar signs, charts their title and a table of their numbers, diagrams
@@ -105,7 +106,8 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     if !unread.is_empty() {
         metadata.extra.insert(UNREAD_PARTS.into(), unread.into());
     }
-    let mut blocks = body::read(&main, &mut context)?;
+    let blocks = body::read(&main, &mut context)?;
+    let mut blocks = titles::settle(blocks, &context.contents);
     if options.docx.headers_and_footers {
         let headers = running(&mut package, Role::Header, &mut context)?;
         let footers = running(&mut package, Role::Footer, &mut context)?;
@@ -173,7 +175,8 @@ fn running(
     let mut seen = HashSet::new();
     for name in package.names(role) {
         let blocks = beside_main(package, name, context, body::read)?;
-        all.extend(blocks.into_iter().filter(|block| seen.insert(block.flat())));
+        let blocks = apart(blocks).into_iter();
+        all.extend(blocks.filter(|block| seen.insert(block.flat())));
     }
     Ok(all)
 }

@@ -195,6 +195,8 @@ mod pdf;
 mod placeholder_title;
 #[cfg(feature = "pptx")]
 mod pptx;
+#[cfg(any(feature = "archive", feature = "man", feature = "mediawiki"))]
+mod prose;
 mod reader;
 #[cfg(feature = "rst")]
 mod rst;
@@ -222,6 +224,8 @@ mod superscript;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "rtf"))]
 mod symbols;
 mod text;
+#[cfg(any(feature = "docx", feature = "odt", feature = "rtf"))]
+mod titles;
 mod version;
 #[cfg(any(feature = "ods", feature = "xlsx"))]
 mod workbook;

@@ -12,7 +12,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 2),
     (Format::Markdown, 2),
     (Format::Pdf, 2),
-    (Format::Docx, 2),
+    (Format::Docx, 3),
     (Format::Html, 2),
     (Format::Pptx, 2),
     (Format::Xlsx, 2),

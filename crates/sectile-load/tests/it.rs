@@ -180,6 +180,9 @@ mod spreadsheet_xml;
 #[path = "it/text.rs"]
 mod text;
 #[cfg(feature = "docx")]
+#[path = "it/titles.rs"]
+mod titles;
+#[cfg(feature = "docx")]
 #[path = "it/word_features.rs"]
 mod word_features;
 #[cfg(all(unix, feature = "workers", feature = "pdf"))]

@@ -43,6 +43,9 @@ impl Writer {
     }
 
     fn write(&mut self, block: &Block) {
+        if let Block::Title(title) = block {
+            return self.write(&title.alone());
+        }
         let is_item = matches!(block, Block::Item { .. });
         if !self.text.is_empty() {
             let follows_item = !self.items.is_empty() && is_item;
@@ -69,6 +72,8 @@ impl Writer {
                 let text = text.replace('\n', &format!("\n{INDENT}"));
                 self.push(&format!("[^{number}]: {text}"));
             }
+            // Written above.
+            Block::Title(_) => {}
         }
     }
 

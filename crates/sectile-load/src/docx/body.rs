@@ -2,10 +2,10 @@
 
 use super::context::Context;
 use super::notes::{Note, NoteKind};
-use super::paragraph::Paragraph;
+use super::paragraph::{Paragraph, RunLook};
 use super::styles;
 use super::table::Table;
-use crate::blocks::Block;
+use crate::blocks::{Block, apart};
 use crate::code_paragraphs::{self, Container};
 use crate::failure::Failure;
 use crate::form_field::{FormField, Kind};
@@ -68,7 +68,7 @@ enum Scope {
 struct Run {
     is_hidden: bool,
     rise: Rise,
-    is_monospaced: bool,
+    look: RunLook,
     /// The font of symbols that it is in.
     symbols: Option<SymbolFont>,
 }
@@ -241,12 +241,22 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Opens a link; one that leads to a place in the document is its text.
     fn open_link(&mut self, element: &Element) -> Scope {
+        if let Some(place) = element.attribute("anchor") {
+            self.add_entry(&place);
+        }
         let target = element
             .attribute("id")
             .and_then(|id| self.context.links.get(&id));
         match (target, self.paragraphs.last_mut()) {
             (Some(target), Some(paragraph)) => Scope::Link(paragraph.begin_part(), target.clone()),
             _ => Scope::Other,
+        }
+    }
+
+    /// Notes where a link in the document leads to.
+    fn add_entry(&mut self, place: &str) {
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.add_entry(place, self.context);
         }
     }
 
@@ -260,6 +270,12 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Passes the beginning of a field, or that of its result, or its end.
     fn pass_field(&mut self, element: &Element) {
         let instruction = std::mem::take(&mut self.instruction);
+        let mut words = instruction.split_whitespace();
+        if words.next() == Some("PAGEREF")
+            && let Some(place) = words.next()
+        {
+            self.add_entry(place);
+        }
         if element.attribute("fldCharType").as_deref() == Some("end") {
             self.end_field();
             if let Some(symbol) = symbols::of_field(&instruction) {
@@ -329,13 +345,17 @@ impl<'c, 'a> Body<'c, 'a> {
                 let mut fonts = FONTS.iter().filter_map(|name| element.attribute(name));
                 run.symbols = fonts.find_map(|font| SymbolFont::named(&font));
                 let font = styles::font(element);
-                run.is_monospaced = font.map_or(run.is_monospaced, |font| {
+                run.look.is_monospaced = font.map_or(run.look.is_monospaced, |font| {
                     code_paragraphs::is_monospaced(&font)
                 });
             }
+            "b" => run.look.is_bold = element.is_on(),
+            "sz" => run.look.size = element.number().unwrap_or(run.look.size),
             "rStyle" => {
                 let style = element.value().unwrap_or_default();
-                run.is_monospaced |= all.is_monospaced(&style) || all.is_code(&style);
+                run.look.is_monospaced |= all.is_monospaced(&style) || all.is_code(&style);
+                run.look.is_bold = all.bold(&style).unwrap_or(run.look.is_bold);
+                run.look.size = all.size(&style).unwrap_or(run.look.size);
                 run.is_hidden = all.is_hidden(&style);
                 run.rise = all.rise(&style);
             }
@@ -346,6 +366,12 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Writes an element that stands for a character.
     fn push_character(&mut self, element: &Element) {
         match element.name() {
+            "bookmarkStart" => {
+                let name = element.attribute("name").unwrap_or_default();
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.add_place(name);
+                }
+            }
             "tab" | "ptab" => self.push("\t"),
             "br" | "cr" => self.push("\n"),
             "fldChar" => self.pass_field(element),
@@ -396,7 +422,8 @@ impl<'c, 'a> Body<'c, 'a> {
         } else if let Some(paragraph) = self.paragraphs.last_mut() {
             let run = self.runs.last();
             let rise = run.map(|run| run.rise).unwrap_or_default();
-            paragraph.push(text, rise, run.is_some_and(|run| run.is_monospaced));
+            let look = run.map(|run| run.look).unwrap_or_default();
+            paragraph.push(text, rise, look);
         } else if !text.trim().is_empty() {
             self.add(vec![Block::Text(text.into())]);
         }
@@ -463,7 +490,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 self.runs.push(Run {
                     is_hidden: paragraph.is_some_and(|one| one.is_hidden(self.context)),
                     rise: Rise::None,
-                    is_monospaced: paragraph.is_some_and(|one| one.is_monospaced(self.context)),
+                    look: paragraph.map_or_else(RunLook::default, |one| one.look(self.context)),
                     symbols: None,
                 });
             }
@@ -526,7 +553,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     fn leave_cell(&mut self) {
-        let blocks = self.leave_container();
+        let blocks = apart(self.leave_container());
         match self.tables.last_mut() {
             Some(table) => table.end_cell(blocks),
             None => self.add(blocks),
@@ -536,7 +563,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Puts what stands in a text box before the paragraph it is anchored to, or after it when
     /// the paragraph has begun.
     fn leave_text_box(&mut self) {
-        let blocks = self.leave_container();
+        let blocks = apart(self.leave_container());
         match self.paragraphs.last_mut() {
             Some(paragraph) if !paragraph.text.trim().is_empty() => paragraph.boxes.extend(blocks),
             _ => self.add(blocks),

@@ -6,6 +6,7 @@ use super::notes::References;
 use super::numbering::Numbering;
 use super::styles::Styles;
 use crate::blocks::Block;
+use crate::titles::Contents;
 
 /// What paragraphs look up and count, in all parts of a document.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(super) struct Context<'a> {
     pub(super) links: HashMap<String, String>,
     /// The charts, diagrams and chunks of the part being read, by their ids.
     pub(super) embedded: HashMap<String, Vec<Block>>,
+    /// What the entries of the table of contents lead to.
+    pub(super) contents: Contents,
     /// Whether comments are read.
     pub(super) comments: bool,
     pub(super) comments_left_out: usize,
@@ -32,6 +35,7 @@ impl<'a> Context<'a> {
             references: References::default(),
             links: HashMap::new(),
             embedded: HashMap::new(),
+            contents: Contents::new(),
             comments,
             comments_left_out: 0,
             readings_left_out: 0,

@@ -6,7 +6,23 @@ use super::styles::ListLevel;
 use crate::blocks::{Block, Marker, one_line};
 use crate::link::link_end;
 use crate::superscript::{PendingRise, Rise};
+use crate::titles;
 use crate::xml::Element;
+
+/// What the names of the places begin with that tables of contents lead to.
+const PLACE: &str = "_Toc";
+
+/// The level of an entry of a table of contents in a style of its own.
+const UNSTYLED: u8 = 1;
+
+/// How a run looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RunLook {
+    pub(super) is_monospaced: bool,
+    pub(super) is_bold: bool,
+    /// The size of its letters in half points; 0 if nothing says it.
+    pub(super) size: u16,
+}
 
 /// A paragraph with its text so far and its own properties.
 #[derive(Debug, Default)]
@@ -19,6 +35,13 @@ pub(super) struct Paragraph {
     list: ListLevel,
     /// Whether the characters of all its runs are equally wide.
     is_monospaced: Option<bool>,
+    /// Whether all its text is bold, and the size of its largest letters.
+    is_bold: Option<bool>,
+    size: u16,
+    /// Its names for the links of a table of contents.
+    places: Vec<String>,
+    /// Whether it is an entry of a table of contents.
+    is_entry: bool,
     pending_rise: PendingRise,
     /// Whether its end was deleted while changes were tracked, so that the next one goes on with it.
     pub(super) is_open: bool,
@@ -32,6 +55,9 @@ impl Paragraph {
             text: self.text,
             boxes: self.boxes,
             is_monospaced: self.is_monospaced,
+            is_bold: self.is_bold,
+            size: self.size,
+            places: self.places,
             ..Self::default()
         }
     }
@@ -50,10 +76,30 @@ impl Paragraph {
     }
 
     /// Adds the text of a run.
-    pub(super) fn push(&mut self, text: &str, rise: Rise, is_monospaced: bool) {
+    pub(super) fn push(&mut self, text: &str, rise: Rise, look: RunLook) {
         self.pending_rise.push(&mut self.text, text, rise);
         if !text.trim().is_empty() {
-            self.is_monospaced = Some(is_monospaced && self.is_monospaced != Some(false));
+            self.is_monospaced = Some(look.is_monospaced && self.is_monospaced != Some(false));
+            self.is_bold = Some(look.is_bold && self.is_bold != Some(false));
+            self.size = self.size.max(look.size);
+        }
+    }
+
+    /// Takes a place that links may lead to.
+    pub(super) fn add_place(&mut self, name: String) {
+        if name.starts_with(PLACE) {
+            self.places.push(name);
+        }
+    }
+
+    /// Notes where a link leads to that may be one of a table of contents.
+    pub(super) fn add_entry(&mut self, target: &str, context: &mut Context) {
+        if target.starts_with(PLACE) {
+            self.is_entry = true;
+            let style = self.style.as_deref();
+            let level = style.and_then(|style| context.styles.contents_level(style));
+            let level = level.unwrap_or(UNSTYLED).clamp(1, 6);
+            context.contents.insert(target.into(), level);
         }
     }
 
@@ -70,10 +116,17 @@ impl Paragraph {
         (is_sure || self.is_monospaced == Some(true)).then_some(is_sure)
     }
 
-    /// Returns whether the style of the paragraph has characters that are equally wide.
-    pub(super) fn is_monospaced(&self, context: &Context) -> bool {
-        let style = self.style.as_deref();
-        style.is_some_and(|style| context.styles.is_monospaced(style))
+    /// Returns how the style of the paragraph makes runs look.
+    pub(super) fn look(&self, context: &Context) -> RunLook {
+        let Some(style) = self.style.as_deref() else {
+            return RunLook::default();
+        };
+        let styles = context.styles;
+        RunLook {
+            is_monospaced: styles.is_monospaced(style),
+            is_bold: styles.bold(style).unwrap_or_default(),
+            size: styles.size(style).unwrap_or_default(),
+        }
     }
 
     /// Returns the list of the paragraph, its own or that of its style.
@@ -121,15 +174,12 @@ impl Paragraph {
     }
 
     fn block(&self, text: &str, label: Option<(Label, usize)>, context: &Context) -> Block {
-        if let Some(level) = self.heading_level(context) {
-            let text = match label {
-                Some((Label::Text(label), _)) => format!("{label} {text}"),
-                _ => text.to_owned(),
-            };
-            let text = one_line(&text);
-            return Block::Heading { level, text };
-        }
-        match label {
+        let number = match &label {
+            Some((Label::Text(number), _)) => number.clone(),
+            _ => String::new(),
+        };
+        let is_bullet = matches!(label, Some((Label::Bullet, _)));
+        let otherwise = match label {
             Some((Label::Text(label), level)) => Block::item(&label, level, text),
             Some((Label::Bullet, level)) => Block::Item {
                 marker: Marker::Bullet,
@@ -137,7 +187,20 @@ impl Paragraph {
                 text: text.into(),
             },
             None => Block::Text(text.into()),
+        };
+        let level = self.heading_level(context);
+        if level.is_none() && (is_bullet || self.is_entry) {
+            return otherwise;
         }
+        let paragraph = titles::Paragraph {
+            text,
+            label: &number,
+            level,
+            places: self.places.clone(),
+            is_bold: self.is_bold == Some(true),
+            size: self.size,
+        };
+        paragraph.or(otherwise)
     }
 
     /// Returns the level of the heading the paragraph is; Word has nine, Markdown six.

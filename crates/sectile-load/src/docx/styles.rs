@@ -79,6 +79,8 @@ struct Style {
     hidden: Option<bool>,
     rise: Option<Rise>,
     monospaced: Option<bool>,
+    bold: Option<bool>,
+    size: Option<u16>,
 }
 
 /// A list and a level in it, each where it is said.
@@ -207,6 +209,23 @@ impl Styles {
             .unwrap_or_default()
     }
 
+    /// Returns whether text in the style `id` is bold, where it says so.
+    pub(super) fn bold(&self, id: &str) -> Option<bool> {
+        self.ancestors(id).find_map(|(_, style)| style.bold)
+    }
+
+    /// Returns the size of text in the style `id`, in half points, where it says so.
+    pub(super) fn size(&self, id: &str) -> Option<u16> {
+        self.ancestors(id).find_map(|(_, style)| style.size)
+    }
+
+    /// Returns the level of the entries of a table of contents that are in the style `id`.
+    pub(super) fn contents_level(&self, id: &str) -> Option<u8> {
+        let (_, style) = self.get(id)?;
+        let name = style.name.to_lowercase();
+        name.strip_prefix("toc ")?.parse().ok()
+    }
+
     /// Returns whether paragraphs of the style `id` are code.
     pub(super) fn is_code(&self, id: &str) -> bool {
         if !self.by_id.contains_key(id) {
@@ -258,6 +277,8 @@ impl Style {
                 self.monospaced = font(element).map(|font| code_paragraphs::is_monospaced(&font));
             }
             "vertAlign" => self.rise = Some(rise(element)),
+            "b" => self.bold = Some(element.is_on()),
+            "sz" => self.size = element.number(),
             _ => {}
         }
     }

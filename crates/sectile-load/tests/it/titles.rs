@@ -1,0 +1,197 @@
+//! Headings of documents whose styles name none, or too many.
+
+use std::path::Path;
+
+use sectile_load::load_bytes;
+
+use crate::support::pack;
+
+const PROSE: &str =
+    "The supplier delivers the goods to the address that the customer names in the order.";
+
+/// Makes a paragraph of Word of properties, of those of its run, and of a text.
+fn word(properties: &str, run: &str, text: &str) -> String {
+    format!(
+        "<w:p><w:pPr>{properties}</w:pPr><w:r><w:rPr>{run}</w:rPr><w:t>{text}</w:t></w:r></w:p>"
+    )
+}
+
+fn bold(text: &str) -> String {
+    word("", "<w:b/>", text)
+}
+
+fn prose() -> String {
+    word("", "", PROSE).repeat(6)
+}
+
+/// Returns the levels and titles of the headings of a Word document.
+fn outline(body: &str) -> Vec<(u8, String)> {
+    let space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+    let main = format!("<w:document xmlns:w='{space}'><w:body>{body}</w:body></w:document>");
+    let styles = "<w:styles><w:style w:styleId='t1'><w:name w:val='toc 1'/></w:style>\
+        <w:style w:styleId='t2'><w:name w:val='toc 2'/></w:style></w:styles>";
+    let relationships = "<Relationships><Relationship Id='s' Target='styles.xml' Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles'/></Relationships>";
+    let bytes = pack(&[
+        ("word/document.xml", &main),
+        ("word/styles.xml", styles),
+        ("word/_rels/document.xml.rels", relationships),
+    ]);
+    let document = load_bytes(&bytes, Path::new("a.docx")).unwrap();
+    let headings = document.outline.into_iter();
+    headings
+        .map(|heading| (heading.level, heading.title))
+        .collect()
+}
+
+fn check(body: &str, expected: &[(u8, &str)]) {
+    let found = outline(body);
+    let found: Vec<(u8, &str)> = found
+        .iter()
+        .map(|(level, title)| (*level, title.as_str()))
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn clauses_with_an_outline_level_are_no_headings() {
+    let level = "<w:outlineLvl w:val='6'/>";
+    let clause = |number: u32| word(level, "", &format!("2.{number}. {PROSE}"));
+    let clauses = [1, 2, 3].map(clause).concat();
+    let body = [
+        bold("AGREEMENT No. ____"),
+        bold("1. Subject"),
+        prose(),
+        word(level, "<w:b/>", "2. Delivery"),
+        clauses,
+        bold("3. Price:"),
+        prose(),
+    ]
+    .concat();
+    check(
+        &body,
+        &[(1, "1. Subject"), (1, "2. Delivery"), (1, "3. Price:")],
+    );
+}
+
+#[test]
+fn long_sentences_in_the_style_of_a_heading_are_text() {
+    let long = format!("{PROSE} {PROSE}");
+    let heading = |text: &str| word("<w:pStyle w:val='Heading1'/>", "", text);
+    let body = [heading("One"), heading(&long), heading("Two"), prose()].concat();
+    check(&body, &[(1, "One"), (1, "Two")]);
+}
+
+#[test]
+fn the_table_of_contents_leads_to_the_headings() {
+    let entry = |style: &str, place: &str, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:pStyle w:val='{style}'/></w:pPr><w:hyperlink w:anchor='{place}'><w:r><w:t>{text} 4</w:t></w:r>\
+             </w:hyperlink></w:p>"
+        )
+    };
+    let target = |place: &str, text: &str| {
+        format!(
+            "<w:p><w:bookmarkStart w:id='0' w:name='{place}'/><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let body = [
+        entry("t1", "_Toc1", "Purpose"),
+        entry("t2", "_Toc2", "Limits"),
+        entry("t1", "_Toc3", "Method"),
+        target("_Toc1", "Purpose"),
+        target("_Toc2", "Limits"),
+        prose(),
+        target("_Toc3", "Method"),
+        prose(),
+        target("_Toc4", "Nowhere"),
+    ]
+    .concat();
+    check(&body, &[(1, "Purpose"), (2, "Limits"), (1, "Method")]);
+}
+
+#[test]
+fn lines_that_look_alike_are_headings() {
+    let large = |text: &str| word("", "<w:b/><w:sz w:val='32'/>", text);
+    let body = [
+        bold("A cover"),
+        bold("of a report"),
+        large("Introduction"),
+        prose(),
+        bold("Aim"),
+        prose(),
+        large("Results"),
+        prose(),
+        bold("First year"),
+        prose(),
+        bold("Second year"),
+        prose(),
+        large("Outlook"),
+        prose(),
+        bold("Figure 1"),
+        bold("Ann Example, Director"),
+    ]
+    .concat();
+    let expected = [
+        (1, "Introduction"),
+        (2, "Aim"),
+        (1, "Results"),
+        (2, "First year"),
+        (2, "Second year"),
+        (1, "Outlook"),
+    ];
+    check(&body, &expected);
+}
+
+#[test]
+fn numbers_give_the_levels() {
+    let body = [
+        word("", "", "PREFACE"),
+        prose(),
+        bold("1. Scope"),
+        bold("1.1 Aim"),
+        prose(),
+        bold("1.2 Terms"),
+        prose(),
+        bold("2. Use"),
+        prose(),
+        bold("3. Limits"),
+        prose(),
+    ]
+    .concat();
+    let expected = [
+        (1, "1. Scope"),
+        (2, "1.1 Aim"),
+        (2, "1.2 Terms"),
+        (1, "2. Use"),
+        (1, "3. Limits"),
+    ];
+    check(&body, &expected);
+}
+
+#[test]
+fn bold_lines_that_are_many_or_no_titles_are_text() {
+    let terms: String = ["Apple", "Pear", "Plum", "Fig"]
+        .map(|term| bold(term) + &word("", "", PROSE))
+        .concat();
+    check(&terms, &[]);
+    let sentences = [
+        "Please note.",
+        "mind the gap",
+        "Tel. 030 123456",
+        "See a@b.example",
+    ]
+    .map(bold);
+    check(&sentences.map(|line| line + &prose()).concat(), &[]);
+    let cells = ["One", "Two", "Three"]
+        .map(|text| format!("<w:tr><w:tc>{}</w:tc><w:tc/></w:tr>", bold(text)));
+    check(
+        &format!("{}<w:tbl>{}</w:tbl>{}", prose(), cells.concat(), prose()),
+        &[],
+    );
+    let named = [
+        word("<w:pStyle w:val='Heading1'/>", "", "A"),
+        word("<w:pStyle w:val='Heading1'/>", "", "B"),
+    ];
+    let bolds = ["One", "Two", "Three"].map(|line| bold(line) + &prose());
+    check(&(named.concat() + &bolds.concat()), &[(1, "A"), (1, "B")]);
+}
