@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, note_comments, note_readings};
 use crate::xml::{Node, Walk};
-use crate::{Error, LoadOptions, Loader, open_document};
+use crate::{Error, LoadOptions, Loader, open_document, titles};
 use body::{Body, Finished};
 #[cfg(feature = "odp")]
 pub use presentation::OdpLoader;
@@ -27,7 +27,7 @@ use styles::Styles;
 /// as Markdown.
 ///
 /// Headings, lists, tables, footnotes and endnotes become those of Markdown; headings and items have
-/// their numbers as they are shown. Raised digits are superscript characters. Text boxes stand after
+/// their numbers as they are shown. A document without headings has those that Word documents have then. Raised digits are superscript characters. Text boxes stand after
 /// the paragraph they are anchored to, and so do the numbers of charts. Tracked changes are read as
 /// accepted. Formulas are LaTeX between dollar signs. Annotations are read on
 /// [request](crate::DocxOptions::comments), as the comments of Word documents are.
@@ -143,8 +143,12 @@ fn write(
     _options: &LoadOptions,
 ) -> Result<Document, Failure> {
     body.walk(xml)?;
-    let finished = body.finish();
-    let (text, outline) = render(&finished.blocks);
+    let mut finished = body.finish();
+    let blocks = titles::settle(
+        std::mem::take(&mut finished.blocks),
+        &titles::Contents::new(),
+    );
+    let (text, outline) = render(&blocks);
     note_left_out(&mut metadata, finished);
     Ok(Document {
         text,

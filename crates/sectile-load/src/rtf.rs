@@ -17,7 +17,7 @@ use reader::Reader;
 
 /// Loads documents in Rich Text Format and writes them as Markdown.
 ///
-/// Headings come from outline levels and from the names of styles. Lists, tables, links, footnotes
+/// Headings come from outline levels and from the names of styles, or are found as those of Word documents are. Lists, tables, links, footnotes
 /// and endnotes become those of Markdown, and
 /// a table in a cell is written in its line. Hidden and deleted text, pictures, page headers and footers
 /// are left out, and so are objects of other programs, which `unread_parts` in the metadata names by these. What stands before the header of the format is text, and parts of documents without a header are read, too.

@@ -29,6 +29,37 @@ const MAX_RANKS: usize = 4;
 /// How often a heading stands in a document at most.
 const MAX_REPEATED: usize = 2;
 
+/// How text looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextLook {
+    pub(crate) is_bold: bool,
+    /// The size of its letters in half points; 0 if nothing says it.
+    pub(crate) size: u16,
+}
+
+/// How the text of a paragraph looks so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ParagraphLook {
+    /// Whether all of it is bold.
+    is_bold: Option<bool>,
+    /// The size of its largest letters.
+    size: u16,
+}
+
+impl ParagraphLook {
+    /// Adds text that looks so; blanks do not count.
+    pub(crate) fn add(&mut self, text: &str, look: TextLook) {
+        if !text.trim().is_empty() {
+            self.is_bold = Some(look.is_bold && self.is_bold != Some(false));
+            self.size = self.size.max(look.size);
+        }
+    }
+
+    fn is_bold(self) -> bool {
+        self.is_bold == Some(true)
+    }
+}
+
 /// A paragraph that may be a heading.
 #[derive(Debug, Default)]
 pub(crate) struct Paragraph<'a> {
@@ -39,15 +70,13 @@ pub(crate) struct Paragraph<'a> {
     pub(crate) level: Option<u8>,
     /// Its names for links, such as those of the table of contents.
     pub(crate) places: Vec<String>,
-    pub(crate) is_bold: bool,
-    /// The size of its largest letters, in any unit; 0 if it has that of the text.
-    pub(crate) size: u16,
+    pub(crate) look: ParagraphLook,
 }
 
 impl Paragraph<'_> {
     /// Makes a title of a paragraph that may be a heading, and which is another block if it is none.
     pub(crate) fn or(self, otherwise: Block) -> Block {
-        let looks = self.is_bold || is_in_capitals(self.text);
+        let looks = self.look.is_bold() || is_in_capitals(self.text);
         if self.level.is_none() && self.places.is_empty() && !looks {
             return otherwise;
         }
@@ -56,8 +85,8 @@ impl Paragraph<'_> {
             level: self.level,
             places: self.places,
             look: Look {
-                is_bold: self.is_bold,
-                size: self.size,
+                is_bold: self.look.is_bold(),
+                size: self.look.size,
                 is_line: is_line(self.text),
             },
             otherwise: Box::new(otherwise),

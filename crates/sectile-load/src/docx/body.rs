@@ -349,13 +349,13 @@ impl<'c, 'a> Body<'c, 'a> {
                     code_paragraphs::is_monospaced(&font)
                 });
             }
-            "b" => run.look.is_bold = element.is_on(),
-            "sz" => run.look.size = element.number().unwrap_or(run.look.size),
+            "b" => run.look.text.is_bold = element.is_on(),
+            "sz" => run.look.text.size = element.number().unwrap_or(run.look.text.size),
             "rStyle" => {
                 let style = element.value().unwrap_or_default();
                 run.look.is_monospaced |= all.is_monospaced(&style) || all.is_code(&style);
-                run.look.is_bold = all.bold(&style).unwrap_or(run.look.is_bold);
-                run.look.size = all.size(&style).unwrap_or(run.look.size);
+                run.look.text.is_bold = all.bold(&style).unwrap_or(run.look.text.is_bold);
+                run.look.text.size = all.size(&style).unwrap_or(run.look.text.size);
                 run.is_hidden = all.is_hidden(&style);
                 run.rise = all.rise(&style);
             }

@@ -6,7 +6,7 @@ use super::styles::ListLevel;
 use crate::blocks::{Block, Marker, one_line};
 use crate::link::link_end;
 use crate::superscript::{PendingRise, Rise};
-use crate::titles;
+use crate::titles::{self, ParagraphLook, TextLook};
 use crate::xml::Element;
 
 /// What the names of the places begin with that tables of contents lead to.
@@ -19,9 +19,7 @@ const UNSTYLED: u8 = 1;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RunLook {
     pub(super) is_monospaced: bool,
-    pub(super) is_bold: bool,
-    /// The size of its letters in half points; 0 if nothing says it.
-    pub(super) size: u16,
+    pub(super) text: TextLook,
 }
 
 /// A paragraph with its text so far and its own properties.
@@ -35,9 +33,7 @@ pub(super) struct Paragraph {
     list: ListLevel,
     /// Whether the characters of all its runs are equally wide.
     is_monospaced: Option<bool>,
-    /// Whether all its text is bold, and the size of its largest letters.
-    is_bold: Option<bool>,
-    size: u16,
+    look: ParagraphLook,
     /// Its names for the links of a table of contents.
     places: Vec<String>,
     /// Whether it is an entry of a table of contents.
@@ -55,8 +51,7 @@ impl Paragraph {
             text: self.text,
             boxes: self.boxes,
             is_monospaced: self.is_monospaced,
-            is_bold: self.is_bold,
-            size: self.size,
+            look: self.look,
             places: self.places,
             ..Self::default()
         }
@@ -80,9 +75,8 @@ impl Paragraph {
         self.pending_rise.push(&mut self.text, text, rise);
         if !text.trim().is_empty() {
             self.is_monospaced = Some(look.is_monospaced && self.is_monospaced != Some(false));
-            self.is_bold = Some(look.is_bold && self.is_bold != Some(false));
-            self.size = self.size.max(look.size);
         }
+        self.look.add(text, look.text);
     }
 
     /// Takes a place that links may lead to.
@@ -124,8 +118,10 @@ impl Paragraph {
         let styles = context.styles;
         RunLook {
             is_monospaced: styles.is_monospaced(style),
-            is_bold: styles.bold(style).unwrap_or_default(),
-            size: styles.size(style).unwrap_or_default(),
+            text: TextLook {
+                is_bold: styles.bold(style).unwrap_or_default(),
+                size: styles.size(style).unwrap_or_default(),
+            },
         }
     }
 
@@ -197,8 +193,7 @@ impl Paragraph {
             label: &number,
             level,
             places: self.places.clone(),
-            is_bold: self.is_bold == Some(true),
-            size: self.size,
+            look: self.look,
         };
         paragraph.or(otherwise)
     }

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use super::lists::{Counters, Label};
 use super::styles::Styles;
 use super::table::Table;
-use crate::blocks::{Block, Marker, join, one_line};
+use crate::blocks::{Block, Marker, apart, join};
 use crate::code_paragraphs::Container;
 use crate::failure::Failure;
 use crate::link::link_end;
 use crate::open_document::{Object, Objects, formula};
 use crate::superscript::{PendingRise, Rise};
+use crate::titles::{self, ParagraphLook, TextLook};
 use crate::xml::{Element, Node, Walk};
 
 /// How many spaces one element may stand for.
@@ -21,6 +22,7 @@ const MAX_SPACES: usize = 1_000;
 enum Scope {
     Paragraph {
         is_code: bool,
+        look: TextLook,
     },
     /// A heading: its level, and its number as it is shown.
     Heading(u8, Option<String>),
@@ -52,13 +54,24 @@ struct Paragraph {
     /// Where the text of each open span stands.
     rises: Vec<Rise>,
     pending_rise: PendingRise,
+    /// How its style and each open span make text look.
+    styled: TextLook,
+    looks: Vec<TextLook>,
+    look: ParagraphLook,
 }
 
 impl Paragraph {
     /// Begins to add text, wherever it stands, to what has been read.
-    fn begin_text(&mut self) {
+    fn begin_text(&mut self, text: &str) {
         let rise = self.rises.last().copied().unwrap_or_default();
         self.pending_rise.push(&mut self.text, "", rise);
+        let look = self.inner_look();
+        self.look.add(text, look);
+    }
+
+    /// Returns how the text of the innermost open span looks.
+    fn inner_look(&self) -> TextLook {
+        self.looks.last().copied().unwrap_or(self.styled)
     }
 
     /// Ends raised text, as what follows is none.
@@ -136,7 +149,7 @@ impl<'a> Body<'a> {
     #[cfg(feature = "odp")]
     pub(super) fn read(&mut self, xml: &str) -> Result<Vec<Block>, Failure> {
         self.walk(xml)?;
-        Ok(self.take_blocks())
+        Ok(apart(self.take_blocks()))
     }
 
     /// Takes the blocks that were read so far.
@@ -177,9 +190,10 @@ impl<'a> Body<'a> {
         Some(match element.name() {
             "p" if self.is_title(element) => Scope::Heading(1, None),
             "p" => {
-                let style = element.attribute("style-name");
+                let style = element.attribute("style-name").unwrap_or_default();
                 Scope::Paragraph {
-                    is_code: style.is_some_and(|style| self.styles.is_code(&style)),
+                    is_code: self.styles.is_code(&style),
+                    look: self.styles.look(&style, TextLook::default()),
                 }
             }
             "h" => {
@@ -286,6 +300,8 @@ impl<'a> Body<'a> {
         if let Some(paragraph) = self.paragraphs.last_mut() {
             let outer = paragraph.rises.last().copied().unwrap_or_default();
             paragraph.rises.push(styled.unwrap_or(outer));
+            let look = self.styles.look(&style, paragraph.inner_look());
+            paragraph.looks.push(look);
         }
     }
 
@@ -338,7 +354,7 @@ impl<'a> Body<'a> {
         let Some(paragraph) = self.paragraphs.last_mut() else {
             return;
         };
-        paragraph.begin_text();
+        paragraph.begin_text(text);
         for character in text.chars() {
             if !matches!(character, ' ' | '\t' | '\n' | '\r') {
                 paragraph.text.push(character);
@@ -350,7 +366,7 @@ impl<'a> Body<'a> {
 
     fn push(&mut self, text: &str) {
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.begin_text();
+            paragraph.begin_text(text);
             paragraph.text.push_str(text);
         }
     }
@@ -367,10 +383,8 @@ impl<'a> Body<'a> {
 
     fn enter(&mut self, scope: Scope) {
         match &scope {
-            Scope::Paragraph { .. } | Scope::Heading(..) => self.paragraphs.push(Paragraph {
-                label: self.counters.label(),
-                ..Paragraph::default()
-            }),
+            Scope::Paragraph { look, .. } => self.begin_paragraph(*look),
+            Scope::Heading(..) => self.begin_paragraph(TextLook::default()),
             Scope::Table => self.tables.push(Table::default()),
             Scope::Cell { .. } | Scope::Frame | Scope::Note(..) => {
                 self.containers.push(Container::default());
@@ -380,14 +394,23 @@ impl<'a> Body<'a> {
         self.scopes.push(scope);
     }
 
+    fn begin_paragraph(&mut self, styled: TextLook) {
+        self.paragraphs.push(Paragraph {
+            label: self.counters.label(),
+            styled,
+            ..Paragraph::default()
+        });
+    }
+
     fn leave(&mut self, scope: Scope) {
         match scope {
-            Scope::Paragraph { is_code: true } => self.leave_code(),
+            Scope::Paragraph { is_code: true, .. } => self.leave_code(),
             Scope::Paragraph { .. } => self.leave_paragraph(None),
             Scope::Heading(level, number) => self.leave_paragraph(Some((level, number))),
             Scope::Span => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
                     paragraph.rises.pop();
+                    paragraph.looks.pop();
                 }
             }
             Scope::List => self.counters.close(),
@@ -402,14 +425,14 @@ impl<'a> Body<'a> {
                 }
             }
             Scope::Cell { is_covered } => {
-                let blocks = self.leave_container();
+                let blocks = apart(self.leave_container());
                 match self.tables.last_mut() {
                     Some(table) => table.end_cell(blocks, is_covered),
                     None => self.add(blocks),
                 }
             }
             Scope::Frame => {
-                let blocks = self.leave_container();
+                let blocks = apart(self.leave_container());
                 self.add_beside(blocks);
             }
             Scope::Note(number, author) => {
@@ -456,23 +479,7 @@ impl<'a> Body<'a> {
         let text = paragraph.text.trim();
         let mut blocks = Vec::new();
         if !text.is_empty() {
-            blocks.push(match (heading, paragraph.label) {
-                (Some((level, number)), label) => {
-                    let number = number.or_else(|| label.and_then(|(label, _)| label));
-                    let text = format!("{} {text}", number.unwrap_or_default());
-                    Block::Heading {
-                        level,
-                        text: one_line(&text),
-                    }
-                }
-                (None, Some((Some(label), level))) => Block::item(&label, level, text),
-                (None, Some((None, level))) => Block::Item {
-                    marker: Marker::Bullet,
-                    level,
-                    text: text.into(),
-                },
-                (None, None) => Block::Text(text.into()),
-            });
+            blocks.push(block(&paragraph, text, heading));
         }
         blocks.extend(paragraph.after);
         if let Some(container) = self.containers.last_mut() {
@@ -487,4 +494,34 @@ impl<'a> Body<'a> {
             link_end(&mut paragraph.text, start, target);
         }
     }
+}
+
+/// Makes a block of the text of a paragraph, which may be a heading of a level and with a number.
+fn block(paragraph: &Paragraph, text: &str, heading: Option<(u8, Option<String>)>) -> Block {
+    let otherwise = match &paragraph.label {
+        Some((Some(label), level)) => Block::item(label, *level, text),
+        Some((None, level)) => Block::Item {
+            marker: Marker::Bullet,
+            level: *level,
+            text: text.into(),
+        },
+        None => Block::Text(text.into()),
+    };
+    if heading.is_none() && matches!(paragraph.label, Some((None, _))) {
+        return otherwise;
+    }
+    let (level, number) = heading.unzip();
+    let own = paragraph
+        .label
+        .as_ref()
+        .and_then(|(label, _)| label.clone());
+    let number = number.flatten().or(own).unwrap_or_default();
+    let title = titles::Paragraph {
+        text,
+        label: &number,
+        level,
+        places: Vec::new(),
+        look: paragraph.look,
+    };
+    title.or(otherwise)
 }

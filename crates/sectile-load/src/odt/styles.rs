@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::numerals::Numerals;
 use crate::open_document::rise;
 use crate::superscript::Rise;
+use crate::titles::TextLook;
 use crate::xml::{Element, Node, Walk};
 
 /// How many styles a style may inherit from; more is a circle.
@@ -54,6 +55,8 @@ struct Text {
     list: Option<String>,
     /// Whether its paragraphs are headings of a level.
     has_outline_level: bool,
+    is_bold: Option<bool>,
+    size: Option<u16>,
 }
 
 impl Styles {
@@ -112,11 +115,15 @@ impl Styles {
     }
 
     fn add_text(&mut self, style: &str, element: &Element) {
-        let Some(position) = element.attribute("text-position") else {
-            return;
-        };
-        let rise = rise(&position);
-        self.text.entry(style.into()).or_default().rise = Some(rise);
+        let text = self.text.entry(style.into()).or_default();
+        if let Some(position) = element.attribute("text-position") {
+            text.rise = Some(rise(&position));
+        }
+        if let Some(weight) = element.attribute("font-weight") {
+            text.is_bold = Some(matches!(&*weight, "bold" | "600" | "700" | "800" | "900"));
+        }
+        let size = element.attribute("font-size");
+        text.size = size.and_then(|size| half_points(&size)).or(text.size);
     }
 
     /// Returns a level, from 1, of a list style; nothing where it has bullets.
@@ -144,6 +151,16 @@ impl Styles {
     /// Says where text in a style stands.
     pub(super) fn rise(&self, style: &str) -> Option<Rise> {
         self.ancestors(style).find_map(|text| text.rise)
+    }
+
+    /// Says how text in a style looks, within text that looks in another way.
+    pub(super) fn look(&self, style: &str, outer: TextLook) -> TextLook {
+        let is_bold = self.ancestors(style).find_map(|text| text.is_bold);
+        let size = self.ancestors(style).find_map(|text| text.size);
+        TextLook {
+            is_bold: is_bold.unwrap_or(outer.is_bold),
+            size: size.unwrap_or(outer.size),
+        }
     }
 
     /// Returns whether paragraphs in a style are the title of the document.
@@ -174,10 +191,10 @@ impl Text {
     fn of(style: &Element) -> Self {
         let level = style.attribute("default-outline-level");
         Self {
-            rise: None,
             parent: style.attribute("parent-style-name"),
             list: style.attribute("list-style-name"),
             has_outline_level: level.is_some_and(|level| !level.is_empty()),
+            ..Self::default()
         }
     }
 }
@@ -193,6 +210,18 @@ impl Level {
         let numbers: Vec<String> = numbers.collect();
         format!("{}{}{}", self.before, numbers.join("."), self.after)
     }
+}
+
+/// Reads a size in points, such as `14pt`.
+fn half_points(size: &str) -> Option<u16> {
+    let points = size.strip_suffix("pt")?;
+    let (whole, part) = points.split_once('.').unwrap_or((points, "0"));
+    let whole: u16 = whole.parse().ok()?;
+    Some(
+        whole
+            .saturating_mul(2)
+            .saturating_add(u16::from(part >= "5")),
+    )
 }
 
 fn level(element: &Element) -> usize {

@@ -15,6 +15,7 @@ use crate::link::link_end;
 use crate::omissions::{UNREAD_PARTS, note_comments};
 use crate::superscript::{PendingRise, Rise};
 use crate::symbols::{self, SymbolFont};
+use crate::titles::{self, ParagraphLook, TextLook};
 
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -97,6 +98,7 @@ struct State {
     /// How many characters stand in for one in Unicode.
     stand_ins: u32,
     is_hidden: bool,
+    look: TextLook,
     rise: Rise,
     /// Whether nothing but `\*` has been read of the group.
     is_new: bool,
@@ -151,6 +153,7 @@ pub(super) struct Reader {
     skip: u32,
     text: String,
     pending_rise: PendingRise,
+    look: ParagraphLook,
     marker: String,
     value: String,
     date: [i32; 6],
@@ -183,6 +186,7 @@ impl Reader {
                 symbols: None,
                 stand_ins: 1,
                 is_hidden: false,
+                look: TextLook::default(),
                 rise: Rise::None,
                 is_new: false,
                 is_optional: false,
@@ -201,6 +205,7 @@ impl Reader {
             skip: 0,
             text: String::new(),
             pending_rise: PendingRise::default(),
+            look: ParagraphLook::default(),
             marker: String::new(),
             value: String::new(),
             date: [0; 6],
@@ -244,6 +249,7 @@ impl Reader {
         }
         self.end_paragraph();
         self.end_table();
+        self.blocks = titles::settle(self.blocks, &titles::Contents::new());
         self.blocks.append(&mut self.notes);
         note_comments(&mut self.metadata, self.comments_left_out);
         if !self.objects.is_empty() {
@@ -524,6 +530,9 @@ impl Reader {
             Destination::Text | Destination::Note => {
                 let rise = self.state.rise;
                 self.pending_rise.push(&mut self.text, text, rise);
+                if self.state.destination == Destination::Text {
+                    self.look.add(text, self.state.look);
+                }
             }
             Destination::Marker => self.marker.push_str(text),
             Destination::Instruction => self.instruction.push_str(text),
@@ -589,6 +598,7 @@ impl Reader {
             "deff" => self.default_font = number.unwrap_or(0),
             "plain" => {
                 self.state.is_hidden = false;
+                self.state.look = TextLook::default();
                 self.state.rise = Rise::None;
                 self.use_font(self.default_font);
             }
@@ -599,6 +609,11 @@ impl Reader {
             "up" => self.state.rise = Rise::of_height(number.unwrap_or(6).into()),
             "dn" => self.state.rise = Rise::of_height(-f64::from(number.unwrap_or(6))),
             "v" | "deleted" => self.state.is_hidden = is_on,
+            "b" => self.state.look.is_bold = is_on,
+            "fs" => {
+                let size = number.and_then(|size| u16::try_from(size).ok());
+                self.state.look.size = size.unwrap_or_default();
+            }
             "yr" => self.date[0] = number.unwrap_or(0),
             "mo" => self.date[1] = number.unwrap_or(0),
             "dy" => self.date[2] = number.unwrap_or(0),
@@ -716,6 +731,7 @@ impl Reader {
             "cellx" => self.table.define_cell(),
             "cell" => {
                 self.ended += 1;
+                self.look = ParagraphLook::default();
                 let text = std::mem::take(&mut self.text);
                 let marker = std::mem::take(&mut self.marker);
                 self.table.end_cell(&format!("{marker}{text}"));
@@ -735,6 +751,7 @@ impl Reader {
         self.ended += 1;
         let text = std::mem::take(&mut self.text);
         let marker = std::mem::take(&mut self.marker);
+        let look = std::mem::take(&mut self.look);
         let text = text.trim();
         if text.is_empty() {
             return;
@@ -745,15 +762,26 @@ impl Reader {
         let of_style = self.headings.get(&self.paragraph.style.unwrap_or(0));
         let own = self.paragraph.outline_level.map(|level| level + 1);
         let level = own.or(of_style.copied());
-        let block = match level {
-            Some(level @ 1..=9) => {
-                let marker = one_line(&marker);
-                let text = one_line(&format!("{marker} {text}"));
-                let level = u8::try_from(level.min(6)).unwrap_or(6);
-                Block::Heading { level, text }
-            }
-            _ if marker.trim().is_empty() => Block::Text(text.into()),
-            _ => Block::item(&marker, self.paragraph.list_level, text),
+        let is_item = !marker.trim().is_empty();
+        let otherwise = if is_item {
+            Block::item(&marker, self.paragraph.list_level, text)
+        } else {
+            Block::Text(text.into())
+        };
+        let level = level.filter(|level| (1..=9).contains(level));
+        let level = level.and_then(|level| u8::try_from(level.min(6)).ok());
+        let is_bullet = is_item && !marker.contains(char::is_alphanumeric);
+        let title = titles::Paragraph {
+            text,
+            label: &marker,
+            level,
+            places: Vec::new(),
+            look,
+        };
+        let block = if is_bullet && level.is_none() {
+            otherwise
+        } else {
+            title.or(otherwise)
         };
         self.blocks.push(block);
     }

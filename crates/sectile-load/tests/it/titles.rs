@@ -36,11 +36,7 @@ fn outline(body: &str) -> Vec<(u8, String)> {
         ("word/styles.xml", styles),
         ("word/_rels/document.xml.rels", relationships),
     ]);
-    let document = load_bytes(&bytes, Path::new("a.docx")).unwrap();
-    let headings = document.outline.into_iter();
-    headings
-        .map(|heading| (heading.level, heading.title))
-        .collect()
+    headings(&bytes, "a.docx")
 }
 
 fn check(body: &str, expected: &[(u8, &str)]) {
@@ -194,4 +190,64 @@ fn bold_lines_that_are_many_or_no_titles_are_text() {
     ];
     let bolds = ["One", "Two", "Three"].map(|line| bold(line) + &prose());
     check(&(named.concat() + &bolds.concat()), &[(1, "A"), (1, "B")]);
+}
+
+/// Returns the levels and titles of the headings of a document.
+fn headings(bytes: &[u8], name: &str) -> Vec<(u8, String)> {
+    let document = load_bytes(bytes, Path::new(name)).unwrap();
+    let headings = document.outline.into_iter();
+    headings
+        .map(|heading| (heading.level, heading.title))
+        .collect()
+}
+
+#[cfg(feature = "odt")]
+#[test]
+fn bold_lines_of_an_opendocument_text_are_headings() {
+    let styles = "<style:style style:name='B' style:family='paragraph'><style:text-properties fo:font-weight='bold' \
+        fo:font-size='14pt'/></style:style><style:style style:name='T' style:family='text'>\
+        <style:text-properties fo:font-weight='bold'/></style:style>";
+    let prose = format!("<text:p>{PROSE}</text:p>").repeat(6);
+    let body = [
+        "<text:p text:style-name='B'>1. Scope</text:p>",
+        &prose,
+        "<text:p><text:span text:style-name='T'>1.1 Aim</text:span></text:p>",
+        &prose,
+        "<text:p text:style-name='B'>2. Use</text:p>",
+        &prose,
+        "<text:p text:style-name='B'>3. Limits</text:p>",
+        &prose,
+        "<text:p><text:span text:style-name='T'>Not</text:span> all of it</text:p>",
+        &prose,
+    ]
+    .concat();
+    let content = format!(
+        "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles><office:body>\
+         <office:text>{body}</office:text></office:body></office:document-content>"
+    );
+    let mimetype = ("mimetype", "application/vnd.oasis.opendocument.text");
+    let bytes = pack(&[mimetype, ("content.xml", &content)]);
+    let found = headings(&bytes, "a.odt");
+    let expected = [
+        (1, "1. Scope"),
+        (2, "1.1 Aim"),
+        (1, "2. Use"),
+        (1, "3. Limits"),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(level, title)| (level, title.to_owned()))
+    );
+}
+
+#[cfg(feature = "rtf")]
+#[test]
+fn bold_lines_of_a_rich_text_are_headings() {
+    let prose = format!("\\pard {PROSE}\\par\n").repeat(6);
+    let heading = |text: &str| format!("\\pard {{\\b {text}}}\\par\n{prose}");
+    let lines = ["Scope", "Use", "Limits"].map(heading).concat();
+    let bytes = format!("{{\\rtf1\\ansi {lines}\\pard {{\\b Not}} all of it\\par {prose}}}");
+    let found = headings(bytes.as_bytes(), "a.rtf");
+    let expected = ["Scope", "Use", "Limits"].map(|title| (1, title.to_owned()));
+    assert_eq!(found, expected);
 }
