@@ -157,11 +157,17 @@ pub enum Format {
     Xml,
     /// Source code of a programming language.
     Code,
+    /// An address book in vCard.
+    Vcard,
+    /// A calendar in iCalendar.
+    Icalendar,
+    /// Subtitles in `SubRip` or `WebVTT`.
+    Subtitles,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 31] = [
         Self::Text,
         Self::Markdown,
         Self::Pdf,
@@ -190,6 +196,9 @@ impl Format {
         Self::Yaml,
         Self::Xml,
         Self::Code,
+        Self::Vcard,
+        Self::Icalendar,
+        Self::Subtitles,
     ];
 
     /// Returns the name in files, stores and output, such as `markdown`.
@@ -223,6 +232,9 @@ impl Format {
             Self::Yaml => "yaml",
             Self::Xml => "xml",
             Self::Code => "code",
+            Self::Vcard => "vcard",
+            Self::Icalendar => "icalendar",
+            Self::Subtitles => "subtitles",
         }
     }
 
@@ -255,6 +267,9 @@ impl Format {
             Self::Yaml => "YAML file",
             Self::Xml => "XML file",
             Self::Code => "source file",
+            Self::Vcard => "address book",
+            Self::Icalendar => "calendar",
+            Self::Subtitles => "subtitles",
         }
     }
 

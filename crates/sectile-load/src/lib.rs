@@ -41,6 +41,9 @@
 //! - `PptxLoader` (feature `pptx`) writes presentations as Markdown, each slide as a page and a
 //!   section.
 //! - `XlsxLoader` (feature `xlsx`) writes the sheets of Excel workbooks as tables.
+//! - `VcardLoader` (feature `vcard`) writes address books as Markdown.
+//! - `IcalendarLoader` (feature `icalendar`) writes calendars as Markdown.
+//! - `SubtitlesLoader` (feature `subtitles`) writes subtitles as a transcript.
 //!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
 //! processes of their own what may be hostile: a PDF can make any parser run for ever, take all
@@ -60,6 +63,7 @@
         feature = "email",
         feature = "epub",
         feature = "html",
+        feature = "icalendar",
         feature = "ipynb",
         feature = "json",
         feature = "latex",
@@ -73,6 +77,8 @@
         feature = "pptx",
         feature = "rst",
         feature = "rtf",
+        feature = "subtitles",
+        feature = "vcard",
         feature = "xlsx",
         feature = "xml",
         feature = "yaml",
@@ -88,7 +94,14 @@
 mod archive;
 #[cfg(feature = "asciidoc")]
 mod asciidoc;
-#[cfg(any(feature = "archive", feature = "man", feature = "mediawiki"))]
+#[cfg(any(
+    feature = "archive",
+    feature = "icalendar",
+    feature = "man",
+    feature = "mediawiki",
+    feature = "subtitles",
+    feature = "vcard"
+))]
 mod blocks;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod chart;
@@ -97,6 +110,8 @@ mod code;
 mod code_pages;
 #[cfg(any(feature = "docx", feature = "odt"))]
 mod code_paragraphs;
+#[cfg(any(feature = "icalendar", feature = "vcard"))]
+mod content_lines;
 mod controls;
 #[cfg(feature = "csv")]
 mod csv;
@@ -128,6 +143,8 @@ mod grid;
 mod gzip;
 #[cfg(feature = "html")]
 mod html;
+#[cfg(feature = "icalendar")]
+mod icalendar;
 #[cfg(feature = "ipynb")]
 mod ipynb;
 #[cfg(any(
@@ -195,7 +212,14 @@ mod pdf;
 mod placeholder_title;
 #[cfg(feature = "pptx")]
 mod pptx;
-#[cfg(any(feature = "archive", feature = "man", feature = "mediawiki"))]
+#[cfg(any(
+    feature = "archive",
+    feature = "icalendar",
+    feature = "man",
+    feature = "mediawiki",
+    feature = "subtitles",
+    feature = "vcard"
+))]
 mod prose;
 mod reader;
 #[cfg(feature = "rst")]
@@ -205,6 +229,8 @@ mod rtf;
 #[cfg(any(feature = "odp", feature = "pptx"))]
 mod slides;
 mod split;
+#[cfg(feature = "subtitles")]
+mod subtitles;
 #[cfg(any(
     feature = "asciidoc",
     feature = "docx",
@@ -226,6 +252,8 @@ mod symbols;
 mod text;
 #[cfg(any(feature = "docx", feature = "odt", feature = "rtf"))]
 mod titles;
+#[cfg(feature = "vcard")]
+mod vcard;
 mod version;
 #[cfg(any(feature = "ods", feature = "xlsx"))]
 mod workbook;
@@ -260,6 +288,8 @@ pub use files::{
 };
 #[cfg(feature = "html")]
 pub use html::{HtmlHeaderTextSplitter, HtmlLoader, HtmlPart};
+#[cfg(feature = "icalendar")]
+pub use icalendar::IcalendarLoader;
 #[cfg(feature = "ipynb")]
 pub use ipynb::IpynbLoader;
 #[cfg(feature = "json")]
@@ -296,7 +326,11 @@ pub use rst::RstLoader;
 #[cfg(feature = "rtf")]
 pub use rtf::RtfLoader;
 pub use split::{DocumentChunk, SplitDocument, split};
+#[cfg(feature = "subtitles")]
+pub use subtitles::SubtitlesLoader;
 pub use text::TextLoader;
+#[cfg(feature = "vcard")]
+pub use vcard::VcardLoader;
 pub use version::loader_version;
 #[cfg(feature = "workers")]
 pub use workers::{Workers, serve};

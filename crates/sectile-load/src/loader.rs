@@ -199,6 +199,12 @@ impl FileLoader {
             Format::Json => crate::JsonLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "xml")]
             Format::Xml => crate::XmlLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "vcard")]
+            Format::Vcard => crate::VcardLoader.load(bytes, path),
+            #[cfg(feature = "icalendar")]
+            Format::Icalendar => crate::IcalendarLoader.load(bytes, path),
+            #[cfg(feature = "subtitles")]
+            Format::Subtitles => crate::SubtitlesLoader.load(bytes, path),
             #[cfg(feature = "yaml")]
             Format::Yaml => crate::YamlLoader.load(bytes, path),
             #[cfg(feature = "epub")]

@@ -9,7 +9,7 @@ use sectile_core::Format;
 /// were read as. What is the same for the files that people have, such as a faster loader, raises nothing: each number makes
 /// every ingest read all files of its format once more.
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
-    (Format::Text, 2),
+    (Format::Text, 3),
     (Format::Markdown, 2),
     (Format::Pdf, 2),
     (Format::Docx, 3),
@@ -37,6 +37,9 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Yaml, 2),
     (Format::Xml, 2),
     (Format::Code, 2),
+    (Format::Vcard, 1),
+    (Format::Icalendar, 1),
+    (Format::Subtitles, 1),
 ];
 
 /// Returns the version of the loader of a format. It increases when the loader produces other output for the same

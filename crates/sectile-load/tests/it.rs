@@ -9,6 +9,9 @@
 #[path = "it/support.rs"]
 mod support;
 
+#[cfg(all(feature = "icalendar", feature = "subtitles", feature = "vcard"))]
+#[path = "it/cards.rs"]
+mod cards;
 #[cfg(feature = "code")]
 #[path = "it/code.rs"]
 mod code;

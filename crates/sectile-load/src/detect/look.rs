@@ -15,6 +15,8 @@ pub(super) fn by_look(bytes: &[u8]) -> Option<Format> {
         Some(Format::Html)
     } else if looks_like_xml(bytes) {
         Some(Format::Xml)
+    } else if let Some(format) = by_first_lines(bytes) {
+        Some(format)
     } else if looks_like_mailbox(bytes) {
         Some(Format::Mbox)
     } else if looks_like_email(bytes) {
@@ -46,6 +48,30 @@ pub(super) fn by_markup(bytes: &[u8], extension: &str) -> Format {
 fn has_tab(bytes: &[u8]) -> bool {
     let line = first_lines(bytes).next();
     line.is_some_and(|line| line.contains(&b'\t'))
+}
+
+/// Tells address books, calendars and subtitles by the lines that they begin with.
+fn by_first_lines(bytes: &[u8]) -> Option<Format> {
+    let mut lines = first_lines(trimmed(bytes)).map(<[u8]>::trim_ascii);
+    let first = lines.next()?;
+    if first.eq_ignore_ascii_case(b"BEGIN:VCARD") {
+        return Some(Format::Vcard);
+    }
+    if first.eq_ignore_ascii_case(b"BEGIN:VCALENDAR") {
+        return Some(Format::Icalendar);
+    }
+    let behind_mark = first.strip_prefix(b"WEBVTT");
+    let has_mark = behind_mark.is_some_and(|rest| matches!(rest, [] | [b' ' | b'\t', ..]));
+    let is_number = !first.is_empty() && first.iter().all(u8::is_ascii_digit);
+    let is_cue = is_number && lines.next().is_some_and(has_times);
+    (has_mark || is_cue).then_some(Format::Subtitles)
+}
+
+/// Returns whether a line has the times of a cue of subtitles: `00:00:01,000 --> 00:00:02,000`.
+fn has_times(line: &[u8]) -> bool {
+    let digits = line.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let begins = line.first().is_some_and(u8::is_ascii_digit);
+    begins && digits >= 10 && line.contains(&b':') && memmem::find(line, b" --> ").is_some()
 }
 
 /// Leaves out the byte order mark and the white space that a text begins with.

@@ -60,6 +60,21 @@ fn pages_of_mediawiki_are_known_by_extension_or_by_their_look() {
 }
 
 #[test]
+fn address_books_calendars_and_subtitles_are_known_by_their_first_lines() {
+    let card = b"begin:vcard\r\nFN:A\r\nEND:VCARD\r\n";
+    check(card, "a.vcf", Format::Vcard);
+    check(card, "a.txt", Format::Vcard);
+    check(b"##fileformat=VCFv4.2\n", "genes.vcf", Format::Text);
+    check(b"\xEF\xBB\xBFBEGIN:VCALENDAR\n", "a", Format::Icalendar);
+    check(b"WEBVTT\n\n", "a.vtt", Format::Subtitles);
+    check(b"WEBVTTS\n", "a.vtt", Format::Text);
+    let cue = b"1\r\n00:00:01,000 --> 00:00:02,000\r\nText\r\n";
+    check(cue, "a.srt", Format::Subtitles);
+    check(b"1\n2 --> 3\n", "a.srt", Format::Text);
+    check(cue, "a.md", Format::Markdown);
+}
+
+#[test]
 fn an_extension_of_two_meanings_is_told_by_the_content() {
     let guide = b"[[start]]\n=== Getting started\n\nFirst steps.\n";
     check(guide, "guide.asc", Format::Asciidoc);

@@ -160,6 +160,9 @@ impl<'m, 'x> Parts<'m, 'x> {
             }
             PartType::Message(message) => self.forwarded(writer, message),
             _ if is_for_browser(part) => {}
+            PartType::Text(_) if part.is_content_type("text", "calendar") => {
+                attachment::write(writer, self.message, part, self.level);
+            }
             PartType::Text(_) | PartType::Html(_) if is_body(part) => {
                 writer.is_unsure |= body::is_unsure(self.message, part);
                 match html(part) {
@@ -201,6 +204,7 @@ impl<'m, 'x> Parts<'m, 'x> {
                 .is_some_and(|text| !text.trim().is_empty())
         };
         let (mut plain, mut rich, mut other) = (Vec::new(), Vec::new(), Vec::new());
+        let mut beside = Vec::new();
         for (id, part) in texts {
             match &part.body {
                 PartType::Text(_) if is_body(part) && part.is_content_type("text", "plain") => {
@@ -211,7 +215,7 @@ impl<'m, 'x> Parts<'m, 'x> {
                 PartType::Text(_) if is_body(part) && !part.is_content_type("text", "calendar") => {
                     other.push(id);
                 }
-                _ => self.part(writer, id, depth + 1),
+                _ => beside.push(id),
             }
         }
         let chosen = match self.choice(&plain, &rich) {
@@ -227,6 +231,9 @@ impl<'m, 'x> Parts<'m, 'x> {
         // What stands beside the text in a part that was not chosen is not said elsewhere.
         for id in rich.into_iter().filter(|id| !chosen.contains(id)) {
             self.beside_text(writer, id, depth + 1);
+        }
+        for id in beside {
+            self.part(writer, id, depth + 1);
         }
     }
 

@@ -1,0 +1,204 @@
+//! Calendars in iCalendar, written as Markdown.
+
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+
+use crate::blocks::{Block, one_line, render};
+use crate::content_lines::{self, ContentLine};
+use crate::loader::with_source;
+use crate::markdown::only_title;
+use crate::text::decode_text;
+use crate::{Error, Loader};
+
+/// What an entry without a summary is called.
+const NO_SUMMARY: &str = "(no title)";
+
+/// The components that are entries of a calendar.
+const ENTRIES: [&str; 3] = ["VEVENT", "VJOURNAL", "VTODO"];
+
+/// What properties are called in the text. Others say something of the file.
+const LABELS: [(&str, &str); 17] = [
+    ("ATTACH", "Attachment"),
+    ("ATTENDEE", "Attendee"),
+    ("CATEGORIES", "Categories"),
+    ("COMMENT", "Comment"),
+    ("COMPLETED", "Completed"),
+    ("CONTACT", "Contact"),
+    ("DTEND", "End"),
+    ("DTSTART", "Start"),
+    ("DUE", "Due"),
+    ("DURATION", "Duration"),
+    ("EXDATE", "Except"),
+    ("LOCATION", "Location"),
+    ("ORGANIZER", "Organizer"),
+    ("RDATE", "Also"),
+    ("RRULE", "Repeats"),
+    ("STATUS", "Status"),
+    ("URL", "URL"),
+];
+
+/// Loads calendars (`.ics`) and writes them as Markdown.
+///
+/// Each event, task and journal entry is a section under its summary: a line for each property, such as
+/// `Start: 2024-03-04 09:30 (Europe/Berlin)`, then the description. Time zones and alarms are left out. The title is the
+/// name of the calendar.
+///
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{IcalendarLoader, Loader};
+///
+/// let calendar = b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Budget\\, second reading\r\nDTSTART:20240304T093000Z\r\n\
+///     DESCRIPTION:Bring the pl\r\n ans.\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+/// let document = IcalendarLoader.load(calendar, Path::new("a.ics"))?;
+/// assert_eq!(document.text, "# Budget, second reading\n\nStart: 2024-03-04 09:30 UTC\n\nBring the plans.\n");
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IcalendarLoader;
+
+impl Loader for IcalendarLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let mut document = decode_text(bytes, path, Format::Icalendar)?;
+        let calendar = Calendar::read(&document.text);
+        (document.text, document.outline) = render(&calendar.blocks);
+        document.metadata.title = calendar.name.or_else(|| only_title(&document.outline));
+        Ok(with_source(document, bytes))
+    }
+}
+
+/// A calendar while it is read.
+#[derive(Debug, Default)]
+struct Calendar {
+    name: Option<String>,
+    blocks: Vec<Block>,
+    /// The components that are open, from the outermost in.
+    open: Vec<String>,
+    entry: Entry,
+}
+
+/// An entry while it is read.
+#[derive(Debug, Default)]
+struct Entry {
+    summary: String,
+    lines: Vec<String>,
+    description: String,
+}
+
+impl Calendar {
+    fn read(text: &str) -> Self {
+        let mut calendar = Self::default();
+        for line in content_lines::read(text) {
+            calendar.add(&line);
+        }
+        // A file that is cut off.
+        calendar.end_entry();
+        calendar
+    }
+
+    fn add(&mut self, line: &ContentLine) {
+        let component = self.open.last().map(String::as_str).unwrap_or_default();
+        match line.name.as_str() {
+            "BEGIN" => self.open.push(line.value.trim().to_ascii_uppercase()),
+            "END" => {
+                if ENTRIES.contains(&component) {
+                    self.end_entry();
+                }
+                self.open.pop();
+            }
+            "X-WR-CALNAME" | "NAME" if component == "VCALENDAR" => {
+                self.name = Some(one_line(&line.text())).filter(|name| !name.is_empty());
+            }
+            _ if ENTRIES.contains(&component) => self.entry.add(line),
+            _ => {}
+        }
+    }
+
+    fn end_entry(&mut self) {
+        let entry = std::mem::take(&mut self.entry);
+        self.blocks.extend(entry.finish());
+    }
+}
+
+impl Entry {
+    fn add(&mut self, line: &ContentLine) {
+        match line.name.as_str() {
+            "SUMMARY" => self.summary = one_line(&line.text()),
+            "DESCRIPTION" => self.description = line.text(),
+            _ if line.is_binary() => {}
+            name => {
+                let known = LABELS.iter().find(|(own, _)| *own == name);
+                let value = value(line);
+                let label = known.filter(|_| !value.is_empty());
+                self.lines
+                    .extend(label.map(|(_, label)| format!("{label}: {value}")));
+            }
+        }
+    }
+
+    fn finish(self) -> Vec<Block> {
+        if self.summary.is_empty() && self.lines.is_empty() && self.description.is_empty() {
+            return Vec::new();
+        }
+        let is_untitled = self.summary.is_empty();
+        let text = if is_untitled {
+            NO_SUMMARY.into()
+        } else {
+            self.summary
+        };
+        let texts = [self.lines.join("\n"), self.description];
+        let texts = texts
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .map(Block::Text);
+        std::iter::once(Block::Heading { level: 1, text })
+            .chain(texts)
+            .collect()
+    }
+}
+
+/// Returns the value of a property as a reader writes it.
+fn value(line: &ContentLine) -> String {
+    match line.name.as_str() {
+        "DTSTART" | "DTEND" | "DUE" | "COMPLETED" | "EXDATE" | "RDATE" => {
+            let times = line.value.split(',').map(|value| time(value.trim()));
+            let times = times.collect::<Vec<_>>().join(", ");
+            match line.parameter("TZID") {
+                Some(zone) if !times.is_empty() => format!("{times} ({zone})"),
+                _ => times,
+            }
+        }
+        "ATTENDEE" | "ORGANIZER" => {
+            let address = line.value.trim();
+            let is_mail = address
+                .get(..7)
+                .is_some_and(|scheme| scheme.eq_ignore_ascii_case("mailto:"));
+            let address = if is_mail { &address[7..] } else { address };
+            match line.parameter("CN").filter(|name| *name != address) {
+                Some(name) => format!("{name} <{address}>"),
+                None => address.into(),
+            }
+        }
+        _ => one_line(&line.text()),
+    }
+}
+
+/// Writes `20240304T093000Z` as `2024-03-04 09:30 UTC`. What is no time stays as it is.
+fn time(value: &str) -> String {
+    let (stamp, zone) = match value.strip_suffix('Z') {
+        Some(stamp) => (stamp, " UTC"),
+        None => (value, ""),
+    };
+    let (date, time) = stamp.split_once('T').unwrap_or((stamp, ""));
+    let is_digits = |text: &str, length: usize| {
+        text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if !is_digits(date, 8) || !(time.is_empty() || is_digits(time, 6)) {
+        return value.into();
+    }
+    let day = format!("{}-{}-{}", &date[..4], &date[4..6], &date[6..]);
+    match time.get(..4) {
+        Some(clock) => format!("{day} {}:{}{zone}", &clock[..2], &clock[2..]),
+        None => day,
+    }
+}

@@ -1,0 +1,150 @@
+//! Address books in vCard, written as Markdown.
+
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+
+use crate::blocks::{Block, one_line, render};
+use crate::content_lines::{self, ContentLine};
+use crate::loader::with_source;
+use crate::markdown::only_title;
+use crate::text::decode_text;
+use crate::{Error, Loader};
+
+/// What a contact without a name is called.
+const NO_NAME: &str = "(no name)";
+
+/// What properties are called in the text.
+const LABELS: [(&str, &str); 16] = [
+    ("ADR", "Address"),
+    ("ANNIVERSARY", "Anniversary"),
+    ("BDAY", "Birthday"),
+    ("CATEGORIES", "Categories"),
+    ("EMAIL", "E-mail"),
+    ("IMPP", "Chat"),
+    ("LABEL", "Address"),
+    ("LANG", "Language"),
+    ("NICKNAME", "Nickname"),
+    ("NOTE", "Note"),
+    ("ORG", "Organization"),
+    ("RELATED", "Related"),
+    ("ROLE", "Role"),
+    ("TEL", "Phone"),
+    ("TITLE", "Title"),
+    ("URL", "URL"),
+];
+
+/// Properties that say something of the file, or are no text.
+#[rustfmt::skip]
+const TECHNICAL: [&str; 18] = [
+    "", "CLASS", "FN", "GEO", "KEY", "LOGO", "MAILER", "N", "PHOTO", "PRODID", "PROFILE", "REV", "SORT-STRING",
+    "SOUND", "SOURCE", "TZ", "UID", "VERSION",
+];
+
+/// Loads address books (`.vcf`) in vCard 2.1 to 4.0 and writes them as Markdown.
+///
+/// Each contact is a section under its name, with a line for each property, such as `Phone (cell): +49 170 1234567`.
+/// Pictures, sounds and keys are left out.
+///
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{Loader, VcardLoader};
+///
+/// let card = b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann Example\r\nTEL;TYPE=cell:+49 170 1\r\nEND:VCARD\r\n";
+/// let document = VcardLoader.load(card, Path::new("a.vcf"))?;
+/// assert_eq!(document.text, "# Ann Example\n\nPhone (cell): +49 170 1\n");
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VcardLoader;
+
+impl Loader for VcardLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let mut document = decode_text(bytes, path, Format::Vcard)?;
+        let blocks = blocks(&document.text);
+        (document.text, document.outline) = render(&blocks);
+        document.metadata.title = only_title(&document.outline);
+        Ok(with_source(document, bytes))
+    }
+}
+
+/// A contact while it is read.
+#[derive(Debug, Default)]
+struct Contact {
+    /// The name as it is shown, and in its parts.
+    name: String,
+    parts: String,
+    lines: Vec<String>,
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut contact = Contact::default();
+    for line in content_lines::read(text) {
+        match line.name.as_str() {
+            "BEGIN" => contact = Contact::default(),
+            "END" => blocks.extend(std::mem::take(&mut contact).finish()),
+            _ => contact.add(&line),
+        }
+    }
+    // A file that is cut off.
+    blocks.extend(contact.finish());
+    blocks
+}
+
+impl Contact {
+    fn add(&mut self, line: &ContentLine) {
+        match line.name.as_str() {
+            "FN" => self.name = one_line(&line.text()),
+            "N" => self.parts = full_name(&line.parts(';')),
+            name if TECHNICAL.contains(&name) || name.starts_with("X-AB") || line.is_binary() => {}
+            _ => self.lines.extend(described(line)),
+        }
+    }
+
+    fn finish(self) -> Vec<Block> {
+        let names = [self.name, self.parts];
+        let name = names.into_iter().find(|name| !name.is_empty());
+        if name.is_none() && self.lines.is_empty() {
+            return Vec::new();
+        }
+        let text = name.unwrap_or_else(|| NO_NAME.into());
+        let mut blocks = vec![Block::Heading { level: 1, text }];
+        if !self.lines.is_empty() {
+            blocks.push(Block::Text(self.lines.join("\n")));
+        }
+        blocks
+    }
+}
+
+/// Puts the parts of a name in order: family, given, other, before and behind.
+fn full_name(parts: &[String]) -> String {
+    let part = |at: usize| parts.get(at).map(String::as_str).unwrap_or_default();
+    one_line(&[part(3), part(1), part(2), part(0), part(4)].join(" "))
+}
+
+/// Writes a property as a line.
+fn described(line: &ContentLine) -> Option<String> {
+    let has_parts = matches!(line.name.as_str(), "ADR" | "ORG");
+    let parts = if has_parts {
+        line.parts(';')
+    } else {
+        vec![line.text()]
+    };
+    let parts = parts.iter().map(|part| one_line(part));
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() {
+        return None;
+    }
+    let known = LABELS.iter().find(|(name, _)| *name == line.name);
+    let label = known.map_or(line.name.as_str(), |(_, label)| label);
+    let kinds = line.types().map(str::to_lowercase);
+    let kinds: Vec<String> = kinds
+        .filter(|kind| !matches!(&**kind, "internet" | "pref" | "quoted-printable" | "voice"))
+        .collect();
+    let kinds = match kinds.as_slice() {
+        [] => String::new(),
+        kinds => format!(" ({})", kinds.join(", ")),
+    };
+    Some(format!("{label}{kinds}: {}", parts.join(", ")))
+}

@@ -1,0 +1,66 @@
+//! Address books, calendars and subtitles.
+
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+use sectile_load::load_bytes;
+
+fn load(text: &str, name: &str) -> Document {
+    load_bytes(text.as_bytes(), Path::new(name)).unwrap()
+}
+
+#[test]
+fn contacts_are_sections() {
+    let cards = "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCrgen\r\n\
+        TEL;CELL:+49 170 1234567\r\nNOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Stra=C3=9Fe 5; zweiter=\r\n Stock\r\n\
+        PHOTO;ENCODING=BASE64;JPEG:ejot6JXspbq9\r\n q9+SDLIC\r\nEND:VCARD\r\n\
+        BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann Example\r\nORG:Mill\\, Ltd;Sales\r\nitem1.EMAIL;TYPE=work:ann@example.org\r\n\
+        ADR:;;1 High Street;Hill;;4711;\r\nREV:20240101\r\nEND:VCARD\r\n";
+    let document = load(cards, "a.vcf");
+    assert_eq!(document.format, Format::Vcard);
+    assert_eq!(
+        document.text,
+        "# Jürgen Müller\n\nPhone (cell): +49 170 1234567\nNote: Straße 5; zweiter Stock\n\n# Ann Example\n\n\
+         Organization: Mill, Ltd, Sales\nE-mail (work): ann@example.org\nAddress: 1 High Street, Hill, 4711\n"
+    );
+    assert_eq!(document.outline.len(), 2);
+}
+
+#[test]
+fn events_are_sections() {
+    let calendar = "BEGIN:VCALENDAR\r\nX-WR-CALNAME:Town\r\nBEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nEND:VTIMEZONE\r\n\
+        BEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Europe/Berlin:20240304T093000\r\nDTEND;VALUE=DATE:20240305\r\n\
+        SUMMARY:Budget meeting\\, second reading\r\nDESCRIPTION:Agenda:\\n1. Heating repla\r\n cement 48\\,500 EUR\r\n\
+        ORGANIZER;CN=\"Ann: Example\":mailto:ann@example.org\r\nBEGIN:VALARM\r\nDESCRIPTION:Reminder\r\nEND:VALARM\r\n\
+        END:VEVENT\r\nEND:VCALENDAR\r\n";
+    let document = load(calendar, "a.ics");
+    assert_eq!(document.format, Format::Icalendar);
+    assert_eq!(document.metadata.title.as_deref(), Some("Town"));
+    assert_eq!(
+        document.text,
+        "# Budget meeting, second reading\n\nStart: 2024-03-04 09:30 (Europe/Berlin)\nEnd: 2024-03-05\n\
+         Organizer: Ann: Example <ann@example.org>\n\nAgenda:\n1. Heating replacement 48,500 EUR\n"
+    );
+}
+
+#[cfg(feature = "email")]
+#[test]
+fn invitations_in_mail_are_read_behind_the_text() {
+    let mail = "Subject: Meeting\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n\
+        --b\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\nBEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Budget\r\n\
+        LOCATION:Room 12\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n\
+        --b\r\nContent-Type: text/plain\r\n\r\nPlease come.\r\n--b--\r\n";
+    let text = load(mail, "a.eml").text;
+    assert_eq!(
+        text,
+        "# Meeting\n\nPlease come.\n\n## text/calendar\n\n### Budget\n\nLocation: Room 12\n"
+    );
+}
+
+#[test]
+fn subtitles_are_a_transcript() {
+    let cues = "1\n00:00:01,000 --> 00:00:02,000\n<i>The rent</i>\n\n2\n00:00:02,000 --> 00:00:03,000\nis 1,250 EUR.\n";
+    let document = load(cues, "a.srt");
+    assert_eq!(document.format, Format::Subtitles);
+    assert_eq!(document.text, "[00:00:01] The rent is 1,250 EUR.\n");
+}
