@@ -317,7 +317,7 @@ impl Format {
             "csv" => Self::Csv,
             "docx" | "docm" | "dotx" | "dotm" => Self::Docx,
             // A web page with its pictures is a message in form.
-            "eml" | "mht" | "mhtml" => Self::Email,
+            "eml" | "emlx" | "mht" | "mhtml" => Self::Email,
             "epub" => Self::Epub,
             "html" | "htm" | "xht" | "xhtml" => Self::Html,
             "ipynb" => Self::Ipynb,

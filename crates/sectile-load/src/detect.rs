@@ -14,7 +14,9 @@ use sectile_core::Format;
 use crate::Error;
 use crate::encoding;
 use crate::foreign::{self, COMPOUND_FILE};
-use look::{begins_with_header, by_look, by_markup, has_root, looks_like_html, trimmed};
+use look::{
+    begins_with_header, by_look, by_markup, has_root, is_of_apple_mail, looks_like_html, trimmed,
+};
 
 /// How far into the file the PDF header may stand, as readers accept it.
 const PDF_HEADER_WITHIN: usize = 1_024;
@@ -106,6 +108,9 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         && begins_with_header(bytes)
     {
         return Ok(format);
+    }
+    if is_of_apple_mail(bytes) {
+        return Ok(Format::Email);
     }
     match encoding::check(bytes) {
         Ok(()) => detect_text(bytes, path),

@@ -4,6 +4,7 @@ mod attachment;
 mod body;
 mod budget;
 mod converted;
+mod emlx;
 mod head;
 mod mbox;
 mod message;
@@ -34,7 +35,7 @@ const SIGNATURES: &str = "signatures";
 /// How many attachments are named.
 const MAX_NAMED: usize = 1_000;
 
-/// Loads messages (`.eml`) and mailboxes (`.mbox`) and writes them as Markdown.
+/// Loads messages (`.eml`, and `.emlx` of Apple Mail) and mailboxes (`.mbox`) and writes them as Markdown.
 ///
 /// A message is a section under its subject: the lines From, To, Cc, Bcc, Reply-To and Date, then its text. The
 /// plain text goes before HTML, unless the HTML has numbers that it lacks, or several words, and lacks fewer itself;
@@ -105,6 +106,11 @@ impl Loader for EmailLoader {
 /// Returns whether a file begins as a mailbox does.
 pub(crate) fn begins_mailbox(bytes: &[u8]) -> bool {
     mbox::begins_message(bytes)
+}
+
+/// Returns whether a file is a message as Apple Mail keeps it.
+pub(crate) fn is_of_apple_mail(bytes: &[u8]) -> bool {
+    emlx::message(bytes).is_some()
 }
 
 /// Returns whether a file is a mailbox; a message may begin with the line that separates messages.

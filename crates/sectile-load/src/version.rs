@@ -31,7 +31,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Latex, 2),
     (Format::Mediawiki, 2),
     (Format::Man, 2),
-    (Format::Email, 2),
+    (Format::Email, 3),
     (Format::Mbox, 2),
     (Format::Json, 2),
     (Format::Yaml, 2),

@@ -91,6 +91,17 @@ fn looks_like_mailbox(bytes: &[u8]) -> bool {
     }
 }
 
+/// Returns whether a file is a message as Apple Mail keeps it.
+pub(super) fn is_of_apple_mail(bytes: &[u8]) -> bool {
+    #[cfg(feature = "email")]
+    return crate::email::is_of_apple_mail(bytes);
+    #[cfg(not(feature = "email"))]
+    {
+        let _ = bytes;
+        false
+    }
+}
+
 /// Returns whether a file begins with a header of a message, or the line before the headers.
 pub(super) fn begins_with_header(bytes: &[u8]) -> bool {
     let line = trimmed(bytes)

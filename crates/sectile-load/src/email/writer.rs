@@ -5,7 +5,7 @@ use sectile_core::{Document, Format, Heading, Metadata, Span};
 use serde_json::{Value, json};
 
 use super::budget::Budget;
-use super::{head, mbox};
+use super::{emlx, head, mbox};
 use crate::LoadOptions;
 
 /// How deep messages may stand in each other.
@@ -63,7 +63,7 @@ impl<'o> Writer<'o> {
 
     /// Writes a file, whose messages have headings of this level; false when it holds none.
     pub(super) fn file(&mut self, bytes: &[u8], format: Format, level: u8) -> bool {
-        let bytes = head::begun(bytes);
+        let bytes = head::begun(emlx::message(bytes).unwrap_or(bytes));
         let bytes = &*bytes;
         if format != Format::Mbox {
             return self.raw_message(mbox::without_separator(bytes), level, true);

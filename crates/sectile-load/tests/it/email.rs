@@ -802,3 +802,17 @@ fn damaged_copies_end_with_text_or_an_error() {
         mutations::check(mailbox.as_bytes(), "a.mbox");
     });
 }
+
+#[test]
+fn messages_of_apple_mail_are_read() {
+    let message = "From: Ann <ann@example.org>\nSubject: =?utf-8?Q?=C3=BCber_4=2E200_=E2=82=AC?=\nContent-Type: text/plain; \
+        charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nDer Preis betr=C3=A4gt 4.200 =E2=82=AC.\n";
+    let properties = "<?xml version=\"1.0\"?>\n<plist><dict><key>flags</key><integer>1</integer></dict></plist>\n";
+    let file = format!("{}      \n{message}{properties}", message.len());
+    let document = load_bytes(file.as_bytes(), Path::new("123.emlx")).unwrap();
+    assert_eq!(document.format, Format::Email);
+    assert_eq!(
+        document.text,
+        "# über 4.200 €\n\nFrom: Ann <ann@example.org>\n\nDer Preis beträgt 4.200 €.\n"
+    );
+}
