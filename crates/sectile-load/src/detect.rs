@@ -2,6 +2,7 @@
 
 mod look;
 mod man;
+mod packed;
 mod rtf;
 #[cfg(test)]
 mod tests;
@@ -55,6 +56,7 @@ const EXCEL_2003: (&[u8], &[u8]) = (b"Workbook", b"urn:schemas-microsoft-com:off
 /// begins with a macro. Text that is named `.txt`, or has no extension, is Markdown when it begins
 /// like Markdown, as the `llms.txt` files of the web do, or MediaWiki when it has headings and
 /// other markup of it; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
+/// Text in gzip has the format that it has unpacked.
 ///
 /// # Errors
 ///
@@ -83,6 +85,9 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     }
     if man::is_packed_page(bytes, path) {
         return Ok(Format::Man);
+    }
+    if let Some(detected) = detect_packed(bytes, path) {
+        return detected;
     }
     if let Some(reason) = foreign::describe(bytes, path) {
         return Err(Error::unsupported(path, reason));
@@ -117,6 +122,16 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         Err(_) if is_page_with_nuls(bytes, named) => Ok(Format::Html),
         Err(reason) => Err(Error::unsupported(path, describe(bytes, reason))),
     }
+}
+
+/// Finds out which format of text a file in gzip holds. What is packed in another way, or is not text, is not unpacked.
+fn detect_packed(bytes: &[u8], path: &Path) -> Option<Result<Format, Error>> {
+    let (beginning, inner) = packed::beginning(bytes, path)?;
+    if let Some(reason) = foreign::describe(&beginning, &inner) {
+        return Some(Err(Error::unsupported(path, reason)));
+    }
+    let format = detect(encoding::whole_characters(&beginning), &inner).ok()?;
+    (!is_binary(format)).then_some(Ok(format))
 }
 
 /// Returns whether a file is named as those that SQLite keeps beside a database: they are empty at times, and else

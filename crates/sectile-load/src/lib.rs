@@ -45,6 +45,8 @@
 //! - `IcalendarLoader` (feature `icalendar`) writes calendars as Markdown.
 //! - `SubtitlesLoader` (feature `subtitles`) writes subtitles as a transcript.
 //!
+//! Text in gzip (`.txt.gz`, `.csv.gz`) is unpacked (feature `gzip`).
+//!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
 //! processes of their own what may be hostile: a PDF can make any parser run for ever, take all
 //! memory or overflow the stack, which takes the process with it. Without workers nothing bounds
@@ -139,7 +141,7 @@ mod form_field;
 mod front_matter;
 #[cfg(any(feature = "csv", feature = "ods", feature = "xlsx"))]
 mod grid;
-#[cfg(feature = "man")]
+#[cfg(feature = "gzip")]
 mod gzip;
 #[cfg(feature = "html")]
 mod html;

@@ -35,6 +35,10 @@ const TEXTS: [Format; 7] = [
     Format::Xml,
 ];
 
+/// How large a packed file may be, unpacked, before its ratio counts.
+#[cfg(feature = "gzip")]
+const RATIO_FROM: u64 = 32 << 20;
+
 /// Loads files of any format.
 ///
 /// ```
@@ -138,6 +142,49 @@ impl FileLoader {
     }
 
     fn load_here(
+        &self,
+        format: Format,
+        bytes: &[u8],
+        path: &Path,
+        on_page: OnPage<'_>,
+    ) -> Result<Document, Error> {
+        // The loader of manual pages unpacks them itself, to less.
+        #[cfg(feature = "gzip")]
+        if crate::gzip::is_gzip(bytes) && format != Format::Man {
+            return self.load_packed(format, bytes, path, on_page);
+        }
+        self.load_unpacked(format, bytes, path, on_page)
+    }
+
+    /// Loads what a file in gzip holds.
+    #[cfg(feature = "gzip")]
+    fn load_packed(
+        &self,
+        format: Format,
+        bytes: &[u8],
+        path: &Path,
+        on_page: OnPage<'_>,
+    ) -> Result<Document, Error> {
+        let limits = &self.options.limits;
+        let by_ratio = limits.inflation_ratio.saturating_mul(bytes.len() as u64);
+        let limit = limits.inflated_bytes.min(by_ratio.max(RATIO_FROM));
+        let unpacked = crate::gzip::unpack(bytes, limit.saturating_add(1))
+            .map_err(|error| Error::parse(path, format, error))?;
+        if unpacked.len() as u64 > limit {
+            return Err(Error::LimitExceeded {
+                path: path.into(),
+                what: "the bytes of a packed file".into(),
+                limit,
+            });
+        }
+        let inner = crate::gzip::inner_name(path);
+        let document = self
+            .load_unpacked(format, &unpacked, &inner, on_page)
+            .map_err(|error| error.with_path(path))?;
+        Ok(with_source(document, bytes))
+    }
+
+    fn load_unpacked(
         &self,
         format: Format,
         bytes: &[u8],

@@ -6,7 +6,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sectile_core::{ContentHash, Document, Format};
-use sectile_load::{Error, load_bytes, omissions};
+use sectile_load::{Error, FileLoader, Limits, LoadOptions, load_bytes, omissions};
 
 use crate::support::{load_error, outline};
 
@@ -287,9 +287,49 @@ fn packed_pages_are_unpacked() {
         document.metadata.content_hash,
         Some(ContentHash::of(&bytes))
     );
-    assert!(load_bytes(&bytes, Path::new("a.gz")).is_err());
-    let log = load_error(&packed(b"started\n"), "log.1.gz");
-    assert!(matches!(log, Error::UnsupportedFormat { .. }));
+    let unnamed = load_bytes(&bytes, Path::new("a.gz")).unwrap();
+    assert_eq!(unnamed.text, document.text);
+}
+
+#[test]
+fn text_in_gzip_is_unpacked() {
+    let large = "# Über\n".repeat(20_000);
+    for (content, name, format) in [
+        ("started\n", "log.1.gz", Format::Text),
+        ("# A\n", "a.md.GZ", Format::Markdown),
+        (large.as_str(), "large.md.gz", Format::Markdown),
+    ] {
+        let bytes = packed(content.as_bytes());
+        let document = load_bytes(&bytes, Path::new(name)).unwrap();
+        assert_eq!(
+            (document.format, &*document.text),
+            (format, content),
+            "{name}"
+        );
+        let hash = Some(ContentHash::of(&bytes));
+        assert_eq!(document.metadata.content_hash, hash, "{name}");
+    }
+    let twice = load_error(&packed(&packed(b"text\n")), "a.txt.gz.gz");
+    assert!(matches!(twice, Error::UnsupportedFormat { .. }));
+    let pdf = load_error(&packed(b"%PDF-1.7\n"), "a.pdf.gz");
+    assert!(matches!(pdf, Error::UnsupportedFormat { .. }));
+}
+
+#[test]
+fn text_in_gzip_has_the_limits_of_archives() {
+    let limits = Limits {
+        inflated_bytes: 1_000,
+        ..Limits::default()
+    };
+    let loader = FileLoader::new(LoadOptions {
+        limits,
+        ..LoadOptions::default()
+    });
+    let path = Path::new("bomb.txt.gz");
+    let error = loader.load_bytes(&packed(&b"word\n".repeat(1_000)), path);
+    let error = error.unwrap_err();
+    assert_eq!(error.path(), Some(path));
+    assert!(matches!(error, Error::LimitExceeded { limit: 1_000, .. }));
 }
 
 #[test]
