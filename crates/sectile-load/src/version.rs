@@ -35,7 +35,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Mbox, 2),
     (Format::Json, 2),
     (Format::Yaml, 2),
-    (Format::Xml, 2),
+    (Format::Xml, 3),
     (Format::Code, 2),
     (Format::Vcard, 1),
     (Format::Icalendar, 1),

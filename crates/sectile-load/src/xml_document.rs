@@ -2,6 +2,7 @@
 
 mod article;
 mod entities;
+mod fiction_book;
 #[cfg(feature = "html")]
 mod html;
 mod inline;
@@ -45,6 +46,8 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// affiliations, the notes of the authors, the journal, the keywords, the funding and the abstracts stand at the top; the license is in the
 /// metadata. The rest is left out, and `front_matter_left_out` in
 /// [`Metadata::extra`](sectile_core::Metadata::extra) counts it.
+///
+/// The description of a book in `FictionBook` (`.fb2`) is in the metadata, and its pictures are left out.
 ///
 /// Entities that the file defines itself, and those that have a name in HTML, are put in their places; no
 /// other file is read for them. One that is not known, or stands for more than 64 KiB, is written as the
@@ -93,7 +96,8 @@ fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
 }
 
 fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
-    let tree = Tree::read(&entities::resolved(xml))?;
+    let xml = entities::resolved(xml);
+    let tree = Tree::read(&xml)?;
     let (text, outline) = render(&sections::blocks(&tree));
     if text.len() as u64 > limit {
         return Err(Failure::Limit {
@@ -109,6 +113,9 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
     };
     document.metadata.title = tree.title();
     document.metadata.language = tree.language();
+    if tree.has_root(fiction_book::ROOT) {
+        fiction_book::describe(&xml, &mut document.metadata)?;
+    }
     if let Some(front) = article::first(&tree) {
         document.metadata.title = front.title.or(document.metadata.title);
         document.metadata.author = Some(front.authors.join(", ")).filter(|all| !all.is_empty());

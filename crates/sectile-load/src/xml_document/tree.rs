@@ -4,7 +4,7 @@ mod formulas;
 
 use std::collections::HashMap;
 
-use super::names;
+use super::{fiction_book, names};
 use crate::failure::Failure;
 use crate::superscript::{joins, subscript, superscripts};
 use crate::xml::{Node as Step, Walk};
@@ -83,6 +83,11 @@ impl Tree {
         loop {
             let unresolved = walk.unresolved();
             match walk.next()? {
+                Step::Open(element)
+                    if reader.is_book() && fiction_book::is_beside_text(element.name()) =>
+                {
+                    walk.skip()?;
+                }
                 Step::Open(element) => {
                     if reader.nodes.is_empty() {
                         is_markup = names::is_document(element.name())
@@ -119,14 +124,18 @@ impl Tree {
         });
         tree.is_markup = tree.has_paragraphs && is_markup;
         tree.is_prose = tree.has_paragraphs || tree.nodes.iter().any(|node| node.is_mixed);
-        let has_root = |name| tree.roots().any(|at| tree.name(at) == Some(name));
-        (tree.is_drawing, tree.is_wiki) = (has_root("svg"), has_root("mediawiki"));
+        (tree.is_drawing, tree.is_wiki) = (tree.has_root("svg"), tree.has_root("mediawiki"));
         tree.label_properties();
         tree.write_formulas();
         if tree.is_prose {
             tree.raise();
         }
         Ok(tree)
+    }
+
+    /// Returns whether the root has this name.
+    pub(super) fn has_root(&self, name: &str) -> bool {
+        self.roots().any(|at| self.name(at) == Some(name))
     }
 
     pub(super) fn node(&self, at: usize) -> &Node {
@@ -363,6 +372,13 @@ struct Reader {
 }
 
 impl Reader {
+    /// Returns whether the file is a book in `FictionBook`.
+    fn is_book(&self) -> bool {
+        self.names
+            .first()
+            .is_some_and(|root| root == fiction_book::ROOT)
+    }
+
     fn open(&mut self, name: &str, attributes: Vec<(String, String)>) {
         let place = if let Some(place) = self.places.get(name) {
             *place

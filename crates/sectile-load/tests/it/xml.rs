@@ -689,3 +689,29 @@ fn a_figure_is_its_title_and_the_words_that_stand_for_it_once() {
     check_docbook(&figure("A view"), "So.\n\nA view");
     check_docbook(&figure("Far away"), "So.\n\nA view\n\nFar away");
 }
+
+#[test]
+fn the_description_of_a_book_is_metadata_and_its_pictures_are_left_out() {
+    let book = "<?xml version='1.0'?><FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'>\
+        <description><title-info><genre>prose</genre><author><first-name>Ann</first-name><last-name>Example</last-name>\
+        <id>7</id></author><book-title>Tides</book-title><annotation><p>About the <emphasis>sea</emphasis>.</p></annotation>\
+        <lang>en</lang></title-info><document-info><author><nickname>x</nickname></author></document-info></description>\
+        <body><section><title><p>One</p></title><p>The moon pulls.</p></section></body>\
+        <binary id='cover.jpg' content-type='image/jpeg'>/9j/4AAQ</binary></FictionBook>";
+    let document = load(book, "a.fb2");
+    assert_eq!(document.format, Format::Xml);
+    assert_eq!(outline(&document).len(), 1);
+    assert!(
+        document.text.ends_with("One\n\nThe moon pulls.\n"),
+        "{}",
+        document.text
+    );
+    for left_out in ["prose", "Ann", "/9j/"] {
+        assert!(!document.text.contains(left_out), "{left_out}");
+    }
+    let metadata = document.metadata;
+    assert_eq!(metadata.title.as_deref(), Some("Tides"));
+    assert_eq!(metadata.author.as_deref(), Some("Ann Example"));
+    assert_eq!(metadata.language.as_deref(), Some("en"));
+    assert_eq!(metadata.extra["description"], "About the sea.");
+}

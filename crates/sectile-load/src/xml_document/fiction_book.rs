@@ -1,0 +1,71 @@
+//! Books in `FictionBook` (`.fb2`): what their description says, and what of them is no text.
+
+use sectile_core::Metadata;
+
+use crate::blocks::one_line;
+use crate::failure::Failure;
+use crate::xml::{Node, Walk};
+
+/// The root of a book.
+pub(super) const ROOT: &str = "FictionBook";
+
+/// Returns whether an element of a book holds what is not its text: its description, its pictures and its looks.
+pub(super) fn is_beside_text(name: &str) -> bool {
+    matches!(name, "binary" | "description" | "stylesheet")
+}
+
+/// Takes the title, the authors, the language and the annotation of a book from its description.
+pub(super) fn describe(xml: &str, metadata: &mut Metadata) -> Result<(), Failure> {
+    let mut walk = Walk::new(xml).allowing_doctype();
+    let mut authors: Vec<String> = Vec::new();
+    loop {
+        match walk.next()? {
+            Node::Open(element) => match element.name() {
+                ROOT | "description" | "title-info" => {}
+                "author" => authors.push(text_of(&mut walk)?),
+                "book-title" => metadata.title = Some(text_of(&mut walk)?),
+                "lang" => metadata.language = Some(text_of(&mut walk)?),
+                "annotation" => {
+                    let text = text_of(&mut walk)?;
+                    metadata.extra.insert("description".into(), text.into());
+                }
+                _ => walk.skip()?,
+            },
+            Node::Close | Node::Text(_) => {}
+            Node::End => break,
+        }
+    }
+    authors.retain(|author| !author.is_empty());
+    metadata.author = Some(authors.join(", ")).filter(|authors| !authors.is_empty());
+    Ok(())
+}
+
+/// Reads the text of the element that was opened last, without addresses and numbers of authors.
+fn text_of(walk: &mut Walk<'_>) -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut depth = 1_usize;
+    while depth > 0 {
+        match walk.next()? {
+            Node::Open(element) => match element.name() {
+                "email" | "home-page" | "id" => walk.skip()?,
+                name => {
+                    if !is_inline(name) {
+                        text.push(' ');
+                    }
+                    depth += 1;
+                }
+            },
+            Node::Close => depth -= 1,
+            Node::Text(piece) => text.push_str(&piece),
+            Node::End => break,
+        }
+    }
+    Ok(one_line(&text))
+}
+
+fn is_inline(name: &str) -> bool {
+    matches!(
+        name,
+        "a" | "emphasis" | "strikethrough" | "strong" | "style" | "sub" | "sup"
+    )
+}
