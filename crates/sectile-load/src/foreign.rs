@@ -19,8 +19,18 @@ const EXPORT: &str = "export it as PDF";
 const OLD_WORKBOOK: &str = "an Excel workbook of before 1993 (.xls)";
 const BARE_WORKBOOK: &str = "an Excel workbook (.xls) without the file round its records";
 
+const WEB_ARCHIVE: &str = "a web archive (.warc)";
+const EXTRACT_PAGES: &str = "extract its pages with a program such as warcio";
+
+/// What a property list in binary form begins with, and a key of those that Safari saves pages in.
+const BINARY_PROPERTIES: &[u8] = b"bplist00";
+const SAVED_PAGE: &[u8] = b"WebMainResource";
+
+/// How many digits the names of pages end with that Notion exports.
+const NOTION_DIGITS: usize = 32;
+
 /// The formats that begin with a mark at a place: what they are, and what to do about them.
-const MARKS: [(usize, &[u8], &str, &str); 21] = [
+const MARKS: [(usize, &[u8], &str, &str); 23] = [
     (0, b"AT&TFORM", "a DjVu document", "convert it to PDF"),
     (
         0,
@@ -97,6 +107,8 @@ const MARKS: [(usize, &[u8], &str, &str); 21] = [
         "decode it with a program such as yydecode",
     ),
     (0, b"%!PS", "a PostScript file", "convert it to PDF"),
+    (0, b"WARC/1.0\r", WEB_ARCHIVE, EXTRACT_PAGES),
+    (0, b"WARC/1.1\r", WEB_ARCHIVE, EXTRACT_PAGES),
 ];
 
 /// The streams by which compound files are told apart, and what they are.
@@ -137,6 +149,7 @@ const WORKBOOKS: [&str; 2] = ["Workbook", "Book"];
 pub(crate) fn describe(bytes: &[u8], path: &Path) -> Option<String> {
     let (what, advice) = marked(bytes)
         .or_else(|| compound(bytes))
+        .or_else(|| properties(bytes, path))
         .or_else(|| iwork(bytes, path))
         .or_else(|| zipped(bytes))?;
     Some(format!("it is {what}, which cannot be read; {advice}"))
@@ -180,6 +193,27 @@ fn has_stream(bytes: &[u8], stream: &str) -> bool {
         .any(|at| at % 128 == 0 && bytes[at + name.len()..].starts_with(&[0, 0]))
 }
 
+/// Tells property lists in binary form apart: the pages that Safari saves are some.
+fn properties(bytes: &[u8], path: &Path) -> Option<(&'static str, &'static str)> {
+    if !bytes.starts_with(BINARY_PROPERTIES) {
+        return None;
+    }
+    let is_named = path
+        .extension()
+        .is_some_and(|name| name.eq_ignore_ascii_case("webarchive"));
+    Some(if is_named || memmem::find(bytes, SAVED_PAGE).is_some() {
+        (
+            "a web page as Safari archives it (.webarchive)",
+            "save the page as HTML or PDF",
+        )
+    } else {
+        (
+            "a property list in binary form (.plist)",
+            "convert it with `plutil -convert xml1`",
+        )
+    })
+}
+
 /// Tells the documents of iWork, which are archives, by what they hold and how they are named.
 fn iwork(bytes: &[u8], path: &Path) -> Option<(&'static str, &'static str)> {
     let head = &bytes[..bytes.len().min(LOOKED_AT)];
@@ -207,5 +241,27 @@ fn zipped(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     if has("opendocument.graphics") {
         return Some(("an OpenDocument drawing (.odg)", EXPORT));
     }
+    if has("visio/document.xml") {
+        return Some(("a Visio drawing (.vsdx)", EXPORT));
+    }
+    if has(".fb2") {
+        return Some((
+            "a packed book in FictionBook (.fb2.zip)",
+            "unpack it: .fb2 files are read",
+        ));
+    }
+    if has("ExportBlock-") || has_page_of_notion(head) {
+        return Some((
+            "a packed export of Notion",
+            "unpack it, also the archives in it: its pages are read",
+        ));
+    }
     has("FixedDocSeq").then_some(("an XPS document", "convert it to PDF"))
+}
+
+/// Returns whether a file in an archive is named as Notion names pages: a title, a blank, many digits.
+fn has_page_of_notion(head: &[u8]) -> bool {
+    let ends = memmem::find_iter(head, b".md").chain(memmem::find_iter(head, b".html"));
+    let mut names = ends.filter_map(|end| head.get(end.checked_sub(NOTION_DIGITS + 1)?..end));
+    names.any(|name| name[0] == b' ' && name[1..].iter().all(u8::is_ascii_hexdigit))
 }

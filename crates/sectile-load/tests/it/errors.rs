@@ -99,6 +99,15 @@ fn formats_without_a_loader_are_named_with_what_to_do() {
     check_refused(&begins(hqx), "a.hqx", "BinHex", "unpack");
     let yenc = b"=ybegin line=128 size=3 name=a.txt\n";
     check_refused(&begins(yenc), "a.txt", "yEnc", "decode");
+    check_refused(
+        &begins(b"WARC/1.0\r\nWARC-Type: warcinfo\r\n"),
+        "a.warc",
+        "(.warc)",
+        "warcio",
+    );
+    let page = b"bplist00\xD1\x01\x02_\x10\x0FWebMainResource\x00";
+    check_refused(page, "a.webarchive", "(.webarchive)", "HTML");
+    check_refused(b"bplist00\xD0\x08\x00", "a.plist", "(.plist)", "plutil");
     // The records that the workbooks of Excel 2, 3 and 4 begin with, and those of 5 and 97 without a file round them.
     for begin in [
         b"\x09\0\x04\0\x02\0\x10\0",
@@ -125,6 +134,15 @@ fn formats_without_a_loader_are_named_with_what_to_do() {
 #[cfg(feature = "archive")]
 #[test]
 fn documents_in_archives_without_a_loader_are_named_with_what_to_do() {
+    let zip = |part: &str| crate::support::pack(&[(part, "x"), ("other", "y")]);
+    check_refused(&zip("visio/document.xml"), "a.vsdx", "(.vsdx)", "PDF");
+    check_refused(&zip("tides.fb2"), "a.fb2.zip", "(.fb2.zip)", "unpack");
+    for part in [
+        "Notes 0123456789abcdef0123456789abcdef.md",
+        "ExportBlock-1-Part-1.zip",
+    ] {
+        check_refused(&zip(part), "Export.zip", "Notion", "unpack");
+    }
     let iwork = crate::support::pack(&[("Index/Document.iwa", "x"), ("preview.jpg", "y")]);
     for (name, what, advice) in [
         ("a.pages", "a Pages document", ".docx"),
