@@ -131,6 +131,7 @@ mod entity_names;
 #[cfg(feature = "epub")]
 mod epub;
 mod error;
+mod escapes;
 #[cfg(feature = "archive")]
 mod failure;
 #[cfg(feature = "async")]

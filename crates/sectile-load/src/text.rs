@@ -8,6 +8,7 @@ use std::path::Path;
 use sectile_core::{Document, Format};
 
 use crate::encoding::{Decoded, decode};
+use crate::escapes;
 use crate::loader::with_source;
 use crate::markup::lines;
 use crate::omissions::ENCODING_UNSURE;
@@ -25,7 +26,8 @@ pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 /// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
 /// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Where its letters read as well or better in another
 /// encoding, and are too few to prove it, `encoding_unsure` in
-/// [`Metadata::extra`](sectile_core::Metadata::extra) is true. Line ends are kept. What is malformed becomes U+FFFD, and
+/// [`Metadata::extra`](sectile_core::Metadata::extra) is true. Line ends are kept, and codes by which terminals colour text
+/// are left out. What is malformed becomes U+FFFD, and
 /// so does U+0000, which no store can hold; `replaced_characters` in [`Metadata::extra`](sectile_core::Metadata::extra) counts
 /// them when there are any.
 ///
@@ -48,6 +50,9 @@ impl TextLoader {
 impl Loader for TextLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Text)?;
+        if let Some(text) = escapes::without(&document.text) {
+            document.text = text;
+        }
         if document.text.len() <= Self::MAX_OUTLINED {
             document.outline = headings::outline(&lines(&document.text));
         }

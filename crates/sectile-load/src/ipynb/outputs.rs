@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::text::joined;
+use crate::escapes;
 
 /// How many types of outputs are counted, and how long their names may be.
 const MAX_TYPES: usize = 100;
@@ -116,32 +117,14 @@ fn count(name: &str, left_out: &mut BTreeMap<String, u64>) {
 /// Returns a text as a terminal shows it at the end: without colours, and of a line that was written
 /// over only what is there last.
 fn plain(text: &str) -> String {
-    let text = without_escapes(text).replace("\r\n", "\n");
+    let coloured = escapes::without(text);
+    let text = coloured.as_deref().unwrap_or(text).replace("\r\n", "\n");
     let lines = text.split('\n').map(|line| {
         let line = line.trim_end_matches('\r');
         line.rsplit('\r').next().unwrap_or(line)
     });
     let lines: Vec<&str> = lines.collect();
     lines.join("\n")
-}
-
-/// Takes escape sequences out: `ESC [ ... letter`, and `ESC ] ... BEL`.
-fn without_escapes(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut parts = text.split('\x1b');
-    shown.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let end = match part.chars().next() {
-            Some('[') => part[1..]
-                .find(|char: char| ('@'..='~').contains(&char))
-                .map(|at| at + 2),
-            Some(']') => part.find('\x07').map(|at| at + 1),
-            Some(char) => Some(char.len_utf8()),
-            None => Some(0),
-        };
-        shown.push_str(&part[end.unwrap_or(part.len())..]);
-    }
-    shown
 }
 
 #[cfg(test)]

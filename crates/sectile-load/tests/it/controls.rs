@@ -41,7 +41,15 @@ fn what_is_written_has_no_control_characters() {
 }
 
 #[test]
+fn text_has_no_colours_of_terminals() {
+    let log = b"\x1B[32mINFO\x1B[0m started in 1,250 ms\n\x1B[1;31mERROR\x1B[0m disk\n";
+    let expected = "INFO started in 1,250 ms\nERROR disk\n";
+    check(log, "a.log", expected);
+    check(log, "a.txt", expected);
+}
+
+#[test]
 fn text_that_is_kept_as_it_is_keeps_them() {
-    check(b"one\x1B[1mtwo\x0C\n", "a.txt", "one\x1B[1mtwo\x0C\n");
+    check(b"one\x1Btwo\x0C\n", "a.txt", "one\x1Btwo\x0C\n");
     check(b"a: \x1B\n", "a.yaml", "a: \x1B\n");
 }

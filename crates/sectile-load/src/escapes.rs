@@ -1,0 +1,77 @@
+//! The codes by which terminals colour text, as logs and outputs hold them.
+
+/// What each code begins with.
+const ESCAPE: char = '\u{1B}';
+
+/// How many characters a code has at most that is left out.
+const LONGEST: usize = 2_000;
+
+/// Returns a text without the codes of terminals, if it has any.
+pub(crate) fn without(text: &str) -> Option<String> {
+    let mut kept = String::new();
+    let mut rest = text;
+    let mut is_changed = false;
+    while let Some(at) = rest.find(ESCAPE) {
+        let (before, code) = rest.split_at(at);
+        kept.push_str(before);
+        let length = length(code);
+        is_changed |= length.is_some();
+        // An escape that begins no code stays.
+        let length = length.unwrap_or_else(|| {
+            kept.push(ESCAPE);
+            ESCAPE.len_utf8()
+        });
+        rest = &code[length..];
+    }
+    kept.push_str(rest);
+    is_changed.then_some(kept)
+}
+
+/// Returns how many bytes the code has that a text begins with: `ESC [` up to a letter, or `ESC ]` up to a bell.
+fn length(text: &str) -> Option<usize> {
+    let bytes = &text.as_bytes()[..text.len().min(LONGEST)];
+    match bytes.get(1)? {
+        b'[' => {
+            let parameters = bytes[2..]
+                .iter()
+                .take_while(|byte| matches!(byte, b' '..=b'?'))
+                .count();
+            let last = bytes.get(2 + parameters)?;
+            matches!(last, b'@'..=b'~').then_some(3 + parameters)
+        }
+        b']' => {
+            let end = memchr::memchr2(0x07, 0x1B, &bytes[2..])? + 2;
+            match bytes[end] {
+                0x07 => Some(end + 1),
+                _ => (bytes.get(end + 1) == Some(&b'\\')).then_some(end + 2),
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_left_out_and_other_escapes_stay() {
+        for (text, expected) in [
+            (
+                "\u{1B}[1;31mERROR\u{1B}[0m disk\u{1B}[K\n",
+                Some("ERROR disk\n"),
+            ),
+            (
+                "\u{1B}]8;;https://a.example\u{7}link\u{1B}]8;;\u{1B}\\ é",
+                Some("link é"),
+            ),
+            ("\u{1B}[0m\u{1B}", Some("\u{1B}")),
+            ("one\u{1B}two", None),
+            ("\u{1B}[1", None),
+            ("\u{1B}[é", None),
+            ("plain", None),
+        ] {
+            assert_eq!(without(text).as_deref(), expected, "{text:?}");
+        }
+    }
+}
