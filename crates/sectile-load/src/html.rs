@@ -2,6 +2,7 @@
 
 mod after;
 mod base;
+mod bold_lines;
 mod cells;
 mod code;
 mod counts;
@@ -38,7 +39,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use sectile_chunk::markdown_outline;
-use sectile_core::{Document, Format, Metadata};
+use sectile_core::{Document, Format, Heading, Metadata};
 
 use crate::encoding::{self, Decoded};
 use crate::loader::with_source;
@@ -58,7 +59,8 @@ const LONGEST_EXCUSE: usize = 160;
 /// How many bytes of a page are looked at for its character encoding, as browsers do.
 const CHARSET_WITHIN: usize = 1_024;
 
-/// Loads web pages: the main part as Markdown, with its headings as outline.
+/// Loads web pages: the main part as Markdown, with its headings as outline. A page without headings has its bold lines
+/// instead, if these are few and alike. Prose in headings below the third level is text.
 ///
 /// The main part is sought by what elements say they are, how much text they hold, and how much of it is
 /// links. Left out is what stands around it: navigation, headers and footers of the site, sidebars, comments,
@@ -117,14 +119,28 @@ fn load(bytes: &[u8], path: &Path, extent: Extent) -> Result<Document, Error> {
     let converted = isolate::on_large_stack(|| convert(&decoded.text, extent));
     let converted = converted.map_err(|cause| Error::unsupported(path, cause.to_string()))?;
     let (text, metadata) = converted.ok_or_else(|| too_deep(path))?;
+    let (text, outline) = outlined(text, extent);
     let document = Document {
-        outline: markdown_outline(&text),
+        outline,
         metadata,
         text,
         format: Format::Html,
         pages: Vec::new(),
     };
     Ok(with_source(with_decoding(document, &decoded), bytes))
+}
+
+/// Returns the text of a page with its headings: bold lines, where a page of its own has no others.
+fn outlined(text: String, extent: Extent) -> (String, Vec<Heading>) {
+    let outline = markdown_outline(&text);
+    let is_page = extent != Extent::Shown && outline.is_empty();
+    match is_page.then(|| bold_lines::with_headings(&text)).flatten() {
+        Some(text) => {
+            let outline = markdown_outline(&text);
+            (text, outline)
+        }
+        None => (text, outline),
+    }
 }
 
 fn too_deep(path: &Path) -> Error {

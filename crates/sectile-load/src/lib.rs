@@ -98,6 +98,7 @@ mod archive;
 mod asciidoc;
 #[cfg(any(
     feature = "archive",
+    feature = "html",
     feature = "icalendar",
     feature = "man",
     feature = "mediawiki",
@@ -217,6 +218,7 @@ mod placeholder_title;
 mod pptx;
 #[cfg(any(
     feature = "archive",
+    feature = "html",
     feature = "icalendar",
     feature = "man",
     feature = "mediawiki",
@@ -253,7 +255,7 @@ mod superscript;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "rtf"))]
 mod symbols;
 mod text;
-#[cfg(any(feature = "docx", feature = "odt", feature = "rtf"))]
+#[cfg(any(feature = "docx", feature = "html", feature = "odt", feature = "rtf"))]
 mod titles;
 #[cfg(feature = "vcard")]
 mod vcard;

@@ -13,7 +13,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Markdown, 2),
     (Format::Pdf, 2),
     (Format::Docx, 3),
-    (Format::Html, 2),
+    (Format::Html, 3),
     (Format::Pptx, 2),
     (Format::Xlsx, 2),
     (Format::Xls, 2),

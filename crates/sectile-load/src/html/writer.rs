@@ -10,6 +10,7 @@ use markup5ever_rcdom::NodeData;
 use super::cells::Cells;
 use super::node::{attribute, beginning, children, is_heading, neighbours, parent, raised, tag};
 use super::{code, lists, math, tables, typeset};
+use crate::prose::is_prose;
 use crate::superscript::{joins, subscript};
 
 /// Elements that no link can be around in Markdown.
@@ -30,6 +31,9 @@ const BLOCKS: [&str; 12] = [
 
 /// Elements that are headings.
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+/// The place of the headings from which on pages use them for small print.
+const SMALL_HEADINGS: usize = 3;
 
 /// How long a heading is at most, in bytes.
 const LONGEST_HEADING: usize = 500;
@@ -231,6 +235,9 @@ fn write_heading(handlers: &dyn Handlers, heading: &Rc<Node>) -> String {
     let level = HEADINGS
         .iter()
         .position(|level| tag(heading) == Some(level));
+    if level.is_some_and(|level| level >= SMALL_HEADINGS) && is_prose(&line) {
+        return format!("\n\n{}\n\n", text.trim());
+    }
     let marks = "#".repeat(level.unwrap_or_default() + 1);
     let line = if line.len() > LONGEST_HEADING {
         text.trim()

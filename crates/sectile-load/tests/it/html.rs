@@ -568,3 +568,45 @@ fn items_of_lists_of_word_are_items() {
     .concat();
     check(&page, "- one\n\n  - two\n\n3. three\n");
 }
+
+#[test]
+fn bold_lines_of_a_page_without_headings_are_some() {
+    let prose =
+        "<p>The supplier delivers the goods to the address that the customer names in the order."
+            .repeat(6);
+    let line = |text: &str| format!("<p><b>{text}</b></p>{prose}");
+    let page = ["1. Scope", "2. Price", "3. Term"].map(line).concat();
+    let load = |page: &str| {
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        document.unwrap()
+    };
+    let document = load(&page);
+    let titles = document
+        .outline
+        .iter()
+        .map(|heading| heading.title.as_str());
+    assert_eq!(
+        titles.collect::<Vec<_>>(),
+        ["1. Scope", "2. Price", "3. Term"]
+    );
+    assert!(
+        document.text.starts_with("# 1. Scope\n\nThe supplier"),
+        "{}",
+        document.text
+    );
+    let with_heading = load(&format!("<h1>Terms</h1>{page}"));
+    assert_eq!(with_heading.outline.len(), 1);
+    let few = load(&format!("<p>One.{}", line("Scope")));
+    assert!(few.outline.is_empty());
+}
+
+#[test]
+fn prose_in_small_headings_is_text() {
+    let prose =
+        "The supplier delivers the goods to the address that the customer names in the order. "
+            .repeat(2);
+    check(
+        &format!("<h1>Terms</h1><h6>{prose}</h6><h6>Small</h6>"),
+        &format!("# Terms\n\n{}\n\n###### Small\n", prose.trim()),
+    );
+}
