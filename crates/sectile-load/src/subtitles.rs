@@ -20,6 +20,9 @@ const MARK: &str = "WEBVTT";
 const PARAGRAPH: usize = 400;
 const LONGEST: usize = 1_000;
 
+/// How many bytes a tag has at most.
+const LONGEST_TAG: usize = 500;
+
 /// How long a pause is that ends a paragraph, in seconds.
 const PAUSE: u64 = 8;
 
@@ -168,7 +171,8 @@ fn plain(line: &str) -> (Option<String>, String) {
     while let Some(at) = rest.find(['<', '{']) {
         let (before, tag) = rest.split_at(at);
         text.push_str(before);
-        let end = tag.find(['>', '}']).filter(|_| is_tag(tag));
+        let within = &tag[..tag.floor_char_boundary(LONGEST_TAG)];
+        let end = within.find(['>', '}']).filter(|_| is_tag(tag));
         let Some(end) = end else {
             text.push_str(&tag[..1]);
             rest = &tag[1..];
