@@ -498,24 +498,24 @@ impl<'a> Body<'a> {
 
 /// Makes a block of the text of a paragraph, which may be a heading of a level and with a number.
 fn block(paragraph: &Paragraph, text: &str, heading: Option<(u8, Option<String>)>) -> Block {
-    let otherwise = match &paragraph.label {
-        Some((Some(label), level)) => Block::item(label, *level, text),
-        Some((None, level)) => Block::Item {
+    let (level, number) = heading.unzip();
+    let number = number.flatten();
+    let otherwise = match (&paragraph.label, &number) {
+        (_, Some(number)) => Block::Text(format!("{number} {text}")),
+        (Some((Some(label), level)), None) => Block::item(label, *level, text),
+        (Some((None, level)), None) => Block::Item {
             marker: Marker::Bullet,
             level: *level,
             text: text.into(),
         },
-        None => Block::Text(text.into()),
+        (None, None) => Block::Text(text.into()),
     };
-    if heading.is_none() && matches!(paragraph.label, Some((None, _))) {
+    if level.is_none() && matches!(paragraph.label, Some((None, _))) {
         return otherwise;
     }
-    let (level, number) = heading.unzip();
-    let own = paragraph
-        .label
-        .as_ref()
-        .and_then(|(label, _)| label.clone());
-    let number = number.flatten().or(own).unwrap_or_default();
+    let label = paragraph.label.as_ref();
+    let own = label.and_then(|(label, _)| label.clone());
+    let number = number.or(own).unwrap_or_default();
     let title = titles::Paragraph {
         text,
         label: &number,
