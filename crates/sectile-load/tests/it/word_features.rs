@@ -368,6 +368,43 @@ fn charts_diagrams_and_chunks_are_read() {
 }
 
 #[test]
+fn headings_out_of_their_list_have_no_number_and_do_not_count() {
+    let relationships = format!(
+        "<Relationships><Relationship Id='s' Type='{RELATIONSHIP}/styles' Target='styles.xml'/>\
+         <Relationship Id='n' Type='{RELATIONSHIP}/numbering' Target='numbering.xml'/></Relationships>"
+    );
+    let list = |id: u32| format!("<w:numPr><w:numId w:val='{id}'/></w:numPr>");
+    let styles = format!(
+        "<w:styles><w:style w:styleId='H'><w:name w:val='heading 1'/><w:pPr>{}</w:pPr></w:style>\
+         <w:style w:styleId='N'><w:name w:val='Mine'/><w:basedOn w:val='H'/><w:pPr>{}</w:pPr></w:style></w:styles>",
+        list(1),
+        list(0)
+    );
+    let numbering = "<w:numbering><w:abstractNum w:abstractNumId='0'><w:lvl w:ilvl='0'><w:start w:val='1'/>\
+        <w:numFmt w:val='decimal'/><w:lvlText w:val='%1'/></w:lvl></w:abstractNum>\
+        <w:num w:numId='1'><w:abstractNumId w:val='0'/></w:num></w:numbering>";
+    let heading = |style: &str, own: &str, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:pStyle w:val='{style}'/>{own}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let body = [
+        heading("H", &list(0), "Preface"),
+        heading("H", "", "One"),
+        heading("N", "", "Annex"),
+        heading("H", "", "Two"),
+    ];
+    let document = load(&[
+        ("word/document.xml", &main_part(&body.concat())),
+        ("word/_rels/document.xml.rels", &relationships),
+        ("word/styles.xml", &styles),
+        ("word/numbering.xml", numbering),
+    ]);
+    let expected = "# Preface\n\n# 1 One\n\n# Annex\n\n# 2 Two\n";
+    assert_eq!(document.text, expected);
+}
+
+#[test]
 fn words_of_old_word_art_are_read() {
     check(
         "<w:p><w:r><w:t>Of 2024</w:t><w:pict xmlns:v='v'><v:shapetype><v:textpath on='t'/></v:shapetype>\
