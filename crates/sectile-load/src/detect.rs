@@ -131,7 +131,7 @@ fn detect_packed(bytes: &[u8], path: &Path) -> Option<Result<Format, Error>> {
         return Some(Err(Error::unsupported(path, reason)));
     }
     let format = detect(encoding::whole_characters(&beginning), &inner).ok()?;
-    (!is_binary(format)).then_some(Ok(format))
+    (!format.is_binary()).then_some(Ok(format))
 }
 
 /// Returns whether a file is named as those that SQLite keeps beside a database: they are empty at times, and else

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::numbering::Label;
 use super::styles::ListLevel;
-use crate::blocks::{Block, Marker, one_line};
+use crate::blocks::{Block, Marker};
 use crate::link::link_end;
 use crate::superscript::{PendingRise, Rise};
 use crate::titles::{self, ParagraphLook, TextLook};
