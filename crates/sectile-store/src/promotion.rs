@@ -1,4 +1,4 @@
-//! Why a hit stands before others that score more: the question names its section.
+//! Why a hit stands before others that score more.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,8 @@ pub enum Promotion {
     /// The question names its section by its number, and the others contain no other words of the
     /// question.
     Cited,
+    /// It has the text of a document that collects many pages and scores more, and stands in its place.
+    Page,
 }
 
 impl Promotion {
@@ -20,6 +22,7 @@ impl Promotion {
         match self {
             Self::Asked => "its heading is the question: before all others",
             Self::Cited => "the question names it by its number: before hits with no other words",
+            Self::Page => "it is the page itself: in the place of a document that collects many pages",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Cases about sections with the same text.
 
 use super::{document, put_texts, search, uris};
-use crate::{SearchRequest, Store};
+use crate::{Promotion, SearchRequest, Store};
 
 pub async fn equal_texts_hide_no_other_hits(store: &dyn Store) {
     let equal: Vec<String> = (0..400).map(|number| format!("v{number:03}")).collect();
@@ -41,6 +41,7 @@ pub async fn a_page_stands_for_what_collects_many_pages(store: &dyn Store) {
     store.put(made.into()).await.unwrap();
     let hits = search(store, "pump").await;
     assert_eq!(uris(&hits), ["the/page/of/the/pump"]);
+    assert!(matches!(hits[0].promotion, None | Some(Promotion::Page)));
     let named = hits[0].same_text.iter().map(|found| &*found.document.uri);
     assert!(named.eq(["print", "version/2/of/the/page"]));
     // Where it is not the same text, or the only one, it is a hit as any other.

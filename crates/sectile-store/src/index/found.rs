@@ -13,8 +13,8 @@ use crate::{
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
 
-/// A document with so many times as many sections as another one that has the same text collects many pages, such as the
-/// whole of a manual to print: the other one is the page itself.
+/// If two documents have the same text and one has at least so many times as many sections, it collects many pages, such
+/// as a manual to print. The other one is the page itself.
 const COLLECTED: usize = 4;
 
 /// How many of the hits before it a chunk may be a copy of.
@@ -63,6 +63,7 @@ struct FoundHit {
     more_same_text: usize,
     held: HeldClauses,
     demotion: Option<Demotion>,
+    promotion: Option<Promotion>,
 }
 
 /// What decides among hits beside their scores.
@@ -124,6 +125,7 @@ impl FoundHits {
             more_same_text: 0,
             held,
             demotion,
+            promotion: None,
         };
         if self.group_by != GroupBy::Chunk
             && let Some(&place) = self.places.get(&text)
@@ -320,6 +322,9 @@ impl FoundHit {
             return self.add_same(other.chunk);
         }
         let collected = std::mem::replace(self, other);
+        if self.score < collected.score {
+            self.promotion = Some(Promotion::Page);
+        }
         self.same_text = collected.same_text;
         self.more_same_text = collected.more_same_text;
         self.same_text.insert(0, collected.chunk.into_same_text());
@@ -352,7 +357,7 @@ impl FoundHit {
             same_text: self.same_text,
             more_same_text: self.more_same_text,
             demotion: self.demotion.or(by_standing),
-            promotion,
+            promotion: promotion.or(self.promotion),
             ..hit
         };
         (self.key, hit)

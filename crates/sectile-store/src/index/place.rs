@@ -14,7 +14,8 @@ pub struct Chunk {
 /// The position of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
-    /// The URI of the document, if the engine reads it at no extra cost.
+    /// The URI of the document; `None` if reading it needs another join. The search then asks
+    /// [`IndexReader::uris`](super::IndexReader::uris) for those that decide between equal scores.
     pub uri: Option<String>,
     /// The position of the section.
     pub position: usize,

@@ -173,10 +173,8 @@ mod tests {
 
     #[test]
     fn what_outdoes_another_scores_no_less() {
-        let saturation = Size {
-            chunks: 10,
-            terms: 300,
-        };
+        let sizes = [(0, 0), (10, 300), (1_000_000, 3)];
+        let sizes = sizes.map(|(chunks, terms)| Size { chunks, terms });
         let all = (0..4_u32).flat_map(|in_path| (0..4_u32).map(move |in_text| (in_path, in_text)));
         let impacts = all.flat_map(|(in_path, in_text)| {
             [1, 7, 30, 200, 5_000].map(|length| Impact {
@@ -186,11 +184,13 @@ mod tests {
             })
         });
         let impacts: Vec<Impact> = impacts.collect();
-        let bound = |of: &Impact| saturation.saturation().bound(3.7, &[*of]);
-        for one in &impacts {
-            let outdone = impacts.iter().filter(|other| one.is_at_least(other));
-            for other in outdone {
-                assert!(bound(one) >= bound(other), "{one:?} {other:?}");
+        for size in sizes {
+            let bound = |of: &Impact| size.saturation().bound(3.7, &[*of]);
+            for one in &impacts {
+                let outdone = impacts.iter().filter(|other| one.is_at_least(other));
+                for other in outdone {
+                    assert!(bound(one) >= bound(other), "{one:?} {other:?}");
+                }
             }
         }
     }
