@@ -47,9 +47,6 @@ const BATCH_BYTES: usize = 8 << 20;
 /// How long finished documents wait for others to be written with, at the most.
 const BATCH_TIME: Duration = Duration::from_secs(1);
 
-/// How many documents the store is asked for at a time.
-const MOST_ASKED: usize = 500;
-
 /// The index version of what could not be in its collection. It is no matter of this file alone, so the next
 /// ingest tries it again.
 const UNFIT: &str = "";
@@ -470,12 +467,11 @@ impl<'a> Ingest<'a> {
             bytes,
         } = std::mem::take(batch);
         self.remove(removed).await?;
-        if let Some(first) = documents.first() {
-            let scope = Scope::collection(&first.collection);
+        if !documents.is_empty() {
             let span = debug_span!("documents.write", documents = documents.len(), bytes);
             self.store.put(documents).instrument(span).await?;
             self.report.bytes_written += bytes as u64;
-            for place in self.of_others(&scope, &added).await? {
+            for place in self.of_others(&added).await? {
                 finished[place].1 = FileOutcome::Updated;
             }
         }
@@ -488,20 +484,14 @@ impl<'a> Ingest<'a> {
         Ok(())
     }
 
-    /// Returns the places of new documents that another process had written before: these have its ids.
-    async fn of_others(&self, scope: &Scope, added: &[Added]) -> Result<Vec<usize>> {
+    /// Returns the places of documents that another process added first: the store has them with another id.
+    async fn of_others(&self, added: &[Added]) -> Result<Vec<usize>> {
         let mut places = Vec::new();
-        for some in added.chunks(MOST_ASKED) {
-            let with_uri = |scope: Scope, added: &Added| scope.with_uri(&added.uri);
-            let scope = some.iter().fold(scope.clone(), with_uri);
-            let records = self.store.documents(&scope).await?;
-            let ids = records.iter().map(|record| (&*record.uri, record.id));
-            let ids: HashMap<&str, DocumentId> = ids.collect();
-            let others = some.iter().filter(|added| {
-                let id = ids.get(&*added.uri);
-                id.is_some_and(|id| *id != added.id)
-            });
-            places.extend(others.map(|added| added.place));
+        for added in added {
+            // A scope of URIs would be compared with every document of the store.
+            if self.store.found_document(added.id).await?.is_none() {
+                places.push(added.place);
+            }
         }
         Ok(places)
     }
@@ -572,7 +562,6 @@ struct Batch {
 
 /// A document that was not in the store when the ingest began.
 struct Added {
-    uri: String,
     id: DocumentId,
     /// Its place among those that are finished.
     place: usize,
@@ -591,7 +580,6 @@ impl Batch {
         }
         if outcome == FileOutcome::Added {
             self.added.push(Added {
-                uri: document.uri.clone(),
                 id: document.id,
                 place: self.finished.len(),
             });

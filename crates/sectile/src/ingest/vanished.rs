@@ -16,7 +16,7 @@ const LEFT_OUT: &str = "it is hidden or ignored in this folder, but it was named
 /// Why one is removed.
 const IGNORED: &str = "it is hidden or ignored in its folder";
 
-/// The most documents that go at once with all files of their folder. If there are more, a drive may not be mounted.
+/// The maximum number of documents that are removed when their folder becomes empty. Above it, a drive may not be mounted.
 const MOST_EMPTIED: usize = 10;
 
 /// A document that its source does not have any more.
