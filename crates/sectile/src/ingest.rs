@@ -284,12 +284,8 @@ async fn bring(
         (walked, absent)
     };
     let (walked, mut absent) = run_blocking(walk).await;
-    // A link that leads to nothing is soon to lead elsewhere.
-    if walked.files.is_empty() {
-        let kept = left_behind.into_iter().map(|left| (left.name, left.reason));
-        absent.kept.extend(kept);
-    } else {
-        absent.vanished.extend(left_behind);
+    for left in left_behind {
+        left.settle(&walked, &mut absent);
     }
     on_event(IngestEvent::Walked {
         files: walked.files.len(),

@@ -1,12 +1,35 @@
 //! Documents that were ingested by the name of a link which leads elsewhere by now.
 
-use sectile_store::{DocumentRecord, Scope, Store};
+use std::path::PathBuf;
 
-use super::files::Sources;
-use super::vanished::Vanished;
+use sectile_store::{Scope, Store};
+
+use super::files::{Link, Sources, Walked};
+use super::vanished::{Absent, Vanished};
 use crate::Result;
 use crate::fields::NAMED_BY_LINK;
 use crate::uri::{document_path, file_uri};
+
+/// The documents of a link that are not below the sources any more.
+pub(super) struct LeftBehind {
+    /// Where the link leads now.
+    to: PathBuf,
+    documents: Vec<Vanished>,
+}
+
+impl LeftBehind {
+    /// Adds the documents to those that are gone. If the link leads to no file, they stay: it is soon to lead elsewhere.
+    pub(super) fn settle(self, walked: &Walked, absent: &mut Absent) {
+        let mut files = walked.files.iter();
+        if files.any(|found| found.path.starts_with(&self.to)) {
+            absent.vanished.extend(self.documents);
+        } else {
+            let documents = self.documents.into_iter();
+            let kept = documents.map(|document| (document.name, document.reason));
+            absent.kept.extend(kept);
+        }
+    }
+}
 
 /// Returns the documents of the links among the sources that are not below these any more, such as those of the release
 /// that `current` led to before.
@@ -14,26 +37,42 @@ pub(super) async fn left_behind(
     store: &dyn Store,
     collection: &str,
     sources: &Sources,
-) -> Result<Vec<Vanished>> {
+) -> Result<Vec<LeftBehind>> {
     if sources.links.is_empty() || sources.subset.paths().is_some() {
         return Ok(Vec::new());
     }
+    let left = |link: &Link| LeftBehind {
+        to: link.to.clone(),
+        documents: Vec::new(),
+    };
+    let names: Vec<String> = sources
+        .links
+        .iter()
+        .map(|link| file_uri(&link.name))
+        .collect();
+    let mut all: Vec<LeftBehind> = sources.links.iter().map(left).collect();
     let scope = Scope::collection(collection).with_prefix("file:");
-    let records = store.documents(&scope).await?;
-    let left = |record: DocumentRecord| {
-        let name = record.metadata.extra.get(NAMED_BY_LINK)?.as_str()?;
-        let mut links = sources.links.iter();
-        let link = links.find(|link| file_uri(&link.name) == name)?;
-        let path = document_path(&record.uri)?;
+    for record in store.documents(&scope).await? {
+        let name = record.metadata.extra.get(NAMED_BY_LINK);
+        let Some(name) = name.and_then(|name| name.as_str()) else {
+            continue;
+        };
+        let place = names.iter().position(|link| link == name);
+        let (Some(place), Some(path)) = (place, document_path(&record.uri)) else {
+            continue;
+        };
         let mut roots = sources.roots.iter();
-        let is_below = roots.any(|root| path.starts_with(root.path()));
-        let (link, to) = (link.name.display(), link.to.display());
-        (!is_below).then(|| Vanished {
+        if roots.any(|root| path.starts_with(root.path())) {
+            continue;
+        }
+        let (link, to) = (sources.links[place].name.display(), all[place].to.display());
+        let reason = format!("it was ingested as `{link}`, which leads to `{to}` now");
+        all[place].documents.push(Vanished {
             id: record.id,
             name: path.display().to_string(),
-            reason: format!("it was ingested as `{link}`, which leads to `{to}` now"),
+            reason,
             uri: record.uri,
-        })
-    };
-    Ok(records.into_iter().filter_map(left).collect())
+        });
+    }
+    Ok(all)
 }

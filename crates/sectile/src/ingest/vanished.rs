@@ -191,7 +191,11 @@ mod tests {
         }
 
         async fn ingest(&self, name: &str) -> IngestReport {
-            let paths = [self.path(name)];
+            self.ingest_all(&[name]).await
+        }
+
+        async fn ingest_all(&self, names: &[&str]) -> IngestReport {
+            let paths: Vec<PathBuf> = names.iter().map(|name| self.path(name)).collect();
             let report = self.library.ingest(DEFAULT_COLLECTION, &paths, &|_| ());
             report.await.unwrap()
         }
@@ -387,6 +391,10 @@ mod tests {
         fs::remove_file(&current).unwrap();
         std::os::unix::fs::symlink(place.path("rel2"), &current).unwrap();
         assert_eq!(counts(&place.ingest("current").await), [0, 0, 0, 0, 0, 1]);
+        // That another source has files says nothing of the link.
+        place.write("other/b.md", "# B\n");
+        let report = place.ingest_all(&["current", "other"]).await;
+        assert_eq!(counts(&report), [1, 0, 0, 0, 0, 1]);
     }
 
     #[tokio::test]
