@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// under the roots, which costs less.
 const FEW: usize = 32;
 
-/// A path that the user named, resolved.
+/// What a path of the user leads to.
 #[derive(Clone, Debug)]
 pub(crate) enum Root {
     File(PathBuf),
@@ -41,13 +41,32 @@ impl Root {
     }
 }
 
-/// A path that leads through links.
+/// A path that the user named.
 #[derive(Clone, Debug)]
-pub(crate) struct Link {
-    /// The path as the user named it, absolute.
-    pub(crate) name: PathBuf,
-    /// Where it leads.
-    pub(crate) to: PathBuf,
+pub(crate) struct Named {
+    /// The file or folder that it leads to.
+    pub(crate) root: Root,
+    /// The path as the user named it, absolute, if it leads through a link.
+    pub(crate) link: Option<PathBuf>,
+}
+
+impl Named {
+    fn of(path: &Path) -> Result<Self> {
+        let root = root(path)?;
+        let link = link(path);
+        Ok(Self { root, link })
+    }
+
+    /// Returns the path of the file or folder that it leads to.
+    pub(crate) fn path(&self) -> &Path {
+        self.root.path()
+    }
+}
+
+impl From<Root> for Named {
+    fn from(root: Root) -> Self {
+        Self { root, link: None }
+    }
 }
 
 /// A subset of what is under some roots.
@@ -104,29 +123,18 @@ impl Subset {
 /// What an ingest brings up to date.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources {
-    pub(crate) roots: Vec<Root>,
-    /// Which of the roots were named by links.
-    pub(crate) links: Vec<Link>,
+    pub(crate) roots: Vec<Named>,
     pub(crate) subset: Subset,
 }
 
 impl Sources {
     /// Resolves the paths that the user named, and takes everything under them.
     pub(crate) fn of(paths: &[PathBuf]) -> Result<Self> {
-        let roots = roots(paths)?;
-        let links = paths.iter().zip(&roots).filter_map(link).collect();
+        let roots = paths.iter().map(|path| Named::of(path));
         Ok(Self {
-            roots,
-            links,
+            roots: roots.collect::<Result<_>>()?,
             subset: Subset::default(),
         })
-    }
-
-    /// Returns the URI of the link that a root was named by.
-    fn link_to(&self, root: &Root) -> Option<String> {
-        let mut links = self.links.iter();
-        let link = links.find(|link| link.to == root.path());
-        link.map(|link| file_uri(&link.name))
     }
 
     /// Returns whether there is nothing to look at.
@@ -151,14 +159,17 @@ impl Sources {
                     scope.with_prefix(&folder_prefix(path))
                 })
             }
-            _ => self.roots.iter().fold(scope, |scope, root| match root {
-                // It may have been a folder before.
-                Root::File(path) => {
-                    let scope = scope.with_uri(&file_uri(path));
-                    scope.with_prefix(&folder_prefix(path))
-                }
-                Root::Folder(path) => scope.with_prefix(&folder_prefix(path)),
-            }),
+            _ => self
+                .roots
+                .iter()
+                .fold(scope, |scope, named| match &named.root {
+                    // It may have been a folder before.
+                    Root::File(path) => {
+                        let scope = scope.with_uri(&file_uri(path));
+                        scope.with_prefix(&folder_prefix(path))
+                    }
+                    Root::Folder(path) => scope.with_prefix(&folder_prefix(path)),
+                }),
         }
     }
 
@@ -193,12 +204,8 @@ pub(crate) struct Walked {
     pub(crate) skipped: Vec<(PathBuf, String)>,
 }
 
-/// Resolves the paths that the user named.
-pub(crate) fn roots(paths: &[PathBuf]) -> Result<Vec<Root>> {
-    paths.iter().map(|path| root(path)).collect()
-}
-
-fn root(path: &Path) -> Result<Root> {
+/// Returns what a path leads to.
+pub(crate) fn root(path: &Path) -> Result<Root> {
     let error = |source| Error::Path {
         path: path.into(),
         source,
@@ -218,12 +225,10 @@ fn root(path: &Path) -> Result<Root> {
     }
 }
 
-/// Returns the link that a path leads through.
-fn link((path, root): (&PathBuf, &Root)) -> Option<Link> {
-    let name = std::path::absolute(path).ok()?;
-    let is_link = name.ancestors().any(Path::is_symlink);
-    let to = root.path().to_owned();
-    is_link.then_some(Link { name, to })
+/// Returns a path, absolute, if it leads through a link as the user wrote it.
+fn link(path: &Path) -> Option<PathBuf> {
+    let is_link = path.ancestors().any(Path::is_symlink);
+    is_link.then(|| std::path::absolute(path).ok()).flatten()
 }
 
 /// Lists the files of `sources`, each once, in the order of their names.
@@ -233,7 +238,7 @@ fn link((path, root): (&PathBuf, &Root)) -> Option<Link> {
 pub(crate) fn walk(sources: &Sources) -> Walked {
     let mut walked = Walked::default();
     let mut taken = Taken::default();
-    for root in &sources.roots {
+    for Named { root, link } in &sources.roots {
         let before = walked.files.len();
         match root {
             Root::File(path) if sources.subset.has(path) => {
@@ -246,7 +251,7 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
                 walk_folder(path, apart.as_deref(), &sources.subset, &mut walked);
             }
         }
-        let link = sources.link_to(root);
+        let link = link.as_deref().map(file_uri);
         for found in &mut walked.files[before..] {
             found.link.clone_from(&link);
         }
@@ -254,7 +259,14 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
     walked
         .files
         .sort_by(|left, right| (&left.path, !left.is_named).cmp(&(&right.path, !right.is_named)));
-    walked.files.dedup_by(|next, kept| next.path == kept.path);
+    walked.files.dedup_by(|next, kept| {
+        let is_same = next.path == kept.path;
+        // What is named itself, too, stays wherever the link leads.
+        if is_same && next.link.is_none() {
+            kept.link = None;
+        }
+        is_same
+    });
     walked.skipped.sort();
     walked.skipped.dedup();
     walked

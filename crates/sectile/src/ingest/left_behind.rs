@@ -1,10 +1,11 @@
 //! Documents that were ingested by the name of a link which leads elsewhere by now.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sectile_store::{Scope, Store};
+use serde_json::Value;
 
-use super::files::{Link, Sources, Walked};
+use super::files::{Sources, Walked};
 use super::vanished::{Absent, Vanished};
 use crate::Result;
 use crate::fields::NAMED_BY_LINK;
@@ -38,23 +39,24 @@ pub(super) async fn left_behind(
     collection: &str,
     sources: &Sources,
 ) -> Result<Vec<LeftBehind>> {
-    if sources.links.is_empty() || sources.subset.paths().is_some() {
+    let links: Vec<(&Path, &Path)> = sources
+        .roots
+        .iter()
+        .filter_map(|named| Some((named.link.as_deref()?, named.path())))
+        .collect();
+    if links.is_empty() || sources.subset.paths().is_some() {
         return Ok(Vec::new());
     }
-    let left = |link: &Link| LeftBehind {
-        to: link.to.clone(),
+    let left = |(_, to): &(&Path, &Path)| LeftBehind {
+        to: (*to).to_owned(),
         documents: Vec::new(),
     };
-    let names: Vec<String> = sources
-        .links
-        .iter()
-        .map(|link| file_uri(&link.name))
-        .collect();
-    let mut all: Vec<LeftBehind> = sources.links.iter().map(left).collect();
+    let mut all: Vec<LeftBehind> = links.iter().map(left).collect();
+    let names: Vec<String> = links.iter().map(|(link, _)| file_uri(link)).collect();
     let scope = Scope::collection(collection).with_prefix("file:");
     for record in store.documents(&scope).await? {
         let name = record.metadata.extra.get(NAMED_BY_LINK);
-        let Some(name) = name.and_then(|name| name.as_str()) else {
+        let Some(name) = name.and_then(Value::as_str) else {
             continue;
         };
         let place = names.iter().position(|link| link == name);
@@ -62,10 +64,10 @@ pub(super) async fn left_behind(
             continue;
         };
         let mut roots = sources.roots.iter();
-        if roots.any(|root| path.starts_with(root.path())) {
+        if roots.any(|named| path.starts_with(named.path())) {
             continue;
         }
-        let (link, to) = (sources.links[place].name.display(), all[place].to.display());
+        let (link, to) = (links[place].0.display(), links[place].1.display());
         let reason = format!("it was ingested as `{link}`, which leads to `{to}` now");
         all[place].documents.push(Vanished {
             id: record.id,

@@ -7,7 +7,7 @@ use std::path::Path;
 use sectile_core::DocumentId;
 
 use super::Known;
-use super::files::{Found, Root, Walked};
+use super::files::{Found, Named, Walked};
 use crate::uri::{document_path, file_uri};
 
 /// Why a document stays that a walk leaves out.
@@ -39,8 +39,8 @@ pub(super) struct Absent {
 
 impl Absent {
     /// Keeps the documents of folders that had more than a few and are empty now.
-    pub(super) fn keep_emptied(&mut self, roots: &[Root]) {
-        for folder in roots.iter().map(Root::path).filter(|path| is_empty(path)) {
+    pub(super) fn keep_emptied(&mut self, roots: &[Named]) {
+        for folder in roots.iter().map(Named::path).filter(|path| is_empty(path)) {
             let is_below = |vanished: &Vanished| {
                 let path = document_path(&vanished.uri);
                 path.is_some_and(|path| path.starts_with(folder))
@@ -77,14 +77,14 @@ enum Look {
 /// apart from these roots is added to what was found. What stands in a folder that could not be read is not known to be gone.
 pub(super) fn absent(
     known: &HashMap<String, Known>,
-    roots: &[Root],
+    roots: &[Named],
     walked: &mut Walked,
 ) -> Absent {
     // Whether what is hidden or ignored on the way to what the user named is below one of these roots.
     let is_below = |apart: &str| {
         let apart = document_path(apart);
         apart.is_some_and(|apart| {
-            let mut roots = roots.iter().map(Root::path);
+            let mut roots = roots.iter().map(Named::path);
             roots.any(|root| apart != root && apart.starts_with(root))
         })
     };
@@ -163,7 +163,7 @@ mod tests {
     use sectile_store::{Scope, Status};
 
     use super::*;
-    use crate::ingest::files::{Sources, Subset};
+    use crate::ingest::files::{Root, Sources, Subset};
     use crate::{DEFAULT_COLLECTION, IngestReport, Library};
 
     /// A folder of documents with a store beside it.
@@ -381,6 +381,22 @@ mod tests {
 
     #[cfg(unix)]
     #[tokio::test]
+    async fn what_is_named_itself_beside_a_link_to_it_stays_when_the_link_leads_elsewhere() {
+        for names in [["current", "rel1"], ["rel1", "current"]] {
+            let place = Place::new().await;
+            place.write("rel1/a.md", "# A\n");
+            place.write("rel2/a.md", "# A\n\nNew.\n");
+            let current = place.path("current");
+            std::os::unix::fs::symlink(place.path("rel1"), &current).unwrap();
+            assert_eq!(place.ingest_all(&names).await.added, 1);
+            fs::remove_file(&current).unwrap();
+            std::os::unix::fs::symlink(place.path("rel2"), &current).unwrap();
+            assert_eq!(counts(&place.ingest("current").await), [1, 0, 0, 0, 0, 0]);
+        }
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
     async fn what_a_link_led_to_before_stays_if_it_leads_to_nothing_now() {
         let place = Place::new().await;
         place.write("rel1/a.md", "# A\n");
@@ -445,8 +461,7 @@ mod tests {
         fs::remove_file(place.path("docs/a.md")).unwrap();
         // Only one of them is known to have changed, as in a watched folder.
         let sources = Sources {
-            roots: vec![Root::Folder(place.path("docs"))],
-            links: Vec::new(),
+            roots: vec![Root::Folder(place.path("docs")).into()],
             subset: Subset::below([place.path("docs/a.md")].into()),
         };
         let work = place

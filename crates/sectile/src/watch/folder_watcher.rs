@@ -16,7 +16,7 @@ use super::changes::Changes;
 use super::network::network_file_system;
 use super::snapshot::Snapshot;
 use super::{WatchEvent, WatchOptions};
-use crate::ingest::files::{self, Link, Root, Sources, Subset};
+use crate::ingest::files::{self, Named, Root, Sources, Subset};
 
 /// Whether each folder is watched by itself, as inotify does it: then those that an ingest leaves out
 /// cost nothing. Other systems tell of all that is below a folder.
@@ -28,7 +28,6 @@ const SHARE: u32 = 20;
 /// What is watched, and how.
 pub(super) struct FolderWatcher {
     places: Vec<Place>,
-    links: Vec<Link>,
     watcher: Result<RecommendedWatcher, notify::Error>,
     /// The folders that the system watches.
     watched: BTreeSet<PathBuf>,
@@ -41,6 +40,8 @@ pub(super) struct FolderWatcher {
 /// A path that the user named.
 struct Place {
     root: Root,
+    /// The path as the user named it, if it leads through a link.
+    link: Option<PathBuf>,
     eye: Eye,
     is_gone: bool,
 }
@@ -61,8 +62,9 @@ impl FolderWatcher {
         changes: Arc<Changes>,
         options: &WatchOptions,
     ) -> (Self, Vec<WatchEvent>) {
-        let place = |root| Place {
+        let place = |Named { root, link }| Place {
             root,
+            link,
             eye: Eye::Told,
             is_gone: false,
         };
@@ -71,7 +73,6 @@ impl FolderWatcher {
         let events = places.iter_mut().filter_map(poll).collect();
         let watcher = Self {
             places,
-            links: sources.links,
             watcher: watcher(Arc::clone(&changes)),
             watched: BTreeSet::new(),
             changes,
@@ -92,8 +93,10 @@ impl FolderWatcher {
 
     /// Returns how often [`poll`](Self::poll) has to be called; never if the system tells everything.
     pub(super) fn interval(&self) -> Option<Duration> {
-        let needs = |place: &Place| place.is_gone || matches!(place.eye, Eye::Polled(_));
-        let is_needed = self.places.iter().any(needs) || !self.links.is_empty();
+        let needs = |place: &Place| {
+            place.is_gone || place.link.is_some() || matches!(place.eye, Eye::Polled(_))
+        };
+        let is_needed = self.places.iter().any(needs);
         is_needed.then(|| self.poll_every.max(self.took * SHARE))
     }
 
@@ -117,24 +120,10 @@ impl FolderWatcher {
 
     /// Watches what links lead to now, if they led elsewhere before.
     fn follow_links(&mut self) {
-        for link in &mut self.links {
-            let found = files::roots(std::slice::from_ref(&link.name));
-            let Some(root) = found.ok().and_then(|mut found| found.pop()) else {
-                continue;
-            };
-            if root.path() == link.to {
-                continue;
+        for place in &mut self.places {
+            if place.follow_link() {
+                self.changes.add_all();
             }
-            let before = std::mem::replace(&mut link.to, root.path().to_owned());
-            for place in &mut self.places {
-                if place.root.path() == before {
-                    place.root = root.clone();
-                    if let Eye::Polled(snapshot) = &mut place.eye {
-                        *snapshot = Snapshot::of(&root);
-                    }
-                }
-            }
-            self.changes.add_all();
         }
     }
 
@@ -158,17 +147,11 @@ impl FolderWatcher {
             }
         }
         let places = self.places.iter().filter(|place| !place.is_gone);
-        let roots: Vec<Root> = places.map(|place| place.root.clone()).collect();
+        let roots: Vec<Named> = places.map(Place::named).collect();
         let subset = changed.map_or_else(Subset::default, |changed| clamped(&changed, &roots));
         self.forget(&subset);
         events.extend(self.cover(&subset));
-        let links = self.links.clone();
-        let sources = Sources {
-            roots,
-            links,
-            subset,
-        };
-        (sources, events)
+        (Sources { roots, subset }, events)
     }
 
     /// Has the system watch the folders of a subset, and polls those that it cannot watch.
@@ -235,6 +218,28 @@ impl FolderWatcher {
 }
 
 impl Place {
+    fn named(&self) -> Named {
+        Named {
+            root: self.root.clone(),
+            link: self.link.clone(),
+        }
+    }
+
+    /// Turns to what the link leads to now, and returns whether it led elsewhere before.
+    fn follow_link(&mut self) -> bool {
+        let Some(Ok(root)) = self.link.as_deref().map(files::root) else {
+            return false;
+        };
+        if root.path() == self.root.path() {
+            return false;
+        }
+        if let Eye::Polled(snapshot) = &mut self.eye {
+            *snapshot = Snapshot::of(&root);
+        }
+        self.root = root;
+        true
+    }
+
     /// Says why the system need not be asked to watch, if there is a reason.
     fn reason_to_poll(&self, options: &WatchOptions) -> Option<String> {
         if options.is_polled {
@@ -302,7 +307,7 @@ fn below<'a>(set: &'a BTreeSet<PathBuf>, path: &'a Path) -> impl Iterator<Item =
 }
 
 /// Leaves out what is not under any root: of a file that is watched, its whole folder is told of.
-pub(super) fn clamped(changed: &BTreeSet<PathBuf>, roots: &[Root]) -> Subset {
+pub(super) fn clamped(changed: &BTreeSet<PathBuf>, roots: &[Named]) -> Subset {
     let paths = changed.iter().flat_map(|path| {
         roots.iter().filter_map(move |root| {
             let root = root.path();

@@ -30,8 +30,7 @@ impl Snapshot {
     pub(super) fn of(root: &Root) -> Self {
         let taken = SystemTime::now();
         let sources = Sources {
-            roots: vec![root.clone()],
-            links: Vec::new(),
+            roots: vec![root.clone().into()],
             subset: Subset::default(),
         };
         let found = files::walk(&sources).files.into_iter();

@@ -17,7 +17,7 @@ use super::folder_watcher::clamped;
 use super::snapshot::Snapshot;
 use super::{WatchEvent, WatchOptions};
 use crate::Library;
-use crate::ingest::files::Root;
+use crate::ingest::files::{Named, Root};
 #[cfg(unix)]
 use crate::ingest::files::{Sources, Subset};
 
@@ -133,7 +133,8 @@ fn nothing_outside_of_what_was_named_is_touched() {
     let roots = [
         Root::Folder("/docs/guide".into()),
         Root::File("/notes/todo.md".into()),
-    ];
+    ]
+    .map(Named::from);
     let changed = [
         "/docs",
         "/docs/guide/a.md",
@@ -185,7 +186,8 @@ fn a_link_that_leads_elsewhere_is_followed() {
     }
     symlink(&before, &link).unwrap();
     let changes = Arc::new(Changes::new());
-    let sources = Sources::of(std::slice::from_ref(&link)).unwrap();
+    // What is named itself, too, is watched as before.
+    let sources = Sources::of(&[link.clone(), before.clone()]).unwrap();
     let options = WatchOptions::default();
     let (mut watcher, _) = FolderWatcher::new(sources, Arc::clone(&changes), &options);
     assert!(watcher.interval().is_some());
@@ -198,5 +200,6 @@ fn a_link_that_leads_elsewhere_is_followed() {
     let subset = changes.take();
     let (sources, _) = watcher.look(&subset);
     assert!(is_all(subset));
-    assert_eq!(sources.roots[0].path(), after);
+    let roots: Vec<&Path> = sources.roots.iter().map(Named::path).collect();
+    assert_eq!(roots, [&after, &before]);
 }
