@@ -278,7 +278,7 @@ async fn bring(
     let walk = move || {
         let mut walked = files::walk(&sources);
         let mut absent = absent(&of_walk, &sources.roots, &mut walked);
-        if sources.subset.paths().is_none() {
+        if sources.subset.has_all_gone() {
             absent.keep_emptied(&sources.roots);
         }
         (walked, absent)

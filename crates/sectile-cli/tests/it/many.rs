@@ -190,6 +190,35 @@ async fn processes_that_share_a_folder_read_each_file_once() {
 
 #[cfg(feature = "postgres")]
 #[tokio::test]
+async fn documents_of_one_shared_folder_that_is_empty_now_stay_where_another_has_files() {
+    let held = tempfile::tempdir().unwrap();
+    let folders = ["docs", "other"].map(|name| held.path().join(name));
+    for folder in &folders {
+        std::fs::create_dir(folder).unwrap();
+        for file in 0..11 {
+            std::fs::write(folder.join(format!("{file}.md")), text(0, file)).unwrap();
+        }
+    }
+    let store = sectile_test_postgres::database().await.unwrap();
+    let library = Library::open(&store).await.unwrap();
+    let ingest = async || {
+        let report = library.ingest_shared("docs", &folders, &|_| ()).await;
+        report.unwrap()
+    };
+    assert_eq!(ingest().await.added, 22);
+    for file in 0..11 {
+        std::fs::remove_file(folders[0].join(format!("{file}.md"))).unwrap();
+    }
+    std::fs::remove_file(folders[1].join("0.md")).unwrap();
+    let report = ingest().await;
+    assert_eq!(
+        (report.unchanged, report.removed, report.kept.len()),
+        (10, 1, 11)
+    );
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
 async fn what_a_process_that_dies_had_in_hand_another_one_does() {
     use sectile::store::JobState;
 

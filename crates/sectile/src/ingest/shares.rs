@@ -73,7 +73,7 @@ impl Shared<'_> {
         // Folders that are empty are looked at as a whole.
         let rest = match files {
             0 => Subset::All,
-            _ => Subset::below(self.rest(&walked).await?),
+            _ => Subset::rest(self.rest(&walked).await?),
         };
         report.extend(self.bring(rest).await?);
         let unreadable = walked.unreadable.into_iter();

@@ -430,6 +430,21 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn documents_of_one_folder_that_is_empty_now_stay_where_another_has_files() {
+        let place = Place::new().await;
+        let name = |number| format!("docs/{number}.md");
+        (0..11).for_each(|number| place.write(&name(number), "# A\n"));
+        place.write("other/b.md", "# B\n");
+        place.write("other/c.md", "# C\n");
+        let names = ["docs", "other"];
+        assert_eq!(place.ingest_all(&names).await.added, 13);
+        (0..11).for_each(|number| fs::remove_file(place.path(&name(number))).unwrap());
+        fs::remove_file(place.path("other/c.md")).unwrap();
+        let report = place.ingest_all(&names).await;
+        assert_eq!(counts(&report), [0, 0, 1, 1, 0, 11]);
+    }
+
     async fn keyed() -> Place {
         let place = Place::new().await;
         let fields = ["t".to_owned()];
