@@ -241,7 +241,16 @@ impl Lease {
     ///
     /// What the server reports.
     pub async fn begin(&mut self) -> sqlx::Result<()> {
-        self.begin_with("BEGIN").await
+        self.begin_by("BEGIN").await
+    }
+
+    /// Begins a transaction as [`begin`](Self::begin) does, with a statement that locks tables.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn begin_with(&mut self, lock: &str) -> sqlx::Result<()> {
+        self.begin_by(&format!("BEGIN; {lock}")).await
     }
 
     /// Begins a transaction that reads, and sees all as it is at one moment.
@@ -250,7 +259,7 @@ impl Lease {
     ///
     /// What the server reports.
     pub async fn begin_snapshot(&mut self) -> sqlx::Result<()> {
-        self.begin_with(BEGIN_SNAPSHOT).await
+        self.begin_by(BEGIN_SNAPSHOT).await
     }
 
     /// Begins a transaction that reads, with a statement that locks tables. What it sees is as it is once it has the locks.
@@ -259,10 +268,10 @@ impl Lease {
     ///
     /// What the server reports.
     pub async fn begin_snapshot_with(&mut self, lock: &str) -> sqlx::Result<()> {
-        self.begin_with(&format!("{BEGIN_SNAPSHOT}; {lock}")).await
+        self.begin_by(&format!("{BEGIN_SNAPSHOT}; {lock}")).await
     }
 
-    async fn begin_with(&mut self, begin: &str) -> sqlx::Result<()> {
+    async fn begin_by(&mut self, begin: &str) -> sqlx::Result<()> {
         let begin = AssertSqlSafe(begin.to_owned());
         sqlx::raw_sql(begin).execute(self.connection()).await?;
         if self.pool.settings.is_empty() {

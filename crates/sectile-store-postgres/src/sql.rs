@@ -10,8 +10,12 @@ pub(crate) fn query<'q>(tables: &Tables, sql: &'static str) -> Query<'q, Postgre
     sqlx::query(AssertSqlSafe(tables.sql(sql)))
 }
 
-/// Waits until no partitions take the place of others, and has those that would wait until the end of the transaction.
+/// Waits for a running swap of partitions, and blocks the next one until the transaction ends.
 pub(crate) const AWAIT_SWAP: &str = "LOCK TABLE ONLY {}documents IN ACCESS SHARE MODE";
+
+/// Does so for a transaction that writes, and also waits while the last changes are copied. As it comes first, the
+/// transaction holds no other lock while it waits.
+pub(crate) const AWAIT_SWAP_TO_WRITE: &str = "LOCK TABLE ONLY {}documents IN ROW EXCLUSIVE MODE";
 
 /// Writes what is known of a document, in place of its earlier version; the row is locked until the
 /// end of the transaction. Returns its number and that of its first new chunk; $10 is how many there
@@ -497,6 +501,7 @@ mod tests {
 
     const ALL: &[&str] = &[
         AWAIT_SWAP,
+        AWAIT_SWAP_TO_WRITE,
         PUT_DOCUMENT,
         KEY_FIELDS,
         DECLARE_KEY,

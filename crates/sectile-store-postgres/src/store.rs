@@ -128,7 +128,7 @@ impl PostgresStore {
         let store = self.clone();
         let done = in_a_task(async move {
             let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
-            lease.begin().await.map_err(backend("begin a change"))?;
+            store.begin_change(&mut lease).await?;
             nearest::prepare(lease.connection(), &store.tables, store.indexed).await?;
             lease.commit().await.map_err(backend("commit a change"))
         });
@@ -141,13 +141,20 @@ impl PostgresStore {
         let store = self.clone();
         let touched = in_a_task(async move {
             let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
-            lease.begin().await.map_err(backend("begin a change"))?;
+            store.begin_change(&mut lease).await?;
             let (tables, cache) = (&store.tables, &store.cache);
             let touched = change.apply(lease.connection(), tables, cache).await?;
             lease.commit().await.map_err(backend("commit a change"))?;
             Ok(touched)
         });
         touched.await.map_err(unusable)?
+    }
+
+    /// Begins a change, which locks nothing while it waits for a swap of partitions.
+    async fn begin_change(&self, lease: &mut Lease) -> Result<()> {
+        let lock = self.tables.sql(sql::AWAIT_SWAP_TO_WRITE);
+        let begun = lease.begin_with(&lock).await;
+        begun.map_err(backend("begin a change"))
     }
 
     /// Begins to read: all that is read until the connection is kept is of one moment.

@@ -9,8 +9,8 @@ pub(super) const NAME_COLLECTION: &str = "SELECT set_config('sectile.collection'
 /// Waits until nobody else moves a collection. The lock is that of the connection, and ends with it.
 pub(super) const LOCK_MOVES: &str = "SELECT pg_advisory_lock(hashtextextended('{}partitions', 0))";
 
-/// Waits until nobody writes. Who writes a document locks its row first, and who merges segments adds one first: here they
-/// come in the same order.
+/// Waits until nobody writes. Every write locks `documents` first, before it holds anything else, so none of them waits for a
+/// table while it holds another that is needed here.
 pub(super) const LOCK: &str = "LOCK TABLE {}documents IN SHARE ROW EXCLUSIVE MODE;
     LOCK TABLE {}segments, {}pages, {}blocks, {}parts, {}words, {}dead_chunks, {}sections, {}chunks
         IN SHARE ROW EXCLUSIVE MODE";

@@ -1,11 +1,14 @@
 //! Collections in partitions of their own.
 
-use sectile_core::EmbeddingModel;
-use sectile_store::{ChunkVector, SearchRequest, Store as _, VectorEncoding};
+use sectile_core::{DocumentId, EmbeddingModel};
+use sectile_store::{
+    ChunkVector, IndexedDocument, Result, Scope, SearchRequest, Store as _, VectorEncoding,
+};
+use sectile_store_postgres::PostgresStore;
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, Row as _};
 
 use crate::batches::{batch, changed, state};
-use crate::parity::Stores;
+use crate::parity::{Stores, document};
 
 async fn count(connection: &mut PgConnection, sql: &str) -> i64 {
     let sql = AssertSqlSafe(sql.to_owned());
@@ -22,6 +25,42 @@ async fn partition_of(connection: &mut PgConnection, collection: &str) -> String
         .await
         .unwrap()
         .get(0)
+}
+
+fn model() -> EmbeddingModel {
+    EmbeddingModel {
+        name: "compass".into(),
+        dimensions: 2,
+        is_normalized: true,
+    }
+}
+
+/// Gives each chunk of a collection a vector that lacks one, and returns how many.
+async fn embed(store: &PostgresStore, collection: &str) -> Result<i64> {
+    let pending = store.pending(collection, None, 1_000).await?;
+    let vectors = pending.into_iter().map(|pending| ChunkVector {
+        chunk: pending.chunk,
+        vector: vec![1.0, 0.0],
+    });
+    let vectors: Vec<ChunkVector> = vectors.collect();
+    let count = i64::try_from(vectors.len()).unwrap();
+    store.put_vectors(collection, &model(), vectors).await?;
+    Ok(count)
+}
+
+/// Makes a document of a collection whose natural key is the title.
+fn keyed(uri: &str, title: &str) -> IndexedDocument {
+    let mut keyed = document("keyed", uri, &[(title.into(), "of few words".into())]);
+    keyed.metadata.title = Some(title.into());
+    keyed
+}
+
+/// Prepares the collection of documents with keys and vectors.
+async fn declare_keyed(store: &PostgresStore) {
+    let fields = ["title".to_owned()];
+    store.declare_key("keyed", &fields).await.unwrap();
+    let encoding = VectorEncoding::Float32;
+    store.set_model("keyed", &model(), encoding).await.unwrap();
 }
 
 async fn compare(stores: &Stores) {
@@ -65,22 +104,10 @@ async fn vectors_stay_with_the_chunks_that_move() {
     let mut connection = PgConnection::connect(&url).await.unwrap();
     stores.put(&batch()).await;
     let store = &stores.postgres;
-    let model = EmbeddingModel {
-        name: "compass".into(),
-        dimensions: 2,
-        is_normalized: true,
-    };
     let encoding = VectorEncoding::Float32;
-    store.set_model("d", &model, encoding).await.unwrap();
-    let pending = store.pending("d", None, 1_000).await.unwrap();
-    let vectors = pending.into_iter().map(|pending| ChunkVector {
-        chunk: pending.chunk,
-        vector: vec![1.0, 0.0],
-    });
-    let vectors: Vec<ChunkVector> = vectors.collect();
-    let expected = i64::try_from(vectors.len()).unwrap();
+    store.set_model("d", &model(), encoding).await.unwrap();
+    let expected = embed(store, "d").await.unwrap();
     assert!(expected > 1);
-    store.put_vectors("d", &model, vectors).await.unwrap();
     assert!(store.partition("d").await.unwrap());
     let all = "SELECT count(*) FROM vectors";
     assert_eq!(count(&mut connection, all).await, expected);
@@ -88,9 +115,7 @@ async fn vectors_stay_with_the_chunks_that_move() {
         AND conparentid = 0 AND conrelid = 'vectors'::regclass";
     assert_eq!(count(&mut connection, unchecked).await, 0);
     // Those of documents that go, go with them.
-    let documents = store
-        .documents(&sectile_store::Scope::collection("d"))
-        .await;
+    let documents = store.documents(&Scope::collection("d")).await;
     let ids: Vec<_> = documents.unwrap().iter().map(|of| of.id).collect();
     store.remove(&ids).await.unwrap();
     assert_eq!(count(&mut connection, all).await, 0);
@@ -98,9 +123,15 @@ async fn vectors_stay_with_the_chunks_that_move() {
 
 /// Waits until something waits for a table, and ends its connection.
 async fn break_off_at(connection: &mut PgConnection, table: &str) {
+    await_waiting(connection, "pg_terminate_backend(pid)", table).await;
+}
+
+/// Waits until something waits for a table, and evaluates an expression on its process.
+async fn await_waiting(connection: &mut PgConnection, expression: &str, table: &str) {
     let sql = format!(
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_locks
-         WHERE relation = '{table}'::regclass AND NOT granted"
+        "SELECT count({expression}) FROM pg_locks
+         WHERE relation = '{table}'::regclass AND database =
+            (SELECT oid FROM pg_database WHERE datname = current_database()) AND NOT granted"
     );
     for _ in 0..6_000 {
         if count(connection, &sql).await > 0 {
@@ -159,28 +190,74 @@ async fn a_move_that_is_broken_off_goes_on_and_each_document_is_there_once() {
     compare(&stores).await;
 }
 
+/// Makes a change while somebody else swaps tables, and checks that it holds no other table while it waits.
+async fn waits_without_locks(url: &str, change: impl Future<Output = Result<()>>) {
+    let mut swapping = PgConnection::connect(url).await.unwrap();
+    let mut watching = PgConnection::connect(url).await.unwrap();
+    let swap = "BEGIN; LOCK TABLE ONLY documents IN SHARE ROW EXCLUSIVE MODE";
+    sqlx::raw_sql(swap).execute(&mut swapping).await.unwrap();
+    let (changed, ()) = tokio::join!(change, async {
+        await_waiting(&mut watching, "pid", "documents").await;
+        let others =
+            "LOCK TABLE sections, chunks, segments, pages, blocks, parts, words, dead_chunks,
+            vectors IN ACCESS EXCLUSIVE MODE NOWAIT; COMMIT";
+        sqlx::raw_sql(others).execute(&mut swapping).await.unwrap();
+    });
+    changed.unwrap();
+}
+
+#[tokio::test]
+async fn a_change_that_waits_for_a_swap_locks_nothing_before() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let store = PostgresStore::open(&url).await.unwrap();
+    declare_keyed(&store).await;
+    let one = keyed("a.md", "one");
+    let id: DocumentId = one.id;
+    waits_without_locks(&url, store.put(vec![one])).await;
+    waits_without_locks(&url, async { embed(&store, "keyed").await.map(drop) }).await;
+    waits_without_locks(&url, store.optimize()).await;
+    waits_without_locks(&url, async { store.remove(&[id]).await.map(drop) }).await;
+}
+
+/// Puts and removes documents, where one gets the key that another had before.
+async fn change_keyed(store: &PostgresStore) -> Result<()> {
+    let (first, second) = (keyed("a.md", "one"), keyed("b.md", "one"));
+    let ids = [first.id, second.id];
+    store.put(vec![first, keyed("b.md", "two")]).await?;
+    embed(store, "keyed").await?;
+    store.remove(&ids[..1]).await?;
+    store.put(vec![second]).await?;
+    embed(store, "keyed").await?;
+    assert_eq!(store.remove(&ids).await?, 1);
+    Ok(())
+}
+
 #[tokio::test]
 async fn who_reads_and_writes_during_a_move_finds_each_document_once() {
     let stores = Stores::fresh().await;
     stores.put(&batch()).await;
     let store = &stores.postgres;
-    let all = sectile_store::Scope::all();
+    declare_keyed(store).await;
     let is_over = std::cell::Cell::new(false);
     let moves = async {
-        for collection in ["d", "c", "e"] {
+        for collection in ["d", "c", "e", "keyed"] {
             assert!(store.partition(collection).await.unwrap());
         }
         is_over.set(true);
     };
     let reads = async {
         while !is_over.get() {
-            assert_eq!(store.documents(&all).await.unwrap().len(), 6);
+            let documents = store.documents(&Scope::all()).await.unwrap();
+            let others = documents.iter().filter(|of| of.collection != "keyed");
+            assert_eq!(others.count(), 6);
         }
     };
     let writes = async {
         while !is_over.get() {
             for documents in [changed(), batch()] {
                 store.put(documents).await.unwrap();
+                change_keyed(store).await.unwrap();
+                store.optimize().await.unwrap();
             }
         }
     };
