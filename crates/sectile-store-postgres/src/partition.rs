@@ -3,7 +3,7 @@
 //! A collection is moved in steps, each a transaction. What the default partitions hold is copied into tables that take
 //! their place, a thousand rows at a time, while others read and write; triggers note what changes meanwhile, which is
 //! copied again. The last step waits for writers, copies what has changed last, and swaps the tables, with no row to look
-//! at. Until then all that reads finds the tables as they were. What was broken off goes on from where the copies end.
+//! at. Until then, readers use the old tables. An interrupted move continues after the last copied row.
 
 mod sql;
 
@@ -40,8 +40,12 @@ const DIVIDED: [(&str, &[&str]); 9] = [
 /// Documents and segments that have changed: what each is, its collection and its number.
 type Changes = (Vec<String>, Vec<String>, Vec<i64>);
 
-/// Moves a collection into partitions of its own, and says whether it had none before. A move that was broken off comes
-/// first. The connection keeps a lock, and must not be used again.
+/// Moves a collection into partitions of its own, and says whether it had none before. Finishes an interrupted move first.
+/// The session keeps an advisory lock, so the caller closes the connection.
+///
+/// # Errors
+///
+/// Errors of the database; then the copies and the triggers remain until the next call.
 pub(crate) async fn make(
     connection: &mut PgConnection,
     tables: &Tables,
@@ -58,7 +62,7 @@ pub(crate) async fn make(
         swap(connection, tables, &moved).await?;
         is_new |= moved == collection;
     }
-    // The references of vectors are known to be right; the database knows it, too, then.
+    // Validates the foreign key of `vectors`, which was added NOT VALID.
     run(connection, tables, sql::VALIDATE).await?;
     Ok(is_new)
 }
@@ -173,6 +177,13 @@ fn of_table(tables: &Tables, statement: &'static str, (table, key): (&str, &[&st
         .replace("{unit}", key[0])
 }
 
+/// Returns a statement on all of the tables.
+fn of_all(tables: &Tables, statement: &'static str) -> String {
+    let names = DIVIDED.map(|(table, _)| format!("'{table}'"));
+    let names = format!("ARRAY[{}]", names.join(", "));
+    tables.sql(statement).replace("{tables}", &names)
+}
+
 /// Names a collection to the blocks of statements of a transaction.
 async fn name(connection: &mut PgConnection, tables: &Tables, collection: &str) -> Result<()> {
     let name = query(tables, sql::NAME_COLLECTION).bind(collection);
@@ -185,7 +196,7 @@ async fn run(
     tables: &Tables,
     statements: &'static str,
 ) -> Result<()> {
-    let statements = AssertSqlSafe(tables.sql(statements));
+    let statements = AssertSqlSafe(of_all(tables, statements));
     let done = sqlx::raw_sql(statements).execute(connection).await;
     done.map(drop).map_err(backend(DOING))
 }
@@ -200,6 +211,7 @@ async fn says(
     tables: &Tables,
     question: &'static str,
 ) -> Result<bool> {
-    let row = query(tables, question).fetch_one(connection).await;
+    let question = sqlx::query(AssertSqlSafe(of_all(tables, question))).persistent(false);
+    let row = question.fetch_one(connection).await;
     column(&row.map_err(backend(DOING))?, "says")
 }

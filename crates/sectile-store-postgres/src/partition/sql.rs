@@ -1,6 +1,6 @@
 //! The statements that divide tables. `{}` stands for the schema and the prefix of the tables, `{prefix}` for the prefix
-//! alone. Blocks of statements take no values, so they find the collection in a setting of the transaction. In those that
-//! are about one table, `{table}` is its name, `{key}` its key, `{last}` the columns of the key after the first, `{order}`
+//! alone, and `{tables}` for the array of the divided tables. Blocks of statements take no values, so they find the collection in
+//! a setting of the transaction. In those that are about one table, `{table}` is its name, `{key}` its key, `{last}` the columns of the key after the first, `{order}`
 //! its key from the end, and `{unit}` the column with what is copied as a whole when it changes.
 
 /// Names the collection to the statements that follow.
@@ -11,9 +11,15 @@ pub(super) const LOCK_MOVES: &str = "SELECT pg_advisory_lock(hashtextextended('{
 
 /// Waits until nobody writes. Every write locks `documents` first, before it holds anything else, so none of them waits for a
 /// table while it holds another that is needed here.
-pub(super) const LOCK: &str = "LOCK TABLE {}documents IN SHARE ROW EXCLUSIVE MODE;
-    LOCK TABLE {}segments, {}pages, {}blocks, {}parts, {}words, {}dead_chunks, {}sections, {}chunks
-        IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "DO $block$
+    DECLARE
+        name text;
+    BEGIN
+        FOREACH name IN ARRAY {tables}
+        LOOP
+            EXECUTE format('LOCK TABLE {}%s IN SHARE ROW EXCLUSIVE MODE', name);
+        END LOOP;
+    END $block$";
 
 /// Returns the collection that is being moved.
 pub(super) const MOVED: &str =
@@ -35,8 +41,7 @@ pub(super) const DIVIDE: &str = "DO $block$
         IF reference IS NOT NULL THEN
             EXECUTE format('ALTER TABLE {}vectors DROP CONSTRAINT %I', reference);
         END IF;
-        FOREACH name IN ARRAY ARRAY['documents', 'sections', 'chunks', 'segments', 'pages', 'blocks', 'parts',
-                                    'words', 'dead_chunks']
+        FOREACH name IN ARRAY {tables}
         LOOP
             EXECUTE format('ALTER TABLE {}%s RENAME TO {prefix}%s_rest', name, name);
             EXECUTE format('CREATE TABLE {}%s (LIKE {}%s_rest INCLUDING ALL) PARTITION BY LIST (collection)',
@@ -58,8 +63,8 @@ pub(super) const HAS_PARTITIONS: &str = "SELECT EXISTS (SELECT FROM pg_inherits
         OR pg_get_expr(part.relpartbound, part.oid) = format('FOR VALUES IN (%L)', asked.name))) AS says";
 
 /// Begins to move the collection: makes the tables that take the place of the default partitions, which are its own and new
-/// default partitions, and has changes noted. Its own have a hash of its name in theirs, as that may be of any length. The
-/// checks spare the swap a look at all rows. Chunks change with their documents, and what a segment has with its row.
+/// default partitions, and has changes noted. The names of its own tables end with a hash of the collection's name. The CHECK
+/// constraints let ATTACH skip the scan. Chunks change with their documents, and what a segment has with its row.
 pub(super) const BEGIN: &str = "DO $block$
     DECLARE
         moved text := current_setting('sectile.collection');
@@ -68,8 +73,7 @@ pub(super) const BEGIN: &str = "DO $block$
         name text;
         change text[];
     BEGIN
-        FOREACH name IN ARRAY ARRAY['documents', 'sections', 'chunks', 'segments', 'pages', 'blocks', 'parts',
-                                    'words', 'dead_chunks']
+        FOREACH name IN ARRAY {tables}
         LOOP
             EXECUTE format('CREATE TABLE {}moving_%s (LIKE {}%s INCLUDING ALL) PARTITION BY LIST (collection)',
                 name, name);
@@ -135,10 +139,16 @@ pub(super) const FORGET: &str = "DELETE FROM {}moving_changes AS old
     USING unnest($1::text[], $2::text[], $3::bigint[]) AS changed (unit, collection, number)
     WHERE old.unit = changed.unit AND old.collection = changed.collection AND old.number = changed.number";
 
-/// Has the engine know what the copies are like before it plans questions to them.
-pub(super) const ANALYZE: &str =
-    "ANALYZE {}moving_documents, {}moving_sections, {}moving_chunks, {}moving_segments,
-    {}moving_pages, {}moving_blocks, {}moving_parts, {}moving_words, {}moving_dead_chunks";
+/// Updates the planner's statistics of the copies.
+pub(super) const ANALYZE: &str = "DO $block$
+    DECLARE
+        name text;
+    BEGIN
+        FOREACH name IN ARRAY {tables}
+        LOOP
+            EXECUTE format('ANALYZE {}moving_%s', name);
+        END LOOP;
+    END $block$";
 
 /// Puts the copies in the place of the default partitions. Who reads has a lock on the documents before all else. Without
 /// their reference, vectors stay when chunks go.
@@ -155,8 +165,7 @@ pub(super) const SWAP: &str = "DO $block$
         IF reference IS NOT NULL THEN
             EXECUTE format('ALTER TABLE {}vectors DROP CONSTRAINT %I', reference);
         END IF;
-        FOREACH name IN ARRAY ARRAY['documents', 'sections', 'chunks', 'segments', 'pages', 'blocks', 'parts',
-                                    'words', 'dead_chunks']
+        FOREACH name IN ARRAY {tables}
         LOOP
             EXECUTE format('ALTER TABLE {}%s DETACH PARTITION {}%s_rest', name, name);
             EXECUTE format('ALTER TABLE {}moving_%s DETACH PARTITION {}%s%s', name, name, own);
