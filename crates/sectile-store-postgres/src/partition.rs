@@ -138,7 +138,9 @@ async fn copy_changed(connection: &mut PgConnection, tables: &Tables) -> Result<
         changes.1.push(column(row, "collection")?);
         changes.2.push(column(row, "number")?);
     }
-    run(connection, tables, sql::REMOVE_CHANGED).await?;
+    for statement in sql::REMOVE_REPLACED {
+        apply(connection, tables.sql(statement).to_string(), &changes).await?;
+    }
     for table in DIVIDED {
         for statement in [sql::REMOVE, sql::COPY_AGAIN] {
             let statement = of_table(tables, statement, table);

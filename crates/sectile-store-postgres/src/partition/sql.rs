@@ -1,7 +1,8 @@
 //! The statements that divide tables. `{}` stands for the schema and the prefix of the tables, `{prefix}` for the prefix
-//! alone, and `{tables}` for the array of the divided tables. Blocks of statements take no values, so they find the collection in
-//! a setting of the transaction. In those that are about one table, `{table}` is its name, `{key}` its key, `{last}` the columns of the key after the first, `{order}`
-//! its key from the end, and `{unit}` the column with what is copied as a whole when it changes.
+//! alone, and `{tables}` for the array of the divided tables. Blocks of statements take no values, so they find the
+//! collection in a setting of the transaction. In those that are about one table, `{table}` is its name, `{key}` its key,
+//! `{last}` the columns of the key after the first, `{order}` its key from the end, and `{unit}` the column with what is
+//! copied as a whole when it changes.
 
 /// Names the collection to the statements that follow.
 pub(super) const NAME_COLLECTION: &str = "SELECT set_config('sectile.collection', $1, true)";
@@ -119,9 +120,20 @@ pub(super) const COPY: &str =
 pub(super) const CHANGES: &str =
     "SELECT DISTINCT unit, collection, number FROM {}moving_changes ORDER BY 1, 2, 3 LIMIT $1";
 
-/// Removes the copies of all documents that have changed: one may have the address that another had before.
-pub(super) const REMOVE_CHANGED: &str = "DELETE FROM {}moving_documents AS copy USING {}moving_changes AS changes
-    WHERE unit = 'document' AND copy.collection = changes.collection AND copy.document = changes.number";
+/// Removes the copies of documents that had the address or the natural key which a changed one has now. They have changed
+/// themselves, so they are copied again with their own changes.
+pub(super) const REMOVE_REPLACED: [&str; 2] = [
+    "DELETE FROM {}moving_documents AS copy
+     USING unnest($1::text[], $2::text[], $3::bigint[]) AS changed (unit, collection, number),
+        {}documents_rest AS source
+     WHERE changed.unit = 'document' AND source.collection = changed.collection AND source.document = changed.number
+       AND copy.collection = source.collection AND copy.uri = source.uri",
+    "DELETE FROM {}moving_documents AS copy
+     USING unnest($1::text[], $2::text[], $3::bigint[]) AS changed (unit, collection, number),
+        {}documents_rest AS source
+     WHERE changed.unit = 'document' AND source.collection = changed.collection AND source.document = changed.number
+       AND copy.collection = source.collection AND copy.natural_key = source.natural_key",
+];
 
 /// Removes the copies of what has changed.
 pub(super) const REMOVE: &str = "DELETE FROM {}moving_{table} AS copy
