@@ -23,6 +23,9 @@ const ROWS: i64 = 1_000;
 /// How many changed documents and segments a step copies.
 const CHANGES: i64 = 100;
 
+/// How many times all that has changed meanwhile is copied before the swap. Writers may change as much again each time.
+const PASSES: usize = 10;
+
 /// The tables that are divided, each with the columns of its key after the collection. The first of these tells which rows
 /// change together.
 const DIVIDED: [(&str, &[&str]); 9] = [
@@ -57,7 +60,7 @@ pub(crate) async fn make(
         for table in DIVIDED {
             while copy(connection, tables, table).await? == ROWS {}
         }
-        while copy_changes(connection, tables).await? == CHANGES {}
+        catch_up(connection, tables).await?;
         run(connection, tables, sql::ANALYZE).await?;
         swap(connection, tables, &moved).await?;
         is_new |= moved == collection;
@@ -110,12 +113,27 @@ async fn copy(
         .cast_signed())
 }
 
-/// Copies some of what has changed, as it is at one moment, and returns how much.
-async fn copy_changes(connection: &mut PgConnection, tables: &Tables) -> Result<i64> {
+/// Copies what has changed until little is left. Where writers change documents as fast as they are copied, more is left
+/// after the last pass; the swap copies it while they wait.
+async fn catch_up(connection: &mut PgConnection, tables: &Tables) -> Result<()> {
+    for _ in 0..PASSES {
+        let counted = query(tables, sql::COUNT_CHANGES).fetch_one(&mut *connection);
+        let changes: i64 = column(&counted.await.map_err(backend(DOING))?, "changes")?;
+        for _ in 0..=changes / CHANGES {
+            copy_changes(connection, tables).await?;
+        }
+        if changes < CHANGES {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Copies some of what has changed, as it is at one moment.
+async fn copy_changes(connection: &mut PgConnection, tables: &Tables) -> Result<()> {
     send(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
-    let copied = copy_changed(connection, tables).await?;
-    send(connection, "COMMIT").await?;
-    Ok(copied)
+    copy_changed(connection, tables).await?;
+    send(connection, "COMMIT").await
 }
 
 /// Copies what has changed last while nobody writes, and swaps the tables.

@@ -116,6 +116,10 @@ pub(super) const COPY: &str =
         AND changes.collection = source.collection AND changes.number = source.{unit})
     ORDER BY {key} LIMIT $1";
 
+/// Counts the documents and segments that have changed.
+pub(super) const COUNT_CHANGES: &str =
+    "SELECT count(DISTINCT (unit, collection, number)) AS changes FROM {}moving_changes";
+
 /// Reads some of what has changed.
 pub(super) const CHANGES: &str =
     "SELECT DISTINCT unit, collection, number FROM {}moving_changes ORDER BY 1, 2, 3 LIMIT $1";

@@ -190,6 +190,25 @@ async fn a_move_that_is_broken_off_goes_on_and_each_document_is_there_once() {
     compare(&stores).await;
 }
 
+/// Breaks off the move of a collection when all that there is has been copied.
+async fn break_off_before_the_swap(store: &PostgresStore, url: &str) {
+    let mut reading = PgConnection::connect(url).await.unwrap();
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    // The first move divides the tables, for which it waits, too.
+    assert!(store.partition("empty").await.unwrap());
+    let read = "BEGIN; LOCK TABLE ONLY documents IN ACCESS SHARE MODE";
+    sqlx::raw_sql(read).execute(&mut reading).await.unwrap();
+    let (moved, ()) = tokio::join!(
+        store.partition("d"),
+        break_off_at(&mut connection, "documents")
+    );
+    assert!(moved.is_err());
+    sqlx::raw_sql("ROLLBACK")
+        .execute(&mut reading)
+        .await
+        .unwrap();
+}
+
 /// Makes a change while somebody else swaps tables, and checks that it holds no other table while it waits.
 async fn waits_without_locks(url: &str, change: impl Future<Output = Result<()>>) {
     let mut swapping = PgConnection::connect(url).await.unwrap();
@@ -262,5 +281,33 @@ async fn who_reads_and_writes_during_a_move_finds_each_document_once() {
         }
     };
     tokio::join!(moves, reads, writes);
+    compare(&stores).await;
+}
+
+/// Notes changes whenever noted ones have been copied, but not while the tables are swapped.
+const NOTE_WITHOUT_END: &str = "CREATE FUNCTION note_again() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF NOT EXISTS (SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND mode = 'ShareRowExclusiveLock'
+            AND relation = 'documents'::regclass)
+        THEN
+            INSERT INTO moving_changes SELECT 'document', 'd', -number FROM generate_series(1, 200) AS number;
+        END IF;
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER note_again AFTER DELETE ON moving_changes EXECUTE FUNCTION note_again()";
+
+#[tokio::test]
+async fn a_move_ends_while_others_change_as_much_as_it_copies() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let stores = Stores::on(&url).await;
+    stores.put(&batch()).await;
+    break_off_before_the_swap(&stores.postgres, &url).await;
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    let note = sqlx::raw_sql(NOTE_WITHOUT_END);
+    note.execute(&mut connection).await.unwrap();
+    let changed = "DELETE FROM moving_changes";
+    connection.execute(changed).await.unwrap();
+    assert!(stores.postgres.partition("d").await.unwrap());
+    assert_ne!(partition_of(&mut connection, "d").await, "documents_rest");
     compare(&stores).await;
 }
