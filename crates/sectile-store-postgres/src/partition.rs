@@ -71,28 +71,47 @@ pub(crate) async fn make(
 }
 
 /// Returns the collection that is being moved, which is this one if there is no other, or nothing if this one has
-/// partitions.
+/// partitions. A move whose copies lack columns starts anew.
 async fn begin(
     connection: &mut PgConnection,
     tables: &Tables,
     collection: &str,
 ) -> Result<Option<String>> {
     send(connection, "BEGIN").await?;
-    name(connection, tables, collection).await?;
     let moved = query(tables, sql::MOVED).fetch_one(&mut *connection).await;
-    let mut moved: Option<String> = column(&moved.map_err(backend(DOING))?, "moved")?;
-    if moved.is_none() {
-        if !says(connection, tables, sql::IS_DIVIDED).await? {
-            run(connection, tables, sql::LOCK).await?;
-            run(connection, tables, sql::DIVIDE).await?;
-        }
-        if !says(connection, tables, sql::HAS_PARTITIONS).await? {
-            run(connection, tables, sql::BEGIN).await?;
-            moved = Some(collection.to_owned());
-        }
-    }
+    let interrupted: Option<String> = column(&moved.map_err(backend(DOING))?, "moved")?;
+    let moved = interrupted.as_deref().unwrap_or(collection);
+    name(connection, tables, moved).await?;
+    let is_moved = if interrupted.is_some() {
+        renew(connection, tables).await?;
+        true
+    } else {
+        begin_new(connection, tables).await?
+    };
     send(connection, "COMMIT").await?;
-    Ok(moved)
+    Ok(is_moved.then(|| moved.to_owned()))
+}
+
+/// Starts an interrupted move anew if a migration has changed the columns since.
+async fn renew(connection: &mut PgConnection, tables: &Tables) -> Result<()> {
+    if says(connection, tables, sql::IS_OUTDATED).await? {
+        run(connection, tables, sql::ABANDON).await?;
+        run(connection, tables, sql::BEGIN).await?;
+    }
+    Ok(())
+}
+
+/// Begins a move unless the collection has partitions, and returns whether it did.
+async fn begin_new(connection: &mut PgConnection, tables: &Tables) -> Result<bool> {
+    if !says(connection, tables, sql::IS_DIVIDED).await? {
+        run(connection, tables, sql::LOCK).await?;
+        run(connection, tables, sql::DIVIDE).await?;
+    }
+    let is_new = !says(connection, tables, sql::HAS_PARTITIONS).await?;
+    if is_new {
+        run(connection, tables, sql::BEGIN).await?;
+    }
+    Ok(is_new)
 }
 
 /// Copies rows of a table, and returns how many.

@@ -299,7 +299,8 @@ pub trait Store: Debug + Send + Sync {
 
     /// Moves a collection into its own partitions, and returns whether it had none before. It need
     /// not have documents yet. Reads and writes go on meanwhile. If the move is broken off, the next
-    /// call continues it, also one for another collection.
+    /// call continues it, also one for another collection; until then, its copies and triggers remain.
+    /// The copies need as much free space as all collections without partitions have.
     ///
     /// # Errors
     ///

@@ -107,6 +107,27 @@ pub(super) const BEGIN: &str = "DO $block$
         END LOOP;
     END $block$";
 
+/// Returns whether the copies have other columns than the tables, to which a migration has added some since.
+pub(super) const IS_OUTDATED: &str = "SELECT EXISTS (SELECT FROM unnest({tables}) AS divided (name)
+    WHERE (SELECT count(*) FROM pg_attribute
+            WHERE attrelid = to_regclass('{}' || name) AND attnum > 0 AND NOT attisdropped)
+        <> (SELECT count(*) FROM pg_attribute
+            WHERE attrelid = to_regclass('{}moving_' || name) AND attnum > 0 AND NOT attisdropped)) AS says";
+
+/// Removes the copies and the triggers. Like a swap, it locks the documents before all else.
+pub(super) const ABANDON: &str = "DO $block$
+    DECLARE
+        name text;
+    BEGIN
+        LOCK TABLE ONLY {}documents IN ACCESS EXCLUSIVE MODE;
+        DROP FUNCTION {}note_moving() CASCADE;
+        DROP TABLE {}moving_changes;
+        FOREACH name IN ARRAY {tables}
+        LOOP
+            EXECUTE format('DROP TABLE {}moving_%s', name);
+        END LOOP;
+    END $block$";
+
 /// Copies rows, from where the copies end on, but not of what has changed since the move began.
 pub(super) const COPY: &str =
     "INSERT INTO {}moving_{table} SELECT source.* FROM {}{table}_rest AS source

@@ -311,3 +311,22 @@ async fn a_move_ends_while_others_change_as_much_as_it_copies() {
     assert_ne!(partition_of(&mut connection, "d").await, "documents_rest");
     compare(&stores).await;
 }
+
+#[tokio::test]
+async fn a_move_starts_anew_after_a_migration() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let stores = Stores::on(&url).await;
+    stores.put(&batch()).await;
+    break_off_before_the_swap(&stores.postgres, &url).await;
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    let migrate = "ALTER TABLE chunks ADD COLUMN later BIGINT NOT NULL DEFAULT 7";
+    connection.execute(migrate).await.unwrap();
+    // Who moves another collection starts it anew, too.
+    assert!(stores.postgres.partition("e").await.unwrap());
+    assert!(!stores.postgres.partition("d").await.unwrap());
+    assert_ne!(partition_of(&mut connection, "d").await, "documents_rest");
+    let all = count(&mut connection, "SELECT count(*) FROM chunks").await;
+    let with_it = "SELECT count(*) FROM chunks WHERE later = 7";
+    assert_eq!(count(&mut connection, with_it).await, all);
+    compare(&stores).await;
+}
