@@ -1,6 +1,6 @@
 //! Collections in partitions of their own.
 
-use sectile_core::{DocumentId, EmbeddingModel};
+use sectile_core::EmbeddingModel;
 use sectile_store::{
     ChunkVector, IndexedDocument, Result, Scope, SearchRequest, Store as _, VectorEncoding,
 };
@@ -231,7 +231,7 @@ async fn a_change_that_waits_for_a_swap_locks_nothing_before() {
     let store = PostgresStore::open(&url).await.unwrap();
     declare_keyed(&store).await;
     let one = keyed("a.md", "one");
-    let id: DocumentId = one.id;
+    let id = one.id;
     waits_without_locks(&url, store.put(vec![one])).await;
     waits_without_locks(&url, async { embed(&store, "keyed").await.map(drop) }).await;
     waits_without_locks(&url, store.optimize()).await;
@@ -329,4 +329,30 @@ async fn a_move_starts_anew_after_a_migration() {
     let with_it = "SELECT count(*) FROM chunks WHERE later = 7";
     assert_eq!(count(&mut connection, with_it).await, all);
     compare(&stores).await;
+}
+
+#[tokio::test]
+async fn keys_that_go_from_one_document_to_another_during_a_move_go_with_it() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let store = PostgresStore::open(&url).await.unwrap();
+    let fields = ["title".to_owned()];
+    store.declare_key("keyed", &fields).await.unwrap();
+    // More than are copied again at a time.
+    let titled = |title: fn(usize) -> String| -> Vec<IndexedDocument> {
+        let documents = (0..150).map(|at| keyed(&format!("{at:03}.md"), &title(at)));
+        documents.collect()
+    };
+    store.put(titled(|at| at.to_string())).await.unwrap();
+    break_off_before_the_swap(&store, &url).await;
+    // The first gets the key of the last, whose copy is replaced later.
+    let none = titled(|at| format!("none {at}"));
+    let previous = titled(|at| ((at + 149) % 150).to_string());
+    let expected = previous.iter().map(|of| of.metadata.title.clone());
+    let expected: Vec<_> = expected.collect();
+    store.put(none).await.unwrap();
+    store.put(previous).await.unwrap();
+    assert!(!store.partition("empty").await.unwrap());
+    let found = store.documents(&Scope::collection("keyed")).await.unwrap();
+    let found: Vec<_> = found.into_iter().map(|of| of.metadata.title).collect();
+    assert_eq!(found, expected);
 }
