@@ -651,7 +651,9 @@ impl Reader {
     /// Takes a part of the name of a font, which a semicolon ends.
     fn name_font(&mut self, text: &str) {
         self.value.push_str(text);
-        if let Some((name, _)) = self.value.split_once(';') {
+        if text.contains(';')
+            && let Some((name, _)) = self.value.split_once(';')
+        {
             let font = SymbolFont::named(name.trim());
             self.symbol_fonts.extend(font.map(|font| (self.font, font)));
             self.value.clear();
