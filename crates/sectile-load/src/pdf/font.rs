@@ -1,7 +1,7 @@
 //! The fonts of a PDF: which letters stand for the codes of its texts.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -62,6 +62,8 @@ pub(super) struct Fonts<'a> {
     programs: FontResolverFn,
     maps: CMapResolverFn,
     known: HashMap<usize, Option<Rc<Face<'a>>>>,
+    /// The dictionaries of resources whose fonts have been read, each at its place in the file.
+    kin_read: HashSet<usize>,
     bitmaps: Rc<Bitmaps>,
 }
 
@@ -107,6 +109,7 @@ impl<'a> Fonts<'a> {
             }),
             maps: Arc::new(hayro_cmap::load_embedded),
             known: HashMap::new(),
+            kin_read: HashSet::new(),
             bitmaps: Rc::default(),
         }
     }
@@ -116,15 +119,23 @@ impl<'a> Fonts<'a> {
     pub(super) fn named(&mut self, name: &Name<'_>, fonts: &Dict<'a>) -> Option<Rc<Face<'a>>> {
         let face = self.face(&fonts.get::<Dict<'a>>(name)?)?;
         if face.unnamed.get().is_none() && face.needs_kin() {
-            for (name, _) in fonts.entries() {
-                let font = fonts.get::<Dict<'a>>(name);
-                let other = font.and_then(|font| self.face(&font));
-                if let Some(other) = other.filter(|other| other.is_bitmap() && !other.needs_kin()) {
-                    other.unnamed();
-                }
-            }
+            self.read_kin(fonts);
         }
         Some(face)
+    }
+
+    /// Reads the letters of the fonts of a dictionary that need no other one, once.
+    fn read_kin(&mut self, fonts: &Dict<'a>) {
+        if !self.kin_read.insert(fonts.data().as_ptr() as usize) {
+            return;
+        }
+        for (name, _) in fonts.entries() {
+            let font = fonts.get::<Dict<'a>>(name);
+            let other = font.and_then(|font| self.face(&font));
+            if let Some(other) = other.filter(|other| other.is_bitmap() && !other.needs_kin()) {
+                other.unnamed();
+            }
+        }
     }
 
     /// Returns the font of a dictionary, unless it cannot be read.
