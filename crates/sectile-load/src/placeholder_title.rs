@@ -15,7 +15,7 @@ const FORMATS: [Format; 8] = [
 ];
 
 /// What programs put into new files and templates, in the languages of the documents that people have.
-const PLACEHOLDERS: [&str; 48] = [
+const PLACEHOLDERS: [&str; 47] = [
     "(no title)",
     "(unknown)",
     "(untitled)",
@@ -55,7 +55,6 @@ const PLACEHOLDERS: [&str; 48] = [
     "senza titolo",
     "sem título",
     "sin título",
-    "table of contents",
     "title",
     "unbenannt",
     "unbenanntes dokument",
@@ -65,6 +64,9 @@ const PLACEHOLDERS: [&str; 48] = [
     "презентация powerpoint",
     "без названия",
 ];
+
+/// The title of a contents page, and of a file that was made of one without care.
+const CONTENTS: &str = "table of contents";
 
 /// What programs number.
 const NUMBERED: [&str; 17] = [
@@ -96,8 +98,8 @@ const BEFORE_FILE_NAMES: [&str; 3] = [
 
 /// The endings of the names of files that hold documents.
 const ENDINGS: &str = "\
-    ai book cdr doc docm docx dot dotx dvi dwg eps fm htm html indd key odp ods odt pages pdf ppt pptm pptx ps pub qxd \
-    rtf tex txt vsd vsdx wpd wps xls xlsm xlsx";
+    book cdr doc docm docx dot dotx dvi dwg eps htm html indd odp ods odt pdf ppt pptm pptx qxd rtf tex txt vsd vsdx wpd \
+    wps xls xlsm xlsx";
 
 /// How many headings may stand for the title, and how many bytes their letters have at least.
 const MAX_HEADINGS: usize = 5;
@@ -111,15 +113,17 @@ pub(crate) fn without_placeholder(document: &mut Document) {
     }
 }
 
-/// Returns whether no author gave a title. The name of a file is a title where it is also a heading.
+/// Returns whether no author gave a title. The name of a file, and that of a contents page, is a title where it is also a
+/// heading.
 fn is_placeholder(title: &str, document: &Document) -> bool {
     let is_heading = || {
         document
             .outline
             .iter()
-            .any(|heading| heading.title == title)
+            .any(|heading| heading.title.eq_ignore_ascii_case(title))
     };
-    is_of_program(title) || is_file_name(title) && !is_heading()
+    is_of_program(title)
+        || (is_file_name(title, document.format) || is_contents(title)) && !is_heading()
 }
 
 /// Returns the first heading that may be the title.
@@ -130,7 +134,9 @@ fn heading(document: &Document) -> Option<String> {
     };
     let headings = document.outline.iter().take(MAX_HEADINGS);
     let mut titles = headings.map(|heading| &heading.title);
-    let title = titles.find(|title| letters(title) >= MIN_LETTERS && !is_of_program(title));
+    let title = titles.find(|title| {
+        letters(title) >= MIN_LETTERS && !is_of_program(title) && !is_contents(title)
+    });
     title.cloned()
 }
 
@@ -157,12 +163,18 @@ fn is_hexadecimal(title: &str) -> bool {
     })
 }
 
-fn is_file_name(title: &str) -> bool {
+fn is_contents(title: &str) -> bool {
+    title.trim().eq_ignore_ascii_case(CONTENTS)
+}
+
+/// Returns whether a title is the name of a file. Web pages have titles about files of text: `What is llms.txt`.
+fn is_file_name(title: &str, format: Format) -> bool {
     let Some((name, ending)) = title.trim().rsplit_once('.') else {
         return false;
     };
     let ending = ending.to_lowercase();
-    !name.is_empty() && ENDINGS.split(' ').any(|known| known == ending)
+    let is_about_file = format == Format::Html && ending == "txt" && name.contains(' ');
+    !name.is_empty() && !is_about_file && ENDINGS.split(' ').any(|known| known == ending)
 }
 
 #[cfg(test)]
@@ -217,6 +229,15 @@ mod tests {
     }
 
     #[test]
+    fn a_contents_page_has_its_own_title() {
+        let headings = ["Table of Contents", "Opening hours"];
+        let title = "Table of contents";
+        check(Format::Html, title, &headings, Some(title));
+        check(Format::Pdf, title, &headings[1..], Some("Opening hours"));
+        check(Format::Pdf, "untitled", &headings, Some("Opening hours"));
+    }
+
+    #[test]
     fn titles_of_authors_stay() {
         for title in [
             "PowerPoint for beginners",
@@ -227,6 +248,12 @@ mod tests {
             "2016",
             "Version 2.0",
             "Node.js",
+            "Last.fm",
+            "Character.AI",
+            "Dart.pub",
+            "Florida.key",
+            "Yellow.pages",
+            "Notes.ps",
             "I",
         ] {
             check(Format::Pptx, title, &["Opening hours"], Some(title));
@@ -236,6 +263,15 @@ mod tests {
             "robots.txt",
             &["robots.txt"],
             Some("robots.txt"),
+        );
+        let about = "What is llms.txt";
+        check(Format::Html, about, &["Overview"], Some(about));
+        check(Format::Html, "notice.txt", &["Overview"], Some("Overview"));
+        check(
+            Format::Html,
+            "Price list.doc",
+            &["Overview"],
+            Some("Overview"),
         );
         // A subject, and what stands in the source.
         check(
