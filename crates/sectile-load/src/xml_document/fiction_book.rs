@@ -23,11 +23,13 @@ pub(super) fn describe(xml: &str, metadata: &mut Metadata) -> Result<(), Failure
             Node::Open(element) => match element.name() {
                 ROOT | "description" | "title-info" => {}
                 "author" => authors.push(text_of(&mut walk)?),
-                "book-title" => metadata.title = Some(text_of(&mut walk)?),
-                "lang" => metadata.language = Some(text_of(&mut walk)?),
+                "book-title" => set(&mut metadata.title, text_of(&mut walk)?),
+                "lang" => set(&mut metadata.language, text_of(&mut walk)?),
                 "annotation" => {
                     let text = text_of(&mut walk)?;
-                    metadata.extra.insert("description".into(), text.into());
+                    if !text.is_empty() {
+                        metadata.extra.insert("description".into(), text.into());
+                    }
                 }
                 _ => walk.skip()?,
             },
@@ -38,6 +40,13 @@ pub(super) fn describe(xml: &str, metadata: &mut Metadata) -> Result<(), Failure
     authors.retain(|author| !author.is_empty());
     metadata.author = Some(authors.join(", ")).filter(|authors| !authors.is_empty());
     Ok(())
+}
+
+/// Sets a value, unless the new one is empty.
+fn set(value: &mut Option<String>, text: String) {
+    if !text.is_empty() {
+        *value = Some(text);
+    }
 }
 
 /// Reads the text of the element that was opened last, without addresses and numbers of authors.
