@@ -1,5 +1,7 @@
 //! Characters of the symbol fonts that documents use by position.
 
+use encoding_rs::WINDOWS_1252;
+
 /// The characters of the font Symbol at 0x20 to 0x7E and at 0xA0 to 0xFE (Adobe's `symbol.txt`, with the characters that
 /// Unicode has got since for parts of brackets).
 const SYMBOL_LOW: &str = " !∀#∃%&∋()∗+,−./0123456789:;<=>?\
@@ -122,7 +124,8 @@ pub(crate) fn of_code(font: &str, code: u32) -> Option<char> {
         .filter(|character| *character != '\0')
 }
 
-/// Returns the character that the instruction of a field stands for: `SYMBOL 176 \f "Symbol"`.
+/// Returns the character that the instruction of a field stands for: `SYMBOL 176 \f "Symbol"`. Codes from 0x80 to 0x9F
+/// are those of Windows.
 pub(crate) fn of_field(instruction: &str) -> Option<char> {
     let rest = instruction.trim_start().strip_prefix("SYMBOL")?;
     let code = rest.split_whitespace().next()?;
@@ -134,7 +137,12 @@ pub(crate) fn of_field(instruction: &str) -> Option<char> {
         .split_once("\\f")
         .map_or("", |(_, font)| font.trim_start());
     let font = font.trim_start_matches('"').split(['"', '\\']).next()?;
-    of_code(font.trim(), code.ok()?)
+    let (font, code) = (font.trim(), code.ok()?);
+    if (0x80..0xA0).contains(&code) && SymbolFont::named(font).is_none() {
+        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&[code as u8]);
+        return text.chars().next();
+    }
+    of_code(font, code)
 }
 
 /// Returns the position in a font that a code of the private use area stands for.
@@ -190,6 +198,9 @@ mod tests {
             (" SYMBOL 176 \\f \"Symbol\" \\s 12", Some('°')),
             ("SYMBOL 0xF0B3 \\f Symbol", Some('≥')),
             ("SYMBOL 65", Some('A')),
+            ("SYMBOL 150", Some('–')),
+            ("SYMBOL 128 \\f \"Arial\"", Some('€')),
+            ("SYMBOL 0x80 \\f Wingdings", Some('⓪')),
             ("PAGE", None),
             ("SYMBOL x", None),
         ] {

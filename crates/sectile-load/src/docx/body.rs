@@ -45,7 +45,7 @@ enum Scope {
     TableProperties,
     TextBox,
     FormField,
-    /// What a field is.
+    /// The instruction of a field.
     Instruction,
     Note(Note),
     /// A link: where its text begins in the paragraph, and where it leads to.
@@ -89,8 +89,10 @@ struct Body<'c, 'a> {
     notes: Vec<Note>,
     /// A field of a form, and where it begins in the text of its paragraph.
     field: Option<(usize, FormField)>,
-    /// What the field is of which no result has begun.
+    /// The instruction of the open field, until its result begins.
     instruction: String,
+    /// The character that the open field stands for, and where its result begins in the text of its paragraph.
+    symbol: Option<(usize, char)>,
     equation: Option<Equation>,
     /// Whether equations stand on lines of their own.
     is_display: bool,
@@ -109,6 +111,7 @@ impl<'c, 'a> Body<'c, 'a> {
             notes: Vec::new(),
             field: None,
             instruction: String::new(),
+            symbol: None,
             equation: None,
             is_display: false,
         }
@@ -276,11 +279,28 @@ impl<'c, 'a> Body<'c, 'a> {
         {
             self.add_entry(place);
         }
+        if let Some(symbol) = symbols::of_field(&instruction)
+            && let Some(paragraph) = self.paragraphs.last_mut()
+        {
+            self.symbol = Some((paragraph.begin_part(), symbol));
+        }
         if element.attribute("fldCharType").as_deref() == Some("end") {
             self.end_field();
-            if let Some(symbol) = symbols::of_field(&instruction) {
-                self.push(symbol.encode_utf8(&mut [0; 4]));
-            }
+            self.end_symbol();
+        }
+    }
+
+    /// Writes the character that the field stands for that ends, where no text shows it.
+    fn end_symbol(&mut self) {
+        let (Some((start, symbol)), Some(paragraph)) =
+            (self.symbol.take(), self.paragraphs.last_mut())
+        else {
+            return;
+        };
+        paragraph.begin_part();
+        let shown = paragraph.text.get(start..);
+        if shown.is_some_and(|shown| shown.trim().is_empty()) {
+            self.push(symbol.encode_utf8(&mut [0; 4]));
         }
     }
 

@@ -185,12 +185,16 @@ fn field_results_stand_without_their_codes() {
 
 #[test]
 fn symbols_that_are_fields_are_written() {
-    check(
-        "<w:p><w:r><w:t>25 </w:t></w:r><w:r><w:fldChar w:fldCharType='begin'/></w:r>\
-         <w:r><w:instrText>SYMBOL 176 \\f \"Symbol\"</w:instrText></w:r><w:r><w:fldChar w:fldCharType='end'/></w:r>\
-         <w:r><w:t>C</w:t></w:r></w:p>",
-        "25 °C\n",
-    );
+    let separator = "<w:r><w:fldChar w:fldCharType='separate'/></w:r>";
+    let shown = format!("{separator}<w:r><w:t>°</w:t></w:r>");
+    for result in ["", separator, shown.as_str()] {
+        let body = format!(
+            "<w:p><w:r><w:t>25 </w:t></w:r><w:r><w:fldChar w:fldCharType='begin'/></w:r>\
+             <w:r><w:instrText>SYMBOL 176 \\f \"Symbol\"</w:instrText></w:r>{result}\
+             <w:r><w:fldChar w:fldCharType='end'/></w:r><w:r><w:t>C</w:t></w:r></w:p>"
+        );
+        check(&body, "25 °C\n");
+    }
 }
 
 #[test]
