@@ -1,4 +1,4 @@
-//! Which paragraphs of a document are headings, as the whole of it shows.
+//! Decides which paragraphs are headings, from the whole document.
 
 mod candidate;
 mod number;
@@ -103,7 +103,7 @@ fn is_line(text: &str) -> bool {
     !rest.contains(['\n', '\t'])
 }
 
-/// What of each block is a heading, and of which level.
+/// The heading level of each block; `None` if it is not a heading.
 type Levels = Vec<Option<u8>>;
 
 /// Makes headings or text of the titles of a document. Headings are those that its styles name, unless these read as prose.
@@ -208,6 +208,7 @@ fn looking_alike(blocks: &[Block], declared: &[Option<u8>]) -> Levels {
             _ => None,
         })
         .collect();
+    continue_letters(&mut candidates);
     without_repeated(&mut candidates);
     without_bare(blocks, &mut candidates);
     let numbered = numbered(&candidates);
@@ -217,6 +218,18 @@ fn looking_alike(blocks: &[Block], declared: &[Option<u8>]) -> Levels {
         levels[at] = Some(level.min(6));
     }
     levels
+}
+
+/// Makes letters of what could be Roman numbers, where they go on with a series of letters.
+fn continue_letters(candidates: &mut [Option<Candidate<'_>>]) {
+    let candidates = candidates.iter_mut().flatten();
+    let mut last = 0;
+    for number in candidates.filter_map(|one| one.number.as_mut()) {
+        *number = number.after(last);
+        if number.kind == Kind::Letter {
+            last = number.first;
+        }
+    }
 }
 
 /// Drops lines that stand in a document more often.

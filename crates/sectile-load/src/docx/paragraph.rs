@@ -86,14 +86,18 @@ impl Paragraph {
         }
     }
 
-    /// Notes where a link leads to that may be one of a table of contents.
+    /// Notes where a link leads to that may be one of a table of contents. The style of an entry decides over a
+    /// cross-reference.
     pub(super) fn add_entry(&mut self, target: &str, context: &mut Context) {
         if target.starts_with(PLACE) {
             self.is_entry = true;
             let style = self.style.as_deref();
             let level = style.and_then(|style| context.styles.contents_level(style));
-            let level = level.unwrap_or(UNSTYLED).clamp(1, 6);
-            context.contents.insert(target.into(), level);
+            if let Some(level) = level {
+                context.contents.insert(target.into(), level.clamp(1, 6));
+            } else {
+                context.contents.entry(target.into()).or_insert(UNSTYLED);
+            }
         }
     }
 

@@ -63,21 +63,28 @@ impl Styles {
     /// Reads the styles of a part.
     pub(super) fn read(&mut self, xml: &str) -> Result<(), Failure> {
         let mut walk = Walk::new(xml);
+        // The list style and the style of text that are being read.
+        let mut list = String::new();
         let mut name = String::new();
         loop {
             match walk.next()? {
                 Node::Open(element) => match element.name() {
                     "body" => walk.skip()?,
-                    "list-style" => name = element.attribute("name").unwrap_or_default(),
-                    "list-level-style-number" | "outline-level-style" => self.add(&name, &element),
+                    "list-style" => {
+                        list = element.attribute("name").unwrap_or_default();
+                        name.clear();
+                    }
+                    // What these say of text is that of numbers, and of all text.
+                    "outline-style" | "default-style" => name.clear(),
+                    "list-level-style-number" | "outline-level-style" => self.add(&list, &element),
                     "list-level-style-bullet" | "list-level-style-image" => {
-                        self.levels.remove(&(name.clone(), level(&element)));
+                        self.levels.remove(&(list.clone(), level(&element)));
                     }
                     "style" => {
                         name = element.attribute("name").unwrap_or_default();
                         self.text.insert(name.clone(), Text::of(&element));
                     }
-                    "text-properties" => self.add_text(&name, &element),
+                    "text-properties" if !name.is_empty() => self.add_text(&name, &element),
                     _ => {}
                 },
                 Node::End => return Ok(()),

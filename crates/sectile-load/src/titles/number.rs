@@ -32,6 +32,24 @@ pub(super) struct Number {
     pub(super) first: u32,
 }
 
+impl Number {
+    /// Returns `I.`, `V.` or `X.` as a letter, if it comes after a last letter: `I.` after `H.`.
+    pub(super) fn after(self, last: u32) -> Self {
+        let letter = match (self.kind, self.first) {
+            (Kind::Roman, 1) => 'I',
+            (Kind::Roman, 5) => 'V',
+            (Kind::Roman, 10) => 'X',
+            _ => return self,
+        };
+        let place = place(letter);
+        if place == last + 1 {
+            number(Kind::Letter, 1, place)
+        } else {
+            self
+        }
+    }
+}
+
 /// Reads the number that a title begins with, and returns it with the rest of the title.
 pub(super) fn split(title: &str) -> Option<(Number, &str)> {
     digits(title)
@@ -95,11 +113,14 @@ fn roman(title: &str) -> Option<(Number, &str)> {
 /// Reads `A.`, which white space follows.
 fn letter(title: &str) -> Option<(Number, &str)> {
     let (written, rest) = marked(title)?;
-    let letter = written.bytes().next().filter(|_| written.len() == 1)?;
-    let value = letter
-        .is_ascii_uppercase()
-        .then(|| u32::from(letter - b'A') + 1)?;
+    let letter = written.chars().next().filter(|_| written.len() == 1)?;
+    let value = letter.is_ascii_uppercase().then(|| place(letter))?;
     Some((number(Kind::Letter, 1, value), rest))
+}
+
+/// Returns the place of a capital letter in the alphabet, from 1.
+fn place(letter: char) -> u32 {
+    u32::from(letter) - u32::from('A') + 1
 }
 
 /// Splits a word with a full stop or a parenthesis behind it from the rest.

@@ -94,6 +94,8 @@ fn the_table_of_contents_leads_to_the_headings() {
         entry("t1", "_Toc1", "Purpose"),
         entry("t2", "_Toc2", "Limits"),
         entry("t1", "_Toc3", "Method"),
+        // A cross-reference.
+        entry("Normal", "_Toc2", "As said in Limits"),
         target("_Toc1", "Purpose"),
         target("_Toc2", "Limits"),
         prose(),
@@ -165,6 +167,18 @@ fn numbers_give_the_levels() {
 }
 
 #[test]
+fn single_letters_go_on_with_a_series_of_letters() {
+    let letters = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"];
+    let lines = letters.map(|letter| format!("{letter}. Lot {letter}"));
+    let body = lines.each_ref().map(|line| bold(line) + &prose()).concat();
+    let expected = lines.each_ref().map(|line| (1, line.as_str()));
+    check(&body, &expected);
+    let romans = ["I. Scope", "II. Use", "III. Limits", "IV. Terms", "V. End"];
+    let body = romans.map(|line| bold(line) + &prose()).concat();
+    check(&body, &romans.map(|line| (1, line)));
+}
+
+#[test]
 fn bold_lines_that_are_many_or_no_titles_are_text() {
     let terms: String = ["Apple", "Pear", "Plum", "Fig"]
         .map(|term| bold(term) + &word("", "", PROSE))
@@ -201,6 +215,46 @@ fn headings(bytes: &[u8], name: &str) -> Vec<(u8, String)> {
         .collect()
 }
 
+/// Returns the levels and titles of the headings of an OpenDocument text.
+#[cfg(feature = "odt")]
+fn open_document_outline(styles: &str, body: &str) -> Vec<(u8, String)> {
+    let content = format!(
+        "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles><office:body>\
+         <office:text>{body}</office:text></office:body></office:document-content>"
+    );
+    let mimetype = ("mimetype", "application/vnd.oasis.opendocument.text");
+    headings(&pack(&[mimetype, ("content.xml", &content)]), "a.odt")
+}
+
+#[cfg(feature = "odt")]
+#[test]
+fn bold_numbers_and_defaults_make_no_other_style_bold() {
+    let bold = "<style:text-properties fo:font-weight='bold'/>";
+    let line = |text: &str| {
+        let prose = format!("<text:p>{PROSE}</text:p>").repeat(6);
+        format!("<text:p text:style-name='T'>{text}</text:p>{prose}")
+    };
+    let body = ["Scope", "Use", "Limits"].map(line).concat();
+    for other in [
+        format!(
+            "<text:outline-style style:name='Outline'><text:outline-level-style text:level='1' style:num-format='1'>\
+             {bold}</text:outline-level-style></text:outline-style>"
+        ),
+        format!("<style:default-style style:family='paragraph'>{bold}</style:default-style>"),
+        format!(
+            "<text:list-style style:name='T'><text:list-level-style-number text:level='1' style:num-format='1'>{bold}\
+             </text:list-level-style-number></text:list-style>"
+        ),
+    ] {
+        let styles = format!("<style:style style:name='T' style:family='paragraph'/>{other}");
+        let found = open_document_outline(&styles, &body);
+        assert!(found.is_empty(), "{other}");
+    }
+    let styles =
+        format!("<style:style style:name='T' style:family='paragraph'>{bold}</style:style>");
+    assert_eq!(open_document_outline(&styles, &body).len(), 3);
+}
+
 #[cfg(feature = "odt")]
 #[test]
 fn bold_lines_of_an_opendocument_text_are_headings() {
@@ -221,13 +275,7 @@ fn bold_lines_of_an_opendocument_text_are_headings() {
         &prose,
     ]
     .concat();
-    let content = format!(
-        "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles><office:body>\
-         <office:text>{body}</office:text></office:body></office:document-content>"
-    );
-    let mimetype = ("mimetype", "application/vnd.oasis.opendocument.text");
-    let bytes = pack(&[mimetype, ("content.xml", &content)]);
-    let found = headings(&bytes, "a.odt");
+    let found = open_document_outline(styles, &body);
     let expected = [
         (1, "1. Scope"),
         (2, "1.1 Aim"),
