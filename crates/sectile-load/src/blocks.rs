@@ -27,7 +27,7 @@ pub(crate) enum Block {
         number: usize,
         text: String,
     },
-    /// What may be a heading, as long as the whole document is not known.
+    /// A paragraph that may be a heading. `titles::settle` decides, once the whole document is read.
     Title(Title),
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Title {
     /// Its names for links.
     pub(crate) places: Vec<String>,
     pub(crate) look: Look,
-    /// What it is if it is no heading.
+    /// The block if it is not a heading.
     pub(crate) otherwise: Box<Block>,
 }
 
@@ -60,7 +60,7 @@ impl Title {
         prose::is_prose(&self.text)
     }
 
-    /// Makes a heading of a level, or what it is else.
+    /// Returns the heading of a level, or the other block without one.
     pub(crate) fn settle(self, level: Option<u8>) -> Block {
         match level {
             Some(level) => Block::Heading {
@@ -71,7 +71,7 @@ impl Title {
         }
     }
 
-    /// Returns what it is by itself, where the rest of the document does not count: in a box, a note or a cell.
+    /// Returns the block without regard to the rest of the document, as in boxes, notes and cells.
     pub(crate) fn alone(&self) -> Block {
         let level = self.level.filter(|_| !self.is_prose());
         self.clone().settle(level)

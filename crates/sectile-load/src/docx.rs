@@ -43,8 +43,9 @@ const NOTES: [(Role, NoteKind); 3] = [
 ///
 /// Headings come from styles, built-in, localised or inherited, and from outline levels, with the
 /// numbers that lists give them; paragraphs of prose are none, whatever their style. A document without such headings has
-/// those that its table of contents leads to, or else lines that are bold or in capitals, alike and few. Items of lists have theirs as they are shown: `1.1`, `(a)`. Paragraphs
-/// of code stand in fences. Raised digits are superscript characters. Lists, tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph
+/// those that its table of contents leads to, or else lines that are bold or in capitals, alike and few. Items of lists
+/// have theirs as they are shown: `1.1`, `(a)`. Paragraphs of code stand in fences. Raised digits are superscript
+/// characters. Lists, tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph
 /// they are anchored to, and a box made of a table with one cell is read as plain text. Equations
 /// become LaTeX between dollar signs, charts their title and a table of their numbers, diagrams
 /// (SmartArt) lists. Chunks in other formats are read where there is a loader; `unread_parts` in the

@@ -27,9 +27,9 @@ use styles::Styles;
 /// as Markdown.
 ///
 /// Headings, lists, tables, footnotes and endnotes become those of Markdown; headings and items have
-/// their numbers as they are shown. A document without headings has those that Word documents have then. Raised digits are superscript characters. Text boxes stand after
-/// the paragraph they are anchored to, and so do the numbers of charts. Tracked changes are read as
-/// accepted. Formulas are LaTeX between dollar signs. Annotations are read on
+/// their numbers as they are shown. A document without headings gets the bold lines that look like headings. Raised digits
+/// are superscript characters. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts.
+/// Tracked changes are read as accepted. Formulas are LaTeX between dollar signs. Annotations are read on
 /// [request](crate::DocxOptions::comments), as the comments of Word documents are.
 #[derive(Clone, Debug, Default)]
 pub struct OdtLoader {

@@ -77,7 +77,7 @@ fn is_short(text: &str) -> bool {
         && !NEVER.iter().any(|part| text.contains(part))
 }
 
-/// Returns whether a line ends as a sentence does, or leads to what stands below it.
+/// Returns whether a line ends as a sentence does, or introduces the text below it.
 fn is_sentence(text: &str, is_numbered: bool) -> bool {
     text.ends_with(['.', ';', ',', '!', '。']) || text.ends_with(':') && !is_numbered
 }
