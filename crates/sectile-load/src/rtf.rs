@@ -1,6 +1,7 @@
 //! Rich Text Format, written as Markdown.
 
 mod code_pages;
+mod fonts;
 mod reader;
 mod table;
 mod tokens;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sectile_core::Metadata;
 
-use super::code_pages;
+use super::fonts::Fonts;
 use super::table::Table;
 use super::tokens::{Token, Tokens};
 use crate::blocks::{Block, one_line};
@@ -138,12 +138,7 @@ pub(super) struct Reader {
     objects: Vec<String>,
     state: State,
     groups: Vec<State>,
-    default: CodePage,
-    fonts: HashMap<i32, CodePage>,
-    symbol_fonts: HashMap<i32, SymbolFont>,
-    font: i32,
-    /// The font of text that names none.
-    default_font: i32,
+    fonts: Fonts,
     /// The levels of headings by the numbers of styles.
     headings: HashMap<i32, i32>,
     style: Paragraph,
@@ -192,11 +187,7 @@ impl Reader {
                 is_optional: false,
             },
             groups: Vec::new(),
-            default: CodePage::default(),
-            fonts: HashMap::new(),
-            symbol_fonts: HashMap::new(),
-            font: 0,
-            default_font: 0,
+            fonts: Fonts::default(),
             headings: HashMap::new(),
             style: Paragraph::default(),
             paragraph: Paragraph::default(),
@@ -423,8 +414,8 @@ impl Reader {
                 }
             }
             Destination::Fonts if outer.destination != Destination::Fonts => {
-                self.value.clear();
-                self.use_font(self.default_font);
+                self.fonts.end_table();
+                self.use_font(self.fonts.default);
             }
             Destination::Note if outer.destination != Destination::Note => {
                 self.end_raised();
@@ -546,7 +537,7 @@ impl Reader {
             Destination::Style | Destination::Info(_) | Destination::ObjectClass => {
                 self.value.push_str(text);
             }
-            Destination::Fonts => self.name_font(text),
+            Destination::Fonts => self.fonts.add_name(text),
             Destination::Form | Destination::Skipped | Destination::LeftOut => {}
         }
     }
@@ -595,12 +586,12 @@ impl Reader {
             "pca" => self.set_code_page(850),
             "uc" => self.state.stand_ins = u32::try_from(number.unwrap_or(1)).unwrap_or(0).min(16),
             "f" | "fcharset" | "cpg" => self.set_font(name, number.unwrap_or(0)),
-            "deff" => self.default_font = number.unwrap_or(0),
+            "deff" => self.fonts.default = number.unwrap_or(0),
             "plain" => {
                 self.state.is_hidden = false;
                 self.state.look = TextLook::default();
                 self.state.rise = Rise::None;
-                self.use_font(self.default_font);
+                self.use_font(self.fonts.default);
             }
             "super" => self.state.rise = Rise::from(is_on),
             "sub" => self.state.rise = if is_on { Rise::Lowered } else { Rise::None },
@@ -630,51 +621,23 @@ impl Reader {
         }
     }
 
-    fn set_font(&mut self, name: &str, number: i32) {
-        let is_list = self.state.destination == Destination::Fonts;
-        match name {
-            "f" if is_list => self.font = number,
-            "f" => self.use_font(number),
-            "fcharset" if is_list => {
-                if let Some(encoding) = code_pages::of_charset(number, self.default) {
-                    self.fonts.insert(self.font, encoding);
-                }
-            }
-            "cpg" if is_list => {
-                let encoding = code_pages::of_number(number);
-                self.fonts.insert(self.font, encoding);
-            }
-            _ => {}
-        }
-    }
-
-    /// Takes a part of the name of a font, which a semicolon ends.
-    fn name_font(&mut self, text: &str) {
-        self.value.push_str(text);
-        if text.contains(';')
-            && let Some((name, _)) = self.value.split_once(';')
-        {
-            let font = SymbolFont::named(name.trim());
-            self.symbol_fonts.extend(font.map(|font| (self.font, font)));
-            self.value.clear();
+    fn set_font(&mut self, word: &str, number: i32) {
+        if self.state.destination == Destination::Fonts {
+            self.fonts.set(word, number);
+        } else if word == "f" {
+            self.use_font(number);
         }
     }
 
     /// Reads the text that follows as that of a font.
     fn use_font(&mut self, font: i32) {
-        self.state.encoding = self.encoding_of(font);
-        self.state.symbols = self.symbol_fonts.get(&font).copied();
+        self.state.encoding = self.fonts.encoding(font);
+        self.state.symbols = self.fonts.symbols(font);
     }
 
     /// Sets the code page of the document.
     fn set_code_page(&mut self, number: i32) {
-        self.default = code_pages::of_number(number);
-        self.state.encoding = self.default;
-    }
-
-    /// Returns the encoding of a font, the document's where the font says none.
-    fn encoding_of(&self, font: i32) -> CodePage {
-        self.fonts.get(&font).copied().unwrap_or(self.default)
+        self.state.encoding = self.fonts.set_code_page(number);
     }
 
     /// Takes a unit of UTF-16, which is written as a signed number.
