@@ -41,19 +41,16 @@ const NOTES: [(Role, NoteKind); 3] = [
 
 /// Loads Word documents (`.docx`, `.docm`, `.dotx`, and Flat OPC in one XML file) and writes them as Markdown.
 ///
-/// Headings come from styles, built-in, localised or inherited, and from outline levels, with the
-/// numbers that lists give them; paragraphs of prose are none, whatever their style. A document without such headings has
-/// those that its table of contents leads to, or else lines that are bold or in capitals, alike and few. Items of lists
-/// have theirs as they are shown: `1.1`, `(a)`. Paragraphs of code stand in fences. Raised digits are superscript
-/// characters. Lists, tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph
-/// they are anchored to, and a box made of a table with one cell is read as plain text. Equations
-/// become LaTeX between dollar signs, charts their title and a table of their numbers, diagrams
-/// (SmartArt) lists. Chunks in other formats are read where there is a loader; `unread_parts` in the
-/// metadata names the others. Tracked
-/// changes are read as accepted, hidden text and field codes are left out, and so are ruby annotations,
-/// which `readings_left_out` counts. Page headers and footers,
-/// and comments, are read on [request](crate::DocxOptions). Words are never
-/// escaped, but for the pipes in tables.
+/// Headings come from styles, built-in, localised or inherited, and from outline levels, with the numbers that lists
+/// give them; paragraphs of prose are none, whatever their style. A document without such headings has those that its
+/// table of contents leads to, or else lines that are bold or in capitals, alike and few. Items of lists have theirs as
+/// they are shown: `1.1`, `(a)`. Paragraphs of code stand in fences. Raised digits are superscript characters. Lists,
+/// tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph they are anchored to,
+/// and a box made of a table with one cell is read as plain text. Equations become LaTeX between dollar signs, charts
+/// their title and a table of their numbers, diagrams (SmartArt) lists. Chunks in other formats are read where there is
+/// a loader; `unread_parts` in the metadata names the others. Tracked changes are read as accepted, hidden text and
+/// field codes are left out, and so are ruby annotations, which `readings_left_out` counts. Page headers and footers,
+/// and comments, are read on [request](crate::DocxOptions). Words are never escaped, but for the pipes in tables.
 ///
 /// A package that inflates to more than the [limits](crate::Limits) allow, holds more than 20,000
 /// files, nests deeper than 4,096 elements or defines entities of its own is refused.

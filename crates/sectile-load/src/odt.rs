@@ -26,9 +26,9 @@ use styles::Styles;
 /// Loads OpenDocument text documents (`.odt`, `.ott`, and `.fodt` in one XML file) and writes them
 /// as Markdown.
 ///
-/// Headings, lists, tables, footnotes and endnotes become those of Markdown; headings and items have
-/// their numbers as they are shown. A document without headings gets the bold lines that look like headings. Raised digits
-/// are superscript characters. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts.
+/// Headings, lists, tables, footnotes and endnotes become those of Markdown; headings and items have their numbers as
+/// they are shown. A document without headings gets the bold lines that look like headings. Raised digits are
+/// superscript characters. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts.
 /// Tracked changes are read as accepted. Formulas are LaTeX between dollar signs. Annotations are read on
 /// [request](crate::DocxOptions::comments), as the comments of Word documents are.
 #[derive(Clone, Debug, Default)]

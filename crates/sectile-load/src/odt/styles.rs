@@ -74,7 +74,7 @@ impl Styles {
                         list = element.attribute("name").unwrap_or_default();
                         name.clear();
                     }
-                    // What these say of text is that of numbers, and of all text.
+                    // Their text properties are those of numbers or of all text, and of no style.
                     "outline-style" | "default-style" => name.clear(),
                     "list-level-style-number" | "outline-level-style" => self.add(&list, &element),
                     "list-level-style-bullet" | "list-level-style-image" => {
