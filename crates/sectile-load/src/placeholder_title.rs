@@ -65,7 +65,7 @@ const PLACEHOLDERS: [&str; 47] = [
     "без названия",
 ];
 
-/// The title of a contents page, and of a file that was made of one without care.
+/// The title of a contents page, which programs give to whole documents, too.
 const CONTENTS: &str = "table of contents";
 
 /// What programs number.

@@ -290,7 +290,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Writes the character that the field stands for that ends, where no text shows it.
+    /// Writes the character of a field at its end, where its result does not show it.
     fn end_symbol(&mut self) {
         let (Some((start, symbol)), Some(paragraph)) =
             (self.symbol.take(), self.paragraphs.last_mut())
