@@ -14,6 +14,9 @@ const OPTIONAL: &str = "Optional";
 /// The maximum number of reported problems per list.
 const MOST_PROBLEMS: usize = 100;
 
+/// The maximum number of bytes per description.
+const LONGEST_NOTE: usize = 1_000;
+
 /// A list of pages. Every file can be parsed; `problems` says what does not match [the
 /// format](https://llmstxt.org).
 ///
@@ -220,8 +223,10 @@ impl Reader<'_> {
         if kind == LinkType::Email {
             return;
         }
-        // What is an address and nothing else is called what stands before it.
-        let item = self.items.last().filter(|_| kind == LinkType::Autolink);
+        // The first address of an item is called what stands before it.
+        let is_address = kind == LinkType::Autolink;
+        let item = self.items.last();
+        let item = item.filter(|item| is_address && !item.has_link);
         let title = item.map(|item| titled(&self.text[item.own.start..start]));
         self.link = Some(OpenLink {
             url: address.to_owned(),
@@ -239,7 +244,8 @@ impl Reader<'_> {
     }
 
     fn rest_of_line(&self, from: usize) -> &str {
-        self.text[from..].lines().next().unwrap_or_default()
+        let line = start_of(&self.text[from..]).lines().next();
+        line.unwrap_or_default()
     }
 
     fn begin_item(&mut self, range: Range<usize>) {
@@ -320,7 +326,7 @@ impl Reader<'_> {
                 let above = &self.text[item.own.start..range.start];
                 titled(&[above, before].concat())
             });
-            let note = [after, self.rest_of_line(range.end)].concat();
+            let note = [start_of(after), self.rest_of_line(range.end)].concat();
             self.add(Link {
                 title: title.unwrap_or_default(),
                 url: text[start..end].to_owned(),
@@ -390,14 +396,15 @@ fn bare(item: &str) -> Option<Link> {
 
 /// Returns where the first address stands that is written as it is.
 fn address(text: &str) -> Option<Range<usize>> {
-    let schemes = ["https://", "http://"].into_iter();
-    let found = schemes.filter_map(|scheme| Some((text.find(scheme)?, scheme)));
-    let (start, scheme) = found.min()?;
-    let rest = &text[start..];
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"' | ')');
-    let url = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-    let url = url.trim_end_matches([':', ',', '.', ';']);
-    (url.len() > scheme.len()).then(|| start..start + url.len())
+    text.match_indices("http").find_map(|(start, _)| {
+        let rest = &text[start..];
+        let mut schemes = ["https://", "http://"].into_iter();
+        let scheme = schemes.find(|scheme| rest.starts_with(*scheme))?;
+        let is_end = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"' | ')');
+        let url = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+        let url = url.trim_end_matches([':', ',', '.', ';']);
+        (url.len() > scheme.len()).then(|| start..start + url.len())
+    })
 }
 
 /// Returns what a page is called by what stands before its address.
@@ -407,9 +414,14 @@ fn titled(before: &str) -> String {
     title.trim_matches('*').to_owned()
 }
 
+/// Returns as much of a text as a description holds.
+fn start_of(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LONGEST_NOTE)]
+}
+
 /// Returns the description of a page after its link.
 fn noted(text: &str) -> Option<String> {
-    let note = text
+    let note = start_of(text)
         .trim_start_matches([':', ' ', '\t', '-', '–', '—', '*'])
         .trim();
     (!note.is_empty()).then(|| note.to_owned())
@@ -555,6 +567,31 @@ mod tests {
              `https://x.org/no`, [https://x.org/a](https://x.org/a), <https://x.org/b>\n",
             &["https://x.org/a", "https://x.org/b"],
         );
+    }
+
+    #[test]
+    fn addresses_after_a_scheme_alone_are_read() {
+        check(
+            "- http:// or https://x.org/a",
+            "http:// or",
+            "https://x.org/a",
+            None,
+        );
+    }
+
+    #[test]
+    fn the_links_of_a_long_line_have_short_notes_and_titles() {
+        for link in ["[a](/a) ", "<https://x.org/a> ", "https://x.org/a "] {
+            let count = 100_000 / link.len();
+            let list = LlmsTxt::parse(&format!("# A\n## B\n- {}\n", link.repeat(count)));
+            let links = &list.sections[0].links;
+            assert_eq!(links.len(), count);
+            let is_short = |link: &Link| {
+                let note = link.note.as_ref().map_or(0, String::len);
+                note <= LONGEST_NOTE && link.title.len() <= LONGEST_NOTE
+            };
+            assert!(links.iter().all(is_short), "{link}");
+        }
     }
 
     #[test]
