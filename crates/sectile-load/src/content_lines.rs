@@ -35,7 +35,12 @@ impl ContentLine {
         let is_encoded = ["B", "BASE64"]
             .iter()
             .any(|name| encoding.eq_ignore_ascii_case(name));
-        is_encoded || self.value.starts_with("data:") || self.types().any(|kind| kind == "BASE64")
+        let is_data = self.value.split_once(',').is_some_and(|(head, _)| {
+            let head = head.trim_end_matches('\\').to_ascii_lowercase();
+            head.starts_with("data:") && head.ends_with(";base64")
+        });
+        let mut types = self.types();
+        is_encoded || is_data || types.any(|kind| kind.eq_ignore_ascii_case("BASE64"))
     }
 
     /// Returns the value as text.
@@ -131,7 +136,9 @@ fn unquoted(value: &str) -> Vec<u8> {
     let mut rest = value.as_bytes();
     let mut decoded = Vec::with_capacity(rest.len());
     while let Some((&byte, after)) = rest.split_first() {
-        let digits = after.get(..2).filter(|_| byte == b'=');
+        let digits = after
+            .get(..2)
+            .filter(|digits| byte == b'=' && digits.iter().all(u8::is_ascii_hexdigit));
         let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
         let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
         decoded.push(code.unwrap_or(byte));
@@ -184,6 +191,25 @@ mod tests {
         assert_eq!(lines[2].parameter("X"), Some("a:b;c"));
         assert_eq!(lines[2].text(), "One, two\n three");
         assert_eq!(lines[3].name, "");
+    }
+
+    #[test]
+    fn only_what_is_encoded_is_binary() {
+        for (text, is_binary) in [
+            ("NOTE:data: see the file, then call", false),
+            ("ATTACH:data:image/png;base64,iVBO", true),
+            ("ATTACH:data:image/png;base64\\,iVBO", true),
+            ("PHOTO;ENCODING=b:iVBO", true),
+            ("PHOTO;jpeg;base64:iVBO", true),
+        ] {
+            let lines: Vec<ContentLine> = read(text).collect();
+            assert_eq!(lines[0].is_binary(), is_binary, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_two_digits_are_a_byte_of_quoted_printable() {
+        assert_eq!(unquoted("=+5=-5=4a="), b"=+5=-5J=");
     }
 
     #[test]

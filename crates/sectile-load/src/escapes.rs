@@ -27,7 +27,8 @@ pub(crate) fn without(text: &str) -> Option<String> {
     is_changed.then_some(kept)
 }
 
-/// Returns how many bytes the code has that a text begins with: `ESC [` up to a letter, or `ESC ]` up to a bell.
+/// Returns how many bytes the code has that a text begins with: `ESC [` up to a letter, `ESC ]` up to a
+/// bell, or `ESC (` and the letter of a set of characters.
 fn length(text: &str) -> Option<usize> {
     let bytes = &text.as_bytes()[..text.len().min(LONGEST)];
     match bytes.get(1)? {
@@ -46,6 +47,7 @@ fn length(text: &str) -> Option<usize> {
                 _ => (bytes.get(end + 1) == Some(&b'\\')).then_some(end + 2),
             }
         }
+        b'(' | b')' => bytes.get(2)?.is_ascii_alphanumeric().then_some(3),
         _ => None,
     }
 }
@@ -66,6 +68,8 @@ mod tests {
                 Some("link é"),
             ),
             ("\u{1B}[0m\u{1B}", Some("\u{1B}")),
+            ("\u{1B}(B\u{1B}[mplain\u{1B})0", Some("plain")),
+            ("\u{1B}(é", None),
             ("one\u{1B}two", None),
             ("\u{1B}[1", None),
             ("\u{1B}[é", None),

@@ -14,6 +14,9 @@ use crate::{Error, Loader};
 /// What an entry without a summary is called.
 const NO_SUMMARY: &str = "(no title)";
 
+/// The component that entries stand in.
+const CALENDAR: &str = "VCALENDAR";
+
 /// The components that are entries of a calendar.
 const ENTRIES: [&str; 3] = ["VEVENT", "VJOURNAL", "VTODO"];
 
@@ -99,19 +102,28 @@ impl Calendar {
     fn add(&mut self, line: &ContentLine) {
         let component = self.open.last().map(String::as_str).unwrap_or_default();
         match line.name.as_str() {
-            "BEGIN" => self.open.push(line.value.trim().to_ascii_uppercase()),
+            "BEGIN" => self.begin(line.value.trim().to_ascii_uppercase()),
             "END" => {
                 if ENTRIES.contains(&component) {
                     self.end_entry();
                 }
                 self.open.pop();
             }
-            "X-WR-CALNAME" | "NAME" if component == "VCALENDAR" => {
+            "X-WR-CALNAME" | "NAME" if component == CALENDAR => {
                 self.name = Some(one_line(&line.text())).filter(|name| !name.is_empty());
             }
             _ if ENTRIES.contains(&component) => self.entry.add(line),
             _ => {}
         }
+    }
+
+    fn begin(&mut self, component: String) {
+        // An entry that has no end ends where the next begins.
+        if ENTRIES.contains(&component.as_str()) {
+            self.end_entry();
+            self.open.retain(|open| open == CALENDAR);
+        }
+        self.open.push(component);
     }
 
     fn end_entry(&mut self) {

@@ -20,6 +20,11 @@ const MARK: &str = "WEBVTT";
 const PARAGRAPH: usize = 400;
 const LONGEST: usize = 1_000;
 
+/// The names of tags.
+const TAGS: [&str; 11] = [
+    "b", "br", "c", "font", "i", "lang", "rt", "ruby", "s", "u", "v",
+];
+
 /// How many bytes a tag has at most.
 const LONGEST_TAG: usize = 500;
 
@@ -114,7 +119,8 @@ impl Transcript {
     fn add(&mut self, line: &str, start: u64) {
         let (speaker, text) = plain(line);
         let text = one_line(&text);
-        if text.is_empty() || text == self.last {
+        let is_repeated = text == self.last && start <= self.end;
+        if text.is_empty() || is_repeated {
             return;
         }
         if speaker.is_some() && speaker != self.speaker {
@@ -172,7 +178,7 @@ fn plain(line: &str) -> (Option<String>, String) {
         let (before, tag) = rest.split_at(at);
         text.push_str(before);
         let within = &tag[..tag.floor_char_boundary(LONGEST_TAG)];
-        let end = within.find(['>', '}']).filter(|_| is_tag(tag));
+        let end = within.find(['>', '}']).filter(|_| is_tag(within));
         let Some(end) = end else {
             text.push_str(&tag[..1]);
             rest = &tag[1..];
@@ -204,12 +210,14 @@ fn plain(line: &str) -> (Option<String>, String) {
 
 /// Returns whether a text begins with a tag: `<i>`, `</font>`, `<00:01.000>` or `{\an8}`.
 fn is_tag(text: &str) -> bool {
-    let mut signs = text.chars();
-    match (signs.next(), signs.next()) {
-        (Some('<'), Some(next)) => next == '/' || next.is_ascii_alphanumeric(),
-        (Some('{'), Some(next)) => next == '\\',
-        _ => false,
-    }
+    let Some(tag) = text.strip_prefix('<') else {
+        return text.starts_with("{\\");
+    };
+    let tag = tag.strip_prefix('/').unwrap_or(tag);
+    let name = tag.split([' ', '\t', '.', '/', '>']).next();
+    let name = name.unwrap_or_default();
+    let is_time = || tag.split('>').next().and_then(seconds).is_some();
+    TAGS.iter().any(|known| name.eq_ignore_ascii_case(known)) || is_time()
 }
 
 #[cfg(test)]
@@ -244,6 +252,15 @@ mod tests {
                 "[00:00:01] Ann: Good day & hello. Welcome.",
                 "[00:00:03] Bob: Thanks to you.",
             ],
+        );
+    }
+
+    #[test]
+    fn comparisons_and_lines_said_twice_stay() {
+        check(
+            "1\n00:00:01,000 --> 00:00:02,000\n5 <6 and 7> 3, <I>x</I> <how> <00:00:01.500>{\\an8}y\n\n\
+             2\n00:00:03,000 --> 00:00:04,000\nNo.\n\n3\n00:00:06,000 --> 00:00:07,000\nNo.\n",
+            &["[00:00:01] 5 <6 and 7> 3, x <how> y No. No."],
         );
     }
 

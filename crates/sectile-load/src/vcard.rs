@@ -82,8 +82,8 @@ fn blocks(text: &str) -> Vec<Block> {
     let mut contact = Contact::default();
     for line in content_lines::read(text) {
         match line.name.as_str() {
-            "BEGIN" => contact = Contact::default(),
-            "END" => blocks.extend(std::mem::take(&mut contact).finish()),
+            // A contact that has no end ends where the next begins.
+            "BEGIN" | "END" => blocks.extend(std::mem::take(&mut contact).finish()),
             _ => contact.add(&line),
         }
     }

@@ -43,6 +43,17 @@ fn events_are_sections() {
     );
 }
 
+#[test]
+fn what_has_no_end_ends_where_the_next_begins() {
+    let cards = "BEGIN:VCARD\nFN:Ann\nTEL:1\nBEGIN:VCARD\nFN:Bob\nEND:VCARD\n";
+    assert_eq!(load(cards, "a.vcf").text, "# Ann\n\nPhone: 1\n\n# Bob\n");
+    let calendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:One\nLOCATION:A\nBEGIN:VALARM\n\
+        BEGIN:VEVENT\nSUMMARY:Two\nEND:VEVENT\nX-WR-CALNAME:Town\nEND:VCALENDAR\n";
+    let document = load(calendar, "a.ics");
+    assert_eq!(document.text, "# One\n\nLocation: A\n\n# Two\n");
+    assert_eq!(document.metadata.title.as_deref(), Some("Town"));
+}
+
 #[cfg(feature = "email")]
 #[test]
 fn invitations_in_mail_are_read_behind_the_text() {
