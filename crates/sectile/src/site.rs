@@ -10,8 +10,9 @@ use url::Url;
 use crate::Result;
 
 /// What ends the name of a file rather than a domain, beside the extensions of files that are read.
-const OTHER_EXTENSIONS: [&str; 10] = [
-    "bak", "doc", "gif", "jpeg", "jpg", "log", "png", "ppt", "toml", "webp",
+const OTHER_EXTENSIONS: [&str; 16] = [
+    "bak", "doc", "fb2", "gif", "gz", "ics", "jpeg", "jpg", "log", "png", "ppt", "srt", "toml",
+    "vcf", "vtt", "webp",
 ];
 
 /// Extensions of files that are read and are domains all the same, as are those of two letters.
@@ -65,6 +66,7 @@ impl Source {
 /// assert_eq!(url.as_deref(), Some("https://docs.example.org/guide"));
 /// assert_eq!(sectile::site_url("localhost:8805").as_deref(), Some("http://localhost:8805"));
 /// assert_eq!(sectile::site_url("notes.md"), None);
+/// assert_eq!(sectile::site_url("meeting.ics"), None);
 /// ```
 pub fn site_url(name: &str) -> Option<String> {
     if name.starts_with("http://") || name.starts_with("https://") {
@@ -194,6 +196,11 @@ mod tests {
             "book.epub",
             "Main.java",
             "data.toml",
+            "friends.vcf",
+            "talk.srt",
+            "talk.vtt",
+            "novel.fb2",
+            "app.log.gz",
             "a..org",
             "-a.org",
             "a b.org",
