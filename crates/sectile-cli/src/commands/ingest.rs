@@ -149,16 +149,17 @@ pub(crate) async fn note_held_elsewhere(
     library: &Library,
     paths: &[PathBuf],
 ) -> anyhow::Result<()> {
-    for message in held_elsewhere(library, paths).await? {
+    for message in held_elsewhere(library, paths, "--collection").await? {
         output::note(format_args!("{message}"));
     }
     Ok(())
 }
 
-/// Returns a message for each path that only a collection other than the default one has.
+/// Returns a message for each path that only a collection other than the default one has. `option` names the collection.
 pub(crate) async fn held_elsewhere(
     library: &Library,
     paths: &[PathBuf],
+    option: &str,
 ) -> anyhow::Result<Vec<String>> {
     let mut messages = Vec::new();
     for path in paths {
@@ -171,7 +172,7 @@ pub(crate) async fn held_elsewhere(
             let path = path.display();
             messages.push(format!(
                 "the collection `{name}` already has `{path}`, and this adds it to `{DEFAULT_COLLECTION}`; to update \
-                 `{name}`, add `--collection {}`",
+                 `{name}`, add `{option} {}`",
                 for_shell(&name)
             ));
         }

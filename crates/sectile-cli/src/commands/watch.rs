@@ -78,8 +78,7 @@ pub(crate) async fn beside(
         return Err(with_what_is_left(&library, Some(&name), error).await?);
     }
     if collection.is_none() {
-        for message in held_elsewhere(&library, &paths).await? {
-            let message = message.replace("--collection", "--watch-collection");
+        for message in held_elsewhere(&library, &paths, "--watch-collection").await? {
             tracing::warn!("{message}");
         }
     }
