@@ -103,3 +103,26 @@ async fn with_few_streams(
         }))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_body_that_is_cut_off_is_not_too_large() {
+        let status = async |body: Body| {
+            let error = to_bytes(body, 4).await.unwrap_err();
+            not_whole(&error).status()
+        };
+        let broken = futures_util::stream::iter([
+            Ok(b"a".to_vec()),
+            Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof)),
+        ]);
+        assert_eq!(
+            status(Body::from_stream(broken)).await,
+            StatusCode::BAD_REQUEST
+        );
+        let large = Body::from("large");
+        assert_eq!(status(large).await, StatusCode::PAYLOAD_TOO_LARGE);
+    }
+}
