@@ -309,8 +309,8 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// Returns the format of files with this extension, in lower case, without a dot. Extensions of source code and of plain
-    /// text are unknown.
+    /// Returns the format of files with this extension, in lower case, without a dot. Returns `None` for source code,
+    /// plain text, and formats that only their content tells: vCard, iCalendar, subtitles and gzip.
     pub fn from_extension(extension: &str) -> Option<Self> {
         Some(match extension {
             "asciidoc" | "adoc" => Self::Asciidoc,
@@ -346,7 +346,7 @@ impl Format {
         })
     }
 
-    /// Returns whether files of this format are not text, or begin with a mark.
+    /// Returns whether files of this format are binary or begin with a signature, as RTF does.
     pub const fn is_binary(self) -> bool {
         matches!(
             self,

@@ -74,7 +74,7 @@ pub(crate) fn addresses(html: &str) -> Vec<String> {
     tokens(html.as_bytes()).filter_map(address).collect()
 }
 
-/// Returns what HTML holds of links.
+/// Returns the links, base addresses and fallbacks in HTML.
 fn tokens(html: &[u8]) -> impl Iterator<Item = Found> {
     let mut emitter = CallbackEmitter::new(collector());
     // The text of scripts and styles is no markup.
