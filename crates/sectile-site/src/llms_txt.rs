@@ -52,7 +52,7 @@ pub struct Link {
     pub title: String,
     /// The address as written.
     pub url: String,
-    /// The description after the link.
+    /// The description after the link, at most 1,000 bytes of it.
     pub note: Option<String>,
 }
 
