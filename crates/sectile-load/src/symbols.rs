@@ -139,7 +139,8 @@ pub(crate) fn of_field(instruction: &str) -> Option<char> {
     let font = font.trim_start_matches('"').split(['"', '\\']).next()?;
     let (font, code) = (font.trim(), code.ok()?);
     if (0x80..0xA0).contains(&code) && SymbolFont::named(font).is_none() {
-        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&[code as u8]);
+        let byte = [code as u8];
+        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&byte);
         return text.chars().next();
     }
     of_code(font, code)

@@ -107,13 +107,15 @@ impl Body {
         let kind = match name.trim().to_ascii_lowercase().as_str() {
             // Some servers call every text a web page.
             "text/html" | "application/xhtml+xml" if self.has_markup() => Kind::Html,
-            "text/html" if is_markdown => Kind::Markdown,
-            "text/html" if extension.as_deref() == Some("txt") => Kind::Text,
+            "text/html" | "text/plain" | "" | "application/octet-stream" if is_markdown => {
+                Kind::Markdown
+            }
+            "text/html" | "application/octet-stream" if extension.as_deref() == Some("txt") => {
+                Kind::Text
+            }
             "text/html" | "application/xhtml+xml" => Kind::Html,
             "text/markdown" | "text/x-markdown" => Kind::Markdown,
-            "text/plain" | "" | "application/octet-stream" if is_markdown => Kind::Markdown,
             "text/plain" | "" => Kind::Text,
-            "application/octet-stream" if extension.as_deref() == Some("txt") => Kind::Text,
             _ => return None,
         };
         Some(if self.begins_like_html() {

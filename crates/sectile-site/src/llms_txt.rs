@@ -279,7 +279,9 @@ impl Reader<'_> {
             let problem = format!("line {line} lists no link");
             self.list.problems.push(problem);
         }
-        loose.into_iter().for_each(|link| self.push(link));
+        if let Some(link) = loose {
+            self.push(link);
+        }
     }
 
     fn begin_html(&mut self, html: &str) {

@@ -38,7 +38,7 @@ pub(crate) enum Listing {
     Full(Answer),
     Index(Answer),
     One(Answer),
-    Crawl(Answer, Bounds),
+    Crawl(Answer, Box<Bounds>),
 }
 
 /// The role of a page in its site.
@@ -171,7 +171,7 @@ impl Pages {
             Listing::Full(answer) => pages.give(Role::Full, answer),
             Listing::One(answer) => pages.give(Role::Page, answer),
             Listing::Index(answer) => pages.list(answer),
-            Listing::Crawl(answer, bounds) => pages.crawl(answer, bounds).await?,
+            Listing::Crawl(answer, bounds) => pages.crawl(answer, *bounds).await?,
         }
         Ok(pages)
     }

@@ -120,7 +120,7 @@ impl Site {
         if self.options.crawl {
             let first = self.first_page().await?;
             let bounds = Bounds::of(self.place(&first), first.url());
-            return Ok((Listing::Crawl(first, bounds), passed.notes()));
+            return Ok((Listing::Crawl(first, Box::new(bounds)), passed.notes()));
         }
         let robots = self.fetcher.robots(&self.start).await?;
         let url = self.start.clone();

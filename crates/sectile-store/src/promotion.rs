@@ -22,7 +22,9 @@ impl Promotion {
         match self {
             Self::Asked => "its heading is the question: before all others",
             Self::Cited => "the question names it by its number: before hits with no other words",
-            Self::Page => "it is the page itself: in the place of a document that collects many pages",
+            Self::Page => {
+                "it is the page itself: in the place of a document that collects many pages"
+            }
         }
     }
 }

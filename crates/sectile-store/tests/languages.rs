@@ -21,8 +21,10 @@ The language decides the stems (Snowball; light stems for Arabic, Bulgarian, Fin
 that are left out of questions. A question is read in every language that the documents searched are in, and a stem is
 looked for only in the documents of its language. If the stop words, script or letters of a question reveal its
 language, documents in that language come first among similar ones. Names and commands alone
-(`crontab syntax`) count as English, and letters from `a` to `z` do not tell English from Romance languages
-(`create volume snapshot`): such a question is read in all languages alike. A language that few of the documents are in
+(`crontab syntax`) tell none, and letters from `a` to `z` do not tell English from Romance languages
+(`create volume snapshot`): such a question is read in all languages alike. So is one of a few words that may as well be in
+another language, whether documents are in that or not: `en` is a word of French, Spanish and Swedish, and `ä` no letter of
+the first two. A language that few of the documents are in
 (fewer chunks than an eighth of those in the commonest one) is told by two stop words at least, or by its letters. If few
 are in any other, a question that tells nothing is in the commonest one.
 
@@ -31,6 +33,7 @@ In every language:
 - words are lowercased, accents, Arabic vowel signs and Hebrew points are dropped, and letters that have
   several forms are written in one (`ß` and `ss`, `ґ` and `г`, half-width kana, full-width Latin, Thai and Lao vowels of
   two characters, and in Danish and Norwegian `å` and `aa`)
+- text in Unicode NFD, such as file names and exports of macOS, is read as that in NFC
 - words in another script than the document's are read as that script's commonest language, so that an
   English name is stemmed in a Russian text
 - singular and plural of a short noun have one stem where Snowball gives them two (`año` and `años`, `ora` and `ore`, `loi`

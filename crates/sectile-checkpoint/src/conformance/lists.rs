@@ -152,7 +152,7 @@ pub async fn a_list_by_id_begins_with_the_greatest(tested: Tested) {
     early.before = Some(4);
     assert_eq!(ids(&tested, &early).await, ["c", "b1", "a"]);
     let mut of_b = by_id(None, None);
-    of_b.metadata = json!({"letter": "b"}).as_object().unwrap().clone();
+    of_b.metadata.insert("letter".into(), json!("b"));
     assert_eq!(ids(&tested, &of_b).await, ["b1", "b"]);
     of_b.order = by_id(Some("b1"), None).order;
     assert_eq!(ids(&tested, &of_b).await, ["b"]);

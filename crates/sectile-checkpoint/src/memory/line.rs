@@ -151,13 +151,13 @@ impl Line {
             Newest::ById => CheckpointOrder::ById { before: None },
         };
         let kept = usize::try_from(prune.keep_latest.max(1)).unwrap_or(usize::MAX);
-        let older = self.ordered(&order).into_iter().skip(kept);
-        let older: BTreeSet<u64> = older.map(|checkpoint| checkpoint.seq).collect();
+        let rest = self.ordered(&order).into_iter().skip(kept);
+        let rest: BTreeSet<u64> = rest.map(|checkpoint| checkpoint.seq).collect();
         self.remove(|checkpoint| {
             let is_young = prune
                 .older_than
                 .is_some_and(|time| checkpoint.created_at >= time);
-            older.contains(&checkpoint.seq) && !is_young
+            rest.contains(&checkpoint.seq) && !is_young
         })
     }
 

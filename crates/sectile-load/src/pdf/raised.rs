@@ -219,7 +219,7 @@ fn rise_beside(base: &Placed<'_>, of: &Placed<'_>) -> Rise {
     let size = base.letter.size;
     let up = (base.y - of.y) / size;
     if is_small(of, size) {
-        let is_moved = up > RAISED || up < -LOWERED;
+        let is_moved = !(-LOWERED..=RAISED).contains(&up);
         return if is_moved {
             Rise::of_height(up)
         } else {

@@ -25,7 +25,9 @@ fn a_database_is_gone_when_its_test_ends_or_fails() {
     for fails in [false, true] {
         let url = made_by_a_test(fails);
         let refused = runtime.block_on(PgConnection::connect(&url)).unwrap_err();
-        let code = refused.as_database_error().and_then(|error| error.code());
+        let code = refused
+            .as_database_error()
+            .and_then(sqlx::error::DatabaseError::code);
         assert_eq!(code.as_deref(), Some("3D000"));
     }
 }

@@ -47,12 +47,12 @@ const FRAME: &[&str] = &[
 /// By language, which words of the lists build sentences and which do not, and which others do.
 const CORRECTIONS: &str = include_str!("stop_words.txt");
 
-/// The stop words of a question: those of the language that it is in, and those that are some in every
+/// The stop words of a question: those of the language that it is most likely in, and those that are some in every
 /// language that it may be in.
 pub(crate) struct StopWords {
     asked: Language,
-    /// Whether the question tells its language.
-    is_told: bool,
+    /// The language that the question tells.
+    told: Option<Language>,
     /// Whether one of its words alone is a stop word of that language.
     is_only_one: bool,
     /// What it is written in: words in another script are names.
@@ -170,9 +170,12 @@ impl StopWords {
                     rivals.is_none_or(|all| all.leave(*of, votes.most, languages, shares))
                 };
                 let agrees = |of| rivals.as_ref().is_none_or(|all| all.agree(of));
-                let told = votes.told(words.len(), languages, shares).filter(leave);
+                let by_votes = votes.told(words.len(), languages, shares);
+                let told = by_votes.filter(leave);
                 let told = told.or_else(|| short::language(text, languages, shares, agrees));
-                return Self::told(told, &votes, Script::Latin, languages.to_vec());
+                let likely = told.or(by_votes);
+                let stop_words = Self::told(likely, &votes, Script::Latin, languages.to_vec());
+                return Self { told, ..stop_words };
             }
         }
         let votes = Votes::of(&words, &written, shares);
@@ -193,7 +196,7 @@ impl StopWords {
     ) -> Self {
         Self {
             asked: told.unwrap_or(Language::English),
-            is_told: told.is_some(),
+            told,
             is_only_one: votes.most == 1,
             script,
             languages,
@@ -201,8 +204,8 @@ impl StopWords {
     }
 
     /// Returns the language of the question, if that tells it.
-    pub(crate) fn language(&self) -> Option<Language> {
-        self.is_told.then_some(self.asked)
+    pub(crate) const fn language(&self) -> Option<Language> {
+        self.told
     }
 
     /// Returns whether a word as it was typed is so common that a question with other words does better

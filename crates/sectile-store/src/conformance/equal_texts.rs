@@ -30,9 +30,9 @@ pub async fn equal_texts_hide_no_other_hits(store: &dyn Store) {
 
 pub async fn a_page_stands_for_what_collects_many_pages(store: &dyn Store) {
     let install = (1, "Install", "How the pump is installed.");
-    let names: Vec<String> = (1..9).map(|number| format!("Page {number}")).collect();
+    let titles: Vec<String> = (1..9).map(|number| format!("Page {number}")).collect();
     let mut all = vec![install];
-    all.extend(names.iter().map(|name| (1, &**name, "Another one.")));
+    all.extend(titles.iter().map(|title| (1, &**title, "Another one.")));
     let made = [
         document("print", &all),
         document("the/page/of/the/pump", &[install]),

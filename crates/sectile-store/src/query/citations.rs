@@ -11,7 +11,7 @@ const SIGNED: &[&str] = &["section", "paragraph"];
 /// What else sections are called whose headings may have a number without a name, in plain letters.
 #[rustfmt::skip]
 const OTHER_SECTIONS: &[&str] = &[
-    "clause", "deel", "etape", "example", "exercise", "hoofdstuk", "item", "lesson", "paragraf",
+    "abschnitt", "clause", "deel", "etape", "example", "exercise", "hoofdstuk", "item", "lesson", "paragraf",
     "part", "parte", "partie", "paso", "passo", "point", "punkt", "question", "rule", "s",
     "schritt", "sectie", "stap", "step", "teil", "topic", "unit", "пункт", "раздел", "часть", "шаг",
 ];

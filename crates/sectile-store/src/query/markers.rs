@@ -22,7 +22,7 @@ const NAMES: &[(Language, &[&str])] = &[
     (L::Estonian, &["artikkel"]),
     (L::Finnish, &["artikla"]),
     (L::French, &["article", "chapitre", "paragraphe", "section"]),
-    (L::German, &["abschnitt", "absatz", "artikel", "kapitel"]),
+    (L::German, &["absatz", "artikel", "kapitel"]),
     (L::Greek, &["άρθρο", "κεφάλαιο", "παράγραφος"]),
     (L::Irish, &["airteagal"]),
     (L::Italian, &["articolo", "capitolo", "paragrafo", "sezione"]),
@@ -41,8 +41,8 @@ const NAMES: &[(Language, &[&str])] = &[
 
 /// Their abbreviations, in plain letters as [`plain`] writes them: each name begins with its own.
 const SHORT: &[&str] = &[
-    "abs", "abschn", "art", "cap", "ch", "chap", "cl", "kap", "par", "para", "rozdz", "sec",
-    "sect", "sez", "αρ", "κεφ", "παρ", "гл", "ст", "чл",
+    "abs", "art", "cap", "ch", "chap", "cl", "kap", "par", "para", "rozdz", "sec", "sect", "sez",
+    "αρ", "κεφ", "παρ", "гл", "ст", "чл",
 ];
 
 /// The longest number of a section, in bytes.

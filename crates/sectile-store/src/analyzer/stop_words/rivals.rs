@@ -26,7 +26,7 @@ impl<'q> Rivals<'q> {
         let letters: Vec<char> = letters::of(text).collect();
         let has_letters = |of: &Language| of.is_latin() && letters::has_all(*of, &letters);
         let is_one = |word: &str, of| is_stop_word(word, of) || only_asks(word, of);
-        let count = |of| words.iter().filter(|word| is_one(**word, of)).count();
+        let count = |of| words.iter().filter(|word| is_one(word, of)).count();
         let all = Language::all().filter(has_letters);
         let all = all.map(|of| (of, count(of))).collect();
         Self { text, all }

@@ -102,7 +102,9 @@ impl Words<'_> {
             };
             for row in marker.other_rows(languages) {
                 let mut row = Variant::in_a_row(&row, languages);
-                row.iter_mut().for_each(|of| of.weight = pairs::WEIGHT);
+                for of in &mut row {
+                    of.weight = pairs::WEIGHT;
+                }
                 self.add_joined([place], &row);
             }
         }
