@@ -879,7 +879,8 @@ async fn stores_are_tables_of_a_cluster() {
     let address = format!("sqlite:{}", place.path("library.db").display());
     let library = sectile::Library::open(&address).await;
     let library = library.expect("it is opened");
-    let ingested = library.ingest("default", &[place.path("files")], &|_| ());
+    let files = [place.path("files")];
+    let ingested = library.ingest("default", &files, &|_| ());
     assert_eq!(ingested.await.expect("they are read").added, 9);
     let cluster = Cluster::start(2, place.0.path());
     let scheduler = cluster.address.to_string();

@@ -1,4 +1,4 @@
-//! What every [`Store`] does: one async function a case, each run on a fresh store.
+//! What every [`Store`](crate::Store) does: one async function a case, each run on a fresh store.
 //!
 //! An implementation's tests say how a fresh store is made and get one test for each case:
 //!
