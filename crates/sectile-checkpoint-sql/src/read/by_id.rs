@@ -40,8 +40,8 @@ pub(super) async fn select(
     all_completed(reader, key, rows).await
 }
 
-/// Reads checkpoints with some metadata. Only those are looked at that stand in a block with the rarest
-/// entry, and states are read of those only that match.
+/// Reads checkpoints with some metadata. It walks the ids from the greatest, and passes over those whose block
+/// does not have the rarest entry, so the cost grows with the thread. States are read only of those that match.
 async fn select_matching(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
