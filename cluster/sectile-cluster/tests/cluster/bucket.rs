@@ -247,7 +247,8 @@ fn results_in_a_bucket_are_loaded_by_another_program() {
     place.server.put("other/d.parquet", b"d");
     place.server.put("other/d.txt", b"no");
     // The program is a shell, for which `load` is a script: it tells what it is given, and ends as it is told.
-    let script = "cd \"$1\" && find . -type f | sort | xargs grep -H . && echo \"$2 $3\" && exit \"$4\"";
+    let script =
+        "cd \"$1\" && find . -type f | sort | xargs grep -H . && echo \"$2 $3\" && exit \"$4\"";
     fs::write(place.path("load"), script).expect("it is written");
     let load = |source: &str, code: &str| {
         let typed = ["load", source, "--program", "sh"];
