@@ -5,18 +5,22 @@ use std::sync::Arc;
 use ballista_core::serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;
-use datafusion::common::{Result, TableReference, plan_datafusion_err};
+use datafusion::common::{Result, TableReference, plan_datafusion_err, plan_err};
 use datafusion::datasource::file_format::FileFormatFactory;
 use datafusion::execution::TaskContext;
 use datafusion::logical_expr::{Extension, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
-use sectile_datafusion::{FilesScan, FilesTable, StoreScan, StoreTable};
+use sectile_datafusion::{FilesTable, ListedScan, StoreTable};
 
-/// What begins with one of these is ours. No message of Ballista does: its bytes are a field that none has.
+/// What begins with this is ours. No message of Ballista does: its bytes are a field that none has.
+const OURS: &[u8] = b"sectile ";
+
+/// What tables begin with, and what plans do, whose number changes with what follows.
 const FILES: &[u8] = b"sectile files ";
 const STORE: &[u8] = b"sectile store ";
+const SCAN: &[u8] = b"sectile scan 2 ";
 
 /// Sends tables.
 #[derive(Debug, Default)]
@@ -103,11 +107,11 @@ impl PhysicalExtensionCodec for Plans {
         context: &TaskContext,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        if let Some(scan) = bytes.strip_prefix(FILES) {
-            return Ok(Arc::new(FilesScan::from_bytes(scan, inputs)?));
-        }
-        match bytes.strip_prefix(STORE) {
-            Some(scan) => Ok(Arc::new(StoreScan::from_bytes(scan, inputs)?)),
+        match bytes.strip_prefix(SCAN) {
+            Some(scan) => Ok(Arc::new(ListedScan::from_bytes(scan, inputs)?)),
+            None if bytes.starts_with(OURS) => plan_err!(
+                "another version of sectile-cluster sent this plan; run the same version on all machines of the cluster"
+            ),
             None => self.0.try_decode(bytes, inputs, context, converter),
         }
     }
@@ -118,15 +122,11 @@ impl PhysicalExtensionCodec for Plans {
         bytes: &mut Vec<u8>,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
-        if let Some(scan) = node.downcast_ref::<FilesScan>() {
-            bytes.extend_from_slice(FILES);
-            bytes.extend(scan.to_bytes()?);
-        } else if let Some(scan) = node.downcast_ref::<StoreScan>() {
-            bytes.extend_from_slice(STORE);
-            bytes.extend(scan.to_bytes()?);
-        } else {
+        let Some(scan) = node.downcast_ref::<ListedScan>() else {
             return self.0.try_encode(node, bytes, converter);
-        }
+        };
+        bytes.extend_from_slice(SCAN);
+        bytes.extend(scan.to_bytes()?);
         Ok(())
     }
 }
@@ -165,6 +165,20 @@ mod tests {
         let (codec, name) = (Tables::default(), TableReference::bare("documents"));
         let refused = codec.try_encode_table_provider(&name, Arc::new(table), &mut Vec::new());
         assert!(refused.is_err());
+    }
+
+    #[test]
+    fn plans_of_other_versions_are_refused() {
+        let (codec, converter) = (Plans::default(), DefaultPhysicalProtoConverter {});
+        let task = SessionContext::new().task_ctx();
+        for bytes in [
+            &b"sectile store [\"sqlite:a.db\",null]"[..],
+            b"sectile scan 1 ",
+        ] {
+            let refused = codec.try_decode(bytes, &[], &task, &converter);
+            let refused = refused.expect_err("it is of another version").to_string();
+            assert!(refused.contains("the same version"), "{refused}");
+        }
     }
 
     /// Asserts that a table of one row is read where it arrives, and its plan where that does.

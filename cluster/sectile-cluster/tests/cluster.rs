@@ -902,7 +902,7 @@ async fn stores_are_tables_of_a_cluster() {
     assert_eq!(String::from_utf8_lossy(&ran.stdout), printed);
     let plan = ask("EXPLAIN SELECT text FROM d", &address, &[]);
     let plan = String::from_utf8_lossy(&plan.stdout).into_owned();
-    assert!(plan.contains("StoreScan: store=sqlite:"), "{plan}");
+    assert!(plan.contains("ListedScan: documents of sqlite:"), "{plan}");
     let none = on_cluster(&format!("{address}.none"));
     assert_eq!(none.status.code(), Some(2), "{none:?}");
     let secret = on_cluster("postgres://ada:s3cret@127.0.0.1:1/docs");

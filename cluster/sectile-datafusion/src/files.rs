@@ -12,11 +12,15 @@ use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
 use futures_util::StreamExt as _;
+use object_store::ObjectMeta;
+use object_store::path::Path as ObjectPath;
 use url::Url;
 
-pub use scan::FilesScan;
+use crate::scan::{self, Columns, ListedScan};
 
-mod scan;
+pub(crate) use listing::Files;
+
+mod listing;
 
 /// The files below an address of an object store: a folder, or a bucket that was registered with the session.
 ///
@@ -47,7 +51,7 @@ impl FilesTable {
     pub fn new(folder: &str) -> Result<Self> {
         Ok(Self {
             url: ListingTableUrl::try_new(address(folder)?, None)?,
-            schema: scan::schema(),
+            schema: listing::schema(),
         })
     }
 
@@ -68,6 +72,11 @@ fn address(folder: &str) -> Result<Url> {
     }
     Url::from_directory_path(path.canonicalize()?)
         .map_err(|()| plan_datafusion_err!("the path `{folder}` cannot be an address"))
+}
+
+/// Returns the path of a file that could be listed.
+fn path(file: &object_store::Result<ObjectMeta>) -> Option<&ObjectPath> {
+    file.as_ref().ok().map(|file| &file.location)
 }
 
 #[async_trait]
@@ -94,14 +103,16 @@ impl TableProvider for FilesTable {
         if folder.scheme() == "file" && !folder.to_file_path().is_ok_and(|path| path.is_dir()) {
             return exec_err!("`{}` cannot be listed: there is no such folder", self.url);
         }
-        let listed: Vec<_> = store.list(Some(self.url.prefix())).collect().await;
-        if let [Err(error)] = &*listed {
+        let prefix = self.url.prefix();
+        let mut files: Vec<_> = store.list(Some(prefix)).collect().await;
+        if let [Err(error)] = &*files {
             return exec_err!("`{}` cannot be listed: {error}", self.url);
         }
-        let most = session.config().target_partitions();
-        let shares = most.clamp(1, listed.len().max(1));
-        let listing = scan::listing(listed, self.url.prefix(), shares)?;
-        let scan = FilesScan::new(listing, &store_url, projection.cloned());
+        files.sort_by(|one, other| path(one).cmp(&path(other)));
+        let shares = session.config().target_partitions();
+        let listed = scan::listing(&files, shares, |files| listing::listed(files, prefix))?;
+        let columns = Columns::new(projection, self.schema.fields().len(), listing::BYTES);
+        let scan = ListedScan::new(listed, Arc::new(Files::of(store_url)), columns);
         Ok(Arc::new(scan?))
     }
 }

@@ -40,15 +40,18 @@ mod embed;
 mod extract;
 mod files;
 mod function;
+mod scan;
 mod sections;
+mod sent;
 mod settings;
 mod store;
 mod tokens;
 
 pub use datafusion;
-pub use files::{FilesScan, FilesTable};
+pub use files::FilesTable;
 pub use function::Functions;
-pub use store::{StoreScan, StoreTable};
+pub use scan::ListedScan;
+pub use store::StoreTable;
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -11,12 +11,12 @@ use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
 use sectile::{Library, Scope};
 
-use opened::OpenedStore;
+use crate::scan::{self, Columns, ListedScan, Source};
 
-pub use scan::StoreScan;
+pub(crate) use opened::OpenedStore;
 
+mod listing;
 mod opened;
-mod scan;
 
 /// The documents of a store, or of a collection of it.
 ///
@@ -51,7 +51,7 @@ impl StoreTable {
         Self {
             store: Arc::new(store),
             scope,
-            schema: scan::schema(),
+            schema: listing::schema(),
         }
     }
 
@@ -97,10 +97,11 @@ impl TableProvider for StoreTable {
         let library = self.store.library().await?;
         let documents = library.documents(&self.scope).await;
         let documents = documents.map_err(|error| opened::failed(&error))?;
-        let most = session.config().target_partitions();
-        let shares = most.clamp(1, documents.len().max(1));
-        let listing = scan::listing(&documents, shares)?;
-        let scan = StoreScan::new(listing, Arc::clone(&self.store), projection.cloned());
+        let shares = session.config().target_partitions();
+        let listed = scan::listing(&documents, shares, listing::listed)?;
+        let columns = Columns::new(projection, self.schema.fields().len(), listing::TEXT);
+        let store = Arc::clone(&self.store) as Arc<dyn Source>;
+        let scan = ListedScan::new(listed, store, columns);
         Ok(Arc::new(scan?))
     }
 }

@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 /// A store by its address, or one that was opened elsewhere.
-pub(super) struct OpenedStore {
+pub(crate) struct OpenedStore {
     address: Option<String>,
     library: OnceCell<Arc<Library>>,
 }
@@ -24,7 +24,7 @@ impl OpenedStore {
         }
     }
 
-    pub(super) fn at(address: &str) -> Self {
+    pub(crate) fn at(address: &str) -> Self {
         Self {
             address: Some(address.to_owned()),
             library: OnceCell::new(),
@@ -37,7 +37,7 @@ impl OpenedStore {
             let address = self.address.as_deref().unwrap_or_default();
             // A store that is not there is otherwise an empty one.
             if sqlite_file(address).is_some_and(|file| !file.exists()) {
-                return exec_err!("there is no store `{}`", self.shown());
+                return exec_err!("there is no store `{}`", shown_url(address));
             }
             let opened = Library::open_to_read(address).await;
             opened.map(Arc::new).map_err(|error| failed(&error))
@@ -54,26 +54,27 @@ impl OpenedStore {
         })?;
         if has_secret(address) {
             return Err(plan_datafusion_err!(
-                "the address of the store `{}` holds a password, which plans would carry; leave it out, and give it to \
-                 each process in PGPASSWORD or ~/.pgpass",
+                "the address of the store `{}` holds what may be secret, such as a password, and plans would carry it; \
+                 leave it out, and give a password to each process in PGPASSWORD or ~/.pgpass",
                 shown_url(address)
             ));
         }
         Ok(address)
     }
+}
 
-    /// Returns the address as it can be shown to anyone.
-    pub(super) fn shown(&self) -> String {
-        self.address.as_deref().map(shown_url).unwrap_or_default()
+impl fmt::Display for OpenedStore {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.address {
+            Some(address) => write!(formatter, "documents of {}", shown_url(address)),
+            None => formatter.write_str("documents of a library that was opened here"),
+        }
     }
 }
 
 impl fmt::Debug for OpenedStore {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("OpenedStore")
-            .field("address", &self.shown())
-            .finish_non_exhaustive()
+        write!(formatter, "OpenedStore({self})")
     }
 }
 
@@ -109,7 +110,7 @@ mod tests {
         ] {
             let store = OpenedStore::at(address);
             let refused = store.address_to_send().expect_err("it is refused");
-            let shown = format!("{refused} {refused:?} {store:?} {}", store.shown());
+            let shown = format!("{refused} {refused:?} {store:?} {store}");
             assert!(!shown.contains("s3cret"), "{shown}");
             assert!(shown.contains("PGPASSWORD"), "{shown}");
         }
