@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 use sectile::load::Limits;
 
@@ -127,18 +128,20 @@ impl fmt::Display for Address {
     }
 }
 
-/// A table of a query: its name, and a file or folder, or an address in a bucket.
-#[derive(Clone, Debug)]
+/// A table of a query: its name, and a file or folder, or an address of a bucket or a store.
 pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
 }
 
-impl FromStr for Table {
-    type Err = &'static str;
-
-    fn from_str(typed: &str) -> Result<Self, Self::Err> {
-        let (name, path) = typed.split_once('=').ok_or("write it as NAME=PATH")?;
+impl Table {
+    /// Reads NAME=PATH. An error does not repeat what was typed, which may hold a password.
+    pub(crate) fn parse(typed: &str) -> anyhow::Result<Self> {
+        let is_name = |name: &str| !name.is_empty() && !name.contains(['/', ':', '@']);
+        let (name, path) = typed
+            .split_once('=')
+            .filter(|(name, _)| is_name(name))
+            .context("write --table as NAME=PATH, such as files=reports/")?;
         Ok(Self {
             name: name.to_owned(),
             path: path.into(),
@@ -179,10 +182,11 @@ pub(crate) struct RunArguments {
     #[arg(long, conflicts_with = "job")]
     pub(crate) sql: Option<String>,
     /// A table of the SQL, as NAME=PATH: a Parquet, CSV or JSON file by its extension, or a folder, whose rows are its
-    /// files; in a bucket, `s3://BUCKET/NAME`, with `/` at the end for a folder; or a store, as `sqlite:FILE`, whose rows
-    /// are its documents
+    /// files; in a bucket, `s3://BUCKET/NAME`, with `/` at the end for a folder; or a store, as `sqlite:FILE` or
+    /// `postgres://…`, whose rows are its documents. For a cluster, leave out the password, and set PGPASSWORD for each
+    /// process
     #[arg(long = "table", value_name = "NAME=PATH", requires = "sql")]
-    pub(crate) tables: Vec<Table>,
+    pub(crate) tables: Vec<String>,
     /// The scheduler, as HOST:PORT; without it the work is done in this process
     #[arg(long)]
     pub(crate) scheduler: Option<Address>,

@@ -10,6 +10,7 @@ use datafusion::execution::object_store::ObjectStoreRegistry as _;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::path::Path as ObjectPath;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt as _};
+use sectile::shown_url;
 use url::{Position, Url};
 
 use crate::stores::{S3, Stores};
@@ -220,12 +221,14 @@ pub(crate) fn bucket_url(typed: &Path) -> anyhow::Result<Option<Url>> {
     };
     let is_right = |url: &Url| {
         let has_bucket = url.host_str().is_some_and(|bucket| !bucket.is_empty());
-        url.scheme() == S3 && has_bucket && url[Position::AfterPath..].is_empty()
+        let has_user = !url.username().is_empty() || url.password().is_some();
+        url.scheme() == S3 && has_bucket && !has_user && url[Position::AfterPath..].is_empty()
     };
     let url = Url::parse(text).ok().filter(is_right);
     ensure!(
         url.is_some(),
-        "`{text}` is neither a folder nor an address as s3://BUCKET/PREFIX"
+        "`{}` is neither a folder nor an address as s3://BUCKET/PREFIX",
+        shown_url(text)
     );
     Ok(url)
 }
@@ -259,8 +262,10 @@ mod tests {
             "s3:///a",
             "s3://b/a?c",
             "s3://b/a#c",
+            "s3://u:s3cret@b/a",
         ] {
-            assert!(bucket_url(Path::new(typed)).is_err(), "{typed}");
+            let refused = bucket_url(Path::new(typed)).expect_err("it is none");
+            assert!(!refused.to_string().contains("s3cret"), "{refused}");
         }
     }
 

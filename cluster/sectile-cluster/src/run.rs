@@ -66,10 +66,11 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
 }
 
 /// Runs queries one after the other, and prints what each gives.
-async fn query(sql: &str, tables: &[Table], sessions: &Sessions) -> anyhow::Result<()> {
+async fn query(sql: &str, tables: &[String], sessions: &Sessions) -> anyhow::Result<()> {
     let context = sessions.open().await?;
     for table in tables {
-        register(&context, table)
+        let table = Table::parse(table)?;
+        register(&context, &table)
             .await
             .with_context(|| format!("the table {}", table.name))?;
     }

@@ -6,6 +6,8 @@ mod bucket;
 mod deploy;
 #[path = "cluster/s3.rs"]
 mod s3;
+#[path = "cluster/tables.rs"]
+mod tables;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -798,114 +800,4 @@ fn parts_say_what_they_leave_out() {
     let said = String::from_utf8_lossy(&made.stderr).into_owned();
     assert_eq!(made.status.code(), Some(1), "{said}");
     assert!(said.contains("1 left out, not named in UTF-8"), "{said}");
-}
-
-#[test]
-fn queries_have_tables() {
-    let place = Place::new(&[("a.md", "# A\n"), ("b.csv", "n,m\n1,2\n3,4\n")]);
-    let table = |name: &str, path: &str| format!("{name}={}", place.path(path).display());
-    let ran = program(&[
-        "run",
-        "--sql",
-        "SELECT count(*) AS files FROM f; SELECT sum(n) AS total FROM t;",
-        "--table",
-        &table("f", "files"),
-        "--table",
-        &table("t", "files/b.csv"),
-    ]);
-    let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
-    assert!(ran.status.success(), "{ran:?}");
-    assert!(
-        printed.contains("| 2     |") && printed.contains("| 4     |"),
-        "{printed}"
-    );
-    let typed = [
-        "run",
-        "--sql",
-        "SELECT 1",
-        "--scheduler",
-        "localhost:1",
-        "--file-seconds",
-        "5",
-    ];
-    let ran = program(&typed);
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert_eq!(ran.status.code(), Some(2), "{said}");
-    assert!(
-        said.contains(r#"sectile_extract(bytes, name, '{"seconds": 5}')"#),
-        "{said}"
-    );
-}
-
-#[test]
-fn folders_are_tables_of_a_cluster() {
-    let names: Vec<String> = (0..9).map(|at| format!("{at}.md")).collect();
-    let files: Vec<(&str, &str)> = names
-        .iter()
-        .map(|name| (&**name, "# A\n\nOne.\n"))
-        .collect();
-    let place = Place::new(&files);
-    let cluster = Cluster::start(2, place.0.path());
-    let scheduler = cluster.address.to_string();
-    let table = format!("f={}", place.path("files").display());
-    let none = format!("f={}", place.path("none").display());
-    let sql = "SET datafusion.execution.target_partitions = 4; \
-               SELECT count(*) AS files, sum(length(sectile_extract(bytes, name)['text'])) AS letters FROM f; \
-               SELECT name FROM f WHERE size > 0 ORDER BY name LIMIT 2";
-    let alone = program(&["run", "--sql", sql, "--table", &table]);
-    assert!(alone.status.success(), "{alone:?}");
-    let on_cluster = |table: &str| {
-        let arguments = ["--scheduler", &*scheduler, "--table", table];
-        program(&[&["run", "--sql", sql][..], &arguments[..]].concat())
-    };
-    let ran = on_cluster(&table);
-    assert!(ran.status.success(), "{ran:?}");
-    assert_eq!(
-        String::from_utf8_lossy(&ran.stdout),
-        String::from_utf8_lossy(&alone.stdout)
-    );
-    let refused = on_cluster(&none);
-    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn stores_are_tables_of_a_cluster() {
-    let names: Vec<String> = (0..9).map(|at| format!("{at}.md")).collect();
-    let files: Vec<(&str, &str)> = names
-        .iter()
-        .map(|name| (&**name, "# A\n\nOne.\n"))
-        .collect();
-    let place = Place::new(&files);
-    let address = format!("sqlite:{}", place.path("library.db").display());
-    let library = sectile::Library::open(&address).await;
-    let library = library.expect("it is opened");
-    let files = [place.path("files")];
-    let ingested = library.ingest("default", &files, &|_| ());
-    assert_eq!(ingested.await.expect("they are read").added, 9);
-    let cluster = Cluster::start(2, place.0.path());
-    let scheduler = cluster.address.to_string();
-    let sql = "SET datafusion.execution.target_partitions = 4; \
-               SELECT count(*) AS documents, sum(length(text)) AS letters FROM d; \
-               SELECT uri, format FROM d ORDER BY uri LIMIT 2";
-    let ask = |sql: &str, address: &str, more: &[&str]| {
-        let table = format!("d={address}");
-        let arguments = ["run", "--sql", sql, "--table", &table];
-        program(&[&arguments[..], more].concat())
-    };
-    let alone = ask(sql, &address, &[]);
-    let printed = String::from_utf8_lossy(&alone.stdout).into_owned();
-    assert!(alone.status.success(), "{alone:?}");
-    assert!(printed.contains("| 9         | 90"), "{printed}");
-    let on_cluster = |address: &str| ask(sql, address, &["--scheduler", &scheduler]);
-    let ran = on_cluster(&address);
-    assert!(ran.status.success(), "{ran:?}");
-    assert_eq!(String::from_utf8_lossy(&ran.stdout), printed);
-    let plan = ask("EXPLAIN SELECT text FROM d", &address, &[]);
-    let plan = String::from_utf8_lossy(&plan.stdout).into_owned();
-    assert!(plan.contains("ListedScan: documents of sqlite:"), "{plan}");
-    let none = on_cluster(&format!("{address}.none"));
-    assert_eq!(none.status.code(), Some(2), "{none:?}");
-    let secret = on_cluster("postgres://ada:s3cret@127.0.0.1:1/docs");
-    assert_eq!(secret.status.code(), Some(2), "{secret:?}");
-    assert!(!format!("{secret:?}").contains("s3cret"), "{secret:?}");
 }
