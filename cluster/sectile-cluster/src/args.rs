@@ -165,6 +165,9 @@ pub(crate) struct LoadArguments {
     /// What a job has written, `s3://BUCKET/PREFIX`, or other Parquet files with `uri` and `text`: all below a prefix, those
     /// of `s3://BUCKET/PREFIX/*.parquet`, or one
     pub(crate) source: String,
+    /// Leave out the first N parts, which an earlier load of the same parts has done
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) skip: usize,
     /// The program `sectile`, built with the feature `parquet`
     #[arg(long, default_value = "sectile")]
     pub(crate) program: PathBuf,

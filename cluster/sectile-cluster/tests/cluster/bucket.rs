@@ -54,6 +54,7 @@ impl Place {
     fn program(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(PROGRAM);
         command.args(arguments).current_dir(self.folder.path());
+        command.env("TMPDIR", self.folder.path());
         let output = command.envs(self.server.environment()).output();
         output.expect("the program starts")
     }
@@ -247,8 +248,8 @@ fn results_in_a_bucket_are_loaded_by_another_program() {
     place.server.put("other/d.parquet", b"d");
     place.server.put("other/d.txt", b"no");
     // The program is a shell, for which `load` is a script: it tells what it is given, and ends as it is told.
-    let script =
-        "cd \"$1\" && find . -type f | sort | xargs grep -H . && echo \"$2 $3\" && exit \"$4\"";
+    let script = "[ \"$4\" != silent ] || exit 2
+        cd \"$1\" && find . -type f | sort | xargs grep -H . && echo \"$2 $3\" && exit \"$4\"";
     fs::write(place.path("load"), script).expect("it is written");
     let load = |source: &str, code: &str| {
         let typed = ["load", source, "--program", "sh"];
@@ -276,9 +277,71 @@ fn results_in_a_bucket_are_loaded_by_another_program() {
         assert_eq!(load(source, "0"), (Some(0), told), "{source}");
     }
     // Some documents could not be loaded; nothing could be loaded; there is nothing.
-    assert_eq!(load("s3://bucket/out", "1").0, Some(1));
+    assert_eq!(load("s3://bucket/out", "2").0, Some(1));
+    assert_eq!(load("s3://bucket/out", "silent").0, Some(2));
     assert_eq!(load("s3://bucket/out", "3").0, Some(2));
     for none in ["s3://bucket/none", "files", "s3://bucket/none.parquet"] {
         assert_eq!(load(none, "0"), (Some(2), String::new()), "{none}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn results_in_a_bucket_are_loaded_some_parts_at_a_time() {
+    let place = Place::new();
+    for at in 0..20 {
+        for stage in ["chunks", "documents"] {
+            let key = format!("out/{stage}/part-{at:02}.parquet");
+            place.server.put(&key, stage.as_bytes());
+        }
+    }
+    // It tells how many parts it is given, the first of them, and what else. With one of them it ends as it is told.
+    let script =
+        "cd \"$1\" && shift && echo $(ls chunks | wc -l) $(ls documents | head -n 1) \"$*\"
+        [ ! -e chunks/part-08.parquet ] || exit \"$1\"";
+    fs::write(place.path("load"), script).expect("it is written");
+    let load = |skip: &str, more: &[&str]| {
+        let typed = ["load", "s3://bucket/out", "--program", "sh", "--skip", skip];
+        let ran = place.program(&[&typed[..], &["--"], more].concat());
+        let told = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        (ran.status.code(), told, said)
+    };
+    let told = |parts: &[&str], more: &str| -> String {
+        let lines = parts.iter().map(|part| format!("{part} {more}\n"));
+        lines.collect()
+    };
+    let [first, second, third] = [
+        "8 part-00.parquet",
+        "8 part-08.parquet",
+        "4 part-16.parquet",
+    ];
+    let (code, printed, said) = load("0", &["0"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(printed, told(&[first, second, third], "0 --partial"));
+    assert!(said.contains("20 of 20 parts are done"), "{said}");
+    // Some documents of a part could not be loaded: the others are.
+    let (code, printed, _) = load("0", &["2"]);
+    assert_eq!(code, Some(1));
+    assert_eq!(printed, told(&[first, second, third], "2 --partial"));
+    // It was broken off, and goes on.
+    let (code, printed, said) = load("0", &["3"]);
+    assert_eq!(code, Some(2));
+    assert_eq!(printed, told(&[first, second], "3 --partial"));
+    assert!(said.contains("8 of 20 parts are done"), "{said}");
+    let (code, printed, _) = load("8", &["0"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(printed, told(&[second, third], "0 --partial"));
+    // What is removed depends on all parts.
+    let (code, printed, _) = load("0", &["0", "--prune"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(printed, told(&["20 part-00.parquet"], "0 --prune"));
+    assert_eq!(load("8", &["0", "--prune"]).0, Some(2));
+    assert_eq!(load("20", &["0"]).0, Some(2));
+    let entries = fs::read_dir(place.folder.path()).expect("it is a folder");
+    let names = entries.map(|entry| entry.expect("it is read").file_name());
+    let left: Vec<_> = names
+        .filter(|name| name.to_string_lossy().starts_with(".tmp"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
 }

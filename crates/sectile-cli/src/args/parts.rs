@@ -33,6 +33,9 @@ pub(crate) struct PartsArguments {
     /// After all files are loaded, remove the documents of the collection that are in none of them
     #[arg(long)]
     pub(crate) prune: bool,
+    /// The files are some of a larger load: do not count the documents of the collection that are in none of them
+    #[arg(long, conflicts_with = "prune")]
+    pub(crate) partial: bool,
     /// Maximum number of attempts for a file
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = from_one::<u32>)]
     pub(crate) attempts: u32,

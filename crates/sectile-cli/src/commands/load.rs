@@ -74,6 +74,9 @@ mod with_parquet {
             .await?;
         drop(progress);
         report.failed.extend(unreadable);
+        if arguments.partial {
+            report.others = 0;
+        }
         if json {
             output::value(&report)?;
         } else {

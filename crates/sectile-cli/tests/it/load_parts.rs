@@ -179,6 +179,10 @@ fn what_no_part_has_is_said_and_removed_when_asked() {
         said.contains("has 1 document outside these files; --prune removes"),
         "{said}"
     );
+    // It is no news if the files are some of a larger load.
+    let load = place.run(&["load", "parts", "--partial"]);
+    assert!(load.status.success(), "{load:?}");
+    assert!(!stderr(&load).contains("outside these files"), "{load:?}");
     assert!(place.stdout(&["search", "valves"]).contains("b.md"));
     let report = place.json(&["load", "parts", "--prune", "--json"]);
     assert_eq!(report["documents"]["removed"], 1, "{report}");
