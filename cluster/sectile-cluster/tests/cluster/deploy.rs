@@ -154,8 +154,13 @@ fn the_image_is_made_of_what_is_in_the_repository() {
     for path in paths {
         assert!(repository().join(path).join("Cargo.toml").exists());
     }
-    let manifest = read("crates/sectile-cli/Cargo.toml");
-    assert!(manifest.contains("\nparquet = ["), "{manifest}");
+    for (manifest, feature) in [
+        ("crates/sectile-cli/Cargo.toml", "parquet"),
+        ("cluster/sectile-cluster/Cargo.toml", "postgres"),
+    ] {
+        assert!(dockerfile.contains(&format!("--features {feature}")));
+        assert!(read(manifest).contains(&format!("\n{feature} = [")));
+    }
     for file in ["deploy/compose.yaml", "deploy/kubernetes.yaml"] {
         assert!(read(file).contains(&format!("image: {IMAGE}\n")), "{file}");
     }
