@@ -217,7 +217,10 @@ fn end_of_window(tokens: &[Token], start: usize, words: usize) -> usize {
 fn render(text: &str, tokens: &Tokens, window: Range<usize>, matches: &[(Span, usize)]) -> Snippet {
     let mut snippet = Snippet::default();
     let mut before = None;
+    let mut rest = matches;
     for token in &tokens.all[window.clone()] {
+        let is_past = |(span, _): &&(Span, usize)| span.end <= token.span.start;
+        rest = &rest[rest.iter().take_while(is_past).count()..];
         let separator = match before {
             None if window.start == 0 => "",
             None if token.is_line => "…\n",
@@ -230,7 +233,7 @@ fn render(text: &str, tokens: &Tokens, window: Range<usize>, matches: &[(Span, u
             if end.is_some_and(|end| inline::parts_words(&text[end..part.start])) {
                 snippet.text.push(' ');
             }
-            push_part(&mut snippet, text, part, token.is_line, matches);
+            push_part(&mut snippet, text, part, token.is_line, rest);
             end = Some(part.end);
         }
         before = Some(token);
@@ -262,7 +265,8 @@ fn push_part(
     matches: &[(Span, usize)],
 ) {
     let start = snippet.text.len();
-    for (span, _) in matches.iter().filter(|(span, _)| part.overlaps(*span)) {
+    let begun = matches.iter().take_while(|(span, _)| span.start < part.end);
+    for (span, _) in begun.filter(|(span, _)| part.overlaps(*span)) {
         let first = span.start.max(part.start) - part.start + start;
         let last = span.end.min(part.end) - part.start + start;
         push_mark(&mut snippet.marks, Span::new(first, last));

@@ -156,7 +156,7 @@ impl StopWords {
     /// Reads it where it is known how many of the documents are in which language: one that few are in has to speak
     /// clearly, and what tells nothing is in the only one that more than a few are in.
     pub(crate) fn among(text: &str, languages: &[Language], shares: LanguageShares) -> Self {
-        let words = words_in(text);
+        let words = words_in(text, languages);
         let script = Script::of_letters(text);
         let written = short::written_in(text, languages);
         if script == Script::Latin || is_mostly_latin(text) {
@@ -241,10 +241,25 @@ fn has_only_stop_words(word: &str, language: Language) -> bool {
 
 /// Returns whether a word is one of those that questions of a language do without, and that tell no text.
 fn only_asks(word: &str, language: Language) -> bool {
-    static WORDS: [OnceLock<FxHashSet<&str>>; Language::COUNT] =
-        [const { OnceLock::new() }; Language::COUNT];
-    let words = WORDS[language as usize].get_or_init(|| corrected(language, "asks").collect());
-    words.contains(&*written(word))
+    languages_that_ask(word).has(language)
+}
+
+/// Returns the languages whose questions do without a word that tells no text.
+fn languages_that_ask(word: &str) -> Languages {
+    static WORDS: OnceLock<FxHashMap<&str, Languages>> = OnceLock::new();
+    let words = WORDS.get_or_init(|| {
+        by_word(Language::all().flat_map(|of| corrected(of, "asks").map(move |word| (word, of))))
+    });
+    let found = words.get(&*written(word)).copied();
+    found.unwrap_or(Languages::NONE)
+}
+
+/// A word of a question.
+struct QuestionWord<'q> {
+    /// As it was typed.
+    typed: &'q str,
+    /// The languages that it is a stop word of, among those that may be asked for.
+    stops: Languages,
 }
 
 /// How many words of a question are stop words of some languages.
@@ -260,12 +275,12 @@ struct Votes {
 }
 
 impl Votes {
-    fn of(words: &[&str], languages: &[Language], shares: LanguageShares) -> Self {
+    fn of(words: &[QuestionWord<'_>], languages: &[Language], shares: LanguageShares) -> Self {
         // A capital alone is a name or a unit, but for the first word.
-        let is_name = |at: usize| at > 0 && matches!(words[at].as_bytes(), [b'A'..=b'Z']);
+        let is_name = |at: usize| at > 0 && matches!(words[at].typed.as_bytes(), [b'A'..=b'Z']);
         let voting = |language: Language| {
             let places = (0..words.len()).filter(move |at| !is_name(*at));
-            places.filter(move |at| is_stop_word(words[*at], language))
+            places.filter(move |at| words[*at].stops.has(language))
         };
         let count = |language: Language| match voting(language).count() {
             few if few < LEAST_OF_RARE && shares.is_rare(language) => 0,
@@ -285,8 +300,11 @@ impl Votes {
             is_only: counts.get(1).is_none_or(|(next, of)| {
                 *next < most || *of == Language::English || is_slighter(*of) || shares.is_rare(*of)
             }),
-            is_english_word: first
-                .is_some_and(|at| ALSO_ENGLISH.binary_search(&&*plain(words[at])).is_ok()),
+            is_english_word: first.is_some_and(|at| {
+                ALSO_ENGLISH
+                    .binary_search(&&*plain(words[at].typed))
+                    .is_ok()
+            }),
         }
     }
 
@@ -323,15 +341,34 @@ fn with_english(languages: &[Language]) -> Vec<Language> {
     }
 }
 
-/// Returns the words of a question, but for flags.
-fn words_in(text: &str) -> Vec<&str> {
+/// Returns the words of a question to documents in some languages, but for flags.
+fn words_in<'q>(text: &'q str, languages: &[Language]) -> Vec<QuestionWord<'q>> {
     let mut words = Vec::new();
     scan::words(text, |word| {
         if word.kind == WordKind::Word && !text[word.span.start..].starts_with('-') {
-            words.push(word.span.of(text));
+            let typed = word.span.of(text);
+            let stops = stops_among(typed, languages);
+            words.push(QuestionWord { typed, stops });
         }
     });
     words
+}
+
+/// Returns the languages that a word is a stop word of: where documents are in several, all in Latin script are looked at,
+/// as the question may be in any.
+fn stops_among(word: &str, languages: &[Language]) -> Languages {
+    let is_latin = is_latin(word);
+    let (all, others) = if languages.len() > 1 {
+        let is_other = |of: &&Language| of.is_latin() != is_latin;
+        (
+            languages_of(word),
+            languages.iter().filter(is_other).copied().collect(),
+        )
+    } else {
+        (Languages::NONE, with_english(languages))
+    };
+    let others = others.into_iter().filter(|of| is_stop_word(word, *of));
+    all.or(others.collect())
 }
 
 /// Returns whether most bytes of the letters of a text are of Latin ones: those of other scripts are fewer for as much.
@@ -382,16 +419,22 @@ pub(super) fn is_latin(word: &str) -> bool {
 fn listed(is_latin: bool) -> &'static FxHashMap<&'static str, Languages> {
     static LISTED: [OnceLock<FxHashMap<&str, Languages>>; 2] = [const { OnceLock::new() }; 2];
     LISTED[usize::from(is_latin)].get_or_init(|| {
-        let mut listed = FxHashMap::default();
         let has_list = |of: &Language| *of != Language::English && !has_no_words(*of);
-        for language in Language::all().filter(|of| has_list(of) && of.is_latin() == is_latin) {
-            for word in words_of(language) {
-                let known = listed.entry(&**word).or_insert(Languages::NONE);
-                *known = known.or(Languages::only(language));
-            }
-        }
-        listed
+        let languages = Language::all().filter(|of| has_list(of) && of.is_latin() == is_latin);
+        by_word(languages.flat_map(|of| words_of(of).iter().map(move |word| (&**word, of))))
     })
+}
+
+/// Gathers the languages of each word.
+fn by_word(
+    words: impl Iterator<Item = (&'static str, Language)>,
+) -> FxHashMap<&'static str, Languages> {
+    let mut all = FxHashMap::default();
+    for (word, language) in words {
+        let known = all.entry(word).or_insert(Languages::NONE);
+        *known = known.or(Languages::only(language));
+    }
+    all
 }
 
 /// Returns a word as the sets of stop words have it: with the accents that it has, if it is Latin.

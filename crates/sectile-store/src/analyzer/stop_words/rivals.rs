@@ -1,7 +1,7 @@
 //! Which other languages a short question may be in as well.
 
-use super::{LEAST_OF_RARE, is_stop_word, only_asks};
-use crate::analyzer::language::Language;
+use super::{LEAST_OF_RARE, QuestionWord, languages_that_ask};
+use crate::analyzer::language::{Language, Languages};
 use crate::analyzer::letters;
 use crate::analyzer::shares::LanguageShares;
 use crate::analyzer::short::detected;
@@ -22,11 +22,13 @@ pub(super) struct Rivals<'q> {
 }
 
 impl<'q> Rivals<'q> {
-    pub(super) fn of(text: &'q str, words: &[&str]) -> Self {
+    pub(super) fn of(text: &'q str, words: &[QuestionWord<'_>]) -> Self {
         let letters: Vec<char> = letters::of(text).collect();
         let has_letters = |of: &Language| of.is_latin() && letters::has_all(*of, &letters);
-        let is_one = |word: &str, of| is_stop_word(word, of) || only_asks(word, of);
-        let count = |of| words.iter().filter(|word| is_one(word, of)).count();
+        let words = words.iter();
+        let words = words.map(|word| word.stops.or(languages_that_ask(word.typed)));
+        let words: Vec<Languages> = words.collect();
+        let count = |of| words.iter().filter(|word| word.has(of)).count();
         let all = Language::all().filter(has_letters);
         let all = all.map(|of| (of, count(of))).collect();
         Self { text, all }
