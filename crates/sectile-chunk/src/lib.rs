@@ -146,6 +146,7 @@
 
 mod counter;
 mod error;
+mod heading_paths;
 #[cfg(feature = "json")]
 mod json;
 mod line_run;
@@ -167,6 +168,7 @@ pub use counter::Bpe;
 pub use counter::HuggingFace;
 pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer, counter_fn};
 pub use error::Error;
+pub use heading_paths::HeadingPaths;
 #[cfg(feature = "json")]
 pub use json::RecursiveJsonSplitter;
 pub use line_run::with_newlines;

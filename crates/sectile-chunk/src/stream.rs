@@ -7,8 +7,13 @@ use std::iter::FusedIterator;
 
 use sectile_core::{Chunk, Span};
 
+use crate::HeadingPaths;
+use crate::outline::{LinkDefinitions, OutlineParts};
 use crate::position::{Place, position};
 use crate::source::Source;
+
+/// How many bytes of a text that may be one block are held to find its end.
+const LONGEST_BLOCK: usize = 16 << 20;
 
 /// A strategy on its way through a text, which it does not hold.
 pub(crate) trait Cutter: Send {
@@ -121,6 +126,11 @@ pub struct Stream<'s> {
     /// Where `text` begins in the whole text.
     start: usize,
     index: usize,
+    /// The headings, where chunks have them.
+    outline: Option<Box<OutlineParts<'s>>>,
+    paths: HeadingPaths,
+    /// The next chunk, if it is not known yet which headings are above it.
+    waiting: Option<Cut>,
 }
 
 impl<'s> Stream<'s> {
@@ -130,7 +140,24 @@ impl<'s> Stream<'s> {
             text: String::new(),
             start: 0,
             index: 0,
+            outline: None,
+            paths: HeadingPaths::default(),
+            waiting: None,
         }
+    }
+
+    /// Gives each chunk its [heading path](Chunk::heading_path): the headings above its first character that is not white
+    /// space. The text is taken for Markdown. `find` is called at the first heading with a reference, and passes the whole
+    /// text through [`LinkDefinitions`].
+    ///
+    /// A chunk waits until the block that it ends in has ended. Chunks of a block of more than 16 MiB have no heading
+    /// path, nor do those after it.
+    #[must_use]
+    pub fn with_headings(mut self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
+        let mut outline = OutlineParts::default();
+        outline.set_definitions(Box::new(find));
+        self.outline = Some(Box::new(outline));
+        self
     }
 
     /// Adds `part` to the text and returns the chunks that are certain now.
@@ -159,6 +186,7 @@ impl<'s> Stream<'s> {
         take: impl FnMut(Chunk<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.text.push_str(part);
+        self.find_headings(false);
         self.cut(false, take)?;
         self.forget();
         Ok(())
@@ -170,7 +198,29 @@ impl<'s> Stream<'s> {
     ///
     /// That of `take`.
     pub fn try_finish<E>(mut self, take: impl FnMut(Chunk<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.find_headings(true);
         self.cut(true, take)
+    }
+
+    fn find_headings(&mut self, is_complete: bool) {
+        let Some(outline) = &mut self.outline else {
+            return;
+        };
+        let mut found = outline.advance(&self.text, is_complete);
+        for heading in &mut found {
+            heading.span = heading.span.shifted(self.start);
+        }
+        self.paths.extend(found);
+        if self.text.len() - outline.scanned() > LONGEST_BLOCK {
+            self.outline = None;
+            self.paths = HeadingPaths::default();
+        }
+    }
+
+    /// Returns whether it is known which headings are above a chunk.
+    fn has_headings_of(&self, cut: &Cut) -> bool {
+        let is_known = |outline: &OutlineParts<'_>| self.start + outline.scanned() > cut.end.byte;
+        self.outline.as_deref().is_none_or(is_known)
     }
 
     fn cut<E>(
@@ -185,12 +235,17 @@ impl<'s> Stream<'s> {
             start: self.start,
             is_complete,
         };
-        while let Some(mut cut) = self.cutter.next_cut(source) {
+        while let Some(mut cut) = self.waiting.take().or_else(|| self.cutter.next_cut(source)) {
+            if !is_complete && !self.has_headings_of(&cut) {
+                self.waiting = Some(cut);
+                break;
+            }
             let joined = cut.joined.take().map(Cow::Owned);
             let text = joined.unwrap_or_else(|| Cow::Borrowed(source.of(cut.span())));
-            let index = self.index;
+            let mut chunk = cut.into_chunk(text, source, self.index);
+            self.paths.set(&mut chunk);
             self.index += 1;
-            take(cut.into_chunk(text, source, index))?;
+            take(chunk)?;
         }
         Ok(())
     }
@@ -198,11 +253,23 @@ impl<'s> Stream<'s> {
     /// Drops text that is no longer needed, once it is more than half of the buffer. Then moving
     /// the rest costs no more than reading the dropped text did.
     fn forget(&mut self) {
-        let unneeded = self.cutter.needed_from() - self.start;
+        let waiting = self
+            .waiting
+            .as_ref()
+            .map_or(usize::MAX, |cut| cut.start.byte);
+        let needed = self.cutter.needed_from().min(waiting) - self.start;
+        let scanned = self
+            .outline
+            .as_ref()
+            .map_or(usize::MAX, |outline| outline.scanned());
+        let unneeded = needed.min(scanned);
         if unneeded > self.text.len() / 2 {
             let unneeded = self.text.floor_char_boundary(unneeded);
             self.text.drain(..unneeded);
             self.start += unneeded;
+            if let Some(outline) = &mut self.outline {
+                outline.forget(unneeded);
+            }
         }
     }
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 #[cfg(feature = "tiktoken")]
 use sectile_chunk::Bpe;
 use sectile_chunk::{
-    Characters, Heuristic, LinkDefinitions, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
-    MarkdownStream, RecursiveCharacterTextSplitter, SectionOptions, SentenceChunker, Stream,
-    TokenChunker, Tokenizer, sections,
+    Characters, HeadingPaths, Heuristic, LinkDefinitions, MarkdownChunk, MarkdownChunkMetadata,
+    MarkdownChunker, MarkdownStream, RecursiveCharacterTextSplitter, SectionOptions,
+    SentenceChunker, Stream, TokenChunker, Tokenizer, sections,
 };
 use sectile_core::{Chunk, Format, Heading, SectionTree, Span};
 
@@ -372,7 +372,7 @@ fn with_field_named(error: sectile_chunk::Error) -> sectile_chunk::Error {
 
 impl Cutter {
     /// Cuts a text. `source` is the path or URI of its document, `outline` its headings, which the
-    /// strategies `markdown` and `sections` cut at. Where these strategies and `sentence` look for
+    /// strategies `markdown` and `sections` cut at, and which are the heading paths of the others. Where these strategies and `sentence` look for
     /// sentences, source code is cut at blank lines and line ends instead.
     ///
     /// # Errors
@@ -408,10 +408,16 @@ impl Cutter {
             Self::Sections(options, counter) => {
                 let options = options.with_source_code(is_code);
                 let tree = sections(source, text, outline, &options, counter);
-                section_chunks(&tree.map_err(Error::Settings)?, text, counter)
+                let chunks = section_chunks(&tree.map_err(Error::Settings)?, text, counter);
+                return Ok(chunks.into_iter().map(plain).collect());
             }
         };
-        Ok(chunks.into_iter().map(plain).collect())
+        let mut paths = HeadingPaths::new(outline.iter().cloned());
+        let below_headings = |mut chunk| {
+            paths.set(&mut chunk);
+            plain(chunk)
+        };
+        Ok(chunks.into_iter().map(below_headings).collect())
     }
 
     /// Cuts a text that arrives in parts. Returns `None` for strategies that need the whole text.
@@ -441,16 +447,14 @@ enum Parts<'s> {
 }
 
 impl<'s> CutStream<'s> {
-    /// Sets the function that finds the link definitions of the whole text, for the strategy
-    /// `markdown`: see [`MarkdownStream::with_definitions`].
+    /// Takes the text for Markdown: chunks have heading paths. `find` finds the link definitions of the whole text; see
+    /// [`Stream::with_headings`].
     #[must_use]
-    pub fn with_definitions(self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
-        match self.0 {
-            Parts::Markdown(stream) => {
-                Self(Parts::Markdown(Box::new(stream.with_definitions(find))))
-            }
-            plain @ Parts::Plain(_) => Self(plain),
-        }
+    pub fn of_markdown(self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
+        Self(match self.0 {
+            Parts::Markdown(stream) => Parts::Markdown(Box::new(stream.with_definitions(find))),
+            Parts::Plain(stream) => Parts::Plain(stream.with_headings(find)),
+        })
     }
 
     /// Adds `part` to the text and passes on the chunks that are complete now. It stops at the

@@ -80,6 +80,11 @@ impl<'s> OutlineParts<'s> {
         headings
     }
 
+    /// Returns how many bytes of the buffer have known headings.
+    pub(crate) fn scanned(&self) -> usize {
+        self.walk.scanned
+    }
+
     /// Drops the first bytes of the buffer, whose headings are known.
     pub(crate) fn forget(&mut self, bytes: usize) {
         self.walk.forget(bytes);

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use sectile_chunk::{
-    Characters, Heuristic, KeepSeparator, LongSentences, RecursiveCharacterTextSplitter,
-    SentenceChunker, Stream, TokenChunker, TokenCounter,
+    Characters, HeadingPaths, Heuristic, KeepSeparator, LinkDefinitions, LongSentences,
+    RecursiveCharacterTextSplitter, SentenceChunker, Stream, TokenChunker, TokenCounter,
+    markdown_outline,
 };
 use sectile_core::Chunk;
 
@@ -84,8 +85,57 @@ fn keeps() -> impl Strategy<Value = KeepSeparator> {
     prop::sample::select(keeps.to_vec())
 }
 
+/// Returns texts made of what has headings and what hides them.
+fn markdown_texts() -> impl Strategy<Value = String> {
+    let parts = vec![
+        "# A\n",
+        "## B [r]\n",
+        "### C\r\n",
+        "Title\n===\n",
+        "D\n---\n",
+        "[r]: x\n",
+        "```\n",
+        "- item\n",
+        "  # in it\n",
+        "> quote\n",
+        "    code\n",
+        "| a | b |\n|---|---|\n",
+        "<div>\n",
+        "\n",
+        "Words of a paragraph. More of them.\n",
+        " ",
+    ];
+    prop::collection::vec(prop::sample::select(parts), 0..40).prop_map(|parts| parts.concat())
+}
+
+fn definitions(text: &str) -> LinkDefinitions {
+    let mut definitions = LinkDefinitions::default();
+    definitions.push(text);
+    definitions.finish()
+}
+
+fn below_headings<'a>(mut chunks: Vec<Chunk<'a>>, text: &str) -> Vec<Chunk<'a>> {
+    let mut paths = HeadingPaths::new(markdown_outline(text));
+    chunks.iter_mut().for_each(|chunk| paths.set(chunk));
+    chunks
+}
+
 proptest! {
     #![proptest_config(crate::cases(2000))]
+
+    #[test]
+    fn headings(text in markdown_texts(), sizes in sizes(), size in 1_usize..60) {
+        let find = || definitions(&text);
+        let recursive = RecursiveCharacterTextSplitter::new(size, size / 3).expect("the sizes are legal");
+        let expected = below_headings(recursive.chunks(&text), &text);
+        check(recursive.stream().with_headings(find), &text, &sizes, &expected);
+        let sentences = SentenceChunker::new(size).expect("the size is legal");
+        let expected = below_headings(sentences.chunks(&text, &Characters), &text);
+        check(sentences.stream(&Characters).with_headings(find), &text, &sizes, &expected);
+        let tokens = TokenChunker::new(size, size / 3).expect("the sizes are legal");
+        let expected = below_headings(tokens.chunks(&text, &Heuristic), &text);
+        check(tokens.stream(&Heuristic).with_headings(find), &text, &sizes, &expected);
+    }
 
     #[test]
     fn recursive(
@@ -172,15 +222,42 @@ fn streams_hold_little() {
         for part in parts(&text, &[7]) {
             stream.push(part);
         }
-        let held = format!("{stream:?}");
-        let held = held
-            .split_once("held: ")
-            .and_then(|(_, held)| held.split_once(','));
-        let held: usize = held
-            .expect("it is shown")
-            .0
-            .parse()
-            .expect("it is a number");
+        let held = held(&stream);
         assert!(held < 140_000, "{held} bytes of {}", text.len());
     }
+}
+
+/// What holds a text with headings lets go of it, and gives up on a block whose end does not come.
+#[test]
+fn a_block_without_an_end_is_not_held() {
+    let splitter = RecursiveCharacterTextSplitter::default();
+    let mut stream = splitter.stream().with_headings(LinkDefinitions::default);
+    let before = "# A\n\nSome text.\n\n".repeat(1_000);
+    let chunks = stream.push(&before);
+    let path = chunks.last().and_then(|chunk| chunk.heading_path.clone());
+    assert_eq!(path.as_deref(), Some(&["A".to_owned()][..]));
+    stream.push("```\n");
+    let line = "a line of an open fence\n".repeat(1_000);
+    let mut count = 0;
+    for _ in 0..1_000 {
+        for chunk in stream.push(&line) {
+            count += 1;
+            let is_begun = chunk.text.contains("Some text") || chunk.text.starts_with("```");
+            assert!(is_begun || chunk.heading_path.is_none(), "{chunk:?}");
+        }
+        let held = held(&stream);
+        assert!(held < 17 << 20, "{held}");
+    }
+    assert!(count > 20_000, "{count}");
+    assert!(held(&stream) < 1 << 20);
+}
+
+/// Returns how many bytes a stream holds.
+fn held(stream: &Stream<'_>) -> usize {
+    let shown = format!("{stream:?}");
+    let held = shown
+        .split_once("held: ")
+        .and_then(|(_, held)| held.split_once(','));
+    let held = held.expect("it is shown").0;
+    held.parse().expect("it is a number")
 }

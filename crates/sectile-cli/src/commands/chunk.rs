@@ -58,16 +58,17 @@ fn print(
     sink: &mut Sink,
     form: Form,
 ) -> anyhow::Result<()> {
-    let has_late_headings = matches!(cutter, Cutter::Markdown(..)) && input.has_late_headings();
-    let is_held = has_late_headings && input.hold(most_held(loader))?;
+    let cuts_at_headings = matches!(cutter, Cutter::Markdown(..));
+    let has_late_headings = input.has_late_headings();
+    let is_held = cuts_at_headings && has_late_headings && input.hold(most_held(loader))?;
     let format = input.text_format().filter(|_| !is_held);
     if let (Some(format), Some(stream)) = (format, cutter.stream()) {
         let mut rows = Rows::new(sink, file, format, form);
-        if !matches!(cutter, Cutter::Markdown(..)) {
+        if !cuts_at_headings && has_late_headings {
             return print_parts(input.parts()?, stream, &mut rows);
         }
-        let (parts, again) = input.parts_twice()?;
-        let stream = stream.with_definitions(|| definitions(again()));
+        let (parts, again) = input.parts_twice(cuts_at_headings)?;
+        let stream = stream.of_markdown(|| definitions(again()));
         return print_parts(parts, stream, &mut rows);
     }
     let document = input.load(loader)?;

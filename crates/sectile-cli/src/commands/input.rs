@@ -21,6 +21,9 @@ const STANDARD_INPUT: &str = "stdin.md";
 /// What standard input is called in messages.
 const STANDARD_INPUT_NAME: &str = "standard input";
 
+/// Reads a text again from its beginning, if that can be.
+pub(crate) type ReadAgain = Box<dyn FnOnce() -> Option<TextReader> + Send>;
+
 /// Returns whether `-` was typed.
 pub(crate) fn is_standard_input(file: &Path) -> bool {
     file == Path::new("-")
@@ -103,10 +106,11 @@ impl Input {
     }
 
     /// Reads the text in parts, and returns what can read it again. A pipe is kept in a temporary
-    /// file for that.
-    pub(crate) fn parts_twice(
-        self,
-    ) -> anyhow::Result<(TextReader, impl FnOnce() -> Option<TextReader> + Send)> {
+    /// file for that, or cannot be read again.
+    pub(crate) fn parts_twice(self, keeps_pipe: bool) -> anyhow::Result<(TextReader, ReadAgain)> {
+        if self.is_pipe && !keeps_pipe {
+            return Ok((self.parts()?, Box::new(|| None)));
+        }
         let name = self.name.clone();
         let kept =
             if self.is_pipe {
@@ -123,7 +127,7 @@ impl Input {
             }
             None => TextReader::open(&name),
         };
-        Ok((open()?, move || open().ok()))
+        Ok((open()?, Box::new(move || open().ok())))
     }
 
     fn keep(self) -> std::io::Result<NamedTempFile> {

@@ -1256,6 +1256,34 @@ fn chunks_say_where_they_stand() {
     }
 }
 
+#[test]
+fn chunks_of_every_strategy_name_the_headings_above_them() {
+    let place = Workplace::new();
+    let text = "# Guide\n\n## Install [now]\n\nRun it.\n\n[now]: there\n\n# Other\n\nThe end.\n";
+    place.write("a.md", text);
+    for strategy in ["recursive", "markdown", "sentence", "token", "sections"] {
+        let arguments = [
+            "chunk",
+            "a.md",
+            "--strategy",
+            strategy,
+            "--size",
+            "12",
+            "--overlap",
+            "0",
+        ];
+        let arguments = &arguments[..if strategy == "sections" { 6 } else { 8 }];
+        let printed =
+            place.stdout(&[arguments, &["--unit", "chars", "--format", "jsonl"]].concat());
+        let mut chunks = printed
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let run = chunks.find(|chunk| chunk["text"].as_str().unwrap().contains("Run it."));
+        let expected = serde_json::json!(["Guide", "Install now"]);
+        assert_eq!(run.unwrap()["heading_path"], expected, "{strategy}");
+    }
+}
+
 /// Checks that a file is cut at the headings that an ingest finds in it, and that some of these are as expected.
 fn check_headings_of_chunks(file: &str, text: &str, expected: &[[&str; 2]]) {
     let place = Workplace::new();
