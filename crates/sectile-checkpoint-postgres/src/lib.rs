@@ -32,6 +32,7 @@
 mod builder;
 mod checkpointer;
 mod error;
+mod patience;
 mod read;
 mod session;
 mod sql;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use sectile_checkpoint::{Error, Key, Result, Saved};
 use sectile_checkpoint_sql::{
@@ -15,11 +15,9 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use tokio::sync::oneshot::Receiver;
 
 use crate::error::{is_duplicate, is_refusal, postgres, unusable};
+use crate::patience::{deduction, refused_before};
 use crate::session::{Dialect, Session};
 use crate::sql;
-
-/// A call that has waited for so short a time has as much left as one that has not.
-const AT_ONCE: Duration = Duration::from_millis(50);
 
 /// The connections, and how they are written through. Clones share them.
 #[derive(Clone, Debug)]
@@ -254,7 +252,8 @@ impl Writer {
 
     /// Returns whether a save that came then needs no transaction around it.
     fn is_one_statement(&self, came: Instant) -> bool {
-        self.projecting.is_none() && !self.needs_transactions() && came.elapsed() < AT_ONCE
+        let has_all_time = deduction(came, Instant::now()).is_none();
+        self.projecting.is_none() && !self.needs_transactions() && has_all_time
     }
 
     /// Begins a transaction for a call. As long as it has waited for its turn and for a connection, so much
@@ -262,11 +261,9 @@ impl Writer {
     async fn begin(&self, lease: &mut Lease, came: Instant) -> Result<()> {
         let begun = lease.begin().await;
         begun.map_err(postgres("begin a transaction"))?;
-        let waited = came.elapsed();
-        if waited < AT_ONCE {
+        let Some(waited) = deduction(came, Instant::now()) else {
             return Ok(());
-        }
-        let waited = i64::try_from(waited.as_millis()).unwrap_or(i64::MAX);
+        };
         let waited = [Argument::Integer(waited)];
         let mut session = Session::new(lease.connection(), &self.dialect);
         session.execute(sql::WAIT_LESS, &waited).await.map(drop)
@@ -339,13 +336,12 @@ impl Turn {
         }
     }
 
-    /// Takes what has waited for at least half as long as those who were refused, which began then:
-    /// to wait as long as these once more would be a multiple of what the server lets them.
+    /// Takes what is refused with calls that were written from `start` on and refused just now.
     fn take_late(&self, start: Instant) -> Vec<Call> {
         let mut waiting = self.writer.waiting();
         let queue = waiting.get_mut(&self.key);
         queue.map_or_else(Vec::new, |queue| {
-            queue.take_before(start + start.elapsed() / 2)
+            queue.take_before(refused_before(start, Instant::now()))
         })
     }
 
