@@ -246,3 +246,49 @@ pub(crate) fn in_transaction<T>(
 ) -> Result<T> {
     sectile_sqlite::in_transaction(connection, |doing, error| sqlite(doing)(error), work)
 }
+
+#[cfg(test)]
+mod tests {
+    use sectile_checkpoint::{Checkpoint, StoredState};
+    use sectile_migrations::CHECKPOINT_SQLITE;
+    use sectile_sqlite::Options;
+
+    use super::*;
+
+    /// Opens a new file, whose calls have no time to wait unless they come later than now.
+    async fn writer(path: &std::path::Path) -> Arc<Writer> {
+        let options = Options::new(path).busy_timeout(Duration::from_millis(1));
+        let connection = sectile_sqlite::Writer::open(options).await.unwrap();
+        let migrated = connection.run(|connection| {
+            sectile_migrations::sqlite::migrate(connection, &CHECKPOINT_SQLITE, &Tables::default())
+        });
+        migrated.await.unwrap().unwrap();
+        Arc::new(Writer::new(connection, Tables::default(), None))
+    }
+
+    #[tokio::test]
+    async fn each_call_of_a_group_waits_until_its_own_time_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoints.db");
+        let writer = writer(&path).await;
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let mut queue = Queue::default();
+        let row = NewRow::of(Checkpoint::new("t", StoredState::json("1"))).unwrap();
+        let (late, in_time) = (queue.push(row.clone().into()), queue.push(row.into()));
+        let mut calls = queue.take();
+        calls[1].came += Duration::from_hours(1);
+        let group = Arc::clone(&writer);
+        let writing = writer
+            .connection
+            .run(move |connection| group.write_all(connection, calls));
+        // Were it told with the other one, it would wait for an hour.
+        let refused = tokio::time::timeout(Duration::from_mins(1), late).await;
+        let refused = refused.unwrap().unwrap();
+        assert!(matches!(refused, Err(Error::Busy { .. })), "{refused:?}");
+        other.execute_batch("ROLLBACK").unwrap();
+        let saved = in_time.await.unwrap().unwrap();
+        assert_eq!(saved.map(|saved| saved.seq), Some(1));
+        writing.await.unwrap();
+    }
+}

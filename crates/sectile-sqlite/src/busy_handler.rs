@@ -42,12 +42,24 @@ pub(crate) fn wait(sleeps: i32) -> bool {
     let left = DEADLINE
         .get()
         .map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let Some(left) = left.filter(|left| !left.is_zero()) else {
-        return false;
-    };
+    let next = left.and_then(|left| pause(left, sleeps, fraction()));
+    if let Some(next) = next {
+        thread::sleep(next);
+    }
+    next.is_some()
+}
+
+/// Returns how long a connection sleeps next that may wait for so long and has slept so often: a fraction of
+/// what it may sleep at most. Nothing if its time is over.
+fn pause(left: Duration, sleeps: i32, fraction: f64) -> Option<Duration> {
     let longest = if sleeps < SHORT_SLEEPS { SHORT } else { LONG };
-    thread::sleep(left.min(longest.mul_f64(fraction())));
-    true
+    (!left.is_zero()).then(|| left.min(longest.mul_f64(fraction)))
+}
+
+/// Returns until when connections wait on this thread.
+#[cfg(test)]
+pub(crate) fn deadline() -> Option<Instant> {
+    DEADLINE.get()
 }
 
 /// Returns a number from 0 to 1 that is another one each time, so that processes do not look in
@@ -72,11 +84,17 @@ mod tests {
     }
 
     #[test]
-    fn no_sleep_lasts_longer_than_the_deadline() {
-        let start = Instant::now();
-        let deadline = start + Duration::from_millis(20);
-        let sleeps = waiting_until(deadline, || (0..SHORT_SLEEPS).find(|sleeps| !wait(*sleeps)));
-        assert!(sleeps > Some(0) && Instant::now() >= deadline);
+    fn sleeps_are_short_at_first_and_end_with_the_time_that_is_left() {
+        let micros = |left, sleeps, fraction| {
+            let pause = pause(Duration::from_micros(left), sleeps, fraction);
+            pause.map(|pause| pause.as_micros())
+        };
+        assert_eq!(micros(60_000_000, 0, 1.0), Some(1_000));
+        assert_eq!(micros(60_000_000, 0, 0.5), Some(500));
+        assert_eq!(micros(60_000_000, SHORT_SLEEPS, 1.0), Some(10_000));
+        assert_eq!(micros(300, 0, 1.0), Some(300));
+        assert_eq!(micros(300, SHORT_SLEEPS, 1.0), Some(300));
+        assert_eq!(micros(0, 0, 1.0), None);
     }
 
     #[test]

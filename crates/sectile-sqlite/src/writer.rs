@@ -147,3 +147,26 @@ fn timed<T>(is_quick: &AtomicBool, work: impl FnOnce() -> T) -> T {
 pub(crate) fn close(connection: Connection) -> rusqlite::Result<()> {
     connection.close().map_err(|(_, error)| error)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::busy_handler::deadline;
+
+    #[tokio::test]
+    async fn work_waits_for_others_from_its_call_on_and_not_from_its_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options::new(folder.path().join("a.db"));
+        let writer = Writer::open(options).await.unwrap();
+        let (end, ended) = mpsc::channel::<()>();
+        let first = writer.run(move |_| ended.recv());
+        let second = writer.run(|_| deadline());
+        let called = Instant::now();
+        end.send(()).unwrap();
+        first.await.unwrap().unwrap();
+        let until = second.await.unwrap().unwrap();
+        assert!(until <= called + writer.busy_timeout());
+    }
+}
