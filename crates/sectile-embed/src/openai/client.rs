@@ -148,7 +148,7 @@ impl Client {
                 Ok(bytes) => return Ok(bytes),
                 Err(Failure::Passing { source, wait }) => {
                     let wait = retry::wait(repetition, wait);
-                    let is_late = deadline.is_some_and(|deadline| Instant::now() + wait > deadline);
+                    let is_late = is_late(wait, Instant::now(), deadline);
                     if repetition >= self.retries || is_late {
                         return Err(source.into_error(&self.model));
                     }
@@ -205,6 +205,11 @@ impl Client {
     }
 }
 
+/// Returns whether a wait from now on ends after the deadline of the caller, who then has no use for an answer.
+fn is_late(wait: Duration, now: Instant, deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| now + wait > deadline)
+}
+
 impl fmt::Debug for Client {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -220,6 +225,15 @@ impl fmt::Debug for Client {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wait_is_late_that_ends_after_the_deadline() {
+        let now = Instant::now();
+        let [one, two] = [1, 2].map(Duration::from_secs);
+        let late = [None, Some(now + one), Some(now + two), Some(now)]
+            .map(|deadline| is_late(two, now, deadline));
+        assert_eq!(late, [false, true, false, true]);
+    }
 
     #[test]
     fn keys_that_no_header_can_have_are_refused_unshown() {

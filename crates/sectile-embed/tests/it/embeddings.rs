@@ -1,10 +1,12 @@
 //! Vectors that a server makes.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use sectile_embed::{Embedder, OpenAiEmbedder, OpenAiOptions, Purpose};
 use serde_json::{Value, json};
+use tokio::sync::Barrier;
+use tokio::time::timeout;
 
 use crate::server::{Asked, Reply, Server};
 use crate::support::kind;
@@ -124,15 +126,25 @@ async fn no_texts_make_no_request() {
 
 #[tokio::test]
 async fn requests_at_once_are_bounded_for_all_callers() {
-    let slow = |_, asked: &Asked| answer(asked).after(Duration::from_millis(50));
-    let server = Server::start(slow).await;
+    // All requests but the probe wait for two others, and then for more than there may be.
+    let barrier = Arc::new(Barrier::new(3));
+    let server = Server::start(move |number, asked| match number {
+        0 => answer(asked),
+        _ => answer(asked)
+            .together(&barrier)
+            .after(Duration::from_millis(50)),
+    });
+    let server = server.await;
     let options = options(&server).with_batch(1).with_concurrency(3);
     let embedder = OpenAiEmbedder::connect(&options).await.unwrap();
     let (texts, other) = (numbers(9), embedder.clone());
-    let (one, two) = tokio::join!(
-        embedder.embed(&texts, Purpose::Document),
-        other.embed(&texts, Purpose::Query),
-    );
+    let both = async {
+        tokio::join!(
+            embedder.embed(&texts, Purpose::Document),
+            other.embed(&texts, Purpose::Query),
+        )
+    };
+    let (one, two) = timeout(Duration::from_mins(1), both).await.unwrap();
     assert_eq!((one.unwrap().len(), two.unwrap().len()), (9, 9));
     assert_eq!(server.most_at_once(), 3);
 }

@@ -260,7 +260,8 @@ async fn a_hub_that_is_silent_or_away_is_given_up() {
         .with_timeout(Duration::from_millis(50));
     let error = place.add().await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }), "{error:?}");
-    place.options = place.options.clone().with_endpoint("http://127.0.0.1:9");
+    let patient = place.options.clone().with_timeout(Duration::from_mins(1));
+    place.options = patient.with_endpoint("http://127.0.0.1:9");
     let error = place.add().await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }), "{error:?}");
     assert_eq!(

@@ -166,18 +166,24 @@ async fn failures_are_sorted_and_slow_servers_given_up() {
 
 #[tokio::test]
 async fn what_there_is_no_time_to_repeat_has_failed() {
-    let server = Server::start(|_, _| Reply::new(500, "out of memory")).await;
-    let options = OpenAiOptions::new(server.base_url(), "a-model").with_retries(4);
-    let reranker = RemoteReranker::new(&options, RerankProtocol::Cohere).unwrap();
-    let deadline = Instant::now() + Duration::from_millis(900);
-    let error = reranker.rerank_by("which?", &texts(&TEXTS), deadline).await;
-    let error = error.unwrap_err();
-    assert_eq!(kind(&error), "unavailable");
-    let cause = std::error::Error::source(&error).unwrap().to_string();
-    assert!(cause.contains("500"), "{cause}");
-    assert!(Instant::now() < deadline);
-    // There was time for one repetition.
-    assert_eq!(server.asked().len(), 2);
+    let hour = Duration::from_hours(1);
+    let check = async |header: &str, left: Duration, requests: usize| {
+        let failed = Reply::new(500, "out of memory").with_header(header);
+        let server = Server::start(move |_, _| failed.clone()).await;
+        let options = OpenAiOptions::new(server.base_url(), "a-model").with_retries(1);
+        let reranker = RemoteReranker::new(&options, RerankProtocol::Cohere).unwrap();
+        let deadline = Instant::now() + left;
+        let error = reranker.rerank_by("which?", &texts(&TEXTS), deadline).await;
+        let error = error.unwrap_err();
+        assert_eq!(kind(&error), "unavailable");
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert!(cause.contains("500"), "{cause}");
+        assert_eq!(server.asked().len(), requests, "{header} {left:?}");
+    };
+    check("Retry-After: 0", hour, 2).await;
+    check("Retry-After: 0", Duration::ZERO, 1).await;
+    // There would be time for a shorter wait than the server asks for.
+    check("Retry-After: 60", Duration::from_secs(59), 1).await;
 }
 
 #[tokio::test]

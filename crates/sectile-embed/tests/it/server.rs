@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Barrier;
 
 /// What the server was asked.
 #[derive(Clone, Debug)]
@@ -14,7 +15,6 @@ pub(crate) struct Asked {
     /// The method, the path and the headers.
     pub(crate) head: String,
     pub(crate) body: Value,
-    pub(crate) at: Instant,
 }
 
 impl Asked {
@@ -44,6 +44,8 @@ pub(crate) struct Reply {
     headers: String,
     body: Vec<u8>,
     delay: Duration,
+    /// What it waits for, before the delay.
+    barrier: Option<Arc<Barrier>>,
     /// Bytes that are promised and not sent.
     missing: usize,
 }
@@ -55,6 +57,7 @@ impl Reply {
             headers: String::new(),
             body: body.into(),
             delay: Duration::ZERO,
+            barrier: None,
             missing: 0,
         }
     }
@@ -71,6 +74,12 @@ impl Reply {
 
     pub(crate) fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
+        self
+    }
+
+    /// Holds the reply until as many requests are under way as a barrier needs.
+    pub(crate) fn together(mut self, barrier: &Arc<Barrier>) -> Self {
+        self.barrier = Some(Arc::clone(barrier));
         self
     }
 
@@ -146,6 +155,9 @@ async fn answer(mut stream: TcpStream, state: &State) -> std::io::Result<()> {
     let now = state.now.fetch_add(1, Ordering::SeqCst) + 1;
     state.most.fetch_max(now, Ordering::SeqCst);
     let reply = (state.script)(number, &asked);
+    if let Some(barrier) = &reply.barrier {
+        barrier.wait().await;
+    }
     tokio::time::sleep(reply.delay).await;
     state.now.fetch_sub(1, Ordering::SeqCst);
     write(&mut stream, &reply).await
@@ -164,7 +176,6 @@ async fn read(stream: &mut TcpStream) -> std::io::Result<Asked> {
     let mut asked = Asked {
         head: String::from_utf8_lossy(&bytes[..end]).into_owned(),
         body: Value::Null,
-        at: Instant::now(),
     };
     let length: usize = asked.header("content-length").unwrap().parse().unwrap();
     let mut body = bytes.split_off(end + 4);

@@ -1,7 +1,5 @@
 //! Searches of trees by scripted models.
 
-use std::time::{Duration, Instant};
-
 use proptest::prelude::*;
 use sectile_core::{DocumentTree, TreeNode};
 use sectile_embed::{ChatModel, Error, TreeAnswer, TreeSearch};
@@ -302,7 +300,6 @@ async fn calls_are_bounded_and_what_is_left_out_is_told() {
 
 #[tokio::test]
 async fn a_first_level_of_more_prompts_than_calls_is_an_error_before_any() {
-    let began = Instant::now();
     let trees = [deep("d", 1, 1_000_000)];
     let model = Scripted::choosing(&["5"]);
     let answer = TreeSearch::new(&model)
@@ -312,11 +309,6 @@ async fn a_first_level_of_more_prompts_than_calls_is_an_error_before_any() {
     assert_eq!(kind(&error), "configuration");
     assert!(error.to_string().contains("16 are allowed"), "{error}");
     assert!(model.requests().is_empty());
-    assert!(
-        began.elapsed() < Duration::from_mins(1),
-        "{:?}",
-        began.elapsed()
-    );
 }
 
 #[tokio::test]
