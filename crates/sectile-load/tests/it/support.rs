@@ -1,6 +1,10 @@
 //! What the tests share.
 
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use sectile_core::{Document, Format};
 use sectile_load::{Error, load_bytes, load_file};
@@ -10,6 +14,18 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures")
         .join(name)
+}
+
+/// Does work on a thread of its own, and fails where it seems to hang.
+pub(crate) fn ends<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, done) = mpsc::channel();
+    // Nobody receives what comes too late.
+    let thread = thread::spawn(move || drop(sender.send(work())));
+    match done.recv_timeout(Duration::from_mins(2)) {
+        Ok(done) => done,
+        Err(RecvTimeoutError::Timeout) => panic!("it does not end"),
+        Err(RecvTimeoutError::Disconnected) => resume_unwind(thread.join().unwrap_err()),
+    }
 }
 
 /// Loads a fixture.

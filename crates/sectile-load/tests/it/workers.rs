@@ -22,10 +22,10 @@ fn loader(limits: Limits) -> FileLoader {
     FileLoader::new(options).with_workers(workers())
 }
 
-/// A shell that does something else than a worker.
-fn shell(script: &'static str) -> FileLoader {
+/// A shell that does something else than a worker, for so long at most.
+fn shell(time: Duration, script: &'static str) -> FileLoader {
     let limits = Limits {
-        time: Duration::from_secs(2),
+        time,
         ..Limits::default()
     };
     let options = LoadOptions {
@@ -89,11 +89,11 @@ fn options_reach_the_worker() {
 
 #[test]
 fn a_worker_that_takes_too_long_is_stopped() {
-    let error = shell("exec sleep 1000000")
+    let time = Duration::from_millis(200);
+    let error = shell(time, "exec sleep 1000000")
         .load_file(fixture("three-levels.pdf"))
         .unwrap_err();
-    let is_timeout =
-        matches!(&error, Error::TimedOut { limit, .. } if *limit == Duration::from_secs(2));
+    let is_timeout = matches!(&error, Error::TimedOut { limit, .. } if *limit == time);
     assert!(is_timeout, "{error:?}");
     assert_eq!(error.path(), Some(fixture("three-levels.pdf").as_path()));
 }
@@ -112,7 +112,7 @@ fn a_worker_that_dies_costs_its_one_file() {
             "gave no answer but a message of",
         ),
     ] {
-        let error = shell(script)
+        let error = shell(Duration::from_mins(1), script)
             .load_file(fixture("three-levels.pdf"))
             .unwrap_err();
         assert!(
