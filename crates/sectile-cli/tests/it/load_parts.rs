@@ -231,6 +231,10 @@ async fn a_copy_of_a_part_is_the_same_part() {
     );
 }
 
+/// How often two loads are started until they meet: on a busy machine the first may end too early.
+#[cfg(feature = "postgres")]
+const MOST_MEETINGS: u32 = 20;
+
 #[cfg(feature = "postgres")]
 #[tokio::test]
 async fn two_loads_of_parts_with_the_same_names_do_not_swap_them() {
@@ -240,32 +244,27 @@ async fn two_loads_of_parts_with_the_same_names_do_not_swap_them() {
     for part in 0..24 {
         write(&place.path("others"), part, "worn");
     }
-    let store = sectile_test_postgres::database().await.unwrap();
-    let first = start(&place, &store);
-    let is_under_way = || {
-        let status = place.json(&["status", "--json", "--store", &store]);
-        let jobs = status["jobs"].as_array().cloned().unwrap_or_default();
-        jobs.iter().any(|job| job["state"] == "done")
-    };
-    let begun = Instant::now();
-    while !is_under_way() {
-        assert!(
-            begun.elapsed() < Duration::from_mins(2),
-            "nothing is loaded"
-        );
+    for _ in 0..MOST_MEETINGS {
+        let store = sectile_test_postgres::database().await.unwrap();
+        let first = start(&place, &store);
+        until_a_part_is_done(&place, &store);
+        place.stdout(&["load", "others", "--lease", "2", "--store", &store]);
+        let first = first.wait_with_output().unwrap();
+        let listed = documents(&place, &store);
+        assert_eq!(listed.len(), 24 * DOCUMENTS);
+        let again = place.json(&["load", "others", "--again", "--json", "--store", &store]);
+        assert_eq!(again["documents"]["unchanged"], 24 * DOCUMENTS, "{again}");
+        if !first.status.success() {
+            assert_eq!(first.status.code(), Some(2), "{first:?}");
+            let said = stderr(&first);
+            assert!(
+                said.contains("another load has offered another version of it"),
+                "{said}"
+            );
+            return;
+        }
     }
-    place.stdout(&["load", "others", "--lease", "2", "--store", &store]);
-    let first = first.wait_with_output().unwrap();
-    assert_eq!(first.status.code(), Some(2), "{first:?}");
-    let said = stderr(&first);
-    assert!(
-        said.contains("another load has offered another version of it"),
-        "{said}"
-    );
-    let listed = documents(&place, &store);
-    assert_eq!(listed.len(), 24 * DOCUMENTS);
-    let again = place.json(&["load", "others", "--again", "--json", "--store", &store]);
-    assert_eq!(again["documents"]["unchanged"], 24 * DOCUMENTS, "{again}");
+    panic!("the first load was never under way when the second began");
 }
 
 #[cfg(feature = "postgres")]
@@ -320,6 +319,23 @@ fn start(place: &Workplace, store: &str) -> Child {
     command.spawn().unwrap()
 }
 
+/// Waits until a load has done some of its parts.
+#[cfg(feature = "postgres")]
+fn until_a_part_is_done(place: &Workplace, store: &str) {
+    let begun = Instant::now();
+    let is_one_done = || {
+        let status = place.json(&["status", "--json", "--store", store]);
+        let jobs = status["jobs"].as_array().cloned().unwrap_or_default();
+        jobs.iter().any(|job| job["state"] == "done")
+    };
+    while !is_one_done() {
+        assert!(
+            begun.elapsed() < Duration::from_mins(2),
+            "nothing is loaded"
+        );
+    }
+}
+
 #[cfg(feature = "postgres")]
 #[tokio::test]
 async fn four_processes_of_which_one_is_killed_make_what_one_makes() {
@@ -329,21 +345,8 @@ async fn four_processes_of_which_one_is_killed_make_what_one_makes() {
     let one = place.store.clone();
     let many = sectile_test_postgres::database().await.unwrap();
 
-    let begun = Instant::now();
     let mut processes: Vec<Child> = (0..4).map(|_| start(&place, &many)).collect();
-    let is_under_way = || {
-        let status = place.stdout(&["status", "--json", "--store", &many]);
-        let status: Value = serde_json::from_str(&status).unwrap();
-        let jobs = status["jobs"].as_array().cloned().unwrap_or_default();
-        let has = |state: &str| jobs.iter().any(|job| job["state"] == state);
-        has("done") && has("claimed")
-    };
-    while !is_under_way() {
-        assert!(
-            begun.elapsed() < Duration::from_mins(2),
-            "nothing is loaded"
-        );
-    }
+    until_a_part_is_done(&place, &many);
     processes[0].kill().unwrap();
     processes.remove(0).wait().unwrap();
     for process in processes {

@@ -33,11 +33,11 @@ impl Server {
         let (embedded, prompts) = (Arc::clone(&server.embedded), Arc::clone(&server.prompts));
         let chat: Arc<Chat> = Arc::new(chat);
         thread::spawn(move || {
-            let turn: Arc<Mutex<()>> = Arc::default();
+            let has_made_slowly: Arc<Mutex<bool>> = Arc::default();
             for stream in listener.incoming().flatten() {
                 let (embedded, prompts) = (Arc::clone(&embedded), Arc::clone(&prompts));
-                let (chat, turn) = (Arc::clone(&chat), Arc::clone(&turn));
-                thread::spawn(move || serve(&stream, &embedded, &prompts, &turn, &*chat));
+                let (chat, made) = (Arc::clone(&chat), Arc::clone(&has_made_slowly));
+                thread::spawn(move || serve(&stream, &embedded, &prompts, &made, &*chat));
             }
         });
         server
@@ -59,12 +59,13 @@ impl Server {
     }
 }
 
-/// Answers the requests of a connection. The model `slow` makes vectors for one request at a time.
+/// Answers the requests of a connection. The model `slow` makes vectors for one request after a while, and for no
+/// other one.
 fn serve(
     stream: &TcpStream,
     embedded: &Mutex<Vec<String>>,
     prompts: &Mutex<Vec<String>>,
-    turn: &Mutex<()>,
+    has_made_slowly: &Mutex<bool>,
     chat: &Chat,
 ) {
     let mut reader = BufReader::new(stream);
@@ -73,7 +74,12 @@ fn serve(
             let texts = body["input"].as_array().unwrap().iter();
             let texts: Vec<_> = texts.map(|text| text.as_str().unwrap()).collect();
             if body["model"] == "slow" && texts.len() > 1 {
-                let _turn = turn.lock().unwrap();
+                // Others wait for the lock of the second.
+                let mut has_made_slowly = has_made_slowly.lock().unwrap();
+                if *has_made_slowly {
+                    wait_for_ever();
+                }
+                *has_made_slowly = true;
                 thread::sleep(Duration::from_millis(1500));
             }
             embedded
@@ -159,10 +165,17 @@ fn embeddings(texts: &[&str]) -> Value {
     json!({"data": data.collect::<Vec<_>>()})
 }
 
-/// Scores texts by their place, the last one best: in time, too late, or too few.
+/// Waits for longer than any test.
+fn wait_for_ever() -> ! {
+    loop {
+        thread::park();
+    }
+}
+
+/// Scores texts by their place, the last one best: in time, never, or too few.
 fn scores(model: &str, texts: usize) -> Value {
     if model == "slow" {
-        thread::sleep(Duration::from_secs(2));
+        wait_for_ever();
     }
     let texts = if model == "wrong" { 1 } else { texts };
     let results = (0..texts).map(|index| json!({"index": index, "relevance_score": index}));
