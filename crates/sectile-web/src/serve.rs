@@ -221,6 +221,9 @@ mod tests {
         for _ in 0..5 {
             clients.push(asked(served.address, REQUEST).await);
         }
+        while served.most.load(SeqCst) < 2 {
+            tokio::task::yield_now().await;
+        }
         for client in clients {
             served.go.notify_one();
             assert!(answer(client).await.ends_with("answered"));

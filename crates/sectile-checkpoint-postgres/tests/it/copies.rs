@@ -47,7 +47,7 @@ async fn until_waiting(admin: &mut PgConnection, expected: i64) {
             sleep(Duration::from_millis(5)).await;
         }
     };
-    timeout(Duration::from_secs(20), wait).await.unwrap();
+    timeout(Duration::from_mins(1), wait).await.unwrap();
 }
 
 /// Runs statements of another client, in a transaction that it leaves open.

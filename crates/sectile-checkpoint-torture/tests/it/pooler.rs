@@ -11,7 +11,7 @@ use sectile_checkpoint_torture::numbered;
 use serde_json::Value;
 use sqlx::{Connection as _, PgConnection};
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::engine::Engine;
 
@@ -43,12 +43,12 @@ impl Pooler {
         write_settings(folder.path(), port, server_port);
         let url = format!("postgres://postgres:postgres@127.0.0.1:{port}/{database}");
         let process = start(folder.path());
-        for _ in 0..100 {
-            if PgConnection::connect(&url).await.is_ok() {
-                break;
+        let listening = async {
+            while PgConnection::connect(&url).await.is_err() {
+                sleep(Duration::from_millis(50)).await;
             }
-            sleep(Duration::from_millis(50)).await;
-        }
+        };
+        timeout(Duration::from_mins(1), listening).await.unwrap();
         Self {
             process,
             url,

@@ -1,7 +1,7 @@
 //! What happens to a Postgres server and its connections.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use sectile::checkpoint::{
@@ -13,7 +13,7 @@ use sectile_checkpoint_torture::{numbered, writes};
 use sectile_test_postgres::Server;
 use serde_json::Value;
 use tokio::task::JoinHandle;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::engine::Engine;
 use crate::kill::numbers;
@@ -28,10 +28,33 @@ struct Acknowledged {
     is_written: bool,
 }
 
+/// How far those are that save, and whether they are to end.
+#[derive(Default)]
+struct Progress {
+    acknowledged: AtomicUsize,
+    is_over: AtomicBool,
+}
+
+impl Progress {
+    /// Waits until so many saves were acknowledged.
+    async fn until(&self, count: usize) {
+        let acknowledged = async {
+            while self.acknowledged.load(Ordering::Relaxed) < count {
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_mins(1), acknowledged).await.unwrap();
+    }
+
+    fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Saves to a thread, with writes beside each checkpoint, until it is told to stop, and returns what
 /// was acknowledged.
 fn save_until(
-    stop: Arc<AtomicBool>,
+    progress: Arc<Progress>,
     records: Arc<dyn Records>,
     thread_id: String,
 ) -> JoinHandle<Vec<Acknowledged>> {
@@ -39,7 +62,7 @@ fn save_until(
         let key = Key::from(&*thread_id);
         let mut acknowledged = Vec::new();
         let mut number = 0;
-        while !stop.load(Ordering::Relaxed) {
+        while !progress.is_over.load(Ordering::Relaxed) {
             number += 1;
             let seq = match records.save(&numbered(&thread_id, number)).await {
                 Ok(saved) => saved.seq,
@@ -57,6 +80,7 @@ fn save_until(
                 number,
                 is_written: written.is_ok(),
             });
+            progress.acknowledged.fetch_add(1, Ordering::Relaxed);
         }
         acknowledged
     })
@@ -87,10 +111,10 @@ async fn check(engine: &Engine, acknowledged: &[Acknowledged], thread_id: &str) 
 async fn connections_that_are_cut_lose_nothing_that_was_acknowledged() {
     let engine = Engine::postgres().await;
     let records = engine.open().await;
-    let stop = Arc::new(AtomicBool::new(false));
+    let progress = Arc::new(Progress::default());
     let threads: Vec<String> = (0..4).map(|number| format!("thread {number}")).collect();
     let start =
-        |thread: &String| save_until(Arc::clone(&stop), Arc::clone(&records), thread.clone());
+        |thread: &String| save_until(Arc::clone(&progress), Arc::clone(&records), thread.clone());
     let savers: Vec<_> = threads.iter().map(start).collect();
     for number in numbers().take(size(15, 200)) {
         sleep(Duration::from_micros(number % 50_000)).await;
@@ -98,7 +122,8 @@ async fn connections_that_are_cut_lose_nothing_that_was_acknowledged() {
                    WHERE datname = current_database() AND pid <> pg_backend_pid()";
         engine.rows(sql).await;
     }
-    stop.store(true, Ordering::Relaxed);
+    progress.until(1).await;
+    progress.end();
     let mut total = 0;
     for (saver, thread) in savers.into_iter().zip(&threads) {
         total += check(&engine, &saver.await.unwrap(), thread).await;
@@ -121,17 +146,17 @@ async fn a_crash_of_the_server_loses_nothing_that_was_acknowledged() {
     for round in 0..size(1, 20) {
         let engine = Engine::at(server.url().await.unwrap());
         let thread_id = format!("round {round}");
-        let stop = Arc::new(AtomicBool::new(false));
+        let progress = Arc::new(Progress::default());
         // Few connections, and no long wait for one while there is no server.
         let builder = PostgresCheckpointer::builder(&engine.url)
             .enable_projections(true)
-            .acquire_timeout(Duration::from_millis(200));
+            .acquire_timeout(Duration::from_secs(5));
         let records = builder.connect().await.unwrap();
         records.migrate().await.unwrap();
-        let saver = save_until(Arc::clone(&stop), Arc::new(records), thread_id.clone());
-        sleep(Duration::from_millis(500)).await;
+        let saver = save_until(Arc::clone(&progress), Arc::new(records), thread_id.clone());
+        progress.until(50).await;
         server.crash().await.unwrap();
-        stop.store(true, Ordering::Relaxed);
+        progress.end();
         let acknowledged = saver.await.unwrap();
         // The server has another port now.
         let engine = Engine::at(server.url().await.unwrap());
@@ -150,13 +175,13 @@ async fn a_standby_is_read_and_not_written_to() {
     primary.save(&numbered("thread", 2)).await.unwrap();
     // It follows, a little later.
     let mut latest: Checkpoint<Value> = standby.load("thread").await.unwrap().unwrap();
-    for _ in 0..100 {
-        if latest.seq == 2 {
-            break;
+    let following = async {
+        while latest.seq < 2 {
+            sleep(Duration::from_millis(50)).await;
+            latest = standby.load("thread").await.unwrap().unwrap();
         }
-        sleep(Duration::from_millis(50)).await;
-        latest = standby.load("thread").await.unwrap().unwrap();
-    }
+    };
+    timeout(Duration::from_mins(1), following).await.unwrap();
     assert_eq!(latest.seq, 2);
     let refused = standby.save(&numbered("thread", 3)).await.unwrap_err();
     assert!(

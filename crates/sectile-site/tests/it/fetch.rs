@@ -210,6 +210,7 @@ async fn what_breaks_off_or_takes_too_long_is_transient() {
         .unwrap()
         .local_addr()
         .unwrap();
+    let options = self::options();
     let error = get_with(&options, &format!("http://{closed}/"))
         .await
         .unwrap_err();

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use sectile_sqlite::rusqlite::Connection;
 use sectile_store::{Note, Scope, SearchRequest, Store};
@@ -42,7 +41,7 @@ async fn who_reads_neither_waits_for_a_writer_nor_changes_the_file() {
     let before = fs::read(&path).unwrap();
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let start = Instant::now();
+    // Whatever waited for the writer would fail, who holds the file until after this.
     for opened in [
         SqliteStore::open(&path).await,
         SqliteStore::open_lazily(&path).await,
@@ -53,8 +52,6 @@ async fn who_reads_neither_waits_for_a_writer_nor_changes_the_file() {
         assert_eq!(store.totals().await.unwrap().documents, 1);
         store.close().await.unwrap();
     }
-    // A call waits three times as long for who writes.
-    assert!(start.elapsed() < Duration::from_secs(10));
     other.execute_batch("ROLLBACK").unwrap();
     drop(other);
     assert_eq!(fs::read(&path).unwrap(), before);
