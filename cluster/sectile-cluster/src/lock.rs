@@ -4,12 +4,13 @@ use std::fs::{File, TryLockError};
 use std::future;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, anyhow};
 use object_store::path::Path as ObjectPath;
 use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode, UpdateVersion};
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use crate::location::Location;
 use crate::stderr::say;
@@ -117,7 +118,7 @@ impl Held {
                 say(&format!(
                     "`{place}` is there: waiting to see whether its run goes on"
                 ));
-                if !is_left_behind(place, &known).await? {
+                if !is_left_behind(&**place.store(), &place.path()?, &known).await? {
                     return Ok(None);
                 }
                 PutMode::Update(known)
@@ -189,11 +190,15 @@ impl Held {
 }
 
 /// Waits, and says whether a lock stayed as it was.
-async fn is_left_behind(place: &Location, known: &UpdateVersion) -> anyhow::Result<bool> {
+async fn is_left_behind(
+    store: &dyn ObjectStore,
+    path: &ObjectPath,
+    known: &UpdateVersion,
+) -> anyhow::Result<bool> {
     let begun = Instant::now();
     while begun.elapsed() < SILENCE {
         tokio::time::sleep(RENEWAL).await;
-        let now = version(&**place.store(), &place.path()?).await?;
+        let now = version(store, path).await?;
         if now.is_none_or(|now| now.e_tag != known.e_tag) {
             return Ok(false);
         }
@@ -213,5 +218,48 @@ async fn version(
         })),
         Err(Error::NotFound { .. }) => Ok(None),
         Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use object_store::memory::InMemory;
+
+    use super::*;
+
+    /// Puts a lock into a bucket, and returns its path and its version.
+    async fn put(store: &InMemory, text: &'static str) -> (ObjectPath, UpdateVersion) {
+        let path = ObjectPath::from("out/.lock");
+        store.put(&path, text.into()).await.expect("it is kept");
+        let known = version(store, &path).await.expect("it is read");
+        (path, known.expect("it is there"))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_lock_that_stays_as_it_is_counts_as_left_behind_after_its_silence() {
+        let store = InMemory::new();
+        let (path, known) = put(&store, "a run").await;
+        let begun = Instant::now();
+        let is_left = is_left_behind(&store, &path, &known).await;
+        assert!(is_left.expect("it is read"));
+        assert_eq!(begun.elapsed().as_secs(), SILENCE.as_secs());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_lock_that_is_renewed_late_or_removed_is_not_left_behind() {
+        for is_removed in [false, true] {
+            let store = InMemory::new();
+            let (path, known) = put(&store, "a run").await;
+            let change = async {
+                tokio::time::sleep(SILENCE - RENEWAL).await;
+                if is_removed {
+                    store.delete(&path).await.expect("it is removed");
+                } else {
+                    put(&store, "a run goes on").await;
+                }
+            };
+            let (is_left, ()) = tokio::join!(is_left_behind(&store, &path, &known), change);
+            assert!(!is_left.expect("it is read"));
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::s3::Server;
 use crate::{Cluster, PROGRAM, TABLES, assert_same, wait_for, write_job};
@@ -189,9 +189,7 @@ fn the_lock_of_a_run_that_died_is_taken_over_and_that_of_another_is_not() {
         assert_eq!(ran.status.code(), Some(2), "{said}");
         assert!(said.contains("another run writes to"), "{said}");
     });
-    let begun = Instant::now();
     place.done(&["run", "bucket.json"]);
-    assert!(begun.elapsed() > Duration::from_secs(25));
     assert!(place.server.objects("out/.lock").is_empty());
 }
 
