@@ -49,7 +49,7 @@ class Agent:
     def kill_after(self, count):
         """Kills a process that has logged so many lines."""
         process, count = self.start(), count + len(self.lines())
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while len(self.lines()) < count and time.monotonic() < deadline:
             time.sleep(0.001)
         os.kill(process, signal.SIGKILL)

@@ -3,14 +3,14 @@
 import asyncio
 import io
 import pickle
-import time
+import threading
 import zipfile
 from pathlib import Path
 
 import pyarrow
 import pytest
 
-from sectile import ChatModel, Chunker, Embedder, Error, Library, Reranker, aload, load
+from sectile import ChatModel, Chunker, Embedder, Error, Library, Reranker, _operation, aload, load
 from sectile.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from sectile.langchain import SectileLoader, SectileRetriever
 
@@ -65,25 +65,24 @@ def test_the_hits_of_many_questions_are_a_table(database, folder):
 
 
 def test_an_event_loop_goes_on(database, folder):
+    is_ingesting, goes_on = threading.Event(), threading.Event()
+
+    def wait(event):
+        is_ingesting.set()
+        assert goes_on.wait(60)
+
+    async def go_on():
+        while not is_ingesting.is_set():
+            await asyncio.sleep(0.001)
+        goes_on.set()
+
     async def run():
         library = Library(database)
-        ticks = 0
-
-        async def tick():
-            nonlocal ticks
-            while True:
-                ticks += 1
-                await asyncio.sleep(0)
-
-        ticking = asyncio.ensure_future(tick())
-        report = await library.aingest([folder])
-        ticking.cancel()
+        report, _ = await asyncio.gather(library.aingest([folder], on_event=wait), go_on())
         found = await asyncio.gather(*(library.asearch("installer") for _ in range(20)))
-        return report.added, ticks, {answer.hits[0].heading_path[-1] for answer in found}
+        return report.added, {answer.hits[0].heading_path[-1] for answer in found}
 
-    added, ticks, headings = asyncio.run(run())
-    assert (added, headings) == (2, {"Install"})
-    assert ticks > 10
+    assert asyncio.run(run()) == (2, {"Install"})
 
 
 def test_what_a_callback_raises_is_raised(database, folder):
@@ -275,14 +274,14 @@ def test_stop_iteration_of_a_callback_does_not_hang(database, folder):
         library.ingest(folder, on_event=lambda _: next(iter([])))
 
 
-def test_a_cancelled_await_stops_the_work(database, tmp_path):
+def test_a_cancelled_await_stops_the_work(database, tmp_path, monkeypatch):
     sections = [f"# Whale {at}\n\n" + f"Whale {at} sings songs under water. " * 100 for at in range(60)]
     (tmp_path / "long.md").write_text("\n\n".join(sections))
-    asked = []
+    asked, may_answer = [], threading.Event()
 
     def complete(system, user, max_tokens):
         asked.append(user)
-        time.sleep(0.05)
+        assert may_answer.wait(120)
         return "About whales."
 
     library = Library(database, chat_model=ChatModel("slow", complete))
@@ -290,14 +289,25 @@ def test_a_cancelled_await_stops_the_work(database, tmp_path):
     uri = library.documents()[0].uri
 
     async def cancelled():
-        with pytest.raises(asyncio.TimeoutError):
-            await asyncio.wait_for(library.asummarize(uri), 0.1)
-        await asyncio.sleep(0.2)
-        count = len(asked)
-        await asyncio.sleep(0.5)
-        return count
+        ended, tell = asyncio.Event(), _operation._tell
 
-    assert asyncio.run(cancelled()) == len(asked) < 60
+        def told(*answer):
+            ended.set()
+            tell(*answer)
+
+        monkeypatch.setattr(_operation, "_tell", told)
+        task = asyncio.ensure_future(library.asummarize(uri))
+        while not asked:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        # The work tells its end though the model has answered nothing.
+        await asyncio.wait_for(ended.wait(), 60)
+
+    asyncio.run(cancelled())
+    may_answer.set()
+    assert len(asked) < 60
     # The rest is done when it is asked for again.
     library.summarize(uri)
     assert len(asked) >= 60
@@ -306,19 +316,20 @@ def test_a_cancelled_await_stops_the_work(database, tmp_path):
 def test_a_cancelled_ingest_has_whole_documents(database, tmp_path):
     for at in range(300):
         (tmp_path / f"{at}.md").write_text(f"# Whale {at}\n\nIt sings song number {at}.\n")
-    library, events = Library(database), []
+    library, events, is_cancelled = Library(database), [], threading.Event()
 
-    def slowly(event):
+    def hold(event):
         events.append(event)
-        time.sleep(0.01)
+        assert len(events) < 20 or is_cancelled.wait(60)
 
     async def cancelled():
-        task = asyncio.ensure_future(library.aingest(tmp_path, on_event=slowly))
+        task = asyncio.ensure_future(library.aingest(tmp_path, on_event=hold))
         while len(events) < 20:
             await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+        is_cancelled.set()
 
     asyncio.run(cancelled())
     for document in library.documents():
