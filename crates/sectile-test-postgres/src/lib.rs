@@ -22,8 +22,10 @@ use tokio::time::sleep;
 /// The name and the tag of the image.
 const IMAGE: (&str, &str) = ("pgvector/pgvector", "pg17");
 
-/// The container that all tests share; `scripts/test` removes it in the end.
+/// The container that all tests share, unless a variable names another one. `scripts/test` names one of its own and
+/// removes it in the end, so that it takes none away from tests that run elsewhere.
 const SHARED: &str = "sectile-tests-postgres";
+const SHARED_VARIABLE: &str = "SECTILE_TEST_CONTAINER";
 
 /// What a server in a container of its own is started with; a standby needs the same.
 const SETTINGS: &str = "max_connections=200";
@@ -119,13 +121,14 @@ async fn create_database(server: &str) -> Result<String> {
 
 /// Starts the shared server, or finds it, and returns its address without a database.
 async fn shared_server() -> Result<String> {
+    let name = std::env::var(SHARED_VARIABLE).unwrap_or_else(|_| SHARED.to_owned());
     // Of several test programs only one starts it.
-    let lock = File::create(std::env::temp_dir().join(format!("{SHARED}.lock")))?;
+    let lock = File::create(std::env::temp_dir().join(format!("{name}.lock")))?;
     let lock = tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await??;
     // What these tests check does not depend on the disk.
     let settings = ["-c", "fsync=off", "-c", "max_connections=400"];
     let request = request(&settings)
-        .with_container_name(SHARED)
+        .with_container_name(name)
         .with_reuse(ReuseDirective::Always);
     let container = start(request).await?;
     let address = address(&container).await?;

@@ -14,8 +14,12 @@ fn fixtures() -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the fixtures are there");
     let paths = entries.map(|entry| entry.expect("an entry can be read").path());
     let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let mut paths: Vec<_> = paths.collect();
+    // Failing cases of property tests name them by their places.
+    paths.sort();
     let read = |path| std::fs::read_to_string(path).expect("a fixture can be read");
-    paths.map(|path| read(path).replace("\r\n", "\n")).collect()
+    let texts = paths.into_iter().map(read);
+    texts.map(|text| text.replace("\r\n", "\n")).collect()
 }
 
 /// Draws headings, sections and chunks, with newlines alone.

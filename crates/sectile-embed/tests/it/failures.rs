@@ -148,9 +148,10 @@ async fn a_slow_answer_times_out() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_named_with_the_reason() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    drop(listener);
+    // It keeps its port, so that no other one listens there.
+    let silent = tokio::net::TcpSocket::new_v4().unwrap();
+    silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let port = silent.local_addr().unwrap().port();
     let options = OpenAiOptions::new(format!("http://127.0.0.1:{port}/v1?token=sk-secret"), "m");
     let error = OpenAiEmbedder::connect(&options).await.unwrap_err();
     assert_eq!(kind(&error), "unreachable");

@@ -5,7 +5,7 @@ use axum::routing::get;
 use sectile::SiteOptions;
 use sectile_mcp::Server;
 use serde_json::json;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 use super::agent::{Agent, Place};
 
@@ -162,9 +162,10 @@ async fn a_web_site_on_this_machine_is_refused_unless_that_is_allowed() {
 
 #[tokio::test]
 async fn a_site_that_cannot_be_reached_is_transient() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
+    // It keeps its port, so that no other one listens there.
+    let silent = TcpSocket::new_v4().unwrap();
+    silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
     let place = Place::new().await;
     let agent = Agent::of(on_this_machine(&place)).await;
     let reply = agent.call("ingest", json!({"source": url})).await;

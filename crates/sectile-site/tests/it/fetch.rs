@@ -206,10 +206,10 @@ async fn what_breaks_off_or_takes_too_long_is_transient() {
         );
         assert!(error.is_transient(), "{path}");
     }
-    let closed = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    // It keeps its port, so that no other one listens there.
+    let silent = tokio::net::TcpSocket::new_v4().unwrap();
+    silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let closed = silent.local_addr().unwrap();
     let options = self::options();
     let error = get_with(&options, &format!("http://{closed}/"))
         .await
