@@ -127,7 +127,9 @@ mod tests {
         let mut made = connection.prepare(made).unwrap();
         let made = made.query_map([], |row| row.get(0)).unwrap();
         let sql = tables.sql(MISSING_INDEXES);
-        for index in made.collect::<rusqlite::Result<Vec<String>>>().unwrap() {
+        let made = made.collect::<rusqlite::Result<Vec<String>>>().unwrap();
+        assert!(!made.is_empty());
+        for index in made {
             assert!(sql.contains(&format!("('{index}')")), "{index}");
         }
     }

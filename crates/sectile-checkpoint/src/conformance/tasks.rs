@@ -99,13 +99,18 @@ async fn save_and_prune(tested: &Tested, done: &AtomicBool) {
 }
 
 async fn load_until(tested: &Tested, done: &AtomicBool) {
-    while !done.load(Ordering::Acquire) {
+    loop {
+        let is_last = done.load(Ordering::Acquire);
         let latest = load(tested, "t").await;
+        assert!(latest.is_some() || !is_last);
         let query = CheckpointQuery::default();
         let listed = tested.list_as("t", &query).await.unwrap();
         for found in latest.into_iter().chain(listed) {
             let number = found.state["step"].as_u64().unwrap();
             assert_eq!(found.state, sliding(number), "{}", found.seq);
+        }
+        if is_last {
+            return;
         }
     }
 }

@@ -66,6 +66,12 @@ fn sections(count: usize) -> Vec<(String, String)> {
         .collect()
 }
 
+async fn rows(connection: &mut PgConnection, table: &str) -> i64 {
+    let count = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+    let row = connection.fetch_one(count).await.unwrap();
+    row.get(0)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_left_of_what_was_removed() {
     let (store, mut connection) = fresh().await;
@@ -78,6 +84,9 @@ async fn nothing_is_left_of_what_was_removed() {
         embed(&store, 3).await;
     }
     let id = store.documents(&Scope::all()).await.unwrap()[0].id;
+    for table in ["documents", "sections", "chunks", "vectors"] {
+        assert_ne!(rows(&mut connection, table).await, 0, "{table}");
+    }
     store.remove(&[id]).await.unwrap();
     let tables = [
         "documents",
@@ -92,9 +101,7 @@ async fn nothing_is_left_of_what_was_removed() {
         "vectors",
     ];
     for table in tables {
-        let count = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
-        let row = connection.fetch_one(count).await.unwrap();
-        assert_eq!(row.get::<i64, _>(0), 0, "{table}");
+        assert_eq!(rows(&mut connection, table).await, 0, "{table}");
     }
 }
 

@@ -407,6 +407,7 @@ mod tests {
         for name in ["find_iter", "object_in_use"] {
             let variants = with_parts(&Analyzer::readings(name, &languages)[0]);
             let parts: Vec<&Variant> = variants.iter().filter(|of| of.part > 0).collect();
+            assert!(!parts.is_empty(), "{name}");
             let whole = variants.iter().filter(|of| of.part == 0);
             for of in whole.filter(|of| of.terms.len() == 1) {
                 let is_part = parts.iter().any(|part| part.terms == of.terms);

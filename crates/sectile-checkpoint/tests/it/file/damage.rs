@@ -419,6 +419,8 @@ async fn a_changed_byte_never_gives_another_state() {
     }
     put_writes(&checkpointer, 3).await;
     let right = everything(&checkpointer).await;
+    assert!(right.iter().all(Option::is_some), "{right:?}");
+    let (mut read, mut refused) = (0, 0);
     for extension in ["jsonl", "writes"] {
         let [path] = files(folder.path(), extension).try_into().unwrap();
         let bytes = fs::read(&path).unwrap();
@@ -433,10 +435,13 @@ async fn a_changed_byte_never_gives_another_state() {
                     found.is_none() || found == *right,
                     "{extension} {at}: {found:?}"
                 );
+                let is_read = usize::from(found.is_some());
+                (read, refused) = (read + is_read, refused + 1 - is_read);
             }
         }
         fs::write(&path, &bytes).unwrap();
     }
+    assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
 }
 
 #[tokio::test]

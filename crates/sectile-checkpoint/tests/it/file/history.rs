@@ -466,6 +466,7 @@ async fn a_changed_byte_of_pieces_never_gives_another_state() {
     save_all(&checkpointer, 20, appended).await;
     let path = only_file(folder.path());
     let bytes = fs::read(&path).unwrap();
+    let (mut read, mut refused) = (0, 0);
     for at in (0..bytes.len()).step_by(151) {
         let mut changed = bytes.clone();
         changed[at] ^= 1 << (at % 7);
@@ -473,9 +474,13 @@ async fn a_changed_byte_of_pieces_never_gives_another_state() {
         for seq in [1, 17, 19, 20] {
             if let Ok(found) = load(&checkpointer, seq).await {
                 assert!(found == Some(whole(seq)), "{at} {seq}");
+                read += 1;
+            } else {
+                refused += 1;
             }
         }
     }
+    assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
 }
 
 #[tokio::test]
