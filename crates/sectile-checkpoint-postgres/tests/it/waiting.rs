@@ -125,13 +125,15 @@ impl Calls {
     }
 }
 
-async fn saves_are_refused_together(setting: &str, kind: ErrorKind, projections: bool) {
+async fn saves_are_refused_together(setting: &str, kinds: &[ErrorKind], projections: bool) {
     let mut held = Held::with(setting, |builder| builder.enable_projections(projections)).await;
     let mut calls = Calls::default();
     for _ in 0..TASKS {
         calls.make(save(held.limited.clone(), thread(0)));
     }
-    assert_eq!(calls.refusals().await, [kind; TASKS as usize]);
+    let refusals = calls.refusals().await;
+    assert_eq!(refusals, [refusals[0]; TASKS as usize]);
+    assert!(kinds.contains(&refusals[0]), "{refusals:?}");
     // All waited for one statement, and none tried again by itself.
     assert_eq!(held.updates().await, 1);
     held.assert_free(0).await;
@@ -139,13 +141,15 @@ async fn saves_are_refused_together(setting: &str, kind: ErrorKind, projections:
 
 #[tokio::test]
 async fn saves_that_wait_for_a_lock_together_wait_as_long_as_one() {
-    saves_are_refused_together("lock_timeout", ErrorKind::Busy, false).await;
-    saves_are_refused_together("lock_timeout", ErrorKind::Busy, true).await;
+    saves_are_refused_together("lock_timeout", &[ErrorKind::Busy], false).await;
+    saves_are_refused_together("lock_timeout", &[ErrorKind::Busy], true).await;
 }
 
 #[tokio::test]
 async fn saves_that_run_out_of_time_together_wait_as_long_as_one() {
-    saves_are_refused_together("statement_timeout", ErrorKind::TimedOut, false).await;
+    // If it takes long to connect, they have less time for a lock than the statement has.
+    let kinds = [ErrorKind::TimedOut, ErrorKind::Busy];
+    saves_are_refused_together("statement_timeout", &kinds, false).await;
 }
 
 #[tokio::test]
