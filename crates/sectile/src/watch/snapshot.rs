@@ -28,7 +28,11 @@ struct Stamp {
 impl Snapshot {
     /// Looks at the files that an ingest of the root would take.
     pub(super) fn of(root: &Root) -> Self {
-        let taken = SystemTime::now();
+        Self::taken_at(root, SystemTime::now())
+    }
+
+    /// Looks at the files as if it were that time.
+    pub(super) fn taken_at(root: &Root, taken: SystemTime) -> Self {
         let sources = Sources {
             roots: vec![root.clone().into()],
             subset: Subset::default(),

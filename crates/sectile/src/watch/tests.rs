@@ -158,10 +158,14 @@ fn a_file_that_was_just_written_is_looked_at_once_more() {
     file.set_modified(long_ago).unwrap();
     let new = folder.path().join("new.md");
     std::fs::write(&new, "Text.").unwrap();
-    let before = Snapshot::of(&root);
+    let written = new.metadata().unwrap().modified().unwrap();
     let after = Snapshot::of(&root);
-    let changed: Vec<_> = after.changed_since(&before).collect();
-    assert_eq!(changed, [&new]);
+    for (seconds, expected) in [(1, vec![&new]), (3, vec![])] {
+        let later = written + std::time::Duration::from_secs(seconds);
+        let before = Snapshot::taken_at(&root, later);
+        let changed: Vec<_> = after.changed_since(&before).collect();
+        assert_eq!(changed, expected, "{seconds}");
+    }
     // The number of a file tells it from another of the same time and size.
     std::fs::rename(&old, folder.path().join("kept.md")).unwrap();
     std::fs::write(&old, "Else.").unwrap();
