@@ -32,10 +32,11 @@
 mod builder;
 mod checkpointer;
 mod error;
-mod patience;
+
 mod read;
 mod session;
 mod sql;
+mod timeouts;
 mod write;
 
 pub use builder::PostgresCheckpointerBuilder;

@@ -15,9 +15,9 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use tokio::sync::oneshot::Receiver;
 
 use crate::error::{is_duplicate, is_refusal, postgres, unusable};
-use crate::patience::{deduction, refused_before};
 use crate::session::{Dialect, Session};
 use crate::sql;
+use crate::timeouts::{deduction, refused_before};
 
 /// The connections, and how they are written through. Clones share them.
 #[derive(Clone, Debug)]
