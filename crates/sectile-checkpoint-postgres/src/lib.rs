@@ -32,7 +32,6 @@
 mod builder;
 mod checkpointer;
 mod error;
-
 mod read;
 mod session;
 mod sql;
