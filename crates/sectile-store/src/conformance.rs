@@ -23,6 +23,7 @@
 
 mod asking;
 mod conditions;
+mod definitions;
 mod demotion;
 mod documents;
 mod dropped_index;
@@ -51,6 +52,7 @@ mod writes;
 
 pub use asking::*;
 pub use conditions::*;
+pub use definitions::*;
 pub use demotion::*;
 pub use documents::*;
 pub use dropped_index::*;
@@ -208,6 +210,10 @@ macro_rules! conformance_tests {
             a_word_in_another_script_than_the_question_ranks,
             a_question_of_stop_words_is_answered,
             a_heading_that_is_the_question_comes_first,
+            a_text_that_defines_what_is_asked_for_comes_first,
+            definitions_are_found_in_each_language,
+            a_chunk_that_defines_stands_for_its_section,
+            a_heading_that_is_the_term_stays_before_a_definition_elsewhere,
             turns_that_ask_for_the_use_of_a_name_are_left_out,
             of_nearly_equal_hits_those_in_the_language_of_the_question_come_first,
             every_form_of_an_identifier_finds,

@@ -20,6 +20,7 @@ mod conditions;
 mod contributions;
 mod copies;
 mod data;
+mod definitions;
 mod digits;
 mod document_languages;
 #[cfg(test)]

@@ -25,6 +25,7 @@ mod analyzer;
 mod clause;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod definition;
 mod demotion;
 mod error;
 mod explain;

@@ -12,6 +12,8 @@ pub enum Promotion {
     /// The question names its section by its number, and the others contain no other words of the
     /// question.
     Cited,
+    /// Its text defines the term that the question asks for.
+    Defines,
     /// It has the text of a document that collects many pages and scores more, and stands in its place.
     Page,
 }
@@ -22,6 +24,9 @@ impl Promotion {
         match self {
             Self::Asked => "its heading is the question: before all others",
             Self::Cited => "the question names it by its number: before hits with no other words",
+            Self::Defines => {
+                "its text defines the term: before hits that score up to four times as much"
+            }
             Self::Page => {
                 "it is the page itself: in the place of a document that collects many pages"
             }

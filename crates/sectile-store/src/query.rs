@@ -7,6 +7,7 @@ mod compound_split;
 mod conditions;
 mod corrections;
 mod dates;
+mod definitions;
 mod families;
 mod forms;
 mod headings;
@@ -29,6 +30,7 @@ mod words;
 
 use self::asking::only_asking;
 use self::citations::{Citation, citations};
+use self::definitions::{AskedDefinition, asked_definition};
 use self::families::Relative;
 use self::markers::Marker;
 pub(crate) use self::numbers::is_digits;
@@ -73,6 +75,8 @@ pub struct Query {
     shares: LanguageShares,
     /// The sections that it names by their numbers.
     citations: Vec<Citation>,
+    /// What it asks to define.
+    asked_definition: Option<AskedDefinition>,
     /// The names of sections before their numbers.
     markers: Vec<Marker>,
     /// Its two words in a row: what has these has no more of the question than both words.
@@ -105,6 +109,7 @@ impl Query {
         let is_quotation = split.require_a_quotation();
         let mut query = Self {
             citations: citations(&split.items, &stop_words),
+            asked_definition: asked_definition(text, &split.items),
             is_quotation,
             shares,
             ..Self::default()

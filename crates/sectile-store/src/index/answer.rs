@@ -1,5 +1,6 @@
 //! From the legs of a search to its hits.
 
+mod definitions;
 mod legs;
 mod preferences;
 mod words;
@@ -11,6 +12,7 @@ pub use self::legs::{FUSION_K, TEXT_WEIGHT};
 use self::words::Words;
 use super::conditions::Conditions;
 use super::contributions::Contribution;
+use super::definitions::LOOKED_AT;
 use super::found::{FoundHits, HeldClauses};
 use super::groups::Places;
 use super::reader::IndexReader;
@@ -132,12 +134,13 @@ impl<'a> Asking<'a> {
         let (mut limit, mut same_before) = (first, 0);
         let (mut found, mut taken_up) = (self.no_hits(), 0);
         loop {
-            let best = self.best(limit).await?;
+            let mut best = self.best(limit).await?;
             let is_all = best.len() < limit;
             // By text alone, more hits stand behind those before.
             if self.request.mode != SearchMode::Text {
                 (found, taken_up) = (self.no_hits(), 0);
             }
+            self.prefer_definitions(&mut best[taken_up..]).await?;
             self.read(&best[taken_up..], &mut found).await?;
             taken_up = best.len();
             let is_enough = found.says_enough(first) || found.has(first) && limit >= most_a_hit;
@@ -162,6 +165,7 @@ impl<'a> Asking<'a> {
         match self.request.group_by {
             GroupBy::Chunk => wanted,
             GroupBy::Section if self.is_citing_in_text() => wanted.max(FEWEST_CITED),
+            _ if self.definition().is_some() => wanted.max(LOOKED_AT),
             GroupBy::Section | GroupBy::Document => wanted.max(FEWEST_HITS),
         }
     }

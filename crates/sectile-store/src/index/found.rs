@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use super::definitions::{self, Saying};
 use super::score::Key;
 use super::{copies, forms, headings};
+use crate::definition::Definition;
 use crate::{
     Analyzer, Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Promotion, Query, SameText,
 };
@@ -45,6 +47,8 @@ enum Standing {
     Asked,
     /// Before them, as the question names it by its number.
     Cited,
+    /// Before them, as its text defines the term that the question asks for.
+    Defines,
     Plain,
     /// Behind them, as it has the words of the question only in other forms.
     OtherForm,
@@ -75,6 +79,8 @@ pub(super) struct Preferences {
     pub(super) heading: Option<String>,
     /// The language of the question.
     pub(super) language: Option<Language>,
+    /// What the question asks to define.
+    pub(super) definition: Option<Definition>,
 }
 
 /// What a chunk holds of a question; nothing where no hit may lack a text and the question names no section.
@@ -191,7 +197,8 @@ impl FoundHits {
     }
 
     /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others,
-    /// and one that the question names by its number before the first of those that hold no other clauses. One without a
+    /// and one that the question names by its number before the first of those that hold no other clauses. One that defines
+    /// the term that the question asks for stands before those that do not score much more. One without a
     /// text of its own stands after the last of those that have one and hold all of its clauses. One that has words only
     /// in other forms than they were typed in stands after the last of those that score little less and have all as they
     /// were typed, and so does one in another language than the question.
@@ -207,12 +214,17 @@ impl FoundHits {
             .map(|hit| self.is_cited(hit, query))
             .collect();
         let are_typed = self.have_all(&preferences.typed);
+        let sayings = self.sayings(preferences.definition.as_ref());
         let place = |at: usize| {
             if self.is_asked(at, preferences) {
                 return (0, Standing::Asked);
             }
             if are_cited[at] {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
+            }
+            if sayings.get(at) == Some(&Saying::Defines) {
+                let place = definitions::place_of(at, &sayings, |at| self.hits[at].score);
+                return (place, Standing::Defines);
             }
             match self.hits[at].demotion {
                 Some(_) => (self.last_with_as_much(at), Standing::WithoutText),
@@ -235,6 +247,20 @@ impl FoundHits {
         let first = self.hits.iter().take(COMPARED);
         let has_all = |hit: &FoundHit| typed.iter().all(|word| forms::has(&hit.chunk, word));
         first.map(has_all).collect()
+    }
+
+    /// Returns what each of the first hits says of the term that the question asks for; nothing where there is none. A hit
+    /// without a text of its own defines nothing.
+    fn sayings(&self, definition: Option<&Definition>) -> Vec<Saying> {
+        let Some(definition) = definition else {
+            return Vec::new();
+        };
+        let saying = |hit: &FoundHit| match hit.demotion {
+            Some(_) => Saying::Other,
+            None => Saying::of(&hit.chunk, definition),
+        };
+        let first = self.hits.iter().take(definitions::LOOKED_AT);
+        first.map(saying).collect()
     }
 
     /// Returns the place of a hit with a text of its own, and how it stands there.
@@ -349,6 +375,7 @@ impl FoundHit {
         let (promotion, by_standing) = match standing {
             Standing::Asked => (Some(Promotion::Asked), None),
             Standing::Cited => (Some(Promotion::Cited), None),
+            Standing::Defines => (Some(Promotion::Defines), None),
             Standing::OtherForm => (None, Some(Demotion::OtherForm)),
             Standing::OtherLanguage => (None, Some(Demotion::OtherLanguage)),
             Standing::Plain | Standing::WithoutText => (None, None),

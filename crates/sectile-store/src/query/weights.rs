@@ -35,6 +35,7 @@ impl Query {
         }
         self.limit_guesses(&guessed);
         self.limit_markers(&chunks, &idf);
+        self.limit_asking();
         self.note_beginnings(&chunks);
         self.note_flags(chunks);
     }

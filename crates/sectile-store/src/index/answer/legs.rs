@@ -39,7 +39,7 @@ const RETRIEVED_A_HIT: usize = 2;
 /// The best chunk of a group.
 #[derive(Clone, Debug)]
 pub(super) struct Best {
-    group: Group,
+    pub(super) group: Group,
     pub(super) chunk: Key,
     pub(super) score: f64,
     pub(super) legs: Vec<Leg>,
@@ -240,7 +240,28 @@ impl Asking<'_> {
     }
 }
 
+impl TextLeg {
+    /// Returns about so many of the first chunks, of which no tie is broken off.
+    pub(super) fn first(&self, count: usize) -> &[(Key, f64)] {
+        let end = self.ranked.get(count).map_or(self.ranked.len(), |next| {
+            self.ranked.partition_point(|(_, score)| *score > next.1)
+        });
+        &self.ranked[..end]
+    }
+}
+
 impl Best {
+    /// Returns the same group by text with another of its chunks.
+    pub(super) fn with_chunk(&self, chunk: Key, score: f64) -> Self {
+        let legs = self.legs.iter().cloned();
+        Self {
+            group: self.group,
+            chunk,
+            score,
+            legs: legs.map(|leg| Leg { score, ..leg }).collect(),
+        }
+    }
+
     /// Adds what another leg found of the same group; the chunk is that of the better rank.
     fn join(&mut self, other: &Self) {
         if other.legs[0].rank < self.legs[0].rank {

@@ -17,6 +17,7 @@ impl Asking<'_> {
             SearchMode::Text => Preferences {
                 typed: self.query.typed_forms(),
                 language: self.query.clauses().language,
+                definition: self.definition().cloned(),
                 ..others
             },
             _ => others,

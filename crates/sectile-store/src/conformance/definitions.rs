@@ -1,0 +1,198 @@
+//! Cases about questions for a definition.
+
+use super::languages::in_language;
+use super::questions::answer;
+use super::{chunk, document, put_texts, search, uris};
+use crate::{Answer, GroupBy, IndexedDocument, Language, Promotion, SearchRequest, Store};
+
+/// Makes an act that says in one long section what its words mean, and often has one of them in others.
+fn act() -> IndexedDocument {
+    let terms = "In this act:\n\n(a) “trader” means any person who acts for purposes of a trade and in the course of it;\n\
+        (b) “consumer” means any natural person who acts outside of a trade, even if such a consumer has one;\n\
+        (c) “goods” means any tangible items that are sold, with the exception of those sold by way of execution.";
+    let sections = [
+        (1, "Act", "All that is done in a shop"),
+        (2, "Article 1", "This act is about goods."),
+        (2, "Article 2 Terms", terms),
+        (
+            2,
+            "Consumer information",
+            "A trader informs the consumer. The consumer reads it.",
+        ),
+        (
+            2,
+            "Rights of the consumer",
+            "The consumer may give goods back, as defined in article 7.",
+        ),
+        (
+            2,
+            "Duties to a consumer",
+            "The consumer is told of all costs. A consumer pays no others.",
+        ),
+    ];
+    document("act", &sections)
+}
+
+/// Says that the first hit defines a term, and scores less than the next one.
+fn assert_defines(answer: &Answer, question: &str) {
+    let hits = &answer.hits;
+    assert_eq!(hits[0].promotion, Some(Promotion::Defines), "{question}");
+    assert!(hits[0].score < hits[1].score, "{question}");
+    let said = answer.explained(0).join(" ");
+    assert!(said.contains("its text defines the term"), "{said}");
+    let others = hits[1..].iter().map(|hit| hit.promotion);
+    assert_eq!(others.flatten().next(), None, "{question}");
+}
+
+pub async fn a_text_that_defines_what_is_asked_for_comes_first(store: &dyn Store) {
+    store.put(vec![act()]).await.unwrap();
+    for question in [
+        "What is a consumer?",
+        "what are consumers",
+        "what does consumer mean",
+        "define consumer",
+        "definition of consumer",
+        "consumer meaning",
+        "Consumer definition",
+    ] {
+        let found = answer(store, question).await;
+        assert_defines(&found, question);
+        let heading = found.hits[0].heading_path.last();
+        assert_eq!(heading.unwrap(), "Article 2 Terms", "{question}");
+    }
+    // Other questions find what they found.
+    for question in [
+        "consumer",
+        "who informs the consumer",
+        "consumer information",
+    ] {
+        let found = answer(store, question).await;
+        assert_ne!(found.hits[0].heading_path[1], "Article 2 Terms");
+        let promotions = found.hits.iter().map(|hit| hit.promotion);
+        assert_eq!(promotions.flatten().next(), None, "{question}");
+    }
+}
+
+pub async fn definitions_are_found_in_each_language(store: &dyn Store) {
+    let all = [
+        (
+            Language::German,
+            "Was ist ein Verbraucher?",
+            "Verbraucher",
+            "Verbraucher ist jede Person, die für sich kauft.",
+        ),
+        (
+            Language::German,
+            "Was versteht man unter einem Unternehmer?",
+            "Unternehmer",
+            "Nr. 2: „Unternehmer“ jede Person, die ein Gewerbe hat.",
+        ),
+        (
+            Language::Spanish,
+            "¿Qué se entiende por proveedor?",
+            "proveedor",
+            "Se entiende por proveedor a quien vende cosas.",
+        ),
+        (
+            Language::French,
+            "Qu'est-ce qu'un commerçant ?",
+            "commerçant",
+            "« commerçant » : toute personne qui vend.",
+        ),
+        (
+            Language::Italian,
+            "Che cos'è il recesso?",
+            "recesso",
+            "Per recesso si intende la facoltà di uscire.",
+        ),
+        (
+            Language::Portuguese,
+            "O que é um fornecedor?",
+            "fornecedor",
+            "Fornecedor é toda pessoa que vende.",
+        ),
+        (
+            Language::Dutch,
+            "Wat is een verkoper?",
+            "verkoper",
+            "“verkoper”: iedere persoon die zaken verkoopt.",
+        ),
+        (
+            Language::Polish,
+            "Co to jest gwarancja?",
+            "gwarancja",
+            "Gwarancja to oświadczenie sprzedawcy.",
+        ),
+        (
+            Language::Russian,
+            "Что такое товар?",
+            "товар",
+            "Под словом «товар» понимается вещь.",
+        ),
+        (
+            Language::Chinese,
+            "什么是经营者？",
+            "经营者",
+            "本法所称经营者，是指销售商品的人。",
+        ),
+        (
+            Language::Japanese,
+            "事業者とは何ですか",
+            "事業者",
+            "この法律において「事業者」とは、法人をいう。",
+        ),
+    ];
+    for (at, (language, _, term, definition)) in all.iter().enumerate() {
+        let uses = (1..4).map(|number| {
+            let text = format!("{term} {term} {term} a{number}");
+            in_language(&format!("{at}-{number}"), *language, &text)
+        });
+        let text = format!("Alfa beta gamma delta epsilon zeta.\n\n{definition}");
+        let defines = in_language(&format!("{at}-defines"), *language, &text);
+        store.put(uses.chain([defines]).collect()).await.unwrap();
+    }
+    for (at, (_, question, ..)) in all.iter().enumerate() {
+        let found = answer(store, question).await;
+        assert_eq!(uris(&found.hits)[0], format!("{at}-defines"), "{question}");
+        assert_defines(&found, question);
+    }
+}
+
+pub async fn a_chunk_that_defines_stands_for_its_section(store: &dyn Store) {
+    let used = "The consumer, the consumer and the consumer.\n\n";
+    let defined = "A consumer is any person who buys something for private use and not to sell it.";
+    let mut made = document("terms", &[(1, "Terms", &format!("{used}{defined}"))]);
+    let section = &mut made.sections[0];
+    let border = section.content.find(defined).unwrap();
+    section.chunks = [0..border, border..section.content.len()]
+        .map(|span| chunk(&section.content, span.into()))
+        .to_vec();
+    store.put(vec![made]).await.unwrap();
+    put_texts(
+        store,
+        &[("use", "consumer consumer"), ("x", "x"), ("y", "y")],
+    )
+    .await;
+    let used = search(store, "consumer").await;
+    assert!(used.iter().all(|hit| !hit.text.contains(defined)));
+    for group_by in [GroupBy::Section, GroupBy::Document] {
+        let request = SearchRequest::new("what is a consumer").with_group_by(group_by);
+        let hits = store.search(&request).await.unwrap().hits;
+        assert_eq!(uris(&hits), ["terms", "use"]);
+        assert_eq!(hits[0].text.trim(), defined);
+        assert_eq!(hits[0].promotion, Some(Promotion::Defines));
+    }
+}
+
+pub async fn a_heading_that_is_the_term_stays_before_a_definition_elsewhere(store: &dyn Store) {
+    let page = [(1, "Closures", "Closures keep closures: they capture names.")];
+    let glossary = "- **Scope**: where names are known\n- **Closure**: a function with the names that are around it\n\
+        - **Module**: a file with names";
+    let other = [(1, "Glossary", glossary)];
+    let made = vec![document("page", &page), document("glossary", &other)];
+    store.put(made).await.unwrap();
+    put_texts(store, &[("x", "closures closures closures"), ("y", "y")]).await;
+    let hits = search(store, "what is a closure?").await;
+    assert_eq!(uris(&hits), ["page", "glossary", "x"]);
+    assert_eq!(hits[1].promotion, Some(Promotion::Defines));
+}

@@ -1,0 +1,132 @@
+//! Terms that a question asks to define, and texts that do.
+
+mod place;
+mod words;
+
+use sectile_core::Span;
+
+use crate::analyzer::Initials;
+use crate::{Analyzer, Language};
+
+pub(crate) use self::words::is_article;
+
+/// A term that a question asks to define, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Definition {
+    term: String,
+}
+
+impl Definition {
+    /// Returns that of a term in lower case.
+    pub(crate) fn of(term: String) -> Self {
+        Self { term }
+    }
+
+    /// Returns whether a text in a language defines the term.
+    pub(crate) fn is_in(&self, text: &str, language: Language) -> bool {
+        let places = self.places(text, language);
+        let mut places = places.into_iter();
+        places.any(|term| place::is_defined(text, term, language))
+    }
+
+    /// Returns whether a heading in a language is the term.
+    pub(crate) fn is_heading(&self, heading: &str, language: Language) -> bool {
+        let analyzer = Analyzer::for_language(language);
+        analyzer.terms(heading) == analyzer.terms(&self.term)
+    }
+
+    /// Returns where the term stands in a text, in any of its forms.
+    fn places(&self, text: &str, language: Language) -> Vec<Span> {
+        if Analyzer::is_unspaced(&self.term) {
+            let found = text.match_indices(&*self.term);
+            return found
+                .map(|(at, term)| Span::new(at, at + term.len()))
+                .collect();
+        }
+        let analyzer = Analyzer::for_language(language);
+        let mut asked = Vec::new();
+        analyzer.for_each(&self.term, |term, _| asked.push(term.to_owned()));
+        let initials = Initials::of(asked.iter().map(String::as_str));
+        let mut found = Vec::new();
+        analyzer.for_each_of(text, initials, |term, span| {
+            if let Some(place) = asked.iter().position(|of| of == term) {
+                found.push((place, span));
+            }
+        });
+        rows(&found, &asked, text)
+    }
+}
+
+/// Returns where all of some terms stand in a row, among the terms that were found, each as its place among them.
+fn rows(found: &[(usize, Span)], asked: &[String], text: &str) -> Vec<Span> {
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let is_row = |row: &&[(usize, Span)]| {
+        let mut terms = row.iter().zip(asked);
+        let mut pairs = row.windows(2);
+        terms.all(|((place, _), term)| asked[*place] == *term)
+            && pairs.all(|pair| are_beside(pair[0].1, pair[1].1, text))
+    };
+    let rows = found.windows(asked.len()).filter(is_row);
+    rows.map(|row| {
+        let end = row.iter().map(|(_, span)| span.end).max();
+        bare(Span::new(row[0].1.start, end.unwrap_or_default()), text)
+    })
+    .collect()
+}
+
+/// Returns whether no word stands between two others.
+fn are_beside(first: Span, second: Span, text: &str) -> bool {
+    let between = text.get(first.end..second.start);
+    between.is_none_or(|between| !between.contains(char::is_alphanumeric))
+}
+
+/// Returns where a part of a text stands without the marks around it.
+fn bare(span: Span, text: &str) -> Span {
+    let is_mark = |of: char| !Analyzer::is_of_word(of) && !matches!(of, '+' | '#' | '.' | '@');
+    let part = span.of(text).trim_end_matches(is_mark);
+    let inner = part.trim_start_matches(is_mark);
+    let start = span.start + part.len() - inner.len();
+    Span::new(start, start + inner.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_is_defined_in_any_of_its_forms() {
+        for (term, text) in [
+            ("consumers", "(a) \"consumer\" means any natural person"),
+            (
+                "right of withdrawal",
+                "- **Right of withdrawal**: the right to cancel",
+            ),
+            (
+                "distance contract",
+                "A *distance contract* is any contract without a meeting",
+            ),
+            ("c++", "C++ is a language"),
+        ] {
+            let definition = Definition::of(term.to_owned());
+            assert!(definition.is_in(text, Language::English), "{text}");
+        }
+        let definition = Definition::of("distance contract".to_owned());
+        for text in [
+            "Contract: a distance contract or another one",
+            "**distance contract law**: the one of these",
+            "A contract is any agreement at a distance",
+            "Distance and contract: both of these words",
+        ] {
+            assert!(!definition.is_in(text, Language::English), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_may_be_the_term() {
+        let definition = Definition::of("closures".to_owned());
+        assert!(definition.is_heading("Closure", Language::English));
+        assert!(!definition.is_heading("Closures and scopes", Language::English));
+    }
+}

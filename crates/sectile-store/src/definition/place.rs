@@ -1,0 +1,433 @@
+//! Where a term stands in a text, and whether the text defines it there.
+
+use sectile_core::Span;
+
+use super::words::{DefiningWords, begin_with, end_with, is_article};
+use crate::{Analyzer, Language};
+
+/// How much is read on each side of a term, in bytes.
+const NEAR: usize = 160;
+
+/// The most words that are read on each side.
+const MOST_WORDS: usize = 12;
+
+/// The most words between a marked term and a verb that defines it, and between one behind a preposition and a verb.
+const BEFORE_VERB: usize = 6;
+const BEHIND_PREPOSITION: usize = 2;
+
+/// The fewest words of what an entry says of its term, and the fewest bytes of it in text without spaces.
+const FEWEST_WORDS: usize = 3;
+const FEWEST_BYTES: usize = 18;
+
+/// The most letters of what numbers an item: `viii)`.
+const LONGEST_NUMBER: usize = 4;
+
+/// The most numbers and bullets before a term: `2.1 - (a)`.
+const MOST_NUMBERS: usize = 3;
+
+/// What marks a term: quotation marks, and those of Markdown for bold type, emphasis and code.
+const MARKS: &[char] = &[
+    '"', '\'', '`', '*', '_', '“', '”', '„', '‘', '’', '‚', '«', '»', '‹', '›', '「', '」', '『',
+    '』', '《', '》',
+];
+
+/// What ends a sentence, or a part of one that comes before a definition.
+const ENDS: &[char] = &[
+    '.', ';', ':', '!', '?', ',', '。', '；', '：', '！', '？', '，',
+];
+
+/// Blanks within a line.
+const BLANKS: &[char] = &[' ', '\t', '\r', '\u{a0}', '\u{202f}', '\u{3000}'];
+
+/// A term in a text.
+struct Place<'t> {
+    before: &'t str,
+    /// What follows behind its closing mark and what is in brackets.
+    after: &'t str,
+    is_marked: bool,
+    /// Whether a colon stands between the term and its closing mark.
+    has_colon: bool,
+}
+
+/// Returns whether a text defines the term that stands at a place of it.
+pub(super) fn is_defined(text: &str, term: Span, language: Language) -> bool {
+    let words = DefiningWords::of(language);
+    let place = Place::of(text, term);
+    place.is_entry() || place.is_of_sentence(words)
+}
+
+impl<'t> Place<'t> {
+    fn of(text: &'t str, term: Span) -> Self {
+        let start = text.ceil_char_boundary(term.start.saturating_sub(NEAR));
+        let end = text.floor_char_boundary(term.end.saturating_add(NEAR).min(text.len()));
+        let (before, is_opened) = without_article(&text[start..term.start]);
+        let (after, is_closed, has_colon) = without_closing(&text[term.end..end]);
+        let is_marked = is_opened && is_closed;
+        Self {
+            before,
+            after: without_brackets(after),
+            is_marked,
+            has_colon: has_colon && is_marked,
+        }
+    }
+
+    /// Returns whether it is an entry as in a dictionary: `Term: text`, `Term — text`, a term above its text, or the first
+    /// cell of a row.
+    fn is_entry(&self) -> bool {
+        let line = self.line_before();
+        let is_heading = line.starts_with('#');
+        let opens_line = !is_heading && line.split_whitespace().all(is_number_of_item);
+        if !(opens_line || self.is_marked && self.begins_sentence()) {
+            return false;
+        }
+        let text = match self.after.trim_start_matches(BLANKS) {
+            rest if self.has_colon => Some(rest),
+            rest if rest.starts_with([':', '：']) => Some(rest.trim_start_matches([':', '：'])),
+            rest if rest.starts_with('|') && line.contains('|') => Some(&rest[1..]),
+            rest if rest.starts_with('\n') && line.is_empty() => below(rest),
+            rest => self.behind_dash(rest),
+        };
+        text.is_some_and(says_something)
+    }
+
+    /// Returns what stands behind a dash that no word has.
+    fn behind_dash(&self, rest: &'t str) -> Option<&'t str> {
+        let text = rest.strip_prefix(['-', '–', '—'])?;
+        let is_apart = rest.len() < self.after.len() && text.starts_with(BLANKS);
+        (is_apart || rest.starts_with('—')).then_some(text)
+    }
+
+    /// Returns whether a sentence about it says what it means.
+    fn is_of_sentence(&self, of: &DefiningWords) -> bool {
+        let before = words_before(self.before);
+        let before: Vec<&str> = before.iter().map(String::as_str).collect();
+        let after = words_after(self.after);
+        let after: Vec<&str> = after.iter().map(String::as_str).collect();
+        let has_verb = |between: usize| {
+            let mut starts = 0..=between.min(after.len());
+            starts.any(|start| begin_with(&after[start..], of.verbs))
+        };
+        let begins = self.begins_sentence();
+        let is_mentioned = self.is_marked || end_with(&before, of.nouns);
+        let is_behind_preposition = end_with(&before, of.prepositions);
+        end_with(&before, of.leads)
+            || is_mentioned && has_verb(if begins { BEFORE_VERB } else { 0 })
+            || is_behind_preposition && has_verb(BEHIND_PREPOSITION)
+            || begins && (has_verb(0) || self.is_said_to_be(of, &after))
+    }
+
+    /// Returns whether what stands behind it says what it is.
+    fn is_said_to_be(&self, of: &DefiningWords, after: &[&str]) -> bool {
+        let is_copula = begin_with(after, of.copulas);
+        if self.is_marked {
+            return is_copula || begin_with(after, of.determiners);
+        }
+        let mut copulas = of.copulas.iter();
+        copulas.any(|copula| {
+            let behind = copula.split(' ').count().min(after.len());
+            begin_with(after, &[*copula]) && begin_with(&after[behind..], of.determiners)
+        })
+    }
+
+    /// Returns what stands before it in its line.
+    fn line_before(&self) -> &'t str {
+        let start = self.before.rfind('\n').map_or(0, |at| at + 1);
+        self.before[start..].trim_start_matches(BLANKS)
+    }
+
+    /// Returns whether a sentence begins with it, or a part of one behind a comma, or an item of a list.
+    fn begins_sentence(&self) -> bool {
+        let mut before = self.before.trim_end_matches(BLANKS);
+        for _ in 0..=MOST_NUMBERS {
+            if before.is_empty() || before.ends_with('\n') || before.ends_with(ENDS) {
+                return true;
+            }
+            let word = before.rsplit(char::is_whitespace).next();
+            let Some(number) = word.filter(|word| is_number_of_item(word)) else {
+                return false;
+            };
+            before = before[..before.len() - number.len()].trim_end_matches(BLANKS);
+        }
+        false
+    }
+}
+
+/// Returns a text without the opening mark and the article at its end, and whether it had such a mark.
+fn without_article(text: &str) -> (&str, bool) {
+    let (rest, is_opened) = without_opening(text);
+    let trimmed = rest.trim_end_matches(BLANKS);
+    let bare = trimmed.trim_end_matches(['\'', '’']);
+    let word = bare
+        .rsplit(|of: char| !Analyzer::is_of_word(of))
+        .next()
+        .unwrap_or_default();
+    // Between the two stands a blank or an apostrophe.
+    if trimmed.len() == rest.len() && bare.len() == trimmed.len()
+        || !is_article(&word.to_lowercase())
+    {
+        return (rest, is_opened);
+    }
+    let (rest, is_opened_before) = without_opening(&bare[..bare.len() - word.len()]);
+    (rest, is_opened || is_opened_before)
+}
+
+/// Returns a text without the opening marks at its end. Marks right behind a letter open nothing.
+fn without_opening(text: &str) -> (&str, bool) {
+    let inner = text.trim_end_matches(BLANKS);
+    let text = if inner.ends_with(['«', '„']) {
+        inner
+    } else {
+        text
+    };
+    let rest = text.trim_end_matches(MARKS);
+    let is_opened = rest.len() < text.len() && !ends_in_word(rest);
+    if is_opened {
+        (rest, true)
+    } else {
+        (text, false)
+    }
+}
+
+/// Returns whether a text ends with a letter or a digit of a script with spaces.
+fn ends_in_word(text: &str) -> bool {
+    let last = text.char_indices().next_back();
+    let last = last.map_or("", |(at, _)| &text[at..]);
+    last.starts_with(Analyzer::is_of_word) && !Analyzer::is_unspaced(last)
+}
+
+/// Returns a text without the closing marks at its beginning, whether it had some, and whether a colon stands before them.
+fn without_closing(text: &str) -> (&str, bool, bool) {
+    let inner = text.trim_start_matches(BLANKS);
+    let text = if inner.starts_with('»') { inner } else { text };
+    let sign = text.strip_prefix([',', '.', ':', '：']).unwrap_or(text);
+    let rest = sign.trim_start_matches(MARKS);
+    if rest.len() < sign.len() {
+        (rest, true, text.starts_with([':', '：']))
+    } else {
+        (text, false, false)
+    }
+}
+
+/// Returns a text without what stands in brackets at its beginning, such as what an abbreviation stands for.
+fn without_brackets(text: &str) -> &str {
+    let inner = text.trim_start_matches(BLANKS);
+    let end = inner.find(')').filter(|_| inner.starts_with('('));
+    end.map_or(text, |end| &inner[end + 1..])
+}
+
+/// Returns the paragraph below a term that has a line of its own, with a blank line between or not.
+fn below(rest: &str) -> Option<&str> {
+    let mut lines = rest.lines().skip(1).map(|line| line.trim_matches(BLANKS));
+    let first = lines.next().filter(|line| !line.is_empty());
+    let line = first.or_else(|| lines.next())?;
+    let text = line.strip_prefix(':').unwrap_or(line).trim_start();
+    text.starts_with(|of: char| of.is_alphanumeric() || MARKS.contains(&of))
+        .then_some(text)
+}
+
+/// Returns whether the first line of a text has so many words that it may explain one.
+fn says_something(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    let words = line.split_whitespace();
+    let words = words.filter(|word| word.contains(char::is_alphabetic));
+    Analyzer::is_unspaced(line) && line.len() >= FEWEST_BYTES || words.count() >= FEWEST_WORDS
+}
+
+/// Returns whether a word is a bullet, a sign that begins a line, or the number of an item: `-`, `(1)`, `a)`, `2.1`.
+fn is_number_of_item(word: &str) -> bool {
+    let inner = word.trim_matches(|of: char| !of.is_alphanumeric());
+    let is_letters = inner.chars().all(char::is_alphabetic) && word.ends_with([')', '.']);
+    let is_short = inner.chars().nth(LONGEST_NUMBER).is_none();
+    inner.is_empty() || inner.starts_with(char::is_numeric) || is_letters && is_short
+}
+
+/// Returns the last words of a sentence that goes on behind a text.
+fn words_before(text: &str) -> Vec<String> {
+    let start = text.rfind(['.', ';', '!', '?', '。', '；']);
+    let start = start.map_or(0, |at| text.ceil_char_boundary(at + 1));
+    let mut words = words_of(&text[start..]);
+    words.split_off(words.len().saturating_sub(MOST_WORDS))
+}
+
+/// Returns the first words of a text, up to the end of a sentence or of a paragraph.
+fn words_after(text: &str) -> Vec<String> {
+    let sentence = text.find(['.', ';', '!', '?', '。', '；']);
+    let paragraph = text.find("\n\n");
+    let end = sentence.into_iter().chain(paragraph).min();
+    let mut words = words_of(&text[..end.unwrap_or(text.len())]);
+    words.truncate(MOST_WORDS);
+    words
+}
+
+/// Returns the words of a text in lower case, with elided ones apart from those behind them.
+fn words_of(text: &str) -> Vec<String> {
+    let lower = Analyzer::composed(text).to_lowercase();
+    let is_between = |of: char| of.is_whitespace() || matches!(of, '\'' | '’');
+    let words = lower.split(is_between);
+    let words = words.map(|word| word.trim_matches(|of: char| !Analyzer::is_of_word(of)));
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language as L;
+
+    fn defines(text: &str, term: &str, language: Language) -> bool {
+        let found = text.match_indices(term);
+        let mut spans = found.map(|(at, of)| Span::new(at, at + of.len()));
+        spans.any(|span| is_defined(text, span, language))
+    }
+
+    #[test]
+    fn terms_are_defined_in_sentences() {
+        for (language, term, text) in [
+            (
+                L::English,
+                "consumer",
+                "(1) ‘consumer’ means any natural person",
+            ),
+            (
+                L::English,
+                "consumer",
+                "In this Act, the term consumer refers to a person",
+            ),
+            (
+                L::English,
+                "consumer",
+                "\"consumer,\" in relation to goods, means a person",
+            ),
+            (
+                L::English,
+                "closure",
+                "Intro.\n\nA closure is a function with its scope",
+            ),
+            (L::English, "closure", "A **closure** is a function"),
+            (
+                L::English,
+                "closure",
+                "**A closure** keeps. A closure is the function",
+            ),
+            (
+                L::English,
+                "lock",
+                "For the purposes of this Part, lock means a chamber",
+            ),
+            (
+                L::English,
+                "HTTP",
+                "HTTP (Hypertext Transfer Protocol) is a protocol",
+            ),
+            (
+                L::English,
+                "changelog",
+                "A dated list of changes is called a changelog.",
+            ),
+            (
+                L::German,
+                "Verbraucher",
+                "§ 13\nVerbraucher ist jede natürliche Person, die",
+            ),
+            (
+                L::German,
+                "Verbraucher",
+                "1. „Verbraucher“ jede natürliche Person, die",
+            ),
+            (
+                L::German,
+                "Ware",
+                "Unter einer Ware versteht man einen Gegenstand",
+            ),
+            (
+                L::French,
+                "consommateur",
+                "On entend par « consommateur » toute personne",
+            ),
+            (L::French, "abus", "L'abus est l'usage excessif"),
+            (
+                L::Spanish,
+                "Consumidor",
+                "Art. 2. Consumidor es toda persona física",
+            ),
+            (
+                L::Spanish,
+                "consumidor",
+                "A los efectos de la ley se entiende por consumidor a quien",
+            ),
+            (
+                L::Italian,
+                "consumatore",
+                "per consumatore si intende la persona fisica",
+            ),
+            (
+                L::Portuguese,
+                "Consumidor",
+                "Consumidor é toda pessoa física",
+            ),
+            (L::Polish, "Konsument", "Konsument to osoba fizyczna"),
+            (
+                L::Russian,
+                "потребитель",
+                "Под словом «потребитель» понимается гражданин",
+            ),
+            (
+                L::Chinese,
+                "消费者",
+                "本法所称消费者，是指为生活消费需要购买商品的人",
+            ),
+            (
+                L::Japanese,
+                "消費者",
+                "この法律において「消費者」とは、個人をいう",
+            ),
+            (
+                L::Korean,
+                "소비자",
+                "\"소비자\"란 물품을 사용하는 자를 말한다",
+            ),
+        ] {
+            assert!(defines(text, term, language), "{text}");
+        }
+    }
+
+    #[test]
+    fn terms_are_defined_by_entries() {
+        for text in [
+            "- **consumer:** whoever buys for private use",
+            "- **consumer**: whoever buys for private use",
+            "* consumer — whoever buys for private use",
+            "consumer - whoever buys for private use",
+            "a) consumer: whoever buys for private use",
+            "| consumer | whoever buys for private use |",
+            "consumer\n: whoever buys for private use",
+            "consumer\n\nWhoever buys for private use",
+            "«consumer» : whoever buys for private use",
+            "Terms.\n\nconsumer:: whoever buys for private use",
+        ] {
+            assert!(defines(text, "consumer", L::English), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_only_said_of_a_term_does_not_define_it() {
+        for text in [
+            "The consumer is entitled to a refund",
+            "The trader informs the consumer of all costs, which means a letter",
+            "rights of the consumer: a refund and a letter",
+            "A contract with a consumer is a contract of this kind",
+            "| Right | consumer | whoever buys for private use |",
+            "the \"consumer\" has a right, which means that much",
+            "consumer: yes",
+            "consumer-protection means the protection of all",
+            "the consumer's means are small",
+            "# consumer\n\nWhoever buys for private use",
+            "# consumer: their rights and duties",
+            "- consumer\n- trader\n- goods of all kinds",
+            "A \"consumer\" has to act. It means that",
+            "consumer",
+        ] {
+            assert!(!defines(text, "consumer", L::English), "{text}");
+        }
+    }
+}
