@@ -22,6 +22,7 @@
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
 mod asking;
+mod citations;
 mod conditions;
 mod definitions;
 mod demotion;
@@ -51,6 +52,7 @@ mod words;
 mod writes;
 
 pub use asking::*;
+pub use citations::*;
 pub use conditions::*;
 pub use definitions::*;
 pub use demotion::*;
@@ -113,6 +115,9 @@ macro_rules! conformance_tests {
             words_as_one_count_no_more_than_apart,
             a_section_is_found_by_its_number,
             a_section_is_found_by_its_number_and_that_of_its_document,
+            a_section_is_found_by_a_number_before_its_name,
+            a_law_is_found_by_its_number_in_any_notation,
+            a_section_is_found_by_a_number_with_other_digits,
             a_correction_outweighs_no_word_of_the_documents,
             a_correction_counts_beside_a_word_of_most_documents,
             what_was_there_before_changes_no_score,

@@ -16,6 +16,7 @@ mod names;
 mod notations;
 mod notes;
 mod numbers;
+mod ordinals;
 mod pairs;
 mod sizes;
 mod split;

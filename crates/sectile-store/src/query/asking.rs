@@ -1,11 +1,16 @@
 //! The words of a question that only ask.
 
-use super::split::Item;
+use super::split::{Item, Role};
 use super::trimmed;
 use crate::analyzer::{StopWords, asking};
 use crate::{Analyzer, Language};
 
-/// Returns the places of the words that only ask, beside stop words.
+/// What says of a number that it is one, in lower case: `Ley Nº 17.250`.
+const NUMBER_SIGNS: &[&str] = &[
+    "n.°", "n.º", "no.", "nr", "nr.", "nro", "nro.", "num.", "n°", "n°.", "nº", "nº.", "núm.", "č.",
+];
+
+/// Returns the places of the words that only ask, or say that a number is one, beside stop words.
 pub(super) fn only_asking(
     items: &[Item<'_>],
     stop_words: &StopWords,
@@ -18,7 +23,19 @@ pub(super) fn only_asking(
     let turns = turns.flat_map(|(at, _)| [at, at + 1]);
     turns
         .chain(asking_for_meaning(items, stop_words, languages))
+        .chain(before_numbers(items))
         .collect()
+}
+
+/// Returns the places of the words that only say that a number stands behind them: documents may have others for it.
+fn before_numbers(items: &[Item<'_>]) -> impl Iterator<Item = usize> {
+    let pairs = items.windows(2).enumerate().filter(|(_, pair)| {
+        let [sign, number] = [&pair[0], &pair[1]];
+        let is_plain = sign.role == Role::Scored && !sign.is_quoted && !sign.is_code;
+        let is_sign = NUMBER_SIGNS.contains(&&*sign.text.to_lowercase());
+        is_plain && is_sign && number.text.starts_with(|of: char| of.is_ascii_digit())
+    });
+    pairs.map(|(at, _)| at)
 }
 
 /// Returns the place of the word by which a question asks what others mean, as in `what does MSRV mean here`:

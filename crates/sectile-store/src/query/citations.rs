@@ -1,30 +1,33 @@
 //! Sections that a question names by their numbers: `Art 1 GG`, `§ 4`, `step 3`, `第3章`.
 
-use super::markers::{is_name, is_number, plain};
+use super::markers::{is_name, is_number, is_short_of, name_behind, plain};
+use super::ordinals::{Ordinal, is_unit};
 use super::split::{Item, Role, SECTION, is_section_sign};
 use super::{Query, trimmed};
 use crate::analyzer::StopWords;
 
 /// What headings call a section that a question has the sign of.
-const SIGNED: &[&str] = &["section", "paragraph"];
+#[rustfmt::skip]
+const SIGNED: &[&str] = &[
+    "section", "paragraph", "paragraaf", "paragraf", "paragrafus", "pykala", "szakasz",
+];
 
 /// What else sections are called whose headings may have a number without a name, in plain letters.
 #[rustfmt::skip]
 const OTHER_SECTIONS: &[&str] = &[
-    "abschnitt", "clause", "deel", "etape", "example", "exercise", "hoofdstuk", "item", "lesson", "paragraf",
+    "clause", "deel", "etape", "example", "exercise", "hoofdstuk", "item", "lesson", "paragraf",
     "part", "parte", "partie", "paso", "passo", "point", "punkt", "question", "rule", "s",
     "schritt", "sectie", "stap", "step", "teil", "topic", "unit", "пункт", "раздел", "часть", "шаг",
 ];
-
-/// What stands around the number of a section in Chinese and Japanese.
-const ORDINAL: char = '第';
-const UNITS: &str = "章节節条條回课課部篇步";
 
 /// What may stand behind the number of a section: `Art. 1º`, `Article 1er`.
 const ORDINAL_SIGNS: &[&str] = &["º", "ª", "°", "er", "ère"];
 
 /// How many sections a question may name: each hit is compared with all.
 const MOST: usize = 32;
+
+/// What stands between a number or the sign of a section and an ending: `5'inci madde`, `5. §-ban`.
+const BEFORE_ENDINGS: &[char] = &['\'', '\u{2019}', '-'];
 
 /// A section by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,35 +63,76 @@ impl Query {
 pub(super) fn citations(items: &[Item<'_>], stop_words: &StopWords) -> Vec<Citation> {
     let may_be = |item: &&Item<'_>| !item.is_quoted && item.role != Role::Excluded;
     let texts: Vec<&str> = items.iter().filter(may_be).map(|of| of.text).collect();
-    let pairs = texts.windows(2).filter_map(|pair| {
-        let name = trimmed(pair[0]);
-        let is_name = !name.is_empty() && name.chars().all(char::is_alphabetic);
-        if is_section_sign(pair[0]) {
-            Citation::new(SIGNED, pair[1])
-        } else if is_name && !stop_words.has(name) {
-            Citation::new(&[name], pair[1])
-        } else {
-            None
-        }
-    });
     let joined = texts.iter().filter_map(|text| {
-        let number = text.strip_prefix(SECTION)?;
-        Citation::new(SIGNED, number.trim_start_matches(SECTION))
+        let number = text.trim_matches(SECTION);
+        let is_joined = number.len() < text.len();
+        is_joined.then(|| Citation::new(SIGNED, number)).flatten()
     });
-    let ordinals = texts.iter().filter_map(|text| ordinal(text));
-    let all = pairs.chain(joined).chain(ordinals);
-    all.take(MOST).collect()
+    let ordinals = texts.iter().filter_map(|text| {
+        let ordinal = Ordinal::in_text(text)?;
+        let unit = ordinal.unit.to_string();
+        let citation = Citation::new(&[&*unit], &ordinal.number)?;
+        Some(Citation {
+            row: ordinal.typed,
+            ..citation
+        })
+    });
+    let pairs = pairs(&texts, stop_words).into_iter();
+    pairs.chain(joined).chain(ordinals).take(MOST).collect()
 }
 
-/// Reads `第3章` in a text without spaces.
-fn ordinal(text: &str) -> Option<Citation> {
-    let (_, after) = text.split_once(ORDINAL)?;
-    let end = after.find(|of: char| !of.is_ascii_digit())?;
-    let unit = after[end..].chars().next()?;
-    if !UNITS.contains(unit) {
+/// Reads the names and the numbers side by side, each for one section.
+fn pairs(texts: &[&str], stop_words: &StopWords) -> Vec<Citation> {
+    let mut found = Vec::new();
+    let mut rest = texts;
+    while let [first, second, ..] = rest {
+        let citation = behind_name(first, second, stop_words).or_else(|| before_name(rest));
+        // Another name, such as that of a law, may stand before the number of a section by chance.
+        let takes_both = citation.as_ref().is_some_and(Citation::is_of_section);
+        rest = &rest[1 + usize::from(takes_both)..];
+        found.extend(citation);
+    }
+    found
+}
+
+/// Reads a number behind a name or the sign of a section: `Art. 5`, `§ 5`.
+fn behind_name(name: &str, number: &str, stop_words: &StopWords) -> Option<Citation> {
+    if is_section_sign(name) {
+        return Citation::new(SIGNED, number);
+    }
+    let name = trimmed(name);
+    let is_name = !name.is_empty() && name.chars().all(char::is_alphabetic);
+    let is_named = is_name && !stop_words.has(name);
+    is_named.then(|| Citation::new(&[name], number)).flatten()
+}
+
+/// Reads a number before the sign or the name of a section: `5. §`, `5 §`, `5. madde`. In `6098 madde 5` the name belongs
+/// to the number behind it, unless that stands before a name, too: `5 kap. 3 §`.
+fn before_name(texts: &[&str]) -> Option<Citation> {
+    let [number, name, behind @ ..] = texts else {
+        return None;
+    };
+    let is_of_next = match behind {
+        [next, unit, ..] => is_number(trimmed(next)) && names_behind(unit, false).is_none(),
+        [next] => is_number(trimmed(next)),
+        [] => false,
+    };
+    if is_of_next || !number.starts_with(|of: char| of.is_ascii_digit()) {
         return None;
     }
-    Citation::new(&[unit.to_string().as_str()], &after[..end])
+    let names = names_behind(name, number.ends_with('.'))?;
+    let number = trimmed(number).split(BEFORE_ENDINGS).next()?;
+    Citation::new(&names, number)
+}
+
+/// Returns what sections are called if a word or a sign stands behind the number of one.
+fn names_behind(word: &str, is_ordinal: bool) -> Option<Vec<&'static str>> {
+    let ending = word.trim_start_matches(SECTION);
+    let is_sign = ending.is_empty() || ending.starts_with(BEFORE_ENDINGS);
+    if is_sign && ending.len() < word.len() {
+        return Some(SIGNED.to_vec());
+    }
+    name_behind(trimmed(word), is_ordinal).map(|name| vec![name])
 }
 
 impl Citation {
@@ -103,30 +147,59 @@ impl Citation {
         })
     }
 
+    /// Returns whether its name is what sections are called.
+    fn is_of_section(&self) -> bool {
+        self.names.iter().any(|of| is_section(of))
+    }
+
     /// Returns whether a heading begins with the number alone, be it behind the name of such
-    /// sections or its beginning. Without one it is cited by what any section is called: `python 3`
+    /// sections or its beginning, or before it. Without one it is cited by what any section is called: `python 3`
     /// is not the third section.
     fn is_of(&self, heading: &str) -> bool {
         let heading = plain(heading.trim());
-        if let Some(after) = heading.strip_prefix(ORDINAL) {
-            let rest = after.strip_prefix(&*self.number);
-            return rest.is_some_and(|rest| self.names.iter().any(|of| rest.starts_with(&**of)));
+        if let Some(ordinal) = Ordinal::at_start(&heading) {
+            let unit = ordinal.unit.to_string();
+            return self.names.contains(&unit) && ordinal.number == self.number;
         }
         let rest = heading.trim_start_matches(char::is_alphabetic);
         let name = &heading[..heading.len() - rest.len()];
         let is_filler = |of: char| of.is_whitespace() || matches!(of, '.' | '#' | SECTION);
         let number = rest.trim_start_matches(is_filler);
         let has_sign = rest[..rest.len() - number.len()].contains(SECTION);
-        let is_named = |of: &String| of.starts_with(name) || name.starts_with(&**of);
-        let mut names = self.names.iter();
-        let is_one = if has_sign {
-            names.any(|of| SIGNED.contains(&&**of))
-        } else if name.is_empty() {
-            names.any(|of| is_section(of))
-        } else {
-            names.any(is_named)
+        let Some(behind) = number
+            .strip_prefix(&*self.number)
+            .filter(|rest| is_end(rest))
+        else {
+            return false;
         };
-        is_one && number.strip_prefix(&*self.number).is_some_and(is_end)
+        if has_sign {
+            self.has_any(SIGNED)
+        } else if name.is_empty() {
+            self.may_be_before(behind)
+        } else {
+            let is_named = |of: &String| is_short_of(of, name) || is_short_of(name, of);
+            self.names.iter().any(is_named)
+        }
+    }
+
+    /// Returns whether a heading that begins with the number is one of such sections, by the sign or the name that may
+    /// stand behind the number.
+    fn may_be_before(&self, behind: &str) -> bool {
+        let word = behind.trim_start_matches('.').split_whitespace().next();
+        match word.and_then(|word| names_behind(word, false)) {
+            Some(names) => self.has_any(&names),
+            None => self.is_of_section(),
+        }
+    }
+
+    /// Returns whether such sections are called by one of some names, or by what that is short for, or it for that.
+    fn has_any(&self, names: &[&str]) -> bool {
+        let mut own = self.names.iter();
+        own.any(|own| {
+            let may_be_short = is_section(own);
+            let is_one = |of: &&str| is_short_of(of, own) || may_be_short && is_short_of(own, of);
+            names.iter().any(is_one)
+        })
     }
 }
 
@@ -139,7 +212,8 @@ fn without_ordinal(number: &str) -> &str {
 
 /// Returns whether a word in plain letters is what a section may be called.
 fn is_section(word: &str) -> bool {
-    is_name(word) || OTHER_SECTIONS.contains(&word) || UNITS.contains(word)
+    let is_listed = is_name(word) || OTHER_SECTIONS.contains(&word) || is_unit(word);
+    is_listed || name_behind(word, true).is_some()
 }
 
 /// Returns whether a number ends before a text: `7` does not in `7-1`, `7.2` and `7a`.
@@ -191,6 +265,49 @@ mod tests {
             ("Abs. 2", "2 Fristen"),
             ("sec. 4", "Section 4"),
             ("cap. 3", "Capítulo 3"),
+            ("Abschn. 3", "Abschnitt 3"),
+            ("Abschn. 3", "3. Abschnitt"),
+            ("sec. 12", "§ 12"),
+        ] {
+            assert!(cites(question, heading), "{question} {heading}");
+        }
+    }
+
+    #[test]
+    fn a_number_may_stand_before_its_name() {
+        for (question, heading) in [
+            ("5. § törvény", "5. § Díjak"),
+            ("törvény 5. §", "5. §"),
+            ("az 5. §-ban", "5. § Díjak"),
+            ("az 5.§ szövege", "§ 5"),
+            ("5. szakasza", "5. szakasz"),
+            ("laki 5 §", "5 § Maksut"),
+            ("5 luku laki", "5 luku"),
+            ("Kapitel 5", "5 kap. Avgifter"),
+            ("Schritt 2", "2. Teile"),
+            ("5 kap. 3 § lagen", "3 § Avgifter"),
+            ("5 kap. 3 § lagen", "5 kap. Avgifter"),
+            ("3. Abschnitt", "Abschnitt 3"),
+            ("5. madde", "Madde 5"),
+            ("6098 madde 5", "MADDE 5 – Ücret"),
+            ("kanun 5. maddesi", "MADDE 5 – Ücret"),
+            ("kanun 5'inci maddesi", "5. madde"),
+            ("BGB 12 § 3", "§ 3"),
+        ] {
+            assert!(cites(question, heading), "{question} {heading}");
+        }
+    }
+
+    #[test]
+    fn a_number_may_have_any_digits() {
+        for (question, heading) in [
+            ("第5条", "第五条 適用"),
+            ("第五条", "第5条"),
+            ("民法第五条", "第５条"),
+            ("第十五条の内容", "第15条"),
+            ("第五条の二", "第5条の2"),
+            ("민법 제5조", "제5조(목적)"),
+            ("제5조의2", "제5조의2(특례)"),
         ] {
             assert!(cites(question, heading), "{question} {heading}");
         }
@@ -208,6 +325,13 @@ mod tests {
             ("abs. 1", "§ 1"),
             ("step 3", "Chapter 3"),
             ("第3章", "第3条"),
+            ("Schritt 2", "2 kap. Avgifter"),
+            ("第5条", "第五条の二"),
+            ("제5조", "제15조(목적)"),
+            ("5. madde", "15. madde"),
+            ("§ 3", "3 kap. Avgifter"),
+            ("Abs. 3", "Abschnitt 3"),
+            ("p 4", "§ 4"),
             ("of 4 words", "4 words"),
             ("python 3 download", "3. Download"),
             ("windows 10 update", "10 Updates"),
@@ -228,6 +352,7 @@ mod tests {
     fn the_sign_of_a_section_is_read() {
         let signs = |text| Query::parse(text, &[]).unwrap().reading.signs;
         assert_eq!(signs("§ 4 MuSchG"), [""; 0]);
+        assert_eq!(signs("5. § törvény"), [""; 0]);
         assert_eq!(signs("what is § there"), ["§"]);
     }
 }

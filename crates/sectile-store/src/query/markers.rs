@@ -10,7 +10,7 @@ use crate::{Analyzer, Language, Variant, WordKind};
 /// What sections are called by whose number a text is cited.
 #[rustfmt::skip]
 const NAMES: &[(Language, &[&str])] = &[
-    (L::Basque, &["artikulu"]),
+    (L::Basque, &["artikulu", "kapitulu"]),
     (L::Bulgarian, &["член"]),
     (L::Catalan, &["article", "capítol", "secció"]),
     (L::Croatian, &["članak"]),
@@ -20,10 +20,11 @@ const NAMES: &[(Language, &[&str])] = &[
     (L::English, &["article", "chapter", "paragraph", "section"]),
     (L::Esperanto, &["artikolo"]),
     (L::Estonian, &["artikkel"]),
-    (L::Finnish, &["artikla"]),
+    (L::Finnish, &["artikla", "luku", "pykälä"]),
     (L::French, &["article", "chapitre", "paragraphe", "section"]),
-    (L::German, &["absatz", "artikel", "kapitel"]),
+    (L::German, &["absatz", "abschnitt", "artikel", "kapitel"]),
     (L::Greek, &["άρθρο", "κεφάλαιο", "παράγραφος"]),
+    (L::Hungarian, &["cikk", "fejezet", "paragrafus", "szakasz"]),
     (L::Irish, &["airteagal"]),
     (L::Italian, &["articolo", "capitolo", "paragrafo", "sezione"]),
     (L::Lithuanian, &["straipsnis"]),
@@ -36,13 +37,35 @@ const NAMES: &[(Language, &[&str])] = &[
     (L::Slovak, &["článok", "kapitola"]),
     (L::Spanish, &["artículo", "capítulo", "párrafo", "sección"]),
     (L::Swedish, &["artikel", "avsnitt", "kapitel", "paragraf"]),
+    (L::Turkish, &["bölüm", "madde"]),
     (L::Ukrainian, &["глава", "стаття"]),
 ];
 
+/// What stands behind the number of a section, in plain letters, with any ending: `5. szakasza`, `5 luku`.
+#[rustfmt::skip]
+const BEHIND_NUMBERS: &[&str] = &[
+    "artikla", "artikulu", "bolum", "cikk", "fejezet", "kap", "kapit", "luku", "madde", "paragrafus", "pykala",
+    "straipsni", "szakasz",
+];
+
+/// What stands behind the number if that is an ordinal with a full stop: `3. Abschnitt`, not `3 Teile`.
+#[rustfmt::skip]
+const BEHIND_ORDINALS: &[&str] = &[
+    "absatz", "abschnitt", "afsnit", "artikel", "artikkel", "avsnitt", "paragraf", "peatukk",
+    "teil",
+];
+
+/// The most letters of an ending of these, and of one that has no endings.
+const LONGEST_ENDING: usize = 5;
+const LONGEST_BARE: usize = 3;
+
+/// An abbreviation that one of the names begins with, but that is of another one.
+const NOT_OF: (&str, &str) = ("abs", "abschn");
+
 /// Their abbreviations, in plain letters as [`plain`] writes them: each name begins with its own.
 const SHORT: &[&str] = &[
-    "abs", "art", "cap", "ch", "chap", "cl", "kap", "par", "para", "rozdz", "sec", "sect", "sez",
-    "αρ", "κεφ", "παρ", "гл", "ст", "чл",
+    "abs", "abschn", "art", "cap", "ch", "chap", "cl", "kap", "par", "para", "rozdz", "sec",
+    "sect", "sez", "αρ", "κεφ", "παρ", "гл", "ст", "чл",
 ];
 
 /// The longest number of a section, in bytes.
@@ -76,7 +99,7 @@ impl Marker {
         let name = plain(&self.name);
         if !SHORT.contains(&&*name) {
             let short = SHORT.iter().copied();
-            return short.filter(|of| name.starts_with(of)).collect();
+            return short.filter(|of| is_short_of(of, &name)).collect();
         }
         let is_of_documents = |of: Language| {
             let is_default = languages.is_empty() && of == Language::English;
@@ -84,7 +107,7 @@ impl Marker {
         };
         let names = NAMES.iter().filter(|(of, _)| is_of_documents(*of));
         let names = names.flat_map(|(_, names)| names.iter().copied());
-        names.filter(|of| plain(of).starts_with(&name)).collect()
+        names.filter(|of| is_short_of(&name, &plain(of))).collect()
     }
 
     /// Returns these with the number in a row.
@@ -144,6 +167,29 @@ impl Query {
 pub(super) fn is_name(word: &str) -> bool {
     let mut names = NAMES.iter().flat_map(|(_, names)| *names);
     SHORT.contains(&word) || names.any(|name| plain(name) == word)
+}
+
+/// Returns whether a word in plain letters is the beginning of a name that it may stand for.
+pub(super) fn is_short_of(short: &str, name: &str) -> bool {
+    let is_of_other = short == NOT_OF.0 && name.starts_with(NOT_OF.1);
+    name.starts_with(short) && !is_of_other
+}
+
+/// Returns what such sections are called if a word stands behind the number of one: `szakasz` for `szakasza`. An ordinal
+/// has a full stop.
+pub(super) fn name_behind(word: &str, is_ordinal: bool) -> Option<&'static str> {
+    let word = plain(word);
+    let is_one = |name: &&&str| {
+        let ending = word.strip_prefix(**name);
+        let most = if name.len() > LONGEST_BARE {
+            LONGEST_ENDING
+        } else {
+            0
+        };
+        ending.is_some_and(|ending| ending.chars().count() <= most)
+    };
+    let ordinals = BEHIND_ORDINALS.iter().filter(|_| is_ordinal);
+    BEHIND_NUMBERS.iter().chain(ordinals).find(is_one).copied()
 }
 
 /// Returns whether a text is the number of a section: `6`, `4a`, `211-1`.

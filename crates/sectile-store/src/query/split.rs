@@ -236,11 +236,13 @@ fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
 }
 
 /// Returns the first of the items that have no word, such as the operators of a language, unless they are punctuation of
-/// a sentence, or the sign of a section before its number.
+/// a sentence, or the sign of a section before its number or behind it.
 pub(super) fn signs(items: &[Item<'_>], most: usize) -> Vec<String> {
     let begins_with_digit = |next: &Item<'_>| next.text.starts_with(|of: char| of.is_ascii_digit());
     let is_of_number = |at: usize| {
-        is_section_sign(items[at].text) && items.get(at + 1).is_some_and(begins_with_digit)
+        let before = at.checked_sub(1).and_then(|before| items.get(before));
+        let mut beside = [before, items.get(at + 1)].into_iter().flatten();
+        is_section_sign(items[at].text) && beside.any(begins_with_digit)
     };
     let texts = items.iter().enumerate();
     let texts = texts.filter(|(at, _)| !is_of_number(*at));

@@ -65,6 +65,17 @@ fn the_word_that_asks_for_a_meaning_says_nothing() {
 }
 
 #[test]
+fn the_sign_of_a_number_says_nothing() {
+    for sign in ["Nº", "N°", "Nr.", "no.", "Núm."] {
+        let query = parse(&format!("Ley {sign} 17250"));
+        assert_eq!(query.reading().left_out.len(), 1, "{sign}");
+        let typed = query.reading().words.iter().map(|word| &*word.typed);
+        assert_eq!(typed.collect::<Vec<_>>(), ["Ley", "17250"], "{sign}");
+    }
+    assert_eq!(scored(&parse("Nr. of words")), ["nr", "word"]);
+}
+
+#[test]
 fn a_word_that_stands_twice_counts_twice() {
     let query = parse("reading chunks: read the chunk, reads");
     assert_eq!(scored(&query), ["read×3", "chunk×2"]);

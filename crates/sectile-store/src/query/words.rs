@@ -11,6 +11,7 @@ use sectile_core::Span;
 use self::signs::{JoinedBySigns, MOST_PHRASES};
 use super::markers::Marker;
 use super::notations::number_in;
+use super::ordinals::Ordinal;
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role, beginning};
 use super::tokens::Token;
@@ -48,6 +49,8 @@ pub(super) struct Words<'q> {
     between_colons: Vec<(String, f64)>,
     /// The names of sections before their numbers.
     markers: Vec<Marker>,
+    /// The numbers of sections in text without spaces.
+    ordinals: Vec<Ordinal>,
 }
 
 impl<'q> Words<'q> {
@@ -66,6 +69,7 @@ impl<'q> Words<'q> {
             phrases: 0,
             between_colons: Vec::new(),
             markers: Vec::new(),
+            ordinals: Vec::new(),
         }
     }
 
@@ -92,6 +96,9 @@ impl<'q> Words<'q> {
         let is_plain = item.role == Role::Scored && !item.is_quoted;
         let mut words = read(item.text, self.traits.has_name && is_plain, languages);
         self.runs.extend(runs(&words, item.text));
+        if is_plain {
+            self.add_ordinal(item.text);
+        }
         let is_phrase = item.is_quoted && words.len() > 1;
         let mut joined = JoinedBySigns::default();
         if !is_phrase {
@@ -131,6 +138,13 @@ impl<'q> Words<'q> {
         for Token { typed, row, .. } in joined.tokens {
             self.push(&typed, WordKind::Phrase, row, false, 1.0);
         }
+    }
+
+    /// Notes the number of a section in a text without spaces, unless there are many.
+    fn add_ordinal(&mut self, text: &str) {
+        let ordinal = Ordinal::in_text(text).filter(|_| self.phrases < MOST_PHRASES);
+        self.phrases += usize::from(ordinal.is_some());
+        self.ordinals.extend(ordinal);
     }
 
     /// Adds the clauses of the word at a place among others, and returns the place of the last one.

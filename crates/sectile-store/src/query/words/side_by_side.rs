@@ -80,6 +80,7 @@ impl Words<'_> {
             self.add_row(&typed, weight, languages);
         }
         self.add_rows_of_markers(languages);
+        self.add_ordinals(languages);
         self.two_in_a_row = self.neighbours.of_two_words();
         if let Some(typed) = self.two_in_a_row.clone() {
             self.add_row(&typed, pairs::WEIGHT_OF_WORDS, languages);
@@ -107,6 +108,21 @@ impl Words<'_> {
                 }
                 self.add_joined([place], &row);
             }
+        }
+    }
+
+    /// Adds the numbers of sections in text without spaces as characters in a row, with any digits.
+    fn add_ordinals(&mut self, languages: &[Language]) {
+        for ordinal in std::mem::take(&mut self.ordinals) {
+            let others = ordinal.others();
+            let ways = std::iter::once(&ordinal.typed).chain(&others);
+            let ways = ways.flat_map(|way| Variant::in_a_row(way, languages));
+            let ways = ways.map(|way| Variant {
+                weight: pairs::WEIGHT,
+                ..way
+            });
+            let ways = distinct(ways);
+            self.push(&ordinal.typed, WordKind::Phrase, ways, false, 1.0);
         }
     }
 

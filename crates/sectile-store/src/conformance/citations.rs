@@ -1,0 +1,122 @@
+//! Cases about sections that a question names by their numbers.
+
+use super::questions::answer;
+use super::{document, uris};
+use crate::{Analyzer, IndexedDocument, Language, Promotion, Store};
+
+pub async fn a_section_is_found_by_a_number_before_its_name(store: &dyn Store) {
+    let about = "What is said here is long and goes on about many things that nobody asks for";
+    let hungarian = [
+        (1, "Torveny", "All that is written"),
+        (2, "5. § Dijak", about),
+        (2, "12. § Egyebek", "As 5 and 5 and 5"),
+        (2, "15. § Vegyes", "5"),
+    ];
+    let turkish = [
+        (1, "Kanun", "All that is done"),
+        (2, "MADDE 5 – Tanimlar", about),
+        (2, "MADDE 12 – Kapsam", "As 5 and 5 and 5"),
+        (2, "MADDE 15 – Haklar", "5"),
+    ];
+    let finnish = [
+        (1, "Laki", "All that is said"),
+        (2, "5 § Maksut", about),
+        (2, "12 § Muut", "As 5 and 5 and 5"),
+        (2, "15 § Voimaantulo", "5"),
+    ];
+    let made = [
+        ("hu", &hungarian[..]),
+        ("tr", &turkish[..]),
+        ("fi", &finnish[..]),
+    ];
+    let made = made.map(|(uri, sections)| document(uri, sections));
+    store.put(made.into()).await.unwrap();
+    for (question, heading) in [
+        ("5. § torveny", "5. § Dijak"),
+        ("torveny 5. §", "5. § Dijak"),
+        ("kanun madde 5", "MADDE 5 – Tanimlar"),
+        ("5. madde kanun", "MADDE 5 – Tanimlar"),
+        ("laki 5 §", "5 § Maksut"),
+        ("laki 12 §", "12 § Muut"),
+    ] {
+        let found = answer(store, question).await;
+        assert_eq!(found.hits[0].heading_path[1], heading, "{question}");
+        assert_eq!(found.hits[0].promotion, Some(Promotion::Cited));
+    }
+}
+
+/// Makes a document of several sections in Spanish.
+fn in_spanish(uri: &str, sections: &[(u8, &str, &str)]) -> IndexedDocument {
+    let analyzer = Analyzer::for_language(Language::Spanish);
+    let mut made = document(uri, sections);
+    made.language = Language::Spanish.to_string();
+    for section in &mut made.sections {
+        let content = &section.content;
+        section.path_terms = analyzer.terms(&section.heading_path.join(" "));
+        for chunk in &mut section.chunks {
+            chunk.terms = analyzer.terms(chunk.span.of(content));
+        }
+    }
+    made
+}
+
+pub async fn a_law_is_found_by_its_number_in_any_notation(store: &dyn Store) {
+    let consumers = [
+        (1, "Ley N° 17.250", "Relaciones de consumo"),
+        (2, "Artículo 5", "Consumidores"),
+        (2, "Artículo 6", "Derechos de quien compra"),
+    ];
+    let towns = [
+        (1, "Ley Nº 9515", "Gobierno de las ciudades"),
+        (2, "Artículo 5", "Intendentes"),
+        (2, "Artículo 6", "Concejos, como dice el art. 6"),
+    ];
+    let made = [
+        in_spanish("consumers", &consumers),
+        in_spanish("towns", &towns),
+    ];
+    store.put(made.into()).await.unwrap();
+    for (number, uri) in [
+        ("17250", "consumers"),
+        ("17.250", "consumers"),
+        ("9.515", "towns"),
+    ] {
+        for sign in ["", "Nº ", "N° ", "nro. "] {
+            let question = format!("Ley {sign}{number} art. 6");
+            let hits = answer(store, &question).await.hits;
+            assert_eq!(uris(&hits)[0], uri, "{question}");
+            assert_eq!(hits[0].heading_path[1], "Artículo 6", "{question}");
+        }
+    }
+}
+
+pub async fn a_section_is_found_by_a_number_with_other_digits(store: &dyn Store) {
+    let chinese = [
+        (1, "消费者法", "本法保护消费者。"),
+        (2, "第四条", "经营者应当遵守法律。"),
+        (2, "第五条", "国家保护其权利。"),
+        (2, "第十五条", "依照第五条的规定办理。"),
+        (2, "第二十五条", "依照第五条和第十五条的规定办理。"),
+    ];
+    let korean = [
+        (1, "민법", "모든 사람에 관한 법률"),
+        (2, "제5조(목적)", "권리를 정한다"),
+        (2, "제15조(정의)", "제5조에 따라 제5조와 같이 정한다"),
+    ];
+    let made = [("zh", &chinese[..]), ("ko", &korean[..])];
+    let made = made.map(|(uri, sections)| document(uri, sections));
+    store.put(made.into()).await.unwrap();
+    for (question, heading) in [
+        ("第5条", "第五条"),
+        ("第５条", "第五条"),
+        ("第五条", "第五条"),
+        ("消费者法 第15条", "第十五条"),
+        ("第25条", "第二十五条"),
+        ("제5조", "제5조(목적)"),
+        ("민법 제15조", "제15조(정의)"),
+    ] {
+        let found = answer(store, question).await;
+        assert_eq!(found.hits[0].heading_path[1], heading, "{question}");
+        assert_eq!(found.hits[0].promotion, Some(Promotion::Cited));
+    }
+}
