@@ -117,6 +117,7 @@ macro_rules! conformance_tests {
             a_section_is_found_by_its_number_and_that_of_its_document,
             a_section_is_found_by_a_number_before_its_name,
             a_law_is_found_by_its_number_in_any_notation,
+            a_directive_is_found_by_its_number,
             a_section_is_found_by_a_number_with_other_digits,
             a_correction_outweighs_no_word_of_the_documents,
             a_correction_counts_beside_a_word_of_most_documents,

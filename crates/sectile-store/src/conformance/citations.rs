@@ -1,7 +1,7 @@
 //! Cases about sections that a question names by their numbers.
 
 use super::questions::answer;
-use super::{document, uris};
+use super::{document, found, put_texts, uris};
 use crate::{Analyzer, IndexedDocument, Language, Promotion, Store};
 
 pub async fn a_section_is_found_by_a_number_before_its_name(store: &dyn Store) {
@@ -87,6 +87,26 @@ pub async fn a_law_is_found_by_its_number_in_any_notation(store: &dyn Store) {
             assert_eq!(uris(&hits)[0], uri, "{question}");
             assert_eq!(hits[0].heading_path[1], "Artículo 6", "{question}");
         }
+    }
+}
+
+pub async fn a_directive_is_found_by_its_number(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("rights", "Directive 2011/83/EU of the council"),
+            ("health", "Directive 2011/24/EU of the council"),
+            ("old", "Directive 2008/83/EC of the council"),
+        ],
+    )
+    .await;
+    for question in [
+        "Directive 2011/83/EU",
+        "directive 2011/83",
+        "2011/83",
+        "Directive (EU) 2011/83",
+    ] {
+        assert_eq!(found(store, question).await[0], "rights", "{question}");
     }
 }
 

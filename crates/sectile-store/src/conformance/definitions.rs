@@ -53,7 +53,6 @@ pub async fn a_text_that_defines_what_is_asked_for_comes_first(store: &dyn Store
         "define consumer",
         "definition of consumer",
         "consumer meaning",
-        "Consumer definition",
     ] {
         let found = answer(store, question).await;
         assert_defines(&found, question);

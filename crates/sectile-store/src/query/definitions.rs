@@ -18,7 +18,7 @@ const FRAMES: &[(Language, &[Frame])] = &[
         ("what does", "mean"), ("what do", "mean"), ("what does", "stand for"), ("what is meant by", ""),
         ("what is the meaning of", ""), ("what is the definition of", ""), ("the definition of", ""),
         ("definition of", ""), ("the meaning of", ""), ("meaning of", ""), ("how is", "defined"),
-        ("how are", "defined"), ("define", ""), ("definition", ""), ("", "definition"), ("", "meaning"),
+        ("how are", "defined"), ("define", ""), ("", "definition"), ("", "meaning"),
     ]),
     (L::German, &[
         ("was ist", ""), ("was sind", ""), ("wer ist", ""), ("was bedeutet", ""), ("was bedeuten", ""),
@@ -41,7 +41,7 @@ const FRAMES: &[(Language, &[Frame])] = &[
     (L::Spanish, &[
         ("que es", ""), ("que son", ""), ("quien es", ""), ("quienes son", ""), ("que significa", ""),
         ("que significan", ""), ("que se entiende por", ""), ("que quiere decir", ""), ("cual es la definicion de", ""),
-        ("definicion de", ""), ("definicion", ""), ("", "definicion"), ("significado de", ""), ("", "significado"),
+        ("definicion de", ""), ("", "definicion"), ("significado de", ""), ("", "significado"),
         ("definir", ""),
     ]),
     (L::Catalan, &[
@@ -60,7 +60,7 @@ const FRAMES: &[(Language, &[Frame])] = &[
     ]),
     (L::Romanian, &[
         ("ce este", ""), ("ce sunt", ""), ("cine este", ""), ("ce inseamna", ""), ("ce se intelege prin", ""),
-        ("definitia", ""), ("definitie", ""),
+        ("definitia", ""), 
     ]),
     (L::Swedish, &[
         ("vad ar", ""), ("vem ar", ""), ("vad betyder", ""), ("vad menas med", ""), ("vad avses med", ""),
@@ -133,6 +133,9 @@ const MOST_WORDS: usize = 4;
 const MOST_ARTICLES: usize = 2;
 const LONGEST: usize = 160;
 
+/// How words begin that may also be the last part of a term: `task definition`.
+const LAST_OF_TERM: &str = "defini";
+
 /// What a word that only asks weighs at most, where the least of the others weighs 1.
 const SHARE_OF_ASKING: f64 = 0.25;
 
@@ -140,7 +143,7 @@ const SHARE_OF_ASKING: f64 = 0.25;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct AskedDefinition {
     definition: Definition,
-    /// The words around the term, in plain letters.
+    /// The words around the term that only ask, in plain letters.
     asking: Vec<String>,
 }
 
@@ -205,7 +208,9 @@ fn of_words(question: &str) -> Option<AskedDefinition> {
     let (start, end) = around.min_by_key(|(start, end)| end - start)?;
     let articles = in_plain[start..end - 1].iter().take(MOST_ARTICLES);
     let term = start + articles.take_while(|word| is_article(word)).count();
-    let asking = in_plain[..start].iter().chain(&in_plain[end..]);
+    let behind = in_plain[end..].iter();
+    let behind = behind.filter(|word| !word.starts_with(LAST_OF_TERM));
+    let asking = in_plain[..start].iter().chain(behind);
     AskedDefinition::of(&words[term..end], asking.cloned().collect())
 }
 
@@ -297,6 +302,21 @@ mod tests {
             let asked = Definition::of(asked.to_owned());
             assert_eq!(definition(question), Some(asked), "{question}");
         }
+    }
+
+    #[test]
+    fn words_that_may_be_of_the_term_do_not_only_ask() {
+        let asking = |question: &str| {
+            let query = Query::parse(question, &[]).unwrap();
+            query.asked_definition.map(|of| of.asking)
+        };
+        assert_eq!(asking("task definition").unwrap(), [""; 0]);
+        assert_eq!(asking("consumer meaning").unwrap(), ["meaning"]);
+        assert_eq!(
+            asking("definition of consumer").unwrap(),
+            ["definition", "of"]
+        );
+        assert_eq!(asking("definition list"), None);
     }
 
     #[test]
