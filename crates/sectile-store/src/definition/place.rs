@@ -5,10 +5,11 @@ use sectile_core::Span;
 use super::words::{DefiningWords, begin_with, end_with, is_article};
 use crate::{Analyzer, Language};
 
-/// How much is read on each side of a term, in bytes.
+/// How much is read on each side of a term, and before it for its words, in bytes.
 const NEAR: usize = 160;
+const NEAR_BEFORE: usize = 64;
 
-/// The most words that are read on each side.
+/// The most words that are read behind it.
 const MOST_WORDS: usize = 12;
 
 /// The most words between a marked term and a verb that defines it, and between one behind a preposition and a verb.
@@ -101,17 +102,22 @@ impl<'t> Place<'t> {
     fn is_of_sentence(&self, of: &DefiningWords) -> bool {
         let before = words_before(self.before);
         let before: Vec<&str> = before.iter().map(String::as_str).collect();
+        if end_with(&before, of.leads) {
+            return true;
+        }
+        let begins = self.begins_sentence();
+        let is_mentioned = self.is_marked || end_with(&before, of.nouns);
+        let is_behind_preposition = end_with(&before, of.prepositions);
+        if !(begins || is_mentioned || is_behind_preposition) {
+            return false;
+        }
         let after = words_after(self.after);
         let after: Vec<&str> = after.iter().map(String::as_str).collect();
         let has_verb = |between: usize| {
             let mut starts = 0..=between.min(after.len());
             starts.any(|start| begin_with(&after[start..], of.verbs))
         };
-        let begins = self.begins_sentence();
-        let is_mentioned = self.is_marked || end_with(&before, of.nouns);
-        let is_behind_preposition = end_with(&before, of.prepositions);
-        end_with(&before, of.leads)
-            || is_mentioned && has_verb(if begins { BEFORE_VERB } else { 0 })
+        is_mentioned && has_verb(if begins { BEFORE_VERB } else { 0 })
             || is_behind_preposition && has_verb(BEHIND_PREPOSITION)
             || begins && (has_verb(0) || self.is_said_to_be(of, &after))
     }
@@ -243,10 +249,10 @@ fn is_number_of_item(word: &str) -> bool {
 
 /// Returns the last words of a sentence that goes on behind a text.
 fn words_before(text: &str) -> Vec<String> {
-    let start = text.rfind(['.', ';', '!', '?', '。', '；']);
-    let start = start.map_or(0, |at| text.ceil_char_boundary(at + 1));
-    let mut words = words_of(&text[start..]);
-    words.split_off(words.len().saturating_sub(MOST_WORDS))
+    let near = &text[text.ceil_char_boundary(text.len().saturating_sub(NEAR_BEFORE))..];
+    let start = near.rfind(['.', ';', '!', '?', '。', '；']);
+    let start = start.map_or(0, |at| near.ceil_char_boundary(at + 1));
+    words_of(&near[start..])
 }
 
 /// Returns the first words of a text, up to the end of a sentence or of a paragraph.
@@ -417,7 +423,7 @@ mod tests {
             "rights of the consumer: a refund and a letter",
             "A contract with a consumer is a contract of this kind",
             "| Right | consumer | whoever buys for private use |",
-            "the \"consumer\" has a right, which means that much",
+            "He told the \"consumer\" of a right, which means that much",
             "consumer: yes",
             "consumer-protection means the protection of all",
             "the consumer's means are small",
