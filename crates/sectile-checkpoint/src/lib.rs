@@ -56,19 +56,19 @@ mod error;
 mod file;
 mod forward;
 mod health;
+mod key;
 mod memory;
 mod namespace;
 #[doc(hidden)]
 pub mod pieces;
 mod progress;
+mod query;
 mod state;
+mod summary;
 mod traits;
 mod writes;
 
-pub use checkpoint::{
-    At, Checkpoint, CheckpointOrder, CheckpointQuery, Key, MAX_ID_BYTES, NamespaceSummary, Newest,
-    Pending, Prune, Saved, ThreadOrder, ThreadQuery, ThreadSummary, check_thread_id, now,
-};
+pub use checkpoint::{Checkpoint, MAX_ID_BYTES, Pending, Saved, now};
 #[cfg(feature = "aes-gcm")]
 pub use codec::Aes256Gcm;
 #[cfg(feature = "zstd")]
@@ -79,14 +79,17 @@ pub use error::{Error, ErrorKind, Failure, Failures, Result};
 pub use file::FileCheckpointer;
 pub use forward::Wrapper;
 pub use health::{Damage, Sharing, Usage};
+pub use key::{Key, check_thread_id};
 pub use memory::MemoryCheckpointer;
 pub use namespace::InNamespace;
 #[doc(hidden)]
 pub use progress::Progress;
+pub use query::{At, CheckpointOrder, CheckpointQuery, Newest, Prune, ThreadOrder, ThreadQuery};
 pub use state::{
     Channel, ChannelMap, Channels, Content, JSON, StoredState, TypedValue, check_state_size,
     no_channel,
 };
+pub use summary::{NamespaceSummary, ThreadSummary};
 pub use traits::{CheckpointHistory, Checkpointer, Records, RecordsExt, Threads};
 pub use writes::{PendingWrite, TaskWrites, Write};
 

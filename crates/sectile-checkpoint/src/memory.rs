@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
-use crate::checkpoint::check_thread_id;
+use crate::key::check_thread_id;
 use crate::{
     At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Records,
     Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, now,

@@ -19,7 +19,7 @@ use crate::columns::{
 };
 use crate::error::backend;
 use crate::read::uri_ranges;
-use crate::sql::{self, query};
+use crate::sql::{index as sql, query};
 use crate::vectors::{self, nearest};
 
 /// A connection with the names of its tables.

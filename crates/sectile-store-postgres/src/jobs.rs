@@ -11,7 +11,7 @@ use sqlx::query::Query;
 use crate::PostgresStore;
 use crate::columns::{column, number};
 use crate::error::{backend, unusable};
-use crate::sql::{self, query};
+use crate::sql::{jobs as sql, query};
 
 impl PostgresStore {
     /// Runs one statement to its end, even if the caller goes away.

@@ -1,5 +1,8 @@
 //! Every statement of the store. `{}` stands for the schema and the prefix of the tables.
 
+pub(crate) mod index;
+pub(crate) mod jobs;
+
 use sectile_migrations::Tables;
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::{PgArguments, Postgres};
@@ -63,15 +66,6 @@ pub(crate) const PUT_SUMMARIES: &str = "UPDATE {}sections AS old SET summary = n
     WHERE documents.uid = $1 AND old.collection = documents.collection
       AND old.document = documents.document AND old.uid = new.uid
       AND old.index_hash = new.index_hash";
-
-/// Lists the chunks of documents with the headings of their sections.
-pub(crate) const CHUNKS_IN: &str = "SELECT chunks.collection, chunks.document, chunk, level,
-        heading_path
-    FROM unnest($1::text[], $2::bigint[]) AS asked (collection, document)
-    JOIN {}chunks AS chunks ON chunks.collection = asked.collection
-        AND chunks.document = asked.document
-    JOIN {}sections AS sections ON sections.collection = chunks.collection
-        AND sections.document = chunks.document AND sections.uid = section_uid";
 
 /// Lists the models.
 pub(crate) const MODELS: &str = "SELECT * FROM {}models";
@@ -216,58 +210,6 @@ pub(crate) const FIND_SECTION: &str = "SELECT documents.*, sections.position AS 
            AS range (first, last) WHERE uri BETWEEN range.first AND range.last))
     ORDER BY collection, uri";
 
-/// Reads the segments of a collection, or where that is null all.
-pub(crate) const SEGMENTS: &str = "SELECT collection, segment, chunks, terms, languages
-    FROM {}segments WHERE $1::text IS NULL OR collection = $1 ORDER BY collection, segment";
-
-/// Reads pages by collection, segment and number.
-pub(crate) const PAGES: &str = "SELECT asked.number AS asked, page, numbers, lengths
-    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
-        AS asked (collection, segment, place, number)
-    JOIN {}pages AS pages ON pages.collection = asked.collection
-        AND pages.segment = asked.segment AND page = place";
-
-/// Reads parts by collection, segment and number; positions if $4.
-pub(crate) const PARTS: &str = "SELECT asked.number AS asked, part, entries,
-        CASE WHEN $4 THEN positions ELSE ''::bytea END AS positions
-    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
-        AS asked (collection, segment, place, number)
-    JOIN {}parts AS parts ON parts.collection = asked.collection
-        AND parts.segment = asked.segment AND part = place";
-
-/// Reads the words of segments by collection and number.
-pub(crate) const WORDS: &str = "SELECT asked.number AS asked, words
-    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (collection, segment, number)
-    JOIN {}words AS words ON words.collection = asked.collection
-        AND words.segment = asked.segment";
-
-/// Finds the rows of some segments, $1 and $2, that have some terms $3; positions if $4.
-pub(crate) const BLOCKS: &str = "SELECT asked.number AS asked, wanted.number AS wanted, last_term,
-        entries, CASE WHEN $4 THEN positions ELSE ''::bytea END AS positions
-    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (collection, segment, number)
-    CROSS JOIN unnest($3::text[]) WITH ORDINALITY AS wanted (term, number)
-    CROSS JOIN LATERAL (SELECT * FROM {}blocks AS blocks
-        WHERE blocks.collection = asked.collection AND blocks.segment = asked.segment
-            AND blocks.last_term >= wanted.term
-        ORDER BY blocks.last_term LIMIT 1) AS found";
-
-/// Reads the chunks of a collection, or where that is null of all, that are in the index alone.
-pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM {}dead_chunks
-    WHERE $1::text IS NULL OR collection = $1";
-
-/// Returns whether this transaction alone may merge segments of a collection, without waiting.
-pub(crate) const LOCK_SEGMENTS: &str = "SELECT pg_try_advisory_xact_lock(
-    hashtextextended('{}segments ' || $1, 0)) AS is_locked";
-
-/// Lists the chunks of a collection, those of each document in the order of the text.
-pub(crate) const INDEXED_CHUNKS: &str = "SELECT documents.uid, documents.document, chunk
-    FROM {}documents AS documents
-    JOIN {}chunks AS chunks ON chunks.collection = documents.collection
-        AND chunks.document = documents.document
-    JOIN {}sections AS sections ON sections.collection = chunks.collection
-        AND sections.document = chunks.document AND sections.uid = section_uid
-    WHERE documents.collection = $1 ORDER BY documents.document, position, chunk_index";
-
 /// Makes the sections of a collection those of other texts, which are indexed when they are written.
 pub(crate) const FORGET_HASHES: &str = "UPDATE {}sections
     SET index_hash = decode(repeat('00', 32), 'hex') WHERE collection = $1";
@@ -275,96 +217,6 @@ pub(crate) const FORGET_HASHES: &str = "UPDATE {}sections
 /// Notes what the versions of the documents of a collection begin with.
 pub(crate) const PREFIX_VERSIONS: &str = "UPDATE {}documents
     SET index_version = $2 || ' ' || index_version WHERE collection = $1";
-
-/// Adds a segment to a collection.
-pub(crate) const ADD_SEGMENT: &str = "INSERT INTO {}segments
-    (collection, segment, chunks, terms, languages)
-    VALUES ($1, nextval('{}segment_numbers'), $2, $3, $4) RETURNING segment";
-
-/// Adds pages of a segment.
-pub(crate) const ADD_PAGES: &str = "INSERT INTO {}pages
-    (collection, segment, page, numbers, lengths)
-    SELECT $1, $2, * FROM unnest($3::bigint[], $4::bytea[], $5::bytea[])";
-
-/// Adds the words of a segment.
-pub(crate) const ADD_WORDS: &str =
-    "INSERT INTO {}words (collection, segment, words) VALUES ($1, $2, $3)";
-
-/// Adds parts of long lists.
-pub(crate) const ADD_PARTS: &str = "INSERT INTO {}parts
-    (collection, segment, part, entries, positions)
-    SELECT $1, $2, * FROM unnest($3::bigint[], $4::bytea[], $5::bytea[])";
-
-/// Adds rows of a segment.
-pub(crate) const ADD_BLOCKS: &str = "INSERT INTO {}blocks
-    (collection, segment, last_term, entries, positions)
-    SELECT $1, $2, * FROM unnest($3::text[], $4::bytea[], $5::bytea[])";
-
-/// Reads the pages of a segment, in order.
-pub(crate) const PAGES_OF: &str = "SELECT page, numbers, lengths FROM {}pages
-    WHERE collection = $1 AND segment = $2 ORDER BY page";
-
-/// Reads the parts of a segment from one number up to another, in order.
-pub(crate) const PARTS_OF: &str = "SELECT part, entries, positions FROM {}parts
-    WHERE collection = $1 AND segment = $2 AND part >= $3 AND part < $4 ORDER BY part";
-
-/// Reads rows of a segment after a term, in order.
-pub(crate) const BLOCKS_AFTER: &str = "SELECT last_term, entries, positions FROM {}blocks
-    WHERE collection = $1 AND segment = $2 AND last_term > $3 ORDER BY last_term LIMIT $4";
-
-/// Removes some segments with all that they have.
-pub(crate) const REMOVE_SEGMENTS: [&str; 5] = [
-    "DELETE FROM {}pages WHERE collection = $1 AND segment = ANY($2)",
-    "DELETE FROM {}blocks WHERE collection = $1 AND segment = ANY($2)",
-    "DELETE FROM {}parts WHERE collection = $1 AND segment = ANY($2)",
-    "DELETE FROM {}words WHERE collection = $1 AND segment = ANY($2)",
-    "DELETE FROM {}segments WHERE collection = $1 AND segment = ANY($2)",
-];
-
-/// Removes chunks from those that are dead.
-pub(crate) const REMOVE_DEAD: &str = "DELETE FROM {}dead_chunks AS dead
-    USING unnest($2::bigint[], $3::bigint[]) AS gone (d, n)
-    WHERE collection = $1 AND dead.document = gone.d AND dead.chunk = gone.n";
-
-/// Reads the numbers of documents; $1 to $3 are the scope as in `DOCUMENTS`.
-pub(crate) const NUMBERS: &str =
-    "SELECT collection, document, uri, language, metadata FROM {}documents
-    WHERE ($1::text IS NULL OR collection = $1)
-      AND ($2::text[] IS NULL OR EXISTS (SELECT FROM unnest($2::text[], $3::text[])
-           AS range (first, last) WHERE uri BETWEEN range.first AND range.last))";
-
-/// Says where chunks stand, which are given by collection, document and number.
-pub(crate) const PLACES: &str = "SELECT chunks.collection, chunks.document, chunks.chunk,
-        uri, position, chunk_index
-    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS asked (collection, document, chunk)
-    JOIN {}chunks AS chunks ON chunks.collection = asked.collection
-        AND chunks.document = asked.document AND chunks.chunk = asked.chunk
-    JOIN {}documents AS documents ON documents.collection = chunks.collection
-        AND documents.document = chunks.document
-    JOIN {}sections AS sections ON sections.collection = chunks.collection
-        AND sections.document = chunks.document AND sections.uid = section_uid";
-
-/// Reads the URIs of documents.
-pub(crate) const URIS: &str = "SELECT documents.collection, documents.document, uri
-    FROM unnest($1::text[], $2::bigint[]) AS asked (collection, document)
-    JOIN {}documents AS documents ON documents.collection = asked.collection
-        AND documents.document = asked.document";
-
-/// Reads chunks with their sections and documents, in the order in which they are asked for.
-pub(crate) const HITS: &str = "SELECT span_start, span_end, head_start, head_end,
-        chunks.first_page, chunks.last_page,
-        sections.uid AS section_uid, heading_path, first_line, content,
-        documents.uid AS document_uid, documents.collection, documents.uri, format, metadata,
-        language, section_count
-    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
-        AS asked (collection, document, chunk, number)
-    JOIN {}chunks AS chunks ON chunks.collection = asked.collection
-        AND chunks.document = asked.document AND chunks.chunk = asked.chunk
-    JOIN {}documents AS documents ON documents.collection = chunks.collection
-        AND documents.document = chunks.document
-    JOIN {}sections AS sections ON sections.collection = chunks.collection
-        AND sections.document = chunks.document AND sections.uid = section_uid
-    ORDER BY asked.number";
 
 /// Reads what users say of their documents.
 pub(crate) const NOTES: &str = "SELECT * FROM {}notes ORDER BY collection, prefix";
@@ -445,53 +297,6 @@ pub(crate) const OPTIMIZE: [&str; 8] = [
     "VACUUM (ANALYZE) {}words",
 ];
 
-/// Puts jobs into a queue, in the order in which all lock them. Those that are there stay as they are, unless they
-/// are of another version, have failed, or are done and $4 is set. One that is held is due when its claim would be
-/// over: by then its holder knows that it has lost it.
-pub(crate) const OFFER_JOBS: &str = "INSERT INTO {}jobs AS old (queue, name, version, state, due)
-    SELECT $1, new.name, new.version, 'waiting', clock_timestamp()
-    FROM unnest($2::text[], $3::text[]) AS new (name, version) ORDER BY new.name
-    ON CONFLICT (queue, name) DO UPDATE SET
-        version = excluded.version, state = 'waiting', attempts = 0, holder = NULL, error = NULL,
-        due = CASE WHEN old.state = 'claimed' THEN old.due ELSE excluded.due END
-    WHERE old.version <> excluded.version OR old.state = 'failed' OR old.state = 'done' AND $4";
-
-/// Counts the jobs of a queue with some names and versions that are done.
-pub(crate) const COUNT_DONE_JOBS: &str = "SELECT count(*) FROM {}jobs
-    JOIN unnest($2::text[], $3::text[]) AS ours (name, version) USING (name, version)
-    WHERE queue = $1 AND state = 'done'";
-
-/// Claims the job of some names and versions that has been due longest, for $4 milliseconds. What others claim just
-/// now is passed over.
-pub(crate) const CLAIM_JOB: &str = "UPDATE {}jobs SET state = 'claimed', attempts = attempts + 1,
-        holder = gen_random_uuid(), due = clock_timestamp() + $4 * interval '1 millisecond'
-    WHERE queue = $1 AND name = (
-        SELECT name FROM {}jobs AS job
-        JOIN unnest($2::text[], $3::text[]) AS ours (name, version) USING (name, version)
-        WHERE queue = $1 AND state IN ('waiting', 'claimed') AND due <= clock_timestamp()
-        ORDER BY due, name LIMIT 1 FOR UPDATE OF job SKIP LOCKED)
-    RETURNING name, attempts, holder";
-
-/// Returns in how many milliseconds the next job of some names and versions is due.
-pub(crate) const NEXT_JOB: &str = "SELECT
-        ceil(extract(epoch FROM min(due) - clock_timestamp()) * 1000)::bigint AS next
-    FROM {}jobs JOIN unnest($2::text[], $3::text[]) AS ours (name, version) USING (name, version)
-    WHERE queue = $1 AND state IN ('waiting', 'claimed')";
-
-/// Makes a claim last for $1 milliseconds from now.
-pub(crate) const RENEW_JOB: &str =
-    "UPDATE {}jobs SET due = clock_timestamp() + $1 * interval '1 millisecond'
-    WHERE queue = $2 AND name = $3 AND holder = $4 AND state = 'claimed' RETURNING name";
-
-/// Ends a claim with a state and an error; the job is due in $3 milliseconds.
-pub(crate) const END_JOB: &str = "UPDATE {}jobs SET state = $1, error = $2, holder = NULL,
-        due = clock_timestamp() + $3 * interval '1 millisecond'
-    WHERE queue = $4 AND name = $5 AND holder = $6 AND state = 'claimed' RETURNING name";
-
-/// Reads the jobs of a queue, or where it is null of all.
-pub(crate) const JOBS: &str = "SELECT queue, name, version, state, attempts, error FROM {}jobs
-    WHERE $1::text IS NULL OR queue = $1 ORDER BY queue, name";
-
 #[cfg(all(test, feature = "postgres"))]
 mod tests {
     use sectile_migrations::{STORE_POSTGRES, Tables};
@@ -509,7 +314,7 @@ mod tests {
         SAME_KEY,
         SET_KEY,
         PUT_SUMMARIES,
-        CHUNKS_IN,
+        index::CHUNKS_IN,
         MODELS,
         MODEL_OF,
         LOCK_MODEL,
@@ -534,29 +339,29 @@ mod tests {
         SECTIONS,
         CONTENT,
         FIND_SECTION,
-        SEGMENTS,
-        PAGES,
-        PARTS,
-        WORDS,
-        BLOCKS,
-        DEAD,
-        LOCK_SEGMENTS,
-        INDEXED_CHUNKS,
+        index::SEGMENTS,
+        index::PAGES,
+        index::PARTS,
+        index::WORDS,
+        index::BLOCKS,
+        index::DEAD,
+        index::LOCK_SEGMENTS,
+        index::INDEXED_CHUNKS,
         FORGET_HASHES,
         PREFIX_VERSIONS,
-        ADD_SEGMENT,
-        ADD_PAGES,
-        ADD_WORDS,
-        ADD_PARTS,
-        ADD_BLOCKS,
-        PAGES_OF,
-        PARTS_OF,
-        BLOCKS_AFTER,
-        REMOVE_DEAD,
-        NUMBERS,
-        PLACES,
-        URIS,
-        HITS,
+        index::ADD_SEGMENT,
+        index::ADD_PAGES,
+        index::ADD_WORDS,
+        index::ADD_PARTS,
+        index::ADD_BLOCKS,
+        index::PAGES_OF,
+        index::PARTS_OF,
+        index::BLOCKS_AFTER,
+        index::REMOVE_DEAD,
+        index::NUMBERS,
+        index::PLACES,
+        index::URIS,
+        index::HITS,
         NOTES,
         PUT_NOTE,
         REMOVE_NOTE,
@@ -567,19 +372,24 @@ mod tests {
         LACKING_VECTORS,
         TOTALS,
         ENGINE,
-        OFFER_JOBS,
-        COUNT_DONE_JOBS,
-        CLAIM_JOB,
-        NEXT_JOB,
-        RENEW_JOB,
-        END_JOB,
-        JOBS,
+        jobs::OFFER_JOBS,
+        jobs::COUNT_DONE_JOBS,
+        jobs::CLAIM_JOB,
+        jobs::NEXT_JOB,
+        jobs::RENEW_JOB,
+        jobs::END_JOB,
+        jobs::JOBS,
     ];
 
     #[test]
     fn no_statement_is_forgotten_here() {
-        let constants = include_str!("sql.rs").matches("\npub(crate) const ");
-        assert_eq!(ALL.len() + 3, constants.count());
+        let files = [
+            include_str!("sql.rs"),
+            include_str!("sql/index.rs"),
+            include_str!("sql/jobs.rs"),
+        ];
+        let constants = files.map(|file| file.matches("\npub(crate) const ").count());
+        assert_eq!(ALL.len() + 3, constants.iter().sum::<usize>());
     }
 
     #[tokio::test]
@@ -590,7 +400,7 @@ mod tests {
         sectile_migrations::postgres::migrate(&mut connection, &STORE_POSTGRES, &tables)
             .await
             .unwrap();
-        for statement in ALL.iter().chain(&REMOVE).chain(&REMOVE_SEGMENTS) {
+        for statement in ALL.iter().chain(&REMOVE).chain(&index::REMOVE_SEGMENTS) {
             let sql = AssertSqlSafe(tables.sql(statement)).into_sql_str();
             let prepared = connection.prepare(sql).await;
             assert!(prepared.is_ok(), "{statement}: {:?}", prepared.err());

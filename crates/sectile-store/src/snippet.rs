@@ -1,23 +1,21 @@
 //! Snippets: the few words of a chunk that show why it was found.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap;
 use sectile_core::{Format, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::Initials;
 use crate::{Analyzer, Clause, Clauses, Query};
-use tokens::{Syntax, Token, Tokens};
+use heading::without_heading;
+use render::render;
+use tokens::{Syntax, Tokens};
+use window::best_window;
 
+mod heading;
 mod inline;
+mod render;
 mod tokens;
-
-/// The width of a snippet in words.
-const WIDTH: usize = 40;
-
-/// How many words of a snippet stand before the first marked one.
-const LEAD: usize = 6;
+mod window;
 
 /// How many bytes of the head of a table are shown above its rows.
 const LONGEST_HEAD: usize = 160;
@@ -104,44 +102,6 @@ fn head_of_table(head: &str, syntax: Syntax, query: &Query, analyzer: &Analyzer)
     snippet
 }
 
-/// Leaves out the heading that a text begins with, unless there is nothing else.
-fn without_heading(text: &str, syntax: Syntax) -> &str {
-    let lines = text
-        .split_inclusive('\n')
-        .take(lines_of_heading(text, syntax));
-    let length: usize = lines.map(str::len).sum();
-    let rest = &text[length..];
-    if rest.trim().is_empty() { text } else { rest }
-}
-
-/// Counts the lines of the heading that a text begins with: one with number signs in Markdown, or one with a line of signs
-/// below it, and maybe another above it.
-fn lines_of_heading(text: &str, syntax: Syntax) -> usize {
-    let mut lines = text.lines();
-    let [first, second, third] = std::array::from_fn(|_| lines.next().unwrap_or_default());
-    let is_rule = |line: &str| is_rule(line, syntax);
-    let is_title = |line: &str| line.contains(char::is_alphanumeric);
-    match syntax {
-        Syntax::Code => 0,
-        Syntax::Markdown if first.starts_with('#') => 1,
-        _ if is_rule(first) && is_title(second) && is_rule(third) => 3,
-        _ if is_title(first) && is_rule(second) => 2,
-        _ => 0,
-    }
-}
-
-/// Returns whether a line is of one sign alone, as stands below a title.
-fn is_rule(line: &str, syntax: Syntax) -> bool {
-    let signs = if syntax == Syntax::Markdown {
-        "=-"
-    } else {
-        "=-~^*+#\"'`"
-    };
-    let line = line.trim_end();
-    let sign = line.chars().next().filter(|sign| signs.contains(*sign));
-    line.len() > 1 && sign.is_some_and(|sign| line.chars().all(|other| other == sign))
-}
-
 /// Finds the words of `text` that are asked for, each with the clause that asks for it.
 /// Pairs of CJK characters overlap: touching and overlapping words stay apart here.
 fn matches(text: &str, asked: &Clauses, analyzer: &Analyzer) -> Vec<(Span, usize)> {
@@ -172,119 +132,6 @@ fn clauses_by_term(asked: &Clauses) -> FxHashMap<&str, usize> {
         }
     }
     clauses
-}
-
-/// Returns the window with the most distinct terms by what they weigh, then the most matches, then the first.
-fn best_window(
-    tokens: &[Token],
-    matches: &[(Span, usize)],
-    weight: impl Fn(usize) -> f64,
-) -> Range<usize> {
-    let mut terms = Vec::new();
-    let mut best: Option<((f64, usize), usize)> = None;
-    let starts = tokens.iter().enumerate();
-    for (start, token) in starts.filter(|(_, token)| !token.matches.is_empty()) {
-        let last = &tokens[end_of_window(tokens, start, WIDTH - LEAD) - 1];
-        let window = &matches[token.matches.start..last.matches.end];
-        terms.clear();
-        terms.extend(window.iter().map(|(_, term)| *term));
-        terms.sort_unstable();
-        terms.dedup();
-        let weight = terms.iter().map(|&term| weight(term)).sum::<f64>();
-        let rank = (weight, window.len());
-        if best.is_none_or(|(best, _)| best < rank) {
-            best = Some((rank, start));
-        }
-    }
-    let first = best.map_or(0, |(_, start)| start);
-    let lead = tokens.get(first).map_or(0, |token| token.words.start);
-    let start = tokens.partition_point(|token| token.words.start + LEAD < lead);
-    let end = end_of_window(tokens, start, WIDTH);
-    start..end.max(tokens.len().min(first + 1))
-}
-
-/// Returns where the tokens end that begin at one and have so many words together, at least that one.
-fn end_of_window(tokens: &[Token], start: usize, words: usize) -> usize {
-    let Some(first) = tokens.get(start) else {
-        return tokens.len();
-    };
-    let fitting =
-        tokens[start..].partition_point(|token| token.words.end <= first.words.start + words);
-    start + fitting.max(1)
-}
-
-/// Writes the tokens of a window, and moves the marks that lie in them along.
-fn render(text: &str, tokens: &Tokens, window: Range<usize>, matches: &[(Span, usize)]) -> Snippet {
-    let mut snippet = Snippet::default();
-    let mut before = None;
-    let mut rest = matches;
-    for token in &tokens.all[window.clone()] {
-        let is_past = |(span, _): &&(Span, usize)| span.end <= token.span.start;
-        rest = &rest[rest.iter().take_while(is_past).count()..];
-        let separator = match before {
-            None if window.start == 0 => "",
-            None if token.is_line => "…\n",
-            None => "… ",
-            Some(before) => between(before, token),
-        };
-        snippet.text.push_str(separator);
-        let mut end = None;
-        for part in tokens.inline.shown(token.span) {
-            if end.is_some_and(|end| inline::parts_words(&text[end..part.start])) {
-                snippet.text.push(' ');
-            }
-            push_part(&mut snippet, text, part, token.is_line, rest);
-            end = Some(part.end);
-        }
-        before = Some(token);
-    }
-    if window.end < tokens.all.len() {
-        let is_line = before.is_some_and(|before| before.is_line);
-        snippet.text.push_str(if is_line { "\n…" } else { " …" });
-    }
-    snippet
-}
-
-/// Returns what stands between two tokens.
-fn between(before: &Token, token: &Token) -> &'static str {
-    if before.is_line || token.is_line {
-        "\n"
-    } else if before.span.end < token.span.start {
-        " "
-    } else {
-        ""
-    }
-}
-
-/// Adds a part of a text with the marks in it. White space keeps its length, so that marks stay where they are.
-fn push_part(
-    snippet: &mut Snippet,
-    text: &str,
-    part: Span,
-    is_line: bool,
-    matches: &[(Span, usize)],
-) {
-    let start = snippet.text.len();
-    let begun = matches.iter().take_while(|(span, _)| span.start < part.end);
-    for (span, _) in begun.filter(|(span, _)| part.overlaps(*span)) {
-        let first = span.start.max(part.start) - part.start + start;
-        let last = span.end.min(part.end) - part.start + start;
-        push_mark(&mut snippet.marks, Span::new(first, last));
-    }
-    let part = part.of(text);
-    if is_line || !part.contains(['\n', '\r']) {
-        snippet.text.push_str(part);
-    } else {
-        snippet.text.push_str(&part.replace(['\n', '\r'], " "));
-    }
-}
-
-/// Adds a mark, joined with the last one where they touch.
-fn push_mark(marks: &mut Vec<Span>, mark: Span) {
-    match marks.last_mut() {
-        Some(last) if mark.start <= last.end => last.end = last.end.max(mark.end),
-        _ => marks.push(mark),
-    }
 }
 
 #[cfg(test)]

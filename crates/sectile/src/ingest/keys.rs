@@ -5,8 +5,11 @@ use std::path::PathBuf;
 
 use sectile_store::{Error, IndexedDocument, Result, Scope, Status, Store, natural_key};
 
-use super::UNFIT;
 use crate::uri::document_path;
+
+/// The index version of what could not be in its collection. It is no matter of this file alone, so the next
+/// ingest tries it again.
+pub(super) const UNFIT: &str = "";
 
 /// The keys that documents have, each with the URI of its document.
 pub(super) struct Keys {

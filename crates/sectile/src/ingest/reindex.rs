@@ -11,7 +11,8 @@ use sectile_store::{
     Scope, SectionRecord, Status, Store, Summary,
 };
 
-use super::{BATCH_BYTES, IngestEvent};
+use super::IngestEvent;
+use super::writer::BATCH_BYTES;
 use crate::blocking::run_blocking;
 use crate::index::Indexer;
 use crate::{KNOWLEDGE, MEMORIES, Result, StoredDocument, memory};

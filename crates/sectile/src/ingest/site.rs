@@ -1,50 +1,31 @@
 //! From a web site to a store.
 
+mod page_reader;
 mod page_split;
 mod repeated_texts;
 mod stored_pages;
 mod unseen;
 
 use std::collections::{HashMap, HashSet};
-use std::num::NonZero;
-use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::join;
-use sectile_core::{ContentHash, Format, Metadata};
-use sectile_site::{
-    Answer, Body, Error as SiteError, FullPage, Kind, Page, Pages, Role, Site, Validators,
-};
+use sectile_site::{Error as SiteError, Site};
 use sectile_store::Store;
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
 use url::Url;
 
 use super::vanished::Vanished;
-use super::worker::{Maker, Outcome, Source, Worked};
+use super::worker::{Maker, Worked};
 use super::{FileOutcome, Ingest, IngestEvent, IngestReport, tidy};
 use crate::Result;
-use crate::blocking::run_blocking;
 use crate::error_chain;
 use crate::index::Indexer;
-use page_split::{SplitFile, file_name, split};
-use repeated_texts::RepeatedTexts;
-use stored_pages::{About, Origin, StoredPage, StoredPages, hashes, stored_pages, versions};
+use page_reader::PageReader;
+use stored_pages::{StoredPage, StoredPages, hashes, stored_pages, versions};
 
 /// How many finished documents may wait to be written.
 const WAITING: usize = 32;
-
-/// A site that is being read.
-struct Reading<'a> {
-    maker: Arc<Maker>,
-    stored: &'a StoredPages,
-    site: Url,
-    sender: mpsc::Sender<Worked>,
-    works: JoinSet<Worked>,
-    repeated: RepeatedTexts,
-    rest: Rest,
-    on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
-}
 
 /// What is left to be done when all pages were read.
 #[derive(Default)]
@@ -101,7 +82,7 @@ pub(crate) async fn ingest(
         known: Arc::new(known.collect()),
     };
     let (sender, receiver) = mpsc::channel(WAITING);
-    let pages_read = Reading::new(maker, &stored, site.url().clone(), sender, on_event);
+    let pages_read = PageReader::new(maker, &stored, site.url().clone(), sender, on_event);
     let (mut rest, written) = join(pages_read.read(&mut pages), ingest.write(receiver)).await;
     written?;
     let absent = unseen::decide(&stored, site.url(), &mut rest, &pages).await;
@@ -117,25 +98,6 @@ pub(crate) async fn ingest(
     Ok(ingest.report)
 }
 
-/// Says of which pages of a site it is known or likely that they were not read.
-fn unread(pages: &Pages) -> Vec<String> {
-    let (left_out, optional) = (pages.left_out(), pages.passed_over());
-    let mut reasons = Vec::new();
-    if left_out > 0 {
-        let all = pages.asked() + left_out;
-        reasons.push(format!(
-            "{left_out} more pages were left out; `max_pages={all}` reads them"
-        ));
-    }
-    if optional > 0 {
-        reasons.push(format!(
-            "{optional} of the listed pages left out as optional; `optional` reads them, too"
-        ));
-    }
-    reasons.extend(pages.notes());
-    reasons
-}
-
 /// Returns the page that an address names, if it is all that the store has of it and the server says that it is gone.
 fn only_page(stored: &StoredPages, site: &Url, error: &SiteError) -> Option<Vanished> {
     let SiteError::NotFound { url, .. } = error else {
@@ -146,387 +108,4 @@ fn only_page(stored: &StoredPages, site: &Url, error: &SiteError) -> Option<Vani
     let is_only = stored.values().filter(is_of_site).count() == 1;
     let reason = error_chain(error);
     (is_only && url == site).then(|| unseen::vanished(site.as_str(), held, reason))
-}
-
-impl<'a> Reading<'a> {
-    fn new(
-        maker: Maker,
-        stored: &'a StoredPages,
-        site: Url,
-        sender: mpsc::Sender<Worked>,
-        on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
-    ) -> Self {
-        let pages = stored
-            .iter()
-            .filter(|(uri, held)| held.is_page_of(&site, uri));
-        let texts: HashSet<ContentHash> = pages.map(|(_, held)| held.known.content_hash).collect();
-        Self {
-            maker: Arc::new(maker),
-            stored,
-            site,
-            sender,
-            works: JoinSet::new(),
-            repeated: RepeatedTexts::of(texts.len()),
-            rest: Rest {
-                is_whole: true,
-                ..Rest::default()
-            },
-            on_event,
-        }
-    }
-
-    /// Reads pages and hands over what becomes of them.
-    async fn read(mut self, pages: &mut Pages) -> Rest {
-        let mut count = 0;
-        while let Some(page) = pages.next().await {
-            if count != pages.count() {
-                count = pages.count();
-                (self.on_event)(IngestEvent::Walked { files: count });
-            }
-            if self.take(page).await.is_none() {
-                break;
-            }
-        }
-        while let Some(worked) = self.works.join_next().await {
-            self.send(finished(worked)).await;
-        }
-        let (changed, kept) = std::mem::take(&mut self.repeated).decide();
-        for worked in changed {
-            self.hand_over(worked).await;
-        }
-        for reason in unread(pages) {
-            self.send(worked(self.site.to_string(), Outcome::Skipped(reason)))
-                .await;
-        }
-        let mut rest = self.rest;
-        rest.kept = kept;
-        rest.is_whole &= pages.is_whole();
-        if pages.is_list_empty() {
-            rest.empty.clone_from(&rest.index);
-        }
-        rest
-    }
-
-    /// Takes a page; returns nothing when nobody wants any more.
-    async fn take(&mut self, page: Page) -> Option<()> {
-        let uri = page.url.to_string();
-        let answer = match page.answer {
-            Ok(answer) => answer,
-            Err(error) => return self.fail(uri, page.may_be_elsewhere, error).await,
-        };
-        if page.role == Role::Index {
-            self.rest.index = Some(uri.clone());
-        }
-        match (page.role, answer) {
-            (Role::Full, Answer::NotModified { url }) => self.keep_all(url.as_str()).await,
-            (Role::Full, Answer::Body(body)) => self.split(body).await,
-            (role, answer) => match (self.owner(&page.url, &self.site), answer) {
-                (Some(owner), _) => self.leave(uri, owner).await,
-                (None, Answer::NotModified { url }) => self.keep(uri, &url).await,
-                (None, Answer::Body(body)) => self.load(uri, page.title, role, body).await,
-            },
-        }
-    }
-
-    /// Reports a page that was not read. What the store has of it stays, unless the server says that
-    /// there is no such page.
-    async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: SiteError) -> Option<()> {
-        let reason = error_chain(&error);
-        let held = self.stored.get(&uri);
-        let is_held = held.is_some();
-        let is_gone = error.is_gone();
-        let is_own = |held: &&StoredPage| held.site.as_deref() == Some(self.site.as_str());
-        if let Some(to) = unseen::leads_to(&error) {
-            self.rest.leads.insert(uri.clone(), to);
-        }
-        if let Some(held) = held.filter(|_| is_gone).filter(is_own) {
-            if let SiteError::Copy { first, .. } = &error {
-                self.repeated
-                    .note_copy(first.as_str(), held.known.content_hash);
-            }
-            self.rest.lost.push((uri, error));
-            return Some(());
-        }
-        if !is_gone {
-            self.rest.is_whole &= is_held || !may_be_elsewhere;
-            self.rest.seen.insert(uri.clone());
-            self.rest.unread.insert(uri.clone());
-        }
-        // What is no address was never a page, whatever the store has of the list that it is in.
-        let is_address = !matches!(error, SiteError::InvalidUrl { .. });
-        let outcome = if is_gone || !is_address || !(is_held || self.is_failure(&error)) {
-            Outcome::Skipped(reason)
-        } else {
-            Outcome::Unreadable(reason)
-        };
-        self.send(worked(uri, outcome)).await
-    }
-
-    /// Returns whether a page that the store does not have under its address is a failure of this
-    /// ingest: whether a later attempt may succeed, or it leads to a page that the store has. What
-    /// the site never gave, and what does not change by itself, would be a failure of each ingest.
-    fn is_failure(&self, error: &SiteError) -> bool {
-        match error {
-            SiteError::Unavailable { .. } => true,
-            // The site itself was there a moment ago.
-            SiteError::NoHost { url } | SiteError::Insecure { url, .. } => {
-                url.host() == self.site.host()
-            }
-            SiteError::Refused { url, .. }
-            | SiteError::TooLarge { url, .. }
-            | SiteError::Unreadable { url, .. } => self.stored.contains_key(url.as_str()),
-            _ => false,
-        }
-    }
-
-    /// Reports that a page is as it was.
-    async fn keep(&mut self, uri: String, url: &Url) -> Option<()> {
-        let outcome = if self.stored.contains_key(&uri) {
-            Outcome::Unchanged
-        } else {
-            Outcome::Skipped(format!("`{url}` is there by another name"))
-        };
-        self.rest.seen.insert(uri.clone());
-        self.send(worked(uri, outcome)).await
-    }
-
-    /// Leaves a page to the site that has it.
-    async fn leave(&mut self, uri: String, owner: &str) -> Option<()> {
-        self.rest.seen.insert(uri.clone());
-        let reason = format!("it belongs to the site `{owner}`");
-        self.send(worked(uri, Outcome::Skipped(reason))).await
-    }
-
-    /// Reports that all pages of a file are as they were.
-    async fn keep_all(&mut self, source: &str) -> Option<()> {
-        let held = self.stored;
-        let is_of_it = |held: &StoredPage| held.source.as_deref() == Some(source);
-        for (uri, held) in held.iter().filter(|(_, held)| is_of_it(held)) {
-            self.rest.seen.insert(uri.clone());
-            let outcome = match held.known.error.clone() {
-                Some(error) => Outcome::Unreadable(error),
-                None => Outcome::Unchanged,
-            };
-            self.send(worked(uri.clone(), outcome)).await?;
-        }
-        Some(())
-    }
-
-    async fn load(
-        &mut self,
-        uri: String,
-        title: Option<String>,
-        role: Role,
-        body: Body,
-    ) -> Option<()> {
-        self.rest.seen.insert(uri.clone());
-        let (extension, format) = match body.kind() {
-            Some(Kind::Html) => ("html", Format::Html),
-            Some(Kind::Text) if role == Role::Page => ("txt", Format::Text),
-            _ => ("md", Format::Markdown),
-        };
-        let origin = self.origin(&body.url, body.validators);
-        let held = self.stored.get(&uri).filter(|_| role == Role::Page);
-        let mut held = held.map(|held| held.about.clone());
-        // Pages of a crawl are asked for in full, so it does not matter what their versions are called.
-        if let Some(held) = held.as_mut().filter(|_| self.rest.index.is_none()) {
-            held.validators = origin.validators.clone();
-        }
-        let name = file_name(&body.url, extension);
-        let maker = Arc::clone(&self.maker);
-        self.work(move || {
-            let source = source(&uri, &name);
-            let describe = |metadata: &mut Metadata| origin.describe(metadata, title.clone());
-            let made = maker.make(&source, &body.bytes, describe);
-            let outcome = match (made, held) {
-                (Outcome::Unchanged, Some(held))
-                    if held.may_change(format, title.as_ref(), &origin) =>
-                {
-                    made_again(&maker, &source, &body.bytes, &held, describe)
-                }
-                (made, _) => made,
-            };
-            worked(uri, outcome)
-        })
-        .await
-    }
-
-    /// Takes a file of many pages.
-    async fn split(&mut self, body: Body) -> Option<()> {
-        let url = body.url.to_string();
-        let split = match run_blocking(move || split(body)).await {
-            Ok(split) => split,
-            Err(reason) => {
-                self.rest.is_unread = true;
-                return self.send(worked(url, Outcome::Unreadable(reason))).await;
-            }
-        };
-        let list = if split.pages.is_empty() {
-            &mut self.rest.empty
-        } else {
-            &mut self.rest.full
-        };
-        *list = Some(url);
-        (self.on_event)(IngestEvent::Walked {
-            files: split.pages.len() + 1,
-        });
-        let mut origin = self.origin(&split.url, split.validators.clone());
-        let mut taken = 0;
-        for page in &split.pages {
-            if let Some(owner) = self.owner(&page.url, &split.url) {
-                self.leave(page.url.to_string(), owner).await?;
-                continue;
-            }
-            taken += 1;
-            self.load_part(page.clone(), &split.text, &origin).await?;
-        }
-        origin.pages = Some(taken);
-        self.rest.last = Some(self.file(split, origin).await);
-        Some(())
-    }
-
-    /// Takes a page that was split from a text.
-    async fn load_part(&mut self, page: FullPage, text: &Arc<str>, origin: &Origin) -> Option<()> {
-        let uri = page.url.to_string();
-        self.rest.seen.insert(uri.clone());
-        let (maker, text, origin) = (Arc::clone(&self.maker), Arc::clone(text), origin.clone());
-        self.work(move || {
-            let name = file_name(&page.url, "md");
-            let bytes = page.span.of(&text).as_bytes();
-            let outcome = maker.make(&source(&uri, &name), bytes, |metadata| {
-                origin.describe(metadata, page.title);
-            });
-            worked(uri, outcome)
-        })
-        .await
-    }
-
-    /// Makes the document that stands for a file of many pages: what it says before the first. It is
-    /// written last, as it says that all pages are there.
-    async fn file(&mut self, split: SplitFile, origin: Origin) -> Worked {
-        let uri = split.url.to_string();
-        self.rest.seen.insert(uri.clone());
-        let held = self.stored.get(&uri);
-        let same = held.filter(|held| {
-            let known = &held.known;
-            known.is_current && known.content_hash == split.hash && known.error.is_none()
-        });
-        let pages = origin.pages.map(|pages| pages as u64);
-        let outcome = match (held, same) {
-            (_, Some(same))
-                if same.about.validators == origin.validators && same.pages == pages =>
-            {
-                return worked(uri, Outcome::Unchanged);
-            }
-            // The server calls the same text another version.
-            (_, Some(_)) => FileOutcome::Unchanged,
-            (Some(_), None) => FileOutcome::Updated,
-            (None, None) => FileOutcome::Added,
-        };
-        let maker = Arc::clone(&self.maker);
-        run_blocking(move || {
-            let name = file_name(&split.url, "md");
-            let bytes = split.own.of(&split.text).as_bytes();
-            let describe = |metadata: &mut Metadata| origin.describe(metadata, None);
-            let made = maker.load(&source(&uri, &name), bytes, split.hash, outcome, describe);
-            worked(uri, made)
-        })
-        .await
-    }
-
-    fn origin(&self, source: &Url, validators: Validators) -> Origin {
-        Origin {
-            site: self.site.to_string(),
-            source: source.to_string(),
-            list: self.rest.index.clone(),
-            validators,
-            pages: None,
-        }
-    }
-
-    /// Returns the site that has a page already, if what lists it is of another host than the page and
-    /// may not change it.
-    fn owner(&self, page: &Url, list: &Url) -> Option<&'a str> {
-        let held = self.stored.get(page.as_str())?;
-        let owner = held.site.as_deref();
-        let owner = owner.filter(|owner| *owner != self.site.as_str())?;
-        (page.origin() != list.origin()).then_some(owner)
-    }
-
-    /// Does work beside the runtime, when there is a processor for it.
-    async fn work(&mut self, work: impl FnOnce() -> Worked + Send + 'static) -> Option<()> {
-        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        if self.works.len() >= processors
-            && let Some(worked) = self.works.join_next().await
-        {
-            self.send(finished(worked)).await?;
-        }
-        self.works.spawn_blocking(work);
-        Some(())
-    }
-
-    /// Hands over what became of a page. One that has changed waits, as others may have the same text by now.
-    async fn send(&mut self, worked: Worked) -> Option<()> {
-        let Some((text, before)) = self.changed(&worked) else {
-            return self.hand_over(worked).await;
-        };
-        for worked in self.repeated.hold(text, before, worked) {
-            self.hand_over(worked).await?;
-        }
-        Some(())
-    }
-
-    async fn hand_over(&self, worked: Worked) -> Option<()> {
-        self.sender.send(worked).await.ok()
-    }
-
-    /// Returns the hash of the text of a page that has other bytes than the store has of it, and the hash of those.
-    fn changed(&self, worked: &Worked) -> Option<(ContentHash, ContentHash)> {
-        let Outcome::Indexed { document, .. } = &worked.outcome else {
-            return None;
-        };
-        let before = self.stored.get(&document.uri)?.known.content_hash;
-        (before != document.content_hash).then(|| (repeated_texts::text_hash(document), before))
-    }
-}
-
-/// Makes a document of bytes that have not changed, as what is said of them may have.
-fn made_again(
-    maker: &Maker,
-    source: &Source<'_>,
-    bytes: &[u8],
-    held: &About,
-    describe: impl FnOnce(&mut Metadata),
-) -> Outcome {
-    let hash = ContentHash::of(bytes);
-    match maker.load(source, bytes, hash, FileOutcome::Updated, describe) {
-        Outcome::Indexed { document, .. } => {
-            let now = About::of(document.format, &document.metadata);
-            match held.outcome(&now) {
-                Some(outcome) => Outcome::Indexed {
-                    document,
-                    outcome,
-                    is_reread: false,
-                },
-                None => Outcome::Unchanged,
-            }
-        }
-        made => made,
-    }
-}
-
-fn worked(name: String, outcome: Outcome) -> Worked {
-    Worked { name, outcome }
-}
-
-fn finished(worked: std::result::Result<Worked, tokio::task::JoinError>) -> Worked {
-    worked.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
-}
-
-fn source<'a>(uri: &'a str, name: &'a Path) -> Source<'a> {
-    Source {
-        uri,
-        name,
-        is_named: false,
-    }
 }

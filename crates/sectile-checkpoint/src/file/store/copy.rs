@@ -1,7 +1,6 @@
 //! Copies of threads.
 
 use super::Store;
-use crate::checkpoint::check_thread_id;
 use crate::file::failure::failed;
 use crate::file::header::Header;
 use crate::file::lock;
@@ -12,6 +11,7 @@ use crate::file::rewrite::replace;
 use crate::file::thread::ThreadFile;
 use crate::file::whole::{clear, read_with_writes};
 use crate::file::writes::{self, Lines};
+use crate::key::check_thread_id;
 use crate::{Error, Key, Result};
 
 impl Store {

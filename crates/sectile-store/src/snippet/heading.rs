@@ -1,0 +1,41 @@
+//! The heading that a text begins with, which a snippet leaves out.
+
+use super::tokens::Syntax;
+
+/// Leaves out the heading that a text begins with, unless there is nothing else.
+pub(super) fn without_heading(text: &str, syntax: Syntax) -> &str {
+    let lines = text
+        .split_inclusive('\n')
+        .take(lines_of_heading(text, syntax));
+    let length: usize = lines.map(str::len).sum();
+    let rest = &text[length..];
+    if rest.trim().is_empty() { text } else { rest }
+}
+
+/// Counts the lines of the heading that a text begins with: one with number signs in Markdown, or one with a line of signs
+/// below it, and maybe another above it.
+fn lines_of_heading(text: &str, syntax: Syntax) -> usize {
+    let mut lines = text.lines();
+    let [first, second, third] = std::array::from_fn(|_| lines.next().unwrap_or_default());
+    let is_rule = |line: &str| is_rule(line, syntax);
+    let is_title = |line: &str| line.contains(char::is_alphanumeric);
+    match syntax {
+        Syntax::Code => 0,
+        Syntax::Markdown if first.starts_with('#') => 1,
+        _ if is_rule(first) && is_title(second) && is_rule(third) => 3,
+        _ if is_title(first) && is_rule(second) => 2,
+        _ => 0,
+    }
+}
+
+/// Returns whether a line is of one sign alone, as stands below a title.
+fn is_rule(line: &str, syntax: Syntax) -> bool {
+    let signs = if syntax == Syntax::Markdown {
+        "=-"
+    } else {
+        "=-~^*+#\"'`"
+    };
+    let line = line.trim_end();
+    let sign = line.chars().next().filter(|sign| signs.contains(*sign));
+    line.len() > 1 && sign.is_some_and(|sign| line.chars().all(|other| other == sign))
+}
