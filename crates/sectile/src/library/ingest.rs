@@ -1,0 +1,217 @@
+//! Ingests of files, sites and parts, and the vectors that they lack.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use sectile_core::{ContentHash, Document};
+use tracing::{Instrument as _, info_span};
+
+use super::Library;
+use crate::ingest::files::Sources;
+use crate::ingest::reading::Reading;
+use crate::ingest::{self, IngestEvent, IngestReport};
+use crate::{DocumentPart, Error, PartEvent, PartsOptions, PartsReport, Result, embed};
+
+impl Library {
+    /// Updates the documents of `paths` in the store. New and changed files are written, and
+    /// documents of deleted files are removed. A file that cannot be read is reported, and the
+    /// others are processed.
+    ///
+    /// `on_event` is called during the work, for example for a progress bar.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Path`] when one of the paths does not exist, before anything is written,
+    /// [`Error::Store`], or [`Error::Model`] when vectors cannot be made; everything reported as
+    /// done by then is in the store, and the next ingest continues there.
+    pub async fn ingest(
+        &self,
+        collection: &str,
+        paths: &[PathBuf],
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
+        let span = info_span!("ingest", collection, sources = paths.len());
+        self.ingest_sources(collection, Sources::of(paths)?, on_event)
+            .instrument(span)
+            .await
+    }
+
+    /// Updates the documents of `paths` as [`ingest`](Self::ingest) does, and shares the work with
+    /// other processes. If the store has [jobs](sectile_store::Store::jobs), any number of processes on any
+    /// machines may be given the same paths. Each claims some files at a time, and each file is
+    /// read by one process. If a process dies, another one takes its files. Once all files are
+    /// done, the next call starts again. Files that other processes ingest count as unchanged.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ingest`](Self::ingest). The report lists shares of files that no process could
+    /// ingest, by the URI of their first file.
+    pub async fn ingest_shared(
+        &self,
+        collection: &str,
+        paths: &[PathBuf],
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
+        let span = info_span!("ingest", collection, sources = paths.len());
+        let reading = self.reading();
+        let shared = ingest::shares::Shared {
+            store: &*self.store,
+            reading: &reading,
+            indexer: &self.indexer,
+            collection,
+            sources: Sources::of(paths)?,
+            on_event,
+        };
+        let report = Box::pin(shared.run()).instrument(span).await?;
+        self.finished(report, collection, on_event).await
+    }
+
+    /// Writes documents into the store that were loaded elsewhere, such as by a cluster, in parts.
+    /// If the store has [jobs](sectile_store::Store::jobs), any number of processes on any machines may share the
+    /// same parts. One process loads each part. If a process dies, another one takes its part. The
+    /// result is the same as with one process.
+    ///
+    /// Documents with [chunks](crate::PartDocument::chunks) keep these chunks. Their
+    /// [vectors](DocumentPart::vectors) are added, if the library has the
+    /// [embedder](Self::with_embedder) that made them. A chunk that the end of a section divides
+    /// has no vector. [`embed`](Self::embed) makes missing vectors.
+    ///
+    /// Documents that are in none of the parts stay in the store and are counted, unless
+    /// [`prune`](PartsOptions::prune) is set.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`]. A part that cannot be read is in the report, and does not affect the
+    /// others.
+    pub async fn load_parts(
+        &self,
+        collection: &str,
+        parts: &[Arc<dyn DocumentPart>],
+        options: &PartsOptions,
+        on_event: &(dyn Fn(PartEvent) + Send + Sync),
+    ) -> Result<PartsReport> {
+        let loading = ingest::parts::Loading {
+            store: &*self.store,
+            indexer: &self.indexer,
+            loader: &self.loader,
+            embedder: self.embedder.as_deref(),
+            encoding: self.encoding,
+            collection,
+            options,
+            on_event,
+        };
+        loading.run(parts).await
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            loader: self.loader.clone(),
+            keeps_options: self.keeps_options,
+        }
+    }
+
+    /// Brings what the store has of some sources up to date, as [`ingest`](Self::ingest) does.
+    pub(crate) async fn ingest_sources(
+        &self,
+        collection: &str,
+        sources: Sources,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
+        let Self { store, indexer, .. } = self;
+        let reading = self.reading();
+        let work = ingest::ingest(&**store, &reading, indexer, collection, sources, on_event);
+        let report = work.await?;
+        self.finished(report, collection, on_event).await
+    }
+
+    /// Updates the pages of a web site in the store: those of its `llms-full.txt`, or else those
+    /// that its `llms.txt` lists, or else, if the options say so, those that are found through
+    /// links. `url` may also name one file. Without a collection, pages go to the collection of the
+    /// [site](crate::site_collection).
+    ///
+    /// Unchanged pages stay, and pages that are gone are removed. A page that cannot be read at the
+    /// moment stays and is reported.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Site`] when the site cannot be read as a whole; nothing has changed then, and
+    /// [`is_transient`](sectile_site::Error::is_transient) says whether a later attempt may succeed.
+    /// [`Error::Store`] and [`Error::Model`] as for [`ingest`](Self::ingest).
+    #[cfg(feature = "site")]
+    pub async fn ingest_site(
+        &self,
+        collection: Option<&str>,
+        url: &str,
+        options: &sectile_site::SiteOptions,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
+        let site = sectile_site::Site::new(url, options)?;
+        let collection = match collection {
+            Some(collection) => collection.to_owned(),
+            None => crate::site_collection(url)?,
+        };
+        let Self { store, indexer, .. } = self;
+        let reading = self.reading();
+        let work = ingest::site::ingest(&**store, &reading, indexer, &collection, &site, on_event);
+        // The query may hold a token.
+        let shown = site.url().as_str().split('?').next();
+        let span = info_span!("ingest", collection, site = shown.unwrap_or_default());
+        // It is too large to be part of every future that may ingest a site.
+        let report = Box::pin(work).instrument(span).await?;
+        self.finished(report, &collection, on_event).await
+    }
+
+    /// Indexes again what an earlier version indexed, and makes the vectors of what was ingested, if
+    /// there is a model for that.
+    async fn finished(
+        &self,
+        mut report: IngestReport,
+        collection: &str,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
+        report.renewed = ingest::reindex::renew(&*self.store, &self.indexer, on_event).await?;
+        if self.embedder.is_some() {
+            report.embedded = self.embed(collection, on_event).await?;
+        }
+        Ok(report)
+    }
+
+    /// Makes the missing vectors of a collection, and returns their number. Until then, documents
+    /// without vectors are found by their text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails, which the pending documents
+    /// then record, and [`Error::Store`], also when the collection has vectors of another model.
+    /// Vectors that were made by then are in the store.
+    pub async fn embed(
+        &self,
+        collection: &str,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<usize> {
+        let embedder = self.embedder.as_deref().ok_or(Error::NoEmbedder)?;
+        let store = &*self.store;
+        let count = embed::embed(store, embedder, collection, self.encoding, on_event).await?;
+        if count > 0 && count * 4 >= store.totals().await?.vectors {
+            store.optimize().await?;
+        }
+        Ok(count)
+    }
+
+    /// Writes documents that are not files, each with its URI.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`]; then nothing is written.
+    pub async fn add(&self, collection: &str, documents: &[(String, Document)]) -> Result<()> {
+        let now = ingest::now();
+        let index = |(uri, document): &(String, Document)| {
+            let hash = ContentHash::of(document.text.as_bytes());
+            self.indexer.index(collection, uri, document, hash, now)
+        };
+        Ok(self
+            .store
+            .put(documents.iter().map(index).collect())
+            .await?)
+    }
+}

@@ -1,0 +1,89 @@
+//! Answers to questions.
+
+use sectile_store::{Answer, SearchMode, SearchRequest, VectorCoverage};
+use tracing::Instrument as _;
+
+use super::Library;
+use crate::traced::search_span;
+use crate::{Error, Result, embed, tree};
+
+/// How many collections that lack vectors a note names.
+const NAMED: usize = 5;
+
+impl Library {
+    /// Answers a question, best hit first. If the mode compares vectors, the library's embedder
+    /// makes the vector of the question unless the request has one. In collections whose [searches
+    /// are always reranked](crate::RerankOptions::collections), it does the same as
+    /// [`search_reranked`](Self::search_reranked).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`], also for a question without a word in it or when vectors cannot be
+    /// compared, [`Error::Model`] when a model fails, and [`Error::NoEmbedder`] or
+    /// [`Error::NoChatModel`] when a mode needs one that the library does not have.
+    pub async fn search(&self, request: &SearchRequest) -> Result<Answer> {
+        let span = search_span(request);
+        let answer = self.search_as_usual(request).instrument(span.clone());
+        let answer = answer.await?;
+        span.record("hits", answer.hits.len());
+        Ok(answer)
+    }
+
+    async fn search_as_usual(&self, request: &SearchRequest) -> Result<Answer> {
+        match &self.reranking {
+            Some(reranking) if reranking.is_usual_in(&request.scope) => {
+                let reranked = self.reranked(reranking, request).await?;
+                let mut answer = reranked.answer;
+                answer
+                    .notes
+                    .extend(reranked.problem.map(|problem| problem.to_string()));
+                Ok(answer)
+            }
+            _ => self.search_once(request).await,
+        }
+    }
+
+    /// Answers a question by the first ranking.
+    pub(crate) async fn search_once(&self, request: &SearchRequest) -> Result<Answer> {
+        if request.mode == SearchMode::Tree {
+            let model = self.chat_model.as_deref().ok_or(Error::NoChatModel)?;
+            let counter = self.indexer.shared_counter();
+            return tree::search(&*self.store, model, counter, request).await;
+        }
+        let needs = matches!(request.mode, SearchMode::Vector | SearchMode::Hybrid);
+        let takes = needs || request.mode == SearchMode::Value;
+        let mut request = request.clone();
+        if takes && request.vector.is_none() {
+            request.vector = match &self.embedder {
+                Some(embedder) => Some(embed::question(&**embedder, &request.query).await?),
+                None if needs => return Err(Error::NoEmbedder),
+                None => None,
+            };
+        }
+        let mut answer = self.store.search(&request).await?;
+        self.prefer_existing(&mut answer.hits).await?;
+        if takes && request.vector.is_some() {
+            answer.notes.extend(self.note_of_vectors(&request).await?);
+        }
+        Ok(answer)
+    }
+
+    /// Says which of the collections that are searched lack vectors.
+    async fn note_of_vectors(&self, request: &SearchRequest) -> Result<Option<String>> {
+        let collection = request.scope.collection_name();
+        let lacking = self.store.lacking_vectors(collection).await?;
+        let of = |(name, coverage): (String, VectorCoverage)| {
+            let VectorCoverage { chunks, vectors } = coverage;
+            format!("{vectors} of {chunks} chunks of `{name}`")
+        };
+        let named: Vec<String> = lacking.into_iter().take(NAMED).map(of).collect();
+        if named.is_empty() {
+            return Ok(None);
+        }
+        let others = match request.mode {
+            SearchMode::Vector => "this mode does not find the others",
+            _ => "the others are ranked by their words alone",
+        };
+        Ok(Some(format!("{} have vectors; {others}", named.join(", "))))
+    }
+}
