@@ -24,18 +24,22 @@
 mod chunk;
 mod document;
 mod embedding;
+mod format;
 mod id;
 mod leading_fields;
+mod metadata;
 mod section;
 mod signature;
 mod span;
 mod tree;
 
 pub use chunk::{Chunk, ChunkMetadata};
-pub use document::{Document, Format, Heading, Metadata, MisfitField, Page};
+pub use document::{Document, Heading, Page};
 pub use embedding::EmbeddingModel;
+pub use format::Format;
 pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
 pub use leading_fields::LeadingFields;
+pub use metadata::{Metadata, MisfitField};
 pub use section::{Section, SectionTree, subtree};
 pub use signature::{definition_name, definition_name_span};
 pub use span::{LineIndex, Lines, Pages, Span};

@@ -124,7 +124,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Error::Settings`](crate::Error::Settings) for a size or an overlap that the strategy cannot use, or would ignore.
+    /// [`Error::Settings`](crate::Error::Settings) for a size or an overlap that the strategy cannot
+    /// use, or would ignore.
     pub fn with_chunks(mut self, settings: &ChunkSettings) -> Result<Self> {
         let language = self.indexer.language();
         self.indexer = Arc::new(Indexer::new(settings)?.with_language(language));
@@ -167,8 +168,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Error::StoreUrl`](crate::Error::StoreUrl) for an address that this build cannot open, [`Error::Store`](crate::Error::Store) when the
-    /// store cannot be opened.
+    /// [`Error::StoreUrl`](crate::Error::StoreUrl) for an address that this build cannot open,
+    /// [`Error::Store`](crate::Error::Store) when the store cannot be opened.
     pub async fn open(url: &str) -> Result<Self> {
         match Engine::of(url)? {
             #[cfg(feature = "sqlite")]

@@ -1,179 +1,22 @@
 //! How documents are cut, as a user chooses it: a strategy, a size, an overlap and a unit.
 
 use std::fmt;
-use std::sync::Arc;
 
-#[cfg(feature = "tiktoken")]
-use sectile_chunk::Bpe;
 use sectile_chunk::{
-    Characters, HeadingPaths, Heuristic, LinkDefinitions, MarkdownChunk, MarkdownChunkMetadata,
-    MarkdownChunker, MarkdownStream, RecursiveCharacterTextSplitter, SectionOptions,
-    SentenceChunker, Stream, TokenChunker, Tokenizer, sections,
+    RecursiveCharacterTextSplitter, SectionOptions, SentenceChunker, TokenChunker,
 };
-use sectile_core::{Chunk, Format, Heading, SectionTree, Span};
 
 use crate::{Error, Result};
+pub use cutter::{CutChunk, CutStream, Cutter};
 pub use options::StrategyOptions;
+pub use strategy::{Strategy, Unit};
 
+mod cutter;
 mod options;
+mod strategy;
 
 /// The overlap of sentences, as a fraction of the size.
 const SENTENCE_OVERLAP: f64 = 0.15;
-
-/// A strategy to cut documents into chunks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Strategy {
-    /// Cuts at the coarsest separator that makes pieces small enough, as `LangChain` does.
-    #[default]
-    Recursive,
-    /// Cuts at headings, with whole fences and tables, and large sections at sentences, with
-    /// overlap.
-    Markdown,
-    /// Makes chunks of whole sentences, with overlap.
-    Sentence,
-    /// Makes windows of one size, with overlap.
-    Token,
-    /// Cuts at headings, each with as many subsections as fit the size.
-    Sections,
-}
-
-impl Strategy {
-    /// All strategies.
-    pub const ALL: [Self; 5] = [
-        Self::Recursive,
-        Self::Markdown,
-        Self::Sentence,
-        Self::Token,
-        Self::Sections,
-    ];
-
-    /// Returns the name, as it is typed and printed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Recursive => "recursive",
-            Self::Markdown => "markdown",
-            Self::Sentence => "sentence",
-            Self::Token => "token",
-            Self::Sections => "sections",
-        }
-    }
-
-    /// Returns the strategy with this [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
-    }
-
-    /// Returns the default size of a chunk.
-    pub const fn default_size(self) -> usize {
-        match self {
-            Self::Recursive => 1000,
-            Self::Markdown => 1024,
-            Self::Sentence => 800,
-            Self::Token => 512,
-            Self::Sections => 8192,
-        }
-    }
-
-    /// Returns the default overlap of chunks of this size; 0 for strategies without overlap.
-    pub fn default_overlap(self, size: usize) -> usize {
-        match self {
-            Self::Recursive | Self::Markdown => 200.min(size / 5),
-            // 15 %, without running over.
-            Self::Sentence => size / 20 * 3 + size % 20 * 3 / 20,
-            Self::Token => 64.min(size / 8),
-            Self::Sections => 0,
-        }
-    }
-
-    /// Returns the default unit of sizes.
-    pub const fn default_unit(self) -> Unit {
-        match self {
-            Self::Recursive => Unit::Chars,
-            _ => Unit::DEFAULT,
-        }
-    }
-
-    /// Returns whether the strategy can cut a text part by part: see [`Cutter::stream`].
-    pub const fn streams(self) -> bool {
-        !matches!(self, Self::Sections)
-    }
-}
-
-impl fmt::Display for Strategy {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-/// The unit of sizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Unit {
-    /// Characters (Unicode scalar values).
-    Chars,
-    /// Tokens of GPT-4.
-    #[cfg(feature = "tiktoken")]
-    Cl100kBase,
-    /// Tokens of GPT-4o and later.
-    #[cfg(feature = "tiktoken")]
-    O200kBase,
-    /// Tokens, estimated at four characters each.
-    Heuristic,
-}
-
-impl Unit {
-    /// The unit of a library's budgets: tokens, exact where the build has a vocabulary.
-    #[cfg(feature = "tiktoken")]
-    pub(crate) const DEFAULT: Self = Self::O200kBase;
-    #[cfg(not(feature = "tiktoken"))]
-    pub(crate) const DEFAULT: Self = Self::Heuristic;
-
-    /// All units of this build.
-    pub const ALL: &[Self] = &[
-        Self::Chars,
-        #[cfg(feature = "tiktoken")]
-        Self::Cl100kBase,
-        #[cfg(feature = "tiktoken")]
-        Self::O200kBase,
-        Self::Heuristic,
-    ];
-
-    /// Returns the name, as it is typed and printed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Chars => Characters::NAME,
-            #[cfg(feature = "tiktoken")]
-            Self::Cl100kBase => "cl100k_base",
-            #[cfg(feature = "tiktoken")]
-            Self::O200kBase => "o200k_base",
-            Self::Heuristic => "heuristic",
-        }
-    }
-
-    /// Returns the unit of this build with this [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|unit| unit.name() == name)
-    }
-
-    /// Makes a counter for this unit.
-    pub fn counter(self) -> Arc<dyn Tokenizer> {
-        match self {
-            Self::Chars => Arc::new(Characters),
-            #[cfg(feature = "tiktoken")]
-            Self::Cl100kBase => Arc::new(Bpe::cl100k_base()),
-            #[cfg(feature = "tiktoken")]
-            Self::O200kBase => Arc::new(Bpe::o200k_base()),
-            Self::Heuristic => Arc::new(Heuristic),
-        }
-    }
-}
-
-impl fmt::Display for Unit {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
 
 /// Settings to cut a document. Unset values are the strategy's defaults.
 ///
@@ -206,37 +49,6 @@ impl fmt::Display for ChunkSettings {
             (_, overlap) => write!(formatter, ", overlap {overlap}")?,
         }
         write!(formatter, ", counted in {}", self.unit())
-    }
-}
-
-/// A chunk, with the section metadata of the strategy `markdown`.
-#[derive(Clone, Debug)]
-pub struct CutChunk<'a> {
-    /// The chunk.
-    pub chunk: Chunk<'a>,
-    /// The section of the chunk, if the strategy is `markdown`.
-    pub markdown: Option<MarkdownChunkMetadata>,
-}
-
-/// A chunker with checked settings.
-#[derive(Clone)]
-#[non_exhaustive]
-pub enum Cutter {
-    /// The strategy [`Recursive`](Strategy::Recursive).
-    Recursive(RecursiveCharacterTextSplitter),
-    /// The strategy [`Markdown`](Strategy::Markdown), with its counter.
-    Markdown(MarkdownChunker, Arc<dyn Tokenizer>),
-    /// The strategy [`Sentence`](Strategy::Sentence), with its counter.
-    Sentence(SentenceChunker, Arc<dyn Tokenizer>),
-    /// The strategy [`Token`](Strategy::Token), with its counter.
-    Token(TokenChunker, Arc<dyn Tokenizer>),
-    /// The strategy [`Sections`](Strategy::Sections), with its counter.
-    Sections(SectionOptions, Arc<dyn Tokenizer>),
-}
-
-impl fmt::Debug for Cutter {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Cutter").finish_non_exhaustive()
     }
 }
 
@@ -370,171 +182,10 @@ fn with_field_named(error: sectile_chunk::Error) -> sectile_chunk::Error {
     }
 }
 
-impl Cutter {
-    /// Cuts a text. `source` is the path or URI of its document, `outline` its headings, which the
-    /// strategies `markdown` and `sections` cut at, and which are the heading paths of the others. Where these strategies and `sentence` look for
-    /// sentences, source code is cut at blank lines and line ends instead.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Settings`] when the text cannot be cut with these settings.
-    pub fn chunks<'a>(
-        &self,
-        source: &str,
-        text: &'a str,
-        format: Format,
-        outline: &[Heading],
-    ) -> Result<Vec<CutChunk<'a>>> {
-        let is_code = format == Format::Code;
-        let chunks = match self {
-            Self::Recursive(splitter) => splitter.chunks(text),
-            Self::Markdown(chunker, counter) => {
-                let chunker = chunker.clone().with_source_code(is_code);
-                // The outline of Markdown is known, and in MDX and plain text only the loader can tell it.
-                let is_known =
-                    matches!(format, Format::Markdown | Format::Text) && !outline.is_empty();
-                let chunks = if is_known || format.is_outlined() {
-                    chunker.iter_along(text, outline, counter)
-                } else {
-                    chunker.iter(text, counter)
-                };
-                return Ok(chunks.map(of_section).collect());
-            }
-            Self::Sentence(chunker, counter) => {
-                let chunker = chunker.with_source_code(is_code);
-                chunker.chunks(text, counter)
-            }
-            Self::Token(chunker, counter) => chunker.chunks(text, &**counter),
-            Self::Sections(options, counter) => {
-                let options = options.with_source_code(is_code);
-                let tree = sections(source, text, outline, &options, counter);
-                let chunks = section_chunks(&tree.map_err(Error::Settings)?, text, counter);
-                return Ok(chunks.into_iter().map(plain).collect());
-            }
-        };
-        let mut paths = HeadingPaths::new(outline.iter().cloned());
-        let below_headings = |mut chunk| {
-            paths.set(&mut chunk);
-            plain(chunk)
-        };
-        Ok(chunks.into_iter().map(below_headings).collect())
-    }
-
-    /// Cuts a text that arrives in parts. Returns `None` for strategies that need the whole text.
-    pub fn stream(&self) -> Option<CutStream<'_>> {
-        let stream = match self {
-            Self::Recursive(splitter) => splitter.stream(),
-            Self::Sentence(chunker, counter) => chunker.stream(counter),
-            Self::Token(chunker, counter) => chunker.stream(&**counter),
-            Self::Markdown(chunker, counter) => {
-                let stream = chunker.stream(counter);
-                return Some(CutStream(Parts::Markdown(Box::new(stream))));
-            }
-            Self::Sections(..) => return None,
-        };
-        Some(CutStream(Parts::Plain(stream)))
-    }
-}
-
-/// The chunks of a text that arrives in parts; see [`Cutter::stream`].
-#[derive(Debug)]
-pub struct CutStream<'s>(Parts<'s>);
-
-#[derive(Debug)]
-enum Parts<'s> {
-    Plain(Stream<'s>),
-    Markdown(Box<MarkdownStream<'s>>),
-}
-
-impl<'s> CutStream<'s> {
-    /// Takes the text for Markdown: chunks have heading paths. `find` finds the link definitions of the whole text; see
-    /// [`Stream::with_headings`].
-    #[must_use]
-    pub fn of_markdown(self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
-        Self(match self.0 {
-            Parts::Markdown(stream) => Parts::Markdown(Box::new(stream.with_definitions(find))),
-            Parts::Plain(stream) => Parts::Plain(stream.with_headings(find)),
-        })
-    }
-
-    /// Adds `part` to the text and passes on the chunks that are complete now. It stops at the
-    /// first error; the text cannot continue after it.
-    ///
-    /// # Errors
-    ///
-    /// That of `take`.
-    pub fn try_push<E>(
-        &mut self,
-        part: &str,
-        mut take: impl FnMut(CutChunk<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        match &mut self.0 {
-            Parts::Plain(stream) => stream.try_push(part, |chunk| take(plain(chunk))),
-            Parts::Markdown(stream) => stream.try_push(part, |chunk| take(of_section(chunk))),
-        }
-    }
-
-    /// Ends the text and passes on the remaining chunks.
-    ///
-    /// # Errors
-    ///
-    /// That of `take`.
-    pub fn try_finish<E>(
-        self,
-        mut take: impl FnMut(CutChunk<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        match self.0 {
-            Parts::Plain(stream) => stream.try_finish(|chunk| take(plain(chunk))),
-            Parts::Markdown(stream) => stream.try_finish(|chunk| take(of_section(chunk))),
-        }
-    }
-}
-
-const fn plain(chunk: Chunk<'_>) -> CutChunk<'_> {
-    CutChunk {
-        chunk,
-        markdown: None,
-    }
-}
-
-fn of_section(chunk: MarkdownChunk<'_>) -> CutChunk<'_> {
-    CutChunk {
-        chunk: chunk.chunk,
-        markdown: Some(chunk.metadata),
-    }
-}
-
-/// Makes a chunk of each section of a tree that is more than white space.
-fn section_chunks<'a>(
-    tree: &SectionTree,
-    text: &'a str,
-    counter: &Arc<dyn Tokenizer>,
-) -> Vec<Chunk<'a>> {
-    let mut characters = 0;
-    let mut chunks = Vec::new();
-    for (position, section) in tree.sections.iter().enumerate() {
-        let text = section.span.of(text);
-        let start = characters;
-        characters += text.chars().count();
-        if text.trim().is_empty() {
-            continue;
-        }
-        let path = tree.heading_path(position).into_iter().map(str::to_owned);
-        chunks.push(Chunk {
-            index: chunks.len(),
-            text: text.into(),
-            span: section.span,
-            chars: Span::new(start, characters),
-            lines: section.lines,
-            tokens: Some(counter.count(text)),
-            heading_path: Some(path.collect()),
-        });
-    }
-    chunks
-}
-
 #[cfg(test)]
 mod tests {
+    use sectile_core::{Format, Heading, Span};
+
     use super::*;
 
     const TEXT: &str = "# A\n\nOne two three. Four five six.\n\n## B\n\nSeven eight nine ten.\n";
