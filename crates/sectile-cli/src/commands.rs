@@ -13,8 +13,10 @@ mod input;
 pub(crate) mod list;
 pub(crate) mod load;
 mod load_options;
+mod loaders;
 pub(crate) mod mcp;
 pub(crate) mod memory;
+mod messages;
 pub(crate) mod model;
 mod named;
 pub(crate) mod note;
@@ -28,26 +30,19 @@ pub(crate) mod toc;
 pub(crate) mod tree;
 pub(crate) mod watch;
 
-use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
-
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
-use sectile::chunk::Error as ChunkError;
-use sectile::core::Document;
-use sectile::load::{
-    DocxOptions, FileLoader, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions, Workers,
-    omissions,
-};
+use sectile::load::LoadOptions;
 use sectile::models::{Error as ModelError, ModelKind};
-use sectile::{Emptiness, Library, Scope};
+use sectile::{Library, Scope};
 
-use crate::args::{
-    ChatArguments, EmbedderArguments, FilterArguments, IngestArguments, LOAD_WORKER,
-    LimitArguments, LoadArguments, RerankArguments,
+use crate::args::{ChatArguments, EmbedderArguments, FilterArguments, RerankArguments};
+use loaders::isolated;
+pub(crate) use loaders::{load_worker, loader, loader_of_ingest, warn_of_omissions, workers};
+use messages::with_server_named;
+pub(crate) use messages::{
+    for_shell, of_store, with_command_named, with_options_typed, with_store_named, with_way_out,
 };
-use crate::output;
 pub(crate) use store_file::{is_foreign, is_missing};
 
 /// How a command that did not fail ended.
@@ -99,22 +94,6 @@ async fn with_named_embedder(library: Library, name: &str) -> anyhow::Result<Lib
     let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await;
     let embedder = embedder.map_err(|error| with_server_named(error, name))?;
     Ok(library.with_embedder(embedder))
-}
-
-/// Adds to an error of an embedding model how its server is started, where that is not there.
-fn with_server_named(error: sectile::Error, name: &str) -> anyhow::Error {
-    if let Some(model) = name.strip_prefix("ollama:") {
-        // Its text alone: nothing else is advised about it.
-        return anyhow::anyhow!(sectile::error_chain(&error)).context(format!(
-            "Ollama does not serve `{model}`. Start it with `ollama serve`, then run `ollama pull {model}`"
-        ));
-    }
-    match error {
-        sectile::Error::Model(ModelError::Unreachable { .. }) => {
-            anyhow::anyhow!("{error}. Start it, or correct --embedder")
-        }
-        error => error.into(),
-    }
 }
 
 /// Names the only model of a kind that was added, or says how one of several is chosen.
@@ -200,290 +179,9 @@ pub(crate) fn narrowed(scope: Scope, arguments: &FilterArguments) -> anyhow::Res
     Ok(narrowed?)
 }
 
-/// Makes the loader that a command's arguments describe.
-pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
-    let mut options = LoadOptions {
-        pdf: PdfOptions {
-            password: arguments.password.clone(),
-            pages: arguments.pages.clone(),
-            guess_headings: !arguments.no_guessed_headings,
-            drop_running_lines: !arguments.keep_running_lines,
-            comments: arguments.comments,
-            ocr: ocr(arguments.ocr.as_deref())?,
-        },
-        docx: DocxOptions {
-            headers_and_footers: arguments.headers_and_footers,
-            comments: arguments.comments,
-        },
-        html: HtmlOptions {
-            main_only: !arguments.whole_page,
-        },
-        ..LoadOptions::default()
-    };
-    limit(&mut options.limits, &arguments.limits);
-    isolated(options)
-}
-
-/// Finds what recognizes text in these languages, if it was asked for.
-fn ocr(languages: Option<&str>) -> anyhow::Result<Option<OcrOptions>> {
-    let Some(languages) = languages else {
-        return Ok(None);
-    };
-    let found = OcrOptions::find(languages);
-    let found = found.context(
-        "--ocr needs tesseract, which is not installed; install it, for example with \
-         `apt install tesseract-ocr` or `brew install tesseract`",
-    )?;
-    Ok(Some(found))
-}
-
-/// Makes the loader that the arguments of an ingest describe.
-pub(crate) fn loader_of_ingest(arguments: &IngestArguments) -> anyhow::Result<FileLoader> {
-    let mut options = LoadOptions::default();
-    options.pdf.ocr = ocr(arguments.ocr.as_deref())?;
-    options.pdf.password.clone_from(&arguments.password);
-    options.html.main_only = !arguments.whole_page;
-    limit(&mut options.limits, &arguments.limits);
-    isolated(options)
-}
-
-/// Sets how large and slow files may be.
-fn limit(limits: &mut Limits, arguments: &LimitArguments) {
-    *limits = limits.with_file_bytes(arguments.max_file_size);
-    limits.time = Duration::from_secs(arguments.timeout);
-    limits.memory = arguments.max_memory;
-}
-
-/// Says what a reader sees in a file and its text does not have.
-pub(crate) fn warn_of_omissions(file: &Path, document: &Document) {
-    for omitted in omissions(&document.metadata) {
-        let omitted = with_options_typed(&omitted);
-        output::warning(format_args!("{}: {omitted}", file.display()));
-    }
-}
-
-/// The message if the command that starts another process of this program is unknown.
-const NO_HOST: &str = "`sys.executable` is not Python's own program, in which files that may be hostile are parsed: set it \
-                       before `sectile` is imported; a frozen program has none";
-
-/// Makes workers that are processes of this program.
-pub(crate) fn workers() -> std::io::Result<Workers> {
-    let Some(host) = crate::HOST.get() else {
-        return Workers::of_this_program(LOAD_WORKER);
-    };
-    let (program, rest) = host
-        .split_first()
-        .ok_or_else(|| std::io::Error::other(NO_HOST))?;
-    let (program, rest) = (program.clone(), rest.to_vec());
-    Ok(Workers::new(move || {
-        let mut command = Command::new(&program);
-        command.args(&rest).arg(LOAD_WORKER);
-        command
-    }))
-}
-
-/// Makes a loader that parses in processes of this program what may be hostile.
-fn isolated(options: LoadOptions) -> anyhow::Result<FileLoader> {
-    let workers = workers().context("cannot find out the path of this program")?;
-    Ok(FileLoader::new(options).with_workers(workers))
-}
-
-/// Parses files for the process that started this one.
-pub(crate) fn load_worker() -> anyhow::Result<Outcome> {
-    sectile::load::serve(std::io::stdin().lock(), std::io::stdout())?;
-    Ok(Outcome::Done)
-}
-
 /// Returns the address of the store to use.
 pub(crate) fn store_url(store: Option<String>) -> anyhow::Result<String> {
     store.map_or_else(default_store, Ok)
-}
-
-/// Adds to an error of the store which one it is, and the way out.
-pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> anyhow::Error {
-    use sectile::store::Error as Store;
-    let (Some(found), Ok(url)) = (of_store(&error), store_url(store)) else {
-        return error;
-    };
-    let url = sectile::shown_url(&url);
-    match found {
-        Store::Damaged { .. } => error.context(format!(
-            "the store {url} is damaged; move it away and ingest again (`sectile doctor` says whether it has \
-             checkpoints, which can only be restored from a backup)"
-        )),
-        Store::Corrupt { .. } => {
-            let remedy = sectile::store_remedy(found).unwrap_or_default();
-            error.context(format!("the store {url} is damaged; {remedy}"))
-        }
-        Store::Unavailable { .. }
-        | Store::Full { .. }
-        | Store::PreparedStatements { .. }
-        | Store::NewerSchema { .. }
-        | Store::Backend { .. } => error.context(format!("cannot use the store {url}")),
-        _ => error,
-    }
-}
-
-/// Adds to an error of the library the command or the option that helps.
-pub(crate) fn with_command_named(error: anyhow::Error) -> anyhow::Error {
-    let said = match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(error), _) => said_here(error),
-        (_, Some(unjudged @ sectile_eval::Error::Unjudged { .. })) => {
-            Some(format!("{unjudged} with --qrels"))
-        }
-        (_, Some(sectile_eval::Error::NoDocuments { reason })) => Some(with_way_out(reason)),
-        _ => said_by_others(&error),
-    };
-    said.map_or(error, anyhow::Error::msg)
-}
-
-/// Returns how a message of the checkpoints or of a server reads here, where a command or an option helps.
-fn said_by_others(error: &anyhow::Error) -> Option<String> {
-    use sectile::checkpoint::Error::NotFound;
-    if let Some(NotFound { thread_id, seq }) = error.downcast_ref() {
-        let lists = match seq {
-            Some(_) => format!("list {}` lists its checkpoints", for_shell(thread_id)),
-            None => "threads` lists all".to_owned(),
-        };
-        return Some(format!("{error:#}; `sectile checkpoint {lists}"));
-    }
-    let open: &sectile_web::GuardError = error.downcast_ref()?;
-    let with_option = "give a token with `--token-file`";
-    matches!(open, sectile_web::GuardError::NoToken { .. })
-        .then(|| open.to_string().replace("give a token", with_option))
-}
-
-/// Returns how a message of the library reads here, where a document has a shorter name or a command helps.
-fn said_here(error: &sectile::Error) -> Option<String> {
-    use sectile::Error::{
-        AmbiguousDocument, NoSuchHeading, NoSuchLines, NoSuchPages, NotIngested, Settings,
-    };
-    let said = error.to_string();
-    let named = match error {
-        Settings(ChunkError::InvalidConfig { option, reason }) => {
-            Some(format!("`{}` {reason}", chunk_option_typed(option)))
-        }
-        NotIngested { uri }
-        | AmbiguousDocument { uri, .. }
-        | NoSuchHeading { uri, .. }
-        | NoSuchLines { uri, .. }
-        | NoSuchPages { uri, .. } => Some(said.replacen(uri, &output::document_name(uri), 1)),
-        _ => None,
-    };
-    match (named, advice(error)) {
-        (named, Some(advice)) => Some(named.unwrap_or(said) + &advice),
-        (named, None) => named,
-    }
-}
-
-/// Returns the rest of a message of the library, if a command or an option helps.
-fn advice(error: &sectile::Error) -> Option<String> {
-    use sectile::store::Error as Store;
-    Some(match error {
-        sectile::Error::NotIngested { uri } => match sectile::document_path(uri) {
-            Some(path) if !path.exists() => {
-                ", and there is no such file; `sectile list` shows all documents".to_owned()
-            }
-            Some(_) => added_by(&for_shell(&output::document_name(uri))),
-            None if is_page(uri) => added_by(&format!("--page {}", for_shell(uri))),
-            None => "; `sectile list` shows all documents".to_owned(),
-        },
-        sectile::Error::NoSuchHeading { similar, .. } if similar.is_empty() => {
-            "; `sectile toc` lists its headings".to_owned()
-        }
-        sectile::Error::NoSuchHeading { .. } => " `sectile toc` lists all".to_owned(),
-        sectile::Error::AmbiguousDocument { .. } => " with `--collection NAME`".to_owned(),
-        sectile::Error::NoSuchPages { pages: 0, .. } => " with `--lines`".to_owned(),
-        sectile::Error::AmbiguousHeading { .. } => {
-            "\nWrite more of its path, as in --heading 'A > B', or its id after --section"
-                .to_owned()
-        }
-        sectile::Error::NoSuchSection { .. } => {
-            "; `sectile toc DOCUMENT --json` shows the ids of its sections".to_owned()
-        }
-        sectile::Error::Model(ModelError::Unreachable { .. }) => {
-            ". Start it, or correct its address".to_owned()
-        }
-        sectile::Error::Model(ModelError::NotAdded { model }) => {
-            format!("; `sectile model add {model}` adds it, `sectile model list` shows all models")
-        }
-        sectile::Error::Store(Store::OtherModel { .. }) => {
-            " with `ingest --replace-vectors`".to_owned()
-        }
-        sectile::Error::Store(Store::OtherEncoding { .. }) => {
-            ": leave out `--int8`, or add `--replace-vectors`".to_owned()
-        }
-        _ => return None,
-    })
-}
-
-fn is_page(uri: &str) -> bool {
-    uri.starts_with("http://") || uri.starts_with("https://")
-}
-
-/// Says which ingest adds what is not in the store.
-fn added_by(arguments: &str) -> String {
-    format!("; `sectile ingest {arguments}` adds it, `sectile list` shows all documents")
-}
-
-/// Writes a name as a shell reads it.
-pub(crate) fn for_shell(name: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%,=".contains(letter);
-    if name.chars().all(is_plain) {
-        name.to_owned()
-    } else {
-        format!("'{}'", name.replace('\'', "'\\''"))
-    }
-}
-
-/// What the library calls its options in messages, and what is typed for them here.
-const TYPED: [(&str, &str); 12] = [
-    ("`ocr`", "`--ocr`"),
-    ("`comments`", "`extract --comments`"),
-    ("`whole_page`", "`--whole-page`"),
-    ("`max_pages", "`--max-pages"),
-    ("`optional`", "`--optional`"),
-    ("`allow_private=", "`--allow-private="),
-    ("`page`", "`--page`"),
-    ("`crawl`", "`--crawl`"),
-    ("turn `pgbouncer` on", "add `--pgbouncer`"),
-    ("raise the limit of file sizes", "raise `--max-file-size`"),
-    ("raise the time limit", "raise `--timeout`"),
-    ("raise the memory limit", "raise `--max-memory`"),
-];
-
-/// Replaces the library's names of options in a message by those of the command line.
-pub(crate) fn with_options_typed(reason: &str) -> String {
-    TYPED
-        .iter()
-        .fold(reason.to_owned(), |reason, (name, typed)| {
-            reason.replace(name, typed)
-        })
-}
-
-/// Writes an option of `chunk` that the library names as it is typed.
-fn chunk_option_typed(option: &str) -> String {
-    match option {
-        "separators" => "--separator".to_owned(),
-        "keep_white_space" => "--no-trim".to_owned(),
-        other => format!("--{}", other.replace('_', "-")),
-    }
-}
-
-/// Returns the error of the store that an error is, or comes from.
-pub(crate) fn of_store(error: &anyhow::Error) -> Option<&sectile::store::Error> {
-    error.chain().find_map(|cause| match cause.downcast_ref() {
-        Some(sectile::Error::Store(error)) => Some(error),
-        _ => cause.downcast_ref(),
-    })
-}
-
-/// Says why there is nothing, and what to do where a command helps.
-pub(crate) fn with_way_out(reason: &Emptiness) -> String {
-    match reason {
-        Emptiness::Store => format!("{reason}; `sectile ingest` adds some"),
-        _ => reason.to_string(),
-    }
 }
 
 fn default_store() -> anyhow::Result<String> {
@@ -491,80 +189,4 @@ fn default_store() -> anyhow::Result<String> {
         .context("cannot find your data directory; name a store with --store sqlite:PATH")?;
     let file = folders.data_dir().join("sectile").join("sectile.db");
     Ok(format!("sqlite:{}", file.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_web_page_is_added_as_one() {
-        let said = |uri: &str| {
-            let uri = uri.to_owned();
-            advice(&sectile::Error::NotIngested { uri }).unwrap()
-        };
-        for page in ["http://example.org/a", "https://example.org/a"] {
-            let adds = format!("`sectile ingest --page {page}` adds it");
-            assert!(said(page).contains(&adds), "{}", said(page));
-        }
-        for other in ["httpd-notes", "httpd-notes:1", "memory:1"] {
-            let lists = "; `sectile list` shows all documents";
-            assert_eq!(said(other), lists, "{other}");
-        }
-    }
-
-    #[test]
-    fn a_server_that_is_out_of_reach_is_advised_about_once() {
-        let error = || {
-            sectile::Error::Model(ModelError::Unreachable {
-                model: "m".to_owned(),
-                address: "http://host/v1".to_owned(),
-                reason: "connection refused".to_owned(),
-            })
-        };
-        let said = |name: &str| {
-            let error = with_command_named(with_server_named(error(), name));
-            format!("{error:#}")
-        };
-        let cause = "cannot reach the model server http://host/v1: connection refused";
-        assert_eq!(
-            said("http://host/v1#m"),
-            format!("{cause}. Start it, or correct --embedder")
-        );
-        assert_eq!(
-            said("ollama:m"),
-            format!(
-                "Ollama does not serve `m`. Start it with `ollama serve`, then run `ollama pull m`: {cause}"
-            )
-        );
-    }
-
-    #[test]
-    fn options_are_named_as_they_are_typed() {
-        let check = |reason: &str, expected: &str| {
-            assert_eq!(with_options_typed(reason), expected);
-        };
-        check("`max_pages=12` reads them", "`--max-pages=12` reads them");
-        check(
-            "`allow_private=h` allows it",
-            "`--allow-private=h` allows it",
-        );
-        check("`page.md` is gone", "`page.md` is gone");
-        check(
-            &sectile::checkpoint::Error::PreparedStatements {
-                source: "SQLSTATE 26000".into(),
-            }
-            .to_string(),
-            "a prepared statement is not that of this connection: behind a pooler in transaction mode, such as \
-             PgBouncer, add `--pgbouncer`",
-        );
-        let slow = sectile::load::Error::TimedOut {
-            path: "a.pdf".into(),
-            limit: Duration::from_secs(9),
-        };
-        check(
-            &slow.to_string(),
-            "a.pdf takes longer than 9 s to load; if you trust it, raise `--timeout` or split it",
-        );
-    }
 }
