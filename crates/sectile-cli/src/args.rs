@@ -5,10 +5,12 @@ mod checkpoint;
 mod chunk;
 mod collection;
 mod eval;
+mod ingest;
 mod load;
 mod model;
 mod parts;
 mod range;
+mod search;
 mod settings;
 mod watch;
 
@@ -19,7 +21,6 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use sectile::store::Language;
 
 pub(crate) use crate::mode::Mode;
 use crate::settings::Settings;
@@ -31,10 +32,12 @@ pub(crate) use chunk::{
 };
 pub(crate) use collection::{CollectionArguments, CollectionCommand};
 pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureArguments};
+pub(crate) use ingest::IngestArguments;
 pub(crate) use load::{LimitArguments, LoadArguments};
 pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
 pub(crate) use parts::PartsArguments;
-use range::{from_one, line_range, page_range, positive};
+use range::{line_range, page_range, positive};
+pub(crate) use search::{FilterArguments, Group, HitFormat, SearchArguments};
 pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
 pub(crate) use watch::{WatchArguments, WatchedArguments};
 
@@ -208,112 +211,6 @@ fn metadata_entry(text: &str) -> Result<(String, serde_json::Value), String> {
 /// The command that makes a process parse files for the one that started it.
 pub(crate) const LOAD_WORKER: &str = "load-worker";
 
-/// Search the store, or the given paths, for the answer to a question
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Any word of the question may match; more and rarer words rank higher.
-  \"two words\"   as a phrase: required if it is alone, preferred among other words
-  a AND b       both required
-  NOT word      without the word; -\"two words\" without the phrase (if it comes first, write -- before it)
-  inst*         words that begin with inst
-
-Examples:
-  sectile search \"how do I configure retries?\" --in docs/
-  sectile search \"retry storms\" --in docs/ --mode hybrid --embedder ollama:nomic-embed-text
-  sectile search \"retry storms\" --in docs/ --rerank
-  sectile search install --filter 'path=docs/**/*.md' --filter heading=linux --explain
-  sectile search '\"exponential backoff\" NOT draft' --limit 3
-  sectile search useState --in pages/ --json | jq '.[0].heading_path'"
-)]
-pub(crate) struct SearchArguments {
-    /// The question
-    #[arg(required_unless_present = "paths")]
-    pub(crate) query: Option<String>,
-    /// Files and folders to search; changes in them are ingested first
-    #[arg(long = "in", value_name = "PATH", num_args = 1..)]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Collection to search [default: all; with --in, the one that has the files, or `default`]
-    #[arg(long, value_name = "NAME", value_parser = name)]
-    pub(crate) collection: Option<String>,
-    /// Ranking [default: text]
-    #[arg(long, value_enum)]
-    pub(crate) mode: Option<Mode>,
-    /// Explain how the question was parsed and why each hit ranks where it does
-    #[arg(long)]
-    pub(crate) explain: bool,
-    #[command(flatten)]
-    pub(crate) filters: FilterArguments,
-    #[command(flatten)]
-    pub(crate) embedder: EmbedderArguments,
-    #[command(flatten)]
-    pub(crate) chat: ChatArguments,
-    #[arg(
-        long,
-        value_name = "MODEL",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        help_heading = "Reranking",
-        help = "Let a model read the best hits and order them: one that was added, http://HOST/v1#NAME, \
-                http://HOST for text-embeddings-inference, cohere:NAME, jina:NAME, or a folder"
-    )]
-    pub(crate) rerank: Option<String>,
-    /// The model of the configuration file, where it names one.
-    #[arg(skip)]
-    pub(crate) usual_reranker: String,
-    #[command(flatten)]
-    pub(crate) reranking: RerankArguments,
-    /// What one hit is
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) group_by: Group,
-    /// Maximum number of hits [default: 10]
-    #[arg(long, value_name = "N", value_parser = positive)]
-    pub(crate) limit: Option<NonZeroUsize>,
-    /// Show the full text of each hit: its section, or the unit of --group-by
-    #[arg(long)]
-    pub(crate) full: bool,
-    /// Show only the documents with hits, best first
-    #[arg(long, conflicts_with_all = ["full", "explain"])]
-    pub(crate) files: bool,
-    /// Output format [default: text]
-    #[arg(long, value_enum, conflicts_with = "json")]
-    pub(crate) format: Option<HitFormat>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum HitFormat {
-    /// Text for a terminal
-    Text,
-    /// Markdown, to paste into a document or a prompt
-    Md,
-    /// One JSON array, as with --json
-    Json,
-    /// One JSON object per line, for each hit
-    Jsonl,
-}
-
-impl SearchArguments {
-    /// Returns the reranking model to ask, if one was typed or the configuration file has one of the searched collections
-    /// reranked. An empty name stands for the usual one.
-    pub(crate) fn reranker<'a>(&self, searched: impl IntoIterator<Item = &'a str>) -> Option<&str> {
-        let is_usual = |name: &str| self.reranking.collections.iter().any(|other| other == name);
-        match self.rerank.as_deref() {
-            Some("") => Some(self.usual_reranker.as_str()),
-            None if searched.into_iter().any(is_usual) => Some(self.usual_reranker.as_str()),
-            typed => typed,
-        }
-    }
-}
-
-/// What is searched or listed
-#[derive(Debug, Args)]
-pub(crate) struct FilterArguments {
-    /// Narrow by path=GLOB, heading=TEXT, level=N or N-M, since=DATE, until=DATE, or a field of the
-    /// metadata, such as team=red; with several filters all must match
-    #[arg(long = "filter", value_name = "KEY=VALUE")]
-    pub(crate) filters: Vec<String>,
-}
-
 /// Which model makes vectors
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models (SECTILE_API_KEY is sent to servers)")]
@@ -339,104 +236,6 @@ pub(crate) struct ChatArguments {
         help = "Chat model: ollama:NAME, openai:NAME or http://HOST/v1#NAME"
     )]
     pub(crate) chat_model: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(crate) enum Group {
-    /// Every chunk
-    Chunk,
-    /// The best hit of each section
-    #[default]
-    Section,
-    /// The best hit of each document
-    Document,
-}
-
-/// Add documents to the store, or update them
-///
-/// Adds new files, updates changed ones, and removes documents whose files are gone. In folders, skips
-/// hidden files and the files that .ignore lists, and in a Git repository also those that .gitignore
-/// lists, as ripgrep does. For a web site, reads the pages of its llms-full.txt, or else those that its
-/// llms.txt lists.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  sectile ingest docs/ --collection handbook
-  sectile ingest https://docs.example.org
-  sectile ingest https://example.org/guide/ --crawl --max-pages 200
-  sectile ingest docs/ --embedder ollama:nomic-embed-text
-  sectile ingest filings/ --collection filings --key ticker,fiscal_year,doc_type
-  sectile ingest /shared/reports --shared --store postgres://db/library")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are switches that a user sets apart"
-)]
-pub(crate) struct IngestArguments {
-    /// Files, folders, and web sites by their URL or domain
-    #[arg(required = true, value_name = "PATH|URL|DOMAIN")]
-    pub(crate) sources: Vec<PathBuf>,
-    /// Collection for the documents [default: `default`, or the host of a site]
-    #[arg(long, value_name = "NAME", value_parser = name)]
-    pub(crate) collection: Option<String>,
-    /// Language of the documents, such as `de` [default: declared or detected]
-    #[arg(long, value_name = "CODE")]
-    pub(crate) language: Option<Language>,
-    /// Recognize text on scanned PDF pages (OCR) in these languages, such as eng+deu [default: eng];
-    /// needs tesseract
-    #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
-    pub(crate) ocr: Option<String>,
-    /// Load whole web pages, with navigation and comments, not only the main content
-    #[arg(long)]
-    pub(crate) whole_page: bool,
-    /// Password of encrypted PDF files
-    #[arg(long, value_name = "PASSWORD")]
-    pub(crate) password: Option<String>,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
-    #[command(flatten)]
-    pub(crate) site: SiteArguments,
-    /// Metadata fields that identify a document; no two documents of the collection may have the same
-    /// values in them
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',', value_parser = name)]
-    pub(crate) key: Option<Vec<String>>,
-    #[command(flatten)]
-    pub(crate) embedder: EmbedderArguments,
-    /// Store new vectors with one byte per number (SQLite only): a quarter of the size
-    #[arg(long)]
-    pub(crate) int8: bool,
-    /// Recompute all vectors of the collection if they are from another model
-    #[arg(long)]
-    pub(crate) replace_vectors: bool,
-    /// Share the work with other processes that run the same command (Postgres only); each file is read
-    /// by one of them
-    #[arg(long)]
-    pub(crate) shared: bool,
-}
-
-/// How web sites are read
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Web sites")]
-pub(crate) struct SiteArguments {
-    /// Follow links if the site has no llms.txt
-    #[arg(long)]
-    pub(crate) crawl: bool,
-    /// Read only the page at the address, even if it asks not to be indexed
-    #[arg(long, conflicts_with_all = ["crawl", "optional"])]
-    pub(crate) page: bool,
-    /// Also read the pages that llms.txt lists as optional
-    #[arg(long)]
-    pub(crate) optional: bool,
-    /// Allow private addresses, such as those of this machine, for the hosts of the given sites and the
-    /// hosts named here
-    #[arg(long, value_name = "HOST", num_args = 0.., require_equals = true, value_delimiter = ',')]
-    pub(crate) allow_private: Option<Vec<String>>,
-    /// Maximum number of pages to request
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = sectile::SiteOptions::default().max_pages,
-        value_parser = from_one::<usize>
-    )]
-    pub(crate) max_pages: usize,
 }
 
 /// A text to keep.
