@@ -1,20 +1,24 @@
 //! The headings and the front matter of Markdown.
 
+mod definitions;
+mod front_matter;
 mod parts;
+mod titles;
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use pulldown_cmark::{BrokenLink, Event, Parser, Tag, TagEnd};
-use regex::Regex;
 use sectile_core::{Heading, Span};
 
 use crate::line_run::{DIALECT, Kind, LineRun, LineRuns, with_newlines};
 use crate::mdx;
+use definitions::{definitions, normalized};
+pub use front_matter::front_matter;
+use front_matter::metadata_end;
 pub use parts::LinkDefinitions;
 pub(crate) use parts::OutlineParts;
+use titles::{braces_taken, clean, whole_lines, without_overline};
 
 /// Finds the top-level headings of a `CommonMark` text, with tables and `{#id}` attributes.
 ///
@@ -62,71 +66,6 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
 /// ```
 pub fn mdx_outline(text: &str) -> Vec<Heading> {
     markdown_outline(&mdx::as_markdown(text, metadata_end(text)))
-}
-
-/// Returns the span of the YAML text inside a leading `---` block or of the TOML text inside a
-/// leading `+++` block, fences excluded.
-///
-/// A YAML block ends at a line `---` or `...`. It has to be empty, to begin with a `key:` line
-/// (comments and blank lines aside), or to hold comments without a blank line between them: otherwise the dashes are a thematic break, and what follows
-/// may be a setext heading. A TOML block ends at a line `+++`.
-///
-/// ```
-/// let text = "---\ntitle: Guide\n---\n# Guide\n";
-/// let yaml = sectile_chunk::front_matter(text).map(|span| span.of(text));
-/// assert_eq!(yaml, Some("title: Guide\n"));
-/// ```
-pub fn front_matter(text: &str) -> Option<Span> {
-    metadata_block(text).map(|(inner, _)| inner)
-}
-
-/// Returns where the leading YAML (`---`) or TOML (`+++`) block ends, 0 when there is none.
-fn metadata_end(text: &str) -> usize {
-    metadata_block(text).map_or(0, |(_, end)| end)
-}
-
-/// Returns the span inside the leading YAML or TOML block, and where the block ends.
-fn metadata_block(text: &str) -> Option<(Span, usize)> {
-    if !text.starts_with("---") && !text.starts_with("+++") {
-        return None;
-    }
-    let text = &*with_newlines(text);
-    let yaml =
-        fenced(text, "---", &["---", "..."]).filter(|(inner, _)| looks_like_yaml(inner.of(text)));
-    yaml.or_else(|| fenced(text, "+++", &["+++"]))
-}
-
-/// Returns the span between a first line `open` and the next line in `close`, and where the
-/// latter ends.
-fn fenced(text: &str, open: &str, close: &[&str]) -> Option<(Span, usize)> {
-    let mut lines = text.split_inclusive('\n');
-    let first = lines.next()?;
-    if first.trim_end() != open || !first.ends_with('\n') {
-        return None;
-    }
-    let mut at = first.len();
-    for line in lines {
-        if close.contains(&line.trim_end()) {
-            return Some((Span::new(first.len(), at), at + line.len()));
-        }
-        at += line.len();
-    }
-    None
-}
-
-fn looks_like_yaml(inner: &str) -> bool {
-    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let is_key = |line: &str| {
-        let ends = |key: &str| key.is_empty() || key.starts_with([' ', '\t']);
-        line.trim_end().split(':').skip(1).any(ends)
-    };
-    // Comments alone with blank lines between them are headings between thematic breaks.
-    let has_no_gaps =
-        || inner.trim().is_empty() || !inner.lines().any(|line| line.trim().is_empty());
-    inner
-        .lines()
-        .find(is_content)
-        .map_or_else(has_no_gaps, is_key)
 }
 
 /// Collects headings from parser events.
@@ -270,109 +209,6 @@ impl Finder {
         }
         self.headings
     }
-}
-
-/// Returns those of `labels` that the text from `body` on defines.
-fn definitions(text: &str, body: usize, labels: &HashSet<String>) -> HashSet<String> {
-    let mut defined = HashSet::new();
-    if !has_definitions(&text[body..]) {
-        return defined;
-    }
-    for run in LineRuns::new(text, body) {
-        add_definitions(text, run, &mut defined);
-    }
-    defined.retain(|label| labels.contains(label));
-    defined
-}
-
-/// Adds the labels that a run defines.
-fn add_definitions(text: &str, run: LineRun, defined: &mut HashSet<String>) {
-    let part = run.span.of(text);
-    if run.kind != Kind::Fence && has_definitions(part) {
-        let parser = Parser::new_ext(part, DIALECT);
-        let found = parser.reference_definitions().iter();
-        defined.extend(found.map(|(label, _)| normalized(label)));
-    }
-}
-
-/// Returns whether a text has the sign of a link definition.
-fn has_definitions(part: &str) -> bool {
-    memchr::memmem::find(part.as_bytes(), b"]:").is_some()
-}
-
-/// Writes a label as all labels are written that match it.
-fn normalized(label: &str) -> String {
-    let words: Vec<_> = label.split_whitespace().collect();
-    words.join(" ").to_lowercase()
-}
-
-/// Extends the span of a heading to whole lines.
-///
-/// A heading may be indented, even by tabs where its text follows a link definition.
-fn whole_lines(text: &str, span: Span) -> Span {
-    let start = text[..span.start].trim_end_matches([' ', '\t']).len();
-    let content = text[..span.end]
-        .trim_end_matches(['\r', '\n'])
-        .len()
-        .max(start);
-    let rest = &text[content..];
-    let line = rest.find(['\r', '\n']).unwrap_or(rest.len());
-    let newline = ["\r\n", "\n", "\r"]
-        .into_iter()
-        .find(|newline| rest[line..].starts_with(newline));
-    Span::new(start, content + line + newline.map_or(0, str::len))
-}
-
-/// Returns the braces at the end of a heading's `source` that the parser took for attributes.
-///
-/// Braces without an id or a class are text: the `{id}` of `# GET /users/{id}`.
-fn braces_taken<'a>(source: &'a str, title: &str) -> &'a str {
-    static BRACES: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\s*(\{[^{}\n]+\})[ \t#]*(?:\r?\n[ \t]*(?:=+|-+)[ \t]*)?\r?\n?$")
-            .expect("the pattern is a valid regular expression")
-    });
-    if !source.contains('{') {
-        return "";
-    }
-    let Some(braces) = BRACES.captures(source).and_then(|found| found.get(1)) else {
-        return "";
-    };
-    let (before, braces) = (&source[..braces.start()], braces.as_str());
-    let kept = title.ends_with(braces) || braces.starts_with("{/*");
-    match (kept, before.ends_with(' ')) {
-        (true, _) => "",
-        (false, true) => &source[before.len() - 1..before.len() + braces.len()],
-        (false, false) => braces,
-    }
-}
-
-/// Returns a title without the line of `=` that its `source` begins with: some write one above as well as below.
-fn without_overline<'a>(source: &str, title: &'a str) -> &'a str {
-    let first = source.lines().next().unwrap_or_default().trim();
-    let is_line = first.len() > 2 && first.bytes().all(|byte| byte == b'=');
-    let below = title.strip_prefix(first).filter(|_| is_line);
-    let below = below.filter(|below| !below.trim().is_empty());
-    below.unwrap_or(title)
-}
-
-/// The longest title in characters.
-const LONGEST_TITLE: usize = 1_000;
-
-fn clean(title: &str) -> String {
-    static MDX_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\{/\*.*?\*/\}\s*$").expect("the pattern is a valid regular expression")
-    });
-    let visible = title.replace(['\u{200b}', '\u{feff}'], "");
-    let bare = if visible.contains("{/*") {
-        MDX_COMMENT.replace(&visible, "")
-    } else {
-        Cow::Borrowed(visible.as_str())
-    };
-    let mut title = bare.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((end, _)) = title.char_indices().nth(LONGEST_TITLE) {
-        title.truncate(end);
-    }
-    title
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Reading documents: the whole text or a part of it, in pieces that fit a budget.
 
+mod headings;
+
 use std::ops::{Range, RangeInclusive};
 
 use sectile_chunk::{LongSentences, SentenceChunker, TokenCounter};
@@ -7,8 +9,8 @@ use sectile_core::{Lines, SectionId, subtree};
 use sectile_store::{GroupBy, Hit, SectionRecord};
 use serde::Serialize;
 
-use crate::error::Candidate;
 use crate::{Error, Result};
+pub use headings::{find_heading, similar_headings};
 
 /// The part of a document to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -153,123 +155,6 @@ fn touching(
 fn last_page(sections: &[SectionRecord]) -> u32 {
     let pages = sections.iter().filter_map(|section| section.pages);
     pages.map(|pages| pages.last).max().unwrap_or(0)
-}
-
-/// What stands between the headings of a path.
-const SEPARATOR: &str = " > ";
-
-/// How many headings are named that are like one that was asked for.
-const SIMILAR: usize = 3;
-
-/// Finds the section with a heading among the sections of a document, and returns its position.
-///
-/// The heading must be the end of the section's heading path, written as `A > B`; a heading may
-/// itself contain ` > `. An exact match wins over one that ignores case. If no section matches, the
-/// `## ` of a Markdown heading is ignored.
-///
-/// # Errors
-///
-/// [`Error::NoSuchHeading`], or [`Error::AmbiguousHeading`] when several sections have it.
-pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Result<usize> {
-    let typed: Vec<_> = parts(heading).collect();
-    let mut found = matching_in_any_case(sections, &typed.join(SEPARATOR));
-    if found.is_empty() {
-        let bare: Vec<_> = parts(heading).map(without_marks).collect();
-        found = matching_in_any_case(sections, &bare.join(SEPARATOR));
-    }
-    match &*found {
-        [only] => Ok(only.position),
-        [] => Err(Error::NoSuchHeading {
-            uri: uri.to_owned(),
-            heading: heading.to_owned(),
-            similar: similar_names(sections, heading),
-        }),
-        several => Err(Error::AmbiguousHeading {
-            heading: heading.to_owned(),
-            candidates: several.iter().map(|section| candidate(section)).collect(),
-        }),
-    }
-}
-
-/// Returns the sections with headings similar to one that no section has, best first, at most
-/// `most`.
-///
-/// The heading is compared with the last one of each section: first as a whole, because it may
-/// contain ` > `, then the part after the last ` > `.
-pub fn similar_headings<'s>(
-    sections: &'s [SectionRecord],
-    heading: &str,
-    most: usize,
-) -> Vec<&'s SectionRecord> {
-    let parts: Vec<_> = parts(heading).map(without_marks).collect();
-    let like = |asked: &str| {
-        let with_heading = sections.iter().filter(|section| section.level > 0);
-        crate::most_similar(asked, with_heading, last_heading, most)
-    };
-    let whole = like(&parts.join(SEPARATOR));
-    if whole.is_empty() {
-        return like(parts.last().unwrap_or(&""));
-    }
-    whole
-}
-
-/// Returns the last headings of the sections that may have been meant, each once.
-fn similar_names(sections: &[SectionRecord], heading: &str) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for section in similar_headings(sections, heading, sections.len()) {
-        let name = last_heading(&section);
-        if names.len() < SIMILAR && names.iter().all(|known| known != name) {
-            names.push(name.to_owned());
-        }
-    }
-    names
-}
-
-fn last_heading<'a>(section: &'a &SectionRecord) -> &'a str {
-    section.heading_path.last().map_or("", String::as_str)
-}
-
-/// Returns the parts of a heading path.
-fn parts(heading: &str) -> impl Iterator<Item = &str> {
-    heading.split(SEPARATOR).map(str::trim)
-}
-
-/// Takes the marks of a Markdown heading away.
-fn without_marks(heading: &str) -> &str {
-    let bare = heading.trim_start_matches('#');
-    let is_marked = bare.len() < heading.len() && bare.starts_with(' ');
-    if is_marked {
-        bare.trim_start()
-    } else {
-        heading
-    }
-}
-
-fn matching_in_any_case<'a>(sections: &'a [SectionRecord], asked: &str) -> Vec<&'a SectionRecord> {
-    let exact = matching(sections, |end| end == asked);
-    if !exact.is_empty() {
-        return exact;
-    }
-    let asked = asked.to_lowercase();
-    matching(sections, |end| end.to_lowercase() == asked)
-}
-
-/// Returns the sections of which an end of the heading path is meant, written out.
-fn matching(sections: &[SectionRecord], is_meant: impl Fn(&str) -> bool) -> Vec<&SectionRecord> {
-    let has_end = |section: &&SectionRecord| {
-        let path = &section.heading_path;
-        (0..path.len()).any(|start| is_meant(&path[start..].join(SEPARATOR)))
-    };
-    let headed = sections.iter().filter(|section| section.level > 0);
-    headed.filter(has_end).collect()
-}
-
-fn candidate(section: &SectionRecord) -> Candidate {
-    Candidate {
-        heading_path: section.heading_path.clone(),
-        id: section.id,
-        line: section.lines.first,
-    }
 }
 
 impl Place {

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use sectile_core::{Heading, Span};
 
-use super::{Finder, add_definitions, metadata_end};
+use super::Finder;
+use super::definitions::add_definitions;
+use super::front_matter::metadata_end;
 use crate::line_run::{Kind, LineRun, LineRuns};
 
 /// The labels of the link definitions of a Markdown text, found part by part.
