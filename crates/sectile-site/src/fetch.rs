@@ -1,30 +1,30 @@
 //! Polite and safe requests.
 
 mod body;
+mod failures;
 #[cfg(test)]
 mod guarded;
+mod headers;
 mod host;
 mod placeholder;
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, LOCATION,
-    RETRY_AFTER,
-};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap};
 use reqwest::{Response, StatusCode};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use crate::answer::{Answer, Body, Kind, Known, Validators};
+use crate::answer::{Answer, Body, Kind, Known};
 use crate::encoding;
-use crate::error::Cause;
-use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, Unresolved, check, join};
+use crate::resolve::{Guard, Resolver, Rule, SystemResolver, check};
 use crate::{Error, Result, Robots, SiteOptions};
 use body::{ENCODINGS, Failure};
+use failures::{of_body, of_status, of_transport, unavailable};
+use headers::{head, redirect};
 use host::{Host, Hosts};
 
 /// The name of this program in robots.txt.
@@ -48,12 +48,6 @@ const ACCEPTED_OF_CRAWL: &str = "text/html, application/xhtml+xml, text/plain;q=
 
 /// The most bytes of a robots.txt that are read; RFC 9309 asks for no more.
 const ROBOTS_BYTES: usize = 500 << 10;
-
-/// What a server asks programs to do with a page.
-const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
-
-/// The longest value of a header that is kept.
-const LONGEST_HEADER: usize = 1 << 10;
 
 /// How often a page is asked for again when its host asks to wait for a moment.
 const REPEATS: u32 = 2;
@@ -403,168 +397,4 @@ fn tls() -> ClientConfig {
     verified
         .unwrap_or_else(|_| versions().with_root_certificates(RootCertStore::empty()))
         .with_no_client_auth()
-}
-
-/// Returns what the head of an answer says of a page.
-fn head(headers: &HeaderMap, at: &Url) -> Body {
-    Body {
-        url: at.clone(),
-        content_type: text(headers, CONTENT_TYPE).unwrap_or_default(),
-        validators: Validators {
-            etag: text(headers, ETAG),
-            last_modified: text(headers, LAST_MODIFIED),
-        },
-        robots: all(headers, &X_ROBOTS_TAG),
-        bytes: Vec::new(),
-    }
-}
-
-/// Returns a header that is text, and not too long.
-fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
-    let value = headers.get(name)?.to_str().ok()?.trim();
-    (!value.is_empty() && value.len() <= LONGEST_HEADER).then(|| value.to_owned())
-}
-
-/// Returns each value of a header that is text.
-fn all(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
-    let values = headers.get_all(name).iter();
-    let values = values.filter(|value| value.len() <= LONGEST_HEADER);
-    values
-        .filter_map(|value| Some(value.to_str().ok()?.to_owned()))
-        .collect()
-}
-
-/// Returns where a redirect leads.
-fn redirect(response: &Response, at: &Url) -> Result<Redirect> {
-    let failed = |reason: String| Error::Redirect {
-        url: at.clone(),
-        reason,
-    };
-    let status = response.status();
-    let value = response.headers().get(LOCATION).filter(|_| {
-        let is_move = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
-        is_move
-    });
-    let value = value.ok_or_else(|| failed(format!("status {status} leads nowhere")))?;
-    let place = String::from_utf8_lossy(value.as_bytes());
-    let to = join(at, &place).ok_or_else(|| {
-        let beginning: String = place.chars().take(64).collect();
-        failed(format!("`{}` is not an address", beginning.escape_debug()))
-    });
-    Ok(Redirect {
-        to: to?,
-        is_temporary: !matches!(status.as_u16(), 301 | 308),
-    })
-}
-
-fn unavailable(at: &Url, retry_after: Option<Duration>, reason: String) -> Error {
-    let reason: Box<dyn std::error::Error + Send + Sync> = reason.into();
-    Error::Unavailable {
-        url: at.clone(),
-        retry_after,
-        source: Cause::from(reason),
-    }
-}
-
-fn of_status(response: &Response, at: &Url) -> Error {
-    let (url, status) = (at.clone(), response.status());
-    match status.as_u16() {
-        404 | 410 => Error::NotFound {
-            url,
-            status: status.as_u16(),
-        },
-        408 | 425 | 429 | 500.. => {
-            let wait = asked_wait(response.headers(), SystemTime::now());
-            let told = match wait {
-                Some(wait) => format!("status {status}, asking to wait {} s", wait.as_secs()),
-                None => format!("status {status}"),
-            };
-            unavailable(at, wait, told)
-        }
-        400..=499 => Error::Refused {
-            url,
-            status: status.as_u16(),
-        },
-        _ => Error::Unreadable {
-            url,
-            reason: format!("it has the status {status}"),
-        },
-    }
-}
-
-/// Reads what the server asks to wait: seconds or a date, of RFC 9110, section 10.2.3.
-fn asked_wait(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    let value = text(headers, RETRY_AFTER)?;
-    if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = httpdate::parse_http_date(&value).ok()?;
-    Some(date.duration_since(now).unwrap_or_default())
-}
-
-fn of_body(failure: Failure, at: &Url, limit: usize) -> Error {
-    let url = at.clone();
-    match failure {
-        Failure::TooLarge => Error::TooLarge { url, limit },
-        Failure::Unreadable(reason) => Error::Unreadable { url, reason },
-        Failure::Broken(error) => of_transport(error, at),
-    }
-}
-
-fn of_transport(error: reqwest::Error, at: &Url) -> Error {
-    let url = at.clone();
-    if let Some(Private(address)) = cause(&error) {
-        let address = address.clone();
-        return Error::PrivateAddress { url, address };
-    }
-    let is_unresolved = cause::<Unresolved>(&error).is_some();
-    let is_insecure = cause::<rustls::Error>(&error).is_some();
-    if is_unresolved {
-        return Error::NoHost { url };
-    }
-    let source: Cause = Arc::new(error.without_url());
-    if is_insecure {
-        return Error::Insecure { url, source };
-    }
-    Error::Unavailable {
-        url,
-        retry_after: None,
-        source,
-    }
-}
-
-/// Returns the cause of an error that is of a type, wherever it stands among the causes.
-fn cause<T: std::error::Error + 'static>(error: &reqwest::Error) -> Option<&T> {
-    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = next {
-        if let Some(found) = error.downcast_ref() {
-            return Some(found);
-        }
-        // An error of reading and writing passes over the one that it holds.
-        let held = error.downcast_ref().and_then(std::io::Error::get_ref);
-        next = match held {
-            Some(held) => Some(held),
-            None => error.source(),
-        };
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn waits_are_seconds_or_dates() {
-        let now = httpdate::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
-        let check = |value: &str, expected: Option<u64>| {
-            let headers = HeaderMap::from_iter([(RETRY_AFTER, value.parse().unwrap())]);
-            let expected = expected.map(Duration::from_secs);
-            assert_eq!(asked_wait(&headers, now), expected, "{value}");
-        };
-        check("12", Some(12));
-        check("Sun, 06 Nov 1994 08:50:37 GMT", Some(60));
-        check("Sun, 06 Nov 1994 08:00:00 GMT", Some(0));
-        check("soon", None);
-    }
 }
