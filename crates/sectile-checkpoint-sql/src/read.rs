@@ -8,16 +8,16 @@ use sectile_checkpoint::{
 };
 
 use crate::pieces::{self, Pieces};
-use crate::row::{RowTuple, StoredRow, corrupt, object};
+use crate::row::{RowTuple, StoredRow, corrupt};
 use crate::session::Argument::{Integer, Text};
 use crate::session::{Reader, WriteTuple};
 use crate::sql;
 use crate::writes::{hash_of_write, hash_without_owner};
-use blocks::{Blocks, rarest};
 
 mod blocks;
 mod by_id;
 mod head;
+mod matching;
 mod numbers;
 mod sharing;
 mod threads;
@@ -200,7 +200,7 @@ pub async fn select(
         return by_id::select(reader, key, query, before.as_deref()).await;
     }
     if !query.metadata.is_empty() {
-        return select_matching(reader, key, query).await;
+        return matching::by_seq(reader, key, query).await;
     }
     let before = query.before.map_or(i64::MAX, limited);
     let arguments = [
@@ -223,36 +223,6 @@ async fn all_completed(
     for row in rows {
         let row = StoredRow::try_from(row)?.verified(key)?;
         found.push(completed(reader, key, row, Pieces::default()).await?);
-    }
-    Ok(found)
-}
-
-/// Reads checkpoints with some metadata. Only blocks of numbers are looked at where the rarest entry
-/// is, and states are read of those checkpoints only that match.
-async fn select_matching(
-    reader: &mut (impl Reader + ?Sized),
-    key: &Key,
-    query: &CheckpointQuery,
-) -> Result<Vec<Checkpoint<StoredState>>> {
-    let mut found = Vec::new();
-    let Some(head) = head(reader, key).await? else {
-        return Ok(found);
-    };
-    let Some(rarest) = rarest(reader, head.thread_key, &query.metadata).await? else {
-        return Ok(found);
-    };
-    let limit = query.limit.unwrap_or(usize::MAX);
-    let mut blocks = Blocks::new(head.thread_key, rarest, query);
-    while let Some(block) = blocks.next_block(reader).await? {
-        for (seq, metadata) in block {
-            if found.len() >= limit {
-                return Ok(found);
-            }
-            if query.matches(&object(&metadata, key, seq)?) {
-                let at = At::Seq(seq.unsigned_abs());
-                found.extend(fetch(reader, key, &at).await?);
-            }
-        }
     }
     Ok(found)
 }

@@ -1,9 +1,9 @@
 //! Checkpoints in the order of their ids.
 
-use sectile_checkpoint::{At, Checkpoint, CheckpointQuery, Key, MAX_ID_BYTES, Result, StoredState};
+use sectile_checkpoint::{Checkpoint, CheckpointQuery, Key, MAX_ID_BYTES, Result, StoredState};
 
-use super::{all_completed, count, fetch, head, limited, rarest};
-use crate::row::object;
+use super::matching::Matching;
+use super::{all_completed, count, limited};
 use crate::session::Argument::{Integer, Text};
 use crate::session::Reader;
 use crate::sql;
@@ -48,20 +48,15 @@ async fn select_matching(
     query: &CheckpointQuery,
     mut before_id: String,
 ) -> Result<Vec<Checkpoint<StoredState>>> {
-    let mut found = Vec::new();
-    let Some(head) = head(reader, key).await? else {
-        return Ok(found);
+    let Some(mut matching) = Matching::of(reader, key, query).await? else {
+        return Ok(Vec::new());
     };
-    let Some(rarest) = rarest(reader, head.thread_key, &query.metadata).await? else {
-        return Ok(found);
-    };
-    let limit = query.limit.unwrap_or(usize::MAX);
-    while found.len() < limit {
+    while !matching.is_full() {
         let arguments = [
-            Integer(head.thread_key),
+            Integer(matching.thread_key),
             Integer(query.before.map_or(i64::MAX, limited)),
             Text(&before_id),
-            Integer(rarest),
+            Integer(matching.rarest),
             count(Some(AT_A_TIME)),
         ];
         let page = reader.listed(sql::METADATA_BY_ID, &arguments).await?;
@@ -70,12 +65,9 @@ async fn select_matching(
         };
         before_id.clone_from(last);
         for (_, seq, _, _, metadata) in page {
-            let metadata = object(&metadata.unwrap_or_default(), key, seq)?;
-            if found.len() < limit && query.matches(&metadata) {
-                let at = At::Seq(seq.unsigned_abs());
-                found.extend(fetch(reader, key, &at).await?);
-            }
+            let metadata = metadata.unwrap_or_default();
+            matching.take(reader, seq, &metadata).await?;
         }
     }
-    Ok(found)
+    Ok(matching.finish())
 }
