@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -55,9 +56,9 @@ async fn with_messages(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (head, body) = request.into_parts();
-    let body = match to_bytes(body, MAX_REQUEST_BYTES).await {
+    let body = match whole(body, MAX_REQUEST_BYTES).await {
         Ok(body) => body,
-        Err(error) => return not_whole(&error),
+        Err(rejection) => return not_whole(&rejection),
     };
     let refusal = if body.trim_ascii().is_empty() {
         Some(lines::no_json())
@@ -71,15 +72,23 @@ async fn with_messages(request: Request, next: Next) -> Response {
     next.run(Request::from_parts(head, Body::from(body))).await
 }
 
+/// Takes in a body.
+async fn whole(body: Body, most_bytes: usize) -> Result<Bytes, BytesRejection> {
+    let mut limited = Request::new(body);
+    DefaultBodyLimit::max(most_bytes).apply(&mut limited);
+    Bytes::from_request(limited, &()).await
+}
+
 /// Answers a body that was cut off, or is too large.
-fn not_whole(error: &axum::Error) -> Response {
-    if matches!(std::error::Error::source(error), Some(source) if source.is::<axum::Error>()) {
-        let message = "the body of the request did not arrive as a whole\n";
-        return (StatusCode::BAD_REQUEST, message).into_response();
-    }
-    let most = MAX_REQUEST_BYTES >> 20;
-    let message = format!("a request has {most} MiB at the most\n");
-    (StatusCode::PAYLOAD_TOO_LARGE, message).into_response()
+fn not_whole(rejection: &BytesRejection) -> Response {
+    let status = rejection.status();
+    let message = if status == StatusCode::PAYLOAD_TOO_LARGE {
+        let most = MAX_REQUEST_BYTES >> 20;
+        format!("a request has {most} MiB at the most\n")
+    } else {
+        "the body of the request did not arrive as a whole\n".to_owned()
+    };
+    (status, message).into_response()
 }
 
 /// Refuses an event stream while there are too many. Clients work without one.
@@ -110,10 +119,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_is_cut_off_is_not_too_large() {
-        let status = async |body: Body| {
-            let error = to_bytes(body, 4).await.unwrap_err();
-            not_whole(&error).status()
-        };
+        let status = async |body: Body| not_whole(&whole(body, 4).await.unwrap_err()).status();
         let broken = futures_util::stream::iter([
             Ok(b"a".to_vec()),
             Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof)),

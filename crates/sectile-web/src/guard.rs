@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Request, State};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
     WWW_AUTHENTICATE,
@@ -267,21 +267,22 @@ async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) ->
 /// Takes in the body of a request: a client that sends too much, or slowly, holds up nobody.
 async fn whole(request: Request, most_bytes: usize, time: Duration) -> Result<Request, Refusal> {
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(time, to_bytes(body, most_bytes)).await {
+    let mut limited = Request::new(body);
+    DefaultBodyLimit::max(most_bytes).apply(&mut limited);
+    match tokio::time::timeout(time, Bytes::from_request(limited, &())).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
-        Ok(Err(error)) if is_cut_off(&error) => Err(Refusal::CutOff),
-        Ok(Err(_)) => Err(Refusal::TooLarge { most_bytes }),
+        Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            Err(Refusal::TooLarge { most_bytes })
+        }
+        Ok(Err(_)) => Err(Refusal::CutOff),
         Err(_) => Err(Refusal::TooSlow),
     }
 }
 
-/// Returns whether an error of reading a body is one of its stream. A body that is too large has another one.
-fn is_cut_off(error: &axum::Error) -> bool {
-    matches!(std::error::Error::source(error), Some(source) if source.is::<axum::Error>())
-}
-
 #[cfg(test)]
 mod tests {
+    use axum::body::to_bytes;
+
     use super::*;
 
     const TOKEN: &str = "0123456789abcdef-token";
