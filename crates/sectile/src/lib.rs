@@ -57,7 +57,7 @@ pub use ingest::parts::{
     DocumentBatches, DocumentPart, PartDocument, PartError, PartVector, VectorBatches,
 };
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
-pub use library::{DEFAULT_COLLECTION, Emptiness, Library};
+pub use library::{DEFAULT_COLLECTION, Emptiness, HeldElsewhere, Library};
 pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};
 pub use named::Named;
 pub use notes::note_subject;

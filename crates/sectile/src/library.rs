@@ -2,6 +2,7 @@
 
 mod documents;
 mod emptiness;
+mod held_elsewhere;
 mod ingest;
 mod search;
 
@@ -25,6 +26,7 @@ use crate::traced::Traced;
 use crate::{ChunkSettings, Result};
 pub(crate) use documents::retain_readable;
 pub use emptiness::Emptiness;
+pub use held_elsewhere::HeldElsewhere;
 
 /// The default collection for files.
 pub const DEFAULT_COLLECTION: &str = "default";

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use sectile::sites::Error as SiteError;
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
-use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
+use sectile::{DEFAULT_COLLECTION, HeldElsewhere, IngestReport, Library, Scope, SiteOptions};
 
 use super::{
     Outcome, for_shell, loader_of_ingest, open_with, with_added_embedder, with_options_typed,
@@ -161,23 +161,15 @@ pub(crate) async fn held_elsewhere(
     paths: &[PathBuf],
     option: &str,
 ) -> anyhow::Result<Vec<String>> {
-    let mut messages = Vec::new();
-    for path in paths {
-        let name = match library.collection_of(std::slice::from_ref(path)).await {
-            // The ingest says that it is gone.
-            Err(sectile::Error::Path { .. }) => continue,
-            name => name?,
-        };
-        if name != DEFAULT_COLLECTION {
-            let path = path.display();
-            messages.push(format!(
-                "the collection `{name}` already has `{path}`, and this adds it to `{DEFAULT_COLLECTION}`; to update \
-                 `{name}`, add `{option} {}`",
-                for_shell(&name)
-            ));
-        }
-    }
-    Ok(messages)
+    let held = library.held_elsewhere(paths).await?;
+    let message = |held: HeldElsewhere| {
+        let name = &held.collection;
+        format!(
+            "{held}; to update `{name}`, add `{option} {}`",
+            for_shell(name)
+        )
+    };
+    Ok(held.into_iter().map(message).collect())
 }
 
 /// Sets what a collection is asked to have before anything goes into it.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use sectile::sites::Error as SiteError;
-use sectile::{DEFAULT_COLLECTION, IngestReport};
+use sectile::{DEFAULT_COLLECTION, HeldElsewhere, IngestReport};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
@@ -84,6 +84,9 @@ struct Report {
     /// Some of these, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     keeps: Vec<Reason>,
+    /// What else there is to know, such as another collection that has the source.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -121,8 +124,8 @@ pub(crate) async fn call(
     let _turn = turn(&handler.ingests).await?;
     let source = &arguments.source;
     let path = folders::resolve(&handler.folders, source);
-    let report = match sectile::site_url(source).filter(|_| path.is_err()) {
-        Some(url) => site(handler, &url, &arguments, progress).await?,
+    let (report, notes) = match sectile::site_url(source).filter(|_| path.is_err()) {
+        Some(url) => (site(handler, &url, &arguments, progress).await?, Vec::new()),
         None => files(handler, path?, &arguments, progress).await?,
     };
     let told: usize = told(&report).iter().map(|list| list.len()).sum();
@@ -131,7 +134,9 @@ pub(crate) async fn call(
         return Err(Problem::no_results(message));
     }
     let budget = handler.budget(None)?;
-    budget.fit(told, &|shown, width| written(source, &report, shown, width))
+    budget.fit(told, &|shown, width| {
+        written(source, &report, &notes, shown, width)
+    })
 }
 
 /// Waits until no other ingest runs, for some time.
@@ -143,12 +148,13 @@ async fn turn(ingests: &Semaphore) -> Result<SemaphorePermit<'_>, Problem> {
     })
 }
 
+/// Ingests a path. Also returns what there is to say of it beside the report.
 async fn files(
     handler: &Handler,
     path: PathBuf,
     arguments: &Arguments,
     progress: &Progress,
-) -> Result<IngestReport, Problem> {
+) -> Result<(IngestReport, Vec<String>), Problem> {
     let of_sites = [arguments.crawl, arguments.optional, arguments.page];
     if of_sites.iter().any(Option::is_some) || arguments.max_pages.is_some() {
         let message = "`crawl`, `optional`, `page` and `max_pages` are for web sites; leave them out for files";
@@ -156,11 +162,22 @@ async fn files(
     }
     let paths = [path];
     let collection = arguments.collection.as_deref();
+    let held = match collection {
+        Some(_) => Vec::new(),
+        None => handler.library.held_elsewhere(&paths).await?,
+    };
     let on_event = |event| progress.note(&event);
     let work = handler
         .library
         .ingest(collection.unwrap_or(DEFAULT_COLLECTION), &paths, &on_event);
-    Ok(progress.during(work).await?)
+    let report = progress.during(work).await?;
+    Ok((report, held.iter().map(note_of).collect()))
+}
+
+/// Says which collection has a path, and how to update it there.
+fn note_of(held: &HeldElsewhere) -> String {
+    let name = quoted(&held.collection);
+    format!("{held}; to update {name}, call again with it as `collection`")
 }
 
 async fn site(
@@ -210,7 +227,13 @@ fn few(list: &[(String, String)]) -> &[(String, String)] {
     &list[..list.len().min(SKIPS_SHOWN)]
 }
 
-fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> Answer {
+fn written(
+    source: &str,
+    report: &IngestReport,
+    notes: &[String],
+    shown: usize,
+    width: usize,
+) -> Answer {
     let mut room = shown;
     let [failures, omissions, removals, keeps, skips] = told(report).map(|list| {
         let shown = &list[..list.len().min(room)];
@@ -235,6 +258,7 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
         removals,
         kept: report.kept.len(),
         keeps,
+        notes: notes.iter().map(|note| cut(note, 4 * width)).collect(),
     };
     let answer = Answer::new(drawn(&written, report), &written);
     Answer {
@@ -287,6 +311,9 @@ fn drawn(written: &Report, report: &IngestReport) -> String {
         empty => {
             let _ = write!(text, "\n- {empty} documents hold no text");
         }
+    }
+    for note in &written.notes {
+        let _ = write!(text, "\n- {note}");
     }
     match report.documents() {
         0 => {}

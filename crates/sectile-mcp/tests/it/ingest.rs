@@ -51,6 +51,29 @@ async fn a_folder_is_brought_up_to_date() {
 }
 
 #[tokio::test]
+async fn the_collection_that_has_a_path_already_is_named() {
+    let place = Place::new().await;
+    place.write("a.md", "# A\n\nOne.\n");
+    let agent = place.agent().await;
+    let handbook = json!({"source": "a.md", "collection": "handbook"});
+    let first = agent.ok("ingest", handbook.clone()).await;
+    assert!(first.facts.get("notes").is_none(), "{}", first.text);
+    let twice = agent.ok("ingest", json!({"source": "a.md"})).await;
+    let note = twice.facts["notes"][0].as_str().unwrap();
+    assert!(
+        note.starts_with("the collection `handbook` already has ")
+            && note.ends_with("to update `handbook`, call again with it as `collection`"),
+        "{note}"
+    );
+    assert!(twice.text.contains(note), "{}", twice.text);
+    // From then on both have it.
+    for again in [handbook, json!({"source": "a.md"})] {
+        let reply = agent.ok("ingest", again).await;
+        assert!(reply.facts.get("notes").is_none(), "{}", reply.text);
+    }
+}
+
+#[tokio::test]
 async fn nothing_outside_the_folders_is_ingested() {
     let place = Place::new().await;
     place.write("a.md", "# A\n\nText.\n");
