@@ -98,11 +98,8 @@ async fn bring(
     for (path, reason) in walked.skipped {
         ingest.finish(path.display().to_string(), FileOutcome::Skipped(reason));
     }
-    for (name, reason) in absent.kept {
-        ingest.finish(name, FileOutcome::Kept(reason));
-    }
     // A file that was renamed has the key of the one that is gone.
-    ingest.remove(absent.vanished).await?;
+    ingest.settle(absent).await?;
     let maker = Maker {
         loader: reading.loader.clone(),
         indexer: Arc::clone(indexer),

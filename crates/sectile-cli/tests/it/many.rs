@@ -217,6 +217,36 @@ async fn documents_of_one_shared_folder_that_is_empty_now_stay_where_another_has
     );
 }
 
+#[cfg(all(unix, feature = "postgres"))]
+#[tokio::test]
+async fn what_a_link_led_to_before_is_removed_from_what_is_shared() {
+    let held = tempfile::tempdir().unwrap();
+    for (release, files) in [("rel1", 3), ("rel2", 2)] {
+        let folder = held.path().join(release);
+        std::fs::create_dir(&folder).unwrap();
+        for file in 0..files {
+            std::fs::write(folder.join(format!("{file}.md")), text(0, file)).unwrap();
+        }
+    }
+    let current = [held.path().join("current")];
+    let link = |release: &str| {
+        let _ = std::fs::remove_file(&current[0]);
+        std::os::unix::fs::symlink(held.path().join(release), &current[0]).unwrap();
+    };
+    let store = sectile_test_postgres::database().await.unwrap();
+    let library = Library::open(&store).await.unwrap();
+    let ingest = async || {
+        let report = library.ingest_shared("docs", &current, &|_| ()).await;
+        let report = report.unwrap();
+        [report.added, report.unchanged, report.removed]
+    };
+    link("rel1");
+    assert_eq!(ingest().await, [3, 0, 0]);
+    link("rel2");
+    assert_eq!(ingest().await, [2, 0, 3]);
+    assert_eq!(ingest().await, [0, 2, 0]);
+}
+
 #[cfg(feature = "postgres")]
 #[tokio::test]
 async fn what_a_process_that_dies_had_in_hand_another_one_does() {

@@ -11,9 +11,11 @@ use sectile_store::{Job, JobRecord, JobState, Jobs, Scope, Store};
 
 use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece};
 use super::files::{self, Found, Sources, Subset, Walked};
+use super::left_behind::left_behind;
 use super::loaders::all_loaders;
 use super::reading::Reading;
-use super::{IngestEvent, IngestReport, bring, ingest, keys, tidy};
+use super::vanished::Absent;
+use super::{Ingest, IngestEvent, IngestReport, bring, ingest, keys, tidy};
 use crate::Result;
 use crate::blocking::run_blocking;
 use crate::index::Indexer;
@@ -73,7 +75,10 @@ impl Shared<'_> {
         // Folders that are empty are looked at as a whole.
         let rest = match files {
             0 => Subset::All,
-            _ => Subset::rest(self.rest(&walked).await?),
+            _ => {
+                report.extend(self.settle_links(&walked).await?);
+                Subset::rest(self.rest(&walked).await?)
+            }
         };
         report.extend(self.bring(rest).await?);
         let unreadable = walked.unreadable.into_iter();
@@ -132,6 +137,17 @@ impl Shared<'_> {
             },
             files: Subset::files(paths.collect()),
         }
+    }
+
+    /// Removes the documents of links that lead elsewhere by now: no share has them.
+    async fn settle_links(&self, walked: &Walked) -> Result<IngestReport> {
+        let mut absent = Absent::default();
+        for left in left_behind(self.store, self.collection, &self.sources).await? {
+            left.settle(walked, &mut absent);
+        }
+        let mut ingest = Ingest::into(self.store, self.collection, self.on_event).await?;
+        ingest.settle(absent).await?;
+        Ok(ingest.report)
     }
 
     /// Returns the paths of documents that are not files any more, and of those that wait for the key of another.

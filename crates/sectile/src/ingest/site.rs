@@ -17,7 +17,7 @@ use url::Url;
 
 use super::vanished::Vanished;
 use super::worker::{Maker, Worked};
-use super::{FileOutcome, Ingest, IngestEvent, IngestReport, tidy};
+use super::{Ingest, IngestEvent, IngestReport, tidy};
 use crate::Result;
 use crate::error_chain;
 use crate::index::Indexer;
@@ -86,10 +86,7 @@ pub(crate) async fn ingest(
     let (mut rest, written) = join(pages_read.read(&mut pages), ingest.write(receiver)).await;
     written?;
     let absent = unseen::decide(&stored, site.url(), &mut rest, &pages).await;
-    for (name, reason) in absent.kept {
-        ingest.finish(name, FileOutcome::Kept(reason));
-    }
-    ingest.remove(absent.vanished).await?;
+    ingest.settle(absent).await?;
     ingest.write_late().await?;
     if let Some(last) = rest.last {
         ingest.write_last(last).await?;

@@ -9,7 +9,7 @@ use tracing::{Instrument as _, debug_span};
 
 use super::keys::{Keys, UNFIT};
 use super::report::{FileOutcome, IngestEvent, IngestReport};
-use super::vanished::Vanished;
+use super::vanished::{Absent, Vanished};
 use super::worker::{Outcome, Worked};
 use crate::Result;
 
@@ -172,6 +172,14 @@ impl<'a> Ingest<'a> {
             }
         }
         Ok(places)
+    }
+
+    /// Reports the documents that stay though they were not found, and removes those that are gone.
+    pub(super) async fn settle(&mut self, absent: Absent) -> Result<()> {
+        for (name, reason) in absent.kept {
+            self.finish(name, FileOutcome::Kept(reason));
+        }
+        self.remove(absent.vanished).await
     }
 
     /// Removes documents, whose keys are then free.
