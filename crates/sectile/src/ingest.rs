@@ -79,9 +79,7 @@ async fn bring(
     let walk = move || {
         let mut walked = files::walk(&sources);
         let mut absent = absent(&of_walk, &sources.roots, &mut walked);
-        if sources.subset.has_all_gone() {
-            absent.keep_emptied(&sources.roots);
-        }
+        absent.keep_emptied(&sources.roots);
         (walked, absent)
     };
     let (walked, mut absent) = run_blocking(walk).await;

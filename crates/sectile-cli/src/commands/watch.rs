@@ -274,6 +274,9 @@ fn log(event: &WatchEvent) {
             for (name, reason) in &report.removals {
                 tracing::info!("removed {name}: {reason}");
             }
+            for (name, reason) in &report.kept {
+                tracing::info!("kept {name}: {reason}");
+            }
             for (name, reason) in &report.failed {
                 tracing::warn!("{name}: {reason}");
             }
@@ -306,6 +309,7 @@ fn counts(report: &IngestReport) -> impl Iterator<Item = (usize, &'static str)> 
         (report.updated, "updated"),
         (report.added, "added"),
         (report.removed, "removed"),
+        (report.kept.len(), "kept"),
         (report.skipped.len(), "skipped"),
         (report.failed.len(), "failed"),
         (report.embedded, vectors),

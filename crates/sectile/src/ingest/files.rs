@@ -77,8 +77,6 @@ pub(crate) enum Subset {
     All,
     /// What is at or below some paths.
     Below(Arc<BTreeSet<PathBuf>>),
-    /// What is at or below some paths, all those among them that a walk of everything did not come by.
-    Rest(Arc<BTreeSet<PathBuf>>),
     /// Some files.
     Files(Arc<BTreeSet<PathBuf>>),
 }
@@ -87,11 +85,6 @@ impl Subset {
     /// Makes the subset of what is at or below `paths`.
     pub(crate) fn below(paths: BTreeSet<PathBuf>) -> Self {
         Self::Below(Arc::new(paths))
-    }
-
-    /// Makes the subset of what is at or below `paths`, all those among them that a walk of everything did not come by.
-    pub(crate) fn rest(paths: BTreeSet<PathBuf>) -> Self {
-        Self::Rest(Arc::new(paths))
     }
 
     /// Makes the subset of some files.
@@ -103,13 +96,8 @@ impl Subset {
     pub(crate) fn paths(&self) -> Option<&BTreeSet<PathBuf>> {
         match self {
             Self::All => None,
-            Self::Below(paths) | Self::Rest(paths) | Self::Files(paths) => Some(paths.as_ref()),
+            Self::Below(paths) | Self::Files(paths) => Some(paths.as_ref()),
         }
-    }
-
-    /// Returns whether everything that is gone is in it.
-    pub(crate) fn has_all_gone(&self) -> bool {
-        matches!(self, Self::All | Self::Rest(_))
     }
 
     /// Returns whether `path` is in this subset.
@@ -165,7 +153,7 @@ impl Sources {
                 .iter()
                 .fold(scope, |scope, path| scope.with_uri(&file_uri(path))),
             // A path that is gone may have been a file or a folder.
-            Subset::Below(paths) | Subset::Rest(paths) if paths.len() <= FEW => {
+            Subset::Below(paths) if paths.len() <= FEW => {
                 paths.iter().fold(scope, |scope, path| {
                     let scope = scope.with_uri(&file_uri(path));
                     scope.with_prefix(&folder_prefix(path))

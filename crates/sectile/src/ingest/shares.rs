@@ -77,7 +77,7 @@ impl Shared<'_> {
             0 => Subset::All,
             _ => {
                 report.extend(self.settle_links(&walked).await?);
-                Subset::rest(self.rest(&walked).await?)
+                Subset::below(self.rest(&walked).await?)
             }
         };
         report.extend(self.bring(rest).await?);

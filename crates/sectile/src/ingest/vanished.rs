@@ -445,6 +445,25 @@ mod tests {
         assert_eq!(counts(&report), [0, 0, 1, 1, 0, 11]);
     }
 
+    #[tokio::test]
+    async fn documents_of_a_folder_that_is_empty_now_stay_when_its_files_are_known_to_be_gone() {
+        let place = Place::new().await;
+        let name = |number| format!("docs/{number}.md");
+        (0..11).for_each(|number| place.write(&name(number), "# A\n"));
+        place.ingest("docs").await;
+        let files: Vec<PathBuf> = (0..11).map(|number| place.path(&name(number))).collect();
+        files.iter().for_each(|file| fs::remove_file(file).unwrap());
+        // A watch that polls finds each of them gone when a drive is not mounted any more.
+        let sources = Sources {
+            roots: vec![Root::Folder(place.path("docs")).into()],
+            subset: Subset::below(files.into_iter().collect()),
+        };
+        let work = place
+            .library
+            .ingest_sources(DEFAULT_COLLECTION, sources, &|_| ());
+        assert_eq!(counts(&work.await.unwrap()), [0, 0, 0, 0, 0, 11]);
+    }
+
     async fn keyed() -> Place {
         let place = Place::new().await;
         let fields = ["t".to_owned()];
