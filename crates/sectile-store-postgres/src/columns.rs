@@ -35,13 +35,21 @@ pub(crate) fn chunk_text(row: &PgRow) -> Result<(&str, usize)> {
 
 /// Reads the head of the table that a chunk continues.
 pub(crate) fn table_head(row: &PgRow) -> Result<Option<String>> {
+    let Some(span) = table_head_span(row)? else {
+        return Ok(None);
+    };
+    let (head, _) = text_of_chunk(column(row, "content")?, span)?;
+    Ok(Some(head.to_owned()))
+}
+
+/// Reads where the head of the table that a chunk continues stands in its section.
+pub(crate) fn table_head_span(row: &PgRow) -> Result<Option<Span>> {
     let start: Option<i64> = column(row, "head_start")?;
     if start.is_none() {
         return Ok(None);
     }
     let span = Span::new(number(row, "head_start")?, number(row, "head_end")?);
-    let (head, _) = text_of_chunk(column(row, "content")?, span)?;
-    Ok(Some(head.to_owned()))
+    Ok(Some(span))
 }
 
 /// Reads a column that counts something.

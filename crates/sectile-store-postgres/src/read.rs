@@ -12,7 +12,9 @@ use sectile_store::{
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 
-use crate::columns::{chunk, column, format, hash, integer, json, level, number, pages};
+use crate::columns::{
+    chunk, column, format, hash, integer, json, level, number, pages, table_head_span,
+};
 use crate::error::backend;
 use crate::sql::{self, query};
 use crate::vectors;
@@ -154,6 +156,7 @@ pub(crate) async fn chunks(
             chunk: chunk(row)?,
             section: number(row, "position")?,
             span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
+            table_head: table_head_span(row)?,
         })
     };
     rows.iter().map(record).collect()

@@ -247,7 +247,7 @@ pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM {}documents
 
 /// Lists the chunks of a document in the order of its text.
 pub(crate) const CHUNKS: &str = "SELECT chunks.collection, chunks.document, chunk, position,
-        span_start, span_end
+        span_start, span_end, head_start, head_end
     FROM {}documents AS documents
     JOIN {}chunks AS chunks ON chunks.collection = documents.collection
         AND chunks.document = documents.document

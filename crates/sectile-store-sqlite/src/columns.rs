@@ -41,12 +41,18 @@ pub(crate) fn chunk_text(row: &Row<'_>) -> Result<(String, usize)> {
 
 /// Reads the head of the table that a chunk continues.
 pub(crate) fn table_head(row: &Row<'_>) -> Result<Option<String>> {
+    let head = table_head_span(row)?.map(|span| content_part(row, span));
+    Ok(head.transpose()?.map(|(head, _)| head))
+}
+
+/// Reads where the head of the table that a chunk continues stands in its section.
+pub(crate) fn table_head_span(row: &Row<'_>) -> Result<Option<Span>> {
     let start: Option<i64> = column(row, "head_start")?;
     if start.is_none() {
         return Ok(None);
     }
     let span = Span::new(number(row, "head_start")?, number(row, "head_end")?);
-    Ok(Some(content_part(row, span)?.0))
+    Ok(Some(span))
 }
 
 /// Reads a part of the content of a section, and counts the ends of lines before it.

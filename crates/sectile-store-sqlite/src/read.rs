@@ -12,7 +12,9 @@ use sectile_store::{
     SectionRecord, Status, Totals, VectorCoverage, current_checksum,
 };
 
-use crate::columns::{column, format, integer, json, number, pages, section_content, text, uid};
+use crate::columns::{
+    column, format, integer, json, number, pages, section_content, table_head_span, text, uid,
+};
 use crate::error::backend;
 use crate::row::{Row, all, one};
 use crate::{sql, vectors};
@@ -167,6 +169,7 @@ pub(crate) fn chunks(connection: &Connection, document: DocumentId) -> Result<Ve
             },
             section: number(row, "position")?,
             span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
+            table_head: table_head_span(row)?,
         })
     })
 }

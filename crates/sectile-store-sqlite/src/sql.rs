@@ -364,7 +364,7 @@ pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM documents
 
 /// Lists the chunks of a document in the order of its text.
 pub(crate) const CHUNKS: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
-        position, span_start, span_end
+        position, span_start, span_end, head_start, head_end
     FROM chunks JOIN sections ON sections.id = section_id
         JOIN documents ON documents.id = chunks.document_id
     WHERE documents.uid = $1 ORDER BY position, chunk_index";

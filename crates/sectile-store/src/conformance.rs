@@ -248,6 +248,7 @@ macro_rules! conformance_tests {
             notes_come_with_the_hits_that_they_are_about,
             rows_are_found_by_the_names_of_their_columns,
             no_phrase_goes_on_from_a_row_to_the_head_of_its_table,
+            chunks_are_listed_with_the_place_of_the_head_of_their_table,
             a_chunk_waits_for_its_vector_with_the_head_of_its_table,
             vectors_find_what_is_nearest,
             vectors_that_tie_are_ordered_by_name,

@@ -102,6 +102,8 @@ pub struct ChunkRecord {
     pub section: usize,
     /// Where it stands in the section's content.
     pub span: Span,
+    /// Where the head of the table that it continues stands there.
+    pub table_head: Option<Span>,
 }
 
 /// A chunk that has no vector yet.

@@ -7,8 +7,8 @@ use std::fmt;
 
 use sectile_store::index::{self, Checksums};
 use sectile_store::{
-    DocumentRecord, Error as StoreError, FoundDocument, IndexedDocument, IndexedSection,
-    SectionRecord, VectorCheck,
+    ChunkRecord, DocumentRecord, Error as StoreError, FoundDocument, IndexedDocument,
+    IndexedSection, SectionRecord, VectorCheck,
 };
 use tracing::{Instrument as _, debug_span};
 
@@ -110,7 +110,8 @@ impl Library {
     /// Compares the stored data of each document, and returns the documents with faults. The stored
     /// metadata of a document and its sections is compared with the checksum that was written with
     /// it, and with a new computation from the text. The text is compared with the hashes of its
-    /// sections. The index must have each term of each chunk, at its position, and nothing else; it
+    /// sections. The places of chunks, and of the heads of their tables, are compared with those in the
+    /// text. The index must have each term of each chunk, at its position, and nothing else; it
     /// is read as a whole, with the words for spellings. Vectors are counted, and must have the
     /// dimensions of their model and length 1.
     ///
@@ -218,9 +219,12 @@ impl Library {
             Ok(found) if is_current => lost_chunk(document, found, &made.indexed),
             _ => return Ok(None),
         };
-        match says {
-            Some(says) => Ok(Some(Fault::Index(says))),
+        if let Some(says) = says {
+            return Ok(Some(Fault::Index(says)));
+        }
+        match self.chunk_fault(document, &made.indexed).await? {
             None => self.vector_fault(document).await,
+            fault => Ok(fault),
         }
     }
 
@@ -252,6 +256,22 @@ impl Library {
             },
         };
         Ok(index.insert(read))
+    }
+
+    /// Compares where the chunks of a document are noted with what its text gives.
+    async fn chunk_fault(
+        &self,
+        document: &DocumentRecord,
+        made: &IndexedDocument,
+    ) -> Result<Option<Fault>> {
+        let found = match self.store().chunks(document.id).await {
+            Err(error @ StoreError::Corrupt { .. }) => {
+                return Ok(Some(Fault::Index(error.to_string())));
+            }
+            Err(StoreError::Damaged { source }) => return Ok(Some(Fault::unreadable(&*source))),
+            found => found?,
+        };
+        Ok(displaced_chunk(&found, made).map(Fault::Index))
     }
 
     async fn vector_fault(&self, document: &DocumentRecord) -> Result<Option<Fault>> {
@@ -333,6 +353,26 @@ fn lost_chunk(
         }
     }
     None
+}
+
+/// Says which chunk is noted at another place than its text gives, or with the head of another table.
+fn displaced_chunk(found: &[ChunkRecord], made: &IndexedDocument) -> Option<String> {
+    let sections = made.sections.iter().enumerate();
+    let expected = sections.flat_map(|(position, section)| {
+        let chunks = section.chunks.iter();
+        chunks.map(move |chunk| (position, section.section.lines, chunk))
+    });
+    let mut pairs = found.iter().zip(expected);
+    pairs.find_map(|(found, (position, lines, chunk))| {
+        let what = if found.section != position || found.span != chunk.span {
+            "at another place"
+        } else if found.table_head != chunk.table_head {
+            "with the head of another table"
+        } else {
+            return None;
+        };
+        Some(format!("a chunk of the lines {lines} is noted {what}"))
+    })
 }
 
 /// Says what the error of a document that cannot be read is; that of a store that cannot is the caller's.

@@ -4,7 +4,7 @@ use sectile_core::{EmbeddingModel, Span};
 
 use super::questions::answer;
 use super::{COLLECTION, chunk, document};
-use crate::{Analyzer, IndexedChunk, IndexedDocument, Store, VectorEncoding};
+use crate::{Analyzer, IndexedChunk, IndexedDocument, Scope, Store, VectorEncoding};
 
 const HEAD: &str = "| Product | Unit price | Maker |";
 
@@ -92,6 +92,18 @@ pub async fn no_phrase_goes_on_from_a_row_to_the_head_of_its_table(store: &dyn S
     assert!(is_found(&row).await);
     let across = format!("{} product", maker(last));
     assert!(!is_found(&across).await);
+}
+
+pub async fn chunks_are_listed_with_the_place_of_the_head_of_their_table(store: &dyn Store) {
+    let made = prices();
+    let chunks = made.sections.iter().flat_map(|section| &section.chunks);
+    let expected: Vec<_> = chunks.map(|of| (of.span, of.table_head)).collect();
+    assert!(expected[1].1.is_some());
+    store.put(vec![made]).await.unwrap();
+    let documents = store.documents(&Scope::all()).await.unwrap();
+    let chunks = store.chunks(documents[0].id).await.unwrap();
+    let found: Vec<_> = chunks.iter().map(|of| (of.span, of.table_head)).collect();
+    assert_eq!(found, expected);
 }
 
 pub async fn a_chunk_waits_for_its_vector_with_the_head_of_its_table(store: &dyn Store) {

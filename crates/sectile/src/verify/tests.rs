@@ -198,6 +198,39 @@ async fn stored_metadata_is_compared() {
 }
 
 #[tokio::test]
+async fn the_places_of_chunks_and_of_the_heads_of_their_tables_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = empty_library(folder.path()).await;
+    let row = |row: usize| format!("| anvil{row} | {row} |\n");
+    let rows: String = (0..400).map(row).collect();
+    let table = format!("# Prices\n\n| product | price |\n|---|---|\n{rows}");
+    ingest_texts(&library, folder.path(), [GUIDE, &table]).await;
+    assert!(faults(&library).await.is_empty());
+    let below_a_head = "WHERE head_start IS NOT NULL";
+    for (set, says) in [
+        ("head_end = head_end - 1", "with the head of another table"),
+        (
+            "head_start = NULL, head_end = NULL",
+            "with the head of another table",
+        ),
+        ("head_end = NULL", "head_end"),
+        ("span_start = span_start + 1", "at another place"),
+    ] {
+        change(
+            folder.path(),
+            &format!("UPDATE chunks SET {set} {below_a_head}"),
+        );
+        let misfits = faults(&library).await;
+        assert_eq!(misfits.len(), 1, "{set}: {misfits:?}");
+        let fault = &misfits[0].fault;
+        assert!(matches!(fault, Fault::Index(_)), "{set}: {fault:?}");
+        assert!(fault.to_string().contains(says), "{set}: {fault}");
+        library.repair(&misfits).await.unwrap();
+        assert!(faults(&library).await.is_empty(), "{set}");
+    }
+}
+
+#[tokio::test]
 async fn checksums_of_another_release_are_not_compared() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
