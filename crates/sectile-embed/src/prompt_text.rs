@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::{ChatModel, ChatRequest, Result};
+
 /// A function that counts the tokens of a text, exactly or approximately as the model does.
 pub type TokenCount<'a> = &'a (dyn Fn(&str) -> usize + Sync);
 
@@ -51,6 +53,17 @@ pub(crate) fn section_prompt(
     let path = quoted(&cut(&path, budget / 8, &count));
     let text = quoted(&cut(text, budget, &count));
     format!("<section>\n{{\"heading_path\":{path},\"text\":{text}}}\n</section>")
+}
+
+/// Asks a model about a section, which [`section_prompt`] wrote, and returns what it says.
+pub(crate) async fn ask(model: &dyn ChatModel, system: &str, section: String) -> Result<String> {
+    let request = ChatRequest {
+        system: system.to_owned(),
+        user: section,
+        max_tokens: None,
+    };
+    let answer = model.complete(&request).await?;
+    Ok(spoken(&answer).to_owned())
 }
 
 /// Returns what a model says after it has thought aloud, as some do before they answer.

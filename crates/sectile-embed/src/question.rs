@@ -1,7 +1,7 @@
 //! A question that a section answers.
 
-use crate::prompt_text::{TokenCount, cut, section_prompt, spoken};
-use crate::{ChatModel, ChatRequest, Error, Result};
+use crate::prompt_text::{TokenCount, ask, cut, section_prompt};
+use crate::{ChatModel, Error, Result};
 
 /// The maximum number of tokens of a text that the model is shown.
 const BUDGET: usize = 2_000;
@@ -42,14 +42,10 @@ impl<'a> QuestionWriter<'a> {
         text: &str,
         count: TokenCount<'_>,
     ) -> Result<String> {
-        let request = ChatRequest {
-            system: SYSTEM.to_owned(),
-            user: section_prompt(heading_path, text, BUDGET, count),
-            max_tokens: None,
-        };
-        let answer = self.model.complete(&request).await?;
-        let lines = spoken(&answer).lines().map(bare);
-        let question = lines.into_iter().find(|line| !line.is_empty());
+        let section = section_prompt(heading_path, text, BUDGET, count);
+        let answer = ask(self.model, SYSTEM, section).await?;
+        let mut lines = answer.lines().map(bare);
+        let question = lines.find(|line| !line.is_empty());
         let question = question.map(|line| cut(line, LONGEST_QUESTION, count).into_owned());
         question.ok_or_else(|| Error::Answer {
             model: self.model.name().to_owned(),

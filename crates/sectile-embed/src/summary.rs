@@ -1,7 +1,7 @@
 //! What a section is about, in a paragraph.
 
-use crate::prompt_text::{TokenCount, cut, section_prompt, spoken};
-use crate::{ChatModel, ChatRequest, Error, Result};
+use crate::prompt_text::{TokenCount, ask, cut, section_prompt};
+use crate::{ChatModel, Error, Result};
 
 /// The tokens below which a section is its own summary, as in PageIndex.
 pub const SUMMARY_THRESHOLD: usize = 200;
@@ -66,13 +66,9 @@ impl<'a> Summarizer<'a> {
         text: &str,
         count: TokenCount<'_>,
     ) -> Result<String> {
-        let request = ChatRequest {
-            system: SYSTEM.to_owned(),
-            user: section_prompt(heading_path, text, self.budget, count),
-            max_tokens: None,
-        };
-        let answer = self.model.complete(&request).await?;
-        let words: Vec<&str> = spoken(&answer).split_whitespace().collect();
+        let section = section_prompt(heading_path, text, self.budget, count);
+        let answer = ask(self.model, SYSTEM, section).await?;
+        let words: Vec<&str> = answer.split_whitespace().collect();
         let summary = cut(&words.join(" "), LONGEST_SUMMARY, count).into_owned();
         if !summary.is_empty() {
             return Ok(summary);

@@ -13,6 +13,7 @@ mod fold;
 mod indonesian;
 mod initials;
 mod language;
+mod length;
 mod letters;
 mod light;
 mod nouns;

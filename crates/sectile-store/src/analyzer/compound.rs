@@ -7,6 +7,7 @@ use sectile_core::Span;
 
 use super::fold::folded;
 use super::language::Language;
+use super::length::has;
 
 /// Common nouns that compounds are made of.
 const NOUNS: &str = include_str!("german.txt");
@@ -30,7 +31,7 @@ const MOST_PARTS: usize = 5;
 /// Returns the parts of a word in lower case; none if it is not a compound.
 pub(super) fn parts(word: &str) -> Vec<Span> {
     let mut parts = Vec::new();
-    if word.chars().nth(LEAST - 1).is_some() && !is_noun(word) {
+    if has(word, LEAST) && !is_noun(word) {
         split(word, &mut parts);
         parts.reverse();
     }
@@ -41,7 +42,7 @@ pub(super) fn parts(word: &str) -> Vec<Span> {
 fn split(word: &str, parts: &mut Vec<Span>) -> bool {
     let places = || {
         let ends = word.char_indices().skip(LEAST_PART).map(|(at, _)| at);
-        ends.filter(|at| word[*at..].chars().nth(LEAST_PART - 1).is_some())
+        ends.filter(|at| has(&word[*at..], LEAST_PART))
             .filter(|at| is_noun(&word[*at..]) && !PREFIXES.contains(&&word[..*at]))
     };
     // The longest noun at the end comes first.
@@ -57,7 +58,7 @@ fn split(word: &str, parts: &mut Vec<Span>) -> bool {
         }
         parts.truncate(count);
     }
-    let is_long = |at: &usize| word[*at..].chars().nth(LEAST_HEAD - 1).is_some();
+    let is_long = |at: &usize| has(&word[*at..], LEAST_HEAD);
     let Some(at) = places().find(is_long) else {
         return false;
     };

@@ -4,6 +4,7 @@ use sectile_core::Span;
 
 use super::fold::is_apostrophe;
 use super::language::Language;
+use super::length::has;
 
 /// What is elided in French, Italian and Catalan.
 const ELIDED: &[&str] = &[
@@ -33,7 +34,7 @@ pub(super) fn without(word: &str, language: Language) -> Span {
     let is_elided = ELIDED
         .iter()
         .any(|elided| elided.eq_ignore_ascii_case(&word[..at]));
-    let is_word = elides || word[after..].chars().nth(LEAST - 1).is_some();
+    let is_word = elides || has(&word[after..], LEAST);
     if is_elided && is_word && after < word.len() {
         Span::new(after, word.len())
     } else {

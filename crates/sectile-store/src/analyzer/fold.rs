@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::language::Language;
+use super::length::has;
 use super::scan::{is_fraction, is_letter, looks_like_apostrophe};
 
 /// The dot above, which is left of a capital `İ` in lower case.
@@ -111,7 +112,7 @@ pub(super) fn with_letters(word: Cow<'_, str>, language: Language) -> Cow<'_, st
 
 /// Lowers the case of a word as its language does: in Turkish `I` is the capital of a letter of its own.
 pub(super) fn lowered_in(word: &str, language: Language) -> Cow<'_, str> {
-    let is_word = || !word.is_ascii() || word.chars().nth(SHORTEST_TURKISH - 1).is_some();
+    let is_word = || !word.is_ascii() || has(word, SHORTEST_TURKISH);
     if language == Language::Turkish && word.contains('I') && is_word() {
         let dotless = word.replace('I', "ı");
         return Cow::Owned(lowered(&dotless).into_owned());

@@ -1,6 +1,8 @@
 //! Light stems of Arabic, Bulgarian, Hebrew and Slovak: articles and other short words that are written as one with what
 //! follows or comes before, and endings, are cut.
 
+use super::length::has;
+
 /// What is cut off Arabic words, after Larkey, Ballesteros and Connell, "Light Stemming for Arabic
 /// Information Retrieval" (2007), light10. Each with how many letters have to be left.
 const ARABIC_BEGINNINGS: &[(&str, usize)] = &[
@@ -118,10 +120,6 @@ pub(super) fn slovak(word: &str) -> &str {
     let is_left = |rest: &&str| has(rest, LEAST_SLOVAK);
     let cut = |ending: &&str| word.strip_suffix(*ending).filter(is_left);
     SLOVAK_ENDINGS.iter().find_map(cut).unwrap_or(word)
-}
-
-fn has(word: &str, letters: usize) -> bool {
-    word.chars().nth(letters - 1).is_some()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::language::Language;
+use super::length::has;
 
 /// Forms that no rule makes, a noun on each line behind the code of its language.
 const NOUNS: &str = include_str!("nouns.txt");
@@ -256,10 +257,6 @@ fn is_vowel(letter: char) -> bool {
 
 fn is_consonant(letter: char) -> bool {
     letter.is_alphabetic() && !is_vowel(letter)
-}
-
-fn has(word: &str, letters: usize) -> bool {
-    word.chars().nth(letters - 1).is_some()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! plural, and takes the vowels of a word for those of suffixes that do not go with them (`haziran`, as `hazır`).
 
 use super::language::Language;
+use super::length::has;
 
 /// The fewest letters of a stem, of one that is cut again, and of a word that loses the `s` of `-si`.
 const SHORTEST: usize = 2;
@@ -73,10 +74,6 @@ fn with_m(stem: String, word: &str) -> String {
         [vowel, 'm', ..] if NARROW.contains(&vowel) => format!("{stem}{vowel}m"),
         _ => stem,
     }
-}
-
-fn has(word: &str, letters: usize) -> bool {
-    word.chars().nth(letters - 1).is_some()
 }
 
 #[cfg(test)]

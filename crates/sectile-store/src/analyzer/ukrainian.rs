@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use super::length::has;
+
 /// Endings, those of the form that is stemmed in their place, and how many letters the word has to have. The first that
 /// a word has counts.
 const ENDINGS: &[(&str, &str, usize)] = &[
@@ -110,10 +112,6 @@ pub(super) fn plain_case(word: &str) -> Cow<'_, str> {
 /// Returns whether a word in `ок` loses its `о` in other forms: `списку`, but `строку`.
 fn is_contracted(word: &str, before: &str) -> bool {
     has(word, SHORTEST_IN_OK) && before.contains(VOWELS) && !before.ends_with(VOWELS)
-}
-
-fn has(word: &str, letters: usize) -> bool {
-    word.chars().nth(letters - 1).is_some()
 }
 
 #[cfg(test)]
