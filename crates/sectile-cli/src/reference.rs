@@ -30,7 +30,7 @@ fn reference() -> String {
     let mut text = HEAD.to_owned();
     global_options(&program, &mut text);
     for command in program.get_subcommands() {
-        describe(command, &mut text);
+        describe(command, &program, &mut text);
     }
     text
 }
@@ -46,7 +46,8 @@ fn global_options(program: &Command, text: &mut String) {
     }
 }
 
-fn describe(command: &Command, text: &mut String) {
+/// Describes a command, without the options that the command above it passes on.
+fn describe(command: &Command, above: &Command, text: &mut String) {
     if command.is_hide_set() || command.get_name() == "help" {
         return;
     }
@@ -61,15 +62,19 @@ fn describe(command: &Command, text: &mut String) {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").trim();
     let _ = writeln!(text, "```text\n{usage}\n```\n");
-    let own = |option: &&Arg| !option.is_global_set() && !option.is_hide_set();
+    let is_passed_on = |option: &Arg| {
+        let mut others = above.get_arguments();
+        option.is_global_set() && others.any(|other| other.get_id() == option.get_id())
+    };
+    let own = |option: &&Arg| !option.is_hide_set() && !is_passed_on(option);
     for argument in command.get_arguments().filter(own) {
         write_argument(argument, text);
     }
     if let Some(examples) = command.get_after_help() {
         let _ = writeln!(text, "\n```text\n{}\n```", examples.to_string().trim());
     }
-    for command in command.get_subcommands() {
-        describe(command, text);
+    for below in command.get_subcommands() {
+        describe(below, command, text);
     }
 }
 
