@@ -84,8 +84,10 @@ struct Report {
     /// Some of these, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     keeps: Vec<Reason>,
-    /// What else there is to know, such as another collection that has the source.
+    /// What else there is to know, such as another collection that has the source. It is rare, and each field of the
+    /// schema costs tokens in each conversation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
     notes: Vec<String>,
 }
 
