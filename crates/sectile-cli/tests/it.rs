@@ -6,12 +6,16 @@
 mod book;
 #[path = "it/checkpoints.rs"]
 mod checkpoints;
+#[path = "it/chunks.rs"]
+mod chunks;
 #[path = "it/circles.rs"]
 mod circles;
 #[path = "it/cli.rs"]
 mod cli;
 #[path = "it/crash.rs"]
 mod crash;
+#[path = "it/documents.rs"]
+mod documents;
 #[path = "it/eval.rs"]
 mod eval;
 #[path = "it/hostile.rs"]
@@ -19,6 +23,8 @@ mod hostile;
 #[cfg(feature = "local")]
 #[path = "it/hub.rs"]
 mod hub;
+#[path = "it/ingest.rs"]
+mod ingest;
 #[path = "it/layers.rs"]
 mod layers;
 #[cfg(feature = "parquet")]
@@ -53,6 +59,8 @@ mod refusals;
 #[cfg(unix)]
 #[path = "it/scripts.rs"]
 mod scripts;
+#[path = "it/search.rs"]
+mod search;
 #[path = "it/secrets.rs"]
 mod secrets;
 #[path = "it/serve.rs"]
