@@ -1,6 +1,7 @@
 //! Who may ask the server, and under which name.
 
 mod headers;
+mod refusal;
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -9,91 +10,21 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Request, State};
-use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
-    WWW_AUTHENTICATE,
-};
+use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use subtle::ConstantTimeEq as _;
 
 use headers::{authority, bearer, cookies, is_of_other_page, query_token, text};
+use refusal::Refusal;
 
 /// How long a client may take to send it.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// The least length of a token: shorter ones can be guessed.
 const LEAST_TOKEN: usize = 16;
-
-/// Why a request is not let through.
-#[derive(Debug)]
-enum Refusal {
-    WrongName,
-    OtherPage,
-    NoToken,
-    /// A browser that knows the token gets a cookie, and is sent to the page without the token.
-    Welcome {
-        cookie: String,
-        page: String,
-    },
-    TooLarge {
-        most_bytes: usize,
-    },
-    CutOff,
-    TooSlow,
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let (status, message) = match self {
-            Self::Welcome { cookie, page } => return welcome(cookie, page),
-            Self::NoToken => return unauthorized(),
-            Self::TooLarge { most_bytes } => return too_large(most_bytes),
-            Self::WrongName => (
-                StatusCode::FORBIDDEN,
-                "this server has another name; --allow-host adds one\n",
-            ),
-            Self::OtherPage => (
-                StatusCode::FORBIDDEN,
-                "requests from pages of other servers are not answered\n",
-            ),
-            Self::CutOff => (
-                StatusCode::BAD_REQUEST,
-                "the body of the request did not arrive as a whole\n",
-            ),
-            Self::TooSlow => (
-                StatusCode::REQUEST_TIMEOUT,
-                "the request did not arrive in time\n",
-            ),
-        };
-        (status, message).into_response()
-    }
-}
-
-fn welcome(cookie: String, page: String) -> Response {
-    let headers = [
-        (SET_COOKIE, cookie),
-        (LOCATION, page),
-        (CACHE_CONTROL, "no-store".to_owned()),
-        (REFERRER_POLICY, "no-referrer".to_owned()),
-    ];
-    (StatusCode::SEE_OTHER, headers).into_response()
-}
-
-fn unauthorized() -> Response {
-    let challenge = [(WWW_AUTHENTICATE, "Bearer realm=\"sectile\"")];
-    let message =
-        "a token is wanted: send `Authorization: Bearer TOKEN`, or open `/?token=TOKEN`\n";
-    (StatusCode::UNAUTHORIZED, challenge, message).into_response()
-}
-
-fn too_large(most_bytes: usize) -> Response {
-    let most = most_bytes >> 20;
-    let message = format!("a request has {most} MiB at the most\n");
-    (StatusCode::PAYLOAD_TOO_LARGE, message).into_response()
-}
 
 /// Checks every request before the server answers it.
 ///
@@ -282,7 +213,9 @@ async fn whole(request: Request, most_bytes: usize, time: Duration) -> Result<Re
 #[cfg(test)]
 mod tests {
     use axum::body::to_bytes;
+    use axum::http::header::{LOCATION, SET_COOKIE, WWW_AUTHENTICATE};
 
+    use super::refusal::too_large;
     use super::*;
 
     const TOKEN: &str = "0123456789abcdef-token";
