@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use sectile_core::Format;
 use url::{Origin, Url};
 
-use super::{Fetched, Page, Pages, Role, Target, failed, found};
+use super::request::{Fetched, Target, found};
+use super::{Page, Pages, Role, failed};
 use crate::answer::extension;
 use crate::head::Head;
 use crate::links::links;
