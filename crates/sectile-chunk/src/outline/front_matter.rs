@@ -8,8 +8,9 @@ use crate::line_run::with_newlines;
 /// leading `+++` block, fences excluded.
 ///
 /// A YAML block ends at a line `---` or `...`. It has to be empty, to begin with a `key:` line
-/// (comments and blank lines aside), or to hold comments without a blank line between them: otherwise the dashes are a thematic break, and what follows
-/// may be a setext heading. A TOML block ends at a line `+++`.
+/// (comments and blank lines aside), or to hold comments without a blank line between them:
+/// otherwise the dashes are a thematic break, and what follows may be a setext heading. A TOML block
+/// ends at a line `+++`.
 ///
 /// ```
 /// let text = "---\ntitle: Guide\n---\n# Guide\n";
