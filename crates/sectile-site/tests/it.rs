@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/crawls.rs"]
+mod crawls;
 #[path = "it/fetch.rs"]
 mod fetch;
 #[path = "it/full.rs"]
