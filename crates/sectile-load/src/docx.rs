@@ -3,6 +3,7 @@
 mod body;
 mod context;
 mod embedded;
+mod fields;
 mod notes;
 mod numbering;
 mod package;
@@ -20,7 +21,7 @@ use serde_json::Value;
 use crate::blocks::{Block, apart, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
-use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_readings};
+use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::opc::{self, core_properties, flat};
 use crate::{Error, Limits, LoadOptions, Loader, chart, titles};
 use context::Context;
@@ -49,7 +50,8 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// and a box made of a table with one cell is read as plain text. Equations become LaTeX between dollar signs, charts
 /// their title and a table of their numbers, diagrams (SmartArt) lists. Chunks in other formats are read where there is
 /// a loader; `unread_parts` in the metadata names the others. Tracked changes are read as accepted, hidden text and
-/// field codes are left out, and so are ruby annotations, which `readings_left_out` counts. Page headers and footers,
+/// field codes are left out, and so are ruby annotations, which `readings_left_out` counts. Fields without a result show
+/// what their code says, such as equations (`EQ`), or are counted in `fields_left_out`. Page headers and footers,
 /// and comments, are read on [request](crate::DocxOptions). Words are never escaped, but for the pipes in tables.
 ///
 /// A package that inflates to more than the [limits](crate::Limits) allow, holds more than 20,000
@@ -120,6 +122,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     blocks.extend(notes::definitions(&context.references, notes));
     note_comments(&mut metadata, context.comments_left_out);
     note_readings(&mut metadata, context.readings_left_out);
+    note_fields(&mut metadata, context.fields_left_out);
     if !package.damaged.is_empty() {
         let names = Value::from(package.damaged);
         metadata.extra.insert(DAMAGED_PARTS.into(), names);

@@ -135,6 +135,8 @@ mod error;
 mod escapes;
 #[cfg(feature = "archive")]
 mod failure;
+#[cfg(any(feature = "docx", feature = "rtf"))]
+mod field;
 #[cfg(feature = "async")]
 mod files;
 mod foreign;

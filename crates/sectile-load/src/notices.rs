@@ -2,10 +2,10 @@
 
 /// The names of these fields.
 #[rustfmt::skip]
-const NOTICES: [&str; 50] = [
+const NOTICES: [&str; 51] = [
     "alternative_words_left_out", "attachments_not_read", "attachments_partly_read", "charts_left_out",
     "comments_left_out", "cut_off", "cut_off_pages", "damaged_lines", "damaged_pages", "damaged_parts", "delimiter",
-    "encoding_unsure", "encrypted_chapters", "encrypted_parts", "failed_pages", "filled_by_script", "formulas_left_out",
+    "encoding_unsure", "encrypted_chapters", "encrypted_parts", "failed_pages", "fields_left_out", "filled_by_script", "formulas_left_out",
     "formulas_without_value", "frames",
     "front_matter_left_out", "hidden_sheets", "hidden_slides", "left_out", "left_out_words", "main_part_words",
     "missing_pages", "missing_sheets", "non_linear_parts", "not_followed", "ocr_languages", "ocr_pages", "other_attachments_not_read", "outline_skipped",

@@ -34,6 +34,7 @@ pub(crate) const ALTERNATIVE_WORDS_LEFT_OUT: &str = "alternative_words_left_out"
 pub(crate) const FRAMES: &str = "frames";
 const COMMENTS_LEFT_OUT: &str = "comments_left_out";
 const READINGS_LEFT_OUT: &str = "readings_left_out";
+const FIELDS_LEFT_OUT: &str = "fields_left_out";
 pub(crate) const CHARTS_LEFT_OUT: &str = "charts_left_out";
 pub(crate) const FORMULAS_LEFT_OUT: &str = "formulas_left_out";
 pub(crate) const MAIN_PART_WORDS: &str = "main_part_words";
@@ -67,7 +68,7 @@ const EXPECTED: [&str; 12] = [
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
 /// read, pages of pictures alone or with little text, letters of fonts that do not say what they mean, comments that
-/// were not asked for, ruby annotations, charts of old workbooks, encrypted chapters of books, outputs of
+/// were not asked for, ruby annotations, fields without a result, charts of old workbooks, encrypted chapters of books, outputs of
 /// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text or
 /// the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
 /// encrypted, lines that are not JSON, and documents without any text. Lines that repeat at the head or foot of pages are not among them, as nobody
@@ -116,6 +117,16 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         ),
     ] {
         said.extend(counted(metadata, name, noun, way_out));
+    }
+    if let Some(fields) = metadata.extra.get(FIELDS_LEFT_OUT).and_then(Value::as_u64) {
+        let noun = if fields == 1 {
+            "field without a result is"
+        } else {
+            "fields without a result are"
+        };
+        said.push(format!(
+            "{fields} {noun} left out; update fields in Word and save the file"
+        ));
     }
     if metadata.extra.contains_key(FILLED_BY_SCRIPT) {
         said.push("the page holds no text until a browser has run its scripts".into());
@@ -251,12 +262,20 @@ pub(crate) fn note_comments(metadata: &mut Metadata, count: usize) {
 }
 
 /// Notes how many ruby annotations are not in the text.
-#[cfg(any(feature = "docx", feature = "odt"))]
+#[cfg(any(feature = "docx", feature = "odt", feature = "rtf"))]
 pub(crate) fn note_readings(metadata: &mut Metadata, count: usize) {
     if count > 0 {
         metadata
             .extra
             .insert(READINGS_LEFT_OUT.into(), count.into());
+    }
+}
+
+/// Notes how many fields without a result are not in the text.
+#[cfg(any(feature = "docx", feature = "rtf"))]
+pub(crate) fn note_fields(metadata: &mut Metadata, count: usize) {
+    if count > 0 {
+        metadata.extra.insert(FIELDS_LEFT_OUT.into(), count.into());
     }
 }
 

@@ -1,6 +1,7 @@
 //! The walk over the text of a document: its body, its footnotes, its endnotes.
 
 use super::context::Context;
+use super::fields::{Field, Fields};
 use super::notes::{Note, NoteKind};
 use super::paragraph::{Paragraph, RunLook};
 use super::styles;
@@ -8,6 +9,7 @@ use super::table::Table;
 use crate::blocks::{Block, apart};
 use crate::code_paragraphs::{self, Container};
 use crate::failure::Failure;
+use crate::field;
 use crate::form_field::{FormField, Kind};
 use crate::office_math::Equation;
 use crate::superscript::Rise;
@@ -45,6 +47,8 @@ enum Scope {
     TableProperties,
     TextBox,
     FormField,
+    /// A field with its result as its content.
+    Field,
     /// The instruction of a field.
     Instruction,
     Note(Note),
@@ -87,12 +91,7 @@ struct Body<'c, 'a> {
     /// The open runs.
     runs: Vec<Run>,
     notes: Vec<Note>,
-    /// A field of a form, and where it begins in the text of its paragraph.
-    field: Option<(usize, FormField)>,
-    /// The instruction of the open field, until its result begins.
-    instruction: String,
-    /// The character that the open field stands for, and where its result begins in the text of its paragraph.
-    symbol: Option<(usize, char)>,
+    fields: Fields,
     equation: Option<Equation>,
     /// Whether equations stand on lines of their own.
     is_display: bool,
@@ -109,9 +108,7 @@ impl<'c, 'a> Body<'c, 'a> {
             tables: Vec::new(),
             runs: Vec::new(),
             notes: Vec::new(),
-            field: None,
-            instruction: String::new(),
-            symbol: None,
+            fields: Fields::default(),
             equation: None,
             is_display: false,
         }
@@ -133,7 +130,9 @@ impl<'c, 'a> Body<'c, 'a> {
                     self.write(&text.replace(['\n', '\r'], " "));
                 }
                 Node::Text(text) if matches!(self.scopes.last(), Some(Scope::Instruction)) => {
-                    self.instruction.push_str(&text);
+                    if let Some(field) = self.fields.last() {
+                        field.instruction.push_str(&text);
+                    }
                 }
                 Node::Text(_) => {}
                 Node::End => return Ok(()),
@@ -157,7 +156,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 None
             }
             Some(Scope::FormField) => {
-                set_field(&mut self.field.as_mut()?.1, element);
+                set_field(self.fields.last()?.form.as_mut()?, element);
                 Some(Scope::FormField)
             }
             Some(Scope::Alternatives { taken }) => {
@@ -206,6 +205,11 @@ impl<'c, 'a> Body<'c, 'a> {
             "txbxContent" => Scope::TextBox,
             "footnote" | "endnote" | "comment" => open_note(element)?,
             "ffData" => self.open_field()?,
+            "fldSimple" => {
+                let instruction = element.attribute("instr");
+                self.fields.begin(instruction.unwrap_or_default());
+                Scope::Field
+            }
             "instrText" => Scope::Instruction,
             "rt" => {
                 self.context.readings_left_out += usize::from(!self.is_hidden());
@@ -265,60 +269,57 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Opens what a form says of a field.
     fn open_field(&mut self) -> Option<Scope> {
-        let start = self.paragraphs.last_mut()?.begin_part();
-        self.field = Some((start, FormField::default()));
+        self.fields.last()?.form = Some(FormField::default());
         Some(Scope::FormField)
     }
 
     /// Passes the beginning of a field, or that of its result, or its end.
     fn pass_field(&mut self, element: &Element) {
-        let instruction = std::mem::take(&mut self.instruction);
+        match element.attribute("fldCharType").as_deref() {
+            Some("begin") => self.fields.begin(String::new()),
+            Some("separate") => self.fields.begin_result(),
+            Some("end") => self.end_field(),
+            _ => {}
+        }
+    }
+
+    /// Ends a field, and writes what it shows where it holds no text.
+    fn end_field(&mut self) {
+        let Some(field) = self.fields.last() else {
+            return;
+        };
+        let Field {
+            instruction,
+            form,
+            has_result,
+            has_text,
+            ..
+        } = std::mem::take(field);
+        // What is written now is the result.
+        *field = Field {
+            has_result: true,
+            has_text,
+            ..Field::default()
+        };
         let mut words = instruction.split_whitespace();
         if words.next() == Some("PAGEREF")
             && let Some(place) = words.next()
         {
             self.add_entry(place);
         }
-        if let Some(symbol) = symbols::of_field(&instruction)
-            && let Some(paragraph) = self.paragraphs.last_mut()
-        {
-            self.symbol = Some((paragraph.begin_part(), symbol));
+        let number = self.context.sequences.count(&instruction);
+        if !has_text && !self.is_hidden() {
+            let value = form.as_ref().and_then(FormField::value).map(str::to_owned);
+            let known = value.or(number).map(field::Shown::from);
+            match known.or_else(|| field::shown(&instruction, has_result)) {
+                Some(shown) => {
+                    self.context.readings_left_out += shown.readings;
+                    self.push(&shown.text);
+                }
+                None => self.context.fields_left_out += 1,
+            }
         }
-        if element.attribute("fldCharType").as_deref() == Some("end") {
-            self.end_field();
-            self.end_symbol();
-        }
-    }
-
-    /// Writes the character of a field at its end, where its result does not show it.
-    fn end_symbol(&mut self) {
-        let (Some((start, symbol)), Some(paragraph)) =
-            (self.symbol.take(), self.paragraphs.last_mut())
-        else {
-            return;
-        };
-        paragraph.begin_part();
-        let shown = paragraph.text.get(start..);
-        if shown.is_some_and(|shown| shown.trim().is_empty()) {
-            self.push(symbol.encode_utf8(&mut [0; 4]));
-        }
-    }
-
-    /// Writes the value of the field that ends, where no text shows it.
-    fn end_field(&mut self) {
-        let Some((start, field)) = self.field.take() else {
-            return;
-        };
-        let shown = self
-            .paragraphs
-            .last()
-            .and_then(|paragraph| paragraph.text.get(start..));
-        if let (Some(value), true) = (
-            field.value(),
-            shown.is_none_or(|shown| shown.trim().is_empty()),
-        ) {
-            self.push(value);
-        }
+        self.fields.end();
     }
 
     fn open_math(&mut self, element: &Element) -> Option<Scope> {
@@ -434,7 +435,11 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Writes text to the paragraph being read, or to one of its own outside of any.
     fn push(&mut self, text: &str) {
-        if self.is_hidden() {
+        if text.is_empty() || self.is_hidden() {
+            return;
+        }
+        // What a field in the instruction of another shows belongs to that instruction.
+        if self.equation.is_none() && self.fields.take(text) {
             return;
         }
         if let Some(equation) = &mut self.equation {
@@ -473,6 +478,8 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     fn leave_paragraph(&mut self) {
+        let taken = self.fields.end_paragraph();
+        self.push(&taken);
         let paragraph = self.paragraphs.pop().unwrap_or_default();
         if paragraph.is_open {
             self.unfinished = Some((self.containers.len(), paragraph));
@@ -506,6 +513,9 @@ impl<'c, 'a> Body<'c, 'a> {
             Scope::Paragraph => self.enter_paragraph(),
             Scope::Display => self.is_display = true,
             Scope::Run | Scope::MathRun => {
+                if matches!(self.scopes.last(), Some(Scope::Field)) {
+                    self.fields.begin_result();
+                }
                 let paragraph = self.paragraphs.last();
                 self.runs.push(Run {
                     is_hidden: paragraph.is_some_and(|one| one.is_hidden(self.context)),
@@ -532,6 +542,7 @@ impl<'c, 'a> Body<'c, 'a> {
         match scope {
             Scope::Paragraph => self.leave_paragraph(),
             Scope::Run => drop(self.runs.pop()),
+            Scope::Field => self.end_field(),
             Scope::Table => {
                 let table = self.tables.pop().unwrap_or_default();
                 self.add(table.finish());

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::fields::Sequences;
 use super::notes::References;
 use super::numbering::Numbering;
 use super::styles::Styles;
@@ -24,6 +25,9 @@ pub(super) struct Context<'a> {
     pub(super) comments: bool,
     pub(super) comments_left_out: usize,
     pub(super) readings_left_out: usize,
+    pub(super) sequences: Sequences,
+    /// How many fields have no result in the file, and show what only Word can tell.
+    pub(super) fields_left_out: usize,
 }
 
 impl<'a> Context<'a> {
@@ -39,6 +43,8 @@ impl<'a> Context<'a> {
             comments,
             comments_left_out: 0,
             readings_left_out: 0,
+            sequences: Sequences::default(),
+            fields_left_out: 0,
         }
     }
 }

@@ -10,11 +10,12 @@ use super::tokens::{Token, Tokens};
 use crate::blocks::{Block, one_line};
 use crate::code_pages::CodePage;
 use crate::failure::Failure;
+use crate::field;
 use crate::form_field::{FormField, Kind};
 use crate::link::link_end;
-use crate::omissions::{UNREAD_PARTS, note_comments};
+use crate::omissions::{UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::superscript::{PendingRise, Rise};
-use crate::symbols::{self, SymbolFont};
+use crate::symbols::SymbolFont;
 use crate::titles::{self, ParagraphLook, TextLook};
 
 /// How deep groups may be nested.
@@ -121,9 +122,9 @@ struct Field {
     depth: usize,
     start: usize,
     target: Option<String>,
-    /// The character that it stands for.
-    symbol: Option<char>,
+    instruction: String,
     form: FormField,
+    has_result: bool,
     /// How many paragraphs and cells had ended before.
     ended: usize,
 }
@@ -133,6 +134,9 @@ struct Field {
 pub(super) struct Reader {
     reads_comments: bool,
     comments_left_out: usize,
+    readings_left_out: usize,
+    /// How many fields have no result in the file, and show what only Word can tell.
+    fields_left_out: usize,
     /// The program of the object being read, and those of the objects that are not read.
     object_class: String,
     objects: Vec<String>,
@@ -173,6 +177,8 @@ impl Reader {
         let mut reader = Self {
             reads_comments,
             comments_left_out: 0,
+            readings_left_out: 0,
+            fields_left_out: 0,
             object_class: String::new(),
             objects: Vec::new(),
             state: State {
@@ -243,6 +249,8 @@ impl Reader {
         self.blocks = titles::settle(self.blocks, &titles::Contents::new());
         self.blocks.append(&mut self.notes);
         note_comments(&mut self.metadata, self.comments_left_out);
+        note_readings(&mut self.metadata, self.readings_left_out);
+        note_fields(&mut self.metadata, self.fields_left_out);
         if !self.objects.is_empty() {
             let objects = self.objects.into();
             self.metadata.extra.insert(UNREAD_PARTS.into(), objects);
@@ -336,6 +344,7 @@ impl Reader {
                 self.fields.push(Field {
                     depth,
                     start: self.text.len(),
+                    ended: self.ended,
                     ..Field::default()
                 });
                 return true;
@@ -349,6 +358,7 @@ impl Reader {
                 if let Some(field) = self.fields.last_mut() {
                     field.start = self.text.len();
                     field.ended = self.ended;
+                    field.has_result = true;
                 }
                 return true;
             }
@@ -410,7 +420,7 @@ impl Reader {
             Destination::Instruction if outer.destination != Destination::Instruction => {
                 if let Some(field) = self.fields.last_mut() {
                     field.target = target(&self.instruction);
-                    field.symbol = symbols::of_field(&self.instruction);
+                    field.instruction = std::mem::take(&mut self.instruction);
                 }
             }
             Destination::Fonts if outer.destination != Destination::Fonts => {
@@ -446,14 +456,26 @@ impl Reader {
         }
     }
 
-    /// Writes the value of a field of a form, or the character that a field stands for, where its result does not show
-    /// it.
+    /// Writes what a field shows where it holds no text: the value of a field of a form, or what its instruction says.
     fn fill_in(&mut self, field: &Field) {
         let shown = self.text.get(field.start..).unwrap_or_default();
-        let symbol = field.symbol.map(String::from);
-        let value = field.form.value().or(symbol.as_deref());
-        if let (Some(value), true) = (value, shown.trim().is_empty()) {
-            self.push(value);
+        let has_text = field.ended != self.ended || !shown.trim().is_empty();
+        let is_read = matches!(
+            self.state.destination,
+            Destination::Text | Destination::Note
+        );
+        if has_text || !is_read || self.state.is_hidden {
+            return;
+        }
+        if let Some(value) = field.form.value() {
+            return self.push(value);
+        }
+        match field::shown(&field.instruction, field.has_result) {
+            Some(shown) => {
+                self.readings_left_out += shown.readings;
+                self.push(&shown.text);
+            }
+            None => self.fields_left_out += 1,
         }
     }
 

@@ -60,6 +60,18 @@ fn characters_of_symbol_fonts_are_those_that_are_shown() {
 }
 
 #[test]
+fn fields_without_a_result_show_what_their_code_says() {
+    check(
+        "a {\\field{\\*\\fldinst EQ \\\\f(1;2)}{\\fldrslt }} b\\par",
+        "a $\\frac{1}{2}$ b\n",
+    );
+    let text = "{\\rtf1 See {\\field{\\*\\fldinst REF part_2}}\\par}";
+    let document = load_bytes(text.as_bytes(), Path::new("made.rtf")).unwrap();
+    assert_eq!(document.text, "See\n");
+    assert_eq!(document.metadata.extra["fields_left_out"], 1);
+}
+
+#[test]
 fn objects_of_other_programs_are_named() {
     let object = |class: &str| {
         format!("{{\\object\\objemb{class}{{\\*\\objdata 0105}}{{\\result{{\\pict 00}}}}}}")

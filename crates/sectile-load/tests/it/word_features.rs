@@ -197,6 +197,87 @@ fn symbols_that_are_fields_are_written() {
     }
 }
 
+/// Makes a field without a result, and one whose result is empty.
+fn fields(instruction: &str) -> [String; 3] {
+    let field = |separator: &str| {
+        format!(
+            "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>{instruction}</w:instrText></w:r>\
+             {separator}<w:r><w:fldChar w:fldCharType='end'/></w:r>"
+        )
+    };
+    [
+        field(""),
+        field("<w:r><w:fldChar w:fldCharType='separate'/></w:r>"),
+        format!("<w:fldSimple w:instr='{instruction}'/>"),
+    ]
+}
+
+#[test]
+fn fields_without_a_result_show_what_their_code_says() {
+    for (instruction, expected) in [
+        (" EQ \\f(1;2) ", "$\\frac{1}{2}$"),
+        (" eq \\o\\ac(○,3)", "③"),
+        (" MACROBUTTON NoMacro [Your name] ", "[Your name]"),
+    ] {
+        for field in fields(instruction) {
+            let body =
+                format!("<w:p><w:r><w:t>a </w:t></w:r>{field}<w:r><w:t> b</w:t></w:r></w:p>");
+            check(&body, &format!("a {expected} b\n"));
+        }
+    }
+}
+
+#[test]
+fn fields_that_only_word_can_fill_in_are_counted() {
+    let [bare, empty, simple] = fields("REF part_2");
+    let [contents, ..] = fields("TOC \\o");
+    let body = format!("<w:p><w:r><w:t>See </w:t></w:r>{bare}{empty}{simple}{contents}</w:p>");
+    let document = load(&[("word/document.xml", &main_part(&body))]);
+    assert_eq!(document.text, "See\n");
+    assert_eq!(document.metadata.extra["fields_left_out"], json!(2));
+    assert_eq!(
+        omissions(&document.metadata),
+        ["2 fields without a result are left out; update fields in Word and save the file"]
+    );
+}
+
+#[test]
+fn sequences_are_counted_where_their_results_are_missing() {
+    let caption = |instruction: &str| {
+        let [bare, ..] = fields(instruction);
+        format!("<w:p><w:r><w:t>Figure </w:t></w:r>{bare}</w:p>")
+    };
+    let saved =
+        "<w:p><w:fldSimple w:instr='SEQ Figure'><w:r><w:t>Figure 2</w:t></w:r></w:fldSimple></w:p>";
+    let body = [
+        caption("SEQ Figure \\* ARABIC"),
+        saved.into(),
+        caption("SEQ Figure"),
+        caption("SEQ Figure \\c"),
+        caption("SEQ Figure \\r 9 \\* roman"),
+    ];
+    let expected = "Figure 1\n\nFigure 2\n\nFigure 3\n\nFigure 3\n\nFigure ix\n";
+    check(&body.concat(), expected);
+}
+
+#[test]
+fn results_of_fields_in_the_code_of_another_are_a_part_of_it() {
+    let inner = "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>REF n</w:instrText></w:r>\
+        <w:r><w:fldChar w:fldCharType='separate'/></w:r><w:r><w:t>7</w:t></w:r><w:r><w:fldChar w:fldCharType='end'/></w:r>";
+    let begin = "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>EQ \\f(1,</w:instrText></w:r>";
+    let end = "<w:r><w:instrText>)</w:instrText></w:r><w:r><w:fldChar w:fldCharType='end'/></w:r>";
+    check(
+        &format!("<w:p>{begin}{inner}{end}</w:p>"),
+        "$\\frac{1}{7}$\n",
+    );
+    // A field that does not end loses nothing.
+    let after = "<w:p><w:r><w:t>c</w:t></w:r></w:p>";
+    check(
+        &format!("<w:p>{begin}{inner}<w:r><w:t>b</w:t></w:r></w:p>{after}"),
+        "b7\n\nc\n",
+    );
+}
+
 #[test]
 fn special_characters_are_written() {
     check(

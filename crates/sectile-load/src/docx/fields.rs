@@ -1,0 +1,148 @@
+//! The fields of a document while it is read.
+
+use std::collections::HashMap;
+
+use crate::form_field::FormField;
+use crate::numerals::Numerals;
+
+/// How many fields may be open in each other. Word has 20 at most; a file with more does not close its fields.
+const MAX_OPEN: usize = 64;
+
+/// An open field.
+#[derive(Debug, Default)]
+pub(super) struct Field {
+    pub(super) instruction: String,
+    /// What a form says of it.
+    pub(super) form: Option<FormField>,
+    /// Whether its result has begun.
+    pub(super) has_result: bool,
+    /// Whether there is text in it.
+    pub(super) has_text: bool,
+    /// What the fields in its instruction show.
+    inner: String,
+    /// Whether the paragraph that it begins in has ended.
+    is_split: bool,
+}
+
+/// The open fields, from the outermost in.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    open: Vec<Field>,
+}
+
+impl Fields {
+    pub(super) fn begin(&mut self, instruction: String) {
+        if self.open.len() == MAX_OPEN {
+            self.open.clear();
+        }
+        self.open.push(Field {
+            instruction,
+            ..Field::default()
+        });
+    }
+
+    /// Returns the innermost open field.
+    pub(super) fn last(&mut self) -> Option<&mut Field> {
+        self.open.last_mut()
+    }
+
+    /// Begins the result of the innermost field.
+    pub(super) fn begin_result(&mut self) {
+        if let Some(field) = self.open.last_mut() {
+            field.has_result = true;
+        }
+    }
+
+    /// Closes the innermost field. Text in it is also in the result that it stands in.
+    pub(super) fn end(&mut self) {
+        let ended = self.open.pop();
+        if let (Some(ended), Some(outer)) = (ended, self.open.last_mut()) {
+            outer.has_text |= ended.has_text && outer.has_result;
+        }
+    }
+
+    /// Takes text that is shown, and says whether it belongs to the instruction of a field, as what is shown by a field in
+    /// it does.
+    pub(super) fn take(&mut self, text: &str) -> bool {
+        let Some((last, outer)) = self.open.split_last_mut() else {
+            return false;
+        };
+        last.has_text |= !text.trim().is_empty();
+        let mut outer = outer.iter_mut().rev();
+        let around = outer.find(|field| !field.has_result && !field.is_split);
+        let Some(field) = around.filter(|_| last.has_result) else {
+            return false;
+        };
+        field.instruction.push_str(text);
+        field.inner.push_str(text);
+        true
+    }
+
+    /// Ends the paragraph that fields are in, and returns what those of them have taken whose instruction did not end in
+    /// it.
+    pub(super) fn end_paragraph(&mut self) -> String {
+        let mut taken = String::new();
+        for field in &mut self.open {
+            field.is_split = true;
+            if !field.has_result {
+                taken.push_str(&std::mem::take(&mut field.inner));
+            }
+        }
+        taken
+    }
+}
+
+/// The numbers that the fields `SEQ` count, by the names of their sequences.
+#[derive(Debug, Default)]
+pub(super) struct Sequences {
+    numbers: HashMap<String, u32>,
+}
+
+impl Sequences {
+    /// Counts a field, and returns the number that it shows; nothing where that depends on headings, and for other fields.
+    pub(super) fn count(&mut self, instruction: &str) -> Option<String> {
+        let mut words = instruction.split_whitespace();
+        if !words.next()?.eq_ignore_ascii_case("SEQ") {
+            return None;
+        }
+        let name = words.next()?.to_lowercase();
+        let switches: Vec<&str> = words.collect();
+        let number = self.numbers.entry(name).or_default();
+        if let Some(first) = restart(&switches) {
+            *number = first;
+        } else if !switches.contains(&"\\c") {
+            *number = number.saturating_add(1);
+        }
+        if switches.contains(&"\\h") {
+            return Some(String::new());
+        }
+        let is_of_heading = switches.iter().any(|switch| switch.starts_with("\\s"));
+        (!is_of_heading).then(|| numerals(&switches).write(*number))
+    }
+}
+
+/// Returns the number that a field restarts its sequence at: `\r 3` or `\r3`.
+fn restart(switches: &[&str]) -> Option<u32> {
+    let index = switches
+        .iter()
+        .position(|switch| switch.starts_with("\\r"))?;
+    let number = switches[index].trim_start_matches("\\r");
+    if number.is_empty() {
+        return switches.get(index + 1)?.parse().ok();
+    }
+    number.parse().ok()
+}
+
+/// Returns how a field writes its number.
+fn numerals(switches: &[&str]) -> Numerals {
+    let mut switches = switches.iter();
+    let format =
+        switches.find(|switch| matches!(**switch, "ROMAN" | "roman" | "ALPHABETIC" | "alphabetic"));
+    match format {
+        Some(&"ROMAN") => Numerals::UpperRoman,
+        Some(&"roman") => Numerals::LowerRoman,
+        Some(&"ALPHABETIC") => Numerals::UpperLetter,
+        Some(_) => Numerals::LowerLetter,
+        None => Numerals::Decimal,
+    }
+}

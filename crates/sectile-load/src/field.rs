@@ -1,0 +1,130 @@
+//! The fields of Word: what they show where the file holds no result.
+
+mod equation;
+
+use crate::symbols;
+
+/// Fields that show no text of the document: marks, questions, page numbers, pictures, what is filled in, and tables of
+/// contents, which repeat the headings.
+const WITHOUT_TEXT: [&str; 31] = [
+    "ADDIN",
+    "ADVANCE",
+    "ASK",
+    "BARCODE",
+    "CONTROL",
+    "DISPLAYBARCODE",
+    "EMBED",
+    "FORMCHECKBOX",
+    "FORMDROPDOWN",
+    "FORMTEXT",
+    "HTMLCONTROL",
+    "INCLUDEPICTURE",
+    "INDEX",
+    "LINK",
+    "NEXT",
+    "NEXTIF",
+    "NUMPAGES",
+    "PAGE",
+    "PAGEREF",
+    "PRINT",
+    "PRIVATE",
+    "RD",
+    "SECTION",
+    "SECTIONPAGES",
+    "SET",
+    "SHAPE",
+    "SKIPIF",
+    "TA",
+    "TC",
+    "TOC",
+    "XE",
+];
+
+/// What a field shows.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub(crate) text: String,
+    /// How many ruby annotations the text is without.
+    pub(crate) readings: usize,
+}
+
+impl From<String> for Shown {
+    fn from(text: String) -> Self {
+        Self { text, readings: 0 }
+    }
+}
+
+/// Returns what a field without text shows by its instruction alone; nothing where only Word can tell. What Word
+/// calculates is empty where the file holds an empty result of it.
+pub(crate) fn shown(instruction: &str, has_result: bool) -> Option<Shown> {
+    let instruction = instruction.trim();
+    let end = instruction.find(|sign: char| !sign.is_ascii_alphabetic());
+    let (name, rest) = instruction.split_at(end.unwrap_or(instruction.len()));
+    let rest = rest.trim();
+    match name.to_ascii_uppercase().as_str() {
+        "EQ" => Some(equation::read(rest)),
+        "SYMBOL" => symbols::of_field(instruction).map(|symbol| String::from(symbol).into()),
+        "MACROBUTTON" | "GOTOBUTTON" => {
+            let shown = rest.split_once(char::is_whitespace);
+            let shown = shown.map_or("", |(_, shown)| shown.trim());
+            Some(shown.to_owned().into())
+        }
+        _ if has_result || instruction.is_empty() => Some(Shown::default()),
+        "QUOTE" | "HYPERLINK" => Some(argument(rest).to_owned().into()),
+        "MERGEFIELD" => Some(format!("«{}»", argument(rest)).into()),
+        name if WITHOUT_TEXT.contains(&name) => Some(Shown::default()),
+        _ => None,
+    }
+}
+
+/// Returns the argument of a field, in quotes or a word; nothing where there are switches alone.
+fn argument(rest: &str) -> &str {
+    if let Some(quoted) = rest.strip_prefix(['"', '“']) {
+        return quoted.split(['"', '”']).next().unwrap_or_default();
+    }
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    if word.starts_with('\\') { "" } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_that_say_what_they_show_are_read() {
+        for (instruction, expected) in [
+            ("MACROBUTTON NoMacro [Click here]", Some("[Click here]")),
+            (" MERGEFIELD  Surname \\* MERGEFORMAT ", Some("«Surname»")),
+            ("MERGEFIELD \"First name\"", Some("«First name»")),
+            (
+                "HYPERLINK \"https://a.example/b\"",
+                Some("https://a.example/b"),
+            ),
+            ("HYPERLINK \\l \"_Toc1\"", Some("")),
+            ("QUOTE \"as is\"", Some("as is")),
+            ("SYMBOL 176 \\f \"Symbol\"", Some("°")),
+            ("eq \\f(1;2)", Some("$\\frac{1}{2}$")),
+            ("XE \"entry\"", Some("")),
+            ("TOC \\o \"1-3\"", Some("")),
+            ("", Some("")),
+            ("REF table_1 \\h", None),
+            ("= 2 + 3", None),
+        ] {
+            let shown = shown(instruction, false).map(|shown| shown.text);
+            assert_eq!(shown.as_deref(), expected, "{instruction}");
+        }
+    }
+
+    #[test]
+    fn an_empty_result_is_what_word_calculated() {
+        for (instruction, expected) in [
+            ("REF table_1 \\h", ""),
+            ("MERGEFIELD Surname", ""),
+            ("EQ \\x(a)", "a"),
+            ("MACROBUTTON NoMacro [Click here]", "[Click here]"),
+        ] {
+            let shown = shown(instruction, true).map(|shown| shown.text);
+            assert_eq!(shown.as_deref(), Some(expected), "{instruction}");
+        }
+    }
+}
