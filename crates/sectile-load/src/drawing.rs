@@ -1,17 +1,19 @@
-//! The paragraphs of drawings, in the order of the file.
+//! The paragraphs of drawings, and what is said of their pictures, in the order of the file.
 
+use crate::alternative_text::Picture;
 use crate::blocks::Block;
 use crate::failure::Failure;
 #[cfg(any(feature = "pptx", feature = "xlsx"))]
 use crate::office_math;
 use crate::xml::{Node, Walk};
 
-/// Reads each paragraph with text.
+/// Reads each paragraph with text, and each picture that is described.
 pub(crate) fn paragraphs(xml: &str) -> Result<Vec<Block>, Failure> {
     let mut walk = Walk::new(xml);
     let mut blocks = Vec::new();
     let mut open = Vec::new();
     let mut text = String::new();
+    let mut picture = Picture::default();
     loop {
         match walk.next()? {
             // What stands in for a drawing that a reader does not know repeats its text.
@@ -25,22 +27,30 @@ pub(crate) fn paragraphs(xml: &str) -> Result<Vec<Block>, Failure> {
                 if name == "br" {
                     text.push('\n');
                 }
+                match name {
+                    "cNvPr" => picture = Picture::of_properties(&element),
+                    "decorative" => picture.is_decorative |= element.is_on(),
+                    _ => {}
+                }
                 open.push(match name {
                     "p" => Part::Paragraph,
                     "t" => Part::Text,
+                    "pic" => Part::Picture,
                     _ => Part::Other,
                 });
             }
             Node::Text(part) if open.last() == Some(&Part::Text) => text.push_str(&part),
             Node::Text(_) => {}
-            Node::Close => {
-                if open.pop() == Some(Part::Paragraph) {
+            Node::Close => match open.pop() {
+                Some(Part::Paragraph) => {
                     let paragraph = std::mem::take(&mut text);
                     if !paragraph.trim().is_empty() {
                         blocks.push(Block::Text(paragraph.trim().into()));
                     }
                 }
-            }
+                Some(Part::Picture) => blocks.extend(std::mem::take(&mut picture).block()),
+                _ => {}
+            },
             Node::End => return Ok(blocks),
         }
     }
@@ -50,5 +60,6 @@ pub(crate) fn paragraphs(xml: &str) -> Result<Vec<Block>, Failure> {
 enum Part {
     Paragraph,
     Text,
+    Picture,
     Other,
 }

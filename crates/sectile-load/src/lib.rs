@@ -92,6 +92,14 @@
     )
 )]
 
+#[cfg(any(
+    feature = "docx",
+    feature = "ods",
+    feature = "odt",
+    feature = "pptx",
+    feature = "xlsx"
+))]
+mod alternative_text;
 #[cfg(feature = "archive")]
 mod archive;
 #[cfg(feature = "asciidoc")]

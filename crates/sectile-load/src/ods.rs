@@ -19,8 +19,8 @@ const META: &str = "meta.xml";
 const MANIFEST: &str = "META-INF/manifest.xml";
 
 /// Loads OpenDocument spreadsheets (`.ods`, `.ots`, and `.fods` in one XML file) as [`XlsxLoader`](crate::XlsxLoader) does
-/// Excel workbooks: a section with tables for each sheet; text boxes, the numbers of charts and
-/// comments below them.
+/// Excel workbooks: a section with tables for each sheet; text boxes, the numbers of charts,
+/// the alternative texts of pictures and comments below them.
 ///
 /// Percent and currencies are as they are shown, dates are those of ISO 8601, other numbers in full.
 #[derive(Clone, Debug, Default)]

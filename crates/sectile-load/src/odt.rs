@@ -28,7 +28,8 @@ use styles::Styles;
 ///
 /// Headings, lists, tables, footnotes and endnotes become those of Markdown; headings and items have their numbers as
 /// they are shown. A document without headings gets the bold lines that look like headings. Raised digits are
-/// superscript characters. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts.
+/// superscript characters. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts
+/// and the alternative texts of pictures.
 /// Tracked changes are read as accepted. Formulas are LaTeX between dollar signs. Annotations are read on
 /// [request](crate::DocxOptions::comments), as the comments of Word documents are.
 #[derive(Clone, Debug, Default)]

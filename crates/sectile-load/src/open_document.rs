@@ -1,5 +1,6 @@
-//! What OpenDocument files share: what they say of themselves, and the objects in them.
+//! What OpenDocument files share: what they say of themselves, and the pictures and objects in them.
 
+mod drawing;
 mod object;
 
 use sectile_core::Metadata;
@@ -10,6 +11,7 @@ use crate::omissions::{REPEATS_LEFT_OUT, UNREAD_PARTS};
 use crate::superscript::Rise;
 use crate::xml::{Node, Walk};
 
+pub(crate) use drawing::Drawing;
 pub(crate) use object::{Object, Objects, formula};
 
 /// Reads title, author, dates, language and the other properties that have text.

@@ -140,7 +140,8 @@ fn heading(document: &Document) -> Option<String> {
     title.cloned()
 }
 
-fn is_of_program(title: &str) -> bool {
+/// Returns whether a program puts a title into new files, or numbers them with it.
+pub(crate) fn is_of_program(title: &str) -> bool {
     let words: Vec<&str> = title.split_whitespace().collect();
     let title = words.join(" ").to_lowercase();
     let unnumbered = title.trim_end_matches(|sign: char| sign.is_ascii_digit());

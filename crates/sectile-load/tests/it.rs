@@ -152,6 +152,15 @@ mod pdf_tables;
 #[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/pdf_text.rs"]
 mod pdf_text;
+#[cfg(all(
+    feature = "docx",
+    feature = "ods",
+    feature = "odt",
+    feature = "pptx",
+    feature = "xlsx"
+))]
+#[path = "it/pictures.rs"]
+mod pictures;
 #[cfg(feature = "pptx")]
 #[path = "it/pptx.rs"]
 mod pptx;

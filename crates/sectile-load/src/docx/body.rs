@@ -6,6 +6,7 @@ use super::notes::{Note, NoteKind};
 use super::paragraph::{Paragraph, RunLook};
 use super::styles;
 use super::table::Table;
+use crate::alternative_text::Picture;
 use crate::blocks::{Block, apart};
 use crate::code_paragraphs::{self, Container};
 use crate::failure::Failure;
@@ -47,6 +48,8 @@ enum Scope {
     TableProperties,
     TextBox,
     FormField,
+    /// A picture in a drawing.
+    Picture,
     /// A field with its result as its content.
     Field,
     /// The instruction of a field.
@@ -92,6 +95,9 @@ struct Body<'c, 'a> {
     runs: Vec<Run>,
     notes: Vec<Note>,
     fields: Fields,
+    /// What is said of the drawing, and of the picture in it, that are read.
+    drawing: Picture,
+    picture: Option<Picture>,
     equation: Option<Equation>,
     /// Whether equations stand on lines of their own.
     is_display: bool,
@@ -109,6 +115,8 @@ impl<'c, 'a> Body<'c, 'a> {
             runs: Vec::new(),
             notes: Vec::new(),
             fields: Fields::default(),
+            drawing: Picture::default(),
+            picture: None,
             equation: None,
             is_display: false,
         }
@@ -176,6 +184,27 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             Vocabulary::Compatibility | Vocabulary::Other => {
                 match element.name() {
+                    "docPr" => self.drawing = Picture::of_properties(element),
+                    "decorative" => {
+                        let picture = self.picture.as_mut().unwrap_or(&mut self.drawing);
+                        picture.is_decorative |= element.is_on();
+                    }
+                    "pic" => {
+                        self.picture = Some(std::mem::take(&mut self.drawing));
+                        return Some(Scope::Picture);
+                    }
+                    "cNvPr" => self.describe_picture(element),
+                    "shape" => {
+                        let description = element.attribute("alt").unwrap_or_default();
+                        self.drawing = Picture {
+                            description,
+                            ..Picture::default()
+                        };
+                    }
+                    "imagedata" => {
+                        let picture = std::mem::take(&mut self.drawing);
+                        self.show_picture(&picture);
+                    }
                     "chart" => self.show("id", element),
                     "relIds" => self.show("dm", element),
                     // The words of WordArt as it was before text boxes could have its looks.
@@ -236,6 +265,23 @@ impl<'c, 'a> Body<'c, 'a> {
         let id = element.attribute(attribute).unwrap_or_default();
         let blocks = self.context.embedded.remove(&id).unwrap_or_default();
         self.add_beside(blocks);
+    }
+
+    /// Takes what is said of a picture in a drawing of several, where nothing is said of the drawing.
+    fn describe_picture(&mut self, element: &Element) {
+        if let Some(picture) = &mut self.picture
+            && !picture.is_decorative
+            && picture.block().is_none()
+        {
+            *picture = Picture::of_properties(element);
+        }
+    }
+
+    /// Writes what is said of a picture, unless it is hidden.
+    fn show_picture(&mut self, picture: &Picture) {
+        if !self.is_hidden() {
+            self.add_beside(picture.block().into_iter().collect());
+        }
     }
 
     /// Adds blocks here, or after the paragraph that has begun.
@@ -542,6 +588,10 @@ impl<'c, 'a> Body<'c, 'a> {
         match scope {
             Scope::Paragraph => self.leave_paragraph(),
             Scope::Run => drop(self.runs.pop()),
+            Scope::Picture => {
+                let picture = self.picture.take().unwrap_or_default();
+                self.show_picture(&picture);
+            }
             Scope::Field => self.end_field(),
             Scope::Table => {
                 let table = self.tables.pop().unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::grid::{Grid, cell_name};
 use crate::link::link;
 use crate::number::{fixed, plain, with_all_digits};
-use crate::open_document::{Object, Objects, formula, rise};
+use crate::open_document::{Drawing, Object, Objects, formula, rise};
 use crate::superscript::{PendingRise, Rise};
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
@@ -59,6 +59,9 @@ enum Place {
     Link,
     /// A shape on the sheet, whose text belongs to no cell.
     Drawing,
+    /// The title of a picture, and its description.
+    PictureTitle,
+    PictureDescription,
     Other,
 }
 
@@ -66,6 +69,7 @@ enum Place {
 #[derive(Default)]
 struct Reader<'o, 'a> {
     objects: Option<&'o mut Objects<'a>>,
+    drawings: Vec<Drawing>,
     /// The paragraph of a shape being read.
     paragraph: String,
     /// How many cells stand beyond the end of the sheet.
@@ -173,13 +177,23 @@ impl Reader<'_, '_> {
             | "measure"
                 if !self.open.contains(&Place::Annotation) =>
             {
+                self.drawings.push(Drawing::new(element));
                 Place::Drawing
+            }
+            "title" if self.open.last() == Some(&Place::Drawing) => Place::PictureTitle,
+            "desc" if self.open.last() == Some(&Place::Drawing) => Place::PictureDescription,
+            "image" => {
+                if let Some(drawing) = self.drawings.last_mut() {
+                    drawing.has_picture = true;
+                }
+                Place::Other
             }
             "object" if self.is_in_drawing() => {
                 self.add_object(element);
                 Place::Other
             }
             "object-ole" => {
+                self.note_object();
                 let part = element.attribute("href").unwrap_or_default();
                 if let Some(objects) = &mut self.objects {
                     objects.pass_over(&part);
@@ -239,8 +253,16 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Notes that the picture of the open drawing stands for an object.
+    fn note_object(&mut self) {
+        if let Some(drawing) = self.drawings.last_mut() {
+            drawing.has_object = true;
+        }
+    }
+
     /// Reads a chart, or another object on the sheet.
     fn add_object(&mut self, element: &Element) {
+        self.note_object();
         let part = element.attribute("href").unwrap_or_default();
         let objects = self.objects.as_mut();
         let object = objects.and_then(|objects| objects.read(&part));
@@ -254,8 +276,13 @@ impl Reader<'_, '_> {
 
     fn text(&mut self, text: &str) {
         if self.is_in_drawing() {
-            if self.open.contains(&Place::Paragraph) {
-                self.paragraph.push_str(text);
+            match (self.open.last(), self.drawings.last_mut()) {
+                (Some(Place::PictureTitle), Some(drawing)) => drawing.picture.title.push_str(text),
+                (Some(Place::PictureDescription), Some(drawing)) => {
+                    drawing.picture.description.push_str(text);
+                }
+                _ if self.open.contains(&Place::Paragraph) => self.paragraph.push_str(text),
+                _ => {}
             }
             return;
         }
@@ -283,6 +310,12 @@ impl Reader<'_, '_> {
                 let text = one_line(&std::mem::take(&mut self.paragraph));
                 if let (Some(sheet), false) = (&mut self.sheet, text.is_empty()) {
                     sheet.beside.push(Block::Text(text));
+                }
+            }
+            Place::Drawing => {
+                let shown = self.drawings.pop().and_then(|drawing| drawing.block());
+                if let (Some(shown), Some(sheet)) = (shown, &mut self.sheet) {
+                    sheet.beside.push(shown);
                 }
             }
             Place::Row => return self.end_row(workbook),

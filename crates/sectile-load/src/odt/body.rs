@@ -9,7 +9,7 @@ use crate::blocks::{Block, Marker, apart, join};
 use crate::code_paragraphs::Container;
 use crate::failure::Failure;
 use crate::link::link_end;
-use crate::open_document::{Object, Objects, formula};
+use crate::open_document::{Drawing, Object, Objects, formula};
 use crate::superscript::{PendingRise, Rise};
 use crate::titles::{self, ParagraphLook, TextLook};
 use crate::xml::{Element, Node, Walk};
@@ -37,6 +37,9 @@ enum Scope {
     },
     Frame,
     Drawing,
+    /// The title of a picture, and its description.
+    PictureTitle,
+    PictureDescription,
     /// A note: its number, and who wrote it.
     Note(usize, Option<String>),
     NoteBody,
@@ -91,6 +94,7 @@ pub(super) struct Body<'a> {
     containers: Vec<Container>,
     paragraphs: Vec<Paragraph>,
     tables: Vec<Table>,
+    drawings: Vec<Drawing>,
     notes: Vec<Block>,
     note_count: usize,
     /// How many repeated cells of tables are not written.
@@ -121,6 +125,7 @@ impl<'a> Body<'a> {
             containers: vec![Container::default()],
             paragraphs: Vec::new(),
             tables: Vec::new(),
+            drawings: Vec::new(),
             notes: Vec::new(),
             note_count: 0,
             repeats_left_out: 0,
@@ -179,7 +184,15 @@ impl<'a> Body<'a> {
                         self.leave(scope);
                     }
                 }
-                Node::Text(text) => self.push_collapsed(&text),
+                Node::Text(text) => match (self.scopes.last(), self.drawings.last_mut()) {
+                    (Some(Scope::PictureTitle), Some(drawing)) => {
+                        drawing.picture.title.push_str(&text);
+                    }
+                    (Some(Scope::PictureDescription), Some(drawing)) => {
+                        drawing.picture.description.push_str(&text);
+                    }
+                    _ => self.push_collapsed(&text),
+                },
                 Node::End => return Ok(()),
             }
         }
@@ -246,10 +259,12 @@ impl<'a> Body<'a> {
             "note-body" => Scope::NoteBody,
             "a" => self.open_link(element),
             "object" => {
+                self.note_object();
                 self.push_object(element);
                 Scope::Other
             }
             "object-ole" => {
+                self.note_object();
                 let part = element.attribute("href").unwrap_or_default();
                 self.objects.pass_over(&part);
                 return None;
@@ -260,11 +275,24 @@ impl<'a> Body<'a> {
             }
             // What was deleted, what is not shown, and what is not text.
             "tracked-changes" | "note-citation" | "binary-data" | "styles" | "automatic-styles"
-            | "master-styles" | "meta" | "settings" | "scripts" | "font-face-decls" | "desc"
+            | "master-styles" | "meta" | "settings" | "scripts" | "font-face-decls"
             | "sequence-decls" | "variable-decls" | "user-field-decls" | "forms"
             | "hidden-text" | "shapes" => return None,
-            "title" if matches!(self.scopes.last(), Some(Scope::Drawing)) => return None,
-            "frame" | "custom-shape" | "g" => Scope::Drawing,
+            "title" if matches!(self.scopes.last(), Some(Scope::Drawing)) => Scope::PictureTitle,
+            "desc" if matches!(self.scopes.last(), Some(Scope::Drawing)) => {
+                Scope::PictureDescription
+            }
+            "desc" => return None,
+            "image" => {
+                if let Some(drawing) = self.drawings.last_mut() {
+                    drawing.has_picture = true;
+                }
+                Scope::Other
+            }
+            "frame" | "custom-shape" | "g" => {
+                self.drawings.push(Drawing::new(element));
+                Scope::Drawing
+            }
             name => {
                 self.push_character(name, element);
                 Scope::Other
@@ -336,6 +364,13 @@ impl<'a> Body<'a> {
                 self.push(&" ".repeat(count.unwrap_or(1).min(MAX_SPACES)));
             }
             _ => {}
+        }
+    }
+
+    /// Notes that the picture of the open drawing stands for an object.
+    fn note_object(&mut self) {
+        if let Some(drawing) = self.drawings.last_mut() {
+            drawing.has_object = true;
         }
     }
 
@@ -443,7 +478,15 @@ impl<'a> Body<'a> {
                 self.notes.push(Block::Note { number, text });
             }
             Scope::Link(start, target) => self.link(start, &target),
-            Scope::Drawing | Scope::Item | Scope::NoteBody | Scope::Other => {}
+            Scope::Drawing => {
+                let shown = self.drawings.pop().and_then(|drawing| drawing.block());
+                self.add_beside(shown.into_iter().collect());
+            }
+            Scope::PictureTitle
+            | Scope::PictureDescription
+            | Scope::Item
+            | Scope::NoteBody
+            | Scope::Other => {}
         }
     }
 

@@ -1,6 +1,7 @@
 //! The shapes of a slide, and the order in which they are read.
 
-use crate::blocks::Cell;
+use crate::alternative_text::Picture;
+use crate::blocks::{Block, Cell};
 use crate::failure::Failure;
 use crate::office_math;
 use crate::opc::Relationship;
@@ -23,6 +24,8 @@ pub(super) enum Content {
     Chart(String),
     Diagram(String),
     Group(Vec<Shape>),
+    /// What is said of a picture.
+    Picture(Block),
 }
 
 /// A shape with its place.
@@ -61,6 +64,7 @@ struct Open {
     body: Option<TextBody>,
     table: Vec<Vec<Cell>>,
     part: Option<Content>,
+    picture: Option<Picture>,
     /// The shapes of a group.
     shapes: Vec<Shape>,
     is_group: bool,
@@ -128,8 +132,11 @@ pub(super) fn read(
 impl Reader<'_> {
     fn open(&mut self, element: &Element) -> End {
         match element.name() {
-            "sp" | "graphicFrame" | "cxnSp" | "pic" => {
-                self.open.push(Open::default());
+            name @ ("sp" | "graphicFrame" | "cxnSp" | "pic") => {
+                self.open.push(Open {
+                    picture: (name == "pic").then(Picture::default),
+                    ..Open::default()
+                });
                 return End::Shape;
             }
             "grpSp" if self.groups < MAX_GROUPS => {
@@ -148,6 +155,14 @@ impl Reader<'_> {
             return End::Other;
         };
         match element.name() {
+            "cNvPr" if shape.picture.is_some() => {
+                shape.picture = Some(Picture::of_properties(element));
+            }
+            "decorative" => {
+                if let Some(picture) = &mut shape.picture {
+                    picture.is_decorative |= element.is_on();
+                }
+            }
             "ph" => shape.kind = kind(element),
             "off" if shape.place.is_none() => shape.place = place(element),
             "txBody" => shape.body = Some(TextBody::default()),
@@ -244,6 +259,8 @@ impl Open {
             Content::Table(table)
         } else if let Some(part) = self.part {
             part
+        } else if let Some(picture) = self.picture {
+            Content::Picture(picture.block()?)
         } else {
             Content::Text(self.body?)
         };

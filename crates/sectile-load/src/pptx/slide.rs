@@ -74,6 +74,7 @@ fn add(
                 .blocks
                 .extend(package.secondary(&part(&id), diagram::read)?);
         }
+        Content::Picture(shown) => slide.blocks.push(shown),
         Content::Group(shapes) => {
             for shape in shapes {
                 add(package, relationships, shape, slide)?;
