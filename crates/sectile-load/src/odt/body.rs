@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::lists::{Counters, Label};
+use super::lists::{Beginning, Counters, Label};
 use super::styles::Styles;
 use super::table::Table;
 use crate::blocks::{Block, Marker, apart, join};
@@ -200,13 +200,17 @@ impl<'a> Body<'a> {
 
     /// Finds out what an element is; nothing when it is to be passed over.
     fn open(&mut self, element: &Element) -> Option<Scope> {
+        if matches!(element.name(), "p" | "h") {
+            self.counters
+                .begin_paragraph(element.attribute("style-name"));
+        }
         Some(match element.name() {
             "p" if self.is_title(element) => Scope::Heading(1, None),
             "p" => {
                 let style = element.attribute("style-name").unwrap_or_default();
                 Scope::Paragraph {
                     is_code: self.styles.is_code(&style),
-                    look: self.styles.look(&style, TextLook::default()),
+                    look: self.styles.paragraph_look(&style),
                 }
             }
             "h" => {
@@ -220,15 +224,16 @@ impl<'a> Body<'a> {
                 Scope::Span
             }
             "list" => {
-                let goes_on = element.attribute("continue-numbering").as_deref() == Some("true")
-                    || element.attribute("continue-list").is_some();
-                self.counters.open(element.attribute("style-name"), goes_on);
+                self.counters.open(Beginning::of_list(element));
+                Scope::List
+            }
+            "numbered-paragraph" => {
+                self.counters.open(Beginning::of_paragraph(element));
+                self.counters.open_item(element);
                 Scope::List
             }
             "list-item" => {
-                let start = element.attribute("start-value");
-                self.counters
-                    .open_item(start.and_then(|start| start.parse().ok()));
+                self.counters.open_item(element);
                 Scope::Item
             }
             "list-header" => {
@@ -328,7 +333,7 @@ impl<'a> Body<'a> {
         if let Some(paragraph) = self.paragraphs.last_mut() {
             let outer = paragraph.rises.last().copied().unwrap_or_default();
             paragraph.rises.push(styled.unwrap_or(outer));
-            let look = self.styles.look(&style, paragraph.inner_look());
+            let look = self.styles.span_look(&style, paragraph.inner_look());
             paragraph.looks.push(look);
         }
     }

@@ -43,8 +43,13 @@ pub(super) struct Styles {
     levels: HashMap<(String, usize), Level>,
     /// The numbered levels of headings.
     outline: HashMap<usize, Level>,
-    text: HashMap<String, Text>,
+    /// The styles of paragraphs, and of parts of them, which may have the same names.
+    paragraphs: Family,
+    spans: Family,
 }
+
+/// The styles of a family by their names.
+type Family = HashMap<String, Text>;
 
 /// What a style says of text, and the style that it goes on from.
 #[derive(Debug, Default)]
@@ -66,6 +71,7 @@ impl Styles {
         // The list style and the style of text that are being read.
         let mut list = String::new();
         let mut name = String::new();
+        let mut family = None;
         loop {
             match walk.next()? {
                 Node::Open(element) => match element.name() {
@@ -82,9 +88,16 @@ impl Styles {
                     }
                     "style" => {
                         name = element.attribute("name").unwrap_or_default();
-                        self.text.insert(name.clone(), Text::of(&element));
+                        family = element.attribute("family");
+                        for styles in self.families(family.as_deref()) {
+                            styles.insert(name.clone(), Text::of(&element));
+                        }
                     }
-                    "text-properties" if !name.is_empty() => self.add_text(&name, &element),
+                    "text-properties" if !name.is_empty() => {
+                        for styles in self.families(family.as_deref()) {
+                            add_text(styles.entry(name.clone()).or_default(), &element);
+                        }
+                    }
                     _ => {}
                 },
                 Node::End => return Ok(()),
@@ -121,16 +134,14 @@ impl Styles {
         }
     }
 
-    fn add_text(&mut self, style: &str, element: &Element) {
-        let text = self.text.entry(style.into()).or_default();
-        if let Some(position) = element.attribute("text-position") {
-            text.rise = Some(rise(&position));
+    /// Returns the styles that one of a family belongs to: none for those of shapes and cells, all without a family.
+    fn families(&mut self, family: Option<&str>) -> Vec<&mut Family> {
+        match family {
+            Some("paragraph") => vec![&mut self.paragraphs],
+            Some("text") => vec![&mut self.spans],
+            Some(_) => Vec::new(),
+            None => vec![&mut self.paragraphs, &mut self.spans],
         }
-        if let Some(weight) = element.attribute("font-weight") {
-            text.is_bold = Some(matches!(&*weight, "bold" | "600" | "700" | "800" | "900"));
-        }
-        let size = element.attribute("font-size");
-        text.size = size.and_then(|size| half_points(&size)).or(text.size);
     }
 
     /// Returns a level, from 1, of a list style; nothing where it has bullets.
@@ -146,7 +157,7 @@ impl Styles {
     /// Returns whether headings in a style have the numbers of the outline. A heading that is out of it has a number only
     /// as an item of a list.
     pub(super) fn is_in_outline(&self, style: &str) -> bool {
-        let mut ancestors = self.ancestors(style);
+        let mut ancestors = ancestors(&self.paragraphs, style);
         // A style with a level is in the outline, whatever list its parent has.
         let decides = |text: &&Text| text.list.is_some() || text.has_outline_level;
         let list = ancestors
@@ -155,42 +166,69 @@ impl Styles {
         list.is_none_or(|list| list == OUTLINE)
     }
 
-    /// Says where text in a style stands.
-    pub(super) fn rise(&self, style: &str) -> Option<Rise> {
-        self.ancestors(style).find_map(|text| text.rise)
+    /// Returns the list style that paragraphs in a style are numbered by where their list has none.
+    pub(super) fn list(&self, style: &str) -> Option<&str> {
+        let mut ancestors = ancestors(&self.paragraphs, style);
+        let list = ancestors.find_map(|text| text.list.as_deref());
+        list.filter(|list| !list.is_empty())
     }
 
-    /// Says how text in a style looks, within text that looks in another way.
-    pub(super) fn look(&self, style: &str, outer: TextLook) -> TextLook {
-        let is_bold = self.ancestors(style).find_map(|text| text.is_bold);
-        let size = self.ancestors(style).find_map(|text| text.size);
-        TextLook {
-            is_bold: is_bold.unwrap_or(outer.is_bold),
-            size: size.unwrap_or(outer.size),
-        }
+    /// Says where a part of a paragraph in a style stands.
+    pub(super) fn rise(&self, style: &str) -> Option<Rise> {
+        ancestors(&self.spans, style).find_map(|text| text.rise)
+    }
+
+    /// Says how paragraphs in a style look.
+    pub(super) fn paragraph_look(&self, style: &str) -> TextLook {
+        look(&self.paragraphs, style, TextLook::default())
+    }
+
+    /// Says how a part of a paragraph in a style looks, within text that looks in another way.
+    pub(super) fn span_look(&self, style: &str, outer: TextLook) -> TextLook {
+        look(&self.spans, style, outer)
     }
 
     /// Returns whether paragraphs in a style are the title of the document.
     pub(super) fn is_title(&self, style: &str) -> bool {
-        let mut ancestors = self.ancestors(style);
+        let mut ancestors = ancestors(&self.paragraphs, style);
         style == TITLE || ancestors.any(|text| text.parent.as_deref() == Some(TITLE))
     }
 
     /// Returns whether paragraphs in a style are code.
     pub(super) fn is_code(&self, style: &str) -> bool {
         let is_code = |name: &str| code_paragraphs::is_style(&name.replace(SPACE, " "));
-        let mut parents = self
-            .ancestors(style)
-            .filter_map(|text| text.parent.as_deref());
+        let mut parents =
+            ancestors(&self.paragraphs, style).filter_map(|text| text.parent.as_deref());
         is_code(style) || parents.any(is_code)
     }
+}
 
-    /// Goes from a style through those that it goes on from.
-    fn ancestors(&self, style: &str) -> impl Iterator<Item = &Text> {
-        let first = self.text.get(style);
-        let parent = |text: &&Text| self.text.get(text.parent.as_ref()?);
-        std::iter::successors(first, parent).take(MAX_ANCESTORS)
+/// Goes from a style through those that it goes on from.
+fn ancestors<'a>(styles: &'a Family, style: &str) -> impl Iterator<Item = &'a Text> + use<'a> {
+    let first = styles.get(style);
+    let parent = move |text: &&'a Text| styles.get(text.parent.as_ref()?);
+    std::iter::successors(first, parent).take(MAX_ANCESTORS)
+}
+
+fn look(styles: &Family, style: &str, outer: TextLook) -> TextLook {
+    let is_bold = ancestors(styles, style).find_map(|text| text.is_bold);
+    let size = ancestors(styles, style).find_map(|text| text.size);
+    TextLook {
+        is_bold: is_bold.unwrap_or(outer.is_bold),
+        size: size.unwrap_or(outer.size),
     }
+}
+
+/// Adds what an element says of the text in a style.
+fn add_text(text: &mut Text, element: &Element) {
+    if let Some(position) = element.attribute("text-position") {
+        text.rise = Some(rise(&position));
+    }
+    if let Some(weight) = element.attribute("font-weight") {
+        text.is_bold = Some(matches!(&*weight, "bold" | "600" | "700" | "800" | "900"));
+    }
+    let size = element.attribute("font-size");
+    text.size = size.and_then(|size| half_points(&size)).or(text.size);
 }
 
 impl Text {
