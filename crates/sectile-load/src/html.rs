@@ -17,6 +17,7 @@ mod hidden;
 mod kind;
 mod layout;
 mod left_out;
+mod linked_data;
 mod links;
 mod lists;
 mod main_part;
@@ -46,8 +47,10 @@ use crate::loader::with_source;
 use crate::omissions::{FILLED_BY_SCRIPT, WHOLE_PAGE};
 use crate::text::with_decoding;
 use crate::{Error, LoadOptions, Loader, isolate};
+use embedded::Templates;
 pub use header_splitter::{HtmlHeaderTextSplitter, HtmlPart};
 use main_part::Extent;
+use node::element;
 use tree::Tree;
 
 /// How deep elements may be nested.
@@ -68,7 +71,7 @@ const CHARSET_WITHIN: usize = 1_024;
 /// headings tell them. They are whole blocks: cells of tables of data, words in sentences and headings of
 /// the text stay whatever their class. Of technical documentation, next to nothing within the main part is
 /// left out but links to the pages around it and to its own headings, and panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
-/// the whole body is the last resort. Readings of characters (`ruby`) stand behind these in parentheses, but those of a page
+/// the whole body is the last resort, and of a page without text, the articles in its linked data (JSON-LD) or its templates. Readings of characters (`ruby`) stand behind these in parentheses, but those of a page
 /// that has them on nearly every word are left out. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by
 /// what they were; with [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language come from the page's head; the author and the
 /// date also from lines about the text that are left out.
@@ -197,24 +200,47 @@ fn is_left_to_scripts(text: &str) -> bool {
             && text.lines().all(is_excuse)
 }
 
-/// Writes lines as paragraphs of a page.
-fn paragraphs(lines: &[String]) -> String {
-    let mut page = String::new();
-    for line in lines {
-        let text = line.replace('&', "&amp;").replace('<', "&lt;");
-        page.extend(["<p>", &text, "</p>"]);
+/// Writes a page as Markdown; nothing when its elements are nested too deep. Where it has no text without its scripts,
+/// what it holds for these is read: the articles in its linked data, or else its templates.
+fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
+    let (text, mut metadata) = convert_shown(html, extent, Templates::Declared)?;
+    if !is_left_to_scripts(&text) {
+        return Some((text, metadata));
     }
-    page
+    let articles = (extent != Extent::Shown).then(|| articles(html)).flatten();
+    if let Some(text) = articles {
+        return Some((text, metadata));
+    }
+    let html_in_small_letters = html.to_ascii_lowercase();
+    if extent != Extent::Shown && html_in_small_letters.contains("<template") {
+        let opened = convert_shown(html, extent, Templates::All);
+        let opened = opened.filter(|(text, _)| !is_left_to_scripts(text));
+        if opened.is_some() {
+            return opened;
+        }
+    }
+    if html_in_small_letters.contains("<script") {
+        metadata.extra.insert(FILLED_BY_SCRIPT.into(), true.into());
+    }
+    Some((text, metadata))
 }
 
-/// Writes a page as Markdown; nothing when its elements are nested too deep.
-fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
+/// Writes the articles in the linked data of a page.
+fn articles(html: &str) -> Option<String> {
+    let root = writer::converter().html_to_tree(html).ok()?;
+    let page = linked_data::articles(&root)?;
+    let (text, _) = convert_shown(&page, Extent::Shown, Templates::Declared)?;
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// Writes what is shown of a page.
+fn convert_shown(html: &str, extent: Extent, templates: Templates) -> Option<(String, Metadata)> {
     if nesting::depth(html) > MAX_DEPTH {
         return None;
     }
     let converter = writer::converter();
     let root = converter.html_to_tree(html).ok()?;
-    embedded::unfold(&root, &converter, MAX_DEPTH);
+    embedded::unfold(&root, &converter, MAX_DEPTH, templates);
     tabs::name_panels(&root);
     typeset::mark_formulas(&root);
     let readings = if extent != Extent::Whole && html.contains("<rt") {
@@ -240,16 +266,13 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     let mut text = converter.tree_to_markdown(&main);
     if text.trim().is_empty() {
         // A page of a book may be one drawing.
-        text = converter.convert(&paragraphs(&drawn)).ok()?;
+        let drawn: String = drawn.iter().map(|line| element("p", line)).collect();
+        text = converter.convert(&drawn).ok()?;
     }
     if !text.is_empty() {
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
     let text = text.replace('\u{AD}', "").replace('\0', "\u{FFFD}");
-    let text = escapes::tidy(&text);
-    if is_left_to_scripts(&text) && html.to_ascii_lowercase().contains("<script") {
-        metadata.extra.insert(FILLED_BY_SCRIPT.into(), true.into());
-    }
-    Some((text, metadata))
+    Some((escapes::tidy(&text), metadata))
 }

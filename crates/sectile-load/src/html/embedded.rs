@@ -7,15 +7,36 @@ use htmd::{HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
 use super::nesting;
-use super::node::{attribute, children, has_attribute, tag};
+use super::node::{attribute, children, has_attribute, tag, written};
+
+/// Which templates of a page are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Templates {
+    /// Those that are shadow roots, as browsers do.
+    Declared,
+    /// All, as the scripts of the page may do.
+    All,
+}
 
 /// Puts what is shown in the place of each such element of a page.
-pub(super) fn unfold(root: &Rc<Node>, parser: &HtmlToMarkdown, max_depth: usize) {
+pub(super) fn unfold(
+    root: &Rc<Node>,
+    parser: &HtmlToMarkdown,
+    max_depth: usize,
+    templates: Templates,
+) {
+    let is_folded = |node: &Node| is_folded(node, templates);
     let mut open = vec![Rc::clone(root)];
     while let Some(node) = open.pop() {
         if node.children.borrow().iter().any(|child| is_folded(child)) {
             let nodes = children(&node).into_iter();
-            let nodes = nodes.flat_map(|child| shown(child, parser, max_depth));
+            let nodes = nodes.flat_map(|child| {
+                if is_folded(&child) {
+                    shown(&child, parser, max_depth)
+                } else {
+                    vec![child]
+                }
+            });
             let nodes: Vec<Rc<Node>> = nodes.collect();
             for child in &nodes {
                 child.parent.set(Some(Rc::downgrade(&node)));
@@ -26,20 +47,17 @@ pub(super) fn unfold(root: &Rc<Node>, parser: &HtmlToMarkdown, max_depth: usize)
     }
 }
 
-fn is_folded(node: &Node) -> bool {
+fn is_folded(node: &Node, templates: Templates) -> bool {
     match tag(node) {
-        Some("template") => has_attribute(node, "shadowrootmode"),
+        Some("template") => templates == Templates::All || has_attribute(node, "shadowrootmode"),
         Some("iframe") => has_attribute(node, "srcdoc"),
         Some("noframes") => true,
         _ => false,
     }
 }
 
-/// Returns what is shown in the place of an element; itself, if it is.
-fn shown(node: Rc<Node>, parser: &HtmlToMarkdown, max_depth: usize) -> Vec<Rc<Node>> {
-    if !is_folded(&node) {
-        return vec![node];
-    }
+/// Returns what is shown in the place of an element.
+fn shown(node: &Node, parser: &HtmlToMarkdown, max_depth: usize) -> Vec<Rc<Node>> {
     match &node.data {
         NodeData::Element {
             template_contents, ..
@@ -51,23 +69,13 @@ fn shown(node: Rc<Node>, parser: &HtmlToMarkdown, max_depth: usize) -> Vec<Rc<No
                 .collect()
         }
         // The parser leaves it as it is written.
-        _ if tag(&node) == Some("noframes") => of_document(&written(&node), parser, max_depth),
+        _ if tag(node) == Some("noframes") => of_document(&written(node), parser, max_depth),
         _ => of_document(
-            &attribute(&node, "srcdoc").unwrap_or_default(),
+            &attribute(node, "srcdoc").unwrap_or_default(),
             parser,
             max_depth,
         ),
     }
-}
-
-/// Returns the text directly in an element, as it is written.
-fn written(node: &Node) -> String {
-    let children = node.children.borrow();
-    let texts = children.iter().filter_map(|child| match &child.data {
-        NodeData::Text { contents } => Some(contents.borrow().to_string()),
-        _ => None,
-    });
-    texts.collect()
 }
 
 /// Returns what stands in the body of a document; nothing when it is nested too deep.

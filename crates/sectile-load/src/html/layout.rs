@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use htmd::Node;
+use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, tag};
+use super::node::{attribute, attribute_is, children, is_small, tag};
 
 /// Elements directly in the cells of tables that only lay out a page.
 const OF_LAYOUT: [&str; 12] = [
@@ -23,12 +24,58 @@ const LEAST_ROWS: usize = 3;
 /// How many line breaks a cell has at least that holds a text of several paragraphs.
 const MANY_BREAKS: usize = 4;
 
-/// Returns whether a table holds data: it has several columns, and heads or several rows, and does not lay out the
-/// page.
+/// How many links a way through a site has at least.
+const LEAST_LINKS: usize = 3;
+
+/// Returns whether a table holds data: it has several columns, and heads or several rows, and neither lays out
+/// the page nor has links alone.
 pub(super) fn is_data(table: &Node) -> bool {
     let rows = rows(table);
     let has_columns = rows.iter().any(|row| row.len() > 1);
-    has_columns && (has_heads(&rows) || (rows.len() > 1 && !is_layout(table, &rows)))
+    let has_data = || rows.len() > 1 && !is_layout(table, &rows) && links_alone(&rows).is_none();
+    has_columns && (has_heads(&rows) || has_data())
+}
+
+/// Returns whether a table is a way through a site: it has no words but those of links to other pages.
+pub(super) fn is_way(table: &Node) -> bool {
+    links_alone(&rows(table)).is_some_and(|links| links >= LEAST_LINKS)
+}
+
+/// Counts the links to other pages in a table; nothing where it has heads or other words.
+fn links_alone(rows: &[Vec<Rc<Node>>]) -> Option<usize> {
+    if has_heads(rows) {
+        return None;
+    }
+    let cells = rows.iter().flatten();
+    let links: Option<usize> = cells.map(|cell| links_of_cell(cell)).sum();
+    links.filter(|links| *links > 0)
+}
+
+/// Counts the links to other pages in a cell; nothing where it is large or has other words.
+fn links_of_cell(cell: &Node) -> Option<usize> {
+    if !is_small(cell) {
+        return None;
+    }
+    let leads_elsewhere = |target: &str| !target.starts_with('#');
+    let mut links = 0;
+    let mut open = children(cell);
+    while let Some(node) = open.pop() {
+        if tag(&node) == Some("a") && attribute_is(&node, "href", leads_elsewhere) {
+            links += 1;
+        } else if is_word(&node) {
+            return None;
+        } else {
+            open.extend(children(&node));
+        }
+    }
+    Some(links)
+}
+
+fn is_word(node: &Node) -> bool {
+    match &node.data {
+        NodeData::Text { contents } => contents.borrow().contains(char::is_alphanumeric),
+        _ => false,
+    }
 }
 
 /// Returns whether a table only lays out the page: it says so, has one column, or its cells hold blocks.

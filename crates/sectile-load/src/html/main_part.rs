@@ -104,7 +104,12 @@ impl Page<'_> {
         self.leave_out_ways();
         let root = self.descend(self.named());
         // A page of links has nothing else.
-        if !self.is_documentation && !self.is_plain && self.at(root).all.content >= ENOUGH {
+        if self.is_documentation || self.at(root).all.content < ENOUGH {
+            return root;
+        }
+        if self.is_plain {
+            self.leave_out_tables_of_links(root);
+        } else {
             self.leave_out_what_follows(root);
             self.leave_out_lists_of_links(root);
         }

@@ -2,6 +2,7 @@
 //! the page.
 
 use super::kind::Kind;
+use super::layout::is_way;
 use super::links::{Links, Sums};
 use super::node::text;
 use super::page::Page;
@@ -71,6 +72,23 @@ impl Page<'_> {
             self.leave_out_imprint();
             self.tree.count();
         }
+    }
+
+    /// Leaves out tables that are ways through the site, before the first paragraph of a text and behind the last.
+    pub(super) fn leave_out_tables_of_links(&mut self, root: usize) {
+        let kept: Vec<usize> = self.tree.kept(root).skip(1).collect();
+        let is_paragraph = |at: &usize| self.at(*at).content() > 0;
+        let first = kept.iter().copied().find(is_paragraph).unwrap_or_default();
+        let last = kept.iter().copied().rfind(is_paragraph).unwrap_or_default();
+        for at in kept {
+            let element = self.at(at);
+            let is_outside = element.end <= first || at > last;
+            let is_table = is_outside && element.tag() == "table";
+            if is_table && !self.holds_title(at) && is_way(&element.node) {
+                self.leave_out(at, Kind::Navigation);
+            }
+        }
+        self.tree.count();
     }
 
     fn leave_out_first(&mut self, at: Option<usize>) {

@@ -88,6 +88,22 @@ pub(super) fn text(node: &Node) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
+/// Returns the text directly in an element, as it is written.
+pub(super) fn written(node: &Node) -> String {
+    let children = node.children.borrow();
+    let texts = children.iter().filter_map(|child| match &child.data {
+        NodeData::Text { contents } => Some(contents.borrow().to_string()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+/// Writes an element of a text in HTML.
+pub(super) fn element(name: &str, text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    format!("<{name}>{text}</{name}>")
+}
+
 /// Returns whether an element holds few others.
 pub(super) fn is_small(element: &Node) -> bool {
     let mut open = children(element);

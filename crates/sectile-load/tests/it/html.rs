@@ -538,6 +538,55 @@ fn what_a_browser_shows_in_the_place_of_an_element_is_read() {
     );
 }
 
+/// Loads a page that shows nothing without its scripts, but for `shown`, and holds this for them.
+fn load_unscripted(held: &str, shown: &str) -> (String, bool) {
+    let page = format!(
+        "<html><head><title>T</title></head><body>{held}<div id=root>{shown}</div><script src=x></script></body></html>"
+    );
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    let document = document.unwrap();
+    let is_said = document.metadata.extra.contains_key("filled_by_script");
+    (document.text, is_said)
+}
+
+#[test]
+fn articles_in_linked_data_are_read_where_the_page_has_no_text() {
+    let data = |body: &str| {
+        format!(
+            "<script type='application/ld+json'>{{\"@graph\": [{{\"@type\": \"NewsArticle\", \"headline\": \"The harbour\", \
+             \"articleBody\": \"{body}\"}}]}}</script>"
+        )
+    };
+    let expected = (
+        "# The harbour\n\nIt opens.\n\nShips & boats enter.\n".into(),
+        false,
+    );
+    let plain = data("It opens.\\n\\nShips & boats enter.");
+    assert_eq!(load_unscripted(&plain, ""), expected);
+    assert_eq!(load_unscripted(&plain.repeat(2), ""), expected);
+    let excuse = "<noscript>Please turn on JavaScript.</noscript>";
+    assert_eq!(load_unscripted(&plain, excuse), expected);
+    let html = data("<p>It opens.</p><p>Ships &amp; boats enter.</p>");
+    assert_eq!(load_unscripted(&html, ""), expected);
+    // What is shown is not there twice, and what cannot be parsed is none.
+    let shown = ("It opens on Monday.\n".into(), false);
+    assert_eq!(load_unscripted(&plain, "<p>It opens on Monday."), shown);
+    let (text, is_said) = load_unscripted("<script type='application/ld+json'>{</script>", "");
+    assert_eq!((text.as_str(), is_said), ("", true));
+}
+
+#[test]
+fn templates_are_read_where_the_page_has_no_text() {
+    let template =
+        "<template id=a><style>p {}</style><h1>The harbour</h1><p>It opens.</p></template>";
+    let expected = ("# The harbour\n\nIt opens.\n".into(), false);
+    assert_eq!(load_unscripted(template, ""), expected);
+    let shown = ("Closed today.\n".into(), false);
+    assert_eq!(load_unscripted(template, "<p>Closed today."), shown);
+    let (text, is_said) = load_unscripted("<template><slot></slot></template>", "");
+    assert_eq!((text.as_str(), is_said), ("", true));
+}
+
 #[test]
 fn what_a_page_has_for_browsers_without_frames_is_read_as_html() {
     check(

@@ -116,6 +116,30 @@ fn a_wrapper_of_links_keeps_the_table_of_data_in_it() {
 }
 
 #[test]
+fn tables_of_links_alone_are_no_text() {
+    let row = |name: &str| {
+        format!(
+            "<tr><td><a href=/{name}1>The page {name} one</a><td>| <a href=/{name}2>The page {name} two</a>"
+        )
+    };
+    let ways = format!("<table width='100%'>{}{}</table>", row("a"), row("b"));
+    let text = load(&article(&ways));
+    assert!(!text.contains("The page"), "{text}");
+    // On a page where nothing says that it stands around the text, they are outside of the text.
+    let paragraphs = format!("<p>{TEXT}<p>{TEXT}<p>{TEXT}</p>");
+    let text = load(&format!("{ways}<h1>Title</h1>{paragraphs}{ways}"));
+    assert_eq!(text, format!("# Title\n\n{TEXT}\n\n{TEXT}\n\n{TEXT}\n"));
+    // Such a table with words or heads is one of data, and a page of links has nothing else.
+    let heads = ways.replace("<tr>", "<tr><th>Name");
+    let words = ways.replace("| ", "since 1990: ");
+    for data in [heads, words] {
+        let text = load(&article(&data));
+        assert!(text.contains("[The page b two](/b2)"), "{text}");
+    }
+    assert!(load(&ways).contains("[The page b two](/b2)"));
+}
+
+#[test]
 fn boxes_that_say_what_part_of_a_book_they_are_stay() {
     for kind in ["epub:type=sidebar", "role=doc-footnote"] {
         let text = load(&format!(
