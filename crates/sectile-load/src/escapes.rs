@@ -27,6 +27,33 @@ pub(crate) fn without(text: &str) -> Option<String> {
     is_changed.then_some(kept)
 }
 
+/// Returns where a code begins that a part of a text ends in, or the end of the part.
+pub(crate) fn end_of_whole(text: &str) -> usize {
+    let mut at = text.floor_char_boundary(text.len().saturating_sub(LONGEST - 1));
+    while let Some(next) = text[at..].find(ESCAPE) {
+        at += next;
+        if goes_on(&text[at..]) {
+            return at;
+        }
+        at += length(&text[at..]).unwrap_or(ESCAPE.len_utf8());
+    }
+    text.len()
+}
+
+/// Returns whether a text may be the beginning of a code and no more.
+fn goes_on(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    match bytes.get(1) {
+        _ if bytes.len() >= LONGEST => false,
+        None => true,
+        Some(b'[') => bytes[2..].iter().all(|byte| matches!(byte, b' '..=b'?')),
+        Some(b']') => memchr::memchr2(0x07, 0x1B, &bytes[2..])
+            .is_none_or(|end| bytes[end + 2] == 0x1B && end + 3 == bytes.len()),
+        Some(b'(' | b')') => bytes.len() == 2,
+        Some(_) => false,
+    }
+}
+
 /// Returns how many bytes the code has that a text begins with: `ESC [` up to a letter, `ESC ]` up to a
 /// bell, or `ESC (` and the letter of a set of characters.
 fn length(text: &str) -> Option<usize> {
@@ -55,6 +82,24 @@ fn length(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_that_a_part_ends_in_is_kept_for_the_next() {
+        for (whole, begun) in [
+            ("plain", ""),
+            ("é", "\u{1B}"),
+            ("\u{1B}[0m", "\u{1B}["),
+            ("a\u{1B}[x", "\u{1B}[1;3"),
+            ("", "\u{1B}]8;;https://a.example"),
+            ("\u{1B}]8;;\u{7}", "\u{1B}]8;;\u{1B}"),
+            ("\u{1B}]8;;\u{1B}\\", "\u{1B}("),
+            ("\u{1B}é\u{1B}[mé", ""),
+        ] {
+            let text = format!("{whole}{begun}");
+            let open = end_of_whole(&text);
+            assert_eq!(&text[open..], begun, "{text:?}");
+        }
+    }
 
     #[test]
     fn codes_are_left_out_and_other_escapes_stay() {

@@ -9,6 +9,7 @@ use encoding_rs::{CoderResult, Decoder, UTF_8};
 use crate::Error;
 use crate::code_pages::CodePage;
 use crate::encoding;
+use crate::escapes;
 
 /// How many bytes are read at a time: few enough to stay near the processor until they are printed.
 const PART_BYTES: usize = 1 << 18;
@@ -20,7 +21,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads a text file of any size in parts, decoded as [`TextLoader`](crate::TextLoader) does.
 ///
-/// Codes by which terminals colour text stay, though [`TextLoader`](crate::TextLoader) leaves them out. UTF-8 is checked
+/// Codes by which terminals colour text are left out, unless they are [kept](Self::with_terminal_codes). UTF-8 is checked
 /// and not guessed at. Another encoding is guessed from the first megabyte with a byte that is not ASCII. A part ends
 /// wherever the bytes that were read end, though never inside a character; together they are the text.
 ///
@@ -48,6 +49,9 @@ pub struct TextReader {
     /// What has been read and is not decoded yet: the beginning, then the first bytes of a
     /// character that a part ended in.
     held: Vec<u8>,
+    /// The beginning of a code of terminals that a part ended in.
+    code: String,
+    keeps_codes: bool,
     is_begun: bool,
     is_done: bool,
     replaced: usize,
@@ -126,10 +130,19 @@ impl TextReader {
             source: Box::new(source),
             decoding,
             held,
+            code: String::new(),
+            keeps_codes: false,
             is_begun: false,
             is_done: false,
             replaced: 0,
         })
+    }
+
+    /// Keeps the codes by which terminals colour text, as loaders of text that is a source do: Markdown, code.
+    #[must_use]
+    pub fn with_terminal_codes(mut self, kept: bool) -> Self {
+        self.keeps_codes = kept;
+        self
     }
 
     /// Returns the name of the encoding, that of the WHATWG where it has one, as far as the text has been read.
@@ -169,7 +182,8 @@ impl TextReader {
                 self.count_malformed(was_malformed, text)
             }
         };
-        Ok(self.without_nuls(text))
+        let text = self.without_nuls(text);
+        Ok(self.without_codes(text))
     }
 
     /// Reads up to so many bytes more, and returns how many they are.
@@ -207,6 +221,22 @@ impl TextReader {
         }
         self.replaced += encoding::count(&text, '\0');
         text.replace('\0', "\u{FFFD}")
+    }
+
+    /// Leaves out the codes of terminals. One that is not whole yet goes before the next part.
+    fn without_codes(&mut self, text: String) -> String {
+        if self.keeps_codes {
+            return text;
+        }
+        let mut text = if self.code.is_empty() {
+            text
+        } else {
+            std::mem::take(&mut self.code) + &text
+        };
+        if !self.is_done {
+            self.code = text.split_off(escapes::end_of_whole(&text));
+        }
+        escapes::without(&text).unwrap_or(text)
     }
 }
 

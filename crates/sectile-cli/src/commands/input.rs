@@ -102,7 +102,14 @@ impl Input {
 
     /// Reads the text in parts.
     pub(crate) fn parts(self) -> Result<TextReader, Error> {
-        TextReader::new(Cursor::new(self.head).chain(self.rest), &self.name)
+        let is_source = self.is_source();
+        let reader = TextReader::new(Cursor::new(self.head).chain(self.rest), &self.name)?;
+        Ok(reader.with_terminal_codes(is_source))
+    }
+
+    /// Returns whether the text is loaded as it is in the file, with the codes of terminals.
+    fn is_source(&self) -> bool {
+        self.format == Some(Format::Markdown)
     }
 
     /// Reads the text in parts, and returns what can read it again. A pipe is kept in a temporary
@@ -112,6 +119,7 @@ impl Input {
             return Ok((self.parts()?, Box::new(|| None)));
         }
         let name = self.name.clone();
+        let is_source = self.is_source();
         let kept =
             if self.is_pipe {
                 Some(self.keep().with_context(|| {
@@ -120,12 +128,15 @@ impl Input {
             } else {
                 None
             };
-        let open = move || match &kept {
-            Some(kept) => {
-                let file = kept.reopen().map_err(|source| read_error(&name, source))?;
-                TextReader::new(file, &name)
-            }
-            None => TextReader::open(&name),
+        let open = move || {
+            let reader = match &kept {
+                Some(kept) => {
+                    let file = kept.reopen().map_err(|source| read_error(&name, source))?;
+                    TextReader::new(file, &name)?
+                }
+                None => TextReader::open(&name)?,
+            };
+            Ok::<_, Error>(reader.with_terminal_codes(is_source))
         };
         Ok((open()?, Box::new(move || open().ok())))
     }

@@ -37,6 +37,20 @@ fn parts_together_are_the_text() {
 }
 
 #[test]
+fn codes_of_terminals_are_left_out_over_the_ends_of_parts() {
+    let line = "\u{1B}[1;31mERROR\u{1B}[0m disk \u{1B}]8;;https://a.example\u{7}full\u{1B}]8;;\u{1B}\\ é\n";
+    for shift in (0..line.len()).step_by(5) {
+        let text = "x".repeat(shift) + &line.repeat((3 << 19) / line.len());
+        let (text, parts) = check(text.as_bytes());
+        assert!(parts > 2 && !text.contains('\u{1B}'), "{shift}");
+    }
+    check(b"cut off \x1B[1;3");
+    let reader = TextReader::new(line.as_bytes(), "stdin".as_ref()).unwrap();
+    let kept = reader.with_terminal_codes(true).map(Result::unwrap);
+    assert_eq!(kept.collect::<String>(), line);
+}
+
+#[test]
 fn other_encodings_are_decoded_over_the_ends_of_parts() {
     let wide: Vec<u8> = "\u{FEFF}é漢🦀 words\n"
         .repeat(100_000)
