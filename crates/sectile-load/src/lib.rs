@@ -264,6 +264,17 @@ mod subtitles;
 mod superscript;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "rtf"))]
 mod symbols;
+#[cfg(any(
+    feature = "archive",
+    feature = "html",
+    feature = "icalendar",
+    feature = "man",
+    feature = "mediawiki",
+    feature = "pdf",
+    feature = "subtitles",
+    feature = "vcard"
+))]
+mod table_caption;
 mod text;
 #[cfg(any(feature = "docx", feature = "html", feature = "odt", feature = "rtf"))]
 mod titles;

@@ -3,6 +3,7 @@
 use sectile_core::{Heading, Span};
 
 use super::{Block, Cell};
+use crate::table_caption::{self, FEW_ROWS};
 
 /// The indent of each level of a list: enough for items below a number of two digits.
 const INDENT: &str = "    ";
@@ -67,7 +68,18 @@ impl Writer {
                 let text = text.replace('\n', &format!("\n{INDENT}{indent}"));
                 self.push(&format!("{indent}{marker} {text}"));
             }
-            Block::Table(rows) => self.table(rows),
+            Block::Table(rows) => {
+                let (captions, rows) = rows.split_at(captions(rows));
+                for cell in captions
+                    .iter()
+                    .flatten()
+                    .filter(|cell| !cell.text.is_empty())
+                {
+                    self.push(&cell.text);
+                    self.push("\n\n");
+                }
+                self.table(rows);
+            }
             Block::Note { number, text } => {
                 let text = text.replace('\n', &format!("\n{INDENT}"));
                 self.push(&format!("[^{number}]: {text}"));
@@ -131,6 +143,32 @@ impl Writer {
     }
 }
 
+/// Returns the text of each column of a row.
+fn texts(row: &[Cell]) -> Vec<&str> {
+    let mut texts = Vec::new();
+    for cell in row {
+        texts.push(cell.text.as_str());
+        texts.resize(texts.len() + cell.span - 1, "");
+    }
+    texts
+}
+
+/// Counts the rows at the beginning of a table that are captions.
+fn captions(rows: &[Vec<Cell>]) -> usize {
+    let first = rows.iter().take(FEW_ROWS);
+    let texts: Vec<Vec<&str>> = first.map(|row| texts(row)).collect();
+    let columns = texts.iter().map(Vec::len).max().unwrap_or_default();
+    let rows = texts.into_iter().zip(rows).map(|(texts, row)| {
+        let is_one_cell = row.len() == 1 && texts.len() == columns;
+        table_caption::Row {
+            texts,
+            is_one_cell,
+            is_head: None,
+        }
+    });
+    table_caption::count(&rows.collect::<Vec<_>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Marker;
@@ -190,6 +228,23 @@ mod tests {
                 vec![cell("b|c", 2), cell("d", 1)],
             ])],
             "| a |  |  |\n| --- | --- | --- |\n| b\\|c |  | d |\n",
+        );
+    }
+
+    #[test]
+    fn a_row_that_is_a_caption_stands_above_the_table() {
+        let cell = |text: &str, span| Cell {
+            text: text.into(),
+            span,
+        };
+        let row = |texts: [&str; 3]| texts.map(|text| cell(text, 1)).to_vec();
+        check(
+            &[Block::Table(vec![
+                vec![cell("Sales | 2024", 3)],
+                row(["Region", "Q1", "Q2"]),
+                row(["North", "10", "12"]),
+            ])],
+            "Sales | 2024\n\n| Region | Q1 | Q2 |\n| --- | --- | --- |\n| North | 10 | 12 |\n",
         );
     }
 

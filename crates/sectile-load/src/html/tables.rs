@@ -9,6 +9,7 @@ use super::cells::Cells;
 use super::code;
 use super::layout::{is_layout, rows};
 use super::node::{attribute, children, tag};
+use crate::table_caption::{self, FEW_ROWS};
 
 /// How many columns a cell spans at most.
 const MAX_SPAN: usize = 20;
@@ -109,8 +110,20 @@ fn write_rows(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) ->
     let mut all = rows
         .iter()
         .map(|row| texts(handlers, row, rows.len(), &mut taken, cells));
+    let first: Vec<Vec<String>> = all.by_ref().take(FEW_ROWS).collect();
+    let captions = captions(&first, rows);
+    let mut table = String::new();
+    for text in first[..captions]
+        .iter()
+        .flatten()
+        .filter(|text| !text.is_empty())
+    {
+        table.push_str(&text.replace("\\|", "|"));
+        table.push_str("\n\n");
+    }
+    let mut all = first.into_iter().skip(captions).chain(all);
     let Some(head) = all.next() else {
-        return String::new();
+        return table;
     };
     let mut columns = head.len();
     let mut body = String::new();
@@ -119,7 +132,6 @@ fn write_rows(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) ->
         push_row(&mut body, &row);
         body.push('\n');
     }
-    let mut table = String::new();
     push_row(&mut table, &head);
     table.push_str(&"  |".repeat(columns - head.len()));
     table.push_str("\n|");
@@ -128,6 +140,20 @@ fn write_rows(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) ->
     table.push_str(&body);
     table.truncate(table.trim_end().len());
     table
+}
+
+/// Counts the rows at the beginning of a table that are captions; `first` are the texts of its first rows.
+fn captions(first: &[Vec<String>], rows: &[Vec<Rc<Node>>]) -> usize {
+    let columns = first.iter().map(Vec::len).max().unwrap_or_default();
+    let rows = first.iter().zip(rows).map(|(texts, cells)| {
+        let heads = cells.iter().filter(|cell| tag(cell) == Some("th")).count();
+        table_caption::Row {
+            texts: texts.iter().map(String::as_str).collect(),
+            is_one_cell: cells.len() == 1 && texts.len() == columns,
+            is_head: (heads > 0).then_some(heads == cells.len()),
+        }
+    });
+    table_caption::count(&rows.collect::<Vec<_>>())
 }
 
 fn push_row(out: &mut String, row: &[String]) {

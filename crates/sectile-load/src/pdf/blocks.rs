@@ -36,6 +36,12 @@ pub(super) fn blocks(lines: &[Line], tables: Vec<Table>, page: (f64, f64)) -> Ve
             start = end;
         }
         while let Some(table) = tables.next_if(|table| table.at <= end) {
+            blocks.extend(table.captions.into_iter().map(|text| TextBlock {
+                text,
+                lines: 1,
+                height: table.height,
+                ..TextBlock::default()
+            }));
             blocks.push(TextBlock {
                 text: table.text,
                 kind: Kind::Table,

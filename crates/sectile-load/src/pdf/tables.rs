@@ -24,6 +24,7 @@ use super::line_groups::running_text;
 use super::lines::Line;
 use super::page::{Kind, PageBlocks, TextBlock, height};
 use super::tags::Role;
+use crate::table_caption::{self, FEW_ROWS};
 
 /// How near lines and edges are that are the same, in points.
 const SNAP: f64 = 3.0;
@@ -191,6 +192,8 @@ impl Found<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Table {
     pub(super) text: String,
+    /// What stands in rows of its own above its head.
+    pub(super) captions: Vec<String>,
     /// Whether its head stands on a page before, and not on this one.
     pub(super) has_lent_head: bool,
     /// How far down the page it begins, as a part of the height of the page.
@@ -215,10 +218,11 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> V
         for table in &found(lines, &all, turn, drawn, heads) {
             let text = markdown(table);
             let first = table.words.iter().map(|word| word.place).min();
-            if let (Some(text), Some(first)) = (text, first) {
+            if let (Some((captions, text)), Some(first)) = (text, first) {
                 all.extend(table.words.iter().map(|word| word.place));
                 let table = Table {
                     text,
+                    captions,
                     has_lent_head: table.head.is_some(),
                     height: height(table.top(), turn, drawn.size),
                     at: first.0,
@@ -451,8 +455,9 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     *numbers.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// Writes cells as a Markdown table, of which the first row is the head; nothing for less than two columns.
-fn markdown(table: &Found<'_>) -> Option<String> {
+/// Writes cells as a Markdown table, of which the first row is the head, and returns the captions above it apart; nothing
+/// for less than two columns.
+fn markdown(table: &Found<'_>) -> Option<(Vec<String>, String)> {
     let texts = cells::texts(&table.rows);
     let texts: Vec<Vec<String>> = table
         .head
@@ -483,6 +488,13 @@ fn markdown(table: &Found<'_>) -> Option<String> {
     if used.len() < 2 || texts.len() < 2 || is_chart {
         return None;
     }
+    let has_own_head = table.head.is_none();
+    let captions = if has_own_head {
+        captions(&texts, &used)
+    } else {
+        0
+    };
+    let (captions, texts) = texts.split_at(captions);
     let mut table = String::new();
     for (number, row) in texts.iter().enumerate() {
         for column in &used {
@@ -498,5 +510,18 @@ fn markdown(table: &Found<'_>) -> Option<String> {
         }
     }
     table.truncate(table.trim_end().len());
-    Some(table)
+    let captions = captions.iter().flatten().filter(|cell| !cell.is_empty());
+    Some((captions.cloned().collect(), table))
+}
+
+/// Counts the rows at the beginning of a table that are captions, by the columns that are used.
+fn captions(texts: &[Vec<String>], used: &[usize]) -> usize {
+    let rows = texts.iter().take(FEW_ROWS).map(|row| {
+        let text = |column: &usize| row.get(*column).map_or("", String::as_str);
+        table_caption::Row {
+            texts: used.iter().map(text).collect(),
+            ..table_caption::Row::default()
+        }
+    });
+    table_caption::count(&rows.collect::<Vec<_>>())
 }

@@ -140,6 +140,21 @@ fn tables_of_links_alone_are_no_text() {
 }
 
 #[test]
+fn a_row_that_is_a_caption_stands_above_the_table() {
+    let text = load(&article(
+        "<table><tr><th colspan=3>Sales<tr><th>Region<th>Q1<th>Q2<tr><td>North<td>10<td>12</table>",
+    ));
+    let table = "Sales\n\n| Region | Q1 | Q2 |\n| - | - | - |\n| North | 10 | 12 |";
+    assert!(text.contains(table), "{text}");
+    // The properties of one thing have heads on their side.
+    let text = load(&article(
+        "<table><tr><th colspan=2>Ann<tr><th>Born<td>1990<tr><th>Size<td>170</table>",
+    ));
+    let table = "| Ann |  |\n| - | - |\n| Born | 1990 |\n| Size | 170 |";
+    assert!(text.contains(table), "{text}");
+}
+
+#[test]
 fn boxes_that_say_what_part_of_a_book_they_are_stay() {
     for kind in ["epub:type=sidebar", "role=doc-footnote"] {
         let text = load(&format!(

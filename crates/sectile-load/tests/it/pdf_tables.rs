@@ -42,6 +42,33 @@ fn ruled_tables_are_markdown_tables() {
 }
 
 #[test]
+fn a_row_that_is_a_caption_stands_above_the_table() {
+    let mut content = at(72.0, 750.0, "A report") + &at(75.0, 700.0, "Sales");
+    let rows = [
+        ["Region", "Q1", "Q2"],
+        ["North", "10", "12"],
+        ["South", "8", "9"],
+    ];
+    for (row, cells) in rows.iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            let (x, y) = (75.0 + 150.0 * column as f64, 680.0 - 20.0 * row as f64);
+            content += &at(x, y, cell);
+        }
+    }
+    for y in [715, 695, 675, 655, 635] {
+        let _ = writeln!(content, "70 {y} m 520 {y} l S");
+    }
+    for x in [70, 220, 370, 520] {
+        let _ = writeln!(content, "{x} 635 m {x} 715 l S");
+    }
+    check(
+        &content,
+        "A report\n\nSales\n\n\
+         | Region | Q1 | Q2 |\n|---|---|---|\n| North | 10 | 12 |\n| South | 8 | 9 |",
+    );
+}
+
+#[test]
 fn cells_in_columns_are_tables_without_lines() {
     let mut content =
         at(72.0, 700.0, "Item") + &at(250.0, 700.0, "Price") + &at(400.0, 700.0, "Pieces");
