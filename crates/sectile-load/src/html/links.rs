@@ -1,8 +1,7 @@
 //! Where the links of a page lead, as the links of pages around it do.
 
 use std::collections::HashSet;
-use std::iter::once;
-use std::ops::{Add, Range, Sub};
+use std::ops::Range;
 
 use super::node::text;
 use super::tree::Tree;
@@ -51,7 +50,23 @@ pub(super) struct Links {
     pub(super) headings: usize,
 }
 
+/// How many counts of links there are.
+const COUNTS: usize = 7;
+
 impl Links {
+    /// Returns the counts as they are kept for each element of a page: in little memory.
+    const fn packed(self) -> [u32; COUNTS] {
+        [
+            self.all as u32,
+            self.within as u32,
+            self.to_headings as u32,
+            self.turning as u32,
+            self.above as u32,
+            self.numbers as u32,
+            self.headings as u32,
+        ]
+    }
+
     /// Returns how many links lead to other pages than those around the page.
     pub(super) fn others(&self) -> usize {
         self.all
@@ -59,40 +74,8 @@ impl Links {
     }
 }
 
-impl Add for Links {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            all: self.all + other.all,
-            within: self.within + other.within,
-            to_headings: self.to_headings + other.to_headings,
-            turning: self.turning + other.turning,
-            above: self.above + other.above,
-            numbers: self.numbers + other.numbers,
-            headings: self.headings + other.headings,
-        }
-    }
-}
-
-impl Sub for Links {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self {
-            all: self.all - other.all,
-            within: self.within - other.within,
-            to_headings: self.to_headings - other.to_headings,
-            turning: self.turning - other.turning,
-            above: self.above - other.above,
-            numbers: self.numbers - other.numbers,
-            headings: self.headings - other.headings,
-        }
-    }
-}
-
 /// The links before each element of a page. The links in an element are the difference of two sums.
-pub(super) struct Sums(Vec<Links>);
+pub(super) struct Sums(Vec<[u32; COUNTS]>);
 
 impl Sums {
     /// Counts the links of a page that are not left out.
@@ -103,19 +86,33 @@ impl Sums {
             .filter_map(|at| text(&tree.elements[at].node))
             .map(|line| name(&line))
             .collect();
-        let mut counts = vec![Links::default(); tree.elements.len()];
+        // Those of an element stand behind it, as a sum is that of all elements before one.
+        let mut sums = vec![[0; COUNTS]; tree.elements.len() + 1];
         for at in tree.kept(body) {
-            counts[at] = count(tree, at, &headings);
+            sums[at + 1] = count(tree, at, &headings).packed();
         }
-        let sums = counts.into_iter().scan(Links::default(), |sum, links| {
-            *sum = *sum + links;
-            Some(*sum)
-        });
-        Self(once(Links::default()).chain(sums).collect())
+        let mut sum = [0; COUNTS];
+        for counts in &mut sums {
+            for (all, own) in sum.iter_mut().zip(counts.iter_mut()) {
+                *all += *own;
+                *own = *all;
+            }
+        }
+        Self(sums)
     }
 
     pub(super) fn within(&self, elements: Range<usize>) -> Links {
-        self.0[elements.end] - self.0[elements.start]
+        let (before, up_to) = (self.0[elements.start], self.0[elements.end]);
+        let count = |at: usize| (up_to[at] - before[at]) as usize;
+        Links {
+            all: count(0),
+            within: count(1),
+            to_headings: count(2),
+            turning: count(3),
+            above: count(4),
+            numbers: count(5),
+            headings: count(6),
+        }
     }
 }
 
