@@ -8,7 +8,8 @@ use crate::xml::Element;
 /// What programs write into texts that they make up, in the languages of their users.
 const GENERATED: [&str; 21] = [
     "ai-generated content",
-    "automatically generated",
+    "description automatically generated",
+    "machine generated alternative text",
     "automatisch gegenereerde beschrijving",
     "automatisch generierte beschreibung",
     "automatisk generert beskrivelse",
@@ -23,11 +24,10 @@ const GENERATED: [&str; 21] = [
     "opis wygenerowany automatycznie",
     "popis byl vytvořen automaticky",
     "автоматически созданное описание",
-    "自动生成",
-    "自動產生",
+    "描述已自动生成",
+    "自動產生的描述",
     "自動的に生成された説明",
-    "자동 생성된",
-    "自动产生",
+    "자동 생성된 설명",
 ];
 
 /// What programs number pictures with, and the beginning of descriptions that they make up.

@@ -40,9 +40,8 @@ impl Beginning {
     /// Reads how a numbered paragraph begins, which names the list that it is in.
     pub(super) fn of_paragraph(element: &Element) -> Self {
         let list = element.attribute("list-id");
-        let level = element
-            .attribute("level")
-            .and_then(|level| level.parse().ok());
+        let level = element.attribute("level");
+        let level: Option<usize> = level.and_then(|level| level.parse().ok());
         let goes_on = element.attribute("continue-numbering");
         Self {
             id: list.clone(),
