@@ -77,6 +77,12 @@ pub(crate) fn shown(instruction: &str, has_result: bool) -> Option<Shown> {
     }
 }
 
+/// Returns the address that a field makes its result a link to.
+pub(crate) fn target(instruction: &str) -> Option<&str> {
+    let rest = instruction.trim_start().strip_prefix("HYPERLINK")?;
+    Some(argument(rest.trim_start())).filter(|target| target.contains(':'))
+}
+
 /// Returns the argument of a field, in quotes or a word; nothing where there are switches alone.
 fn argument(rest: &str) -> &str {
     if let Some(quoted) = rest.strip_prefix(['"', '“']) {

@@ -323,10 +323,21 @@ impl<'c, 'a> Body<'c, 'a> {
     fn pass_field(&mut self, element: &Element) {
         match element.attribute("fldCharType").as_deref() {
             Some("begin") => self.fields.begin(String::new()),
-            Some("separate") => self.fields.begin_result(),
+            Some("separate") => self.begin_result(),
             Some("end") => self.end_field(),
             _ => {}
         }
+    }
+
+    /// Begins the result of a field, which may be a link.
+    fn begin_result(&mut self) {
+        let start = match (self.fields.last(), self.paragraphs.last_mut()) {
+            (Some(field), Some(paragraph)) if field::target(&field.instruction).is_some() => {
+                Some(paragraph.begin_part())
+            }
+            _ => None,
+        };
+        self.fields.begin_result(start);
     }
 
     /// Ends a field, and writes what it shows where it holds no text.
@@ -339,6 +350,7 @@ impl<'c, 'a> Body<'c, 'a> {
             form,
             has_result,
             has_text,
+            link_start,
             ..
         } = std::mem::take(field);
         // What is written now is the result.
@@ -364,6 +376,11 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
                 None => self.context.fields_left_out += 1,
             }
+        }
+        if let (Some(start), Some(target)) = (link_start, field::target(&instruction))
+            && let Some(paragraph) = self.paragraphs.last_mut()
+        {
+            paragraph.link(start, target);
         }
         self.fields.end();
     }
@@ -560,7 +577,7 @@ impl<'c, 'a> Body<'c, 'a> {
             Scope::Display => self.is_display = true,
             Scope::Run | Scope::MathRun => {
                 if matches!(self.scopes.last(), Some(Scope::Field)) {
-                    self.fields.begin_result();
+                    self.begin_result();
                 }
                 let paragraph = self.paragraphs.last();
                 self.runs.push(Run {

@@ -18,6 +18,8 @@ pub(super) struct Field {
     pub(super) has_result: bool,
     /// Whether there is text in it.
     pub(super) has_text: bool,
+    /// Where its result begins in the text of the paragraph, if that is a link in one paragraph.
+    pub(super) link_start: Option<usize>,
     /// What the fields in its instruction show.
     inner: String,
     /// Whether the paragraph that it begins in has ended.
@@ -46,10 +48,11 @@ impl Fields {
         self.open.last_mut()
     }
 
-    /// Begins the result of the innermost field.
-    pub(super) fn begin_result(&mut self) {
+    /// Begins the result of the innermost field, with the place of the link that it is.
+    pub(super) fn begin_result(&mut self, link_start: Option<usize>) {
         if let Some(field) = self.open.last_mut() {
             field.has_result = true;
+            field.link_start = link_start;
         }
     }
 
@@ -84,6 +87,7 @@ impl Fields {
         let mut taken = String::new();
         for field in &mut self.open {
             field.is_split = true;
+            field.link_start = None;
             if !field.has_result {
                 taken.push_str(&std::mem::take(&mut field.inner));
             }

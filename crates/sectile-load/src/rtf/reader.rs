@@ -419,7 +419,7 @@ impl Reader {
         match inner.destination {
             Destination::Instruction if outer.destination != Destination::Instruction => {
                 if let Some(field) = self.fields.last_mut() {
-                    field.target = target(&self.instruction);
+                    field.target = field::target(&self.instruction).map(str::to_owned);
                     field.instruction = std::mem::take(&mut self.instruction);
                 }
             }
@@ -772,19 +772,6 @@ impl Reader {
         };
         self.blocks.push(block);
     }
-}
-
-/// Returns the address in the instruction of a link, if it leads out of the document.
-fn target(instruction: &str) -> Option<String> {
-    let rest = instruction
-        .trim_start()
-        .strip_prefix("HYPERLINK")?
-        .trim_start();
-    let target = match rest.strip_prefix('"') {
-        Some(quoted) => quoted.split('"').next()?,
-        None => rest.split_whitespace().next()?,
-    };
-    target.contains(':').then(|| target.into())
 }
 
 /// Returns the name of a property of the document that is kept.

@@ -228,6 +228,33 @@ fn fields_without_a_result_show_what_their_code_says() {
 }
 
 #[test]
+fn fields_may_be_links() {
+    let begin = |instruction: &str| {
+        format!(
+            "<w:r><w:t>See </w:t></w:r><w:r><w:fldChar w:fldCharType='begin'/></w:r>\
+             <w:r><w:instrText>{instruction}</w:instrText></w:r><w:r><w:fldChar w:fldCharType='separate'/></w:r>"
+        )
+    };
+    let result = "<w:r><w:t>the site</w:t></w:r>";
+    let end = "<w:r><w:fldChar w:fldCharType='end'/></w:r><w:r><w:t>.</w:t></w:r>";
+    let link = begin(" HYPERLINK \"https://a.example\" \\o \"tip\" ");
+    check(
+        &format!("<w:p>{link}{result}{end}</w:p>"),
+        "See [the site](https://a.example).\n",
+    );
+    let place = begin("HYPERLINK \\l \"part_2\"");
+    check(
+        &format!("<w:p>{place}{result}{end}</w:p>"),
+        "See the site.\n",
+    );
+    // A link over two paragraphs is none.
+    check(
+        &format!("<w:p>{link}{result}</w:p><w:p>{result}{end}</w:p>"),
+        "See the site\n\nthe site.\n",
+    );
+}
+
+#[test]
 fn fields_that_only_word_can_fill_in_are_counted() {
     let [bare, empty, simple] = fields("REF part_2");
     let [contents, ..] = fields("TOC \\o");
