@@ -21,9 +21,9 @@ pub(super) struct Field {
     /// Where its result begins in the text of the paragraph, if that is a link in one paragraph.
     pub(super) link_start: Option<usize>,
     /// What the fields in its instruction show.
-    inner: String,
+    pub(super) inner: String,
     /// Whether the paragraph that it begins in has ended.
-    is_split: bool,
+    pub(super) is_split: bool,
 }
 
 /// The open fields, from the outermost in.
