@@ -207,6 +207,10 @@ impl<'s> Stream<'s> {
             return;
         };
         let mut found = outline.advance(&self.text, is_complete);
+        if self.text.len() - outline.scanned() > LONGEST_BLOCK {
+            // The block may have ended since the last try.
+            found.extend(outline.advance_at_once(&self.text));
+        }
         for heading in &mut found {
             heading.span = heading.span.shifted(self.start);
         }

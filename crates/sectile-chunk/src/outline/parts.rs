@@ -1,5 +1,6 @@
 //! The outline of a text that comes in parts.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use sectile_core::{Heading, Span};
@@ -7,7 +8,7 @@ use sectile_core::{Heading, Span};
 use super::Finder;
 use super::definitions::add_definitions;
 use super::front_matter::metadata_end;
-use crate::line_run::{Kind, LineRun, LineRuns};
+use crate::line_run::{Kind, LineRun, LineRuns, with_newlines};
 
 /// The labels of the link definitions of a Markdown text, found part by part.
 ///
@@ -36,10 +37,15 @@ impl LinkDefinitions {
     }
 
     fn advance(&mut self, is_complete: bool) {
-        let (text, labels) = (&self.text, &mut self.labels);
-        self.walk.advance(text, is_complete, &mut |run| {
-            add_definitions(text, run, labels);
+        if !self.walk.is_due(self.text.len(), is_complete) {
+            return;
+        }
+        let labels = &mut self.labels;
+        let text = readable(&self.text, is_complete);
+        self.walk.advance(&text, is_complete, &mut |run| {
+            add_definitions(&text, run, labels);
         });
+        drop(text);
         let done = self.walk.forget(self.walk.scanned);
         self.text.drain(..done);
     }
@@ -63,6 +69,10 @@ impl<'s> OutlineParts<'s> {
 
     /// Returns the headings of the buffered `text` that have become certain.
     pub(crate) fn advance(&mut self, text: &str, is_complete: bool) -> Vec<Heading> {
+        if !self.walk.is_due(text.len(), is_complete) {
+            return Vec::new();
+        }
+        let text = &*readable(text, is_complete);
         let finder = &mut self.finder;
         self.walk.advance(text, is_complete, &mut |run| {
             finder.read(text, run);
@@ -80,6 +90,12 @@ impl<'s> OutlineParts<'s> {
         let headings = std::mem::take(finder).finish(text);
         finder.defined = defined;
         headings
+    }
+
+    /// Does the same, however little has arrived since the last time.
+    pub(crate) fn advance_at_once(&mut self, text: &str) -> Vec<Heading> {
+        self.walk.needed = 0;
+        self.advance(text, false)
     }
 
     /// Returns how many bytes of the buffer have known headings.
@@ -105,18 +121,21 @@ struct Walk {
 }
 
 impl Walk {
+    /// Returns whether a held text of so many bytes is worth a try.
+    fn is_due(&self, bytes: usize, is_complete: bool) -> bool {
+        is_complete || bytes >= self.scanned + self.needed
+    }
+
     /// Calls `see` with the line runs of `text` that end in it.
     fn advance(&mut self, text: &str, is_complete: bool, see: &mut dyn FnMut(LineRun)) {
         let certain = if is_complete { text } else { whole_lines(text) };
         if !self.is_begun {
             if !is_complete && may_go_on(certain) {
+                self.needed = 2 * text.len();
                 return;
             }
             self.is_begun = true;
             self.scanned = metadata_end(certain);
-        }
-        if certain.len() < self.scanned + self.needed && !is_complete {
-            return;
         }
         // The parser takes these two for white space: from there on it is asked for all at once.
         let rest = &certain.as_bytes()[self.scanned..];
@@ -136,7 +155,7 @@ impl Walk {
             see(LineRun { span, kind });
             self.scanned = text.len();
         }
-        self.needed = 2 * (certain.len() - self.scanned);
+        self.needed = 2 * (text.len() - self.scanned);
     }
 
     /// Forgets the first bytes of the held text, which have been scanned; returns how many.
@@ -144,6 +163,13 @@ impl Walk {
         self.scanned -= bytes;
         bytes
     }
+}
+
+/// Returns a text as parsers read it, with newlines alone: without a carriage return at its end, unless it is complete, as
+/// what follows tells whether that ends a line.
+fn readable(text: &str, is_complete: bool) -> Cow<'_, str> {
+    let known = text.strip_suffix('\r').filter(|_| !is_complete);
+    with_newlines(known.unwrap_or(text))
 }
 
 /// Leaves out the line that may go on.

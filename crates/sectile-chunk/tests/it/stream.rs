@@ -93,6 +93,9 @@ fn markdown_texts() -> impl Strategy<Value = String> {
         "### C\r\n",
         "Title\n===\n",
         "D\n---\n",
+        "E\r---\r",
+        "# F\r",
+        "\r",
         "[r]: x\n",
         "```\n",
         "- item\n",
@@ -250,6 +253,26 @@ fn a_block_without_an_end_is_not_held() {
     }
     assert!(count > 20_000, "{count}");
     assert!(held(&stream) < 1 << 20);
+}
+
+/// The text is looked at anew only when it has doubled, which may be long after the end of a block.
+#[test]
+fn headings_are_found_behind_a_long_block_that_has_ended() {
+    let splitter = RecursiveCharacterTextSplitter::default();
+    let mut stream = splitter.stream().with_headings(LinkDefinitions::default);
+    let fence = ["```\n", &"a line of a fence\n".repeat(1 << 19), "```\n\n"].concat();
+    let after = ["# A\n\n", &"Some text.\n\n".repeat(1 << 20)].concat();
+    assert!(fence.len() < 16 << 20 && fence.len() + after.len() > 16 << 20);
+    let text = fence + &after;
+    let (start, end) = text.split_at((8 << 20) + 1);
+    stream.push(start);
+    let mut last = None;
+    for part in parts(end, &[1 << 16]) {
+        last = stream.push(part).pop().or(last);
+    }
+    last = stream.finish().pop().or(last);
+    let path = last.and_then(|chunk| chunk.heading_path);
+    assert_eq!(path.as_deref(), Some(&["A".to_owned()][..]));
 }
 
 /// Returns how many bytes a stream holds.
