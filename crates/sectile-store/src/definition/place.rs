@@ -83,8 +83,8 @@ impl<'t> Place<'t> {
         }
         let text = match self.after.trim_start_matches(BLANKS) {
             rest if self.has_colon => Some(rest),
-            rest if rest.starts_with([':', '：']) => Some(rest.trim_start_matches([':', '：'])),
-            rest if rest.starts_with('|') && line.contains('|') => Some(&rest[1..]),
+            rest if rest.starts_with([':', '：']) => behind_colon(rest),
+            rest if rest.starts_with('|') && line.contains('|') => explaining_cell(&rest[1..]),
             rest if rest.starts_with('\n') && line.is_empty() => below(rest),
             rest => self.behind_dash(rest),
         };
@@ -219,6 +219,27 @@ fn without_brackets(text: &str) -> &str {
     let inner = text.trim_start_matches(BLANKS);
     let end = inner.find(')').filter(|_| inner.starts_with('('));
     end.map_or(text, |end| &inner[end + 1..])
+}
+
+/// Returns what stands behind a colon, unless that is joined to it, as in `scheme://host` and `path::name`.
+fn behind_colon(rest: &str) -> Option<&str> {
+    let text = rest.trim_start_matches([':', '：']);
+    let is_joined = text.starts_with(|of: char| of.is_ascii_graphic() && !MARKS.contains(&of));
+    (!is_joined).then_some(text)
+}
+
+/// Returns the first cell that may explain a term, of those behind it in its row. In the head of a table none does.
+fn explaining_cell(cells: &str) -> Option<&str> {
+    let mut lines = cells.lines();
+    let row = lines.next().unwrap_or_default();
+    let is_head = lines.next().is_some_and(is_delimiter_row);
+    let mut cells = row.split('|').filter(|_| !is_head);
+    cells.find(|cell| says_something(cell))
+}
+
+/// Returns whether a line separates the head of a table from its body.
+fn is_delimiter_row(line: &str) -> bool {
+    line.contains('-') && line.bytes().all(|byte| b"|-: \t".contains(&byte))
 }
 
 /// Returns the paragraph below a term that has a line of its own, with a blank line between or not.
@@ -410,6 +431,7 @@ mod tests {
             "consumer\n\nWhoever buys for private use",
             "«consumer» : whoever buys for private use",
             "Terms.\n\nconsumer:: whoever buys for private use",
+            "| consumer | yes | whoever buys for private use |\n| trader | no | whoever sells |",
         ] {
             assert!(defines(text, "consumer", L::English), "{text}");
         }
@@ -425,6 +447,10 @@ mod tests {
             "| Right | consumer | whoever buys for private use |",
             "He told the \"consumer\" of a right, which means that much",
             "consumer: yes",
+            "consumer://host/path is where all of them are",
+            "consumer::new(path, options, limits)",
+            "| consumer | Type of value | Default value of it | About |\n|---|:--|---|---|\n",
+            "| consumer | yes | no | maybe |",
             "consumer-protection means the protection of all",
             "the consumer's means are small",
             "# consumer\n\nWhoever buys for private use",
