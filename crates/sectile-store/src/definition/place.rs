@@ -46,6 +46,8 @@ struct Place<'t> {
     /// What follows behind its closing mark and what is in brackets.
     after: &'t str,
     is_marked: bool,
+    /// Whether its mark is that of code, which names what the text is about.
+    is_code: bool,
     /// Whether a colon stands between the term and its closing mark.
     has_colon: bool,
 }
@@ -68,6 +70,7 @@ impl<'t> Place<'t> {
             before,
             after: without_brackets(after),
             is_marked,
+            is_code: is_marked && text[term.end..].starts_with('`'),
             has_colon: has_colon && is_marked,
         }
     }
@@ -125,7 +128,7 @@ impl<'t> Place<'t> {
     /// Returns whether what stands behind it says what it is.
     fn is_said_to_be(&self, of: &DefiningWords, after: &[&str]) -> bool {
         let is_copula = begin_with(after, of.copulas);
-        if self.is_marked {
+        if self.is_marked && !self.is_code {
             return is_copula || begin_with(after, of.determiners);
         }
         let mut copulas = of.copulas.iter();
@@ -336,6 +339,7 @@ mod tests {
                 "closure",
                 "**A closure** keeps. A closure is the function",
             ),
+            (L::English, "closure", "`closure` is a function of its own"),
             (
                 L::English,
                 "lock",
@@ -457,6 +461,8 @@ mod tests {
             "# consumer: their rights and duties",
             "- consumer\n- trader\n- goods of all kinds",
             "A \"consumer\" has to act. It means that",
+            "`consumer` is not supported on Windows",
+            "`consumer` the rows one by one",
             "consumer",
         ] {
             assert!(!defines(text, "consumer", L::English), "{text}");
