@@ -38,6 +38,7 @@ impl Definition {
     /// Returns where the term stands in a text, in any of its forms.
     fn places(&self, text: &str, language: Language) -> Vec<Span> {
         if Analyzer::is_unspaced(&self.term) {
+            let text = text.to_ascii_lowercase();
             let found = text.match_indices(&*self.term);
             return found
                 .map(|(at, term)| Span::new(at, at + term.len()))
@@ -120,6 +121,17 @@ mod tests {
             "Distance and contract: both of these words",
         ] {
             assert!(!definition.is_in(text, Language::English), "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_beside_characters_without_spaces_have_any_case() {
+        for (term, text) in [
+            ("dns协议", "DNS协议是指一种协议"),
+            ("a股", "A股是指一种股票"),
+        ] {
+            let definition = Definition::of(term.to_owned());
+            assert!(definition.is_in(text, Language::Chinese), "{text}");
         }
     }
 

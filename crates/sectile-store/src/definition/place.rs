@@ -118,7 +118,10 @@ impl<'t> Place<'t> {
         let after: Vec<&str> = after.iter().map(String::as_str).collect();
         let has_verb = |between: usize| {
             let mut starts = 0..=between.min(after.len());
-            starts.any(|start| begin_with(&after[start..], of.verbs))
+            starts.any(|start| {
+                let after = &after[start..];
+                begin_with(after, of.verbs) && !begin_with(after, of.no_verbs)
+            })
         };
         is_mentioned && has_verb(if begins { BEFORE_VERB } else { 0 })
             || is_behind_preposition && has_verb(BEHIND_PREPOSITION)
@@ -438,6 +441,19 @@ mod tests {
             "| consumer | yes | whoever buys for private use |\n| trader | no | whoever sells |",
         ] {
             assert!(defines(text, "consumer", L::English), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_that_begin_as_a_verb_does_define_nothing() {
+        for (language, term, text) in [
+            (L::Chinese, "消费者", "消费者指南，本书介绍其权利"),
+            (L::Chinese, "消费者", "消费者是否有权退货"),
+            (L::Chinese, "消费者", "消费者即可退货"),
+            (L::Japanese, "消費者", "消費者とは限らない者の権利"),
+            (L::Japanese, "消費者", "消費者とは異なり、事業者は"),
+        ] {
+            assert!(!defines(text, term, language), "{text}");
         }
     }
 

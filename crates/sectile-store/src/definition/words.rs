@@ -10,6 +10,8 @@ pub(super) struct DefiningWords {
     articles: &'static [&'static str],
     /// What is said of a term only to define it: `means`.
     pub(super) verbs: &'static [&'static str],
+    /// What begins as these do in text without spaces, and defines nothing: `指南` (guide) beside `指`.
+    pub(super) no_verbs: &'static [&'static str],
     /// What is said of it for other reasons, too: `is`.
     pub(super) copulas: &'static [&'static str],
     /// What a definition begins with: `any` in `is any person who`. Nothing in languages without articles.
@@ -26,6 +28,7 @@ const NONE: DefiningWords = DefiningWords {
     languages: &[],
     articles: &[],
     verbs: &[],
+    no_verbs: &[],
     copulas: &[],
     determiners: &[],
     leads: &[],
@@ -271,12 +274,18 @@ const WORDS: &[DefiningWords] = &[
     DefiningWords {
         languages: &[L::Chinese],
         verbs: &["是指", "系指", "係指", "指", "是", "即"],
+        no_verbs: &[
+            "指令", "指出", "指南", "指定", "指导", "指導", "指引", "指挥", "指揮", "指数", "指數", "指标", "指標",
+            "指示", "指针", "指針", "是不是", "是否", "即使", "即便", "即刻", "即可", "即将", "即將", "即日", "即时",
+            "即時",
+        ],
         leads: &["所称", "所稱"],
         ..NONE
     },
     DefiningWords {
         languages: &[L::Japanese],
         verbs: &["とは"],
+        no_verbs: &["とはいえ", "とは別", "とは無関係", "とは異", "とは言え", "とは違", "とは関係", "とは限"],
         ..NONE
     },
     DefiningWords {
@@ -350,6 +359,7 @@ mod tests {
             let lists = [
                 of.articles,
                 of.verbs,
+                of.no_verbs,
                 of.copulas,
                 of.determiners,
                 of.leads,
