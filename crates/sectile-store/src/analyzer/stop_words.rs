@@ -411,7 +411,8 @@ pub(super) fn languages_of(word: &str) -> Languages {
 
 /// Returns whether a word is in Latin script, by its first letter.
 pub(super) fn is_latin(word: &str) -> bool {
-    word.starts_with(|first: char| first < END_OF_LATIN)
+    // Words of Vietnamese may begin with a letter of the range behind.
+    word.starts_with(|first: char| first < END_OF_LATIN || matches!(first, '\u{1e00}'..='\u{1eff}'))
 }
 
 /// Returns the languages but English whose lists have a word, for each word of those in Latin script, or of all others: to

@@ -18,6 +18,8 @@ fn a_word_tells_all_languages_that_it_is_a_stop_word_of() {
         "fur",
         "și",
         "şi",
+        "ở",
+        "ấy",
         "и",
         "безъ",
         "la",
