@@ -121,8 +121,9 @@ fn before_name(texts: &[&str]) -> Option<Citation> {
         return None;
     }
     let names = names_behind(name, number.ends_with('.'))?;
-    let number = trimmed(number).split(BEFORE_ENDINGS).next()?;
-    Citation::new(&names, number)
+    let number = trimmed(number);
+    let bare = number.split(BEFORE_ENDINGS).next()?;
+    Citation::new(&names, if is_number(number) { number } else { bare })
 }
 
 /// Returns what sections are called if a word or a sign stands behind the number of one.
@@ -293,6 +294,7 @@ mod tests {
             ("kanun 5. maddesi", "MADDE 5 – Ücret"),
             ("kanun 5'inci maddesi", "5. madde"),
             ("BGB 12 § 3", "§ 3"),
+            ("7-1 § laki", "7-1 § Maksut"),
         ] {
             assert!(cites(question, heading), "{question} {heading}");
         }
@@ -329,6 +331,8 @@ mod tests {
             ("第5条", "第五条の二"),
             ("제5조", "제15조(목적)"),
             ("5. madde", "15. madde"),
+            ("7-1 § laki", "7 § Maksut"),
+            ("2011-83 madde", "Madde 2011"),
             ("§ 3", "3 kap. Avgifter"),
             ("Abs. 3", "Abschnitt 3"),
             ("p 4", "§ 4"),
