@@ -60,7 +60,7 @@ const FRAMES: &[(Language, &[Frame])] = &[
     ]),
     (L::Romanian, &[
         ("ce este", ""), ("ce sunt", ""), ("cine este", ""), ("ce inseamna", ""), ("ce se intelege prin", ""),
-        ("definitia", ""), 
+        ("definitia", ""),
     ]),
     (L::Swedish, &[
         ("vad ar", ""), ("vem ar", ""), ("vad betyder", ""), ("vad menas med", ""), ("vad avses med", ""),
@@ -132,6 +132,9 @@ const UNSPACED: &[Frame] = &[
 const MOST_WORDS: usize = 4;
 const MOST_ARTICLES: usize = 2;
 const LONGEST: usize = 160;
+
+/// Words before a term that with an article ask how to make one: `define a function`.
+const ORDERS: &[&str] = &["define", "definieer", "definiere", "definir"];
 
 /// How words begin that may also be the last part of a term: `task definition`.
 const LAST_OF_TERM: &str = "defini";
@@ -208,6 +211,10 @@ fn of_words(question: &str) -> Option<AskedDefinition> {
     let (start, end) = around.min_by_key(|(start, end)| end - start)?;
     let articles = in_plain[start..end - 1].iter().take(MOST_ARTICLES);
     let term = start + articles.take_while(|word| is_article(word)).count();
+    let is_order = start == 1 && ORDERS.contains(&&*in_plain[0]);
+    if is_order && term > start {
+        return None;
+    }
     let behind = in_plain[end..].iter();
     let behind = behind.filter(|word| !word.starts_with(LAST_OF_TERM));
     let asking = in_plain[..start].iter().chain(behind);
@@ -328,6 +335,10 @@ mod tests {
             "what happens to a consumer",
             "what are the steps for installing it on windows?",
             "define consumer -\"trader\"",
+            "define a function",
+            "define the default port",
+            "définir une fonction",
+            "definiere eine Funktion",
             "\"what is a consumer\"",
             "define",
             "消费者",
