@@ -1,11 +1,12 @@
 //! Words that tell documents apart so little that a question does better without them.
 
+mod lists;
 mod rivals;
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::elision;
 use super::fold::{folded, lowered};
@@ -15,6 +16,7 @@ use super::scan::{self, WordKind};
 use super::shares::LanguageShares;
 use super::short;
 use super::word::joined;
+use lists::{has_no_words, listed, words_of};
 use rivals::Rivals;
 
 /// The stop words as they are [written](plain): others have the same stem, such as `owned` and `willing`.
@@ -43,9 +45,6 @@ const FRAME: &[&str] = &[
     "my", "of", "or", "s", "should", "that", "the", "there", "these", "this", "to", "versus", "vs",
     "was", "we", "were", "what", "when", "where", "which", "would", "you", "your",
 ];
-
-/// By language, which words of the lists build sentences and which do not, and which others do.
-const CORRECTIONS: &str = include_str!("stop_words.txt");
 
 /// The stop words of a question: those of the language that it is most likely in, and those that are some in every
 /// language that it may be in.
@@ -246,11 +245,7 @@ fn only_asks(word: &str, language: Language) -> bool {
 
 /// Returns the languages whose questions do without a word that tells no text.
 fn languages_that_ask(word: &str) -> Languages {
-    static WORDS: OnceLock<FxHashMap<&str, Languages>> = OnceLock::new();
-    let words = WORDS.get_or_init(|| {
-        by_word(Language::all().flat_map(|of| corrected(of, "asks").map(move |word| (word, of))))
-    });
-    let found = words.get(&*written(word)).copied();
+    let found = lists::asking_words().get(&*written(word)).copied();
     found.unwrap_or(Languages::NONE)
 }
 
@@ -390,12 +385,6 @@ pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     }
 }
 
-/// Returns whether what is in the list of a language is never a word of a text: pairs of characters are none, see
-/// [`asking`](super::asking).
-const fn has_no_words(language: Language) -> bool {
-    matches!(language, Language::Chinese | Language::Korean)
-}
-
 /// Returns the languages that a word as it was typed is a [stop word](is_stop_word) of.
 pub(super) fn languages_of(word: &str) -> Languages {
     let found = listed(is_latin(word))
@@ -413,29 +402,6 @@ pub(super) fn languages_of(word: &str) -> Languages {
 pub(super) fn is_latin(word: &str) -> bool {
     // Words of Vietnamese may begin with a letter of the range behind.
     word.starts_with(|first: char| first < END_OF_LATIN || matches!(first, '\u{1e00}'..='\u{1eff}'))
-}
-
-/// Returns the languages but English whose lists have a word, for each word of those in Latin script, or of all others: to
-/// read these takes much longer, and few texts need them.
-fn listed(is_latin: bool) -> &'static FxHashMap<&'static str, Languages> {
-    static LISTED: [OnceLock<FxHashMap<&str, Languages>>; 2] = [const { OnceLock::new() }; 2];
-    LISTED[usize::from(is_latin)].get_or_init(|| {
-        let has_list = |of: &Language| *of != Language::English && !has_no_words(*of);
-        let languages = Language::all().filter(|of| has_list(of) && of.is_latin() == is_latin);
-        by_word(languages.flat_map(|of| words_of(of).iter().map(move |word| (&**word, of))))
-    })
-}
-
-/// Gathers the languages of each word.
-fn by_word(
-    words: impl Iterator<Item = (&'static str, Language)>,
-) -> FxHashMap<&'static str, Languages> {
-    let mut all = FxHashMap::default();
-    for (word, language) in words {
-        let known = all.entry(word).or_insert(Languages::NONE);
-        *known = known.or(Languages::only(language));
-    }
-    all
 }
 
 /// Returns a word as the sets of stop words have it: with the accents that it has, if it is Latin.
@@ -463,49 +429,6 @@ fn plain(word: &str) -> Cow<'_, str> {
 /// Returns whether the stop words of a language are known.
 pub(super) fn are_known(language: Language) -> bool {
     language == Language::English || !words_of(language).is_empty()
-}
-
-/// Returns the stop words of another language than English, as they are written and folded.
-fn words_of(language: Language) -> &'static FxHashSet<String> {
-    static WORDS: [OnceLock<FxHashSet<String>>; Language::COUNT] =
-        [const { OnceLock::new() }; Language::COUNT];
-    WORDS[language as usize].get_or_init(|| {
-        let listed = stop_words::lookup(language.code()).unwrap_or_default();
-        let mut words = FxHashSet::default();
-        for word in kept(listed, language) {
-            let word = joined(word);
-            if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                words.insert(word);
-                continue;
-            }
-            words.insert(folded(&word).into_owned());
-            // Romanian is written with cedillas too.
-            words.insert(lowered(&word).replace('ş', "ș").replace('ţ', "ț"));
-            words.insert(lowered(&word).into_owned());
-        }
-        words
-    })
-}
-
-/// Keeps the words of a list that build sentences, and adds those that it lacks: lists of other sources have some that
-/// documents are about, and digits and signs, which are words of none.
-fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
-    let only: FxHashSet<&str> = corrected(language, "only").collect();
-    let without: FxHashSet<&str> = corrected(language, "without").collect();
-    let kept = listed.iter().copied().filter(|word| {
-        let is_word = word.contains(char::is_alphabetic);
-        is_word && !without.contains(word) && (only.is_empty() || only.contains(word))
-    });
-    kept.chain(corrected(language, "with")).collect()
-}
-
-/// Returns the words of a language that the corrections of a kind name.
-fn corrected(language: Language, kind: &str) -> impl Iterator<Item = &'static str> {
-    let rows = CORRECTIONS.lines().filter_map(move |line| {
-        let rule = line.strip_prefix(language.code())?.strip_prefix(' ')?;
-        rule.strip_prefix(kind)?.strip_prefix(' ')
-    });
-    rows.flat_map(|words| words.split(' '))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Which words are stop words, and which language questions are told to be in.
 
+use super::lists::CORRECTIONS;
 use super::*;
 
 mod questions;
