@@ -29,6 +29,10 @@ const MOST: usize = 32;
 /// What stands between a number or the sign of a section and an ending: `5'inci madde`, `5. §-ban`.
 const BEFORE_ENDINGS: &[char] = &['\'', '\u{2019}', '-'];
 
+/// What the parts of a section are called, by whose numbers it is not cited, in plain letters: with any ending, or bare.
+const PARTS: &[&str] = &["bekezdes", "moment", "stycke"];
+const BARE_PARTS: &[&str] = &["bek", "mom", "st"];
+
 /// A section by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Citation {
@@ -107,14 +111,18 @@ fn behind_name(name: &str, number: &str, stop_words: &StopWords) -> Option<Citat
 }
 
 /// Reads a number before the sign or the name of a section: `5. §`, `5 §`, `5. madde`. In `6098 madde 5` the name belongs
-/// to the number behind it, unless that stands before a name, too: `5 kap. 3 §`.
+/// to the number behind it, unless that stands before a name, too (`5 kap. 3 §`), or is that of a part of the section
+/// (`5 § 3 mom.`, `5. § (3)`).
 fn before_name(texts: &[&str]) -> Option<Citation> {
     let [number, name, behind @ ..] = texts else {
         return None;
     };
+    let may_be_cited = |next: &str| !next.starts_with('(') && is_number(trimmed(next));
     let is_of_next = match behind {
-        [next, unit, ..] => is_number(trimmed(next)) && names_behind(unit, false).is_none(),
-        [next] => is_number(trimmed(next)),
+        [next, unit, ..] => {
+            may_be_cited(next) && names_behind(unit, false).is_none() && !is_part(unit)
+        }
+        [next] => may_be_cited(next),
         [] => false,
     };
     if is_of_next || !number.starts_with(|of: char| of.is_ascii_digit()) {
@@ -124,6 +132,13 @@ fn before_name(texts: &[&str]) -> Option<Citation> {
     let number = trimmed(number);
     let bare = number.split(BEFORE_ENDINGS).next()?;
     Citation::new(&names, if is_number(number) { number } else { bare })
+}
+
+/// Returns whether a word is what a part of a section is called.
+fn is_part(word: &str) -> bool {
+    let word = plain(trimmed(word));
+    let mut parts = PARTS.iter();
+    BARE_PARTS.contains(&&*word) || parts.any(|part| word.starts_with(part))
 }
 
 /// Returns what sections are called if a word or a sign stands behind the number of one.
@@ -295,6 +310,10 @@ mod tests {
             ("kanun 5'inci maddesi", "5. madde"),
             ("BGB 12 § 3", "§ 3"),
             ("7-1 § laki", "7-1 § Maksut"),
+            ("5 § 3 mom. laki", "5 § Maksut"),
+            ("5 § 3 momentti", "5 § Maksut"),
+            ("5. § (3) bekezdés", "5. § Díjak"),
+            ("törvény 5. § (3)", "5. § Díjak"),
         ] {
             assert!(cites(question, heading), "{question} {heading}");
         }
@@ -332,6 +351,8 @@ mod tests {
             ("제5조", "제15조(목적)"),
             ("5. madde", "15. madde"),
             ("7-1 § laki", "7 § Maksut"),
+            ("5 § 3 mom. laki", "3 § Muut"),
+            ("5. § (3) bekezdés", "3. § Egyebek"),
             ("2011-83 madde", "Madde 2011"),
             ("§ 3", "3 kap. Avgifter"),
             ("Abs. 3", "Abschnitt 3"),
