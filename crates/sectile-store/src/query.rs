@@ -110,7 +110,7 @@ impl Query {
         let is_quotation = split.require_a_quotation();
         let mut query = Self {
             citations: citations(&split.items, &stop_words),
-            asked_definition: asked_definition(text, &split.items),
+            asked_definition: asked_definition(text, &split.items, &stop_words),
             is_quotation,
             shares,
             ..Self::default()

@@ -4,6 +4,7 @@ use super::markers::plain;
 use super::split::{Item, Role};
 use super::{Query, trimmed};
 use crate::Language as L;
+use crate::analyzer::StopWords;
 use crate::definition::{Definition, is_article};
 use crate::{Analyzer, Language, WordKind};
 
@@ -180,7 +181,11 @@ impl Query {
 }
 
 /// Reads a question that asks for a definition and nothing else.
-pub(super) fn asked_definition(text: &str, items: &[Item<'_>]) -> Option<AskedDefinition> {
+pub(super) fn asked_definition(
+    text: &str,
+    items: &[Item<'_>],
+    stop_words: &StopWords,
+) -> Option<AskedDefinition> {
     let are_plain = items.iter().all(|item| item.role == Role::Scored);
     if !are_plain || text.len() > LONGEST {
         return None;
@@ -189,11 +194,11 @@ pub(super) fn asked_definition(text: &str, items: &[Item<'_>]) -> Option<AskedDe
     let is_end = |of: char| of.is_whitespace() || "?!.¿¡؟？！。".contains(of);
     let question = text.trim_end_matches(is_end);
     let question = question.trim_start_matches(|of: char| of.is_whitespace() || "¿¡".contains(of));
-    of_text_without_spaces(question).or_else(|| of_words(question))
+    of_text_without_spaces(question).or_else(|| of_words(question, stop_words))
 }
 
 /// Reads a question of words with spaces between them.
-fn of_words(question: &str) -> Option<AskedDefinition> {
+fn of_words(question: &str, stop_words: &StopWords) -> Option<AskedDefinition> {
     let is_apostrophe = |of: char| matches!(of, '\'' | '\u{2019}');
     let words = question.split_whitespace();
     let words: Vec<&str> = words
@@ -211,8 +216,12 @@ fn of_words(question: &str) -> Option<AskedDefinition> {
     let (start, end) = around.min_by_key(|(start, end)| end - start)?;
     let articles = in_plain[start..end - 1].iter().take(MOST_ARTICLES);
     let term = start + articles.take_while(|word| is_article(word)).count();
+    let has_article = term > start;
     let is_order = start == 1 && ORDERS.contains(&&*in_plain[0]);
-    if is_order && term > start {
+    // Pronouns are no terms, and stop words as most are: `what is this`.
+    let mut words_of_term = words[term..end].iter();
+    let is_pronoun = !has_article && words_of_term.all(|word| stop_words.has(trimmed(word)));
+    if is_order && has_article || is_pronoun {
         return None;
     }
     let behind = in_plain[end..].iter();
@@ -304,7 +313,7 @@ mod tests {
             ("ผู้บริโภคคืออะไร", "ผู้บริโภค"),
             ("DNS是什么", "dns"),
             ("what is .NET", ".net"),
-            ("what is the", "the"),
+            ("what is a will", "will"),
         ] {
             let asked = Definition::of(asked.to_owned());
             assert_eq!(definition(question), Some(asked), "{question}");
@@ -335,6 +344,9 @@ mod tests {
             "what happens to a consumer",
             "what are the steps for installing it on windows?",
             "define consumer -\"trader\"",
+            "what is the",
+            "what is this?",
+            "who are you",
             "define a function",
             "define the default port",
             "définir une fonction",
