@@ -282,7 +282,7 @@ mod tests {
         let writing = writer
             .connection
             .run(move |connection| group.write_all(connection, calls));
-        // Were it told with the other one, it would wait for an hour.
+        // If it got its error together with the other call, it would wait for an hour.
         let refused = tokio::time::timeout(Duration::from_mins(1), late).await;
         let refused = refused.unwrap().unwrap();
         assert!(matches!(refused, Err(Error::Busy { .. })), "{refused:?}");

@@ -89,7 +89,7 @@ fn write(
 async fn saves_wait_together(projections: bool) {
     let held = held(projections).await;
     assert_all_busy(|task| save(&held.limited, task)).await;
-    // Who waits for longer is saved when the file is free.
+    // A call that waits for longer is saved when the file is free.
     let late = tokio::spawn(save(&held.patient, 1));
     held.other.execute_batch("ROLLBACK").unwrap();
     assert_eq!(late.await.unwrap().unwrap(), 1);

@@ -136,7 +136,7 @@ async fn a_slow_answer_times_out() {
     let server = Server::start(|_, _| said().after(Duration::from_mins(1))).await;
     let options =
         OpenAiOptions::new(server.base_url(), "m").with_timeout(Duration::from_millis(100));
-    // Were it waited for, there would be an answer and no error.
+    // If the client waited for it, there would be an answer and no error.
     let error = ask(&options).await.unwrap_err();
     assert_eq!(kind(&error), "unreachable");
     let base = server.base_url();

@@ -41,7 +41,7 @@ async fn who_reads_neither_waits_for_a_writer_nor_changes_the_file() {
     let before = fs::read(&path).unwrap();
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    // Whatever waited for the writer would fail, who holds the file until after this.
+    // The other connection holds the file for all of this. A call that waited for it would fail.
     for opened in [
         SqliteStore::open(&path).await,
         SqliteStore::open_lazily(&path).await,

@@ -241,7 +241,7 @@ impl Asking<'_> {
 }
 
 impl TextLeg {
-    /// Returns about so many of the first chunks, of which no tie is broken off.
+    /// Returns at most `count` of the first chunks. Of chunks with equal scores it returns all or none.
     pub(super) fn first(&self, count: usize) -> &[(Key, f64)] {
         let end = self.ranked.get(count).map_or(self.ranked.len(), |next| {
             self.ranked.partition_point(|(_, score)| *score > next.1)
