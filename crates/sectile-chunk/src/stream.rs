@@ -151,7 +151,7 @@ impl<'s> Stream<'s> {
     /// text through [`LinkDefinitions`].
     ///
     /// A chunk waits until the block that it ends in has ended. Chunks of a block of more than 16 MiB have no heading
-    /// path, nor do those after it.
+    /// path, nor do those after it. All that follows a vertical tab or a form feed counts as one block.
     #[must_use]
     pub fn with_headings(mut self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
         let mut outline = OutlineParts::default();
