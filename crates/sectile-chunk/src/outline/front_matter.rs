@@ -56,16 +56,23 @@ fn fenced(text: &str, open: &str, close: &[&str]) -> Option<(Span, usize)> {
 }
 
 fn looks_like_yaml(inner: &str) -> bool {
-    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let is_key = |line: &str| {
-        let ends = |key: &str| key.is_empty() || key.starts_with([' ', '\t']);
-        line.trim_end().split(':').skip(1).any(ends)
-    };
     // Comments alone with blank lines between them are headings between thematic breaks.
     let has_no_gaps =
         || inner.trim().is_empty() || !inner.lines().any(|line| line.trim().is_empty());
     inner
         .lines()
-        .find(is_content)
+        .find(|line| is_content(line))
         .map_or_else(has_no_gaps, is_key)
+}
+
+/// Returns whether a line is neither blank nor a comment of YAML.
+pub(super) fn is_content(line: &str) -> bool {
+    let line = line.trim_start();
+    !line.is_empty() && !line.starts_with('#')
+}
+
+/// Returns whether a line has a key of YAML: `key:` or `key: value`.
+pub(super) fn is_key(line: &str) -> bool {
+    let ends = |key: &str| key.is_empty() || key.starts_with([' ', '\t']);
+    line.trim_end().split(':').skip(1).any(ends)
 }

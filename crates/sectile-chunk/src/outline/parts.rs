@@ -7,7 +7,7 @@ use sectile_core::{Heading, Span};
 
 use super::Finder;
 use super::definitions::add_definitions;
-use super::front_matter::metadata_end;
+use super::front_matter::{is_content, is_key, metadata_end};
 use crate::line_run::{Kind, LineRun, LineRuns, with_newlines};
 
 /// The labels of the link definitions of a Markdown text, found part by part.
@@ -183,11 +183,7 @@ fn may_go_on(text: &str) -> bool {
     let mut lines = text.lines();
     let is_open = match lines.next().map(str::trim_end) {
         None | Some("+++") => true,
-        Some("---") => {
-            let is_content = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
-            let first = lines.find(is_content);
-            first.is_none_or(|line| line.contains(':') || line.trim_start().starts_with('#'))
-        }
+        Some("---") => lines.find(|line| is_content(line)).is_none_or(is_key),
         Some(_) => false,
     };
     is_open && metadata_end(text) == 0

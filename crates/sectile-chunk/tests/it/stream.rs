@@ -230,6 +230,17 @@ fn streams_hold_little() {
     }
 }
 
+/// A colon within a word is none of a key, so no end of front matter is waited for.
+#[test]
+fn a_break_before_an_address_is_no_front_matter() {
+    let splitter = RecursiveCharacterTextSplitter::default();
+    let mut stream = splitter.stream().with_headings(LinkDefinitions::default);
+    let sections = "# A\n\nSome text.\n\n".repeat(1_000);
+    let chunks = stream.push(&["---\nhttps://example.org/a\n\n", &sections].concat());
+    let path = chunks.last().and_then(|chunk| chunk.heading_path.clone());
+    assert_eq!(path.as_deref(), Some(&["A".to_owned()][..]));
+}
+
 /// What holds a text with headings lets go of it, and gives up on a block whose end does not come.
 #[test]
 fn a_block_without_an_end_is_not_held() {
