@@ -230,7 +230,7 @@ fn streams_hold_little() {
     }
 }
 
-/// A colon within a word is none of a key, so no end of front matter is waited for.
+/// A colon within a word makes no key, so nothing waits for the end of front matter.
 #[test]
 fn a_break_before_an_address_is_no_front_matter() {
     let splitter = RecursiveCharacterTextSplitter::default();
