@@ -2,7 +2,11 @@
 
 mod equation;
 
+use crate::link::with_place;
 use crate::symbols;
+
+/// What stands around the arguments of fields.
+const QUOTES: [char; 3] = ['"', '“', '”'];
 
 /// Fields that show no text of the document: marks, questions, page numbers, pictures, what is filled in, and tables of
 /// contents, which repeat the headings.
@@ -57,19 +61,16 @@ impl From<String> for Shown {
 /// Returns what a field without text shows by its instruction alone; nothing where only Word can tell. What Word
 /// calculates is empty where the file holds an empty result of it.
 pub(crate) fn shown(instruction: &str, has_result: bool) -> Option<Shown> {
-    let instruction = instruction.trim();
-    let end = instruction.find(|sign: char| !sign.is_ascii_alphabetic());
-    let (name, rest) = instruction.split_at(end.unwrap_or(instruction.len()));
-    let rest = rest.trim();
+    let (name, rest) = named(instruction);
     match name.to_ascii_uppercase().as_str() {
         "EQ" => Some(equation::read(rest)),
-        "SYMBOL" => symbols::of_field(instruction).map(|symbol| String::from(symbol).into()),
+        "SYMBOL" => symbols::of_field(rest).map(|symbol| String::from(symbol).into()),
         "MACROBUTTON" | "GOTOBUTTON" => {
             let shown = rest.split_once(char::is_whitespace);
             let shown = shown.map_or("", |(_, shown)| shown.trim());
             Some(shown.to_owned().into())
         }
-        _ if has_result || instruction.is_empty() => Some(Shown::default()),
+        _ if has_result || instruction.trim().is_empty() => Some(Shown::default()),
         "QUOTE" | "HYPERLINK" => Some(argument(rest).to_owned().into()),
         "MERGEFIELD" => Some(format!("«{}»", argument(rest)).into()),
         name if WITHOUT_TEXT.contains(&name) => Some(Shown::default()),
@@ -77,19 +78,44 @@ pub(crate) fn shown(instruction: &str, has_result: bool) -> Option<Shown> {
     }
 }
 
-/// Returns the address that a field makes its result a link to.
-pub(crate) fn target(instruction: &str) -> Option<&str> {
-    let rest = instruction.trim_start().strip_prefix("HYPERLINK")?;
-    Some(argument(rest.trim_start())).filter(|target| target.contains(':'))
+/// Returns the address that a field makes its result a link to, with the place in what is there.
+pub(crate) fn target(instruction: &str) -> Option<String> {
+    let (name, rest) = named(instruction);
+    if !name.eq_ignore_ascii_case("HYPERLINK") {
+        return None;
+    }
+    let target = Some(argument(rest)).filter(|target| target.contains(':'))?;
+    Some(with_place(target, place(rest)))
+}
+
+/// Splits an instruction into the name of the field and the rest.
+fn named(instruction: &str) -> (&str, &str) {
+    let instruction = instruction.trim();
+    let end = instruction.find(|sign: char| !sign.is_ascii_alphabetic());
+    let (name, rest) = instruction.split_at(end.unwrap_or(instruction.len()));
+    (name, rest.trim())
 }
 
 /// Returns the argument of a field, in quotes or a word; nothing where there are switches alone.
 fn argument(rest: &str) -> &str {
-    if let Some(quoted) = rest.strip_prefix(['"', '“']) {
-        return quoted.split(['"', '”']).next().unwrap_or_default();
+    if let Some(quoted) = rest.strip_prefix(QUOTES) {
+        return quoted.split(QUOTES).next().unwrap_or_default();
     }
     let word = rest.split_whitespace().next().unwrap_or_default();
     if word.starts_with('\\') { "" } else { word }
+}
+
+/// Returns the place in a document that a link leads to: `\l "part_2"`.
+fn place(rest: &str) -> Option<&str> {
+    let is_place = |switch: &str| switch.eq_ignore_ascii_case("\\l");
+    let mut pieces = rest.split(QUOTES);
+    // What is in quotes is every second piece.
+    while let (Some(outside), Some(quoted)) = (pieces.next(), pieces.next()) {
+        if outside.split_whitespace().next_back().is_some_and(is_place) {
+            return Some(quoted);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -109,6 +135,7 @@ mod tests {
             ("HYPERLINK \\l \"_Toc1\"", Some("")),
             ("QUOTE \"as is\"", Some("as is")),
             ("SYMBOL 176 \\f \"Symbol\"", Some("°")),
+            ("symbol 176 \\f \"Symbol\"", Some("°")),
             ("eq \\f(1;2)", Some("$\\frac{1}{2}$")),
             ("XE \"entry\"", Some("")),
             ("TOC \\o \"1-3\"", Some("")),
@@ -118,6 +145,30 @@ mod tests {
         ] {
             let shown = shown(instruction, false).map(|shown| shown.text);
             assert_eq!(shown.as_deref(), expected, "{instruction}");
+        }
+    }
+
+    #[test]
+    fn links_lead_to_addresses_and_places_there() {
+        for (instruction, expected) in [
+            (
+                " HYPERLINK \"https://a.example\" ",
+                Some("https://a.example"),
+            ),
+            ("hyperlink https://a.example", Some("https://a.example")),
+            (
+                "HYPERLINK \"https://a.example/b\" \\l \"part 2\" \\o \"tip\"",
+                Some("https://a.example/b#part 2"),
+            ),
+            (
+                "HYPERLINK \"https://a.example\" \\o \"the \\l\"",
+                Some("https://a.example"),
+            ),
+            ("HYPERLINK \\l \"part_2\"", None),
+            ("HYPERLINKS \"https://a.example\"", None),
+            ("REF a:b", None),
+        ] {
+            assert_eq!(target(instruction).as_deref(), expected, "{instruction}");
         }
     }
 

@@ -24,6 +24,15 @@ pub(crate) fn link_end(text: &mut String, start: usize, target: &str) {
     text.push_str(&written);
 }
 
+/// Adds the place in a document that a link leads to, unless the address has one.
+#[cfg(any(feature = "docx", feature = "rtf"))]
+pub(crate) fn with_place(target: &str, place: Option<&str>) -> String {
+    match place {
+        Some(place) if !target.contains('#') => format!("{target}#{place}"),
+        _ => target.to_owned(),
+    }
+}
+
 /// Writes where a link leads to: between angle brackets where there are brackets or spaces in it.
 pub(crate) fn destination(target: &str) -> String {
     let target = target.trim();

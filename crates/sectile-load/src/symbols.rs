@@ -124,10 +124,9 @@ pub(crate) fn of_code(font: &str, code: u32) -> Option<char> {
         .filter(|character| *character != '\0')
 }
 
-/// Returns the character that the instruction of a field stands for: `SYMBOL 176 \f "Symbol"`. Codes from 0x80 to 0x9F
-/// are those of Windows.
-pub(crate) fn of_field(instruction: &str) -> Option<char> {
-    let rest = instruction.trim_start().strip_prefix("SYMBOL")?;
+/// Returns the character that a field `SYMBOL` stands for, by the rest of its instruction: `176 \f "Symbol"`. Codes from
+/// 0x80 to 0x9F are those of Windows.
+pub(crate) fn of_field(rest: &str) -> Option<char> {
     let code = rest.split_whitespace().next()?;
     let code = match code.strip_prefix("0x") {
         Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
@@ -195,17 +194,17 @@ mod tests {
 
     #[test]
     fn fields_stand_for_characters() {
-        for (instruction, expected) in [
-            (" SYMBOL 176 \\f \"Symbol\" \\s 12", Some('°')),
-            ("SYMBOL 0xF0B3 \\f Symbol", Some('≥')),
-            ("SYMBOL 65", Some('A')),
-            ("SYMBOL 150", Some('–')),
-            ("SYMBOL 128 \\f \"Arial\"", Some('€')),
-            ("SYMBOL 0x80 \\f Wingdings", Some('⓪')),
-            ("PAGE", None),
-            ("SYMBOL x", None),
+        for (rest, expected) in [
+            (" 176 \\f \"Symbol\" \\s 12", Some('°')),
+            ("0xF0B3 \\f Symbol", Some('≥')),
+            ("65", Some('A')),
+            ("150", Some('–')),
+            ("128 \\f \"Arial\"", Some('€')),
+            ("0x80 \\f Wingdings", Some('⓪')),
+            ("", None),
+            ("x", None),
         ] {
-            assert_eq!(of_field(instruction), expected);
+            assert_eq!(of_field(rest), expected);
         }
     }
 

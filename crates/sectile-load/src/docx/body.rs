@@ -12,6 +12,7 @@ use crate::code_paragraphs::{self, Container};
 use crate::failure::Failure;
 use crate::field;
 use crate::form_field::{FormField, Kind};
+use crate::link::with_place;
 use crate::office_math::Equation;
 use crate::superscript::Rise;
 use crate::symbols::{self, SymbolFont};
@@ -236,7 +237,7 @@ impl<'c, 'a> Body<'c, 'a> {
             "ffData" => self.open_field()?,
             "fldSimple" => {
                 let instruction = element.attribute("instr");
-                self.fields.begin(instruction.unwrap_or_default());
+                self.fields.begin_element(instruction.unwrap_or_default());
                 Scope::Field
             }
             "instrText" => Scope::Instruction,
@@ -294,14 +295,16 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Opens a link; one that leads to a place in the document is its text.
     fn open_link(&mut self, element: &Element) -> Scope {
-        if let Some(place) = element.attribute("anchor") {
-            self.add_entry(&place);
+        let place = element.attribute("anchor");
+        if let Some(place) = &place {
+            self.add_entry(place);
         }
         let target = element
             .attribute("id")
-            .and_then(|id| self.context.links.get(&id));
+            .and_then(|id| self.context.links.get(&id))
+            .map(|target| with_place(target, place.as_deref()));
         match (target, self.paragraphs.last_mut()) {
-            (Some(target), Some(paragraph)) => Scope::Link(paragraph.begin_part(), target.clone()),
+            (Some(target), Some(paragraph)) => Scope::Link(paragraph.begin_part(), target),
             _ => Scope::Other,
         }
     }
@@ -322,7 +325,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Passes the beginning of a field, or that of its result, or its end.
     fn pass_field(&mut self, element: &Element) {
         match element.attribute("fldCharType").as_deref() {
-            Some("begin") => self.fields.begin(String::new()),
+            Some("begin") => self.fields.begin(),
             Some("separate") => self.begin_result(),
             Some("end") => self.end_field(),
             _ => {}
@@ -342,7 +345,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Ends a field, and writes what it shows where it holds no text.
     fn end_field(&mut self) {
-        let Some(field) = self.fields.last() else {
+        let Some(field) = self.fields.finish() else {
             return;
         };
         let Field {
@@ -352,13 +355,7 @@ impl<'c, 'a> Body<'c, 'a> {
             has_text,
             link_start,
             ..
-        } = std::mem::take(field);
-        // What is written now is the result.
-        *field = Field {
-            has_result: true,
-            has_text,
-            ..Field::default()
-        };
+        } = field;
         let mut words = instruction.split_whitespace();
         if words.next() == Some("PAGEREF")
             && let Some(place) = words.next()
@@ -380,7 +377,7 @@ impl<'c, 'a> Body<'c, 'a> {
         if let (Some(start), Some(target)) = (link_start, field::target(&instruction))
             && let Some(paragraph) = self.paragraphs.last_mut()
         {
-            paragraph.link(start, target);
+            paragraph.link(start, &target);
         }
         self.fields.end();
     }
@@ -576,7 +573,7 @@ impl<'c, 'a> Body<'c, 'a> {
             Scope::Paragraph => self.enter_paragraph(),
             Scope::Display => self.is_display = true,
             Scope::Run | Scope::MathRun => {
-                if matches!(self.scopes.last(), Some(Scope::Field)) {
+                if self.fields.is_result_next() {
                     self.begin_result();
                 }
                 let paragraph = self.paragraphs.last();

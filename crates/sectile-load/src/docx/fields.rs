@@ -12,6 +12,8 @@ const MAX_OPEN: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Field {
     pub(super) instruction: String,
+    /// Whether it is an element, whose content is its result.
+    is_element: bool,
     /// What a form says of it.
     pub(super) form: Option<FormField>,
     /// Whether its result has begun.
@@ -33,14 +35,31 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    pub(super) fn begin(&mut self, instruction: String) {
+    /// Begins a field whose instruction follows.
+    pub(super) fn begin(&mut self) {
+        self.push(Field::default());
+    }
+
+    /// Begins a field that is an element with its instruction.
+    pub(super) fn begin_element(&mut self, instruction: String) {
+        self.push(Field {
+            instruction,
+            is_element: true,
+            ..Field::default()
+        });
+    }
+
+    fn push(&mut self, field: Field) {
         if self.open.len() == MAX_OPEN {
             self.open.clear();
         }
-        self.open.push(Field {
-            instruction,
-            ..Field::default()
-        });
+        self.open.push(field);
+    }
+
+    /// Returns whether a run that begins now is the first of the result of a field that is an element.
+    pub(super) fn is_result_next(&self) -> bool {
+        let last = self.open.last();
+        last.is_some_and(|field| field.is_element && !field.has_result)
     }
 
     /// Returns the innermost open field.
@@ -56,6 +75,17 @@ impl Fields {
         }
     }
 
+    /// Takes the innermost field, which ends. What is written from now on until it is [closed](Self::end) is its result.
+    pub(super) fn finish(&mut self) -> Option<Field> {
+        let field = self.open.last_mut()?;
+        let result = Field {
+            has_result: true,
+            has_text: field.has_text,
+            ..Field::default()
+        };
+        Some(std::mem::replace(field, result))
+    }
+
     /// Closes the innermost field. Text in it is also in the result that it stands in.
     pub(super) fn end(&mut self) {
         let ended = self.open.pop();
@@ -64,8 +94,8 @@ impl Fields {
         }
     }
 
-    /// Takes text that is shown, and says whether it belongs to the instruction of a field, as what is shown by a field in
-    /// it does.
+    /// Takes text that is shown, and says whether it belongs to the instruction of a field, as what is shown by a field
+    /// in it does.
     pub(super) fn take(&mut self, text: &str) -> bool {
         let Some((last, outer)) = self.open.split_last_mut() else {
             return false;
@@ -81,8 +111,8 @@ impl Fields {
         true
     }
 
-    /// Ends the paragraph that fields are in, and returns what those of them have taken whose instruction did not end in
-    /// it.
+    /// Ends the paragraph that fields are in, and returns what those of them have taken whose instruction did not end
+    /// in it.
     pub(super) fn end_paragraph(&mut self) -> String {
         let mut taken = String::new();
         for field in &mut self.open {
@@ -103,7 +133,8 @@ pub(super) struct Sequences {
 }
 
 impl Sequences {
-    /// Counts a field, and returns the number that it shows; nothing where that depends on headings, and for other fields.
+    /// Counts a field, and returns the number that it shows; nothing where that depends on headings, and for other
+    /// fields.
     pub(super) fn count(&mut self, instruction: &str) -> Option<String> {
         let mut words = instruction.split_whitespace();
         if !words.next()?.eq_ignore_ascii_case("SEQ") {

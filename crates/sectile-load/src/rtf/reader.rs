@@ -115,13 +115,11 @@ struct Paragraph {
     list_level: usize,
 }
 
-/// A field: how many groups are open around its result, where that begins in the text, and the
-/// address that it leads to.
+/// A field: how many groups are open around its result, and where that begins in the text.
 #[derive(Debug, Default)]
 struct Field {
     depth: usize,
     start: usize,
-    target: Option<String>,
     instruction: String,
     form: FormField,
     has_result: bool,
@@ -164,7 +162,6 @@ pub(super) struct Reader {
     fields: Vec<Field>,
     /// How many paragraphs and cells have ended.
     ended: usize,
-    instruction: String,
     author: String,
     notes: Vec<Block>,
     note_count: usize,
@@ -211,7 +208,6 @@ impl Reader {
             interrupted: Vec::new(),
             fields: Vec::new(),
             ended: 0,
-            instruction: String::new(),
             author: String::new(),
             notes: Vec::new(),
             note_count: 0,
@@ -349,10 +345,7 @@ impl Reader {
                 });
                 return true;
             }
-            "fldinst" => {
-                self.instruction.clear();
-                Destination::Instruction
-            }
+            "fldinst" => Destination::Instruction,
             "fldrslt" => {
                 self.end_raised();
                 if let Some(field) = self.fields.last_mut() {
@@ -417,12 +410,6 @@ impl Reader {
         let inner = std::mem::replace(&mut self.state, outer);
         self.state.is_new = false;
         match inner.destination {
-            Destination::Instruction if outer.destination != Destination::Instruction => {
-                if let Some(field) = self.fields.last_mut() {
-                    field.target = field::target(&self.instruction).map(str::to_owned);
-                    field.instruction = std::mem::take(&mut self.instruction);
-                }
-            }
             Destination::Fonts if outer.destination != Destination::Fonts => {
                 self.fonts.end_table();
                 self.use_font(self.fonts.default);
@@ -451,8 +438,10 @@ impl Reader {
     /// Makes a link of the result of a field, unless that is the address itself.
     fn link(&mut self, field: &Field) {
         self.end_raised();
-        if let Some(target) = field.target.as_ref().filter(|_| field.ended == self.ended) {
-            link_end(&mut self.text, field.start, target);
+        if let Some(target) = field::target(&field.instruction)
+            && field.ended == self.ended
+        {
+            link_end(&mut self.text, field.start, &target);
         }
     }
 
@@ -548,7 +537,13 @@ impl Reader {
                 }
             }
             Destination::Marker => self.marker.push_str(text),
-            Destination::Instruction => self.instruction.push_str(text),
+            Destination::Instruction => {
+                // What a field in the instruction of another shows belongs to that instruction.
+                let mut fields = self.fields.iter_mut().rev();
+                if let Some(field) = fields.find(|field| !field.has_result) {
+                    field.instruction.push_str(text);
+                }
+            }
             Destination::Author => self.author.push_str(text),
             Destination::Entry => {
                 let entries = self.fields.last_mut().map(|field| &mut field.form.entries);

@@ -65,6 +65,15 @@ fn fields_without_a_result_show_what_their_code_says() {
         "a {\\field{\\*\\fldinst EQ \\\\f(1;2)}{\\fldrslt }} b\\par",
         "a $\\frac{1}{2}$ b\n",
     );
+    check(
+        "{\\field{\\*\\fldinst EQ \\\\f(1,{\\field{\\*\\fldinst REF n}{\\fldrslt 7}})}}\\par",
+        "$\\frac{1}{7}$\n",
+    );
+    check(
+        "{\\field{\\*\\fldinst HYPERLINK \"https://a.example/{\\field{\\*\\fldinst REF n}{\\fldrslt b}}\"}\
+         {\\fldrslt the site}}\\par",
+        "[the site](https://a.example/b)\n",
+    );
     let text = "{\\rtf1 See {\\field{\\*\\fldinst REF part_2}}\\par}";
     let document = load_bytes(text.as_bytes(), Path::new("made.rtf")).unwrap();
     assert_eq!(document.text, "See\n");

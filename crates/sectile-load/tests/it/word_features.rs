@@ -247,6 +247,12 @@ fn fields_may_be_links() {
         &format!("<w:p>{place}{result}{end}</w:p>"),
         "See the site.\n",
     );
+    let parts = "<w:r><w:t>the </w:t></w:r><w:ins><w:r><w:t>site</w:t></w:r></w:ins>";
+    let link_to_part = "hyperlink \"https://a.example/b\" \\l \"part\"";
+    check(
+        &format!("<w:p><w:fldSimple w:instr='{link_to_part}'>{parts}</w:fldSimple></w:p>"),
+        "[the site](https://a.example/b#part)\n",
+    );
     // A link over two paragraphs is none.
     check(
         &format!("<w:p>{link}{result}</w:p><w:p>{result}{end}</w:p>"),
