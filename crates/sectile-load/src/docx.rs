@@ -8,6 +8,7 @@ mod notes;
 mod numbering;
 mod package;
 mod paragraph;
+mod pictures;
 mod styles;
 mod table;
 
