@@ -162,8 +162,8 @@ pub(crate) struct PartsArguments {
 
 #[derive(Args)]
 pub(crate) struct LoadArguments {
-    /// What a job has written, `s3://BUCKET/PREFIX`, or other Parquet files with `uri` and `text`: all below a prefix, those
-    /// of `s3://BUCKET/PREFIX/*.parquet`, or one
+    /// What a job has written, `s3://BUCKET/PREFIX`, or other Parquet files with `uri` and `text`: all below a prefix,
+    /// those of `s3://BUCKET/PREFIX/*.parquet`, or one
     pub(crate) source: String,
     /// Leave out the first N parts, which an earlier load of the same parts has done
     #[arg(long, value_name = "N", default_value_t = 0)]

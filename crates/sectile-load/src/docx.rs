@@ -50,10 +50,11 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph they are anchored to,
 /// and a box made of a table with one cell is read as plain text. Equations become LaTeX between dollar signs, charts
 /// their title and a table of their numbers, diagrams (SmartArt) lists, pictures the alternative texts that somebody
-/// wrote. Chunks in other formats are read where there is a loader; `unread_parts` in the metadata names the others. Tracked changes are read as accepted, hidden text and
-/// field codes are left out, and so are ruby annotations, which `readings_left_out` counts. Fields without a result show
-/// what their code says, such as equations (`EQ`), or are counted in `fields_left_out`. Page headers and footers,
-/// and comments, are read on [request](crate::DocxOptions). Words are never escaped, but for the pipes in tables.
+/// wrote. Chunks in other formats are read where there is a loader; `unread_parts` in the metadata names the others.
+/// Tracked changes are read as accepted, hidden text and field codes are left out, and so are ruby annotations, which
+/// `readings_left_out` counts. Fields without a result show what their code says, such as equations (`EQ`), or are
+/// counted in `fields_left_out`. Page headers and footers, and comments, are read on [request](crate::DocxOptions).
+/// Words are never escaped, but for the pipes in tables.
 ///
 /// A package that inflates to more than the [limits](crate::Limits) allow, holds more than 20,000
 /// files, nests deeper than 4,096 elements or defines entities of its own is refused.

@@ -65,16 +65,18 @@ const CHARSET_WITHIN: usize = 1_024;
 /// Loads web pages: the main part as Markdown, with its headings as outline. A page without headings has its bold lines
 /// instead, if these are few and alike. Prose in headings below the third level is text.
 ///
-/// The main part is sought by what elements say they are, how much text they hold, and how much of it is
-/// links. Left out is what stands around it: navigation, headers and footers of the site, sidebars, comments,
-/// notices about cookies, related articles, scripts, forms (but not those around a text), and what is hidden. Words of classes, ids and
-/// headings tell them. They are whole blocks: cells of tables of data, words in sentences and headings of
-/// the text stay whatever their class. Of technical documentation, next to nothing within the main part is
-/// left out but links to the pages around it and to its own headings, and panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
-/// the whole body is the last resort, and of a page without text, the articles in its linked data (JSON-LD) or its templates. Readings of characters (`ruby`) stand behind these in parentheses, but those of a page
-/// that has them on nearly every word are left out. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by
-/// what they were; with [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language come from the page's head; the author and the
-/// date also from lines about the text that are left out.
+/// The main part is sought by what elements say they are, how much text they hold, and how much of it is links. Left
+/// out is what stands around it: navigation, headers and footers of the site, sidebars, comments, notices about
+/// cookies, related articles, scripts, forms (but not those around a text), and what is hidden. Words of classes, ids
+/// and headings tell them. They are whole blocks: cells of tables of data, words in sentences and headings of the text
+/// stay whatever their class. Of technical documentation, next to nothing within the main part is left out but links to
+/// the pages around it and to its own headings, and panels of tabs stay. Nothing that holds most of the text is left
+/// out, and a page with text is never empty: the whole body is the last resort, and of a page without text, the
+/// articles in its linked data (JSON-LD) or its templates. Readings of characters (`ruby`) stand behind these in
+/// parentheses, but those of a page that has them on nearly every word are left out. `left_out_words` in
+/// [`Metadata::extra`] counts the words that were left out, by what they were; with
+/// [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language
+/// come from the page's head; the author and the date also from lines about the text that are left out.
 ///
 /// ```
 /// use std::path::Path;

@@ -66,13 +66,13 @@ const EXPECTED: [&str; 12] = [
     "comments", "drawings", "footer", "forms", "header", "hidden", "links", "marks", "navigation", "notices", "readings", "related",
 ];
 
-/// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
-/// read, pages of pictures alone or with little text, letters of fonts that do not say what they mean, comments that
-/// were not asked for, ruby annotations, fields without a result, charts of old workbooks, encrypted chapters of books, outputs of
-/// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text or
-/// the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
-/// encrypted, lines that are not JSON, and documents without any text. Lines that repeat at the head or foot of pages are not among them, as nobody
-/// misses them; the metadata has them.
+/// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be read, pages of
+/// pictures alone or with little text, letters of fonts that do not say what they mean, comments that were not asked
+/// for, ruby annotations, fields without a result, charts of old workbooks, encrypted chapters of books, outputs of
+/// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text
+/// or the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
+/// encrypted, lines that are not JSON, and documents without any text. Lines that repeat at the head or foot of pages
+/// are not among them, as nobody misses them; the metadata has them.
 ///
 /// ```
 /// use sectile_core::Metadata;

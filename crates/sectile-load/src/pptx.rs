@@ -24,12 +24,12 @@ const USUAL_MAIN_PART: &str = "ppt/presentation.xml";
 /// Loads PowerPoint presentations (`.pptx`, `.pptm`, `.potx`, `.ppsx`, and Flat OPC in one XML file) and writes them
 /// as Markdown.
 ///
-/// Each slide is a page and a section under its title, or `Slide 3`: of level 1, or of level 2 below
-/// the named sections of the presentation. Placeholders come first, then the other shapes from top
-/// to bottom and from left to right, those of a group together. Lists keep their levels; tables,
-/// the numbers of charts, the text of diagrams (`SmartArt`) and the alternative texts of pictures are loaded. Speaker notes follow
-/// after `Notes:`, then comments. Hidden slides are loaded, and `hidden_slides` in the metadata has
-/// their numbers. Footers and dates are not in the text but in `running_lines`.
+/// Each slide is a page and a section under its title, or `Slide 3`: of level 1, or of level 2 below the named sections
+/// of the presentation. Placeholders come first, then the other shapes from top to bottom and from left to right, those
+/// of a group together. Lists keep their levels; tables, the numbers of charts, the text of diagrams (`SmartArt`) and
+/// the alternative texts of pictures are loaded. Speaker notes follow after `Notes:`, then comments. Hidden slides are
+/// loaded, and `hidden_slides` in the metadata has their numbers. Footers and dates are not in the text but in
+/// `running_lines`.
 #[derive(Clone, Debug, Default)]
 pub struct PptxLoader {
     options: LoadOptions,

@@ -21,9 +21,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads a text file of any size in parts, decoded as [`TextLoader`](crate::TextLoader) does.
 ///
-/// Codes by which terminals colour text are left out, unless they are [kept](Self::with_terminal_codes). UTF-8 is checked
-/// and not guessed at. Another encoding is guessed from the first megabyte with a byte that is not ASCII. A part ends
-/// wherever the bytes that were read end, though never inside a character; together they are the text.
+/// Codes by which terminals colour text are left out, unless they are [kept](Self::with_terminal_codes). UTF-8 is
+/// checked and not guessed at. Another encoding is guessed from the first megabyte with a byte that is not ASCII. A
+/// part ends wherever the bytes that were read end, though never inside a character; together they are the text.
 ///
 /// ```
 /// use sectile_chunk::RecursiveCharacterTextSplitter;

@@ -35,8 +35,8 @@ impl Row<'_> {
     }
 }
 
-/// Returns how many rows at the beginning of a table are captions; `rows` are its first [`FEW_ROWS`]. The row below them is
-/// the head: it has words alone, and values stand below it.
+/// Returns how many rows at the beginning of a table are captions; `rows` are its first [`FEW_ROWS`]. The row below
+/// them is the head: it has words alone, and values stand below it.
 pub(crate) fn count(rows: &[Row<'_>]) -> usize {
     let captions = rows.iter().take_while(|row| row.may_be_caption()).count();
     let (captions, others) = rows.split_at(captions);

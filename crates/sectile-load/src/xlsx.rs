@@ -49,8 +49,8 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// others show parentheses or a colour. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. A cell that leads to an address is a Markdown link, but for those of
-/// `.xls` and `.xlsb`. Text boxes, the numbers of charts, the
-/// alternative texts of pictures and comments stand below the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them, and
+/// `.xls` and `.xlsb`. Text boxes, the numbers of charts, the alternative texts of pictures and comments stand below
+/// the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them, and
 /// `formulas_left_out` the formulas of an `.xls` that no program has calculated. A sheet
 /// that cannot be read is named in `damaged_parts`, and one of which the file has no part, as of modules of macros, in
 /// `missing_sheets`; of `.xls`, the whole file is refused.

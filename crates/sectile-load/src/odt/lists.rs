@@ -80,7 +80,8 @@ struct Item {
 pub(super) struct Counters<'a> {
     styles: &'a Styles,
     open: Vec<Open>,
-    /// The last number at each level of what counts together: a list with the lists in it, and those that go on with it.
+    /// The last number at each level of what counts together: a list with the lists in it, and those that go on with
+    /// it.
     numberings: Vec<Vec<Option<u32>>>,
     /// The last numbering of each style, and those of the lists with an id.
     last: HashMap<String, usize>,

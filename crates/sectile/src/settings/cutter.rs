@@ -44,9 +44,9 @@ impl fmt::Debug for Cutter {
 }
 
 impl Cutter {
-    /// Cuts a text. `source` is the path or URI of its document, `outline` its headings, which the
-    /// strategies `markdown` and `sections` cut at, and which are the heading paths of the others. Where these strategies and `sentence` look for
-    /// sentences, source code is cut at blank lines and line ends instead.
+    /// Cuts a text. `source` is the path or URI of its document, `outline` its headings, which the strategies
+    /// `markdown` and `sections` cut at, and which are the heading paths of the others. Where these strategies and
+    /// `sentence` look for sentences, source code is cut at blank lines and line ends instead.
     ///
     /// # Errors
     ///
