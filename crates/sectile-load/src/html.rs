@@ -50,7 +50,6 @@ use crate::{Error, LoadOptions, Loader, isolate};
 use embedded::Templates;
 pub use header_splitter::{HtmlHeaderTextSplitter, HtmlPart};
 use main_part::Extent;
-use node::element;
 use tree::Tree;
 
 /// How deep elements may be nested.
@@ -235,6 +234,12 @@ fn articles(html: &str) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
+/// Writes a line as a paragraph of a page.
+fn paragraph(line: &str) -> String {
+    let text = line.replace('&', "&amp;").replace('<', "&lt;");
+    format!("<p>{text}</p>")
+}
+
 /// Writes what is shown of a page.
 fn convert_shown(html: &str, extent: Extent, templates: Templates) -> Option<(String, Metadata)> {
     if nesting::depth(html) > MAX_DEPTH {
@@ -268,7 +273,7 @@ fn convert_shown(html: &str, extent: Extent, templates: Templates) -> Option<(St
     let mut text = converter.tree_to_markdown(&main);
     if text.trim().is_empty() {
         // A page of a book may be one drawing.
-        let drawn: String = drawn.iter().map(|line| element("p", line)).collect();
+        let drawn: String = drawn.iter().map(|line| paragraph(line)).collect();
         text = converter.convert(&drawn).ok()?;
     }
     if !text.is_empty() {

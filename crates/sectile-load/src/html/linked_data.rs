@@ -6,7 +6,7 @@ use std::rc::Rc;
 use htmd::Node;
 use serde_json::Value;
 
-use super::node::{attribute, children, element, tag, written};
+use super::node::{attribute, children, tag, written};
 
 /// What tells that a text is HTML.
 const SIGNS_OF_HTML: [&str; 3] = ["</", "<br", "<p>"];
@@ -67,4 +67,9 @@ fn article(value: &Value) -> Option<String> {
         body.lines().map(|line| element("p", line)).collect()
     };
     Some(title.unwrap_or_default() + &body)
+}
+
+/// Writes an element. Characters by their names (`&rsquo;`) stay, as sites write them into the text of their data, too.
+fn element(name: &str, text: &str) -> String {
+    format!("<{name}>{}</{name}>", text.replace('<', "&lt;"))
 }

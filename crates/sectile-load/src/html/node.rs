@@ -98,12 +98,6 @@ pub(super) fn written(node: &Node) -> String {
     texts.collect()
 }
 
-/// Writes an element of a text in HTML.
-pub(super) fn element(name: &str, text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    format!("<{name}>{text}</{name}>")
-}
-
 /// Returns whether an element holds few others.
 pub(super) fn is_small(element: &Node) -> bool {
     let mut open = children(element);

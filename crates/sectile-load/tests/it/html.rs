@@ -99,6 +99,8 @@ fn a_page_with_headings_is_not_left_to_scripts() {
         let said = omissions(&document.unwrap().metadata);
         said.iter().any(|said| said.contains("scripts"))
     };
+    let named = data("It opens.\\n\\nShips &amp; boats enter.");
+    assert_eq!(load_unscripted(&named, ""), expected);
     let excuse = "<noscript><div>JavaScript is disabled on your browser.</div></noscript>";
     assert!(is_left(excuse));
     assert!(is_left("<h1>This needs JavaScript</h1>"));
