@@ -1,6 +1,7 @@
 //! The alternative texts of pictures in documents of Office programs.
 
 use crate::blocks::{Block, one_line};
+use crate::link::label;
 use crate::placeholder_title::is_of_program;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 use crate::xml::Element;
@@ -87,7 +88,7 @@ impl Picture {
         let texts = [&self.description, &self.title];
         let mut texts = texts.iter().map(|text| one_line(text));
         let text = texts.find(|text| !self.is_decorative && is_of_author(text))?;
-        Some(Block::Text(format!("![{text}]()")))
+        Some(Block::Text(format!("![{}]()", label(&text))))
     }
 }
 
@@ -135,6 +136,8 @@ mod tests {
         check("Picture 3", "Harbour", Some("![Harbour]()"));
         check("Picture of the year", "", Some("![Picture of the year]()"));
         check("Image 3 of 5", "", Some("![Image 3 of 5]()"));
+        check("Level [dB]", "", Some("![Level [dB]]()"));
+        check("From a] to b\\", "", Some("![From a\\] to b\\\\]()"));
     }
 
     #[test]

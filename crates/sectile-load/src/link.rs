@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// Writes words as a link, unless they are the address themselves or have a link in them. Spaces around them stay outside.
+/// Writes words as a link, unless they are the address themselves or have a link in them. Spaces around them stay
+/// outside.
 pub(crate) fn link(words: &str, target: &str) -> String {
     let inner = words.trim();
     let has_link = inner.contains("](");
@@ -11,8 +12,8 @@ pub(crate) fn link(words: &str, target: &str) -> String {
     }
     let start = words.len() - words.trim_start().len();
     let (before, after) = (&words[..start], &words[start + inner.len()..]);
-    let (shown, destination) = (shown(inner), destination(target));
-    format!("{before}[{shown}]({destination}){after}")
+    let (label, destination) = (label(inner), destination(target));
+    format!("{before}[{label}]({destination}){after}")
 }
 
 /// Makes a link of the end of a text, from `start` on.
@@ -64,26 +65,26 @@ fn bare(address: &str) -> &str {
     rest.strip_prefix("www.").unwrap_or(rest)
 }
 
-/// Writes the words of a link on one line. Brackets without their counterparts would end it, and a backslash at its end
-/// would take the bracket behind it.
-fn shown(words: &str) -> String {
+/// Writes the words of a link or of a picture on one line. Brackets without their counterparts would end it, and a
+/// backslash at its end would take the bracket behind it.
+pub(crate) fn label(words: &str) -> String {
     let lines = words.lines().map(str::trim);
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     let line = lines.join(" ");
     let is_balanced = is_balanced(&line);
-    let mut shown = String::with_capacity(line.len());
+    let mut label = String::with_capacity(line.len());
     let mut is_escaped = false;
     for letter in line.chars() {
         if matches!(letter, '[' | ']') && !is_escaped && !is_balanced {
-            shown.push('\\');
+            label.push('\\');
         }
-        shown.push(letter);
+        label.push(letter);
         is_escaped = letter == '\\' && !is_escaped;
     }
     if is_escaped {
-        shown.push('\\');
+        label.push('\\');
     }
-    shown
+    label
 }
 
 /// Returns whether each bracket has its counterpart, but for those behind a backslash.
