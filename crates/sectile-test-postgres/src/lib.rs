@@ -22,8 +22,8 @@ use tokio::time::sleep;
 /// The name and the tag of the image.
 const IMAGE: (&str, &str) = ("pgvector/pgvector", "pg17");
 
-/// The container that all tests share, unless a variable names another one. `scripts/test` names one of its own and
-/// removes it in the end, so that it takes none away from tests that run elsewhere.
+/// The container that all tests share, unless a variable names another one. `scripts/test` and `scripts/test-cluster`
+/// name one of their own and remove it in the end, so that they take none away from tests that run elsewhere.
 const SHARED: &str = "sectile-tests-postgres";
 const SHARED_VARIABLE: &str = "SECTILE_TEST_CONTAINER";
 
