@@ -14,6 +14,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use futures_util::StreamExt as _;
 use object_store::ObjectMeta;
 use object_store::path::Path as ObjectPath;
+use sectile::shown_url;
 use url::Url;
 
 use crate::scan::{self, Columns, ListedScan};
@@ -47,7 +48,7 @@ impl FilesTable {
     ///
     /// # Errors
     ///
-    /// For what is no address, or no folder.
+    /// For what is no address, or no folder, and for an address with a user or a password: plans carry and show it.
     pub fn new(folder: &str) -> Result<Self> {
         Ok(Self {
             url: ListingTableUrl::try_new(address(folder)?, None)?,
@@ -65,10 +66,17 @@ impl FilesTable {
 fn address(folder: &str) -> Result<Url> {
     let path = Path::new(folder);
     if let Some(url) = Url::parse(folder).ok().filter(|_| !path.is_absolute()) {
+        if !url.username().is_empty() || url.password().is_some() {
+            return plan_err!(
+                "the address of the folder `{}` holds a user or a password; leave it out, and register the object store \
+                 with the session",
+                shown_url(folder)
+            );
+        }
         return Ok(url);
     }
     if !path.is_dir() {
-        return plan_err!("there is no folder `{folder}`");
+        return plan_err!("there is no folder `{}`", shown_url(folder));
     }
     Url::from_directory_path(path.canonicalize()?)
         .map_err(|()| plan_datafusion_err!("the path `{folder}` cannot be an address"))
@@ -114,5 +122,23 @@ impl TableProvider for FilesTable {
         let columns = Columns::new(projection, self.schema.fields().len(), listing::BYTES);
         let scan = ListedScan::new(listed, Arc::new(Files::of(store_url)), columns);
         Ok(Arc::new(scan?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_with_secrets_are_refused_and_not_shown() {
+        for folder in [
+            "s3://ada:s3cret@bucket/docs/",
+            "s3://s3cret@bucket/docs/",
+            "https://ada:s3cret@files.example:port/docs/",
+        ] {
+            let refused = FilesTable::new(folder).expect_err("it is refused");
+            assert!(!refused.to_string().contains("s3cret"), "{refused}");
+        }
+        assert!(FilesTable::new("s3://bucket/docs/").is_ok());
     }
 }
