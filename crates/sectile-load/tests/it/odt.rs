@@ -192,6 +192,24 @@ fn numbered_paragraphs_are_items() {
 }
 
 #[test]
+fn numbers_for_programs_that_do_not_count_are_not_read_twice() {
+    let number = "<text:number>1.</text:number>";
+    let items = item("", &format!("{number}<text:p>a</text:p>"));
+    let list = list("text:style-name='N'", &items);
+    check_list(
+        &format!("<text:h text:outline-level='1'>{number}Title</text:h>{list}"),
+        "# Title\n\n1. a\n",
+    );
+    // A paragraph is open around a box.
+    check_list(
+        &format!(
+            "<text:p>Text<draw:frame><draw:text-box>{list}</draw:text-box></draw:frame></text:p>"
+        ),
+        "Text\n\n1. a\n",
+    );
+}
+
+#[test]
 fn numbers_of_headings_and_items_are_as_shown_and_digits_are_raised() {
     let styles = "<text:outline-style><text:outline-level-style text:level='1' style:num-format='I' \
         style:num-prefix='Article ' style:num-suffix='.'/><text:outline-level-style text:level='2' \
