@@ -1,6 +1,7 @@
 //! OpenDocument spreadsheets, written as Markdown tables.
 
 mod content;
+mod value;
 
 use std::path::Path;
 

@@ -2,6 +2,7 @@
 
 mod body;
 mod lists;
+mod paragraph;
 #[cfg(feature = "odp")]
 mod presentation;
 mod styles;

@@ -2,16 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::lists::{Beginning, Counters, Label};
+use super::lists::{Beginning, Counters};
+use super::paragraph::Paragraph;
 use super::styles::Styles;
 use super::table::Table;
-use crate::blocks::{Block, Marker, apart, join};
+use crate::blocks::{Block, apart, join};
 use crate::code_paragraphs::Container;
 use crate::failure::Failure;
-use crate::link::link_end;
 use crate::open_document::{Drawing, Object, Objects, formula};
-use crate::superscript::{PendingRise, Rise};
-use crate::titles::{self, ParagraphLook, TextLook};
+use crate::titles::TextLook;
 use crate::xml::{Element, Node, Walk};
 
 /// How many spaces one element may stand for.
@@ -45,42 +44,6 @@ enum Scope {
     NoteBody,
     Link(usize, String),
     Other,
-}
-
-/// A paragraph while it is read.
-#[derive(Debug, Default)]
-struct Paragraph {
-    text: String,
-    after: Vec<Block>,
-    /// The label and level of the item that the paragraph begins.
-    label: Option<(Label, usize)>,
-    /// Where the text of each open span stands.
-    rises: Vec<Rise>,
-    pending_rise: PendingRise,
-    /// How its style and each open span make text look.
-    styled: TextLook,
-    looks: Vec<TextLook>,
-    look: ParagraphLook,
-}
-
-impl Paragraph {
-    /// Begins to add text, wherever it stands, to what has been read.
-    fn begin_text(&mut self, text: &str) {
-        let rise = self.rises.last().copied().unwrap_or_default();
-        self.pending_rise.push(&mut self.text, "", rise);
-        let look = self.inner_look();
-        self.look.add(text, look);
-    }
-
-    /// Returns how the text of the innermost open span looks.
-    fn inner_look(&self) -> TextLook {
-        self.looks.last().copied().unwrap_or(self.styled)
-    }
-
-    /// Ends raised text, as what follows is none.
-    fn end_raised(&mut self) {
-        self.pending_rise.finish(&mut self.text);
-    }
 }
 
 /// The state of the walk: what is open, from the outermost in.
@@ -191,7 +154,11 @@ impl<'a> Body<'a> {
                     (Some(Scope::PictureDescription), Some(drawing)) => {
                         drawing.picture.description.push_str(&text);
                     }
-                    _ => self.push_collapsed(&text),
+                    _ => {
+                        if let Some(paragraph) = self.paragraphs.last_mut() {
+                            paragraph.push_collapsed(&text);
+                        }
+                    }
                 },
                 Node::End => return Ok(()),
             }
@@ -389,25 +356,9 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Writes the text of the document, in which white space is one space.
-    fn push_collapsed(&mut self, text: &str) {
-        let Some(paragraph) = self.paragraphs.last_mut() else {
-            return;
-        };
-        paragraph.begin_text(text);
-        for character in text.chars() {
-            if !matches!(character, ' ' | '\t' | '\n' | '\r') {
-                paragraph.text.push(character);
-            } else if !paragraph.text.is_empty() && !paragraph.text.ends_with([' ', '\n', '\t']) {
-                paragraph.text.push(' ');
-            }
-        }
-    }
-
     fn push(&mut self, text: &str) {
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.begin_text(text);
-            paragraph.text.push_str(text);
+            paragraph.push(text);
         }
     }
 
@@ -482,7 +433,11 @@ impl<'a> Body<'a> {
                 let text = format!("{}{}", author.unwrap_or_default(), join(&blocks));
                 self.notes.push(Block::Note { number, text });
             }
-            Scope::Link(start, target) => self.link(start, &target),
+            Scope::Link(start, target) => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.link(start, &target);
+                }
+            }
             Scope::Drawing => {
                 let shown = self.drawings.pop().and_then(|drawing| drawing.block());
                 self.add_beside(shown.into_iter().collect());
@@ -520,56 +475,12 @@ impl<'a> Body<'a> {
     }
 
     fn leave_paragraph(&mut self, heading: Option<(u8, Option<String>)>) {
-        let Some(mut paragraph) = self.paragraphs.pop() else {
+        let Some(paragraph) = self.paragraphs.pop() else {
             return;
         };
-        paragraph.end_raised();
-        let text = paragraph.text.trim();
-        let mut blocks = Vec::new();
-        if !text.is_empty() {
-            blocks.push(block(&paragraph, text, heading));
-        }
-        blocks.extend(paragraph.after);
+        let blocks = paragraph.finish(heading);
         if let Some(container) = self.containers.last_mut() {
             container.add_paragraph(blocks);
         }
     }
-
-    /// Makes a link of the text from `start` on, unless it is the address itself.
-    fn link(&mut self, start: usize, target: &str) {
-        if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.end_raised();
-            link_end(&mut paragraph.text, start, target);
-        }
-    }
-}
-
-/// Makes a block of the text of a paragraph, which may be a heading of a level and with a number.
-fn block(paragraph: &Paragraph, text: &str, heading: Option<(u8, Option<String>)>) -> Block {
-    let (level, number) = heading.unzip();
-    let number = number.flatten();
-    let otherwise = match (&paragraph.label, &number) {
-        (_, Some(number)) => Block::Text(format!("{number} {text}")),
-        (Some((Some(label), level)), None) => Block::item(label, *level, text),
-        (Some((None, level)), None) => Block::Item {
-            marker: Marker::Bullet,
-            level: *level,
-            text: text.into(),
-        },
-        (None, None) => Block::Text(text.into()),
-    };
-    if level.is_none() && matches!(paragraph.label, Some((None, _))) {
-        return otherwise;
-    }
-    let label = paragraph.label.as_ref();
-    let own = label.and_then(|(label, _)| label.clone());
-    let number = number.or(own).unwrap_or_default();
-    let title = titles::Paragraph {
-        text,
-        label: &number,
-        level,
-        places: Vec::new(),
-        look: paragraph.look,
-    };
-    title.or(otherwise)
 }
