@@ -21,6 +21,9 @@ use crate::titles::{self, ParagraphLook, TextLook};
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
 
+/// How many fields may stand in each other. Word has 20 at most.
+const MAX_FIELDS: usize = 64;
+
 /// Groups that hold no text of the document.
 const SKIPPED: [&str; 21] = [
     // What stands in for a shape repeats its text.
@@ -539,7 +542,7 @@ impl Reader {
             Destination::Marker => self.marker.push_str(text),
             Destination::Instruction => {
                 // What a field in the instruction of another shows belongs to that instruction.
-                let mut fields = self.fields.iter_mut().rev();
+                let mut fields = self.fields.iter_mut().rev().take(MAX_FIELDS);
                 if let Some(field) = fields.find(|field| !field.has_result) {
                     field.instruction.push_str(text);
                 }
