@@ -1,5 +1,7 @@
 //! The walk over the groups of a document in Rich Text Format.
 
+mod fields;
+
 use std::collections::HashMap;
 
 use sectile_core::Metadata;
@@ -10,19 +12,14 @@ use super::tokens::{Token, Tokens};
 use crate::blocks::{Block, one_line};
 use crate::code_pages::CodePage;
 use crate::failure::Failure;
-use crate::field;
-use crate::form_field::{FormField, Kind};
-use crate::link::link_end;
 use crate::omissions::{UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::superscript::{PendingRise, Rise};
 use crate::symbols::SymbolFont;
 use crate::titles::{self, ParagraphLook, TextLook};
+use fields::Field;
 
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
-
-/// How many fields may stand in each other. Word has 20 at most.
-const MAX_FIELDS: usize = 64;
 
 /// Groups that hold no text of the document.
 const SKIPPED: [&str; 21] = [
@@ -116,18 +113,6 @@ struct Paragraph {
     outline_level: Option<i32>,
     in_table: bool,
     list_level: usize,
-}
-
-/// A field: how many groups are open around its result, and where that begins in the text.
-#[derive(Debug, Default)]
-struct Field {
-    depth: usize,
-    start: usize,
-    instruction: String,
-    form: FormField,
-    has_result: bool,
-    /// How many paragraphs and cells had ended before.
-    ended: usize,
 }
 
 /// The state of the walk.
@@ -339,30 +324,17 @@ impl Reader {
                 Destination::Author
             }
             "field" => {
-                let depth = self.groups.len();
-                self.fields.push(Field {
-                    depth,
-                    start: self.text.len(),
-                    ended: self.ended,
-                    ..Field::default()
-                });
+                self.begin_field();
                 return true;
             }
             "fldinst" => Destination::Instruction,
             "fldrslt" => {
-                self.end_raised();
-                if let Some(field) = self.fields.last_mut() {
-                    field.start = self.text.len();
-                    field.ended = self.ended;
-                    field.has_result = true;
-                }
+                self.begin_result();
                 return true;
             }
             "formfield" => Destination::Form,
             "ffl" if self.state.destination == Destination::Form => {
-                if let Some(field) = self.fields.last_mut() {
-                    field.form.entries.push(String::new());
-                }
+                self.begin_entry();
                 Destination::Entry
             }
             "listtext" | "pntext" => {
@@ -431,60 +403,7 @@ impl Reader {
             Destination::Info(name) if !name.is_empty() => self.end_property(name),
             _ => {}
         }
-        let depth = self.groups.len() + 1;
-        if let Some(field) = self.fields.pop_if(|field| field.depth == depth) {
-            self.link(&field);
-            self.fill_in(&field);
-        }
-    }
-
-    /// Makes a link of the result of a field, unless that is the address itself.
-    fn link(&mut self, field: &Field) {
-        self.end_raised();
-        if let Some(target) = field::target(&field.instruction)
-            && field.ended == self.ended
-        {
-            link_end(&mut self.text, field.start, &target);
-        }
-    }
-
-    /// Writes what a field shows where it holds no text: the value of a field of a form, or what its instruction says.
-    fn fill_in(&mut self, field: &Field) {
-        let shown = self.text.get(field.start..).unwrap_or_default();
-        let has_text = field.ended != self.ended || !shown.trim().is_empty();
-        let is_read = matches!(
-            self.state.destination,
-            Destination::Text | Destination::Note
-        );
-        if has_text || !is_read || self.state.is_hidden {
-            return;
-        }
-        if let Some(value) = field.form.value() {
-            return self.push(value);
-        }
-        match field::shown(&field.instruction, field.has_result) {
-            Some(shown) => {
-                self.readings_left_out += shown.readings;
-                self.push(&shown.text);
-            }
-            None => self.fields_left_out += 1,
-        }
-    }
-
-    /// Takes what a form says of the field that is read.
-    fn set_form(&mut self, name: &str, number: i32) {
-        let Some(Field { form, .. }) = self.fields.last_mut() else {
-            return;
-        };
-        // A result of 25 is none.
-        let number = usize::try_from(number).ok().filter(|number| *number != 25);
-        match (name, number) {
-            ("fftype", Some(1)) => form.kind = Kind::CheckBox,
-            ("fftype", Some(2)) => form.kind = Kind::List,
-            ("ffres", _) => form.result = number,
-            ("ffdefres", _) => form.default = number.unwrap_or_default(),
-            _ => {}
-        }
+        self.end_field();
     }
 
     fn end_style(&mut self) {
@@ -540,20 +459,9 @@ impl Reader {
                 }
             }
             Destination::Marker => self.marker.push_str(text),
-            Destination::Instruction => {
-                // What a field in the instruction of another shows belongs to that instruction.
-                let mut fields = self.fields.iter_mut().rev().take(MAX_FIELDS);
-                if let Some(field) = fields.find(|field| !field.has_result) {
-                    field.instruction.push_str(text);
-                }
-            }
+            Destination::Instruction => self.push_instruction(text),
             Destination::Author => self.author.push_str(text),
-            Destination::Entry => {
-                let entries = self.fields.last_mut().map(|field| &mut field.form.entries);
-                if let Some(entry) = entries.and_then(|entries| entries.last_mut()) {
-                    entry.push_str(text);
-                }
-            }
+            Destination::Entry => self.push_entry(text),
             Destination::Style | Destination::Info(_) | Destination::ObjectClass => {
                 self.value.push_str(text);
             }
