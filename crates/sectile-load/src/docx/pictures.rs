@@ -29,7 +29,8 @@ impl Pictures {
                 picture.is_decorative |= element.is_on();
             }
             "cNvPr" => self.describe_picture(element),
-            "shape" => {
+            // Those of the vector graphics that Word had before.
+            "shape" | "rect" | "roundrect" | "oval" | "image" => {
                 let description = element.attribute("alt").unwrap_or_default();
                 self.drawing = Picture {
                     description,

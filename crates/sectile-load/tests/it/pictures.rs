@@ -45,6 +45,14 @@ fn pictures_of_a_word_document_are_text() {
     let hidden = "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:pict><v:shape alt='A stamp'><v:imagedata r:id='r1'/>\
         </v:shape></w:pict></w:r><w:r><w:t>a</w:t></w:r></w:p>";
     check(hidden, "a\n");
+    let rectangle = |alternative: &str| {
+        let chart = "<w:drawing><wp:docPr descr='A chart'/></w:drawing>";
+        format!(
+            "<w:p><w:r>{chart}<w:t>a</w:t><w:pict><v:rect {alternative}><v:imagedata r:id='r1'/></v:rect></w:pict></w:r></w:p>"
+        )
+    };
+    check(&rectangle("alt='A stamp'"), "a\n\n![A stamp]()\n");
+    check(&rectangle(""), "a\n");
     // What is said of a drawing without a picture stands beside its text.
     let shape =
         "<w:p><w:r><w:t>a</w:t><w:drawing><wp:docPr descr='A box'/></w:drawing></w:r></w:p>";
