@@ -8,6 +8,8 @@ const LONGEST: usize = 2_000;
 
 /// Returns a text without the codes of terminals, if it has any.
 pub(crate) fn without(text: &str) -> Option<String> {
+    // Most texts have none, and need no copy.
+    memchr::memchr(ESCAPE as u8, text.as_bytes())?;
     let mut kept = String::new();
     let mut rest = text;
     let mut is_changed = false;
