@@ -131,6 +131,9 @@ mod odp;
 #[cfg(feature = "odt")]
 #[path = "it/odt.rs"]
 mod odt;
+#[cfg(feature = "odt")]
+#[path = "it/odt_lists.rs"]
+mod odt_lists;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;
@@ -197,6 +200,9 @@ mod titles;
 #[cfg(feature = "docx")]
 #[path = "it/word_features.rs"]
 mod word_features;
+#[cfg(feature = "docx")]
+#[path = "it/word_fields.rs"]
+mod word_fields;
 #[cfg(all(unix, feature = "workers", feature = "pdf"))]
 #[path = "it/workers.rs"]
 mod workers;
