@@ -1,9 +1,12 @@
 //! The fields of Word: what they show where the file holds no result.
 
 mod equation;
+mod sequences;
 
 use crate::link::with_place;
 use crate::symbols;
+
+pub(crate) use sequences::Sequences;
 
 /// What stands around the arguments of fields.
 const QUOTES: [char; 3] = ['"', '“', '”'];

@@ -204,6 +204,7 @@ mod number_format;
     feature = "html",
     feature = "odt",
     feature = "pptx",
+    feature = "rtf",
     feature = "xml"
 ))]
 mod numerals;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::fields::Sequences;
 use super::notes::References;
 use super::numbering::Numbering;
 use super::styles::Styles;
 use crate::blocks::Block;
+use crate::field::Sequences;
 use crate::titles::Contents;
 
 /// What paragraphs look up and count, in all parts of a document.

@@ -12,6 +12,7 @@ use super::tokens::{Token, Tokens};
 use crate::blocks::{Block, one_line};
 use crate::code_pages::CodePage;
 use crate::failure::Failure;
+use crate::field::Sequences;
 use crate::omissions::{UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::superscript::{PendingRise, Rise};
 use crate::symbols::SymbolFont;
@@ -148,6 +149,7 @@ pub(super) struct Reader {
     interrupted: Vec<(usize, String)>,
     /// The fields that are open.
     fields: Vec<Field>,
+    sequences: Sequences,
     /// How many paragraphs and cells have ended.
     ended: usize,
     author: String,
@@ -195,6 +197,7 @@ impl Reader {
             blocks: Vec::new(),
             interrupted: Vec::new(),
             fields: Vec::new(),
+            sequences: Sequences::default(),
             ended: 0,
             author: String::new(),
             notes: Vec::new(),

@@ -74,6 +74,11 @@ fn fields_without_a_result_show_what_their_code_says() {
          {\\fldrslt the site}}\\par",
         "[the site](https://a.example/b)\n",
     );
+    check(
+        "Figure {\\field{\\*\\fldinst SEQ Figure}}\\par Figure {\\field{\\*\\fldinst SEQ Figure}{\\fldrslt 2}}\\par \
+         Figure {\\field{\\*\\fldinst SEQ Figure \\\\* roman}}\\par",
+        "Figure 1\n\nFigure 2\n\nFigure iii\n",
+    );
     let text = "{\\rtf1 See {\\field{\\*\\fldinst REF part_2}}\\par}";
     let document = load_bytes(text.as_bytes(), Path::new("made.rtf")).unwrap();
     assert_eq!(document.text, "See\n");

@@ -98,6 +98,7 @@ impl Reader {
 
     /// Writes what a field shows where it holds no text: the value of a field of a form, or what its instruction says.
     fn fill_in(&mut self, field: &Field) {
+        let number = self.sequences.count(&field.instruction);
         let shown = self.text.get(field.start..).unwrap_or_default();
         let has_text = field.ended != self.ended || !shown.trim().is_empty();
         let is_read = matches!(
@@ -107,10 +108,9 @@ impl Reader {
         if has_text || !is_read || self.state.is_hidden {
             return;
         }
-        if let Some(value) = field.form.value() {
-            return self.push(value);
-        }
-        match field::shown(&field.instruction, field.has_result) {
+        let value = field.form.value().map(str::to_owned);
+        let known = value.or(number).map(field::Shown::from);
+        match known.or_else(|| field::shown(&field.instruction, field.has_result)) {
             Some(shown) => {
                 self.readings_left_out += shown.readings;
                 self.push(&shown.text);
