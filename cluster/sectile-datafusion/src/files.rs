@@ -68,8 +68,8 @@ fn address(folder: &str) -> Result<Url> {
     if let Some(url) = Url::parse(folder).ok().filter(|_| !path.is_absolute()) {
         if !url.username().is_empty() || url.password().is_some() {
             return plan_err!(
-                "the address of the folder `{}` holds a user or a password; leave it out, and register the object store \
-                 with the session",
+                "the address of the folder `{}` holds a user or a password; leave it out, and register the object \
+                 store with the session",
                 shown_url(folder)
             );
         }

@@ -2,8 +2,8 @@
 
 use encoding_rs::WINDOWS_1252;
 
-/// The characters of the font Symbol at 0x20 to 0x7E and at 0xA0 to 0xFE (Adobe's `symbol.txt`, with the characters that
-/// Unicode has got since for parts of brackets).
+/// The characters of the font Symbol at 0x20 to 0x7E and at 0xA0 to 0xFE (Adobe's `symbol.txt`, with the characters
+/// that Unicode has got since for parts of brackets).
 const SYMBOL_LOW: &str = " !∀#∃%&∋()∗+,−./0123456789:;<=>?\
     ≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_\
     ‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼";
@@ -83,8 +83,8 @@ impl SymbolFont {
             .collect()
     }
 
-    /// Writes a text of which PowerPoint may have kept the positions as letters of Western Europe: an arrow of Wingdings
-    /// is `à`. Text with other letters is in another font.
+    /// Writes a text of which PowerPoint may have kept the positions as letters of Western Europe: an arrow of
+    /// Wingdings is `à`. Text with other letters is in another font.
     pub(crate) fn shown_for_letters(self, text: &str) -> String {
         let is_position = |letter: char| ('\u{80}'..='\u{FF}').contains(&letter);
         if !text
@@ -124,8 +124,8 @@ pub(crate) fn of_code(font: &str, code: u32) -> Option<char> {
         .filter(|character| *character != '\0')
 }
 
-/// Returns the character that a field `SYMBOL` stands for, by the rest of its instruction: `176 \f "Symbol"`. Codes from
-/// 0x80 to 0x9F are those of Windows.
+/// Returns the character that a field `SYMBOL` stands for, by the rest of its instruction: `176 \f "Symbol"`. Codes
+/// from 0x80 to 0x9F are those of Windows.
 pub(crate) fn of_field(rest: &str) -> Option<char> {
     let code = rest.split_whitespace().next()?;
     let code = match code.strip_prefix("0x") {

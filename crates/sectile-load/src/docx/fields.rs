@@ -72,7 +72,8 @@ impl Fields {
         }
     }
 
-    /// Takes the innermost field, which ends. What is written from now on until it is [closed](Self::end) is its result.
+    /// Takes the innermost field, which ends. What is written from now on until it is [closed](Self::end) is its
+    /// result.
     pub(super) fn finish(&mut self) -> Option<Field> {
         let field = self.open.last_mut()?;
         let result = Field {
