@@ -11,7 +11,7 @@ use crate::omissions::{REPEATS_LEFT_OUT, UNREAD_PARTS};
 use crate::superscript::Rise;
 use crate::xml::{Node, Walk};
 
-pub(crate) use drawing::Drawing;
+pub(crate) use drawing::Drawings;
 pub(crate) use object::{Object, Objects, formula};
 
 /// Reads title, author, dates, language and the other properties that have text.

@@ -7,7 +7,7 @@ use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::grid::{Grid, cell_name};
 use crate::link::link;
-use crate::open_document::{Drawing, Object, Objects, formula, rise};
+use crate::open_document::{Drawings, Object, Objects, formula, rise};
 use crate::superscript::{PendingRise, Rise};
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
@@ -69,7 +69,7 @@ enum Place {
 #[derive(Default)]
 struct Reader<'o, 'a> {
     objects: Option<&'o mut Objects<'a>>,
-    drawings: Vec<Drawing>,
+    drawings: Drawings,
     /// The paragraph of a shape being read.
     paragraph: String,
     /// How many cells stand beyond the end of the sheet.
@@ -177,15 +177,13 @@ impl Reader<'_, '_> {
             | "measure"
                 if !self.open.contains(&Place::Annotation) =>
             {
-                self.drawings.push(Drawing::new(element));
+                self.drawings.begin(element);
                 Place::Drawing
             }
             "title" if self.open.last() == Some(&Place::Drawing) => Place::PictureTitle,
             "desc" if self.open.last() == Some(&Place::Drawing) => Place::PictureDescription,
             "image" => {
-                if let Some(drawing) = self.drawings.last_mut() {
-                    drawing.has_picture = true;
-                }
+                self.drawings.add_picture();
                 Place::Other
             }
             "object" if self.is_in_drawing() => {
@@ -193,7 +191,7 @@ impl Reader<'_, '_> {
                 Place::Other
             }
             "object-ole" => {
-                self.note_object();
+                self.drawings.add_object();
                 let part = element.attribute("href").unwrap_or_default();
                 if let Some(objects) = &mut self.objects {
                     objects.pass_over(&part);
@@ -253,16 +251,9 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Notes that the picture of the open drawing stands for an object.
-    fn note_object(&mut self) {
-        if let Some(drawing) = self.drawings.last_mut() {
-            drawing.has_object = true;
-        }
-    }
-
     /// Reads a chart, or another object on the sheet.
     fn add_object(&mut self, element: &Element) {
-        self.note_object();
+        self.drawings.add_object();
         let part = element.attribute("href").unwrap_or_default();
         let objects = self.objects.as_mut();
         let object = objects.and_then(|objects| objects.read(&part));
@@ -276,11 +267,9 @@ impl Reader<'_, '_> {
 
     fn text(&mut self, text: &str) {
         if self.is_in_drawing() {
-            match (self.open.last(), self.drawings.last_mut()) {
-                (Some(Place::PictureTitle), Some(drawing)) => drawing.picture.title.push_str(text),
-                (Some(Place::PictureDescription), Some(drawing)) => {
-                    drawing.picture.description.push_str(text);
-                }
+            match self.open.last() {
+                Some(Place::PictureTitle) => self.drawings.add_title(text),
+                Some(Place::PictureDescription) => self.drawings.add_description(text),
                 _ if self.open.contains(&Place::Paragraph) => self.paragraph.push_str(text),
                 _ => {}
             }
@@ -313,7 +302,7 @@ impl Reader<'_, '_> {
                 }
             }
             Place::Drawing => {
-                let shown = self.drawings.pop().and_then(|drawing| drawing.block());
+                let shown = self.drawings.end();
                 if let (Some(shown), Some(sheet)) = (shown, &mut self.sheet) {
                     sheet.beside.push(shown);
                 }

@@ -9,7 +9,7 @@ use super::table::Table;
 use crate::blocks::{Block, apart, join};
 use crate::code_paragraphs::Container;
 use crate::failure::Failure;
-use crate::open_document::{Drawing, Object, Objects, formula};
+use crate::open_document::{Drawings, Object, Objects, formula};
 use crate::titles::TextLook;
 use crate::xml::{Element, Node, Walk};
 
@@ -57,7 +57,7 @@ pub(super) struct Body<'a> {
     containers: Vec<Container>,
     paragraphs: Vec<Paragraph>,
     tables: Vec<Table>,
-    drawings: Vec<Drawing>,
+    drawings: Drawings,
     notes: Vec<Block>,
     note_count: usize,
     /// How many repeated cells of tables are not written.
@@ -88,7 +88,7 @@ impl<'a> Body<'a> {
             containers: vec![Container::default()],
             paragraphs: Vec::new(),
             tables: Vec::new(),
-            drawings: Vec::new(),
+            drawings: Drawings::default(),
             notes: Vec::new(),
             note_count: 0,
             repeats_left_out: 0,
@@ -147,13 +147,9 @@ impl<'a> Body<'a> {
                         self.leave(scope);
                     }
                 }
-                Node::Text(text) => match (self.scopes.last(), self.drawings.last_mut()) {
-                    (Some(Scope::PictureTitle), Some(drawing)) => {
-                        drawing.picture.title.push_str(&text);
-                    }
-                    (Some(Scope::PictureDescription), Some(drawing)) => {
-                        drawing.picture.description.push_str(&text);
-                    }
+                Node::Text(text) => match self.scopes.last() {
+                    Some(Scope::PictureTitle) => self.drawings.add_title(&text),
+                    Some(Scope::PictureDescription) => self.drawings.add_description(&text),
                     _ => {
                         if let Some(paragraph) = self.paragraphs.last_mut() {
                             paragraph.push_collapsed(&text);
@@ -231,12 +227,12 @@ impl<'a> Body<'a> {
             "note-body" => Scope::NoteBody,
             "a" => self.open_link(element),
             "object" => {
-                self.note_object();
+                self.drawings.add_object();
                 self.push_object(element);
                 Scope::Other
             }
             "object-ole" => {
-                self.note_object();
+                self.drawings.add_object();
                 let part = element.attribute("href").unwrap_or_default();
                 self.objects.pass_over(&part);
                 return None;
@@ -256,13 +252,11 @@ impl<'a> Body<'a> {
             }
             "desc" => return None,
             "image" => {
-                if let Some(drawing) = self.drawings.last_mut() {
-                    drawing.has_picture = true;
-                }
+                self.drawings.add_picture();
                 Scope::Other
             }
             "frame" | "custom-shape" | "g" => {
-                self.drawings.push(Drawing::new(element));
+                self.drawings.begin(element);
                 Scope::Drawing
             }
             name => {
@@ -336,13 +330,6 @@ impl<'a> Body<'a> {
                 self.push(&" ".repeat(count.unwrap_or(1).min(MAX_SPACES)));
             }
             _ => {}
-        }
-    }
-
-    /// Notes that the picture of the open drawing stands for an object.
-    fn note_object(&mut self) {
-        if let Some(drawing) = self.drawings.last_mut() {
-            drawing.has_object = true;
         }
     }
 
@@ -439,7 +426,7 @@ impl<'a> Body<'a> {
                 }
             }
             Scope::Drawing => {
-                let shown = self.drawings.pop().and_then(|drawing| drawing.block());
+                let shown = self.drawings.end();
                 self.add_beside(shown.into_iter().collect());
             }
             Scope::PictureTitle

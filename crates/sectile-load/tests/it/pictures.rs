@@ -122,12 +122,13 @@ fn pictures_of_open_document_files_are_text() {
     let frames = frame("", "image", "The harbour at night")
         + &frame("", "image", "Picture 7")
         + &frame("loext:decorative='true'", "image", "Waves")
-        + &frame("", "object/><draw:image", "a over b");
+        + &frame("", "object/><draw:image", "a over b")
+        + "<draw:g><svg:desc>Two ships</svg:desc><draw:frame><draw:image/></draw:frame></draw:g>";
     let text = format!(
         "<office:document-content><office:body><office:text><text:p>Below{frames}</text:p></office:text>\
          </office:body></office:document-content>"
     );
-    let shown = "![The harbour at night]()\n\n![Harbour]()\n";
+    let shown = "![The harbour at night]()\n\n![Harbour]()\n\n![Two ships]()\n";
     let kind = |name: &str| format!("application/vnd.oasis.opendocument.{name}");
     check(
         &[("mimetype", &kind("text")), ("content.xml", &text)],
