@@ -29,15 +29,17 @@ pub(super) fn unfold(
     let mut open = vec![Rc::clone(root)];
     while let Some(node) = open.pop() {
         if node.children.borrow().iter().any(|child| is_folded(child)) {
-            let nodes = children(&node).into_iter();
-            let nodes = nodes.flat_map(|child| {
+            let mut nodes = Vec::new();
+            let mut folded = children(&node);
+            folded.reverse();
+            // What is shown in the place of an element may have its own directly in it.
+            while let Some(child) = folded.pop() {
                 if is_folded(&child) {
-                    shown(&child, parser, max_depth)
+                    folded.extend(shown(&child, parser, max_depth).into_iter().rev());
                 } else {
-                    vec![child]
+                    nodes.push(child);
                 }
-            });
-            let nodes: Vec<Rc<Node>> = nodes.collect();
+            }
             for child in &nodes {
                 child.parent.set(Some(Rc::downgrade(&node)));
             }

@@ -583,6 +583,8 @@ fn templates_are_read_where_the_page_has_no_text() {
         "<template id=a><style>p {}</style><h1>The harbour</h1><p>It opens.</p></template>";
     let expected = ("# The harbour\n\nIt opens.\n".into(), false);
     assert_eq!(load_unscripted(template, ""), expected);
+    let nested = format!("<template>{template}</template>");
+    assert_eq!(load_unscripted(&nested, ""), expected);
     let shown = ("Closed today.\n".into(), false);
     assert_eq!(load_unscripted(template, "<p>Closed today."), shown);
     let (text, is_said) = load_unscripted("<template><slot></slot></template>", "");
