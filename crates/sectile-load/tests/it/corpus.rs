@@ -169,11 +169,22 @@ fn real_pdfs_are_read() {
     }
 }
 
+/// Leaves out the addresses of links, which the reference does not have.
+fn without_addresses(text: &str) -> String {
+    let mut parts = text.split("](");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push_str("] ");
+        kept.push_str(part.split_once(')').map_or(part, |(_, rest)| rest));
+    }
+    kept
+}
+
 #[test]
 fn real_word_documents_are_read() {
     let (mut body, mut notes, mut orders) = (Vec::new(), Vec::new(), Vec::new());
     for path in files("docx/files") {
-        let found = words(&load_file(&path).unwrap().text);
+        let found = words(&without_addresses(&load_file(&path).unwrap().text));
         let expected: Value = serde_json::from_str(&reference(&path, "json")).unwrap();
         for (key, scores) in [("body", &mut body), ("notes", &mut notes)] {
             let list = expected[key].as_array().unwrap();
