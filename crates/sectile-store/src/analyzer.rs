@@ -42,6 +42,7 @@ pub use reading::{Alternative, AnalyzedWord, Sequence};
 pub(crate) use shares::LanguageShares;
 pub(crate) use stop_words::StopWords;
 pub use word::Form;
+pub(crate) use word::WITHIN;
 pub use words::WordCounts;
 
 use composed::Composed;
@@ -77,6 +78,7 @@ const APART: &str = "  ";
 /// | `-m`, `-M`, `--force` | (`-m` `m`), (`-M` `m`), (`-force` `forc`) |
 /// | `@media` | (`@media` `media`) |
 /// | `l'école` | `ecol` |
+/// | `Rechtsschutz` in German | (`rechtsschutz` `~recht` `~schutz`) |
 /// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
 /// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, and the text as written |
 /// | `検索する` | (`検索` `検`) (`索す` `索`) `する` |
@@ -84,7 +86,7 @@ const APART: &str = "  ";
 ///
 /// A text in NFD has the terms of the same text in NFC.
 ///
-/// A term consists of letters, digits and marks, `.` between digits, `-` or `@` at its beginning,
+/// A term consists of letters, digits and marks, `.` between digits, `-`, `@` or `~` at its beginning,
 /// `+` and `#` at its end. It contains no white space.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Analyzer {
@@ -223,6 +225,15 @@ impl Analyzer {
         let mut all = Vec::new();
         parts::parts(word, |part| all.push(part));
         all
+    }
+
+    /// Returns the parts of a German compound that is written as one, in lower case; none of another word.
+    pub(crate) fn parts_of_compound(word: &str) -> Vec<String> {
+        let lower = fold::lowered(word);
+        let has_capital = word.starts_with(char::is_uppercase);
+        let parts = compound::parts(word::shortened(&lower), has_capital);
+        let parts = parts.into_iter().map(|part| part.of(&lower).to_owned());
+        parts.collect()
     }
 
     /// Reads a question word by word, for documents in some languages. Without a language, it is

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::analyzer::WITHIN;
 use crate::{Analyzer, Language, Languages, Sequence};
 
 /// From so many clauses on, a chunk is expected to hold more than one.
@@ -95,6 +96,14 @@ impl Variant {
         Self {
             part: at + 1,
             ..self
+        }
+    }
+
+    /// Returns the term that it is a part of German compounds as, if it is that of one.
+    pub(crate) fn within_compounds(&self) -> Option<&str> {
+        match &*self.terms {
+            [only] => only.strip_prefix(WITHIN),
+            _ => None,
         }
     }
 

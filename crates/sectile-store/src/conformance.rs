@@ -23,6 +23,7 @@
 
 mod asking;
 mod citations;
+mod compounds;
 mod conditions;
 mod definitions;
 mod demotion;
@@ -53,6 +54,7 @@ mod writes;
 
 pub use asking::*;
 pub use citations::*;
+pub use compounds::*;
 pub use conditions::*;
 pub use definitions::*;
 pub use demotion::*;
@@ -200,6 +202,10 @@ macro_rules! conformance_tests {
             a_word_is_corrected_behind_what_is_elided,
             a_compound_is_found_by_its_parts,
             a_compound_that_is_nowhere_is_found_by_its_halves,
+            words_that_are_no_compounds_are_not_found_by_their_ends,
+            a_german_word_comes_before_compounds_of_it,
+            what_is_in_quotes_is_no_part_of_a_compound,
+            a_compound_of_which_only_parts_are_found_is_named,
             hebrew_abbreviations_are_words_in_questions,
             words_are_found_with_other_letters_for_the_same,
             texts_in_nfd_are_found,

@@ -52,7 +52,9 @@ In every language:
 - what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
   between letters is one
 - Hebrew abbreviations are one word, with either sign (`צה״ל`)
-- German compounds are split into nouns out of a short list, and each of them ranks
+- German compounds are split into nouns out of a short list, and each of them ranks, below the word itself. The first
+  part may be another noun if the compound has a capital, and one that ends in `-ungs`, `-heits` and the like in any
+  case; words in small letters that are not made of such nouns (`verpflichtet`) stay whole
 - text without spaces is indexed as pairs of characters; Han and Hangul also as single ones
 - letters of a script tell a question's language where several have it (`ї` is Ukrainian, `گ` Persian), and so do
   characters that only Chinese or only Japanese has

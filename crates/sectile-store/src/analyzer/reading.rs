@@ -6,7 +6,7 @@ use super::composed::Composed;
 use super::language::{Language, Languages};
 use super::scan::{self, Word, WordKind};
 use super::stems::Stems;
-use super::word::Form;
+use super::word::{Form, WITHIN};
 
 /// A word of a question, as typed and as documents may contain it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,30 +74,58 @@ impl AnalyzedWord {
 
     /// Adds what a word is in a language.
     fn read(&mut self, word: &str, language: Language, stems: &mut Stems) {
-        let mut parts = Vec::new();
+        let (mut parts, mut nouns) = (Vec::new(), Vec::new());
+        let mut within = None;
         let languages = Languages::only(language);
         stems.of(word, language, |term| {
             let terms = vec![term.text.to_owned()];
             match term.form {
                 Form::Part => parts.extend(terms),
+                Form::Within => nouns.extend(term.text.strip_prefix(WITHIN).map(str::to_owned)),
                 Form::Component => {}
                 // A single component says too little of a number.
                 Form::Beginning if !term.text.contains('.') => {}
-                form => self.add(form, Sequence { terms, languages }),
+                form => {
+                    within = (form == Form::Whole).then(|| format!("{WITHIN}{}", term.text));
+                    self.add(form, Sequence { terms, languages });
+                }
             }
         });
+        // The name in an identifier is in no compound.
+        let is_noun = parts.is_empty() && word.chars().all(char::is_alphabetic);
+        let may_be_within = is_noun && language.of_word(word) == Language::German;
+        parts.append(&mut nouns);
         if !parts.is_empty() {
             let terms = parts;
             self.add(Form::Part, Sequence { terms, languages });
         }
+        if let Some(term) = within.filter(|_| may_be_within) {
+            let terms = vec![term];
+            self.add(Form::Within, Sequence { terms, languages });
+        }
+    }
+
+    /// Leaves only the whole of a word of German: no part of it if it is a compound, and no compounds that it is a part of.
+    pub(crate) fn keep_whole(&mut self) {
+        if self.is_german() {
+            self.alternatives.retain(|of| of.form == Form::Whole);
+        }
+    }
+
+    /// Returns whether it may be a part of a German compound.
+    fn is_german(&self) -> bool {
+        self.alternatives.iter().any(|of| of.form == Form::Within)
     }
 
     /// Returns the terms by which the word is found between others: those that documents have at
     /// positions of their own.
     fn in_a_row(&self) -> Option<&[Sequence]> {
         let of = |form| self.alternatives.iter().find(|known| known.form == form);
-        let parts =
-            of(Form::Part).filter(|parts| parts.sequences.iter().all(|of| of.terms.len() > 1));
+        let have_places = |parts: &&Alternative| {
+            let are_several = parts.sequences.iter().all(|of| of.terms.len() > 1);
+            are_several && !self.is_german()
+        };
+        let parts = of(Form::Part).filter(have_places);
         let chosen = of(Form::Flag).filter(|_| parts.is_none()).or(parts);
         chosen
             .or_else(|| of(Form::Whole))

@@ -10,6 +10,10 @@ use super::{compound, elision, finnish, indonesian, light, nouns, spelling, turk
 /// The fewest digits of a number that is written with hyphens between: fewer are of a range, such as `7-9`.
 const FEWEST_JOINED: usize = 7;
 
+/// What the term of a noun begins with that is a part of a German compound: it is less than the word itself, and stands in no
+/// row with the words around.
+pub(crate) const WITHIN: char = '~';
+
 /// The longest term in bytes; longer words are indexed by their beginning.
 pub(super) const MAX_TERM_BYTES: usize = 64;
 
@@ -22,6 +26,8 @@ pub enum Form {
     Whole,
     /// A part of a compound.
     Part,
+    /// The word as a part of a German compound that is written as one: its term with a `~` before it.
+    Within,
     /// A number without its last components: `2.3` of `2.3.1`.
     Beginning,
     /// Another component of a number, or of a name with one, by which documents alone are found.
@@ -230,10 +236,11 @@ impl Terms {
         }
     }
 
-    /// Adds the parts of a German compound.
+    /// Adds the parts of a German compound, all at its place.
     fn german(&mut self, word: &str, span: Span) {
         let lower = lowered(word);
-        for (position, part) in (0..).zip(compound::parts(shortened(&lower))) {
+        let has_capital = word.starts_with(char::is_uppercase);
+        for part in compound::parts(shortened(&lower), has_capital) {
             // Where letters have other forms the whole word stands for each part.
             let is_same = lower.len() == word.len();
             let span = if is_same {
@@ -242,7 +249,8 @@ impl Terms {
                 span
             };
             let term = term(part.of(&lower), Language::German);
-            self.push(&term, span, Form::Part, position);
+            let term = format!("{WITHIN}{term}");
+            self.push(shortened(&term), span, Form::Within, 0);
         }
     }
 
@@ -363,6 +371,6 @@ fn without_apostrophes(term: &str) -> String {
 }
 
 /// Cuts a word to the longest allowed term.
-fn shortened(word: &str) -> &str {
+pub(super) fn shortened(word: &str) -> &str {
     &word[..word.floor_char_boundary(MAX_TERM_BYTES)]
 }

@@ -4,7 +4,7 @@ use super::question_terms::Known;
 use super::search::Search;
 use super::spelling::{other_forms, plain};
 use super::terms::Segments;
-use crate::{Analyzer, Clause, Clauses, Language, Languages, Query, Result, Variant};
+use crate::{Analyzer, Clause, Clauses, Form, Language, Languages, Query, Result, Variant};
 
 /// How many words of a question are looked at at most: some terms are looked up for each.
 const MOST: usize = 8;
@@ -121,9 +121,10 @@ async fn as_written(
     let read = forms
         .iter()
         .flat_map(|form| Analyzer::readings(form, languages));
-    let sequences = read
-        .flat_map(|word| word.alternatives)
-        .flat_map(|of| of.sequences);
+    let ways = read.flat_map(|word| word.alternatives);
+    // Within compounds, it counts less than another way to write the word.
+    let ways = ways.filter(|way| way.form != Form::Within);
+    let sequences = ways.flat_map(|way| way.sequences);
     let single = sequences.filter(|of| of.terms.len() == 1);
     let variant = |sequence| Variant {
         weight,

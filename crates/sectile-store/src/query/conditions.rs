@@ -31,7 +31,7 @@ impl Query {
         let variants = match number_in(item, languages) {
             _ if is_beginning => Vec::new(),
             Some(number) => number,
-            None => condition(item.text, languages),
+            None => condition(item.text, item.is_quoted, languages),
         };
         if is_beginning || !variants.is_empty() {
             conditions.push(variants);
@@ -65,7 +65,8 @@ impl Query {
         words: &[String],
         languages: &[Language],
     ) {
-        let variants = words.iter().flat_map(|word| condition(word, languages));
+        let variants = words.iter();
+        let variants = variants.flat_map(|word| condition(word, false, languages));
         let variants = distinct(variants);
         let clauses = &mut self.clauses;
         let mut conditions = clauses.required.iter_mut().chain(&mut clauses.excluded);
@@ -109,7 +110,8 @@ impl Query {
         words: &[String],
         languages: &[Language],
     ) {
-        let variants = words.iter().flat_map(|word| condition(word, languages));
+        let variants = words.iter();
+        let variants = variants.flat_map(|word| condition(word, false, languages));
         self.clauses.excluded[place] = distinct(variants);
         self.reading.excluded[place] = either(words);
     }

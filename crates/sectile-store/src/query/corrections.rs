@@ -15,7 +15,10 @@ impl Query {
             let variants = &mut clause.variants;
             prefer_whole(&clause.typed, variants, &chunks);
             // The beginning of a version is a part of it, too.
-            let is_of_name = |of: &Variant| !of.terms.iter().any(|term| term.contains('.'));
+            let is_of_name = |of: &Variant| {
+                let is_number = of.terms.iter().any(|term| term.contains('.'));
+                !is_number && of.within_compounds().is_none()
+            };
             let is_identifier = variants.iter().any(|of| of.part > 0 && is_of_name(of));
             let may_settle = is_identifier && !has_stops(&clause.typed);
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
@@ -26,14 +29,16 @@ impl Query {
         }
     }
 
-    /// Returns the places of the words that rank and that no chunk holds in full, be it that some hold
-    /// their parts.
+    /// Returns the places of the words that rank and that no chunk holds in full, nor within a German compound, be it that
+    /// some hold their parts.
     pub(crate) fn unknown(&self, chunks: impl Fn(&Variant) -> u64) -> Vec<usize> {
         let scored = &self.clauses.scored;
         let words = self.places(|word| word.kind == WordKind::Word);
         let is_unknown = |&place: &usize| {
+            let is_less =
+                |of: &Variant| of.weight < OTHER_NOTATION && of.within_compounds().is_none();
             let mut variants = scored[place].variants.iter();
-            variants.all(|of| of.weight < OTHER_NOTATION || chunks(of) == 0)
+            variants.all(|of| is_less(of) || chunks(of) == 0)
         };
         words.into_iter().filter(is_unknown).collect()
     }
@@ -109,7 +114,7 @@ impl Query {
             // begin as it does.
             let variants = match &*Analyzer::readings(word, languages) {
                 [only] if !is_beginning => with_parts(only),
-                _ => condition(word, languages),
+                _ => condition(word, false, languages),
             };
             variants.into_iter().map(move |variant| Variant {
                 weight: variant.weight * weight,

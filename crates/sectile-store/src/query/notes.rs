@@ -1,7 +1,8 @@
 //! What an answer says of the words of a question, once it is known what documents have.
 
+use super::variants::is_compound;
 use super::{Query, trimmed};
-use crate::{Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
+use crate::{Analyzer, Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
 
 impl Query {
     /// Names the words with a minus or an `@` before them that documents have only without, and the flags that they have
@@ -43,6 +44,24 @@ impl Query {
         self.reading.taken_apart.extend(noted);
     }
 
+    /// Names the German compounds that no document has, while their parts are found.
+    pub(super) fn note_compounds(&mut self, chunks: impl Fn(&Variant) -> u64) {
+        let words = self.reading.words.iter().zip(&self.clauses.scored);
+        let apart = words.filter(|(word, clause)| is_apart(word, clause, &chunks));
+        let mut typed: Vec<&str> = apart.map(|(word, _)| &*word.typed).collect();
+        typed.dedup();
+        // Of a part that is not found, something else is said.
+        let words = || self.reading.words.iter();
+        let is_found = |word: &WordReading| word.kind == WordKind::Word && word.chunks > 0;
+        typed.retain(|of| words().filter(|word| word.typed == *of).all(is_found));
+        let noted = typed.into_iter().map(|typed| TakenApart {
+            typed: typed.to_owned(),
+            words: Analyzer::parts_of_compound(typed),
+        });
+        let noted: Vec<TakenApart> = noted.filter(|of| !of.words.is_empty()).collect();
+        self.reading.taken_apart.extend(noted);
+    }
+
     /// Leaves out a word that is a misspelt stop word, and says whether it did: it stays where it is required, and where
     /// there is nothing else to look for.
     pub(crate) fn leave_out(&mut self, place: usize, stop_word: &str) -> bool {
@@ -75,6 +94,17 @@ impl Query {
         let typed = typed.to_owned();
         self.reading.cut.push(CutBeginning { typed, words });
     }
+}
+
+/// Returns whether chunks hold only parts of a compound that is written as one.
+fn is_apart(word: &WordReading, clause: &Clause, chunks: impl Fn(&Variant) -> u64) -> bool {
+    let is_part = |of: &Variant| of.part > 0 && of.within_compounds().is_none();
+    let mut whole = clause.variants.iter().filter(|of| of.part == 0);
+    let has_parts = clause.variants.iter().any(is_part);
+    word.kind == WordKind::Word
+        && is_compound(&word.typed)
+        && has_parts
+        && whole.all(|of| chunks(of) == 0)
 }
 
 /// Returns whether a way to write a number of several components has only its first ones.

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::units::{ORDINALS, is_unit};
 use super::{names, numbers};
+use crate::analyzer::WITHIN;
 use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
 
 /// What a part of a compound counts, where the compound counts 1.
@@ -15,16 +16,22 @@ pub(super) const PART_WEIGHT: f64 = 0.5;
 /// 1.
 pub(super) const OTHER_NOTATION: f64 = 0.9;
 
-/// Returns the ways to write what is required or excluded: one word, or words in a row.
-pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
-    match &*Analyzer::readings(text, languages) {
+/// Returns the ways to write what is required or excluded: one word, also as a part of a German compound unless it is in
+/// quotes, or words in a row.
+pub(super) fn condition(text: &str, is_quoted: bool, languages: &[Language]) -> Vec<Variant> {
+    let mut read = Analyzer::readings(text, languages);
+    for word in read.iter_mut().filter(|_| is_quoted) {
+        word.keep_whole();
+    }
+    match &*read {
         [only] => {
             let typed = only.span.of(text);
             let measure = numbers::measure(typed);
             let measure = measure.map(|(number, unit)| format!("{number} {unit}"));
             let apart = measure.map_or_else(|| numbers::designations_apart(typed), |of| vec![of]);
             let apart = apart.iter().flat_map(|of| Variant::in_a_row(of, languages));
-            let typed = variants_of(only).into_iter().filter(|of| of.weight >= 1.0);
+            let is_whole = |of: &Variant| of.weight >= 1.0 || of.within_compounds().is_some();
+            let typed = variants_of(only).into_iter().filter(is_whole);
             typed.chain(apart).collect()
         }
         _ => in_a_row(text, languages),
@@ -95,7 +102,7 @@ fn variants_in(alternative: &Alternative) -> Vec<Variant> {
             let others: Vec<Variant> = variants.iter().filter_map(in_other_case).collect();
             variants.extend(others);
         }
-        Form::Beginning => {
+        Form::Beginning | Form::Within => {
             for variant in &mut variants {
                 (variant.weight, variant.part) = (PART_WEIGHT, 1);
             }
@@ -155,35 +162,50 @@ pub(super) fn clauses_of(
     }
     let parts = parts_of(word);
     let count = parts.first().map_or(0, |first| first.terms.len());
+    let may_be_within = languages.contains(&Language::German);
     let is_hyphenated = typed.contains('-') && !typed.contains(['_', '.']);
     if is_hyphenated && count > 0 && parts.iter().all(|of| of.terms.len() == count) {
         let is_whole = |of: &&Alternative| of.form == Form::Whole && !numbers::joins_numbers(typed);
         let whole = word.alternatives.iter().filter(is_whole);
         let whole = whole.flat_map(|of| &of.sequences).cloned();
-        return each_part(&parts, &whole.map(Variant::of).collect::<Vec<_>>());
+        let whole: Vec<Variant> = whole.map(Variant::of).collect();
+        return each_part(&parts, &whole, may_be_within);
     }
     if is_compound(typed) && count > 1 {
         let alone = variants_of(word).into_iter();
         let alone = alone.filter(|of| of.terms.len() == 1);
         let row = parts.iter().map(|of| Variant::of((*of).clone()));
-        return each_part(&parts, &alone.chain(row).collect::<Vec<_>>());
+        return each_part(&parts, &alone.chain(row).collect::<Vec<_>>(), may_be_within);
     }
     let groups = numbers::in_groups(typed, languages);
     vec![distinct(with_parts(word).into_iter().chain(groups))]
 }
 
-/// Returns a clause for each part of a compound: the part, or the whole. The first of the sequences of parts, one for
-/// each language, says how many there are.
-fn each_part(parts: &[&Sequence], whole: &[Variant]) -> Vec<Vec<Variant>> {
+/// Returns a clause for each part of a compound: the part, also as one of other German compounds, or the whole. The first of
+/// the sequences of parts, one for each language, says how many there are.
+fn each_part(parts: &[&Sequence], whole: &[Variant], may_be_within: bool) -> Vec<Vec<Variant>> {
     let count = parts.first().map_or(0, |first| first.terms.len());
     let clause = |at: usize| {
         let of_part = parts.iter().filter_map(|of| {
             let part = Variant::term(of.terms.get(at)?, 1.0, of.languages);
             Some(part.part_at(at))
         });
-        distinct(of_part.chain(whole.iter().cloned()))
+        let of_part: Vec<Variant> = of_part.collect();
+        let within = of_part.iter().filter(|_| may_be_within).map(within);
+        let within: Vec<Variant> = within.collect();
+        let all = of_part.into_iter().chain(within);
+        distinct(all.chain(whole.iter().cloned()))
     };
     (0..count).map(clause).collect()
+}
+
+/// Returns a word as a part of a German compound.
+fn within(word: &Variant) -> Variant {
+    Variant {
+        terms: vec![format!("{WITHIN}{}", word.shown())],
+        weight: word.weight * PART_WEIGHT,
+        ..word.clone()
+    }
 }
 
 /// Returns whether a word that has parts is a compound of a language, be it in capitals: it is not an identifier, whose
@@ -274,6 +296,26 @@ pub(super) fn level(
     }
 }
 
+/// Lets a word as a part of German compounds weigh as the word itself does at most, be it rarer.
+pub(super) fn limit_within(
+    variants: &mut [Variant],
+    chunks: impl Fn(&Variant) -> u64,
+    idf: impl Fn(u64) -> f64,
+) {
+    let is_within = |of: &Variant| of.within_compounds().is_some();
+    if !variants.iter().any(is_within) {
+        return;
+    }
+    let words = variants.iter().filter(|of| of.terms.len() == 1);
+    let held: FxHashMap<String, u64> = words.map(|of| (of.shown(), chunks(of))).collect();
+    for variant in variants {
+        let word = variant.within_compounds().and_then(|word| held.get(word));
+        if let Some(&word) = word {
+            variant.weight *= (idf(word) / idf(chunks(variant))).min(1.0);
+        }
+    }
+}
+
 /// Returns whether a variant is all of a number, with its unit or not; `7zip` is a name.
 fn is_number(variant: &Variant) -> bool {
     let is_of_number = |of: char| of.is_ascii_digit() || of == '.';
@@ -334,6 +376,26 @@ mod tests {
         assert_eq!(leveled(finnish), ["0.25", "0.015625", "0.25"]);
         assert_eq!(held(&variants, None, chunks), 64);
         assert_eq!(leveled(None), ["0.015625"; 3]);
+    }
+
+    #[test]
+    fn a_word_in_compounds_weighs_no_more_than_the_word() {
+        let weigh = |word: u64, compounds: u64| {
+            let read = Analyzer::readings("Eigentum", &[Language::German]);
+            let mut variants = variants_of(&read[0]);
+            let chunks = |of: &Variant| match of.within_compounds() {
+                Some(_) => compounds,
+                None => word,
+            };
+            limit_within(&mut variants, chunks, |chunks| 1.0 / chunks as f64);
+            let within = variants.iter().find(|of| of.within_compounds().is_some());
+            // How rare it is included.
+            within.unwrap().weight / compounds as f64
+        };
+        for (word, compounds) in [(8, 2), (2, 8), (4, 4)] {
+            let share = weigh(word, compounds) * word as f64;
+            assert!(share <= PART_WEIGHT, "{word} {compounds}: {share}");
+        }
     }
 
     #[test]

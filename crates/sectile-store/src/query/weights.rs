@@ -1,7 +1,7 @@
 //! What the words of a question weigh, by how rare they are.
 
 use super::Query;
-use super::variants::{held, level};
+use super::variants::{held, level, limit_within};
 use super::whole::prefer_whole_alone;
 use crate::{Language, Variant, WordKind};
 
@@ -37,6 +37,7 @@ impl Query {
         self.limit_markers(&chunks, &idf);
         self.limit_asking();
         self.note_beginnings(&chunks);
+        self.note_compounds(&chunks);
         self.note_flags(chunks);
     }
 
@@ -56,6 +57,7 @@ impl Query {
             prefer_whole_alone(&mut own, &chunks);
         }
         level(&mut own, language, &chunks, &idf);
+        limit_within(&mut own, &chunks, &idf);
         own.extend(joined);
         self.clauses.scored[place].variants = own;
     }
@@ -76,8 +78,9 @@ impl Query {
         for variant in &mut whole {
             variant.weight *= idf(held) / idf(chunks(variant));
         }
-        level(&mut parts, language, chunks, idf);
+        level(&mut parts, language, &chunks, &idf);
         whole.append(&mut parts);
+        limit_within(&mut whole, chunks, idf);
         self.clauses.scored[place].variants = whole;
         is_guess
     }

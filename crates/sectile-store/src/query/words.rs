@@ -95,6 +95,11 @@ impl<'q> Words<'q> {
     fn add_words(&mut self, item: &Item<'q>, is_asking: bool, languages: &[Language]) {
         let is_plain = item.role == Role::Scored && !item.is_quoted;
         let mut words = read(item.text, self.traits.has_name && is_plain, languages);
+        if item.is_quoted {
+            for (word, _) in &mut words {
+                word.keep_whole();
+            }
+        }
         self.runs.extend(runs(&words, item.text));
         if is_plain {
             self.add_ordinal(item.text);
