@@ -1,6 +1,7 @@
 //! Reading what the user typed.
 
 mod asking;
+mod capitals;
 mod citations;
 mod colons;
 mod compound_split;
@@ -30,6 +31,7 @@ mod whole;
 mod words;
 
 use self::asking::only_asking;
+use self::capitals::nouns;
 use self::citations::{Citation, citations};
 use self::definitions::{AskedDefinition, asked_definition};
 use self::families::Relative;
@@ -37,7 +39,7 @@ use self::markers::Marker;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Role, Split};
 use self::traits::QuestionTraits;
-use self::words::Words;
+use self::words::{Sense, Words};
 use crate::analyzer::{LanguageShares, StopWords};
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, WordKind, WordReading};
 
@@ -56,11 +58,12 @@ const NAMED: usize = 5;
 /// | `NOT draft`, `-"first draft"` | without this |
 /// | `inst*` | words that begin with inst |
 ///
-/// Stop words are left out unless the question has nothing else, and so is the word by which `what does MSRV
-/// mean` asks. In quotes, in backticks, in capitals and where they are required they are words like
-/// others, and one beside another word ranks as the two in a row: `log out`, `for loop`. So do the two words of
-/// a question of two, and count little. Sentences, code in capitals and a question without small letters have no
-/// operators, and one that only excludes is read as words. Two words may be written as one in documents, and one as two: `work tree`, `namespace`.
+/// Stop words are left out unless the question has nothing else, and so is the word by which `what does MSRV mean`
+/// asks; in German, nouns that are written as some are not (`Würde`). In quotes, in backticks, in capitals and
+/// where they are required they are words like others, and one beside another word ranks as the two in a row: `log
+/// out`, `for loop`. So do the two words of a question of two, and count little. Sentences, code in capitals and a
+/// question without small letters have no operators, and one that only excludes is read as words. Two words may be
+/// written as one in documents, and one as two: `work tree`, `namespace`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     clauses: Clauses,
@@ -138,6 +141,16 @@ impl Query {
     fn add_items(&mut self, split: &Split<'_>, stop_words: &StopWords, languages: &[Language]) {
         let items = &*split.items;
         let only_asking = only_asking(items, stop_words, languages);
+        let nouns = nouns(items, stop_words);
+        let sense = |place| {
+            if only_asking.contains(&place) {
+                Sense::Asking
+            } else if nouns.contains(&place) {
+                Sense::Noun
+            } else {
+                Sense::Word
+            }
+        };
         let mut words = Words::new(stop_words, QuestionTraits::of(split, stop_words));
         let mut next = 0;
         for (place, item) in items.iter().enumerate() {
@@ -152,7 +165,7 @@ impl Query {
             if matches!(item.role, Role::Excluded | Role::Or) {
                 words.neighbours.part();
             } else {
-                words.add(item, only_asking.contains(&place), languages);
+                words.add(item, sense(place), languages);
             }
         }
         words.add_pairs(languages);

@@ -55,6 +55,7 @@ In every language:
 - German compounds are split into nouns out of a short list, and each of them ranks, below the word itself. The first
   part may be another noun if the compound has a capital, and one that ends in `-ungs`, `-heits` and the like in any
   case; words in small letters that are not made of such nouns (`verpflichtet`) stay whole
+- a German noun that is a stop word but for its capital (`Würde`) is a word
 - text without spaces is indexed as pairs of characters; Han and Hangul also as single ones
 - letters of a script tell a question's language where several have it (`ї` is Ukrainian, `گ` Persian), and so do
   characters that only Chinese or only Japanese has

@@ -218,6 +218,12 @@ impl StopWords {
         !is_flag && !is_name && (is_of_asked() || are_all())
     }
 
+    /// Returns whether the question is in a language that writes all nouns with capitals, and other words without.
+    pub(crate) fn have_nouns_capitals(&self) -> bool {
+        let is_only = matches!(*self.languages, [Language::German]);
+        self.asked == Language::German || self.told.is_none() && is_only
+    }
+
     /// Returns whether one of them only builds sentences, so that it says nothing of the word beside it. Of
     /// other languages than English that is not known, and most do where a question has several.
     pub(crate) fn is_frame(&self, word: &str) -> bool {

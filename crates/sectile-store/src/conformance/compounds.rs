@@ -1,4 +1,4 @@
-//! Cases about German compounds.
+//! Cases about German compounds, and about nouns that are told by their capitals.
 
 use super::languages::in_language;
 use super::{found, uris};
@@ -88,5 +88,29 @@ pub async fn a_compound_of_which_only_parts_are_found_is_named(store: &dyn Store
         let answer = store.search(&SearchRequest::new(question)).await.unwrap();
         assert_eq!(uris(&answer.hits), ["pain"], "{question}");
         assert_eq!(answer.notes, notes, "{question}");
+    }
+}
+
+pub async fn a_german_noun_is_found_though_it_is_written_as_a_stop_word(store: &dyn Store) {
+    let documents = [
+        (
+            "people",
+            "Die Rechte des Menschen, und noch einmal des Menschen",
+        ),
+        (
+            "dignity",
+            "Die Würde des Menschen ist unantastbar, und sie zu achten ist Pflicht",
+        ),
+        ("goods", "Er verliert sein Hab und Gut"),
+    ];
+    put_german(store, &documents).await;
+    for (question, uri) in [
+        ("Würde des Menschen", "dignity"),
+        ("Schutz der Würde", "dignity"),
+        ("Hab und Gut", "goods"),
+    ] {
+        let answer = store.search(&SearchRequest::new(question)).await.unwrap();
+        assert_eq!(uris(&answer.hits)[0], uri, "{question}");
+        assert_eq!(answer.reading.left_out.len(), 1, "{question}");
     }
 }

@@ -27,6 +27,16 @@ pub(super) const MAX_WORDS: usize = 256;
 /// What a pair of Hiragana counts where others count 1: most are of particles and endings.
 const HIRAGANA_SHARE: f64 = 0.5;
 
+/// What an item is in its question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sense {
+    Word,
+    /// It only asks.
+    Asking,
+    /// It is a noun that is written as a stop word but for its capital.
+    Noun,
+}
+
 /// The words and phrases of a question, each once.
 pub(super) struct Words<'q> {
     common: &'q StopWords,
@@ -73,8 +83,8 @@ impl<'q> Words<'q> {
         }
     }
 
-    /// Adds the words of an item; those of one that only asks are as common ones.
-    pub(super) fn add(&mut self, item: &Item<'q>, is_asking: bool, languages: &[Language]) {
+    /// Adds the words of an item: as common ones if it only asks, and as words like others if it is a noun.
+    pub(super) fn add(&mut self, item: &Item<'q>, sense: Sense, languages: &[Language]) {
         if let Some(beginning) = beginning(item) {
             // The index says which words begin so.
             self.push(beginning, WordKind::Beginning, Vec::new(), false, 1.0);
@@ -87,12 +97,13 @@ impl<'q> Words<'q> {
         } else if let Some((number, of)) = numbers::with_stops(typed, languages) {
             self.add_number_with_stops(typed, &number, of, languages);
         } else {
-            self.add_words(item, is_asking, languages);
+            self.add_words(item, sense, languages);
         }
     }
 
     /// Adds the words of an item that is no number.
-    fn add_words(&mut self, item: &Item<'q>, is_asking: bool, languages: &[Language]) {
+    fn add_words(&mut self, item: &Item<'q>, sense: Sense, languages: &[Language]) {
+        let is_asking = sense == Sense::Asking;
         let is_plain = item.role == Role::Scored && !item.is_quoted;
         let mut words = read(item.text, self.traits.has_name && is_plain, languages);
         if item.is_quoted {
@@ -114,8 +125,8 @@ impl<'q> Words<'q> {
         for (at, (word, only_asks)) in words.iter().enumerate() {
             let typed = word.span.of(item.text);
             let is_listed = self.common.has(typed);
-            let is_common =
-                is_asking || is_listed && (is_phrase || !self.is_meant(item, typed)) || *only_asks;
+            let is_meant = || sense == Sense::Noun || self.is_meant(item, typed);
+            let is_common = is_asking || is_listed && (is_phrase || !is_meant()) || *only_asks;
             let place = self.add_word(word, typed, is_common, &joined, at, languages);
             let last = before.replace((place, word.span));
             self.join_by_sign(item.text, last, (place, word.span), languages);
