@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 use sectile_core::Span;
 
-use super::fold::folded;
 use super::length::has;
 
 /// Common nouns that compounds are made of.
@@ -181,7 +180,17 @@ fn is_noun(word: &str) -> bool {
         nouns.map(Cow::into_owned).collect()
     });
     let has_umlaut = || word.contains(['ä', 'ö', 'ü']);
-    all.contains(word) || has_umlaut() && all.contains(&*folded(word))
+    all.contains(word) || has_umlaut() && all.contains(&without_umlauts(word))
+}
+
+fn without_umlauts(word: &str) -> String {
+    let letters = word.chars().map(|letter| match letter {
+        'ä' => 'a',
+        'ö' => 'o',
+        'ü' => 'u',
+        _ => letter,
+    });
+    letters.collect()
 }
 
 fn with_double_s(word: &str) -> Cow<'_, str> {
