@@ -40,6 +40,7 @@ mod marks;
 mod names;
 mod numbers;
 mod questions;
+mod quotes;
 mod ranking;
 mod related;
 mod tables;
@@ -70,6 +71,7 @@ pub use marks::*;
 pub use names::*;
 pub use numbers::*;
 pub use questions::*;
+pub use quotes::*;
 pub use ranking::*;
 pub use related::*;
 pub use tables::*;
@@ -223,6 +225,8 @@ macro_rules! conformance_tests {
             a_word_in_another_script_than_the_question_ranks,
             a_question_of_stop_words_is_answered,
             a_heading_that_is_the_question_comes_first,
+            a_text_that_the_question_quotes_comes_first,
+            a_section_that_introduces_what_is_asked_for_comes_before_its_subsections,
             a_text_that_defines_what_is_asked_for_comes_first,
             definitions_are_found_in_each_language,
             a_chunk_that_defines_stands_for_its_section,

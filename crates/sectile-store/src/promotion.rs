@@ -12,8 +12,12 @@ pub enum Promotion {
     /// The question names its section by its number, and the others contain no other words of the
     /// question.
     Cited,
+    /// Its text has the question word for word, stop words included.
+    Quoted,
     /// Its text defines the term that the question asks for.
     Defines,
+    /// Its heading has all words of the question, and the others are its subsections.
+    Introduces,
     /// It has the text of a document that collects many pages and scores more, and stands in its place.
     Page,
 }
@@ -24,8 +28,14 @@ impl Promotion {
         match self {
             Self::Asked => "its heading is the question: before all others",
             Self::Cited => "the question names it by its number: before hits with no other words",
+            Self::Quoted => {
+                "it has the question word for word: before hits that score up to three times as much"
+            }
             Self::Defines => {
                 "its text defines the term: before hits that score up to four times as much"
+            }
+            Self::Introduces => {
+                "its heading has the words: before its subsections that score little more"
             }
             Self::Page => {
                 "it is the page itself: in the place of a document that collects many pages"

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::definitions::{self, Saying};
+use super::quotes::{self, Quote};
 use super::score::Key;
-use super::{copies, forms, headings};
+use super::{copies, forms, headings, introductions};
 use crate::definition::Definition;
 use crate::{
     Analyzer, Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Promotion, Query, SameText,
@@ -47,8 +48,12 @@ enum Standing {
     Asked,
     /// Before them, as the question names it by its number.
     Cited,
+    /// Before them, as its text has the question word for word.
+    Quoted,
     /// Before them, as its text defines the term that the question asks for.
     Defines,
+    /// Before them, as they are subsections of the one whose heading has the words of the question.
+    Introduces,
     Plain,
     /// Behind them, as it has the words of the question only in other forms.
     OtherForm,
@@ -81,6 +86,10 @@ pub(super) struct Preferences {
     pub(super) language: Option<Language>,
     /// What the question asks to define.
     pub(super) definition: Option<Definition>,
+    /// The question, if it may quote a text.
+    pub(super) quote: Option<Quote>,
+    /// Whether words rank alone: other scores do not say how near hits are.
+    pub(super) is_by_text: bool,
 }
 
 /// What a chunk holds of a question; nothing where no hit may lack a text and the question names no section.
@@ -197,8 +206,9 @@ impl FoundHits {
     }
 
     /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others,
-    /// and one that the question names by its number before the first of those that hold no other clauses. One that defines
-    /// the term that the question asks for stands before those that do not score much more. One without a
+    /// and one that the question names by its number before the first of those that hold no other clauses. One that has
+    /// the question word for word, or defines the term that it asks for, stands before those that do not score much more,
+    /// and one whose heading has the words of the question before its subsections that score little more. One without a
     /// text of its own stands after the last of those that have one and hold all of its clauses. One that has words only
     /// in other forms than they were typed in stands after the last of those that score little less and have all as they
     /// were typed, and so does one in another language than the question.
@@ -215,6 +225,7 @@ impl FoundHits {
             .collect();
         let are_typed = self.have_all(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
+        let are_quoted = self.are_quoted(preferences.quote.as_ref());
         let place = |at: usize| {
             if self.is_asked(at, preferences) {
                 return (0, Standing::Asked);
@@ -222,13 +233,17 @@ impl FoundHits {
             if are_cited[at] {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
             }
+            if are_quoted.get(at) == Some(&true) {
+                let place = quotes::place_of(at, &are_quoted, |at| self.hits[at].score);
+                return (place, Standing::Quoted);
+            }
             if sayings.get(at) == Some(&Saying::Defines) {
                 let place = definitions::place_of(at, &sayings, |at| self.hits[at].score);
                 return (place, Standing::Defines);
             }
             match self.hits[at].demotion {
                 Some(_) => (self.last_with_as_much(at), Standing::WithoutText),
-                None => self.place_with_text(at, &are_typed, preferences),
+                None => self.place_with_text(at, &are_typed, query, preferences),
             }
         };
         let places: Vec<(usize, Standing)> = (0..self.hits.len()).map(place).collect();
@@ -263,20 +278,47 @@ impl FoundHits {
         first.map(saying).collect()
     }
 
+    /// Says of each of the first hits whether its text has the question word for word; of none where it quotes nothing.
+    fn are_quoted(&self, quote: Option<&Quote>) -> Vec<bool> {
+        let Some(quote) = quote else {
+            return Vec::new();
+        };
+        let first = self.hits.iter().take(quotes::LOOKED_AT);
+        quote.are_quoted(first.map(FoundHit::own_text))
+    }
+
     /// Returns the place of a hit with a text of its own, and how it stands there.
     fn place_with_text(
         &self,
         at: usize,
         are_typed: &[bool],
+        query: &Query,
         preferences: &Preferences,
     ) -> (usize, Standing) {
         if let Some(last) = self.last_as_typed(at, are_typed) {
             (last, Standing::OtherForm)
         } else if let Some(last) = self.last_in_language(at, preferences.language) {
             (last, Standing::OtherLanguage)
+        } else if preferences.is_by_text
+            && let Some(first) = self.first_subsection(at, query)
+        {
+            (first, Standing::Introduces)
         } else {
             (at, Standing::Plain)
         }
+    }
+
+    /// Returns the place of the first hit that is of a subsection and scores little more than the section, whose heading
+    /// has the words of the question, if there is one.
+    fn first_subsection(&self, at: usize, query: &Query) -> Option<usize> {
+        let section = &self.hits[at];
+        let is_subsection = |other: &usize| {
+            let other = &self.hits[*other];
+            let is_near = other.score * introductions::NEARLY_EQUAL <= section.score;
+            is_near && introductions::is_below(&other.chunk, &section.chunk)
+        };
+        let first = (0..at.min(COMPARED)).find(is_subsection);
+        first.filter(|_| introductions::is_headed(&section.chunk, query))
     }
 
     /// Returns whether a hit with a text is a section whose heading is the question word for word.
@@ -369,13 +411,23 @@ impl FoundHit {
         }
     }
 
+    /// Returns its text; nothing if the chunk has none of its own.
+    fn own_text(&self) -> &str {
+        match self.demotion {
+            Some(_) => "",
+            None => &self.chunk.text,
+        }
+    }
+
     fn into_hit(self, standing: Standing, query: &Query) -> (Key, Hit) {
         let analyzer = Analyzer::for_language(self.chunk.language);
         let hit = self.chunk.into_hit(self.score, self.legs, query, &analyzer);
         let (promotion, by_standing) = match standing {
             Standing::Asked => (Some(Promotion::Asked), None),
             Standing::Cited => (Some(Promotion::Cited), None),
+            Standing::Quoted => (Some(Promotion::Quoted), None),
             Standing::Defines => (Some(Promotion::Defines), None),
+            Standing::Introduces => (Some(Promotion::Introduces), None),
             Standing::OtherForm => (None, Some(Demotion::OtherForm)),
             Standing::OtherLanguage => (None, Some(Demotion::OtherLanguage)),
             Standing::Plain | Standing::WithoutText => (None, None),

@@ -1,0 +1,151 @@
+//! Passages that have a question word for word, stop words included: the question quotes them.
+
+use super::headings::words;
+use crate::Analyzer;
+
+/// How many hits are looked at for the question.
+pub(super) const LOOKED_AT: usize = 50;
+
+/// The fewest words of a quote. So few may be a common turn: they are a quote with a stop word, and in one hit only.
+const FEWEST: usize = 3;
+
+/// From so many words on, three of four in a row are enough: people misquote the beginning or the end.
+const LONG: usize = 8;
+
+/// The most words of a quote.
+const MOST: usize = 64;
+
+/// What a hit with the question word for word scores at least, where one that it comes before scores 1.
+const NEAR: f64 = 1.0 / 3.0;
+
+/// A question that may quote a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Quote {
+    /// The rows of words of which a text that is quoted has one, each with a blank at both ends.
+    rows: Vec<String>,
+    /// The words that all rows have.
+    common: String,
+    is_short: bool,
+}
+
+impl Quote {
+    /// Returns the question as a quote; nothing for one of too few or too many words, or without spaces. `has_left_out`
+    /// says whether it has stop words that do not rank.
+    pub(super) fn of(question: &str, has_left_out: bool) -> Option<Self> {
+        if Analyzer::is_unspaced(question) {
+            return None;
+        }
+        let text = plain_words(question);
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let count = words.len();
+        let is_short = count == FEWEST;
+        if !(FEWEST..=MOST).contains(&count) || is_short && !has_left_out {
+            return None;
+        }
+        let enough = if count < LONG {
+            count
+        } else {
+            (3 * count).div_ceil(4)
+        };
+        let row = |words: &[&str]| format!(" {} ", words.join(" "));
+        Some(Self {
+            rows: words.windows(enough).map(row).collect(),
+            common: row(&words[count - enough..enough]),
+            is_short,
+        })
+    }
+
+    /// Says of each of some texts whether it has the question word for word; of none if several have a short one.
+    pub(super) fn are_quoted<'t>(&self, texts: impl Iterator<Item = &'t str>) -> Vec<bool> {
+        let are_quoted: Vec<bool> = texts.map(|text| self.is_in(text)).collect();
+        let quoted = are_quoted.iter().filter(|is_quoted| **is_quoted).count();
+        if self.is_short && quoted > 1 {
+            return Vec::new();
+        }
+        are_quoted
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        let text = plain_words(text);
+        text.contains(&self.common) && self.rows.iter().any(|row| text.contains(row))
+    }
+}
+
+/// Returns the place of the first hit that a quoted one comes before, or its own: of those that are not quoted, the first
+/// that does not score much more.
+pub(super) fn place_of(at: usize, are_quoted: &[bool], score: impl Fn(usize) -> f64) -> usize {
+    let gives_way = |other: &usize| !are_quoted[*other] && score(*other) * NEAR <= score(at);
+    (0..at).find(gives_way).unwrap_or(at)
+}
+
+/// Returns the words of a text in lower case, without quotation marks and marks of emphasis, with a blank before each
+/// and behind the last.
+fn plain_words(text: &str) -> String {
+    let words = words(text);
+    let plain = words.split(' ').map(|word| word.trim_matches(['\'', '_']));
+    let mut all = String::with_capacity(words.len() + 2);
+    for word in plain {
+        all.push(' ');
+        all.push_str(word);
+    }
+    all.push(' ');
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_quoted(question: &str, text: &str) -> bool {
+        let quote = Quote::of(question, true);
+        quote.is_some_and(|of| of.are_quoted(std::iter::once(text)) == [true])
+    }
+
+    #[test]
+    fn the_words_of_a_quote_stand_in_a_row_whatever_is_between() {
+        for (question, text, expected) in [
+            ("call me Ishmael", "‘_Call_ me\nIshmael.’ Some", true),
+            ("call me Ishmael", "Call him Ishmael", false),
+            ("call me Ishmael", "Recall me Ishmael", false),
+            ("the lord is my shepherd", "The LORD is my shepherd;", true),
+            ("the lord is my shepherd", "The lord is a shepherd", false),
+            ("don't go there now", "Don\u{2019}t go there now!", true),
+            ("the shepherd", "the shepherd", false),
+            ("これは ペン です か", "これは ペン です か", false),
+        ] {
+            assert_eq!(is_quoted(question, text), expected, "{question}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_long_quote_may_begin_or_end_otherwise() {
+        let question = "In the beginning God created the heaven and earth";
+        let text = "1 In the beginning God created the heaven and the earth.";
+        assert!(is_quoted(question, text));
+        let strewn = "God, in the beginning, created all things in the heaven and the earth";
+        assert!(!is_quoted(question, strewn));
+        let long = "word ".repeat(MOST + 1);
+        assert!(!is_quoted(&long, &long));
+    }
+
+    #[test]
+    fn three_words_are_a_quote_in_one_text_with_a_stop_word() {
+        assert_eq!(Quote::of("install git hooks", false), None);
+        assert!(Quote::of("install some git hooks", false).is_some());
+        let quote = Quote::of("install the app", true).unwrap();
+        let (has, other) = ("Install the app.", "The app");
+        assert_eq!(quote.are_quoted([has, other].into_iter()), [true, false]);
+        assert_eq!(quote.are_quoted([has, has].into_iter()), [false; 0]);
+    }
+
+    #[test]
+    fn a_quoted_text_comes_before_what_scores_little_more() {
+        let of = |are_quoted: &[bool], scores: &[f64]| {
+            place_of(are_quoted.len() - 1, are_quoted, |at| scores[at])
+        };
+        assert_eq!(of(&[false, false, true], &[8.0, 3.0, 1.0]), 1);
+        assert_eq!(of(&[true, false, true], &[3.0, 2.0, 1.0]), 1);
+        assert_eq!(of(&[true, true], &[2.0, 1.0]), 1);
+        assert_eq!(of(&[false, true], &[4.0, 1.0]), 1);
+    }
+}
