@@ -232,6 +232,7 @@ macro_rules! conformance_tests {
             a_chunk_that_defines_stands_for_its_section,
             a_heading_that_is_the_term_stays_before_a_definition_elsewhere,
             turns_that_ask_for_the_use_of_a_name_are_left_out,
+            differences_and_particles_of_names_are_left_out,
             of_nearly_equal_hits_those_in_the_language_of_the_question_come_first,
             every_form_of_an_identifier_finds,
             text_without_spaces_is_found,

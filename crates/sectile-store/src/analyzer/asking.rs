@@ -12,12 +12,14 @@ const TURNS: &str = "\
     是什么 是什麼 什么是 什麼是 什么样 什麼樣 怎么样 怎麼樣 怎么做 怎麼做 怎么用 怎麼用 怎麼辦 如何做 如何用 \
     是多少 是谁 是誰 谁是 誰是 有哪些 有多少 有什么 有什麼 哪儿 \
     怎么使用 怎麼使用 怎样使用 怎樣使用 如何使用 使用方法 的使用方法 什么意思 什麼意思 甚麼意思 \
+    有什么区别 有什麼區別 有何区别 有何區別 有啥区别 的区别 的區別 之间的区别 之間的區別 有什么不同 有什麼不同 有何不同 \
     どうすれば どうやって どうしたら どうして どのように にはどう するには はどう ればいい ればよい \
     たらいい ですか ますか ません でしょうか いいです よいです とは は何 何です って何 なぜ 教えて \
     ください について \
+    の違い との違い の違いは の相違点 する方法 の方法 の仕方 のやり方 \
     使い方 の使い方 使いかた の使いかた つかい方 の使用方法 利用方法 の利用方法 どういう意味 \
     무엇 어떻 떻게 인가 가요 나요 그리 입니 니다 습니 합니 까요 세요 무슨 어디 언제 \
-    사용법 사용방법 이용법 이용방법 쓰는법 \
+    사용법 사용방법 이용법 이용방법 쓰는법 뭔가요 뭐예요 뭐에요 다른가요 \
     ได้อย่างไร อย่างไร คืออะไร อะไร ทำไม ที่ไหน เมื่อไร \
     เมื่อไหร่ เท่าไร เท่าไหร่ ยังไง แบบไหน ได้ไหม หรือไม่ \
     หรือเปล่า ใคร \
@@ -39,7 +41,7 @@ const TURNS_OF_TWO: [(&str, &str); 8] = [
 ];
 
 /// Nouns that only ask where they stand alone beside a name in Latin letters, as in `useradd 用法`: usage, meaning,
-/// definition, explanation, method.
+/// definition, explanation, method, difference, comparison.
 const NOUNS: &[&str] = &[
     "用法",
     "使用法",
@@ -60,6 +62,23 @@ const NOUNS: &[&str] = &[
     "介绍",
     "介紹",
     "紹介",
+    "区别",
+    "區別",
+    "差异",
+    "差異",
+    "差别",
+    "差別",
+    "不同",
+    "对比",
+    "對比",
+    "比较",
+    "比較",
+    "違い",
+    "相違",
+    "相違点",
+    "差",
+    "仕方",
+    "やり方",
     "용법",
     "방법",
     "의미",
@@ -67,6 +86,9 @@ const NOUNS: &[&str] = &[
     "정의",
     "설명",
     "소개",
+    "차이",
+    "차이점",
+    "비교",
     "การใช้",
     "การใช้งาน",
     "วิธี",
@@ -85,13 +107,23 @@ const NOUNS: &[&str] = &[
 ];
 
 /// What joins such a noun to the name before it, and to what follows.
-const PARTICLES_BEFORE: &[&str] = &["の", "的", "의", "ของ"];
+const PARTICLES_BEFORE: &[&str] = &["の", "との", "的", "之间的", "之間的", "의", "ของ"];
 const PARTICLES_BEHIND: &[&str] = &[
     "は", "が", "を", "も", "是", "은", "는", "이", "가", "을", "를", "도", "에", "의",
 ];
 
+/// Particles of Korean and Japanese that are no words where they stand behind a name in Latin letters, as in `React와`.
+const PARTICLES_BEHIND_NAMES: &str = "\
+    은 는 이 가 을 를 의 에 도 만 와 과 로 나 랑 란 야 요 께 \
+    에서 에게 에는 에도 에서는 에서의 으로 로는 으로는 로의 로서 로써 으로서 으로써 부터 까지 보다 처럼 마다 밖에 한테 \
+    이나 이랑 이란 이라는 라는 라고 이라고 하고 이고 이며 들 들은 들이 들을 들의 와의 과의 와는 과는 은요 는요 이요 예요 이에요 \
+    から まで では には との での への より など って という からの までの とか";
+
+/// Nouns of Korean that only ask behind a word with a particle that joins the two: `과일과 채소의 차이`.
+const COMPARISONS: [&str; 2] = ["차이", "차이점"];
+
 /// Characters of Chinese and Japanese that only build sentences where one stands alone beside words that ask.
-const LONE: &str = "是的了在有和与與吗嗎呢吧啊我你您他她它会會能要想该該应應可把被将將对對从從到就都也還还又不没沒用做何私";
+const LONE: &str = "是的了在有和与與跟啥吗嗎呢吧啊我你您他她它会會能要想该該应應可把被将將对對从從到就都也還还又不没沒用做何私";
 
 /// Parts text without spaces where words only ask, and says of each part whether it only asks: pairs of
 /// characters across a border are not words of what it asks for. `beside_name` says whether the question has a name in
@@ -103,11 +135,9 @@ pub(crate) fn parted(text: &str, beside_name: bool) -> Vec<(Span, bool)> {
         for (at, turn) in turns.flat_map(|turn| text.match_indices(turn)) {
             only_ask[at..at + turn.len()].fill(true);
         }
-        if beside_name {
-            for run in rest(text, &only_ask) {
-                if is_noun(run.of(text)) {
-                    only_ask[run.start..run.end].fill(true);
-                }
+        for run in rest(text, &only_ask) {
+            if beside_name && is_noun(run.of(text)) || is_particle_behind_name(text, run) {
+                only_ask[run.start..run.end].fill(true);
             }
         }
     }
@@ -123,12 +153,16 @@ pub(crate) fn parted(text: &str, beside_name: bool) -> Vec<(Span, bool)> {
 
 /// Returns whether two words that a blank parts only ask together; a particle may follow.
 pub(crate) fn is_turn_of_two(first: &str, second: &str) -> bool {
-    let is_second = |turn: &str| {
-        let rest = second.strip_prefix(turn);
-        rest.is_some_and(|rest| rest.is_empty() || PARTICLES_BEHIND.contains(&rest))
-    };
     let mut turns = TURNS_OF_TWO.into_iter();
-    turns.any(|(start, end)| start == first && is_second(end))
+    turns.any(|(start, end)| start == first && is_with_particle(second, end))
+}
+
+/// Returns whether the second of two words that a blank parts only asks how things differ that the first joins to it.
+pub(crate) fn is_comparison(first: &str, second: &str) -> bool {
+    first.ends_with('의')
+        && COMPARISONS
+            .iter()
+            .any(|noun| is_with_particle(second, noun))
 }
 
 /// Returns whether one leftover character is too little to search for.
@@ -152,6 +186,24 @@ fn rest(text: &str, only_ask: &[bool]) -> Vec<Span> {
         }
     }
     runs
+}
+
+/// Returns whether a text is a word, with a particle or not.
+fn is_with_particle(text: &str, word: &str) -> bool {
+    let rest = text.strip_prefix(word);
+    rest.is_some_and(|rest| rest.is_empty() || PARTICLES_BEHIND.contains(&rest))
+}
+
+/// Returns whether a run of characters is a particle behind a name in Latin letters, which may have marks around it.
+fn is_particle_behind_name(text: &str, run: Span) -> bool {
+    let mut particles = PARTICLES_BEHIND_NAMES.split(' ');
+    if !particles.any(|particle| particle == run.of(text)) {
+        return false;
+    }
+    let marks = ['`', '"', '\'', ')', ']', '\u{2019}', '\u{201d}'];
+    let name = text[..run.start].trim_end_matches(marks).chars().rev();
+    let mut name = name.take_while(|of| of.is_ascii_alphanumeric() || matches!(of, '+' | '#'));
+    name.any(|of| of.is_ascii_alphabetic())
 }
 
 /// Returns whether a run of characters is a noun that asks, with particles or not.
@@ -184,7 +236,14 @@ mod tests {
             ("useraddの意味は", "useradd"),
             ("useraddの使い方", "useradd"),
             ("useradd的用法", "useradd"),
-            ("useradd의", "useradd의"),
+            ("useradd의", "useradd"),
+            ("`useradd`와", "`useradd`"),
+            ("ES6는", "ES6"),
+            ("6만", "6만"),
+            ("useradd메모리", "useradd메모리"),
+            ("の違い", ""),
+            ("JavaScriptの比較演算子", "JavaScriptの比較演算子"),
+            ("LetとVarとの比較", "LetとVar"),
             ("설명을", ""),
             ("使用法律", "使用法律"),
             ("版本说明", "版本说明"),
@@ -196,5 +255,7 @@ mod tests {
         assert_eq!(kept("意味", false), "意味");
         assert!(is_turn_of_two("사용", "방법을") && !is_turn_of_two("사용", "방법론"));
         assert!(!is_turn_of_two("메모리", "방법"));
+        assert!(is_comparison("채소의", "차이점은") && !is_comparison("채소", "차이"));
+        assert!(!is_comparison("채소의", "차이콥스키"));
     }
 }

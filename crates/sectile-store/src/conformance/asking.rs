@@ -89,3 +89,48 @@ pub async fn turns_that_ask_for_the_use_of_a_name_are_left_out(store: &dyn Store
     let props = found(store, "defineProps 타입스크립트").await;
     assert_eq!(props, ["props", "script"]);
 }
+
+pub async fn differences_and_particles_of_names_are_left_out(store: &dyn Store) {
+    let documents = [
+        (
+            "map",
+            Language::Japanese,
+            "MapとObjectはどちらもキーと値を持ちます。Mapは任意の値をキーにできます。",
+        ),
+        (
+            "text",
+            Language::Japanese,
+            "Objectの文字列と数値の違いを説明します。違いは型にあります。この違いに注意してください。",
+        ),
+        (
+            "rc",
+            Language::Korean,
+            "Rc는 여러 소유자를 만듭니다. RefCell은 런타임에 대여 규칙을 검사합니다.",
+        ),
+        (
+            "fruit",
+            Language::Korean,
+            "사과와 배의 차이는 맛의 차이입니다. 소와 말의 차이를 RefCell 설명.",
+        ),
+        ("process", Language::Chinese, "进程和线程共享内存"),
+        (
+            "area",
+            Language::Chinese,
+            "线程有区别，地区有区别，区别很大",
+        ),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("MapとObjectの違い", "map"),
+        ("MapとObjectの違いは何ですか", "map"),
+        ("Rc와 RefCell의 차이", "rc"),
+        ("Rc는요?", "rc"),
+        ("进程和线程有什么区别", "process"),
+    ] {
+        let answer = answer(store, question).await;
+        assert_eq!(answer.hits[0].document.uri, uri, "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+    assert_eq!(found(store, "区别").await, ["area"]);
+}

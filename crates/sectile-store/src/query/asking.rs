@@ -16,15 +16,24 @@ pub(super) fn only_asking(
     stop_words: &StopWords,
     languages: &[Language],
 ) -> Vec<usize> {
-    let turns = items.windows(2).enumerate().filter(|(_, pair)| {
-        let are_plain = pair.iter().all(|of| !of.is_quoted && !of.is_code);
-        are_plain && asking::is_turn_of_two(trimmed(pair[0].text), trimmed(pair[1].text))
-    });
-    let turns = turns.flat_map(|(at, _)| [at, at + 1]);
+    let turns =
+        plain_pairs(items).filter(|(_, first, second)| asking::is_turn_of_two(first, second));
+    let turns = turns.flat_map(|(at, ..)| [at, at + 1]);
+    let comparisons =
+        plain_pairs(items).filter(|(_, first, second)| asking::is_comparison(first, second));
     turns
+        .chain(comparisons.map(|(at, ..)| at + 1))
         .chain(asking_for_meaning(items, stop_words, languages))
         .chain(before_numbers(items))
         .collect()
+}
+
+/// Returns each two words that stand beside each other, with the place of the first: those that are neither quoted nor
+/// code.
+fn plain_pairs<'q>(items: &[Item<'q>]) -> impl Iterator<Item = (usize, &'q str, &'q str)> {
+    let pairs = items.windows(2).enumerate();
+    let plain = pairs.filter(|(_, pair)| pair.iter().all(|of| !of.is_quoted && !of.is_code));
+    plain.map(|(at, pair)| (at, trimmed(pair[0].text), trimmed(pair[1].text)))
 }
 
 /// Returns the places of the words that only say that a number stands behind them: documents may have others for it.

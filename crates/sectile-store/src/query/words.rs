@@ -367,6 +367,18 @@ mod tests {
             ("git 用法说明", &["git", "用法", "法说", "说明"]),
             ("git 说明", &["git"]),
             ("说明", &["说明"]),
+            ("MapとObjectの違い", &["Map", "Object"]),
+            ("MapとObjectの違いは何ですか", &["Map", "Object"]),
+            ("React和Vue有什么区别", &["React", "Vue"]),
+            ("React与Vue之间的差异", &["React", "Vue"]),
+            ("React와 Vue의 차이", &["React", "Vue"]),
+            ("Rust는요?", &["Rust"]),
+            ("과일과 채소의 차이점은", &["과일", "일과", "채소", "소의"]),
+            (
+                "사과의 차이콥스키",
+                &["사과", "과의", "차이", "이콥", "콥스", "스키"],
+            ),
+            ("違い", &["違い"]),
             ("사용 방법", &["사용", "방법"]),
         ] {
             let query = Query::parse(text, &languages).unwrap();
