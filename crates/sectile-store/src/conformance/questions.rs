@@ -582,6 +582,19 @@ pub async fn typing_errors_in_compounds_are_corrected(store: &dyn Store) {
         let note = format!("no `{typed}`: searched for `{right}`");
         assert!(corrected.notes.contains(&note), "{:?}", corrected.notes);
     }
+    // Of a name with capitals within it the whole is looked for before its parts.
+    let tag = ("tag", "A jsx tag is no html");
+    put_texts(
+        store,
+        &[
+            tag,
+            ("js", "A js file has scripts, and so has the js folder"),
+        ],
+    )
+    .await;
+    let corrected = answer(store, "JSXx").await;
+    assert_eq!(uris(&corrected.hits), ["tag"]);
+    assert_eq!(corrected.notes, ["no `JSXx`: searched for `jsx`"]);
     // What differs by its first letter is another name.
     assert_eq!(found(store, "sore").await, Vec::<String>::new());
 }

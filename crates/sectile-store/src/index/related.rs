@@ -13,7 +13,7 @@ const SHORTEST_CUT: usize = 5;
 /// How many words of a question are looked at at most.
 const MOST: usize = 8;
 
-/// What a word counts that only begins alike: less than one that is spelled nearly so.
+/// What a word counts that only begins alike, if both had no other letters: less than one that is spelled nearly so.
 const WEIGHT: f64 = 0.5;
 
 /// Lets the words of documents that begin alike stand for those that no document has in any other way, and says whether
@@ -56,10 +56,20 @@ async fn related(
             continue;
         }
         found.retain(|of| !has_stop_word(&of.word, languages));
-        let forms = found.into_iter().take(CORRECTIONS).flat_map(|of| of.forms);
-        return Ok(forms.map(|form| (form, WEIGHT)).collect());
+        let forms = found.into_iter().take(CORRECTIONS).flat_map(|of| {
+            let weight = WEIGHT * share_of(beginning, &word, &of.word);
+            of.forms.into_iter().map(move |form| (form, weight))
+        });
+        return Ok(forms.collect());
     }
     Ok(Vec::new())
+}
+
+/// Returns what two words have in common that begin alike, as a part of the longer one: `never` says little of
+/// `nevertheless`.
+fn share_of(beginning: &str, word: &str, other: &str) -> f64 {
+    let letters = |of: &str| of.chars().count();
+    letters(beginning) as f64 / letters(word).max(letters(other)).max(1) as f64
 }
 
 /// Returns the beginnings of a word by which others are looked for, the longest first: the word, and the word without more
@@ -99,5 +109,12 @@ mod tests {
         assert_eq!(beginnings("auth", &[]), ["auth"]);
         assert_eq!(beginnings("joyful", &[]), ["joyful", "joyfu"]);
         assert_eq!(beginnings("map", &[]), [""; 0]);
+    }
+
+    #[test]
+    fn the_more_letters_are_left_the_less_a_word_counts() {
+        assert!(share_of("never", "never", "nevertheless") < 0.5);
+        assert!(share_of("migrat", "migrations", "migratory") > 0.5);
+        assert!(share_of("auth", "auth", "author") > share_of("auth", "auth", "authentication"));
     }
 }

@@ -1,5 +1,7 @@
 //! Beginnings of words in a question, and words that no document has.
 
+use std::cmp::Ordering;
+
 use super::question_terms::Known;
 use super::score::Size;
 use super::search::Search;
@@ -29,6 +31,10 @@ const LONG: usize = 8;
 
 /// The longest word that is corrected only by words with the accents that it was typed with.
 const LONGEST_SHORT: usize = 4;
+
+/// The longest word that many right words are like. A correction of one counts less, unless two letters are swapped.
+const LONGEST_COMMON: usize = 5;
+const COMMON_SHARE: f64 = 0.5;
 
 /// The shortest word that may be a stop word with a letter typed twice or once, in characters.
 const SHORTEST_DOUBLED: usize = 5;
@@ -189,6 +195,7 @@ async fn corrections(
         sequences.any(|of| known.chunks_with(&Variant::of(of.clone())) > 0)
     };
     let mut all = vec![(String::new(), 1.0)];
+    let mut lacks_part = false;
     let mut end = 0;
     for part in &parts {
         let text = part.of(typed);
@@ -204,6 +211,7 @@ async fn corrections(
             }
             _ => vec![(text.to_owned(), 1.0)],
         };
+        lacks_part |= found.is_empty();
         // Of several parts each is replaced by the best word for it.
         let few = if all.len() > 1 { 1 } else { CORRECTIONS };
         let joined = all.iter().flat_map(|(before, weight)| {
@@ -217,7 +225,20 @@ async fn corrections(
         word.push_str(rest);
     }
     all.retain(|(word, _)| word != typed);
+    if lacks_part && Analyzer::is_of_letters(typed) {
+        return as_one(search, typed, languages).await;
+    }
     Ok(Nearest::of(all))
+}
+
+/// Returns the words that are nearest to one with capitals within it, whatever its case: `jsx` for `JSXx`, of which no
+/// document has the part `Xx`.
+async fn as_one(search: &mut Search<'_>, typed: &str, languages: &[Language]) -> Result<Nearest> {
+    let lower = typed.to_lowercase();
+    match plain(&lower, languages) {
+        Some(word) => nearest(search, &lower, &word, languages).await,
+        None => Ok(Nearest::default()),
+    }
 }
 
 /// Returns the words that are nearest to one, given in plain letters too, with what each counts: at first those that differ
@@ -242,6 +263,7 @@ async fn nearest(
     for distance in 1..=most {
         let mut found = search.similar(word, distance, LOOKED_AT).await?;
         found.retain(|of| is_long && distance == 1 || begins_alike(word, &of.word, distance));
+        found.retain(|of| may_be_meant(word, letters, &of.word, of.distance));
         let own = Analyzer::without_elision(typed, languages);
         found.retain(|of| letters > LONGEST_SHORT || keeps_accents(own, word, of));
         let near = found.iter().take(CORRECTIONS).filter(|_| distance == 1);
@@ -253,7 +275,7 @@ async fn nearest(
         if !found.is_empty() || !stop_words.is_empty() {
             let stop_word = stop_words.into_iter().find(|of| is_slip(word, of));
             let weighed = found.into_iter().take(CORRECTIONS).flat_map(|of| {
-                let weight = WEIGHTS[usize::from(of.distance)];
+                let weight = WEIGHTS[usize::from(of.distance)] * share_of(word, letters, &of.word);
                 of.forms.into_iter().map(move |form| (form, weight))
             });
             let words = weighed.collect();
@@ -279,18 +301,54 @@ pub(super) fn has_stop_word(words: &str, languages: &[Language]) -> bool {
 /// Returns whether a word is one that differs from it by a letter, typed with a slip of the hand: with two letters
 /// swapped, or in long words with one twice or once. Right words differ by other letters, too: `halving` and `having`.
 fn is_slip(word: &str, other: &str) -> bool {
+    let is_long = word.chars().count() >= SHORTEST_DOUBLED;
+    is_swapped(word, other) || is_long && is_doubled(word, other)
+}
+
+/// Returns whether two words that differ by a letter have the same ones: two are swapped.
+fn is_swapped(word: &str, other: &str) -> bool {
     let letters = |of: &str| {
         let mut letters: Vec<char> = of.chars().collect();
         letters.sort_unstable();
         letters
     };
+    letters(word) == letters(other)
+}
+
+/// Returns whether two words differ only by letters that stand once or several times in a row.
+fn is_doubled(word: &str, other: &str) -> bool {
     let each_once = |of: &str| {
         let mut letters: Vec<char> = of.chars().collect();
         letters.dedup();
         letters
     };
-    let is_long = word.chars().count() >= SHORTEST_DOUBLED;
-    letters(word) == letters(other) || is_long && each_once(word) == each_once(other)
+    each_once(word) == each_once(other)
+}
+
+/// Returns whether who typed a word of so many letters may have meant one that differs from it by so much. Many right
+/// words of four letters differ by one letter (`gave` and `game`, `stay` and `say`), and of five by the last one
+/// (`handy` and `hand`). Of two letters, none is the last: other words have other endings (`complains` and `compliant`).
+fn may_be_meant(word: &str, letters: usize, other: &str, distance: u8) -> bool {
+    if distance > 1 {
+        return word.chars().next_back() == other.chars().next_back();
+    }
+    if letters > LONGEST_COMMON || is_swapped(word, other) || is_doubled(word, other) {
+        return true;
+    }
+    match other.chars().count().cmp(&letters) {
+        Ordering::Greater => true,
+        Ordering::Equal => letters > SHORTEST,
+        Ordering::Less => letters > SHORTEST && !word.starts_with(other),
+    }
+}
+
+/// Returns what a correction counts of what that of a longer word does.
+fn share_of(word: &str, letters: usize, other: &str) -> f64 {
+    if letters > LONGEST_COMMON || is_swapped(word, other) {
+        1.0
+    } else {
+        COMMON_SHARE
+    }
 }
 
 /// Returns whether documents write the other word with the accents that one was typed with, or the one is the other
@@ -311,8 +369,8 @@ fn keeps_accents(typed: &str, word: &str, other: &Suggestion) -> bool {
 fn begins_alike(word: &str, other: &str, distance: u8) -> bool {
     let first_two = |of: &str| (of.chars().next(), of.chars().nth(1));
     let ((first, second), (other_first, other_second)) = (first_two(word), first_two(other));
-    let is_swapped = distance == 1 && (first, second) == (other_second, other_first);
-    first == other_first || is_swapped
+    let are_two = (first, second) == (other_second, other_first);
+    first == other_first || distance == 1 && are_two && is_swapped(word, other)
 }
 
 /// Returns how documents write a word, given in plain letters too, with other accents than it was typed with.
@@ -344,4 +402,59 @@ pub(super) fn plain(typed: &str, languages: &[Language]) -> Option<String> {
 pub(super) fn weigh(query: &mut Query, known: &Known, size: &Size) {
     query.align_required();
     query.weigh(|of| known.chunks_with(of), |chunks| size.idf(chunks));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_words_are_meant_as_few_others() {
+        for (word, other, is_meant) in [
+            ("gave", "game", false),
+            ("stay", "say", false),
+            ("gurt", "gut", false),
+            ("wrod", "word", true),
+            ("jsxx", "jsx", true),
+            ("amnd", "amend", true),
+            ("handy", "hand", false),
+            ("hoime", "home", true),
+            ("dents", "debts", true),
+            ("worlld", "world", true),
+        ] {
+            let letters = word.chars().count();
+            assert_eq!(may_be_meant(word, letters, other, 1), is_meant, "{word}");
+        }
+    }
+
+    #[test]
+    fn by_two_letters_words_with_the_same_last_one_differ() {
+        for (word, other, is_meant) in [
+            ("complains", "compliant", false),
+            ("passiert", "passiver", false),
+            ("dependancis", "dependencies", true),
+        ] {
+            let letters = word.chars().count();
+            assert_eq!(may_be_meant(word, letters, other, 2), is_meant, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_correction_of_a_short_word_counts_less_unless_letters_are_swapped() {
+        let share = |word: &str, other| share_of(word, word.chars().count(), other).to_bits();
+        let [whole, less] = [1.0, COMMON_SHARE].map(f64::to_bits);
+        assert_eq!(share("truck", "trunk"), less);
+        assert_eq!(share("pollo", "polo"), less);
+        assert_eq!(share("wrold", "world"), whole);
+        assert_eq!(share("pakage", "package"), whole);
+    }
+
+    #[test]
+    fn the_first_two_letters_alone_may_be_swapped() {
+        assert!(begins_alike("isntall", "install", 1));
+        assert!(begins_alike("ocre", "core", 1));
+        assert!(!begins_alike("gave", "agave", 1));
+        assert!(!begins_alike("sore", "core", 1));
+        assert!(!begins_alike("vacation", "aviation", 2));
+    }
 }
