@@ -6,7 +6,7 @@ mod fields;
 use sectile_core::{Heading, Span};
 
 pub(crate) use crate::not_followed::NotFollowed;
-pub(crate) use fields::Fields;
+pub(crate) use fields::{Fields, preamble, title_in};
 
 /// The longest title, in characters: heading paths of many sections below a long one stay small.
 const MAX_TITLE: usize = 1_000;

@@ -9,7 +9,7 @@ use std::path::Path;
 use sectile_core::{Document, Format, Metadata};
 
 use crate::markdown::only_title;
-use crate::markup::{Fields, Line, lines};
+use crate::markup::{Fields, Line, lines, preamble};
 use crate::text::load_text;
 use crate::{Error, Loader};
 
@@ -18,7 +18,8 @@ use crate::{Error, Loader};
 ///
 /// Titles are found and ranked as docutils does it: by their lines above and below, in the order in
 /// which these appear. Those that docutils reports as errors, as they skip a level, count as well. The
-/// fields at the beginning (`:Author:`, `:Date:`, `:orphan:`) are read into the metadata. Files that
+/// fields at the beginning (`:Author:`, `:Date:`, `:orphan:`) are read into the metadata, and so are lines `Key: value`
+/// above a blank line if one is the title, as in PEPs. Files that
 /// the document includes are not followed: `not_followed` in
 /// [`Metadata::extra`] names them.
 ///
@@ -43,6 +44,10 @@ impl Loader for RstLoader {
         document.outline = blocks::outline(&lines);
         includes::find(&lines).write_into(&mut document.metadata);
         let after_title = document.outline.first().map_or(0, |first| first.span.end);
+        let mut fields = Fields::new(&mut document.metadata);
+        for (name, value) in preamble(&document.text) {
+            fields.set_if_any(name, &value);
+        }
         read_fields(&lines, 0, &mut document.metadata);
         read_fields(&lines, after_title, &mut document.metadata);
         if document.metadata.title.is_none() {

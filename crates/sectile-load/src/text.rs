@@ -10,7 +10,7 @@ use sectile_core::{Document, Format};
 use crate::encoding::{Decoded, decode};
 use crate::escapes;
 use crate::loader::with_source;
-use crate::markup::lines;
+use crate::markup::{lines, preamble, short, title_in};
 use crate::omissions::ENCODING_UNSURE;
 use crate::{Error, Loader};
 
@@ -21,7 +21,8 @@ pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 ///
 /// Its headings are titles that are underlined (`=====`), those of chapters (`CHAPTER II.`), releases and numbered sections
 /// (`1.2 Use`, and `3. What is it?` where the numbers rise and text of several lines stands between), and lines in capitals
-/// between blank lines, where these are few.
+/// between blank lines, where these are few. Where it begins with lines `Key: value` above a blank line, as PEPs do, and one
+/// of them is its title, that is the title of the document.
 ///
 /// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
 /// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Where its letters read as well or better in another
@@ -56,6 +57,7 @@ impl Loader for TextLoader {
         if document.text.len() <= Self::MAX_OUTLINED {
             document.outline = headings::outline(&lines(&document.text));
         }
+        document.metadata.title = title_in(&preamble(&document.text)).map(short);
         Ok(document)
     }
 }

@@ -1,6 +1,6 @@
 //! What the head of a document says of it.
 
-use sectile_core::Metadata;
+use sectile_core::{LeadingFields, Metadata};
 use serde_json::Value;
 
 use crate::date::iso_date;
@@ -50,6 +50,28 @@ impl<'m> Fields<'m> {
         };
         front_matter::set(self.metadata, name, value);
     }
+}
+
+/// Returns the fields `Key: value` that a text begins with, as e-mails and PEPs do, if there are several and one of them is
+/// its title.
+pub(crate) fn preamble(text: &str) -> Vec<(&str, String)> {
+    let found = LeadingFields::of(text).map(|found| found.fields);
+    let fields = found.unwrap_or_default().into_iter();
+    let mut fields: Vec<(&str, String)> = fields
+        .map(|(name, lines)| (name, lines.join(" ")))
+        .collect();
+    if fields.len() < 2 || title_in(&fields).is_none() {
+        fields.clear();
+    }
+    fields
+}
+
+/// Returns the title among some fields.
+pub(crate) fn title_in<'f>(fields: &'f [(&str, String)]) -> Option<&'f str> {
+    let mut fields = fields.iter();
+    let title =
+        fields.find(|(name, value)| name.eq_ignore_ascii_case("title") && !value.is_empty());
+    title.map(|(_, title)| title.as_str())
 }
 
 fn one_line(value: &str) -> String {

@@ -74,6 +74,24 @@ fn rst_fields_and_includes_are_metadata() {
 }
 
 #[test]
+fn rst_has_its_title_in_the_fields_at_its_beginning() {
+    let pep = "PEP: 572\nTitle: Assignment Expressions\nAuthor: A B,\n        C D\nCreated: 2018-02-28\n\n\n\
+               Abstract\n========\n\nText.\n\nRationale\n=========\n";
+    let metadata = load("pep.rst", pep).metadata;
+    assert_eq!(metadata.title.as_deref(), Some("Assignment Expressions"));
+    assert_eq!(metadata.author.as_deref(), Some("A B, C D"));
+    assert_eq!(metadata.created.as_deref(), Some("2018-02-28"));
+    assert_eq!(metadata.extra["pep"], "572");
+    let listed = ":Title: Assignment Expressions\n:PEP: 572\n\nAbstract\n========\n";
+    let title = load("pep.rst", listed).metadata.title;
+    assert_eq!(title.as_deref(), Some("Assignment Expressions"));
+    let text = "Note: this is old.\nTip: read on.\n\nAbstract\n========\n";
+    let metadata = load("a.rst", text).metadata;
+    assert_eq!(metadata.title.as_deref(), Some("Abstract"));
+    assert!(!metadata.extra.contains_key("note"));
+}
+
+#[test]
 fn asciidoc_has_titles_of_one_line_and_of_two() {
     let text =
         "= Book\n\n== One ==\n\n## Two\n=== Three\n\nFour\n----\n\n:leveloffset: +1\n\n== Five\n";

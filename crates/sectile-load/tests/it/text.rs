@@ -153,6 +153,21 @@ fn fields_without_fences_are_metadata_and_stay_in_the_text() {
 }
 
 #[test]
+fn a_title_among_fields_is_that_of_a_text() {
+    let title = |text: &str| load_as(text.as_bytes(), "pep.txt").metadata.title;
+    let pep =
+        "PEP: 8\nTitle: Style Guide\n    for Code\nAuthor: A B\n\n\nIntroduction\n\n    Text.\n";
+    assert_eq!(title(pep).as_deref(), Some("Style Guide for Code"));
+    for text in [
+        "Title: A\n\nText.\n",
+        "Title:\nDate: 2020\n\nText.\n",
+        "A text.\n\nTitle: A\nDate: 2020\n\n",
+    ] {
+        assert_eq!(title(text), None, "{text}");
+    }
+}
+
+#[test]
 fn broken_front_matter_does_not_fail_the_load() {
     let document = load_as(b"---\ntitle: [\n---\n# First\n", "a.md");
     assert_eq!(document.metadata.title.as_deref(), Some("First"));
