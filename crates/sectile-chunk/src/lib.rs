@@ -177,7 +177,7 @@ pub use markdown::{
     MarkdownChunkerConfig, MarkdownChunks, MarkdownHeaderTextSplitter, MarkdownSection,
     MarkdownStream, Table, tables,
 };
-pub use outline::{LinkDefinitions, front_matter, markdown_outline, mdx_outline};
+pub use outline::{LinkDefinitions, UnclosedFence, front_matter, markdown_outline, mdx_outline};
 pub use recursive::{
     CharacterTextSplitter, KeepSeparator, Language, RecursiveCharacterTextSplitter,
 };

@@ -139,7 +139,8 @@ pub(crate) struct Fence {
 }
 
 impl Fence {
-    fn is_closed_by(self, line: &Line<'_>) -> bool {
+    /// Returns whether `line` closes the fence, where no container holds it.
+    pub(crate) fn is_closed_by(self, line: &Line<'_>) -> bool {
         self.has_end(line) && line.indent < 4
     }
 

@@ -1,6 +1,7 @@
 //! The headings and the front matter of Markdown.
 
 mod definitions;
+mod fences;
 mod front_matter;
 mod parts;
 mod titles;
@@ -14,6 +15,7 @@ use sectile_core::{Heading, Span};
 use crate::line_run::{DIALECT, Kind, LineRun, LineRuns, with_newlines};
 use crate::mdx;
 use definitions::{definitions, normalized};
+pub use fences::UnclosedFence;
 pub use front_matter::front_matter;
 use front_matter::metadata_end;
 pub use parts::LinkDefinitions;

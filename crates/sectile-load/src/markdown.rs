@@ -4,10 +4,12 @@ mod includes;
 
 use std::path::Path;
 
-use sectile_chunk::{markdown_outline, mdx_outline};
+use sectile_chunk::{UnclosedFence, markdown_outline, mdx_outline};
 use sectile_core::{Document, Format, Heading};
+use serde_json::json;
 
 use crate::loader::with_source;
+use crate::omissions::UNCLOSED_FENCE;
 use crate::text::decode_text;
 use crate::{Error, Loader, front_matter};
 
@@ -18,7 +20,8 @@ use crate::{Error, Loader, front_matter};
 /// [`LeadingFields`](sectile_core::LeadingFields)) stays in the text and is read into the metadata as well; one that is broken
 /// is ignored. Where it gives no title, the heading of level 1 does if there is only one; without any, the heading that the
 /// document begins with if the others are below it. The outline of a file in MDX is that of [`mdx_outline`]. Files that the document includes are not followed: `not_followed` in
-/// [`Metadata::extra`](sectile_core::Metadata::extra) names them.
+/// [`Metadata::extra`](sectile_core::Metadata::extra) names them. If nothing closes a code fence, and it hides headings,
+/// `unclosed_fence` there has its `line` and the number of these `headings`.
 ///
 /// ```
 /// use std::path::Path;
@@ -38,14 +41,20 @@ pub struct MarkdownLoader;
 impl Loader for MarkdownLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = decode_text(bytes, path, Format::Markdown)?;
-        document.outline = if is_mdx(path) {
-            mdx_outline(&document.text)
+        let fence = if is_mdx(path) {
+            document.outline = mdx_outline(&document.text);
+            UnclosedFence::of_mdx(&document.text)
         } else {
-            markdown_outline(&document.text)
+            document.outline = markdown_outline(&document.text);
+            UnclosedFence::of(&document.text)
         };
         let above = front_matter::read(&mut document.metadata, &document.text, path)
             .or_else(|| front_matter::read_fields(&mut document.metadata, &document.text));
         includes::find(&document.text, is_mdx(path)).write_into(&mut document.metadata);
+        if let Some(UnclosedFence { line, headings }) = fence {
+            let fence = json!({ "line": line, "headings": headings });
+            document.metadata.extra.insert(UNCLOSED_FENCE.into(), fence);
+        }
         if document.metadata.title.is_none() {
             let above = above.map_or(0, |span| span.end);
             document.metadata.title = only_title(&document.outline)

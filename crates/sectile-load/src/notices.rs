@@ -2,7 +2,7 @@
 
 /// The names of these fields.
 #[rustfmt::skip]
-const NOTICES: [&str; 51] = [
+const NOTICES: [&str; 52] = [
     "alternative_words_left_out", "attachments_not_read", "attachments_partly_read", "charts_left_out",
     "comments_left_out", "cut_off", "cut_off_pages", "damaged_lines", "damaged_pages", "damaged_parts", "delimiter",
     "encoding_unsure", "encrypted_chapters", "encrypted_parts", "failed_pages", "fields_left_out", "filled_by_script",
@@ -11,7 +11,8 @@ const NOTICES: [&str; 51] = [
     "not_followed", "ocr_languages", "ocr_pages", "other_attachments_not_read", "outline_skipped",
     "pages_with_little_text", "pages_without_text", "parts_outside_spine", "read_as_text", "readings_left_out",
     "repeats_left_out", "replaced_characters", "running_lines", "signatures", "sparse_sheets", "syntax_errors",
-    "unmapped_letters", "unread_fields", "unread_parts", "unresolved_entities", "whole_page", "without_text",
+    "unclosed_fence", "unmapped_letters", "unread_fields", "unread_parts", "unresolved_entities", "whole_page",
+    "without_text",
 ];
 
 /// Returns whether a field of [`Metadata::extra`](sectile_core::Metadata::extra) tells how a file

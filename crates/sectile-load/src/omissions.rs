@@ -24,6 +24,7 @@ pub(crate) const MISSING_SHEETS: &str = "missing_sheets";
 pub(crate) const REPEATS_LEFT_OUT: &str = "repeats_left_out";
 pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
+pub(crate) const UNCLOSED_FENCE: &str = "unclosed_fence";
 pub(crate) const UNREAD_FIELDS: &str = "unread_fields";
 pub(crate) const FILLED_BY_SCRIPT: &str = "filled_by_script";
 pub(crate) const READ_AS_TEXT: &str = "read_as_text";
@@ -71,8 +72,8 @@ const EXPECTED: [&str; 12] = [
 /// for, ruby annotations, fields without a result, charts of old workbooks, encrypted chapters of books, outputs of
 /// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text
 /// or the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
-/// encrypted, lines that are not JSON, and documents without any text. Lines that repeat at the head or foot of pages
-/// are not among them, as nobody misses them; the metadata has them.
+/// encrypted, lines that are not JSON, code fences that hide headings as nothing closes them, and documents without any
+/// text. Lines that repeat at the head or foot of pages are not among them, as nobody misses them; the metadata has them.
 ///
 /// ```
 /// use sectile_core::Metadata;
@@ -166,6 +167,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     if metadata.extra.contains_key(OUTLINE_SKIPPED) {
         said.push("it is too long, or too hard to parse, for an outline of its definitions".into());
     }
+    said.extend(unclosed_fence(metadata));
     said.extend(unread_fields(metadata));
     said.extend(left_out(metadata));
     said.extend(left_out_of_page(metadata));
@@ -277,6 +279,20 @@ pub(crate) fn note_fields(metadata: &mut Metadata, count: usize) {
     if count > 0 {
         metadata.extra.insert(FIELDS_LEFT_OUT.into(), count.into());
     }
+}
+
+/// Says how many headings a code fence hides that nothing closes.
+fn unclosed_fence(metadata: &Metadata) -> Option<String> {
+    let fence = metadata.extra.get(UNCLOSED_FENCE)?;
+    let (line, headings) = (fence["line"].as_u64()?, fence["headings"].as_u64()?);
+    let nouns = if headings == 1 {
+        "heading below it is"
+    } else {
+        "headings below it are"
+    };
+    Some(format!(
+        "nothing closes the code fence in line {line}, so that {headings} {nouns} code"
+    ))
 }
 
 /// Names the fields of front matter that is broken.

@@ -17,6 +17,21 @@ fn files_that_are_included_are_named() {
 }
 
 #[test]
+fn a_fence_that_hides_headings_is_said_with_its_line() {
+    let said = |headings: u64| {
+        let mut metadata = Metadata::default();
+        let fence = json!({"line": 3, "headings": headings});
+        metadata.extra.insert(UNCLOSED_FENCE.into(), fence);
+        omissions(&metadata).concat()
+    };
+    assert_eq!(
+        said(1),
+        "nothing closes the code fence in line 3, so that 1 heading below it is code"
+    );
+    assert!(said(2).ends_with("2 headings below it are code"));
+}
+
+#[test]
 fn a_document_without_text_is_said_where_nothing_else_tells_why() {
     let mut metadata = Metadata::default();
     metadata.extra.insert(WITHOUT_TEXT.into(), true.into());

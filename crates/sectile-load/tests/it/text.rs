@@ -153,6 +153,23 @@ fn fields_without_fences_are_metadata_and_stay_in_the_text() {
 }
 
 #[test]
+fn a_fence_that_nothing_closes_is_said_and_hides_headings() {
+    let text = "# A\n\n```sh\nls\n\n## B\n\n    ## C\n";
+    let document = load_as(text.as_bytes(), "a.md");
+    assert_eq!(document.outline.len(), 1);
+    let expected = json!({"line": 3, "headings": 1});
+    assert_eq!(document.metadata.extra["unclosed_fence"], expected);
+    assert_eq!(
+        omissions(&document.metadata),
+        ["nothing closes the code fence in line 3, so that 1 heading below it is code"]
+    );
+    let mdx = load_as(text.as_bytes(), "a.mdx").metadata;
+    assert_eq!(mdx.extra["unclosed_fence"]["headings"], 2);
+    let closed = load_as(b"# A\n\n```sh\nls\n```\n\n## B\n", "a.md");
+    assert_eq!(omissions(&closed.metadata), [""; 0]);
+}
+
+#[test]
 fn a_title_among_fields_is_that_of_a_text() {
     let title = |text: &str| load_as(text.as_bytes(), "pep.txt").metadata.title;
     let pep =
