@@ -36,8 +36,8 @@ pub enum Demotion {
     NoText,
     /// It is a value in YAML or JSON, and only the keys above it have words of the question.
     Inherited,
-    /// It has words of the question only in other forms, and hits that score little less have them
-    /// as typed.
+    /// It lacks a word of the question, or has it only in another form, and hits that score little
+    /// less have all words as typed.
     OtherForm,
     /// Its document is in another language than the question, and hits in the language of the question score
     /// little less.
@@ -70,7 +70,9 @@ impl Demotion {
             Self::Heading => "only a heading: behind hits with text that have the same words",
             Self::NoText => "no text of its own: behind hits with text that have the same words",
             Self::Inherited => "only the keys above it have the words: behind hits that have them",
-            Self::OtherForm => "other forms of the words: behind hits that have them as typed",
+            Self::OtherForm => {
+                "lacks a word as typed, or has another form of it: behind hits that have all as typed"
+            }
             Self::OtherLanguage => {
                 "in another language: behind hits in that of the question that score little less"
             }

@@ -51,12 +51,30 @@ pub async fn words_as_they_were_typed_come_before_other_forms(store: &dyn Store)
     assert_eq!(demotions, [None, Some(Demotion::OtherForm), None]);
     let explained = noun.explained(1).join(" ");
     assert!(
-        explained.contains("other forms of the words"),
+        explained.contains("lacks a word as typed, or has another form of it"),
         "{explained}"
     );
     let adverb = answer(store, "joyfully").await;
     assert_eq!(uris(&adverb.hits), ["adverb", "noun", "long"]);
     assert!(adverb.hits.iter().all(|hit| hit.demotion.is_none()));
+}
+
+pub async fn a_hit_that_lacks_a_word_is_not_said_to_have_another_form(store: &dyn Store) {
+    let servers: Vec<(String, String)> = (0..6)
+        .map(|n| {
+            let text = format!("the server server number {n} has a name");
+            (format!("server{n}"), text)
+        })
+        .collect();
+    let mut texts: Vec<(&str, &str)> = servers.iter().map(|(uri, of)| (&**uri, &**of)).collect();
+    texts.push(("only", "vpn vpn vpn"));
+    texts.push(("both", "a vpn and a server and so on"));
+    put_texts(store, &texts).await;
+    let answer = answer(store, "vpn server").await;
+    assert_eq!(uris(&answer.hits)[..2], ["both", "only"]);
+    assert!(answer.hits[0].score < answer.hits[1].score);
+    let explained = answer.explained(1).join(" ");
+    assert!(explained.contains("lacks a word as typed"), "{explained}");
 }
 
 pub async fn verbs_and_their_nouns_find_each_other(store: &dyn Store) {

@@ -52,10 +52,10 @@ enum Standing {
     Quoted,
     /// Before them, as its text defines the term that the question asks for.
     Defines,
-    /// Before them, as they are subsections of the one whose heading has the words of the question.
+    /// Before them, as its heading has the words of the question and they are of its subsections.
     Introduces,
     Plain,
-    /// Behind them, as it has the words of the question only in other forms.
+    /// Behind them, as it has not all words of the question as they were typed.
     OtherForm,
     /// Behind them, as it is in another language than the question.
     OtherLanguage,
@@ -209,9 +209,9 @@ impl FoundHits {
     /// and one that the question names by its number before the first of those that hold no other clauses. One that has
     /// the question word for word, or defines the term that it asks for, stands before those that do not score much more,
     /// and one whose heading has the words of the question before its subsections that score little more. One without a
-    /// text of its own stands after the last of those that have one and hold all of its clauses. One that has words only
-    /// in other forms than they were typed in stands after the last of those that score little less and have all as they
-    /// were typed, and so does one in another language than the question.
+    /// text of its own stands after the last of those that have one and hold all of its clauses. One that has not
+    /// all words as they were typed stands after the last of those that score little less and have them, and so does one
+    /// in another language than the question.
     pub(super) fn into_hits(
         self,
         wanted: usize,
