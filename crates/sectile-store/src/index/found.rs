@@ -308,8 +308,8 @@ impl FoundHits {
         }
     }
 
-    /// Returns the place of the first hit that is of a subsection and scores little more than the section, whose heading
-    /// has the words of the question, if there is one.
+    /// Returns the place of the first hit that is of a subsection and scores little more than the section at a place, if
+    /// there is one and the heading of the section has the words of the question.
     fn first_subsection(&self, at: usize, query: &Query) -> Option<usize> {
         let section = &self.hits[at];
         let is_subsection = |other: &usize| {

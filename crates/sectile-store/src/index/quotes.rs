@@ -1,7 +1,6 @@
 //! Passages that have a question word for word, stop words included: the question quotes them.
 
 use super::headings::words;
-use crate::Analyzer;
 
 /// How many hits are looked at for the question.
 pub(super) const LOOKED_AT: usize = 50;
@@ -29,12 +28,9 @@ pub(super) struct Quote {
 }
 
 impl Quote {
-    /// Returns the question as a quote; nothing for one of too few or too many words, or without spaces. `has_left_out`
+    /// Returns the question as a quote; nothing for one of too few or too many words between spaces. `has_left_out`
     /// says whether it has stop words that do not rank.
     pub(super) fn of(question: &str, has_left_out: bool) -> Option<Self> {
-        if Analyzer::is_unspaced(question) {
-            return None;
-        }
         let text = plain_words(question);
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let count = words.len();
@@ -71,8 +67,8 @@ impl Quote {
     }
 }
 
-/// Returns the place of the first hit that a quoted one comes before, or its own: of those that are not quoted, the first
-/// that does not score much more.
+/// Returns the place of the first hit that a quoted one comes before, or its own: the first of the others that does not
+/// score much more.
 pub(super) fn place_of(at: usize, are_quoted: &[bool], score: impl Fn(usize) -> f64) -> usize {
     let gives_way = |other: &usize| !are_quoted[*other] && score(*other) * NEAR <= score(at);
     (0..at).find(gives_way).unwrap_or(at)
@@ -111,7 +107,12 @@ mod tests {
             ("the lord is my shepherd", "The lord is a shepherd", false),
             ("don't go there now", "Don\u{2019}t go there now!", true),
             ("the shepherd", "the shepherd", false),
-            ("これは ペン です か", "これは ペン です か", false),
+            (
+                "나는 왕이로소이다 눈물의 왕",
+                "“나는 왕이로소이다, 눈물의 왕”",
+                true,
+            ),
+            ("吾輩は猫である", "吾輩は猫である。", false),
         ] {
             assert_eq!(is_quoted(question, text), expected, "{question}: {text}");
         }
