@@ -52,7 +52,6 @@ pub async fn a_text_that_defines_what_is_asked_for_comes_first(store: &dyn Store
         "what does consumer mean",
         "define consumer",
         "definition of consumer",
-        "consumer meaning",
     ] {
         let found = answer(store, question).await;
         assert_defines(&found, question);
