@@ -15,11 +15,11 @@ pub(super) struct Paragraph {
     pub(super) label: Option<(Label, usize)>,
     /// Where the text of each open span stands.
     pub(super) rises: Vec<Rise>,
-    pending_rise: PendingRise,
+    pub(super) pending_rise: PendingRise,
     /// How its style and each open span make text look.
     pub(super) styled: TextLook,
     pub(super) looks: Vec<TextLook>,
-    look: ParagraphLook,
+    pub(super) look: ParagraphLook,
 }
 
 impl Paragraph {
