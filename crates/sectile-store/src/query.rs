@@ -1,5 +1,6 @@
 //! Reading what the user typed.
 
+mod asked_name;
 mod asking;
 mod capitals;
 mod citations;
@@ -12,6 +13,7 @@ mod definitions;
 mod families;
 mod forms;
 mod headings;
+mod identifiers;
 mod markers;
 mod names;
 mod notations;
@@ -30,6 +32,7 @@ mod weights;
 mod whole;
 mod words;
 
+use self::asked_name::{AskedName, asked_name};
 use self::asking::only_asking;
 use self::capitals::nouns;
 use self::citations::{Citation, citations};
@@ -81,6 +84,8 @@ pub struct Query {
     citations: Vec<Citation>,
     /// What it asks to define.
     asked_definition: Option<AskedDefinition>,
+    /// The words that only ask for its one name.
+    asked_name: Option<AskedName>,
     /// The names of sections before their numbers.
     markers: Vec<Marker>,
     /// Its two words in a row: what has these has no more of the question than both words.
@@ -114,6 +119,7 @@ impl Query {
         let mut query = Self {
             citations: citations(&split.items, &stop_words),
             asked_definition: asked_definition(text, &split.items, &stop_words),
+            asked_name: asked_name(&split.items, &stop_words),
             is_quotation,
             shares,
             ..Self::default()

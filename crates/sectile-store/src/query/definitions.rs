@@ -6,7 +6,7 @@ use super::{Query, trimmed};
 use crate::Language as L;
 use crate::analyzer::StopWords;
 use crate::definition::{Definition, is_article};
-use crate::{Analyzer, Language, WordKind};
+use crate::{Analyzer, Language};
 
 /// What stands before a term and behind it where its definition is asked for.
 type Frame = (&'static str, &'static str);
@@ -162,21 +162,8 @@ impl Query {
         let Some(asked) = &self.asked_definition else {
             return;
         };
-        let words = self.reading.words.iter().enumerate();
-        let words = words.filter(|(_, of)| of.kind != WordKind::Phrase && of.chunks > 0);
-        let (asking, others): (Vec<_>, Vec<_>) =
-            words.partition(|(_, of)| asked.asking.contains(&plain(&of.typed)));
-        let least = others.iter().map(|(place, _)| self.weights[*place]);
-        let Some(least) = least.reduce(f64::min) else {
-            return;
-        };
-        for (place, _) in asking {
-            let factor = (least * SHARE_OF_ASKING / self.weights[place]).min(1.0);
-            self.weights[place] *= factor;
-            for variant in &mut self.clauses.scored[place].variants {
-                variant.weight *= factor;
-            }
-        }
+        let asking = asked.asking.clone();
+        self.limit_to_share(&asking, SHARE_OF_ASKING);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the words of a question weigh, by how rare they are.
 
 use super::Query;
+use super::asked_name::is_one_of;
 use super::variants::{held, level, limit_within};
 use super::whole::prefer_whole_alone;
 use crate::{Language, Variant, WordKind};
@@ -36,6 +37,7 @@ impl Query {
         self.limit_guesses(&guessed);
         self.limit_markers(&chunks, &idf);
         self.limit_asking();
+        self.limit_asking_for_name(&idf);
         self.note_beginnings(&chunks);
         self.note_compounds(&chunks);
         self.note_flags(chunks);
@@ -101,13 +103,33 @@ impl Query {
             return;
         };
         for &place in guessed {
-            let weight = self.weights[place];
-            let most = most.max((weight / 2.0).min(IN_A_TENTH));
-            let factor = (most / weight).min(1.0);
-            self.weights[place] *= factor;
-            for variant in &mut self.clauses.scored[place].variants {
-                variant.weight *= factor;
-            }
+            let half = self.weights[place] / 2.0;
+            self.limit(place, most.max(half.min(IN_A_TENTH)));
+        }
+    }
+
+    /// Lets each of some words in plain letters weigh no more than a share of what the least of the others weighs.
+    pub(super) fn limit_to_share(&mut self, words: &[String], share: f64) {
+        let all = self.reading.words.iter().enumerate();
+        let held = all.filter(|(_, of)| of.kind != WordKind::Phrase && of.chunks > 0);
+        let (limited, others): (Vec<_>, Vec<_>) =
+            held.partition(|(_, of)| is_one_of(words, &of.typed));
+        let least = others.iter().map(|(place, _)| self.weights[*place]);
+        let Some(least) = least.reduce(f64::min) else {
+            return;
+        };
+        let limited: Vec<usize> = limited.into_iter().map(|(place, _)| place).collect();
+        for place in limited {
+            self.limit(place, least * share);
+        }
+    }
+
+    /// Lets what was typed at a place weigh no more than so much.
+    fn limit(&mut self, place: usize, most: f64) {
+        let factor = (most / self.weights[place]).min(1.0);
+        self.weights[place] *= factor;
+        for variant in &mut self.clauses.scored[place].variants {
+            variant.weight *= factor;
         }
     }
 
