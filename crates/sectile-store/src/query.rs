@@ -38,6 +38,7 @@ use self::capitals::nouns;
 use self::citations::{Citation, citations};
 use self::definitions::{AskedDefinition, asked_definition};
 use self::families::Relative;
+pub(crate) use self::forms::TypedForm;
 use self::markers::Marker;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Role, Split};

@@ -1,10 +1,24 @@
 //! Words as they were typed, in what was found: the index knows only their stems.
 
+use crate::query::TypedForm;
 use crate::{Analyzer, FoundChunk};
 
-/// Returns whether a chunk has a word in lower case as it stands, in its text, or in the headings or the head of a table
-/// above it.
-pub(super) fn has(chunk: &FoundChunk, word: &str) -> bool {
+/// What hits with the words as they were typed score at least, where one that gives way to them scores 1: all may have an
+/// identifier, and some more often in another form.
+const CLOSE: f64 = 0.75;
+const CLOSE_WITH_IDENTIFIER: f64 = 0.5;
+
+/// Returns what hits score at least that have some words as they were typed, where one that gives way to them scores 1.
+pub(super) fn close(typed: &[TypedForm]) -> f64 {
+    if typed.iter().any(|word| word.is_identifier) {
+        CLOSE_WITH_IDENTIFIER
+    } else {
+        CLOSE
+    }
+}
+
+/// Returns whether a chunk has a word as it was typed, in its text, or in the headings or the head of a table above it.
+pub(super) fn has(chunk: &FoundChunk, word: &TypedForm) -> bool {
     let title = chunk.document.title.as_deref();
     let headings = chunk.heading_path.iter().map(String::as_str);
     let above = title
@@ -12,7 +26,23 @@ pub(super) fn has(chunk: &FoundChunk, word: &str) -> bool {
         .chain(headings)
         .chain(chunk.table_head.as_deref());
     let mut texts = above.chain(std::iter::once(chunk.text.as_str()));
-    texts.any(|text| has_word(text, word))
+    texts.any(|text| {
+        if word.is_identifier {
+            has_identifier(text, &word.text)
+        } else {
+            has_word(text, &word.text)
+        }
+    })
+}
+
+/// Returns whether a text has an identifier in the same letters, and not as a part of another one.
+fn has_identifier(text: &str, name: &str) -> bool {
+    let is_of_name = |of: char| Analyzer::is_of_word(of) || of == '_';
+    let mut found = text.match_indices(name);
+    found.any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        !before.ends_with(is_of_name) && !behind.starts_with(is_of_name)
+    })
 }
 
 fn has_word(text: &str, word: &str) -> bool {
@@ -57,6 +87,22 @@ mod tests {
             ("Die Übungen", "übung", false),
         ] {
             assert_eq!(has_word(text, word), has, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_identifier_has_its_letters_and_its_signs() {
+        for (text, name, has) in [
+            ("const DATE_FORMAT = 1", "DATE_FORMAT", true),
+            ("self::DATE_FORMAT,", "DATE_FORMAT", true),
+            ("$this->dateFormat", "DATE_FORMAT", false),
+            ("MY_DATE_FORMAT", "DATE_FORMAT", false),
+            ("DATE_FORMAT_2", "DATE_FORMAT", false),
+            ("date_format", "DATE_FORMAT", false),
+            ("setUp, setUpClass", "setUp", true),
+            ("setUpClass", "setUp", false),
+        ] {
+            assert_eq!(has_identifier(text, name), has, "{text}");
         }
     }
 }

@@ -9,6 +9,7 @@ use super::quotes::{self, Quote};
 use super::score::Key;
 use super::{copies, forms, headings, introductions};
 use crate::definition::Definition;
+use crate::query::TypedForm;
 use crate::{
     Analyzer, Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Promotion, Query, SameText,
 };
@@ -23,10 +24,8 @@ const COLLECTED: usize = 4;
 /// How many of the hits before it a chunk may be a copy of.
 const NEIGHBOURS: usize = 8;
 
-/// How many of the first hits may give way to others among them that have the words of the question as they were typed, and
-/// what these score at least, where the other one scores 1.
+/// How many of the first hits may give way to others among them that have the words of the question as they were typed.
 const COMPARED: usize = 10;
-const CLOSE: f64 = 0.75;
 
 /// What those in the language of the question score at least that one in another language gives way to.
 const NEARLY_EQUAL: f64 = 0.9;
@@ -79,7 +78,7 @@ struct FoundHit {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Preferences {
     /// The words of a short question as they were typed.
-    pub(super) typed: Vec<String>,
+    pub(super) typed: Vec<TypedForm>,
     /// The words of the question with its stop words, if a heading may be the same.
     pub(super) heading: Option<String>,
     /// The language of the question.
@@ -255,7 +254,7 @@ impl FoundHits {
     }
 
     /// Says of each of the first hits whether it has some words as they were typed; of none where there are no such words.
-    fn have_all(&self, typed: &[String]) -> Vec<bool> {
+    fn have_all(&self, typed: &[TypedForm]) -> Vec<bool> {
         if typed.is_empty() {
             return Vec::new();
         }
@@ -295,7 +294,7 @@ impl FoundHits {
         query: &Query,
         preferences: &Preferences,
     ) -> (usize, Standing) {
-        if let Some(last) = self.last_as_typed(at, are_typed) {
+        if let Some(last) = self.last_as_typed(at, are_typed, &preferences.typed) {
             (last, Standing::OtherForm)
         } else if let Some(last) = self.last_in_language(at, preferences.language) {
             (last, Standing::OtherLanguage)
@@ -342,11 +341,11 @@ impl FoundHits {
     }
 
     /// Returns the place of the last hit that one without the words as they were typed gives way to, if there is one.
-    fn last_as_typed(&self, at: usize, are_typed: &[bool]) -> Option<usize> {
+    fn last_as_typed(&self, at: usize, are_typed: &[bool], typed: &[TypedForm]) -> Option<usize> {
         if *are_typed.get(at)? {
             return None;
         }
-        let least = self.hits[at].score * CLOSE;
+        let least = self.hits[at].score * forms::close(typed);
         let is_better = |other: &usize| {
             let hit = &self.hits[*other];
             are_typed[*other] && hit.demotion.is_none() && hit.score >= least

@@ -16,8 +16,8 @@ const ASKING: &[(Language, &[&str])] = &[
         "constructor", "declaration", "declarations", "declare", "declared", "declares", "define", "defined", "defines",
         "definition", "definitions", "enum", "enumeration", "field", "file", "function", "functions", "implement",
         "implementation", "implementations", "implemented", "implements", "interface", "interfaces", "macro", "macros",
-        "method", "methods", "module", "property", "reference", "references", "signature", "source", "struct", "structs",
-        "structure", "trait", "type", "typedef", "types", "usage", "usages", "use", "used", "uses", "variable",
+        "method", "methods", "module", "property", "reference", "references", "signature", "source", "struct",
+        "structs", "structure", "trait", "type", "typedef", "types", "usage", "usages", "use", "used", "uses", "variable",
         "variables",
     ]),
     (L::German, &[
@@ -45,8 +45,8 @@ const ASKING: &[(Language, &[&str])] = &[
         "variavel",
     ]),
     (L::Italian, &[
-        "classe", "costante", "definita", "definito", "definizione", "dichiarata", "dichiarato", "dichiarazione", "file",
-        "funzione", "implementata", "implementato", "implementazione", "interfaccia", "metodo", "struttura", "tipo",
+        "classe", "costante", "definita", "definito", "definizione", "dichiarata", "dichiarato", "dichiarazione",
+        "file", "funzione", "implementata", "implementato", "implementazione", "interfaccia", "metodo", "struttura", "tipo",
         "usata", "usato", "uso", "variabile",
     ]),
     (L::Polish, &[
@@ -54,8 +54,8 @@ const ASKING: &[(Language, &[&str])] = &[
         "uzycie", "uzywana", "uzywany", "zdefiniowana", "zdefiniowany", "zmienna",
     ]),
     (L::Russian, &[
-        "вызывается", "интерфеис", "использование", "используется", "класс", "константа", "макрос", "метод", "объявлена",
-        "объявление", "объявлен", "определен", "определена", "определение", "определяется", "переменная", "реализация",
+        "вызывается", "интерфеис", "использование", "используется", "класс", "константа", "макрос", "метод",
+        "объявлена", "объявление", "объявлен", "определен", "определена", "определение", "определяется", "переменная", "реализация",
         "реализован", "реализована", "структура", "тип", "фаил", "функция",
     ]),
     (L::Ukrainian, &[
@@ -75,8 +75,8 @@ const ASKING: &[(Language, &[&str])] = &[
 const SHARE_BESIDE_IDENTIFIER: f64 = 1.0 / 16.0;
 const SHARE_BESIDE_WORD: f64 = 0.25;
 
-/// A name is one of few, if so many chunks have it at most; or else if it weighs as much as one in a hundredth of them, by
-/// the IDF of BM25. `JavaScript function` asks for no name where most documents are about JavaScript.
+/// A name is rare if so many chunks have it at most, or if it weighs as much as one in a hundredth of them, by the IDF of
+/// BM25. `JavaScript function` asks for no name where most documents are about JavaScript.
 const FEW: u64 = 16;
 const IN_A_HUNDREDTH: f64 = 2.0 * std::f64::consts::LN_10;
 
@@ -163,7 +163,7 @@ fn is_listed(word: &str) -> bool {
     all.any(|of| *of == word)
 }
 
-/// Returns whether what was typed is one of some words in plain letters, or a part of one that is written without spaces.
+/// Returns whether what was typed is one of some words in plain letters, or a part of one that has no spaces.
 pub(super) fn is_one_of(words: &[String], typed: &str) -> bool {
     let typed = plain(typed);
     let is_part = Analyzer::is_unspaced(&typed);

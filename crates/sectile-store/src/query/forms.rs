@@ -1,25 +1,55 @@
 //! The words of a short question as they were typed.
 
 use super::Query;
+use super::identifiers::is_identifier;
 use crate::{Analyzer, WordKind, WordReading};
 
 /// The most words of a question that are meant as they were typed: more of them tell enough.
 const MOST: usize = 2;
 
+/// A word of a question in the form in which it was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TypedForm {
+    /// In lower case, unless it is an identifier.
+    pub(crate) text: String,
+    /// Whether it is an identifier: `DATE_FORMAT` is another one than `dateFormat`.
+    pub(crate) is_identifier: bool,
+}
+
 impl Query {
-    /// Returns the words of a short question in lower case, if documents have all of them and they are of letters alone.
-    pub(crate) fn typed_forms(&self) -> Vec<String> {
+    /// Returns the words of a short question, without those that only ask for a name, if documents have all of them and
+    /// each is an identifier or of letters alone.
+    pub(crate) fn typed_forms(&self) -> Vec<TypedForm> {
         let words = self.reading.words.iter();
-        let words: Vec<&WordReading> = words.filter(|of| of.kind != WordKind::Phrase).collect();
-        if words.len() > MOST || !words.iter().all(|of| is_plain(of)) {
+        let words = words.filter(|of| of.kind != WordKind::Phrase);
+        let words: Vec<&WordReading> = words
+            .filter(|of| !self.is_asking_for_name(&of.typed))
+            .collect();
+        if words.len() > MOST {
             return Vec::new();
         }
-        words.iter().map(|of| of.typed.to_lowercase()).collect()
+        let forms: Option<Vec<TypedForm>> = words.into_iter().map(typed_form).collect();
+        forms.unwrap_or_default()
     }
 }
 
-fn is_plain(word: &WordReading) -> bool {
+fn typed_form(word: &WordReading) -> Option<TypedForm> {
     let is_held = word.kind == WordKind::Word && word.chunks > 0;
-    let is_word = Analyzer::is_of_letters(&word.typed) && !Analyzer::is_unspaced(&word.typed);
-    is_held && is_word && !word.typed.is_empty()
+    // Titles write names with full stops in other ways: `console: log()`.
+    let is_identifier = is_identifier(&word.typed) && !word.typed.contains('.');
+    let text = if is_identifier {
+        word.typed.clone()
+    } else {
+        word.typed.to_lowercase()
+    };
+    let may_be = is_held && (is_identifier || is_plain(&word.typed));
+    may_be.then_some(TypedForm {
+        text,
+        is_identifier,
+    })
+}
+
+fn is_plain(typed: &str) -> bool {
+    let is_word = Analyzer::is_of_letters(typed) && !Analyzer::is_unspaced(typed);
+    is_word && !typed.is_empty()
 }
