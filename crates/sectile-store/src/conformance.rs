@@ -236,6 +236,8 @@ macro_rules! conformance_tests {
             a_heading_that_is_the_term_stays_before_a_definition_elsewhere,
             words_that_only_ask_for_a_name_do_not_outweigh_it,
             an_identifier_as_it_was_typed_comes_before_other_forms,
+            the_name_of_a_file_counts_in_all_of_its_sections,
+            the_folders_and_the_extension_of_a_file_are_no_words,
             turns_that_ask_for_the_use_of_a_name_are_left_out,
             differences_and_particles_of_names_are_left_out,
             of_nearly_equal_hits_those_in_the_language_of_the_question_come_first,

@@ -18,6 +18,8 @@ pub enum Promotion {
     Defines,
     /// Its heading has all words of the question, and the others are its subsections.
     Introduces,
+    /// The question names its file, whose name counts in all of its sections alike.
+    NamedFile,
     /// It has the text of a document that collects many pages and scores more, and stands in its place.
     Page,
 }
@@ -36,6 +38,9 @@ impl Promotion {
             }
             Self::Introduces => {
                 "its heading has the words: before its subsections that score little more"
+            }
+            Self::NamedFile => {
+                "the question names its file: the name counts in all of its sections"
             }
             Self::Page => {
                 "it is the page itself: in the place of a document that collects many pages"

@@ -11,6 +11,7 @@ mod corrections;
 mod dates;
 mod definitions;
 mod families;
+mod files;
 mod forms;
 mod headings;
 mod identifiers;
@@ -38,6 +39,7 @@ use self::capitals::nouns;
 use self::citations::{Citation, citations};
 use self::definitions::{AskedDefinition, asked_definition};
 use self::families::Relative;
+use self::files::{NamedFile, named_files};
 pub(crate) use self::forms::TypedForm;
 use self::markers::Marker;
 pub(crate) use self::numbers::is_digits;
@@ -87,6 +89,8 @@ pub struct Query {
     asked_definition: Option<AskedDefinition>,
     /// The words that only ask for its one name.
     asked_name: Option<AskedName>,
+    /// The files that it names.
+    files: Vec<NamedFile>,
     /// The names of sections before their numbers.
     markers: Vec<Marker>,
     /// Its two words in a row: what has these has no more of the question than both words.
@@ -121,6 +125,7 @@ impl Query {
             citations: citations(&split.items, &stop_words),
             asked_definition: asked_definition(text, &split.items, &stop_words),
             asked_name: asked_name(&split.items, &stop_words),
+            files: named_files(&split.items),
             is_quotation,
             shares,
             ..Self::default()

@@ -2,7 +2,7 @@
 
 use super::questions::answer;
 use super::{document, found, put_texts, uris};
-use crate::{Demotion, Store};
+use crate::{Analyzer, Demotion, IndexedDocument, Promotion, Store};
 
 /// A text in which a word says little.
 const LONG: &str = "in a long text about many things that nobody asks for, with more words in it than there are in \
@@ -73,5 +73,82 @@ pub async fn an_identifier_as_it_was_typed_comes_before_other_forms(store: &dyn 
             ["often", "once"],
             "{question}"
         );
+    }
+}
+
+/// Makes a document whose first section has the name of its file, as all have that have a title.
+fn file(uri: &str, sections: &[(u8, &str, &str)]) -> IndexedDocument {
+    let mut made = document(uri, sections);
+    let name = uri.rsplit('/').next().unwrap();
+    let path = format!("{}\n{name}", sections[0].1);
+    made.sections[0].path_terms = Analyzer::english().terms(&path);
+    made
+}
+
+pub async fn the_name_of_a_file_counts_in_all_of_its_sections(store: &dyn Store) {
+    let package = [
+        (1, "Demo", "The version is 1.5.0, and the type is module."),
+        (1, "Dependencies", "All of express, knex and yaml."),
+        (1, "Scripts", "How it starts."),
+    ];
+    let made = vec![
+        file("file:///app/package.json", &package),
+        file(
+            "file:///lib/package.json",
+            &[(1, "Library", "The version is 2.")],
+        ),
+    ];
+    store.put(made).await.unwrap();
+    let rivals = [
+        ("notes", "The version of a version, and yaml of yaml"),
+        ("history", "A version, and another version"),
+        ("other", "No version at all"),
+    ];
+    put_texts(store, &rivals).await;
+    put_others(store).await;
+    for question in ["yaml app/package.json", "yaml in app/package.json"] {
+        let answer = answer(store, question).await;
+        let hits = &answer.hits;
+        assert_eq!(hits[0].heading_path, ["Dependencies"], "{question}");
+        assert_eq!(hits[0].promotion, Some(Promotion::NamedFile), "{question}");
+        assert!(hits[0].score < hits[1].score, "{question}");
+        let said = answer.explained(0).join(" ");
+        assert!(said.contains("the question names its file"), "{said}");
+    }
+    // Words that other sections of the file have do not make up for one that only this section has.
+    let hits = answer(store, "yaml version package.json").await.hits;
+    assert_eq!(hits[0].heading_path, ["Dependencies"]);
+    // The name alone finds where the file begins.
+    assert_eq!(found(store, "package.json").await.len(), 2);
+}
+
+pub async fn the_folders_and_the_extension_of_a_file_are_no_words(store: &dyn Store) {
+    let source = [
+        (1, "NewChain", "It makes a chain of sources."),
+        (1, "Sources", "It has all sources."),
+    ];
+    let mut made = document("file:///src/value_source.go", &source);
+    // Source code has no title, so that all sections have the name of the file, without its extension.
+    for section in &mut made.sections {
+        let path = format!("value_source\n{}", section.heading_path[0]);
+        section.path_terms = Analyzer::english().terms(&path);
+    }
+    store.put(vec![made]).await.unwrap();
+    let rivals = [
+        ("string", "GoString, go, and go: as go writes it"),
+        ("folder", "The src, all of src and src"),
+    ];
+    put_texts(store, &rivals).await;
+    put_others(store).await;
+    for question in ["value_source.go chain", "src/value_source.go chain"] {
+        let answer = answer(store, question).await;
+        let headings = answer.hits.iter().map(|hit| &*hit.heading_path[0]);
+        assert_eq!(
+            headings.collect::<Vec<_>>(),
+            ["NewChain", "Sources"],
+            "{question}"
+        );
+        let note = "no `value_source.go`: searched for `value_source`";
+        assert_eq!(answer.notes, [note], "{question}");
     }
 }

@@ -29,7 +29,8 @@ use crate::{
 /// How many hits are looked for at least, so that which have the same text does not depend on how few are asked for.
 const FEWEST_HITS: usize = 10;
 
-/// How many are looked for at least where the question names a section by its number: its number alone says little.
+/// How many are looked for at least where the question names a section by its number, or a file: many may have the other
+/// words.
 const FEWEST_CITED: usize = 50;
 
 /// How many hits are looked at at most, where some have the same text: so many, or so many for each that is looked for.
@@ -165,6 +166,7 @@ impl<'a> Asking<'a> {
         match self.request.group_by {
             GroupBy::Chunk => wanted,
             GroupBy::Section if self.is_citing_in_text() => wanted.max(FEWEST_CITED),
+            _ if self.is_naming_file() => wanted.max(FEWEST_CITED),
             _ if self.definition().is_some() => wanted.max(LOOKED_AT),
             GroupBy::Section | GroupBy::Document => wanted.max(FEWEST_HITS),
         }
@@ -173,6 +175,11 @@ impl<'a> Asking<'a> {
     /// Returns whether the question names a section, and its words rank.
     fn is_citing_in_text(&self) -> bool {
         self.request.mode == SearchMode::Text && self.query.has_citations()
+    }
+
+    /// Returns whether the question names a file, and only words rank.
+    fn is_naming_file(&self) -> bool {
+        self.request.mode == SearchMode::Text && self.query.has_files()
     }
 
     /// Adds to hits what each word brought, where that was asked for.
@@ -212,13 +219,15 @@ impl<'a> Asking<'a> {
 
     /// Returns the clauses of the question that each hit holds. They are compared in two cases. One of these hits, or of
     /// those before, may have no text of its own, and then stands after those that hold as much. Or the question names a
-    /// section, which comes before those that hold no more. Otherwise the clauses are empty.
+    /// section, which comes before those that hold no more, or a file. Otherwise the clauses are empty.
     async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<HeldClauses>> {
         let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
         let may_lack_text =
             |chunk: &FoundChunk| chunk.may_be_inherited() || chunk.demotion().is_some();
-        self.compares_clauses |=
-            self.query.has_citations() || keys.iter().any(|key| may_lack_text(&self.chunks[key]));
+        let is_naming_file = self.is_naming_file();
+        self.compares_clauses |= is_naming_file
+            || self.query.has_citations()
+            || keys.iter().any(|key| may_lack_text(&self.chunks[key]));
         if !self.compares_clauses {
             return Ok(vec![HeldClauses::default(); best.len()]);
         }
@@ -237,11 +246,18 @@ impl<'a> Asking<'a> {
             .contributions(reader, clauses, known, &keys)
             .await?;
         let query = &self.query;
+        let files = if is_naming_file {
+            query.places_of_files()
+        } else {
+            Vec::new()
+        };
         let held = |of: Vec<Contribution>| {
+            let of_files = of.iter().filter(|of| files.contains(&of.clause));
             let clauses = of.iter().map(|of| of.clause);
             HeldClauses {
                 clauses: clauses.filter(|of| !query.is_two_in_a_row(*of)).collect(),
                 is_in_text: of.iter().any(|of| of.in_text > 0),
+                of_files: of_files.map(|of| of.score).sum(),
             }
         };
         Ok(all.into_iter().map(held).collect())

@@ -66,6 +66,8 @@ struct FoundHit {
     key: Key,
     chunk: FoundChunk,
     score: f64,
+    /// The score without what is added as the question names its file.
+    own_score: f64,
     legs: Vec<Leg>,
     same_text: Vec<SameText>,
     more_same_text: usize,
@@ -91,13 +93,15 @@ pub(super) struct Preferences {
     pub(super) is_by_text: bool,
 }
 
-/// What a chunk holds of a question; nothing where no hit may lack a text and the question names no section.
+/// What a chunk holds of a question; nothing where no hit may lack a text and the question names no section and no file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HeldClauses {
     /// The places of the clauses.
     pub(super) clauses: BTreeSet<usize>,
     /// Whether one of them is in its text, and not only in its heading path.
     pub(super) is_in_text: bool,
+    /// What the names of files among them bring to its score.
+    pub(super) of_files: f64,
 }
 
 impl FoundHits {
@@ -134,6 +138,7 @@ impl FoundHits {
             key,
             chunk,
             score,
+            own_score: score,
             legs,
             same_text: Vec::new(),
             more_same_text: 0,
@@ -212,11 +217,12 @@ impl FoundHits {
     /// all words as they were typed stands after the last of those that score little less and have them, and so does one
     /// in another language than the question.
     pub(super) fn into_hits(
-        self,
+        mut self,
         wanted: usize,
         query: &Query,
         preferences: &Preferences,
     ) -> Vec<(Key, Hit)> {
+        self.level_files(query);
         let are_cited: Vec<bool> = self
             .hits
             .iter()
@@ -251,6 +257,22 @@ impl FoundHits {
         let best = ordered.into_iter().take(wanted);
         best.map(|((_, standing), found)| found.into_hit(standing, query))
             .collect()
+    }
+
+    /// Lets the name of a file count alike in all of its hits: most often only its first section has it.
+    fn level_files(&mut self, query: &Query) {
+        let of_files = self.hits.iter().map(|hit| hit.held.of_files);
+        let most = of_files.fold(0.0, f64::max);
+        if most <= 0.0 {
+            return;
+        }
+        for hit in &mut self.hits {
+            if query.names_file(&hit.chunk.document.uri) {
+                hit.count_file(most, query.clauses().of_one());
+            }
+        }
+        self.hits
+            .sort_by(|left, right| right.score.total_cmp(&left.score));
     }
 
     /// Says of each of the first hits whether it has some words as they were typed; of none where there are no such words.
@@ -418,9 +440,24 @@ impl FoundHit {
         }
     }
 
+    /// Counts the name of its file as much as it counts at most. What has only one other clause was to count `of_one` of
+    /// what it does with more.
+    fn count_file(&mut self, most: f64, of_one: f64) {
+        let own = self.held.of_files;
+        let others = if own <= 0.0 && self.held.clauses.len() == 1 {
+            self.score / of_one
+        } else {
+            (self.score - own).max(0.0)
+        };
+        self.score = others + most;
+        self.promotion = self.promotion.or(Some(Promotion::NamedFile));
+    }
+
     fn into_hit(self, standing: Standing, query: &Query) -> (Key, Hit) {
         let analyzer = Analyzer::for_language(self.chunk.language);
-        let hit = self.chunk.into_hit(self.score, self.legs, query, &analyzer);
+        let hit = self
+            .chunk
+            .into_hit(self.own_score, self.legs, query, &analyzer);
         let (promotion, by_standing) = match standing {
             Standing::Asked => (Some(Promotion::Asked), None),
             Standing::Cited => (Some(Promotion::Cited), None),

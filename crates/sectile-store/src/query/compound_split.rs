@@ -2,7 +2,7 @@
 
 use super::variants::{clauses_of, is_compound};
 use super::words::MAX_WORDS;
-use super::{NAMED, Query, dates};
+use super::{NAMED, Query, dates, files};
 use crate::{Analyzer, Clause, Language, TakenApart, Variant, WordKind, WordReading};
 
 impl Query {
@@ -24,7 +24,8 @@ impl Query {
             } else {
                 return None;
             };
-            (sides.len() > 1).then_some((place, sides))
+            let is_less = sides.len() > 1 || sides.first().is_some_and(|only| only != text);
+            is_less.then_some((place, sides))
         });
         let mut apart: Vec<_> = apart.collect();
         apart.reverse();
@@ -76,12 +77,16 @@ fn has_only_parts(clause: &Clause, chunks: impl Fn(&Variant) -> u64) -> bool {
     !is_whole_held && clause.variants.iter().any(is_held)
 }
 
-/// Returns what an identifier is made of: what stands between its full stops, or else its parts.
+/// Returns what an identifier is made of: what stands between its full stops, or else its parts. The extension of a file is
+/// no word.
 fn sides(text: &str) -> Vec<String> {
     let is_name =
         |side: &&str| side.starts_with(|first: char| first.is_alphabetic() || first == '_');
-    let between: Vec<&str> = text.split('.').filter(is_name).collect();
+    let mut between: Vec<&str> = text.split('.').filter(is_name).collect();
     if between.len() > 1 {
+        if files::extension(text).is_some() {
+            between.pop();
+        }
         return between.into_iter().map(str::to_owned).collect();
     }
     let parts = Analyzer::parts(text).into_iter();

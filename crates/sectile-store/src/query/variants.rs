@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rustc_hash::FxHashMap;
 
 use super::units::{ORDINALS, is_unit};
-use super::{names, numbers};
+use super::{files, names, numbers};
 use crate::analyzer::WITHIN;
 use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
 
@@ -178,7 +178,22 @@ pub(super) fn clauses_of(
         return each_part(&parts, &alone.chain(row).collect::<Vec<_>>(), may_be_within);
     }
     let groups = numbers::in_groups(typed, languages);
-    vec![distinct(with_parts(word).into_iter().chain(groups))]
+    let mut ways = with_parts(word);
+    if let Some(extension) = files::extension(typed) {
+        leave_out_extension(&mut ways, &extension);
+    }
+    vec![distinct(ways.into_iter().chain(groups))]
+}
+
+/// Leaves out the last part of the name of a file, its extension: alone it says nothing of the file.
+fn leave_out_extension(ways: &mut Vec<Variant>, extension: &str) {
+    let last = ways.iter().map(|of| of.part).max().unwrap_or_default();
+    let is_extension = |of: &Variant| {
+        let is_last = of.part > 0 && of.part == last && of.terms.len() == 1;
+        // It may be without its ending.
+        is_last && extension.starts_with(&*of.terms[0])
+    };
+    ways.retain(|of| !is_extension(of));
 }
 
 /// Returns a clause for each part of a compound: the part, also as one of other German compounds, or the whole. The first of

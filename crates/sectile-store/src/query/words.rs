@@ -17,7 +17,7 @@ use super::split::{Item, Role, beginning};
 use super::tokens::Token;
 use super::traits::QuestionTraits;
 use super::variants::{apart, clauses_of, distinct, in_a_row, is_compound, variants_of};
-use super::{Query, numbers, trimmed};
+use super::{Query, files, numbers, trimmed};
 use crate::analyzer::{StopWords, asking};
 use crate::{AnalyzedWord, Analyzer, Clause, Language, Variant, WordKind, WordReading};
 
@@ -121,8 +121,14 @@ impl<'q> Words<'q> {
             self.take_dates_before_times(item.text, &mut words, languages);
             joined = self.joined_by_signs(item.text, &words, languages);
         }
+        let folders = files::folders_before_name(item);
         let mut before: Option<(usize, Span)> = None;
         for (at, (word, only_asks)) in words.iter().enumerate() {
+            // Folders say where the file is, and are looked for only in a row with its name.
+            if word.span.start < folders {
+                self.neighbours.part();
+                continue;
+            }
             let typed = word.span.of(item.text);
             let is_listed = self.common.has(typed);
             let is_meant = || sense == Sense::Noun || self.is_meant(item, typed);
