@@ -12,7 +12,8 @@ const LONG: &str = "in a long text about many things that nobody asks for, with 
 async fn put_others(store: &dyn Store) {
     for number in 1..9 {
         let uri = format!("other{number}");
-        put_texts(store, &[(&uri, &format!("Other {number} of all"))]).await;
+        let text = format!("Other {number} of all");
+        put_texts(store, &[(&*uri, &*text)]).await;
     }
 }
 

@@ -29,8 +29,8 @@ use crate::{
 /// How many hits are looked for at least, so that which have the same text does not depend on how few are asked for.
 const FEWEST_HITS: usize = 10;
 
-/// How many are looked for at least where the question names a section by its number, or a file: many may have the other
-/// words.
+/// How many are looked for at least where the question names a section by its number, or a file: many may have the
+/// other words.
 const FEWEST_CITED: usize = 50;
 
 /// How many hits are looked at at most, where some have the same text: so many, or so many for each that is looked for.

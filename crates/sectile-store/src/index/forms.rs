@@ -3,8 +3,8 @@
 use crate::query::TypedForm;
 use crate::{Analyzer, FoundChunk};
 
-/// What hits with the words as they were typed score at least, where one that gives way to them scores 1: all may have an
-/// identifier, and some more often in another form.
+/// What hits with the words as they were typed score at least, where one that gives way to them scores 1: all may have
+/// an identifier, and some more often in another form.
 const CLOSE: f64 = 0.75;
 const CLOSE_WITH_IDENTIFIER: f64 = 0.5;
 

@@ -13,12 +13,12 @@ use crate::{Analyzer, Language, WordKind};
 const ASKING: &[(Language, &[&str])] = &[
     (L::English, &[
         "called", "caller", "callers", "calls", "class", "classes", "code", "codebase", "constant", "constants",
-        "constructor", "declaration", "declarations", "declare", "declared", "declares", "define", "defined", "defines",
-        "definition", "definitions", "enum", "enumeration", "field", "file", "function", "functions", "implement",
-        "implementation", "implementations", "implemented", "implements", "interface", "interfaces", "macro", "macros",
-        "method", "methods", "module", "property", "reference", "references", "signature", "source", "struct",
-        "structs", "structure", "trait", "type", "typedef", "types", "usage", "usages", "use", "used", "uses", "variable",
-        "variables",
+        "constructor", "declaration", "declarations", "declare", "declared", "declares", "define", "defined",
+        "defines", "definition", "definitions", "enum", "enumeration", "field", "file", "function", "functions",
+        "implement", "implementation", "implementations", "implemented", "implements", "interface", "interfaces",
+        "macro", "macros", "method", "methods", "module", "property", "reference", "references", "signature",
+        "source", "struct", "structs", "structure", "trait", "type", "typedef", "types", "usage", "usages", "use",
+        "used", "uses", "variable", "variables",
     ]),
     (L::German, &[
         "aufgerufen", "aufruf", "datei", "definiert", "definition", "deklaration", "deklariert", "funktion",
@@ -36,8 +36,8 @@ const ASKING: &[(Language, &[&str])] = &[
     ]),
     (L::Spanish, &[
         "archivo", "clase", "constante", "declaracion", "declarada", "declarado", "define", "definicion", "definida",
-        "definido", "estructura", "funcion", "implementa", "implementacion", "implementada", "implementado", "interfaz",
-        "metodo", "tipo", "usa", "uso", "utiliza", "variable",
+        "definido", "estructura", "funcion", "implementa", "implementacion", "implementada", "implementado",
+        "interfaz", "metodo", "tipo", "usa", "uso", "utiliza", "variable",
     ]),
     (L::Portuguese, &[
         "arquivo", "classe", "constante", "declaracao", "definicao", "definida", "definido", "estrutura", "funcao",
@@ -46,8 +46,8 @@ const ASKING: &[(Language, &[&str])] = &[
     ]),
     (L::Italian, &[
         "classe", "costante", "definita", "definito", "definizione", "dichiarata", "dichiarato", "dichiarazione",
-        "file", "funzione", "implementata", "implementato", "implementazione", "interfaccia", "metodo", "struttura", "tipo",
-        "usata", "usato", "uso", "variabile",
+        "file", "funzione", "implementata", "implementato", "implementazione", "interfaccia", "metodo", "struttura",
+        "tipo", "usata", "usato", "uso", "variabile",
     ]),
     (L::Polish, &[
         "definicja", "deklaracja", "funkcja", "implementacja", "interfejs", "klasa", "metoda", "plik", "stała", "typ",
@@ -55,16 +55,16 @@ const ASKING: &[(Language, &[&str])] = &[
     ]),
     (L::Russian, &[
         "вызывается", "интерфеис", "использование", "используется", "класс", "константа", "макрос", "метод",
-        "объявлена", "объявление", "объявлен", "определен", "определена", "определение", "определяется", "переменная", "реализация",
-        "реализован", "реализована", "структура", "тип", "фаил", "функция",
+        "объявлена", "объявление", "объявлен", "определен", "определена", "определение", "определяется", "переменная",
+        "реализация", "реализован", "реализована", "структура", "тип", "фаил", "функция",
     ]),
     (L::Ukrainian, &[
         "використання", "використовується", "визначена", "визначении", "визначення", "змінна", "клас", "метод",
         "реалізація", "тип", "функція",
     ]),
     (L::Chinese, &[
-        "函数", "函數", "变量", "變量", "变数", "變數", "常量", "常數", "类型", "類型", "接口", "结构体", "結構體", "枚举", "列舉",
-        "实现", "實現", "声明", "聲明", "定义", "定義", "方法", "用法", "源码", "源碼",
+        "函数", "函數", "变量", "變量", "变数", "變數", "常量", "常數", "类型", "類型", "接口", "结构体", "結構體",
+        "枚举", "列舉", "实现", "實現", "声明", "聲明", "定义", "定義", "方法", "用法", "源码", "源碼",
     ]),
     (L::Japanese, &["関数", "クラス", "変数", "定数", "構造体", "実装", "宣言", "定義", "マクロ", "使用", "使い方"]),
     (L::Korean, &["함수", "클래스", "변수", "상수", "구조체", "구현", "선언", "정의", "매크로", "메서드", "타입", "사용"]),
@@ -75,8 +75,8 @@ const ASKING: &[(Language, &[&str])] = &[
 const SHARE_BESIDE_IDENTIFIER: f64 = 1.0 / 16.0;
 const SHARE_BESIDE_WORD: f64 = 0.25;
 
-/// A name is rare if so many chunks have it at most, or if it weighs as much as one in a hundredth of them, by the IDF of
-/// BM25. `JavaScript function` asks for no name where most documents are about JavaScript.
+/// A name is rare if so many chunks have it at most, or if it weighs as much as one in a hundredth of them, by the IDF
+/// of BM25. `JavaScript function` asks for no name where most documents are about JavaScript.
 const FEW: u64 = 16;
 const IN_A_HUNDREDTH: f64 = 2.0 * std::f64::consts::LN_10;
 
@@ -203,7 +203,7 @@ mod tests {
             ("cardValidator 函数", &["函数"], true),
             ("cardValidator クラス", &["クラス"], true),
         ] {
-            let asking = asking.iter().map(|of| (*of).to_owned()).collect();
+            let asking: Vec<String> = asking.iter().map(|of| (*of).to_owned()).collect();
             let languages = [Language::English, Language::Chinese, Language::Japanese];
             let found = asked(question, &languages);
             assert_eq!(found, Some((asking, is_identifier)), "{question}");

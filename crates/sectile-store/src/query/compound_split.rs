@@ -77,8 +77,8 @@ fn has_only_parts(clause: &Clause, chunks: impl Fn(&Variant) -> u64) -> bool {
     !is_whole_held && clause.variants.iter().any(is_held)
 }
 
-/// Returns what an identifier is made of: what stands between its full stops, or else its parts. The extension of a file is
-/// no word.
+/// Returns what an identifier is made of: what stands between its full stops, or else its parts. The extension of a
+/// file is no word.
 fn sides(text: &str) -> Vec<String> {
     let is_name =
         |side: &&str| side.starts_with(|first: char| first.is_alphabetic() || first == '_');
