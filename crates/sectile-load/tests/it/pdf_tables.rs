@@ -1414,3 +1414,76 @@ fn a_line_above_a_grid_that_crosses_its_walls_or_is_a_table_is_no_head() {
          | Port | Ships |\n|---|---|\n| Bergen | 12 |",
     );
 }
+
+#[test]
+fn what_stands_in_columns_by_chance_is_no_table() {
+    let labels = [
+        (72.0, 500.0, "Reduced membership"),
+        (350.0, 500.0, "Number"),
+        (350.0, 486.0, "Date of entry"),
+        (72.0, 472.0, "Surname"),
+        (350.0, 472.0, "Country"),
+    ];
+    let fields = (0..12).map(|field| {
+        let (x, y) = [(72.0, 300.0), (72.0, 700.0)][field % 2];
+        at(x, y - 40.0 * (field / 2) as f64, &format!("Field {field}"))
+    });
+    let fields: Vec<String> = fields.collect();
+    let drawn = labels.iter().zip(fields.chunks(2)).map(|(label, fields)| {
+        let (x, y, text) = *label;
+        fields.concat() + &at(x, y, text)
+    });
+    let text = Made::new(&drawn.collect::<String>()).load().text;
+    assert!(!text.contains('|'), "{text}");
+    // The same labels, drawn one after the other, are cells.
+    let drawn = labels.iter().map(|(x, y, text)| at(*x, *y, text));
+    let text = Made::new(&drawn.collect::<String>()).load().text;
+    assert_eq!(
+        text.lines().next(),
+        Some("| Reduced membership | Number Date of entry |")
+    );
+}
+
+#[test]
+fn addresses_beside_each_other_are_no_table() {
+    let block = |x: f64, y: f64, pitch: f64, lines: &[&str]| -> String {
+        let heights = (0..).map(|line| y - pitch * f64::from(line));
+        let lines = heights.zip(lines);
+        lines.map(|(y, line)| at(x, y, line)).collect()
+    };
+    let sender = ["Orange Ltd.", "23 Main Street", "Oaktown", "Norway"];
+    let invoice = ["Invoice 46", "June 3", "Tax 1234"];
+    let drawn = block(72.0, 700.0, 13.0, &invoice) + &block(300.0, 703.0, 12.0, &sender);
+    check(&drawn, &(invoice.join("\n") + "\n\n" + &sender.join("\n")));
+    // Columns of cells may be drawn one after the other.
+    let cells = columns(&[
+        (72.0, &["Port", "Oslo", "Moss"]),
+        (300.0, &["Ships", "12", "9"]),
+    ]);
+    check(
+        &cells,
+        "| Port | Ships |\n|---|---|\n| Oslo | 12 |\n| Moss | 9 |",
+    );
+}
+
+#[test]
+fn the_head_of_a_page_is_no_row_of_the_table_below() {
+    let head = at(72.0, 700.0, "Orange Ltd.") + &at(450.0, 700.0, "Page 2");
+    let foot = at(72.0, 60.0, "Registered in Norway") + &at(72.0, 48.0, "Bank 1234");
+    let rows = [
+        ["Port", "Ships"],
+        ["Oslo", "12"],
+        ["Moss", "9"],
+        ["Bergen", "3"],
+    ];
+    let rows = rows.iter().zip(0..).map(|(row, line)| {
+        let y = 686.0 - 14.0 * f64::from(line);
+        at(72.0, y, row[0]) + &at(450.0, y, row[1])
+    });
+    let table = "| Port | Ships |\n|---|---|\n| Oslo | 12 |\n| Moss | 9 |\n| Bergen | 3 |";
+    let text = Made::new(&(head + &foot + &rows.collect::<String>()))
+        .load()
+        .text;
+    assert!(text.contains(table), "{text}");
+    assert!(!text.contains("| Page 2"), "{text}");
+}

@@ -57,7 +57,8 @@ pub(super) fn find<'a>(
     while start < lines.len() {
         let end = block(start, &lines, &pieces, &labels, height);
         let head = has_line_above(&lines[start..end], &pieces[start..end], height);
-        let first = start + usize::from(head);
+        let below = start + usize::from(head);
+        let first = below + text::drawn_apart(&lines[below..end]);
         let candidate = Candidate {
             lines: &lines[first..end],
             pieces: &pieces[first..end],
@@ -70,7 +71,9 @@ pub(super) fn find<'a>(
             height,
             is_typewritten,
         );
-        found.extend(rows.into_iter().flat_map(parted).map(|rows| {
+        let tables = rows.into_iter().flat_map(parted);
+        let tables = tables.filter(|rows| !text::is_gathered(rows) && !text::are_blocks(rows));
+        found.extend(tables.map(|rows| {
             let words = rows.iter().flatten().flatten().copied().collect();
             Found {
                 rows,

@@ -1,7 +1,9 @@
 //! Text that stands in columns and is not a table: lists and paragraphs beside each other.
 
+use std::collections::HashSet;
+
 use super::column::Column;
-use super::{Cell, Piece, Word};
+use super::{Cell, Piece, Row, Word};
 
 /// How many items a list has at least, and which part of its lines begin one.
 const MIN_ITEMS: usize = 2;
@@ -31,6 +33,24 @@ const NUMBERED: f64 = 0.8;
 
 /// How many lines a paragraph has at least.
 const MIN_LINES: usize = 3;
+
+/// How many rows above a table may be drawn apart from it, and in how many rows there may be one of these.
+const MOST_APART: usize = 3;
+const ONE_APART_IN: usize = 4;
+
+/// Which part of the lines that are drawn from the first line of a table to its last one are its own at least.
+const OWN: f64 = 0.5;
+
+/// Which part of the cells of blocks of text is drawn right after the cell above, and which part has its baseline
+/// elsewhere than the cell to its left.
+const BELOW: f64 = 0.5;
+const UNEVEN: f64 = 0.5;
+
+/// How far baselines of one row are apart at most, as a part of the height of a line.
+const SAME_BASELINE: f64 = 0.08;
+
+/// How far below the upper end of a word its baseline is, as a part of its height.
+const ASCENT: f64 = 0.75;
 
 /// Returns whether most pieces of several words are put together of words that were drawn apart, as columns are
 /// that stand so near each other that their cells cannot be told.
@@ -179,6 +199,69 @@ pub(super) fn is_text(rows: &[Vec<Cell<'_>>]) -> bool {
     });
     let paragraphs = columns.filter(|column| is_paragraph(*column, rows));
     listed.sum::<usize>() * 2 > all || paragraphs.count() > 1
+}
+
+/// Returns how many of the first rows are drawn apart from those below them, with something else in between, as the
+/// head of a page is that stands above a table.
+pub(super) fn drawn_apart(rows: &[Row<'_>]) -> usize {
+    let span = |rows: &[Row<'_>]| drawn(rows.iter().flat_map(|row| &row.words));
+    let is_apart = |at: &usize| {
+        let (above, below) = (span(&rows[..*at]), span(&rows[*at..]));
+        above.1 + 1 < below.0 || below.1 + 1 < above.0
+    };
+    let most = MOST_APART.min(rows.len() / ONE_APART_IN);
+    (1..=most).rev().find(is_apart).unwrap_or(0)
+}
+
+/// Returns whether most lines that are drawn between its first and its last one stand elsewhere: what stands in columns
+/// by chance was drawn here and there, as the labels of a form are.
+pub(super) fn is_gathered(rows: &[Vec<Cell<'_>>]) -> bool {
+    let words = || rows.iter().flatten().flatten();
+    let own: HashSet<usize> = words().map(|word| word.place.0).collect();
+    let (first, last) = drawn(words());
+    (own.len() as f64) < OWN * (last.saturating_sub(first) + 1) as f64
+}
+
+/// Returns the first and the last line, as they are drawn, in which some words stand.
+fn drawn<'a, 'b: 'a>(words: impl Iterator<Item = &'a Word<'b>>) -> (usize, usize) {
+    let lines = words.map(|word| word.place.0);
+    lines.fold((usize::MAX, 0), |(first, last), line| {
+        (first.min(line), last.max(line))
+    })
+}
+
+/// Returns whether most cells were drawn right after the one above, and their baselines are not those of the cells beside
+/// them: addresses and other blocks of text that stand beside each other.
+pub(super) fn are_blocks(rows: &[Vec<Cell<'_>>]) -> bool {
+    let is_alone = |row: &[Cell<'_>], column: usize| {
+        let line = row[column][0].place.0;
+        let mut others = (0..row.len()).filter(|other| *other != column);
+        !others.any(|other| row[other].iter().any(|word| word.place.0 == line))
+    };
+    let (mut pairs, mut below) = (0_usize, 0_usize);
+    for column in 0..rows.first().map_or(0, Vec::len) {
+        let filled = rows.iter().filter(|row| !row[column].is_empty());
+        let filled: Vec<&Vec<Cell<'_>>> = filled.collect();
+        pairs += filled.len().saturating_sub(1);
+        let is_below = |pair: &&[&Vec<Cell<'_>>]| {
+            let above = pair[0][column].last().map(|word| word.place.0 + 1);
+            above == Some(pair[1][column][0].place.0) && is_alone(pair[1], column)
+        };
+        below += filled.windows(2).filter(is_below).count();
+    }
+    let baseline = |word: &Word<'_>| word.top + ASCENT * word.height();
+    let is_uneven = |pair: &&[&Cell<'_>]| {
+        let (one, other) = (&pair[0][0], &pair[1][0]);
+        let far = SAME_BASELINE * one.height().max(other.height());
+        (baseline(one) - baseline(other)).abs() > far
+    };
+    let (mut beside, mut uneven) = (0_usize, 0_usize);
+    for row in rows {
+        let cells: Vec<&Cell<'_>> = row.iter().filter(|cell| !cell.is_empty()).collect();
+        beside += cells.len().saturating_sub(1);
+        uneven += cells.windows(2).filter(is_uneven).count();
+    }
+    below as f64 > BELOW * pairs as f64 && uneven as f64 > UNEVEN * beside as f64
 }
 
 /// Returns whether a column was drawn line by line, with nothing beside it, and sentences go on in its lines.
