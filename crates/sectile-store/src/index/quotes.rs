@@ -14,6 +14,9 @@ const LONG: usize = 8;
 /// The most words of a quote.
 const MOST: usize = 64;
 
+/// How many times as long as the words themselves a quote may be with marks and blanks between them.
+const ROOM: usize = 3;
+
 /// What a hit with the question word for word scores at least, where one that it comes before scores 1.
 const NEAR: f64 = 1.0 / 3.0;
 
@@ -24,6 +27,8 @@ pub(super) struct Quote {
     rows: Vec<String>,
     /// The words that all rows have.
     common: String,
+    /// The longest of these.
+    anchor: String,
     is_short: bool,
 }
 
@@ -44,9 +49,12 @@ impl Quote {
             (3 * count).div_ceil(4)
         };
         let row = |words: &[&str]| format!(" {} ", words.join(" "));
+        let common = &words[count - enough..enough];
+        let longest = common.iter().max_by_key(|word| word.len());
         Some(Self {
             rows: words.windows(enough).map(row).collect(),
-            common: row(&words[count - enough..enough]),
+            common: row(common),
+            anchor: longest.map_or_else(String::new, |word| (*word).to_owned()),
             is_short,
         })
     }
@@ -61,10 +69,57 @@ impl Quote {
         are_quoted
     }
 
+    /// Looks around the places of the longest word alone, as most texts have it in a few.
     fn is_in(&self, text: &str) -> bool {
+        if !self.anchor.is_ascii() {
+            return self.is_in_part(text);
+        }
+        let reach = self.rows.first().map_or(0, String::len) * ROOM;
+        let mut looked_at = 0;
+        for place in places_of(self.anchor.as_bytes(), text.as_bytes()) {
+            if place < looked_at {
+                continue;
+            }
+            let end = text.ceil_char_boundary((place + 2 * reach).min(text.len()));
+            if self.is_in_part(whole_words(text, place.saturating_sub(reach), end)) {
+                return true;
+            }
+            looked_at = end.saturating_sub(reach);
+        }
+        false
+    }
+
+    fn is_in_part(&self, text: &str) -> bool {
         let text = plain_words(text);
         text.contains(&self.common) && self.rows.iter().any(|row| text.contains(row))
     }
+}
+
+/// Returns where a word in small letters of ASCII stands in a text, also in capitals and within others.
+fn places_of<'t>(word: &'t [u8], text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+    let first = word.first().copied().unwrap_or_default();
+    let begins = move |byte: u8| byte.to_ascii_lowercase() == first;
+    let places = (0..text.len()).filter(move |place| begins(text[*place]));
+    places.filter(move |place| {
+        let there = text.get(*place..place + word.len());
+        there.is_some_and(|there| there.eq_ignore_ascii_case(word))
+    })
+}
+
+/// Returns the part of a text from one place to another, without the words that it would cut.
+fn whole_words(text: &str, start: usize, end: usize) -> &str {
+    let part = &text[text.floor_char_boundary(start)..end];
+    let from = if start == 0 {
+        0
+    } else {
+        part.find(char::is_whitespace).unwrap_or(part.len())
+    };
+    let to = if end == text.len() {
+        part.len()
+    } else {
+        part.rfind(char::is_whitespace).unwrap_or(0)
+    };
+    part.get(from..to).unwrap_or_default()
 }
 
 /// Returns the place of the first hit that a quoted one comes before, or its own: the first of the others that does not
@@ -116,6 +171,21 @@ mod tests {
         ] {
             assert_eq!(is_quoted(question, text), expected, "{question}: {text}");
         }
+    }
+
+    #[test]
+    fn a_quote_is_found_wherever_it_stands() {
+        let question = "call me Ishmael";
+        for before in 0..200 {
+            let text = format!(
+                "{}Ishmael sleeps. Call me _ISHMAEL_.",
+                "Ishmaël says. ".repeat(before)
+            );
+            assert!(is_quoted(question, &text), "{before}");
+            let text = format!("Call me\n\n> Ishmael, {}", "and é ".repeat(before));
+            assert!(is_quoted(question, &text), "{before}");
+        }
+        assert!(!is_quoted(question, "Ishmael calls me, me Ishmael"));
     }
 
     #[test]
