@@ -217,7 +217,7 @@ mod tests {
     use super::*;
     use crate::{Characters, MarkdownChunkerConfig};
 
-    const LINES: [&str; 36] = [
+    const LINES: [&str; 37] = [
         "",
         "",
         "",
