@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-/// A programming language whose syntax is known to this crate.
+/// A language of source code.
 ///
-/// The grammar of each is a feature of its name; without it a text has no outline.
+/// Most have a grammar, which is a feature of its name; without it a text has no outline. The others are read line by
+/// line: see [`has_grammar`](Self::has_grammar).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
@@ -50,11 +51,51 @@ pub enum Language {
     TypeScript,
     /// TypeScript with JSX.
     Tsx,
+    /// CMake.
+    Cmake,
+    /// CSS, also in the dialects of Sass and Less.
+    Css,
+    /// The files that images of containers are built from.
+    Dockerfile,
+    /// F#.
+    Fsharp,
+    /// GraphQL: schemas and queries.
+    Graphql,
+    /// HCL, in which Terraform is written.
+    Hcl,
+    /// INI files and properties.
+    Ini,
+    /// Julia.
+    Julia,
+    /// Makefiles.
+    Makefile,
+    /// OCaml.
+    Ocaml,
+    /// Perl.
+    Perl,
+    /// Protocol Buffers.
+    Protobuf,
+    /// SQL.
+    Sql,
+    /// Components of Svelte and Astro.
+    Svelte,
+    /// Swift.
+    Swift,
+    /// Templates that a server makes pages and other files of.
+    Template,
+    /// TOML.
+    Toml,
+    /// Visual Basic.
+    VisualBasic,
+    /// Components of Vue.
+    Vue,
+    /// Zig.
+    Zig,
 }
 
 impl Language {
     /// All languages.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 41] = [
         Self::Bash,
         Self::C,
         Self::Cpp,
@@ -76,6 +117,26 @@ impl Language {
         Self::Scala,
         Self::TypeScript,
         Self::Tsx,
+        Self::Cmake,
+        Self::Css,
+        Self::Dockerfile,
+        Self::Fsharp,
+        Self::Graphql,
+        Self::Hcl,
+        Self::Ini,
+        Self::Julia,
+        Self::Makefile,
+        Self::Ocaml,
+        Self::Perl,
+        Self::Protobuf,
+        Self::Sql,
+        Self::Svelte,
+        Self::Swift,
+        Self::Template,
+        Self::Toml,
+        Self::VisualBasic,
+        Self::Vue,
+        Self::Zig,
     ];
 
     /// Returns the name, such as `python`.
@@ -102,7 +163,55 @@ impl Language {
             Self::Scala => "scala",
             Self::TypeScript => "typescript",
             Self::Tsx => "tsx",
+            Self::Cmake => "cmake",
+            Self::Css => "css",
+            Self::Dockerfile => "dockerfile",
+            Self::Fsharp => "fsharp",
+            Self::Graphql => "graphql",
+            Self::Hcl => "hcl",
+            Self::Ini => "ini",
+            Self::Julia => "julia",
+            Self::Makefile => "makefile",
+            Self::Ocaml => "ocaml",
+            Self::Perl => "perl",
+            Self::Protobuf => "protobuf",
+            Self::Sql => "sql",
+            Self::Svelte => "svelte",
+            Self::Swift => "swift",
+            Self::Template => "template",
+            Self::Toml => "toml",
+            Self::VisualBasic => "visualbasic",
+            Self::Vue => "vue",
+            Self::Zig => "zig",
         }
+    }
+
+    /// Returns whether this crate has a grammar of the language. Texts in the others are read line by line, and have
+    /// the definitions that lines at the margin begin.
+    pub const fn has_grammar(self) -> bool {
+        !matches!(
+            self,
+            Self::Cmake
+                | Self::Css
+                | Self::Dockerfile
+                | Self::Fsharp
+                | Self::Graphql
+                | Self::Hcl
+                | Self::Ini
+                | Self::Julia
+                | Self::Makefile
+                | Self::Ocaml
+                | Self::Perl
+                | Self::Protobuf
+                | Self::Sql
+                | Self::Svelte
+                | Self::Swift
+                | Self::Template
+                | Self::Toml
+                | Self::VisualBasic
+                | Self::Vue
+                | Self::Zig
+        )
     }
 
     /// Returns the language with this [`name`](Self::name).
@@ -126,9 +235,12 @@ impl Language {
     /// assert_eq!(of("notes.txt", "#!/bin/sh\n"), None);
     /// ```
     pub fn detect(path: &Path, text: &str) -> Option<Self> {
+        if let Some(language) = Self::of_name(path) {
+            return Some(language);
+        }
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         if extension.is_empty() {
-            return Self::of_name(path).or_else(|| Self::of_shebang(text));
+            return Self::of_shebang(text);
         }
         Self::of_extension(&extension.to_lowercase())
     }
@@ -158,8 +270,74 @@ impl Language {
             "scala" | "sc" | "sbt" => Self::Scala,
             "ts" | "mts" | "cts" => Self::TypeScript,
             "tsx" => Self::Tsx,
-            _ => return None,
+            "cmake" => Self::Cmake,
+            "css" | "less" | "sass" | "scss" => Self::Css,
+            "containerfile" | "dockerfile" => Self::Dockerfile,
+            "fs" | "fsi" | "fsx" => Self::Fsharp,
+            "gql" | "graphql" | "graphqls" => Self::Graphql,
+            "hcl" | "nomad" | "tf" | "tfvars" => Self::Hcl,
+            "cfg" | "ini" | "properties" => Self::Ini,
+            "jl" => Self::Julia,
+            "mak" | "mk" => Self::Makefile,
+            "ml" | "mli" => Self::Ocaml,
+            "pl" | "pm" => Self::Perl,
+            "proto" => Self::Protobuf,
+            "sql" => Self::Sql,
+            "astro" | "svelte" => Self::Svelte,
+            "swift" => Self::Swift,
+            "toml" => Self::Toml,
+            "bas" | "vb" | "vbs" => Self::VisualBasic,
+            "vue" => Self::Vue,
+            "zig" | "zon" => Self::Zig,
+            _ => return Self::of_template(extension),
         })
+    }
+
+    /// Returns the language of templates, if files with this extension are such.
+    fn of_template(extension: &str) -> Option<Self> {
+        let is_template = matches!(
+            extension,
+            "ascx"
+                | "asp"
+                | "aspx"
+                | "cfm"
+                | "cshtml"
+                | "eex"
+                | "ejs"
+                | "ep"
+                | "erb"
+                | "eta"
+                | "ftl"
+                | "ftlh"
+                | "gohtml"
+                | "gotmpl"
+                | "gsp"
+                | "handlebars"
+                | "hbs"
+                | "heex"
+                | "j2"
+                | "jinja"
+                | "jinja2"
+                | "jsp"
+                | "jspf"
+                | "jspx"
+                | "latte"
+                | "leex"
+                | "liquid"
+                | "mako"
+                | "mustache"
+                | "njk"
+                | "razor"
+                | "rhtml"
+                | "tmpl"
+                | "tpl"
+                | "tt"
+                | "tt2"
+                | "twig"
+                | "vbhtml"
+                | "vm"
+        );
+        is_template.then_some(Self::Template)
     }
 
     /// Returns the language of files that have a name of their own.
@@ -167,6 +345,10 @@ impl Language {
         Some(match path.file_name()?.to_str()? {
             "Rakefile" | "Gemfile" | "Vagrantfile" | "Podfile" | "Brewfile" => Self::Ruby,
             ".bashrc" | ".bash_profile" | ".profile" | ".zshrc" | "PKGBUILD" => Self::Bash,
+            "CMakeLists.txt" => Self::Cmake,
+            "Containerfile" | "Dockerfile" => Self::Dockerfile,
+            ".editorconfig" | ".gitconfig" | ".gitmodules" => Self::Ini,
+            "GNUmakefile" | "Makefile" | "makefile" => Self::Makefile,
             _ => return None,
         })
     }
@@ -198,6 +380,9 @@ impl Language {
             "kotlin" => Self::Kotlin,
             "lua" | "luajit" => Self::Lua,
             "php" => Self::Php,
+            "julia" => Self::Julia,
+            "ocaml" => Self::Ocaml,
+            "perl" => Self::Perl,
             "pwsh" | "powershell" => Self::PowerShell,
             "python" | "pypy" => Self::Python,
             "Rscript" => Self::R,
@@ -254,7 +439,6 @@ impl Language {
             Self::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
             #[cfg(feature = "typescript")]
             Self::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
-            #[expect(unreachable_patterns, reason = "without some features it is reachable")]
             _ => return None,
         })
     }
@@ -287,6 +471,12 @@ mod tests {
         );
         check("run", "#!/usr/bin/python3.12", Some(Language::Python));
         check("run", "#!/usr/bin/env", None);
+        check("run", "#!/usr/bin/perl -w\n", Some(Language::Perl));
+        check("lib/CMakeLists.txt", "", Some(Language::Cmake));
+        check("notes.txt", "", None);
+        check("Makefile", "", Some(Language::Makefile));
+        check("page.html.erb", "", Some(Language::Template));
+        check("page.html", "", None);
         check("run", "print('hi')", None);
         check("a.md", "#!/bin/sh", None);
     }

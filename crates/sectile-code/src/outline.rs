@@ -9,6 +9,7 @@ use crate::Language;
 use role::{Role, needs_bodies, role_of};
 
 mod gaps;
+mod lines;
 mod macros;
 mod role;
 mod signature;
@@ -55,6 +56,9 @@ pub struct Outline {
 /// Time is linear in the length of source code; what is not code at all can take the parser minutes: see
 /// [`outline_until`].
 ///
+/// A language without a grammar is read line by line, however long the text is: a line near the margin that begins with a
+/// word such as `message`, `resource` or `CREATE TABLE` begins a definition, with the comments directly above it.
+///
 /// ```
 /// use sectile_code::{Language, outline};
 ///
@@ -72,6 +76,12 @@ pub fn outline(text: &str, language: Language) -> Outline {
 /// Finds the definitions in `text` as [`outline`] does, unless parsing `is_over`, which is asked again and again
 /// while it goes on; then nothing is found.
 pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Outline {
+    if !language.has_grammar() {
+        return Outline {
+            headings: lines::headings(text, language),
+            ..Outline::default()
+        };
+    }
     let Some(mut tree) = parse(text, language, &mut is_over) else {
         return Outline {
             is_unparsed: true,

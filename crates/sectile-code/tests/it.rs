@@ -2,5 +2,7 @@
 
 #[path = "it/hostile.rs"]
 mod hostile;
+#[path = "it/lines.rs"]
+mod lines;
 #[path = "it/samples.rs"]
 mod samples;

@@ -4,8 +4,8 @@ use crate::Span;
 
 /// Words that say that a type follows, or what is like one.
 #[rustfmt::skip]
-const TYPES: [&str; 18] = [
-    "class", "concept", "data", "enum", "extension", "instance", "interface", "mixin", "mod", "module", "namespace",
+const TYPES: [&str; 19] = [
+    "class", "concept", "data", "enum", "extension", "fragment", "instance", "interface", "mixin", "mod", "module", "namespace",
     "newtype", "object", "record", "struct", "trait", "type", "union",
 ];
 
@@ -57,6 +57,8 @@ struct Names<'a> {
     first: Option<Span>,
     /// The name so far.
     last: Option<Span>,
+    /// The strings after the last word, from the first to the last.
+    quoted: Option<Span>,
     /// Whether the signature is that of a type.
     is_type: bool,
     /// Whether all names count: of a trait and a type.
@@ -70,6 +72,13 @@ impl<'a> Names<'a> {
             ..Self::default()
         };
         while names.step() {}
+        let is_named = names
+            .last
+            .is_some_and(|last| !BEFORE_OTHERS.contains(&last.of(title)));
+        // The name of a block of Terraform is in quotes, and the last of it.
+        if let Some(quoted) = names.quoted.filter(|_| is_named) {
+            names.last = Some(quoted);
+        }
         if !names.has_several && names.first.is_none() {
             names.first = names.last;
         }
@@ -105,6 +114,7 @@ impl<'a> Names<'a> {
         let span = Span::new(self.at, self.at + length);
         let word = span.of(self.title);
         self.at = span.end;
+        self.quoted = None;
         let begins_word = self.rest().starts_with(' ') && word_length(self.rest().trim_start()) > 0;
         if self.is_type && self.last.is_some() && BASES.contains(&word) {
             return false;
@@ -192,8 +202,14 @@ impl<'a> Names<'a> {
     }
 
     fn skip_string(&mut self) {
-        let end = self.rest()[1..].find('"');
-        self.at = end.map_or(self.title.len(), |end| self.at + end + 2);
+        let start = self.at + 1;
+        let Some(length) = self.title[start..].find('"') else {
+            self.at = self.title.len();
+            return;
+        };
+        let first = self.quoted.map_or(start, |quoted| quoted.start);
+        self.quoted = Some(Span::new(first, start + length)).filter(|quoted| !quoted.is_empty());
+        self.at = start + length + 1;
     }
 }
 
@@ -328,6 +344,12 @@ mod tests {
         check("pub const LIMIT: u32 = 3", "LIMIT");
         check("public int Total { get { return total; } }", "Total");
         check("area <- function(r)", "area");
+        check("resource \"aws_vpc\" \"this\"", "aws_vpc\" \"this");
+        check("variable \"region\"", "region");
+        check("CREATE TABLE \"Album\"", "Album");
+        check("[tool.ruff]", "tool.ruff");
+        check("fragment Parts on User", "Parts");
+        check("extern \"C\"", "extern");
         check("int get age", "age");
         check(
             "use std::collections::HashMap;",

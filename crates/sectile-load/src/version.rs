@@ -9,11 +9,11 @@ use sectile_core::Format;
 /// were read as. What is the same for the files that people have, such as a faster loader, raises nothing: each number makes
 /// every ingest read all files of its format once more.
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
-    (Format::Text, 3),
+    (Format::Text, 4),
     (Format::Markdown, 2),
     (Format::Pdf, 3),
     (Format::Docx, 3),
-    (Format::Html, 3),
+    (Format::Html, 4),
     (Format::Pptx, 3),
     (Format::Xlsx, 3),
     (Format::Xls, 2),
@@ -36,7 +36,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Json, 2),
     (Format::Yaml, 2),
     (Format::Xml, 3),
-    (Format::Code, 2),
+    (Format::Code, 3),
     (Format::Vcard, 1),
     (Format::Icalendar, 1),
     (Format::Subtitles, 1),

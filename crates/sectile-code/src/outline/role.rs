@@ -51,6 +51,7 @@ pub(super) fn role_of(language: Language, kind: &str) -> Option<Role> {
         Language::Ruby => ruby(kind),
         Language::Rust => rust(kind),
         Language::Scala => scala(kind),
+        _ => None,
     };
     own.or_else(|| is_comment(kind).then_some(Comment))
 }

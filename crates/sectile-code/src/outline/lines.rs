@@ -1,0 +1,136 @@
+//! The outline of source code without a grammar: the lines near the margin that begin a definition.
+
+use sectile_core::{Heading, Span};
+
+use super::MAX_LEVEL;
+use syntax::Syntax;
+
+use crate::Language;
+
+mod forms;
+mod syntax;
+mod words;
+
+/// How far definitions may be indented that stand in no other.
+const MARGIN: usize = 4;
+
+/// How many columns a tab takes.
+const TAB: usize = 4;
+
+/// A line that begins a definition.
+#[derive(Debug, PartialEq, Eq)]
+struct Definition {
+    title: String,
+    /// Whether other definitions may stand in it.
+    is_container: bool,
+}
+
+impl Definition {
+    fn leaf(title: &str) -> Self {
+        Self {
+            title: super::signature::title(title),
+            is_container: false,
+        }
+    }
+}
+
+/// Finds a heading for each definition. Each begins with the comments directly above it.
+pub(super) fn headings(text: &str, language: Language) -> Vec<Heading> {
+    let mut scan = Scan {
+        syntax: syntax::of(language),
+        found: Vec::new(),
+        around: Vec::new(),
+        comments: None,
+        block: None,
+    };
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        scan.line(line, start);
+        start += line.len();
+    }
+    scan.found
+}
+
+/// A definition that the next lines may stand in.
+struct Outer {
+    indent: usize,
+    /// The indent of the first line in it, which definitions in it have.
+    inner: Option<usize>,
+    is_container: bool,
+}
+
+struct Scan {
+    syntax: Syntax,
+    found: Vec<Heading>,
+    /// The definitions around the line, outermost first.
+    around: Vec<Outer>,
+    /// Where the comments directly above the line begin.
+    comments: Option<usize>,
+    /// What ends the comment or the string that the line stands in.
+    block: Option<&'static str>,
+}
+
+impl Scan {
+    fn line(&mut self, line: &str, start: usize) {
+        let shown = line.trim();
+        if let Some(end) = self.block {
+            self.block = Some(end).filter(|end| !shown.contains(end));
+            return;
+        }
+        if shown.is_empty() {
+            self.comments = None;
+            return;
+        }
+        let indent = indent_of(line);
+        self.enter(indent);
+        self.block = self.syntax.opened(shown);
+        let definition = self.syntax.definition(shown, indent == 0);
+        if let Some(definition) = definition.filter(|_| self.is_reached(indent)) {
+            let first = self.comments.take().unwrap_or(start);
+            let end = start + line.trim_end().len();
+            self.define(definition, indent, Span::new(first, end));
+        } else if self.syntax.is_comment(shown) {
+            self.comments.get_or_insert(start);
+        } else {
+            self.comments = None;
+        }
+    }
+
+    /// Takes note of the indent of the first line in a definition.
+    fn enter(&mut self, indent: usize) {
+        if let Some(outer) = self.around.last_mut()
+            && indent > outer.indent
+        {
+            outer.inner.get_or_insert(indent);
+        }
+    }
+
+    /// Returns whether a definition with this indent is a part of the outline, and not of the body of a function.
+    fn is_reached(&self, indent: usize) -> bool {
+        let outer = self.around.iter().rfind(|outer| outer.indent < indent);
+        match outer {
+            Some(outer) => outer.is_container && outer.inner.is_some_and(|inner| indent <= inner),
+            None => indent <= MARGIN,
+        }
+    }
+
+    fn define(&mut self, definition: Definition, indent: usize, span: Span) {
+        while self.around.pop_if(|outer| outer.indent >= indent).is_some() {}
+        self.around.push(Outer {
+            indent,
+            inner: None,
+            is_container: definition.is_container,
+        });
+        self.found.push(Heading {
+            level: self.around.len().min(MAX_LEVEL) as u8,
+            title: definition.title,
+            span,
+        });
+    }
+}
+
+/// Returns the column that the text of a line begins at.
+fn indent_of(line: &str) -> usize {
+    let space = line.bytes().take_while(u8::is_ascii_whitespace);
+    space.map(|byte| if byte == b'\t' { TAB } else { 1 }).sum()
+}

@@ -1,0 +1,126 @@
+//! Definitions that do not begin with a word of their own.
+
+use super::Definition;
+
+/// What begins a definition in a language, beside words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Words alone.
+    #[default]
+    Words,
+    /// A word, names in quotes and a brace: `resource "a" "b" {`.
+    Block,
+    /// A name in brackets: `[section]`.
+    Brackets,
+    /// A call that defines its first argument: `function(name`.
+    Call,
+    /// A directive of a template: `{% block name %}`.
+    Directive,
+    /// A name, parameters and an equals sign: `name(a, b) = a + b`.
+    Equation,
+    /// A tag that holds code: `<script setup>`.
+    Tag,
+    /// A target of make: `name: needed`.
+    Target,
+}
+
+/// The calls of CMake that define something.
+const CALLS: [&str; 6] = [
+    "add_custom_target",
+    "add_executable",
+    "add_library",
+    "function",
+    "macro",
+    "project",
+];
+
+/// The directives of templates that define a part of one.
+const DIRECTIVES: [&str; 4] = ["block", "define", "macro", "section"];
+
+/// The tags that hold the parts of a component.
+const TAGS: [&str; 3] = ["script", "style", "template"];
+
+impl Form {
+    /// Reads a line that is not blank.
+    pub(super) fn definition(self, line: &str, is_at_margin: bool) -> Option<Definition> {
+        match self {
+            Self::Words => None,
+            Self::Call => call(line),
+            Self::Directive => directive(line),
+            _ if !is_at_margin => None,
+            Self::Block => block(line),
+            Self::Brackets => brackets(line),
+            Self::Equation => equation(line),
+            Self::Tag => tag(line),
+            Self::Target => target(line),
+        }
+    }
+}
+
+fn block(line: &str) -> Option<Definition> {
+    let (head, _) = line.split_once('{')?;
+    let is_part = |part: &str| part.starts_with('"') || part.bytes().all(is_of_word);
+    let mut parts = head.split_whitespace();
+    let is_block =
+        line.starts_with(|letter: char| letter.is_ascii_alphabetic()) && parts.all(is_part);
+    is_block.then(|| Definition::leaf(head))
+}
+
+fn brackets(line: &str) -> Option<Definition> {
+    let name = line.split(['#', ';']).next()?.trim_end();
+    let inner = name.strip_prefix('[')?.strip_suffix(']')?;
+    let is_name = inner.contains(char::is_alphanumeric) && !inner.contains([',', '=']);
+    is_name.then(|| Definition::leaf(name))
+}
+
+fn call(line: &str) -> Option<Definition> {
+    let (word, arguments) = line.split_once('(')?;
+    let word = word.trim_end();
+    let is_known = CALLS.iter().any(|call| call.eq_ignore_ascii_case(word));
+    let mut arguments = arguments.split(|letter: char| letter.is_whitespace() || letter == ')');
+    let name = arguments.find(|argument| !argument.is_empty());
+    let name = name.filter(|_| is_known)?;
+    Some(Definition::leaf(&format!("{word} {name}")))
+}
+
+fn directive(line: &str) -> Option<Definition> {
+    let inner = match line.split_at_checked(2)? {
+        ("{%" | "{{", inner) => inner.split("%}").next()?.split("}}").next()?,
+        _ => line.strip_prefix('@')?.split('{').next()?,
+    };
+    let inner = inner.trim_matches(['-', '~', ' ', '\t']);
+    let (word, name) = inner.split_once(' ')?;
+    let is_known = DIRECTIVES.contains(&word) && !name.trim().is_empty();
+    is_known.then(|| Definition::leaf(inner))
+}
+
+fn equation(line: &str) -> Option<Definition> {
+    let (name, _) = line.split_once('(')?;
+    let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '!');
+    let is_name = name.starts_with(char::is_alphabetic) && name.chars().all(is_of_name);
+    let (head, value) = line.split_once(") = ")?;
+    let is_definition = is_name && !value.is_empty() && !head.contains(") ");
+    is_definition.then(|| Definition::leaf(&line[..=head.len()]))
+}
+
+fn tag(line: &str) -> Option<Definition> {
+    let inner = line.strip_prefix('<')?;
+    let name = inner
+        .split(|letter: char| !letter.is_ascii_alphabetic())
+        .next()?;
+    let end = line.find('>').map_or(line.len(), |at| at + 1);
+    TAGS.contains(&name).then(|| Definition::leaf(&line[..end]))
+}
+
+fn target(line: &str) -> Option<Definition> {
+    let (names, after) = line.split_once(':')?;
+    let is_assigned =
+        after.trim_start_matches(':').starts_with('=') || names.contains(['=', '#', '"', '\'']);
+    let is_special = names.starts_with(['.', '-', '@', '!']);
+    let is_target = !is_assigned && !is_special && !names.trim().is_empty();
+    is_target.then(|| Definition::leaf(names))
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'"')
+}

@@ -1,0 +1,242 @@
+//! Languages without a grammar.
+
+use sectile_code::{Language, outline};
+
+/// Checks the headings of a text, indented by level.
+fn check(language: Language, text: &str, expected: &[&str]) {
+    let found = outline(text, language);
+    let indented = |level: u8| "  ".repeat(usize::from(level) - 1);
+    let headings = found.headings.iter();
+    let titles: Vec<_> = headings
+        .map(|heading| indented(heading.level) + &heading.title)
+        .collect();
+    assert_eq!(titles, expected, "{}", language.name());
+    assert!(!found.is_unparsed && !found.has_errors);
+}
+
+#[test]
+fn definitions_of_programs_are_headings() {
+    check(
+        Language::Swift,
+        "import Foundation\n\n/* class Old {\n class Older {} */\n@objc public final class Store: Base {\n  let \
+         name = \"a\"\n\n  public init(name: String) {\n    func inner() {}\n  }\n  private(set) static func \
+         make() -> Store { Store() }\n}\nextension Store {\n}\nclass func odd() {}\n",
+        &[
+            "@objc public final class Store: Base",
+            "  public init(name: String)",
+            "  private(set) static func make() -> Store",
+            "extension Store",
+            "class func odd()",
+        ],
+    );
+    check(
+        Language::Perl,
+        "package Shop::Cart;\nuse strict;\n\n=head1 NAME\n\nsub no_code {\n\n=cut\n\nsub add {\n  my $sub = sub { 1 \
+         };\n}\n",
+        &["package Shop::Cart", "sub add"],
+    );
+    check(
+        Language::Julia,
+        "module Shop\n\nconst HELP = \"\"\"\nfunction none()\n\"\"\"\n\nmutable struct Cart{T}\n  items::T\nend\n\ntotal(cart) \
+         = sum(cart)\n@inline function add!(cart::Cart, item)\n  push!(cart, item)\nend\nend\n",
+        &[
+            "module Shop",
+            "mutable struct Cart",
+            "total(cart)",
+            "@inline function add!(cart::Cart, item)",
+        ],
+    );
+    check(
+        Language::Ocaml,
+        "module type S = sig\n  val find : int -> t\nend\n\n(* let none = 1 *)\nlet rec add a b =\n  let inner = 1 in\n  \
+         a\ntype ('a, 'b) tree = Leaf\nlet () = main ()\nexception Empty of string\n",
+        &[
+            "module type S",
+            "  val find",
+            "let rec add",
+            "type ('a, 'b) tree",
+            "exception Empty",
+        ],
+    );
+    check(
+        Language::Zig,
+        "const std = @import(\"std\");\npub const Point = struct {\n    x: u8,\n\n    pub fn add(a: Point) Point {\n    \
+         }\n};\n\ntest \"adds\" {\n}\n",
+        &[
+            "pub const Point = struct",
+            "  pub fn add(a: Point) Point",
+            "test \"adds\"",
+        ],
+    );
+    check(
+        Language::Fsharp,
+        "module Shop.Cart\n\n[<Struct>]\ntype Item =\n    { Name: string }\n    member this.Total = 1\n\nlet rec add a b \
+         =\n    let inner = 2\n    a\n",
+        &[
+            "module Shop.Cart",
+            "type Item",
+            "  member this.Total",
+            "let rec add",
+        ],
+    );
+    check(
+        Language::VisualBasic,
+        "Namespace Shop\n    Public Class Cart\n        Public Function Add(a As Integer) As Integer\n        End \
+         Function\n    End Class\nEnd Namespace\n",
+        &[
+            "Namespace Shop",
+            "  Public Class Cart",
+            "    Public Function Add",
+        ],
+    );
+}
+
+#[test]
+fn definitions_of_schemas_and_settings_are_headings() {
+    check(
+        Language::Protobuf,
+        "syntax = \"proto3\";\npackage shop;\n\nservice Cart {\n  // Adds.\n  rpc Add(Item) returns (Empty) {\n  \
+         }\n}\nmessage Item {\n  string name = 1;\n  message Part {}\n  enum Kind { A = 0; }\n}\n",
+        &[
+            "service Cart",
+            "  rpc Add(Item) returns (Empty)",
+            "message Item",
+            "  message Part",
+            "  enum Kind",
+        ],
+    );
+    check(
+        Language::Graphql,
+        "\"\"\"\ntype None\n\"\"\"\ntype Query implements Node {\n  type: String\n}\nextend type User @key { id: ID \
+         }\ndirective @auth(role: Role) on OBJECT\n",
+        &[
+            "type Query implements Node",
+            "extend type User @key",
+            "directive @auth(role: Role) on OBJECT",
+        ],
+    );
+    check(
+        Language::Hcl,
+        "resource \"aws_vpc\" \"this\" {\n  dynamic \"part\" {\n  }\n}\nvariable \"region\" {}\nlocals {\n}\nname = \
+         \"a\"\ntags = {\n}\n",
+        &[
+            "resource \"aws_vpc\" \"this\"",
+            "variable \"region\"",
+            "locals",
+        ],
+    );
+    check(
+        Language::Sql,
+        "-- The albums.\nCREATE TABLE IF NOT EXISTS [Album] (\n  id int\n);\ncreate unique index by_id on \
+         Album(id);\nCREATE OR REPLACE FUNCTION total(a int) RETURNS int AS $$ $$;\nINSERT INTO Album VALUES (1);\n",
+        &[
+            "CREATE TABLE IF NOT EXISTS [Album]",
+            "create unique index by_id",
+            "CREATE OR REPLACE FUNCTION total",
+        ],
+    );
+    check(
+        Language::Toml,
+        "[package]\nname = \"a\"\nlist = [\n[1, 2]\n]\ntext = '''\n[none]\n'''\n[[bin]] # one\n",
+        &["[package]", "[[bin]]"],
+    );
+    check(
+        Language::Ini,
+        "; all\n[remote \"origin\"]\nurl = a\n",
+        &["[remote \"origin\"]"],
+    );
+    check(
+        Language::Makefile,
+        "CC := gcc\nURL = a:b\n.PHONY: all\nall build: main.o\n\tcc: none\ndefine RULE\nendef\n",
+        &["all build", "define RULE"],
+    );
+    check(
+        Language::Cmake,
+        "project(Shop)\nif(A)\nendif()\nfunction(add_part NAME)\nendfunction()\nMACRO(Other)\n",
+        &["project Shop", "function add_part", "MACRO Other"],
+    );
+    check(
+        Language::Dockerfile,
+        "ARG A=1\nFROM --platform=$BUILD golang:1.22 AS build\nCOPY --from=a . .\n",
+        &["FROM --platform=$BUILD golang:1.22 AS build"],
+    );
+    check(Language::Css, "/* All */\n.a { color: red }\n", &[]);
+}
+
+#[test]
+fn parts_of_components_and_templates_are_headings() {
+    let component = "<script setup>\nimport a from 'a'\nexport function add(a) {\n  function inner() {}\n}\n</script>\n\n\
+                     <template>\n  <p>{{ a }}</p>\n</template>\n";
+    let expected = ["<script setup>", "export function add(a)", "<template>"];
+    check(Language::Vue, component, &expected);
+    check(Language::Svelte, component, &expected);
+    check(
+        Language::Template,
+        "{% extends \"a\" %}\n{%- block content -%}\n<p>{{ a }}</p>\n{% endblock %}\n{{ define \"part\" }}\n@section \
+         Scripts {\n<% if a do %>\n",
+        &["block content", "define \"part\"", "section Scripts"],
+    );
+}
+
+#[test]
+fn a_definition_begins_with_the_comments_directly_above_it() {
+    let text = "// Of the file.\n\n// Adds.\n// Twice.\nmessage Add {\n}\n\n/* Takes.\n */\nmessage Take {\n}\n";
+    let found = outline(text, Language::Protobuf);
+    let spans = found.headings.iter().map(|heading| heading.span.of(text));
+    let spans: Vec<_> = spans.collect();
+    let expected = [
+        "// Adds.\n// Twice.\nmessage Add {",
+        "/* Takes.\n */\nmessage Take {",
+    ];
+    assert_eq!(spans, expected);
+}
+
+#[test]
+fn any_text_is_read_line_by_line() {
+    let parts = [
+        "{",
+        "[",
+        "(",
+        "\"",
+        "'''",
+        "=head\n",
+        "/*",
+        "\t",
+        "message A {\n ",
+        "@a(",
+        "let ",
+        "if ",
+        "é\n",
+        "FROM --a ",
+    ];
+    let languages = Language::ALL.into_iter();
+    for language in languages.filter(|language| !language.has_grammar()) {
+        for part in parts {
+            let text = part.repeat(20_000);
+            let found = outline(&text, language);
+            let spans = found.headings.iter().map(|heading| heading.span);
+            assert!(
+                spans
+                    .clone()
+                    .all(|span| text.get(span.start..span.end).is_some())
+            );
+            assert!(spans.map(|span| span.start).is_sorted());
+        }
+    }
+}
+
+#[test]
+fn the_languages_are_documented() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats.md");
+    let docs = std::fs::read_to_string(path).expect("the documentation is beside the crates");
+    let docs = docs.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (begin, has_grammar) in [("by a grammar:", true), ("line by line:", false)] {
+        let languages = Language::ALL.into_iter();
+        let names = languages.filter(|language| language.has_grammar() == has_grammar);
+        let names: Vec<_> = names
+            .map(|language| format!("`{}`", language.name()))
+            .collect();
+        let list = format!("{begin} {}.", names.join(", "));
+        assert!(docs.contains(&list), "docs/formats.md lacks: {list}");
+    }
+}
