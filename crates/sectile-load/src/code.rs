@@ -7,6 +7,7 @@ use sectile_chunk::with_newlines;
 use sectile_code::{Language, Outline, outline_until};
 use sectile_core::{Document, Format};
 
+use crate::detect::is_template;
 use crate::omissions::OUTLINE_SKIPPED;
 use crate::text::load_text;
 use crate::{Error, Loader};
@@ -68,12 +69,16 @@ impl Loader for CodeLoader {
 
 /// Finds the language of a source and its outline; nothing where the language is not known.
 fn read(text: &str, path: &Path) -> Result<Option<(Language, Outline)>, Error> {
-    if is_minified(text) {
+    let template = || is_template(text.as_bytes()).then_some(Language::Template);
+    let language = Language::detect(path, text).or_else(template);
+    // Long lines of SQL and settings are data.
+    let is_program = language.is_none_or(Language::has_grammar);
+    if is_program && is_minified(text) {
         let reason = "it is minified or generated code; name the source that it was made of";
         return Err(Error::unsupported(path, reason));
     }
     let start = Instant::now();
-    let found = Language::detect(path, text).map(|language| {
+    let found = language.map(|language| {
         let outline = outline_until(text, language, || start.elapsed() > LONGEST);
         (language, outline)
     });

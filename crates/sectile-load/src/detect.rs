@@ -4,6 +4,7 @@ mod look;
 mod man;
 mod packed;
 mod rtf;
+mod template;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,7 @@ use crate::foreign::{self, COMPOUND_FILE};
 use look::{
     begins_with_header, by_look, by_markup, has_root, is_of_apple_mail, looks_like_html, trimmed,
 };
+pub(crate) use template::is_template;
 
 /// How far into the file the PDF header may stand, as readers accept it.
 const PDF_HEADER_WITHIN: usize = 1_024;
@@ -35,6 +37,16 @@ const ARCHIVES: [Format; 7] = [
     Format::Pptx,
     Format::Xlsx,
 ];
+
+/// The format of sources without one of their own.
+const SOURCE: Format = if cfg!(feature = "code") {
+    Format::Code
+} else {
+    Format::Text
+};
+
+/// Extensions of templates under which pages are saved, too, as servers name them.
+const SERVED: [&str; 4] = ["asp", "aspx", "cfm", "jsp"];
 
 /// The name and the namespace of the root of a package of Office in a single XML file.
 const FLAT_PACKAGE: (&[u8], &[u8]) = (
@@ -56,6 +68,7 @@ const EXCEL_2003: (&[u8], &[u8]) = (b"Workbook", b"urn:schemas-microsoft-com:off
 /// begins with a macro. Text that is named `.txt`, or has no extension, is Markdown when it begins
 /// like Markdown, as the `llms.txt` files of the web do, or MediaWiki when it has headings and
 /// other markup of it; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
+/// A web page that is a template, which a server fills in, is source code.
 /// Text in gzip has the format that it has unpacked.
 ///
 /// # Errors
@@ -252,6 +265,13 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
 }
 
 fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+    let format = text_format(bytes, path)?;
+    let is_source = format == Format::Html && is_template(bytes);
+    Ok(if is_source { SOURCE } else { format })
+}
+
+/// Finds out which format a text has, be it a template or not.
+fn text_format(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     if man::is_named_page(bytes, path) {
         return Ok(Format::Man);
     }
@@ -279,7 +299,7 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
             }
         },
         Some(format) => Ok(format),
-        None if is_code(bytes, path) => Ok(Format::Code),
+        None if !is_saved_page(bytes, path) && is_code(bytes, path) => Ok(Format::Code),
         None if man::looks_like_page(bytes) => Ok(Format::Man),
         None => Ok(by_look(bytes).unwrap_or_else(|| by_markup(bytes, &extension))),
     }
@@ -289,6 +309,11 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
 /// of the format open.
 fn is_often_text(format: Format, bytes: &[u8]) -> bool {
     matches!(format, Format::Rtf | Format::Xls) && !bytes.trim_ascii().is_empty()
+}
+
+/// Returns whether a file is named as a template, and is what a server made of one.
+fn is_saved_page(bytes: &[u8], path: &Path) -> bool {
+    SERVED.contains(&&*extension(path)) && looks_like_html(bytes) && !template::has_directive(bytes)
 }
 
 /// Returns whether a file is source code, in a language whose outline can be read.

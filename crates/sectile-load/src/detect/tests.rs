@@ -90,7 +90,8 @@ fn an_extension_of_two_meanings_is_told_by_the_content() {
 fn an_extension_that_says_nothing_does_not_hide_the_content() {
     let page = b"<!-- saved --><!DOCTYPE html><p>a";
     check(page, "page.shtml", Format::Html);
-    check(b"<%@ Page %>\n<html><p>a", "page.aspx", Format::Html);
+    check(b"<!DOCTYPE html>\n<p>a", "page.aspx", Format::Html);
+    check(b"<%-- saved --%>\n<html><p>a", "page.old", Format::Html);
     check(
         b"<?xml version='1.0'?>\n<!DOCTYPE html><html/>",
         "page.old",
@@ -131,6 +132,39 @@ fn source_code_is_known_by_extension_or_interpreter() {
     check(b"#!/bin/sh\n", "tidy", Format::Code);
     check(b"#!/bin/sh\n", "tidy.txt", Format::Text);
     check(b"x", "a.unknown", Format::Text);
+}
+
+#[cfg(feature = "code")]
+#[test]
+fn templates_are_source_code_whatever_they_look_like() {
+    let template = b"<!DOCTYPE html>\n<title>Orders of <%= @shop %></title>\n<% for order <- @open do %>\n<p>a</p>";
+    for name in ["a.html.eex", "a.html", "a", "a.htm.erb", "a.jsp", "a.twig"] {
+        check(template, name, Format::Code);
+    }
+    let page = b"<!DOCTYPE html>\n<p>{{ a }} is a value.</p>\n<pre>\n{{ a }}\n{% if b %}\n</pre>";
+    check(page, "a.html", Format::Html);
+    check(page, "a", Format::Html);
+    check(page, "a.hbs", Format::Code);
+    check(b"<%@ Page %>\n<html><p>a", "page.aspx", Format::Code);
+    check(b"<template>\n<p>a</p>\n", "a.vue", Format::Code);
+    check(b"<div>{{{body}}}</div>", "a.mustache", Format::Code);
+}
+
+#[cfg(feature = "code")]
+#[test]
+fn languages_that_are_read_by_lines_are_source_code() {
+    for name in [
+        "a.sql",
+        "a.toml",
+        "CMakeLists.txt",
+        "Makefile",
+        "Dockerfile",
+        "a.proto",
+    ] {
+        check(b"x", name, Format::Code);
+    }
+    check(b"x", "notes.txt", Format::Text);
+    check(b"x", "a.conf", Format::Text);
 }
 
 #[test]
