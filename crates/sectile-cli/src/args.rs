@@ -336,7 +336,7 @@ pub(crate) struct GetArguments {
     /// Document, by path or URI
     #[arg(required_unless_present = "section", value_parser = document())]
     pub(crate) uri: Option<String>,
-    /// Heading, or the end of a heading path: 'A > B'
+    /// Heading, or the end of a heading path: 'A > B'; of source code also a name: 'Pool.acquire'
     #[arg(long, value_name = "HEADING", conflicts_with = "section")]
     pub(crate) heading: Option<String>,
     /// Section id, as search and toc print it with --json

@@ -90,7 +90,7 @@ fn worth_asking(sections: &[Placed]) -> Vec<&Placed> {
             .collect();
         let is_named = |(document, section): &&Placed| {
             let heading = section.heading_path.join(" > ");
-            let found = find_heading(&all, &document.uri, &heading);
+            let found = find_heading(&all, &document.uri, document.format, &heading);
             section.level > 0
                 && section.tokens >= FEWEST_TOKENS
                 && found.is_ok_and(|position| position == section.position)

@@ -251,11 +251,15 @@ impl<'a> Finder<'a> {
 
     /// Returns the section with a heading and all below it.
     fn under(&self, index: usize, heading: &str, answer: &Answer) -> Result<HashSet<SectionId>> {
-        let DocumentRecord { id, uri, .. } = &self.documents[index];
+        let DocumentRecord {
+            id, uri, format, ..
+        } = &self.documents[index];
         let sections = &self.sections[id];
-        let root = find_heading(sections, uri, heading).map_err(|source| Error::NoSuchAnswer {
-            place: answer.place.clone(),
-            source: Box::new(source),
+        let root = find_heading(sections, uri, *format, heading).map_err(|source| {
+            Error::NoSuchAnswer {
+                place: answer.place.clone(),
+                source: Box::new(source),
+            }
         })?;
         let below = subtree(sections, root, |section| section.parent);
         Ok(sections[below].iter().map(|section| section.id).collect())

@@ -167,7 +167,7 @@ impl Handler {
             (None, None) => Ok(None),
             (Some(id), None) => section_of_id(sections, document, id).map(Some),
             (None, Some(heading)) => {
-                match sectile::find_heading(sections, &document.uri, heading) {
+                match sectile::find_heading(sections, &document.uri, document.format, heading) {
                     Ok(position) => Ok(Some(&sections[position])),
                     Err(Error::NoSuchHeading { .. }) => {
                         Err(no_such_heading(sections, document, heading))

@@ -65,7 +65,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         document.tokens
     );
     if let Some(heading) = best.heading_path.last() {
-        let at = find_heading(&sections, &document.uri, heading)?;
+        let at = find_heading(&sections, &document.uri, document.format, heading)?;
         let part = Part::Section(sections[at].id);
         let passage = library.get(&document, &part, 0, Some(200)).await?;
         println!("{}", passage.text);

@@ -5,7 +5,7 @@ mod headings;
 use std::ops::{Range, RangeInclusive};
 
 use sectile_chunk::{LongSentences, SentenceChunker, TokenCounter};
-use sectile_core::{Lines, SectionId, subtree};
+use sectile_core::{Format, Lines, SectionId, subtree};
 use sectile_store::{GroupBy, Hit, SectionRecord};
 use serde::Serialize;
 
@@ -19,7 +19,8 @@ pub enum Part {
     #[default]
     Whole,
     /// The section with this heading, with its subsections: a heading, or the end of a heading path
-    /// written as `A > B`.
+    /// written as `A > B`. In source code it may also be the name of a definition: `acquire`,
+    /// `Pool.acquire`.
     Heading(String),
     /// The section with this id, with its subsections.
     Section(SectionId),
@@ -72,7 +73,12 @@ pub(crate) struct Place {
 }
 
 /// Finds a part among the sections of its document.
-pub(crate) fn place(sections: &[SectionRecord], uri: &str, part: &Part) -> Result<Place> {
+pub(crate) fn place(
+    sections: &[SectionRecord],
+    uri: &str,
+    format: Format,
+    part: &Part,
+) -> Result<Place> {
     let below = |root: usize| Place {
         heading_path: sections[root].heading_path.clone(),
         ..spanning(
@@ -83,7 +89,7 @@ pub(crate) fn place(sections: &[SectionRecord], uri: &str, part: &Part) -> Resul
     };
     match part {
         Part::Whole => Ok(spanning(sections, 0..sections.len(), None)),
-        Part::Heading(heading) => Ok(below(find_heading(sections, uri, heading)?)),
+        Part::Heading(heading) => Ok(below(find_heading(sections, uri, format, heading)?)),
         Part::Section(id) => {
             let root = sections.iter().position(|section| section.id == *id);
             Ok(below(root.ok_or(Error::NoSuchSection { id: *id })?))
@@ -294,7 +300,7 @@ mod tests {
     /// Reads a part of the text as a library does: the sections that are needed, and of these the
     /// part.
     fn read(part: &Part) -> Result<(Range<usize>, String, Lines)> {
-        let place = place(&sections(), "x", part)?;
+        let place = place(&sections(), "x", Format::Text, part)?;
         let positions = place.positions.clone();
         let contents = ["1\n2\n", "3\n4\n5\n6\n", "7\n8\n9"];
         let text = contents[positions.clone()].concat();
@@ -347,9 +353,9 @@ mod tests {
         let reversed = [Part::Lines(4..=3), Part::Pages(4..=3)];
         assert!(reversed.iter().all(|part| read(part).is_err()));
         let pageless = [section(0, (1, 1), None)];
-        let error = place(&pageless, "x", &Part::Pages(1..=1)).unwrap_err();
+        let error = place(&pageless, "x", Format::Text, &Part::Pages(1..=1)).unwrap_err();
         assert_eq!(error.to_string(), "`x` has no pages; ask for lines");
-        assert!(place(&[], "x", &Part::Lines(1..=1)).is_err());
+        assert!(place(&[], "x", Format::Text, &Part::Lines(1..=1)).is_err());
     }
 
     #[test]
@@ -367,7 +373,7 @@ mod tests {
             ("#Start", None),
             ("tag", None),
         ] {
-            let found = find_heading(&sections, "x", heading).ok();
+            let found = find_heading(&sections, "x", Format::Markdown, heading).ok();
             assert_eq!(found, expected, "{heading}");
         }
     }
@@ -387,11 +393,59 @@ mod tests {
             ("now > x > y", None),
             ("now", None),
         ] {
-            let found = find_heading(&sections, "x", heading).ok();
+            let found = find_heading(&sections, "x", Format::Markdown, heading).ok();
             assert_eq!(found, expected, "{heading}");
         }
-        let error = find_heading(&sections, "x", "Instal > now").unwrap_err();
+        let error = find_heading(&sections, "x", Format::Markdown, "Instal > now").unwrap_err();
         assert!(error.to_string().contains("`Install > now`"), "{error}");
+    }
+
+    #[test]
+    fn a_definition_is_found_by_its_name() {
+        let paths: [&[&str]; 8] = [
+            &["class Pool(Base)"],
+            &[
+                "class Pool(Base)",
+                "def acquire(self, timeout: float = 1.0) -> Conn",
+            ],
+            &["func (s *Server[T]) Run(ctx context.Context) error"],
+            &["void shapes::Circle::draw(int scale)"],
+            &["impl<T> From<T> for Matrix<T>", "fn from(value: T) -> Self"],
+            &["resource \"aws_vpc\" \"this\""],
+            &["class Queue", "def acquire(self)"],
+            &["def pool()"],
+        ];
+        let with_path = |(at, path): (usize, &&[&str])| SectionRecord {
+            heading_path: path.iter().map(|&title| title.to_owned()).collect(),
+            ..section(at, (at + 1, at + 1), None)
+        };
+        let sections: Vec<_> = paths.iter().enumerate().map(with_path).collect();
+        let find = |heading| find_heading(&sections, "x", Format::Code, heading);
+        for (heading, expected) in [
+            ("Pool", Some(0)),
+            ("Pool > acquire", Some(1)),
+            ("Pool.acquire()", Some(1)),
+            ("POOL::acquire", Some(1)),
+            ("Run", Some(2)),
+            ("Server.Run", Some(2)),
+            ("Circle::draw", Some(3)),
+            ("Matrix::from", Some(4)),
+            ("Matrix<T>::from", Some(4)),
+            ("aws_vpc.this", Some(5)),
+            ("Queue#acquire", Some(6)),
+            ("pool", Some(7)),
+            ("acquir", None),
+            ("Base", None),
+            ("::", None),
+        ] {
+            assert_eq!(find(heading).ok(), expected, "{heading}");
+        }
+        let error = find("acquire").unwrap_err();
+        assert!(
+            matches!(error, Error::AmbiguousHeading { candidates, .. } if candidates.len() == 2)
+        );
+        let prose = find_heading(&sections, "x", Format::Markdown, "Run");
+        assert!(matches!(prose, Err(Error::NoSuchHeading { .. })));
     }
 
     #[test]

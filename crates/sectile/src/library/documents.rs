@@ -194,7 +194,7 @@ impl Library {
     /// Finds a part of a document, and the text of the sections that it stands in.
     async fn part(&self, document: &DocumentRecord, part: &Part) -> Result<(read::Place, String)> {
         let sections = self.store.sections(document.id).await?;
-        let place = read::place(&sections, &document.uri, part)?;
+        let place = read::place(&sections, &document.uri, document.format, part)?;
         let positions = place.positions.clone();
         let text = self.store.content(document.id, positions).await?.concat();
         Ok((place, text))

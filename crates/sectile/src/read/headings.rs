@@ -1,5 +1,6 @@
 //! Finds sections by their headings.
 
+use sectile_core::{Format, definition_name};
 use sectile_store::SectionRecord;
 
 use crate::error::Candidate;
@@ -15,17 +16,26 @@ const SIMILAR: usize = 3;
 ///
 /// The heading must be the end of the section's heading path, written as `A > B`; a heading may
 /// itself contain ` > `. An exact match wins over one that ignores case. If no section matches, the
-/// `## ` of a Markdown heading is ignored.
+/// `## ` of a Markdown heading is ignored. Headings of source code are whole signatures; if none matches, it may be
+/// the name of a definition, with names around it: `acquire`, `Pool > acquire`, `Pool.acquire`, `Pool::acquire`.
 ///
 /// # Errors
 ///
 /// [`Error::NoSuchHeading`], or [`Error::AmbiguousHeading`] when several sections have it.
-pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Result<usize> {
+pub fn find_heading(
+    sections: &[SectionRecord],
+    uri: &str,
+    format: Format,
+    heading: &str,
+) -> Result<usize> {
     let typed: Vec<_> = parts(heading).collect();
     let mut found = matching_in_any_case(sections, &typed.join(SEPARATOR));
     if found.is_empty() {
         let bare: Vec<_> = parts(heading).map(without_marks).collect();
         found = matching_in_any_case(sections, &bare.join(SEPARATOR));
+    }
+    if found.is_empty() && format == Format::Code {
+        found = named_in_any_case(sections, &names(heading));
     }
     match &*found {
         [only] => Ok(only.position),
@@ -110,8 +120,59 @@ fn matching(sections: &[SectionRecord], is_meant: impl Fn(&str) -> bool) -> Vec<
         let path = &section.heading_path;
         (0..path.len()).any(|start| is_meant(&path[start..].join(SEPARATOR)))
     };
-    let headed = sections.iter().filter(|section| section.level > 0);
-    headed.filter(has_end).collect()
+    headed(sections).filter(has_end).collect()
+}
+
+fn headed(sections: &[SectionRecord]) -> impl Iterator<Item = &SectionRecord> {
+    sections.iter().filter(|section| section.level > 0)
+}
+
+fn named_in_any_case<'a>(sections: &'a [SectionRecord], asked: &[&str]) -> Vec<&'a SectionRecord> {
+    let exact = named(sections, asked, |name, asked| name == asked);
+    if !exact.is_empty() {
+        return exact;
+    }
+    named(sections, asked, |name, asked| {
+        name.to_lowercase() == asked.to_lowercase()
+    })
+}
+
+/// Returns the sections whose definitions have these names: their own, and those around them.
+fn named<'a>(
+    sections: &'a [SectionRecord],
+    asked: &[&str],
+    is_same: impl Fn(&str, &str) -> bool,
+) -> Vec<&'a SectionRecord> {
+    let is_meant = |section: &&SectionRecord| {
+        let titles = section.heading_path.iter();
+        let path: Vec<&str> = titles
+            .flat_map(|title| names(definition_name(title)))
+            .collect();
+        let start = path.len().checked_sub(asked.len());
+        start.is_some_and(|start| {
+            let mut pairs = path[start..].iter().zip(asked);
+            pairs.all(|(name, asked)| is_same(name, asked))
+        })
+    };
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    headed(sections).filter(is_meant).collect()
+}
+
+/// Returns the names in a qualified name, without type parameters: `Pool` and `acquire` of `Pool<T>::acquire`.
+fn names(qualified: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let is_between = |letter: char| {
+        match letter {
+            '<' | '[' => depth += 1,
+            '>' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 0 || !(letter.is_alphanumeric() || matches!(letter, '_' | '$' | '-'))
+    };
+    let names = qualified.split(is_between);
+    names.filter(|name| !name.is_empty()).collect()
 }
 
 fn candidate(section: &SectionRecord) -> Candidate {
