@@ -95,7 +95,8 @@ pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -
             (tree, definitions) = (again, found);
         }
     }
-    let mut all = gaps::find(text, &definitions);
+    let is_c = matches!(language, Language::C | Language::Cpp);
+    let mut all = gaps::find(text, &mut definitions, is_c);
     all.extend(definitions);
     all.sort_by_key(|definition| (definition.span.start, definition.level));
     Outline {
@@ -181,6 +182,17 @@ struct Walk<'a> {
     /// The last comments and attributes without a blank line between them.
     comments: Span,
     wrapper: Option<Wrapper>,
+    declared: Option<Declared>,
+}
+
+/// What a declaration of C names that has a type in it.
+#[derive(Clone, Copy)]
+struct Declared {
+    /// The node of the type.
+    type_id: usize,
+    name: Span,
+    /// Whether it is another name of the type, and not one of a value.
+    is_type: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -201,6 +213,7 @@ impl<'a> Walk<'a> {
             around: Vec::new(),
             comments: Span::default(),
             wrapper: None,
+            declared: None,
         }
     }
 
@@ -306,6 +319,7 @@ impl<'a> Walk<'a> {
     }
 
     fn wrap(&mut self, node: Node<'_>) -> bool {
+        self.note_declared(node);
         // The outermost is the one that counts.
         if self.wrapper.is_none() {
             self.wrapper = Some(Wrapper {
@@ -342,6 +356,7 @@ impl<'a> Walk<'a> {
     }
 
     fn define_member(&mut self, node: Node<'_>) -> bool {
+        self.note_declared(node);
         let start = self.with_comments(self.start(node));
         let source = &self.text[start..node.end_byte()];
         if source.lines().nth(SEVERAL - 1).is_none() {
@@ -353,6 +368,18 @@ impl<'a> Walk<'a> {
         }
         self.define(node, node, true);
         false
+    }
+
+    /// Takes note of what a declaration of C names.
+    fn note_declared(&mut self, node: Node<'_>) {
+        let is_c = matches!(self.language, Language::C | Language::Cpp);
+        let type_node = node.child_by_field_name("type").filter(|_| is_c);
+        let name = signature::declared_name(node);
+        self.declared = type_node.zip(name).map(|(of, name)| Declared {
+            type_id: of.id(),
+            name: Span::new(name.start_byte(), name.end_byte()),
+            is_type: node.kind() == "type_definition",
+        });
     }
 
     /// Takes a call in Elixir, which may define something.
@@ -423,12 +450,31 @@ impl<'a> Walk<'a> {
         self.around.push(self.found.len());
         self.found.push(Definition {
             level,
-            title: signature::title(&self.text[first..last]),
+            title: self.title(node, Span::new(first, last)),
             span: Span::new(start, end),
             signature_end: signature::line_at(self.text, last).end,
             name,
             is_function,
         });
+    }
+
+    /// Makes the title of a definition with this signature. In C the name of a type may follow its body, or be none.
+    fn title(&self, node: Node<'_>, signature: Span) -> String {
+        let own = signature.of(self.text);
+        let name = node.child_by_field_name("name");
+        let declared = self.declared.filter(|declared| {
+            declared.type_id == node.id() && (declared.is_type || name.is_none())
+        });
+        let declared = declared.map(|declared| declared.name.of(self.text));
+        let declared =
+            declared.filter(|declared| name.is_none_or(|name| self.source(name) != *declared));
+        match declared {
+            Some(declared) => signature::title(&format!("{own} {declared}")),
+            None if node.kind() == "enum_specifier" && name.is_none() => {
+                signature::title(&self.text[signature.start..node.end_byte()])
+            }
+            None => signature::title(own),
+        }
     }
 
     /// Returns the name of a function, in languages where one may have several clauses.
@@ -465,16 +511,6 @@ fn leading_space(text: &str) -> usize {
 
 /// Returns whether a declaration in C is that of a function, or a macro.
 fn is_prototype(node: Node<'_>) -> bool {
-    if node.kind() == "preproc_function_def" {
-        return true;
-    }
-    let mut declarator = node.child_by_field_name("declarator");
-    for _ in 0..4 {
-        let Some(inner) = declarator else { break };
-        if inner.kind() == "function_declarator" {
-            return true;
-        }
-        declarator = inner.child_by_field_name("declarator");
-    }
-    false
+    let is_function = |declarator: Node<'_>| declarator.kind() == "function_declarator";
+    node.kind() == "preproc_function_def" || signature::declarators(node).any(is_function)
 }

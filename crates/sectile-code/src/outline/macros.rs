@@ -36,19 +36,37 @@ pub(super) fn without_macros(text: &str) -> Option<String> {
     is_found.then_some(without)
 }
 
+/// Returns whether a line is a macro and nothing else, or what a template begins with: it belongs to what follows.
+pub(super) fn is_prefix(line: &str) -> bool {
+    let parameters = line.strip_prefix("template").map(str::trim_start);
+    let is_template = parameters.is_some_and(|rest| rest.starts_with('<') && rest.ends_with('>'));
+    is_template || is_alone(line, name_length(line))
+}
+
+/// Returns the length of the name of a macro that a line begins with.
+fn name_length(line: &str) -> usize {
+    let is_of_name =
+        |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    let length = line.bytes().take_while(is_of_name).count();
+    let is_name = length >= 2 && line.starts_with(|char: char| char.is_ascii_uppercase());
+    if is_name { length } else { 0 }
+}
+
+/// Returns whether a line has no more than the name of a macro, which is as long as `name`, and arguments.
+fn is_alone(line: &str, name: usize) -> bool {
+    let rest = &line[name..];
+    name > 0 && (rest.is_empty() || rest.starts_with('(') && rest.ends_with(')'))
+}
+
 /// Returns the length of the macro that a line begins with, and `after` follows.
 fn macro_length(line: &str, after: &str) -> usize {
-    let is_of_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    let name = line.bytes().take_while(|byte| is_of_name(*byte)).count();
-    let is_name = name >= 2 && line.starts_with(|char: char| char.is_ascii_uppercase());
-    let rest = &line[name..];
-    let word = rest.strip_prefix(' ').map_or("", str::trim_start);
+    let name = name_length(line);
+    let word = line[name..].strip_prefix(' ').map_or("", str::trim_start);
     let word = word.split(|char: char| !char.is_ascii_lowercase()).next();
-    let is_alone = rest.is_empty() || rest.starts_with('(') && rest.ends_with(')');
     match word {
-        Some(word) if is_name && DEFINITIONS.contains(&word) => name,
+        Some(word) if name > 0 && DEFINITIONS.contains(&word) => name,
         // A name and parameters that a body follows are a function.
-        _ if is_name && is_alone && !after.trim_start().starts_with(['{', ':']) => line.len(),
+        _ if is_alone(line, name) && !after.trim_start().starts_with(['{', ':']) => line.len(),
         _ => 0,
     }
 }
@@ -62,6 +80,28 @@ mod tests {
         let text = "class A {\n  Q_OBJECT\r\n  DECLARE(a, (b))\n  int x;\n};\nEND";
         let expected = "class A {\n          \r\n                 \n  int x;\n};\n   ";
         assert_eq!(without_macros(text).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn macros_and_beginnings_of_templates_belong_to_what_follows() {
+        for line in [
+            "Q_OBJECT",
+            "PRAGMA(pop_options)",
+            "template <typename... T>",
+        ] {
+            assert!(is_prefix(line), "{line}");
+        }
+        for line in [
+            "",
+            "A",
+            "x",
+            "FOO;",
+            "FOO x",
+            "template <T> class A;",
+            "templates",
+        ] {
+            assert!(!is_prefix(line), "{line}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The first line of a definition, as a title.
 
+use std::iter::successors;
+
 use sectile_core::{Span, definition_name_span};
 use tree_sitter::Node;
 
@@ -76,6 +78,20 @@ pub(super) fn end_of(
     signature
         .last()
         .map_or(body.start_byte(), |last| last.end_byte())
+}
+
+/// Returns the declarators of a declaration of C, each of which is in the one before it.
+pub(super) fn declarators(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    fn inner<'a>(node: &Node<'a>) -> Option<Node<'a>> {
+        node.child_by_field_name("declarator")
+    }
+    successors(inner(&node), inner).take(4)
+}
+
+/// Returns the name that a declaration of C gives to what it declares first.
+pub(super) fn declared_name(node: Node<'_>) -> Option<Node<'_>> {
+    let is_name = |node: &Node<'_>| node.kind().ends_with("identifier");
+    declarators(node).last().filter(is_name)
 }
 
 /// Makes a title of the text of a signature: its beginning, or what follows from the name of the definition on where

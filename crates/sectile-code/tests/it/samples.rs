@@ -14,7 +14,7 @@ pub(super) const SAMPLES: [(Language, &str, &[&str]); 21] = [
         include_str!("../fixtures/sample.c"),
         &[
             "struct point",
-            "typedef struct node",
+            "typedef struct node node_t",
             "enum color",
             "static int add(int a, int b)",
             "int main(int argc, char **argv)",
@@ -298,4 +298,61 @@ fn macros_without_a_semicolon_hide_no_class() {
     assert_eq!(titles, expected);
     let second = &found.headings[2];
     assert_eq!(second.span.of(&text), "/// A Text.\nstruct Text : Base");
+}
+
+/// Checks the titles of a text in C++.
+fn check_titles(text: &str, expected: &[&str]) {
+    let found = outline(text, Language::Cpp);
+    let headings = found.headings.iter();
+    let titles: Vec<_> = headings.map(|heading| &*heading.title).collect();
+    assert_eq!(titles, expected);
+}
+
+#[test]
+fn the_name_of_a_type_may_follow_its_body() {
+    check_titles(
+        "typedef struct {\n  int b;\n} elk_t;\n\nenum { RED, GREEN } colour;\n\ntypedef union Old {\n  int a;\n} *New;\n\
+         \nstruct Point {\n  int x;\n} origin;\n\nenum { ONE = 1 };\n",
+        &[
+            "typedef struct elk_t",
+            "enum colour",
+            "typedef union Old New",
+            "struct Point",
+            "enum { ONE = 1 }",
+        ],
+    );
+}
+
+#[test]
+fn macros_before_a_definition_are_a_part_of_it() {
+    let text = "int one() { return 1; }\n\n// What is public.\nBEGIN_EXPORT\n\nPRAGMA_GCC(pop_options)\n\n\
+                int two() { return 2; }\n";
+    check_titles(text, &["int one()", "int two()"]);
+    let second = outline(text, Language::Cpp).headings[1].span;
+    assert!(
+        second
+            .of(text)
+            .starts_with("// What is public.\nBEGIN_EXPORT\n")
+    );
+}
+
+#[test]
+fn code_between_definitions_is_named_by_a_whole_statement() {
+    check_titles(
+        "int one() { return 1; }\n\ntemplate <typename Char>\nusing Wide = Pair<Char>;\n\nint two() { return 2; }\n",
+        &[
+            "int one()",
+            "template <typename Char> using Wide = Pair<Char>",
+            "int two()",
+        ],
+    );
+}
+
+#[test]
+fn marks_of_conflicts_are_no_headings() {
+    let text =
+        "def one():\n    pass\n\n<<<<<<< HEAD\n=======\n>>>>>>> other\n\ndef two():\n    pass\n";
+    let found = outline(text, Language::Python);
+    let marked = |title: &str| title.contains("HEAD") || title.contains("other");
+    assert!(!found.headings.iter().any(|heading| marked(&heading.title)));
 }
