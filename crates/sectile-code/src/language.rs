@@ -214,6 +214,11 @@ impl Language {
         )
     }
 
+    /// Returns whether this is C or C++.
+    pub(crate) const fn is_c(self) -> bool {
+        matches!(self, Self::C | Self::Cpp)
+    }
+
     /// Returns the language with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL

@@ -95,8 +95,7 @@ pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -
             (tree, definitions) = (again, found);
         }
     }
-    let is_c = matches!(language, Language::C | Language::Cpp);
-    let mut all = gaps::find(text, &mut definitions, is_c);
+    let mut all = gaps::find(text, &mut definitions, language.is_c());
     all.extend(definitions);
     all.sort_by_key(|definition| (definition.span.start, definition.level));
     Outline {
@@ -113,8 +112,7 @@ fn parse_without_macros(
     tree: &Tree,
     is_over: impl FnMut() -> bool,
 ) -> Option<Tree> {
-    let is_c = matches!(language, Language::C | Language::Cpp);
-    if !is_c || !tree.root_node().has_error() {
+    if !language.is_c() || !tree.root_node().has_error() {
         return None;
     }
     parse(&macros::without_macros(text)?, language, is_over)
@@ -331,8 +329,7 @@ impl<'a> Walk<'a> {
     }
 
     fn define_type(&mut self, node: Node<'_>) -> bool {
-        let is_c = matches!(self.language, Language::C | Language::Cpp);
-        if is_c && signature::body_of(node).is_none() {
+        if self.language.is_c() && signature::body_of(node).is_none() {
             return true;
         }
         if self.is_in_function() && lines(node) < LONG {
@@ -362,8 +359,7 @@ impl<'a> Walk<'a> {
         if source.lines().nth(SEVERAL - 1).is_none() {
             return true;
         }
-        let is_c = matches!(self.language, Language::C | Language::Cpp);
-        if self.is_in_function() || is_c && !is_prototype(node) {
+        if self.is_in_function() || self.language.is_c() && !is_prototype(node) {
             return true;
         }
         self.define(node, node, true);
@@ -372,8 +368,10 @@ impl<'a> Walk<'a> {
 
     /// Takes note of what a declaration of C names.
     fn note_declared(&mut self, node: Node<'_>) {
-        let is_c = matches!(self.language, Language::C | Language::Cpp);
-        let type_node = node.child_by_field_name("type").filter(|_| is_c);
+        if !self.language.is_c() {
+            return;
+        }
+        let type_node = node.child_by_field_name("type");
         let name = signature::declared_name(node);
         self.declared = type_node.zip(name).map(|(of, name)| Declared {
             type_id: of.id(),
