@@ -226,6 +226,12 @@ fn any_text_is_read_line_by_line() {
 }
 
 #[test]
+fn a_name_may_have_any_number_of_parts() {
+    let text = format!("create table {}b (\n", "\"a\".".repeat(100_000));
+    assert_eq!(outline(&text, Language::Sql).headings.len(), 1);
+}
+
+#[test]
 fn the_languages_are_documented() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats.md");
     let docs = std::fs::read_to_string(path).expect("the documentation is beside the crates");

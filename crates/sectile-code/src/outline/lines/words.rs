@@ -130,25 +130,24 @@ fn name(after: &str) -> Option<usize> {
     }
 }
 
-/// Returns the length of the name that a text begins with.
+/// Returns the length of the name that a text begins with: `a.b`, `"a"."b"`, `[a].[b]`.
 fn name_length(text: &str) -> Option<usize> {
+    let mut end = part_length(text)?;
+    while let Some(more) = text[end..].strip_prefix('.').and_then(part_length) {
+        end += 1 + more;
+    }
+    Some(end)
+}
+
+fn part_length(text: &str) -> Option<usize> {
     let first = text.chars().next()?;
     if let Some(close) = closing(first) {
-        let end = text[1..].find(close)?;
-        let more = text[end + 2..].strip_prefix('.').and_then(name_length);
-        return Some(end + 2 + more.map_or(0, |more| more + 1));
+        return Some(text[1..].find(close)? + 2);
     }
-    let is_joint = |letter: char| {
-        matches!(
-            letter,
-            '.' | ':' | '\'' | '!' | '?' | '-' | '"' | '`' | '[' | ']'
-        )
-    };
+    let is_joint = |letter: char| ".:'!?-\"`[]".contains(letter);
     let is_name = |letter: char| is_of_name(letter) || is_joint(letter);
-    let end = text
-        .find(|letter: char| !is_name(letter))
-        .unwrap_or(text.len());
-    let name = text[..end].trim_end_matches([':', '.', '-']);
+    let end = text.find(|letter: char| !is_name(letter));
+    let name = text[..end.unwrap_or(text.len())].trim_end_matches([':', '.', '-']);
     (is_of_name(first) && name != "_").then_some(name.len())
 }
 
