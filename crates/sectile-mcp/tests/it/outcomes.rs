@@ -48,6 +48,19 @@ async fn an_ambiguous_heading_lists_the_sections_that_have_it() {
 }
 
 #[tokio::test]
+async fn a_definition_is_read_by_its_name() {
+    let source = "class Pool:\n    def acquire(self):\n        return 1\n";
+    let place = Place::with_document("pool.py", source).await;
+    let agent = place.agent().await;
+    for heading in ["acquire", "Pool > acquire", "Pool.acquire"] {
+        let arguments = json!({"document": "pool.py", "heading": heading});
+        let reply = agent.ok("get", arguments).await;
+        let text = reply.facts["text"].as_str().unwrap();
+        assert_eq!(text.trim(), "def acquire(self):\n        return 1");
+    }
+}
+
+#[tokio::test]
 async fn a_heading_that_is_not_there_lists_those_like_it() {
     let place = Place::with_document("guide.md", GUIDE).await;
     let agent = place.agent().await;
