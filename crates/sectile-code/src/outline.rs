@@ -56,8 +56,8 @@ pub struct Outline {
 /// Time is linear in the length of source code; what is not code at all can take the parser minutes: see
 /// [`outline_until`].
 ///
-/// A language without a grammar is read line by line, however long the text is: a line near the margin that begins with a
-/// word such as `message`, `resource` or `CREATE TABLE` begins a definition, with the comments directly above it.
+/// A language without a grammar is read line by line, however long the text is. A line near the margin that begins with
+/// a word such as `message`, `resource` or `CREATE TABLE` begins a definition, with the comments directly above it.
 ///
 /// ```
 /// use sectile_code::{Language, outline};

@@ -137,7 +137,7 @@ fn definitions_of_schemas_and_settings_are_headings() {
     );
     check(
         Language::Toml,
-        "[package]\nname = \"a\"\nlist = [\n[1, 2]\n]\ntext = '''\n[none]\n'''\n[[bin]] # one\n",
+        "[package]\nname = \"a\"\nlist = [\n[1, 2]\n]\ntext = '''\n[none]\n'''\n# not '''\n[[bin]] # one\n",
         &["[package]", "[[bin]]"],
     );
     check(

@@ -32,9 +32,11 @@ impl Syntax {
 
     /// Returns what ends the comment or the string that a line opens.
     pub(super) fn opened(&self, line: &str) -> Option<&'static str> {
+        let is_commented = self.comments.iter().any(|begin| line.starts_with(begin));
         let is_opened = |(open, close): &&(&str, &str)| {
             if open == close {
-                return line.matches(open).count() % 2 == 1;
+                let is_read = line.starts_with(open) || !is_commented;
+                return is_read && line.matches(open).count() % 2 == 1;
             }
             let inner = line.strip_prefix(open);
             inner.is_some_and(|inner| !inner.contains(close))
