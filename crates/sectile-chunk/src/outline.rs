@@ -210,7 +210,14 @@ impl Finder {
             heading.title = clean(title);
         }
         self.headings
+            .retain(|heading| !is_of_conflict(heading.span.of(text)));
+        self.headings
     }
+}
+
+/// Returns whether a heading is text between the marks of a conflict of versions, the second of which underlines it.
+fn is_of_conflict(source: &str) -> bool {
+    source.lines().any(|line| line.starts_with("<<<<<<< "))
 }
 
 #[cfg(test)]
@@ -238,6 +245,12 @@ mod tests {
         check_title("  ====\r\n*One*\r\ntwo\r\n====\r\n", "One two");
         check_title("====\n====\n", "====");
         check_title("== a\n===\n", "== a");
+    }
+
+    #[test]
+    fn the_marks_of_a_conflict_underline_no_heading() {
+        let conflict = "Text\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n\n";
+        check(&format!("{conflict}# A\n"), &[(1, "A", "# A\n")]);
     }
 
     /// Finds the headings with one parse of the whole text.

@@ -5,8 +5,8 @@ use crate::Span;
 /// Words that say that a type follows, or what is like one.
 #[rustfmt::skip]
 const TYPES: [&str; 19] = [
-    "class", "concept", "data", "enum", "extension", "fragment", "instance", "interface", "mixin", "mod", "module", "namespace",
-    "newtype", "object", "record", "struct", "trait", "type", "union",
+    "class", "concept", "data", "enum", "extension", "fragment", "instance", "interface", "mixin", "mod", "module",
+    "namespace", "newtype", "object", "record", "struct", "trait", "type", "union",
 ];
 
 /// Words that what follows the name of a type begins with.
@@ -37,6 +37,9 @@ const BEFORE_OTHERS: [&str; 9] = [
 /// ```
 pub fn definition_name(title: &str) -> &str {
     let found = Names::read(title);
+    if let Some(quoted) = found.quoted_name() {
+        return quoted.of(title);
+    }
     let (Some(first), Some(last)) = (found.first, found.last) else {
         return title;
     };
@@ -72,17 +75,16 @@ impl<'a> Names<'a> {
             ..Self::default()
         };
         while names.step() {}
-        let is_named = names
-            .last
-            .is_some_and(|last| !BEFORE_OTHERS.contains(&last.of(title)));
-        // The name of a block of Terraform is in quotes, and the last of it.
-        if let Some(quoted) = names.quoted.filter(|_| is_named) {
-            names.last = Some(quoted);
-        }
         if !names.has_several && names.first.is_none() {
             names.first = names.last;
         }
         names
+    }
+
+    /// Returns the names in quotes that end the title, as those of a block of Terraform do.
+    fn quoted_name(&self) -> Option<Span> {
+        let before = self.last?.of(self.title);
+        self.quoted.filter(|_| !BEFORE_OTHERS.contains(&before))
     }
 
     fn rest(&self) -> &'a str {

@@ -10,7 +10,7 @@ use sectile_core::Format;
 /// every ingest read all files of its format once more.
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 4),
-    (Format::Markdown, 2),
+    (Format::Markdown, 3),
     (Format::Pdf, 3),
     (Format::Docx, 3),
     (Format::Html, 4),
