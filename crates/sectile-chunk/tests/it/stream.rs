@@ -251,7 +251,7 @@ fn a_block_without_an_end_is_not_held() {
     let path = chunks.last().and_then(|chunk| chunk.heading_path.clone());
     assert_eq!(path.as_deref(), Some(&["A".to_owned()][..]));
     stream.push("```\n");
-    let line = "a line of an open fence\n".repeat(1_000);
+    let line = "a line of an open fence\n\n".repeat(1_000);
     let mut count = 0;
     for _ in 0..1_000 {
         for chunk in stream.push(&line) {
