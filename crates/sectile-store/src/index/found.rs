@@ -65,8 +65,9 @@ enum Standing {
 struct FoundHit {
     key: Key,
     chunk: FoundChunk,
+    /// The score by which it has its place.
     score: f64,
-    /// The score without what is added as the question names its file.
+    /// The score of its chunk, which is shown: its file or its text may have brought it to a better place.
     own_score: f64,
     legs: Vec<Leg>,
     same_text: Vec<SameText>,
@@ -413,6 +414,7 @@ impl FoundHit {
         let collected = std::mem::replace(self, other);
         if self.score < collected.score {
             self.promotion = Some(Promotion::Page);
+            self.score = collected.score;
         }
         self.same_text = collected.same_text;
         self.more_same_text = collected.more_same_text;
@@ -494,3 +496,6 @@ fn path_of(chunk: &FoundChunk) -> Vec<String> {
     let path = chunk.heading_path.iter().cloned();
     std::iter::once(name).chain(path).collect()
 }
+
+#[cfg(test)]
+mod tests;

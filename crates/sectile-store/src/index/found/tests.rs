@@ -1,0 +1,62 @@
+//! In which order hits stand.
+
+use sectile_core::{DocumentId, Format, SectionId};
+use uuid::Uuid;
+
+use super::*;
+use crate::HitDocument;
+
+fn chunk(uri: &str, text: &str, section_count: usize) -> FoundChunk {
+    FoundChunk {
+        document: HitDocument {
+            id: DocumentId(Uuid::nil()),
+            collection: "docs".into(),
+            uri: uri.into(),
+            title: None,
+            format: Format::Text,
+        },
+        section: SectionId(Uuid::nil()),
+        heading_path: Vec::new(),
+        table_head: None,
+        text: text.into(),
+        first_line: 1,
+        pages: None,
+        language: Language::English,
+        section_count,
+    }
+}
+
+#[test]
+fn a_page_keeps_the_place_of_what_collects_pages_where_a_file_is_named() {
+    let question = "yaml package.json";
+    let query = Query::parse(question, &[]).unwrap();
+    let file = HeldClauses {
+        clauses: [0, 1].into(),
+        is_in_text: true,
+        of_files: 0.5,
+    };
+    let none = HeldClauses::default;
+    let mut found = FoundHits::new(GroupBy::Section, question);
+    for (at, (uri, text, sections, score, held)) in (0..).zip([
+        ("all", "One text of yaml.", 40, 5.0, none()),
+        ("rival", "Another text of yaml.", 1, 3.0, none()),
+        ("page", "One text of yaml.", 1, 2.0, none()),
+        ("package.json", "A third text of yaml.", 1, 1.0, file),
+    ]) {
+        let chunk = chunk(uri, text, sections);
+        found.add((0, 0, at), chunk, (score, Vec::new()), held);
+    }
+    let hits = found.into_hits(10, &query, &Preferences::default());
+    let order = hits
+        .iter()
+        .map(|(_, hit)| (&*hit.document.uri, hit.promotion));
+    assert_eq!(
+        order.collect::<Vec<_>>(),
+        [
+            ("page", Some(Promotion::Page)),
+            ("rival", None),
+            ("package.json", Some(Promotion::NamedFile)),
+        ]
+    );
+    assert_eq!(hits[0].1.score.to_string(), "2");
+}
