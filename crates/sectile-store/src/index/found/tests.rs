@@ -16,7 +16,7 @@ fn chunk(uri: &str, text: &str, section_count: usize) -> FoundChunk {
             format: Format::Text,
         },
         section: SectionId(Uuid::nil()),
-        heading_path: Vec::new(),
+        heading_path: vec!["Part".to_owned()],
         table_head: None,
         text: text.into(),
         first_line: 1,
