@@ -95,9 +95,13 @@ pub(super) fn folders_before_name(item: &Item<'_>) -> usize {
     path.rfind(['/', '\\']).map_or(0, |at| at + 1)
 }
 
-/// Returns the extension of a file's name in lower case, if it is a known one.
+/// Returns the extension of a file's name in lower case, if it is a known one. Single letters with full stops are an
+/// abbreviation: `D.C.`, `U.S.C.`, `d.h.`.
 pub(super) fn extension(name: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.')?;
+    if name.split('.').all(|part| part.chars().nth(1).is_none()) {
+        return None;
+    }
     let extension = extension.to_lowercase();
     let is_other = || OTHERS.binary_search(&&*extension).is_ok();
     let is_known = Format::from_extension(&extension).is_some() || is_other();
@@ -142,6 +146,18 @@ mod tests {
             "https://example.org/a.html",
             "example.com",
             "2.5.c",
+            "Washington D.C. now",
+            "18 U.S.C. 1030",
+            "Zucker, d.h. Saccharose",
+            "e.g. this",
+            "U.S.A",
+            "user@example.pl",
+            "Dr.Smith",
+            "asp.net",
+            "v1.2.3",
+            "10.000",
+            "config.yaml.example",
+            "README",
             "\"package.json\" now",
             "x NOT package.json",
         ] {
