@@ -177,7 +177,7 @@ impl<'a> Asking<'a> {
         self.request.mode == SearchMode::Text && self.query.has_citations()
     }
 
-    /// Returns whether the question names a file, and only words rank.
+    /// Returns whether the question names a file whose name chunks hold, and only words rank.
     fn is_naming_file(&self) -> bool {
         self.request.mode == SearchMode::Text && self.query.has_files()
     }

@@ -63,9 +63,11 @@ impl NamedFile {
 }
 
 impl Query {
-    /// Returns whether the question names files.
+    /// Returns whether the question names files, and chunks hold a name of one: others have nothing that could count in all
+    /// sections.
     pub(crate) fn has_files(&self) -> bool {
-        !self.files.is_empty()
+        let is_held = |place: usize| self.reading.words[place].chunks > 0;
+        !self.files.is_empty() && self.places_of_files().into_iter().any(is_held)
     }
 
     /// Returns whether the question names the file of a document.
@@ -182,6 +184,18 @@ mod tests {
         ] {
             assert_eq!(query(question).names_file(uri), is_named, "{question}");
         }
+    }
+
+    #[test]
+    fn files_count_if_chunks_hold_the_name_of_one() {
+        for (chunks, has_files) in [(0, false), (2, true)] {
+            let mut query = query("yaml package.json");
+            query.weigh(|_| chunks, |_| 1.0);
+            assert_eq!(query.has_files(), has_files);
+        }
+        let mut other = query("yaml package");
+        other.weigh(|_| 2, |_| 1.0);
+        assert!(!other.has_files());
     }
 
     #[test]
