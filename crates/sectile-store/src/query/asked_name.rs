@@ -75,10 +75,13 @@ const ASKING: &[(Language, &[&str])] = &[
 const SHARE_BESIDE_IDENTIFIER: f64 = 1.0 / 16.0;
 const SHARE_BESIDE_WORD: f64 = 0.25;
 
-/// A name is rare if so many chunks have it at most, or if it weighs as much as one in a hundredth of them, by the IDF
-/// of BM25. `JavaScript function` asks for no name where most documents are about JavaScript.
-const FEW: u64 = 16;
+/// A name is rare if it weighs as much as one in a hundredth of the chunks, by the IDF of BM25. `JavaScript function` asks
+/// for no name where most documents are about JavaScript.
 const IN_A_HUNDREDTH: f64 = 2.0 * std::f64::consts::LN_10;
+
+/// An identifier is rare as well if so few chunks have it, and no more than a quarter of all.
+const FEW: u64 = 16;
+const IN_A_QUARTER: f64 = 2.0 * std::f64::consts::LN_2;
 
 /// A question for one name, with words that only ask.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,8 +113,8 @@ impl Query {
         };
         let is_rare = idf(chunks) >= IN_A_HUNDREDTH;
         let share = if asked.is_identifier {
-            let is_one_of_few = chunks <= FEW || is_rare;
-            is_one_of_few.then_some(SHARE_BESIDE_IDENTIFIER)
+            let is_one_of_few = chunks <= FEW && idf(chunks) >= IN_A_QUARTER;
+            (is_rare || is_one_of_few).then_some(SHARE_BESIDE_IDENTIFIER)
         } else {
             // What documents have in a row is one term, as `class struggle`.
             let is_term = rows.iter().any(|row| row.chunks > 0);
@@ -256,6 +259,21 @@ mod tests {
             ("cardValidator function", 400, 0),
         ] {
             assert!(weights(question, name, row) > 0.5, "{question} {name}");
+        }
+    }
+
+    #[test]
+    fn an_identifier_in_most_of_a_few_chunks_is_not_rare() {
+        for (name, is_limited) in [(12, false), (2, true)] {
+            let mut query = Query::parse("JavaScript function", &[]).unwrap();
+            let chunks = |of: &crate::Variant| if of.shown() == "function" { 3 } else { name };
+            query.weigh(chunks, |chunks| (21.0 / (chunks as f64 + 0.5)).ln());
+            let weight = |typed: &str| {
+                let mut words = query.reading.words.iter();
+                query.weight(words.position(|of| of.typed == typed).unwrap())
+            };
+            let share = weight("function") / weight("JavaScript");
+            assert_eq!(share < 0.1, is_limited, "{name}: {share}");
         }
     }
 }
