@@ -7,6 +7,9 @@ use crate::analyzer::StopWords;
 /// Stop words that are nouns, too, in lower case: with a capital at the beginning of a short question they may be either.
 const NOUNS: &[&str] = &["hab", "muss", "sein", "soll", "wurde", "würde"];
 
+/// What stands behind a verb at the beginning of a question, and behind no noun: `Muss ich zahlen`.
+const SUBJECTS: &[&str] = &["das", "du", "er", "es", "ich", "ihr", "man", "sie", "wir"];
+
 /// Words with a capital for politeness. Sorted.
 const POLITE: &[&str] = &[
     "Dein", "Deine", "Deinem", "Deinen", "Deiner", "Deines", "Deins", "Dich", "Dir", "Du", "Euch",
@@ -33,10 +36,13 @@ pub(super) fn nouns(items: &[Item<'_>], stop_words: &StopWords) -> Vec<usize> {
         let word = trimmed(items[place].text);
         let before = place.checked_sub(1).map(|before| items[before].text);
         let is_first = before.is_none_or(ends_sentence);
+        let next = items.get(place + 1).map(|next| trimmed(next.text));
+        let is_verb = || next.is_some_and(|next| SUBJECTS.contains(&next));
+        let may_begin = || is_short && NOUNS.contains(&&*word.to_lowercase()) && !is_verb();
         has_capital(word)
             && POLITE.binary_search(&word).is_err()
             && stop_words.has(word)
-            && (!is_first || is_short && NOUNS.contains(&&*word.to_lowercase()))
+            && (!is_first || may_begin())
     });
     places.collect()
 }
@@ -81,6 +87,9 @@ mod tests {
         let german = [Language::German];
         for (text, word) in [
             ("Würde der Vertrag sofort enden", "Würde"),
+            ("Muss ich zahlen", "Muss"),
+            ("Würde man klagen", "Würde"),
+            ("Soll er zahlen", "Soll"),
             ("Der Vertrag und die Kündigung", "Der"),
             ("wie kündigen Sie den Vertrag", "Sie"),
             ("ich kündige. Wie lange ist die Frist", "Wie"),
