@@ -51,12 +51,13 @@ async fn related(
         return Ok(Vec::new());
     };
     for beginning in beginnings(&word, languages) {
-        let mut found = search.beginning_with(beginning, LOOKED_AT).await?;
+        let found = search.beginning_with(beginning, LOOKED_AT).await?;
         if found.is_empty() {
             continue;
         }
-        found.retain(|of| !has_stop_word(&of.word, languages));
-        let forms = found.into_iter().take(CORRECTIONS).flat_map(|of| {
+        let others = found.into_iter();
+        let others = others.filter(|of| !has_stop_word(&of.word, languages));
+        let forms = others.take(CORRECTIONS).flat_map(|of| {
             let weight = WEIGHT * share_of(beginning, &word, &of.word);
             of.forms.into_iter().map(move |form| (form, weight))
         });
