@@ -31,6 +31,7 @@ mod unspaced;
 mod variants;
 mod weights;
 mod whole;
+mod within_compounds;
 mod words;
 
 use self::asked_name::{AskedName, asked_name};

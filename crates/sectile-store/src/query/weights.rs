@@ -2,8 +2,9 @@
 
 use super::Query;
 use super::asked_name::is_one_of;
-use super::variants::{held, level, limit_within};
+use super::variants::{held, level};
 use super::whole::prefer_whole_alone;
+use super::within_compounds::limit_within;
 use crate::{Language, Variant, WordKind};
 
 /// What a word weighs that stands in a tenth of the chunks, by the IDF of BM25: one that weighs less says little.
