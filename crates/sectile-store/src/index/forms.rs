@@ -3,22 +3,27 @@
 use crate::query::TypedForm;
 use crate::{Analyzer, FoundChunk};
 
-/// What hits with the words as they were typed score at least, where one that gives way to them scores 1: all may have
-/// an identifier, and some more often in another form.
+/// What hits with the words as they were typed score at least, where one that lacks a word and gives way to them scores
+/// 1: all may have an identifier, and some more often in another form.
 const CLOSE: f64 = 0.75;
 const CLOSE_WITH_IDENTIFIER: f64 = 0.5;
 
-/// Returns what hits score at least that have some words as they were typed, where one that gives way to them scores 1.
-pub(super) fn close(typed: &[TypedForm]) -> f64 {
-    if typed.iter().any(|word| word.is_identifier) {
-        CLOSE_WITH_IDENTIFIER
-    } else {
-        CLOSE
-    }
+/// Returns what hits with all of some words as they were typed score at least, where a chunk that gives way to them
+/// scores 1; nothing if it has all itself.
+pub(super) fn gap(chunk: &FoundChunk, typed: &[TypedForm]) -> Option<f64> {
+    let lacking = typed.iter().filter(|word| !has(chunk, word));
+    let gaps = lacking.map(|word| {
+        if word.is_identifier {
+            CLOSE_WITH_IDENTIFIER
+        } else {
+            CLOSE
+        }
+    });
+    gaps.reduce(f64::min)
 }
 
 /// Returns whether a chunk has a word as it was typed, in its text, or in the headings or the head of a table above it.
-pub(super) fn has(chunk: &FoundChunk, word: &TypedForm) -> bool {
+fn has(chunk: &FoundChunk, word: &TypedForm) -> bool {
     let title = chunk.document.title.as_deref();
     let headings = chunk.heading_path.iter().map(String::as_str);
     let above = title

@@ -229,7 +229,7 @@ impl FoundHits {
             .iter()
             .map(|hit| self.is_cited(hit, query))
             .collect();
-        let are_typed = self.have_all(&preferences.typed);
+        let gaps = self.gaps(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
         let are_quoted = self.are_quoted(preferences.quote.as_ref());
         let place = |at: usize| {
@@ -249,7 +249,7 @@ impl FoundHits {
             }
             match self.hits[at].demotion {
                 Some(_) => (self.last_with_as_much(at), Standing::WithoutText),
-                None => self.place_with_text(at, &are_typed, query, preferences),
+                None => self.place_with_text(at, &gaps, query, preferences),
             }
         };
         let places: Vec<(usize, Standing)> = (0..self.hits.len()).map(place).collect();
@@ -276,14 +276,14 @@ impl FoundHits {
             .sort_by(|left, right| right.score.total_cmp(&left.score));
     }
 
-    /// Says of each of the first hits whether it has some words as they were typed; of none where there are no such words.
-    fn have_all(&self, typed: &[TypedForm]) -> Vec<bool> {
+    /// Returns how near those with some words as they were typed have to be to each of the first hits for it to give way
+    /// to them, unless it has these words, too; nothing where there are no such words.
+    fn gaps(&self, typed: &[TypedForm]) -> Vec<Option<f64>> {
         if typed.is_empty() {
             return Vec::new();
         }
         let first = self.hits.iter().take(COMPARED);
-        let has_all = |hit: &FoundHit| typed.iter().all(|word| forms::has(&hit.chunk, word));
-        first.map(has_all).collect()
+        first.map(|hit| forms::gap(&hit.chunk, typed)).collect()
     }
 
     /// Returns what each of the first hits says of the term that the question asks for; nothing where there is none. A hit
@@ -313,11 +313,11 @@ impl FoundHits {
     fn place_with_text(
         &self,
         at: usize,
-        are_typed: &[bool],
+        gaps: &[Option<f64>],
         query: &Query,
         preferences: &Preferences,
     ) -> (usize, Standing) {
-        if let Some(last) = self.last_as_typed(at, are_typed, &preferences.typed) {
+        if let Some(last) = self.last_as_typed(at, gaps) {
             (last, Standing::OtherForm)
         } else if let Some(last) = self.last_in_language(at, preferences.language) {
             (last, Standing::OtherLanguage)
@@ -364,16 +364,13 @@ impl FoundHits {
     }
 
     /// Returns the place of the last hit that one without the words as they were typed gives way to, if there is one.
-    fn last_as_typed(&self, at: usize, are_typed: &[bool], typed: &[TypedForm]) -> Option<usize> {
-        if *are_typed.get(at)? {
-            return None;
-        }
-        let least = self.hits[at].score * forms::close(typed);
+    fn last_as_typed(&self, at: usize, gaps: &[Option<f64>]) -> Option<usize> {
+        let least = self.hits[at].score * gaps.get(at).copied().flatten()?;
         let is_better = |other: &usize| {
             let hit = &self.hits[*other];
-            are_typed[*other] && hit.demotion.is_none() && hit.score >= least
+            gaps[*other].is_none() && hit.demotion.is_none() && hit.score >= least
         };
-        (at + 1..are_typed.len()).rev().find(is_better)
+        (at + 1..gaps.len()).rev().find(is_better)
     }
 
     /// Returns whether a hit with a text is a section that the question names.

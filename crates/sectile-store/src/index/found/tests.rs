@@ -60,3 +60,32 @@ fn a_page_keeps_the_place_of_what_collects_pages_where_a_file_is_named() {
     );
     assert_eq!(hits[0].1.score.to_string(), "2");
 }
+
+#[test]
+fn a_hit_gives_way_by_the_word_that_it_lacks() {
+    let form = |text: &str, is_identifier| TypedForm {
+        text: text.into(),
+        is_identifier,
+    };
+    let preferences = Preferences {
+        typed: vec![form("JavaScript", true), form("arrays", false)],
+        ..Preferences::default()
+    };
+    let question = "JavaScript arrays";
+    let query = Query::parse(question, &[]).unwrap();
+    for (text, first) in [
+        ("An array of JavaScript", "often"),
+        ("Javascript arrays", "typed"),
+        ("JavaScript arrays", "often"),
+    ] {
+        let mut found = FoundHits::new(GroupBy::Section, question);
+        let often = (chunk("often", text, 1), 4.0);
+        let typed = (chunk("typed", "Arrays are in JavaScript", 1), 2.5);
+        for (at, (chunk, score)) in (0..).zip([often, typed]) {
+            let held = HeldClauses::default();
+            found.add((0, 0, at), chunk, (score, Vec::new()), held);
+        }
+        let hits = found.into_hits(10, &query, &preferences);
+        assert_eq!(hits[0].1.document.uri, first, "{text}");
+    }
+}
