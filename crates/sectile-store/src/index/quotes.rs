@@ -14,6 +14,9 @@ const LONG: usize = 8;
 /// The most words of a quote.
 const MOST: usize = 64;
 
+/// The fewest letters of a word of ASCII that is looked for before a longer one of other letters.
+const SHORTEST_ANCHOR: usize = 4;
+
 /// How many times as long as the words themselves a quote may be with marks and blanks between them.
 const ROOM: usize = 3;
 
@@ -27,7 +30,7 @@ pub(super) struct Quote {
     rows: Vec<String>,
     /// The words that all rows have.
     common: String,
-    /// The longest of these.
+    /// The longest of these, of ASCII if one is long enough: for a word with other letters, all of a text is lowered.
     anchor: String,
     is_short: bool,
 }
@@ -50,7 +53,10 @@ impl Quote {
         };
         let row = |words: &[&str]| format!(" {} ", words.join(" "));
         let common = &words[count - enough..enough];
-        let longest = common.iter().max_by_key(|word| word.len());
+        let is_plain = |word: &str| word.is_ascii() && word.len() >= SHORTEST_ANCHOR;
+        let longest = common
+            .iter()
+            .max_by_key(|word| (is_plain(word), word.len()));
         Some(Self {
             rows: words.windows(enough).map(row).collect(),
             common: row(common),
@@ -69,7 +75,7 @@ impl Quote {
         are_quoted
     }
 
-    /// Looks around the places of the longest word alone, as most texts have it in a few.
+    /// Looks around the places of one word alone, as most texts have it in a few.
     fn is_in(&self, text: &str) -> bool {
         if !self.anchor.is_ascii() {
             return self.is_in_part(text);
@@ -186,6 +192,20 @@ mod tests {
             assert!(is_quoted(question, &text), "{before}");
         }
         assert!(!is_quoted(question, "Ishmael calls me, me Ishmael"));
+    }
+
+    #[test]
+    fn a_word_of_ascii_is_looked_for_first() {
+        for (question, anchor) in [
+            ("Eigentümerversammlung und Vertrag kündigen", "vertrag"),
+            ("größere Übel für alle", "alle"),
+            ("schönes Öl für uns", "schönes"),
+        ] {
+            let quote = Quote::of(question, true).unwrap();
+            assert_eq!(quote.anchor, anchor, "{question}");
+            let text = format!("Es geht um {question}, und um mehr.");
+            assert!(is_quoted(question, &text), "{question}");
+        }
     }
 
     #[test]

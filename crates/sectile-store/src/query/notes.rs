@@ -102,8 +102,8 @@ fn is_apart(word: &WordReading, clause: &Clause, chunks: impl Fn(&Variant) -> u6
     let mut whole = clause.variants.iter().filter(|of| of.part == 0);
     let has_parts = clause.variants.iter().any(is_part);
     word.kind == WordKind::Word
-        && is_compound(&word.typed)
         && has_parts
+        && is_compound(&word.typed)
         && whole.all(|of| chunks(of) == 0)
 }
 
