@@ -41,16 +41,17 @@ impl NamedFile {
         }
         let is_of_path = |of: char| Analyzer::is_of_word(of) || "_-./\\+~".contains(of);
         let is_path = path.chars().all(is_of_path) && !path.contains("//");
-        let path = path.to_lowercase().replace('\\', "/");
+        let path = in_letters_of_path(path);
         (is_path && extension(name_in(&path)).is_some()).then_some(Self { path })
     }
 
-    /// Returns whether a text of the question is its path, or its name with the extension or without.
-    fn is_called(&self, typed: &str) -> bool {
-        let typed = typed.to_lowercase().replace('\\', "/");
+    /// Returns whether one of the words of the question is its path or its name: without the extension, if none is the
+    /// whole name, as it was taken apart.
+    fn is_called(&self, typed: &str, words: &[String]) -> bool {
         let name = name_in(&self.path);
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        typed == self.path || typed == name || typed == stem
+        let is_apart = || words.iter().all(|word| word != name);
+        typed == self.path || typed == name || typed == stem && is_apart()
     }
 
     /// Returns whether a URI ends with its path. A file whose name begins with a full stop may be called without it.
@@ -77,7 +78,11 @@ impl Query {
 
     /// Returns the places of the names and of the paths of files among what ranks.
     pub(crate) fn places_of_files(&self) -> Vec<usize> {
-        self.places(|word| self.files.iter().any(|file| file.is_called(&word.typed)))
+        let words = self.reading.words.iter();
+        let words: Vec<String> = words.map(|of| in_letters_of_path(&of.typed)).collect();
+        let is_called = |typed: &str| self.files.iter().any(|of| of.is_called(typed, &words));
+        let places = 0..words.len();
+        places.filter(|at| is_called(&words[*at])).collect()
     }
 }
 
@@ -108,6 +113,11 @@ pub(super) fn extension(name: &str) -> Option<String> {
     let is_other = || OTHERS.binary_search(&&*extension).is_ok();
     let is_known = Format::from_extension(&extension).is_some() || is_other();
     (is_known && stem.contains(char::is_alphabetic)).then_some(extension)
+}
+
+/// Writes a path, or a part of one, in lower case and with `/` between its parts.
+fn in_letters_of_path(text: &str) -> String {
+    text.to_lowercase().replace('\\', "/")
 }
 
 /// Returns the last part of a path.
@@ -217,7 +227,11 @@ mod tests {
         }
         let around = query("(src/value_source.go)/ chain");
         assert_eq!(around.clauses.scored[0].typed, "value_source.go");
-        let places = query("src/value_source.go chain").places_of_files();
-        assert_eq!(places, [0, 1]);
+        for (question, places) in [
+            ("src/value_source.go chain", &[0, 1][..]),
+            ("config in config.yaml", &[1]),
+        ] {
+            assert_eq!(query(question).places_of_files(), places, "{question}");
+        }
     }
 }
