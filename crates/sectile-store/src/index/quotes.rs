@@ -17,6 +17,9 @@ const MOST: usize = 64;
 /// The fewest letters of a word of ASCII that is looked for before a longer one of other letters.
 const SHORTEST_ANCHOR: usize = 4;
 
+/// The most letters that are looked for.
+const LONGEST_ANCHOR: usize = 32;
+
 /// How many times as long as the words themselves a quote may be with marks and blanks between them.
 const ROOM: usize = 3;
 
@@ -30,7 +33,7 @@ pub(super) struct Quote {
     rows: Vec<String>,
     /// The words that all rows have.
     common: String,
-    /// The longest of these, of ASCII if one is long enough: for a word with other letters, all of a text is lowered.
+    /// The beginning of the longest of these, of ASCII if one is long enough: for a word with other letters, all of a text is lowered.
     anchor: String,
     is_short: bool,
 }
@@ -60,7 +63,7 @@ impl Quote {
         Some(Self {
             rows: words.windows(enough).map(row).collect(),
             common: row(common),
-            anchor: longest.map_or_else(String::new, |word| (*word).to_owned()),
+            anchor: longest.map_or_else(String::new, |word| beginning(word)),
             is_short,
         })
     }
@@ -99,6 +102,11 @@ impl Quote {
         let text = plain_words(text);
         text.contains(&self.common) && self.rows.iter().any(|row| text.contains(row))
     }
+}
+
+/// Returns as many letters of a word as are looked for: a long run of a few letters may begin anywhere in another one.
+fn beginning(word: &str) -> String {
+    word.chars().take(LONGEST_ANCHOR).collect()
 }
 
 /// Returns where a word in small letters of ASCII stands in a text, also in capitals and within others.
@@ -206,6 +214,16 @@ mod tests {
             let text = format!("Es geht um {question}, und um mehr.");
             assert!(is_quoted(question, &text), "{question}");
         }
+    }
+
+    #[test]
+    fn of_a_long_word_the_beginning_is_looked_for() {
+        let long = "ab".repeat(1000);
+        let question = format!("this is {long} again");
+        let quote = Quote::of(&question, true).unwrap();
+        assert_eq!(quote.anchor, long[..LONGEST_ANCHOR]);
+        assert!(is_quoted(&question, &format!("And so, {question}.")));
+        assert!(!is_quoted(&question, &format!("This is {long}ab again.")));
     }
 
     #[test]
