@@ -149,51 +149,6 @@ pub async fn a_word_of_a_name_may_be_a_stop_word_elsewhere(store: &dyn Store) {
     }
 }
 
-pub async fn a_compound_is_found_by_its_parts(store: &dyn Store) {
-    let documents = [
-        ("apart", "Die Rechte einer Datei setzt chmod"),
-        ("file", "Eine Datei ist eine Datei und bleibt eine Datei"),
-        ("rights", "Rechte und nochmals Rechte"),
-        ("whole", "Dateirechte stehen im Inode"),
-    ];
-    let made = documents.map(|(uri, text)| in_language(uri, Language::German, text));
-    store.put(made.into()).await.unwrap();
-    let found = found(store, "Dateirechte").await;
-    assert_eq!(found[..2], ["whole", "apart"]);
-    assert_eq!(found.len(), 4);
-}
-
-pub async fn a_compound_that_is_nowhere_is_found_by_its_halves(store: &dyn Store) {
-    let documents = [
-        ("waste", "Die Entsorgung von Abfall übernimmt die Stadt"),
-        (
-            "contract",
-            "Die Kündigung eines Vertrages erfolgt schriftlich",
-        ),
-        ("oil", "Altöl wird vom Händler entsorgt"),
-        ("other", "Die Stadt übernimmt nichts"),
-    ];
-    let made = documents.map(|(uri, text)| in_language(uri, Language::German, text));
-    store.put(made.into()).await.unwrap();
-    put_texts(store, &[("en", "The folder of a tree")]).await;
-    for (question, uri, halves) in [
-        ("Abfallentsorgung", "waste", "`abfall` and `entsorgung`"),
-        (
-            "Vertragskündigung",
-            "contract",
-            "`vertrags` and `kündigung`",
-        ),
-        ("Altölentsorgung", "oil", "`altöl` and `entsorgung`"),
-    ] {
-        let request = SearchRequest::new(question);
-        let answer = store.search(&request).await.unwrap();
-        assert_eq!(uris(&answer.hits)[0], uri, "{question}");
-        let note = format!("no `{question}`: searched for {halves}");
-        assert_eq!(answer.notes, [note]);
-    }
-    assert_eq!(found(store, "Unterwasser").await, Vec::<String>::new());
-}
-
 pub async fn words_typed_without_accents_are_found(store: &dyn Store) {
     let documents = [
         ("errors", "Obsługa błędów w programie"),
@@ -325,23 +280,6 @@ pub async fn a_word_is_known_only_where_its_language_has_it(store: &dyn Store) {
     // Now it is a word of a document.
     store.put(made[2..].to_vec()).await.unwrap();
     assert_eq!(found(store, "Briefgeheimniss").await[0], "en");
-}
-
-pub async fn the_halves_of_a_compound_are_found_beside_those_in_a_row(store: &dyn Store) {
-    let documents = [
-        ("row", "Die Gebühr betrifft Abfall, Entsorgung und Wasser"),
-        ("apart", "Entsorgung von Abfall"),
-        ("costs", "Veränderungen von Betriebskosten"),
-        ("other", "Die Stadt und das Wasser"),
-    ];
-    let made = documents.map(|(uri, text)| in_language(uri, Language::German, text));
-    store.put(made.into()).await.unwrap();
-    assert_eq!(found(store, "Abfallentsorgung").await, ["row", "apart"]);
-    let request = SearchRequest::new("Betriebskostenveränderung");
-    let answer = store.search(&request).await.unwrap();
-    assert_eq!(uris(&answer.hits), ["costs"]);
-    let note = "no `Betriebskostenveränderung`: searched for `betriebskosten` and `veränderung`";
-    assert_eq!(answer.notes, [note]);
 }
 
 pub async fn a_word_is_corrected_behind_what_is_elided(store: &dyn Store) {
