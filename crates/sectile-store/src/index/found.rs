@@ -448,8 +448,11 @@ impl FoundHit {
         } else {
             (self.score - own).max(0.0)
         };
-        self.score = others + most;
-        self.promotion = self.promotion.or(Some(Promotion::NamedFile));
+        let score = others + most;
+        if score > self.score {
+            self.promotion = self.promotion.or(Some(Promotion::NamedFile));
+        }
+        self.score = score;
     }
 
     fn into_hit(self, standing: Standing, query: &Query) -> (Key, Hit) {
@@ -481,15 +484,8 @@ impl FoundHit {
 /// Returns the headings down to a chunk, below the title of its document or the last part of its URI.
 fn path_of(chunk: &FoundChunk) -> Vec<String> {
     let document = &chunk.document;
-    let last = || {
-        document
-            .uri
-            .rsplit('/')
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let name = document.title.clone().unwrap_or_else(last);
+    let last = document.uri.rsplit('/').next().unwrap_or_default();
+    let name = document.title.as_deref().unwrap_or(last).to_owned();
     let path = chunk.heading_path.iter().cloned();
     std::iter::once(name).chain(path).collect()
 }

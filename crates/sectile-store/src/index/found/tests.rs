@@ -30,21 +30,21 @@ fn chunk(uri: &str, text: &str, section_count: usize) -> FoundChunk {
 fn a_page_keeps_the_place_of_what_collects_pages_where_a_file_is_named() {
     let question = "yaml package.json";
     let query = Query::parse(question, &[]).unwrap();
-    let file = HeldClauses {
+    let held = |of_files| HeldClauses {
         clauses: [0, 1].into(),
         is_in_text: true,
-        of_files: 0.5,
+        of_files,
     };
-    let none = HeldClauses::default;
     let mut found = FoundHits::new(GroupBy::Section, question);
-    for (at, (uri, text, sections, score, held)) in (0..).zip([
-        ("all", "One text of yaml.", 40, 5.0, none()),
-        ("rival", "Another text of yaml.", 1, 3.0, none()),
-        ("page", "One text of yaml.", 1, 2.0, none()),
-        ("package.json", "A third text of yaml.", 1, 1.0, file),
+    for (at, (uri, text, sections, score, of_files)) in (0..).zip([
+        ("all", "One text of yaml.", 40, 5.0, 0.0),
+        ("rival", "Another text of yaml.", 1, 3.0, 1.0),
+        ("page", "One text of yaml.", 1, 2.0, 0.0),
+        ("lib/package.json", "A third text of yaml.", 1, 1.25, 1.0),
+        ("package.json", "A fourth text of yaml.", 1, 1.0, 0.5),
     ]) {
         let chunk = chunk(uri, text, sections);
-        found.add((0, 0, at), chunk, (score, Vec::new()), held);
+        found.add((0, 0, at), chunk, (score, Vec::new()), held(of_files));
     }
     let hits = found.into_hits(10, &query, &Preferences::default());
     let order = hits
@@ -56,6 +56,8 @@ fn a_page_keeps_the_place_of_what_collects_pages_where_a_file_is_named() {
             ("page", Some(Promotion::Page)),
             ("rival", None),
             ("package.json", Some(Promotion::NamedFile)),
+            // It has the name as often as any.
+            ("lib/package.json", None),
         ]
     );
     assert_eq!(hits[0].1.score.to_string(), "2");
