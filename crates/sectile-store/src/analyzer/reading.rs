@@ -76,6 +76,8 @@ impl AnalyzedWord {
     fn read(&mut self, word: &str, language: Language, stems: &mut Stems) {
         let (mut parts, mut nouns) = (Vec::new(), Vec::new());
         let mut within = None;
+        let is_german = language.of_word(word) == Language::German;
+        let may_be_within = is_german && word.chars().all(char::is_alphabetic);
         let languages = Languages::only(language);
         stems.of(word, language, |term| {
             let terms = vec![term.text.to_owned()];
@@ -86,20 +88,21 @@ impl AnalyzedWord {
                 // A single component says too little of a number.
                 Form::Beginning if !term.text.contains('.') => {}
                 form => {
-                    within = (form == Form::Whole).then(|| format!("{WITHIN}{}", term.text));
+                    if may_be_within && form == Form::Whole {
+                        within = Some(format!("{WITHIN}{}", term.text));
+                    }
                     self.add(form, Sequence { terms, languages });
                 }
             }
         });
         // The name in an identifier is in no compound.
-        let is_noun = parts.is_empty() && word.chars().all(char::is_alphabetic);
-        let may_be_within = is_noun && language.of_word(word) == Language::German;
+        let within = within.filter(|_| parts.is_empty());
         parts.append(&mut nouns);
         if !parts.is_empty() {
             let terms = parts;
             self.add(Form::Part, Sequence { terms, languages });
         }
-        if let Some(term) = within.filter(|_| may_be_within) {
+        if let Some(term) = within {
             let terms = vec![term];
             self.add(Form::Within, Sequence { terms, languages });
         }

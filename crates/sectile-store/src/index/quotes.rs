@@ -33,7 +33,8 @@ pub(super) struct Quote {
     rows: Vec<String>,
     /// The words that all rows have.
     common: String,
-    /// The beginning of the longest of these, of ASCII if one is long enough: for a word with other letters, all of a text is lowered.
+    /// The beginning of the longest of these, of ASCII if one is long enough: for a word with other letters, all of a text
+    /// is lowered.
     anchor: String,
     is_short: bool,
 }
