@@ -192,8 +192,13 @@ fn of_words(question: &str, stop_words: &StopWords) -> Option<AskedDefinition> {
         .flat_map(|word| word.split_inclusive(is_apostrophe))
         .collect();
     let in_plain: Vec<String> = words.iter().map(|word| plain(trimmed(word))).collect();
+    let row = in_plain.join(" ");
     let all = FRAMES.iter().flat_map(|(_, frames)| *frames);
     let around = all.filter_map(|(before, behind)| {
+        // Most frames are not those of the question, which this tells at once.
+        if !(row.starts_with(before) && row.ends_with(behind)) {
+            return None;
+        }
         let [before, behind] = [before, behind].map(|of| of.split(' ').filter(|of| !of.is_empty()));
         let (start, length) = (before.clone().count(), behind.clone().count());
         let end = words.len().checked_sub(length).filter(|end| start < *end)?;
