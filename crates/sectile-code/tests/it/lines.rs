@@ -164,6 +164,64 @@ fn definitions_of_schemas_and_settings_are_headings() {
 }
 
 #[test]
+fn statements_of_sql_begin_with_create() {
+    check(
+        Language::Sql,
+        "COPY goods (kind, name) FROM stdin;\nTable lamp\nview of_oslo\n\\.\nCREATE OR ALTER PROC add_item\nCREATE \
+         DEFINER=`root`@`localhost` PROCEDURE `total`(a int)\nCREATE SQL SECURITY INVOKER VIEW open_orders AS\nCREATE \
+         PACKAGE BODY shop AS\n",
+        &[
+            "CREATE OR ALTER PROC add_item",
+            "CREATE DEFINER=`root`@`localhost` PROCEDURE `total`",
+            "CREATE SQL SECURITY INVOKER VIEW open_orders",
+            "CREATE PACKAGE BODY shop",
+        ],
+    );
+}
+
+#[test]
+fn words_before_a_name_are_those_of_the_language() {
+    let fsharp =
+        "let private add a b = a\ntype internal Item =\n    member inline this.Total = 1\n";
+    let expected = [
+        "let private add",
+        "type internal Item",
+        "  member inline this.Total",
+    ];
+    check(Language::Fsharp, fsharp, &expected);
+    let ocaml = "let rec exists p = function\nclass virtual shape = object\n  method private area = 1\nend\ntype (+'a, 'b) \
+                 t = A\n";
+    let expected = [
+        "let rec exists",
+        "class virtual shape",
+        "  method private area",
+        "type (+'a, 'b) t",
+    ];
+    check(Language::Ocaml, ocaml, &expected);
+    let basic =
+        "Class Cart\n    Public Property Get Total() As Long\n    End Property\nEnd Class\n";
+    check(
+        Language::VisualBasic,
+        basic,
+        &["Class Cart", "  Public Property Get Total"],
+    );
+    check(
+        Language::Protobuf,
+        "message Not {\n}\nmessage Exists {\n}\n",
+        &["message Not", "message Exists"],
+    );
+}
+
+#[test]
+fn variables_in_braces_are_parts_of_titles() {
+    check(
+        Language::Dockerfile,
+        "FROM ${BASE}:${TAG} AS build\n",
+        &["FROM ${BASE}:${TAG} AS build"],
+    );
+}
+
+#[test]
 fn parts_of_components_and_templates_are_headings() {
     let component = "<script setup>\nimport a from 'a'\nexport function add(a) {\n  function inner() {}\n}\n</script>\n\n\
                      <template>\n  <p>{{ a }}</p>\n</template>\n";

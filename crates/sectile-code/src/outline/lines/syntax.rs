@@ -120,6 +120,7 @@ fn fsharp() -> Syntax {
             ],
             containers: &["module", "namespace", "type"],
             leaves: &["and", "exception", "let", "member", "val"],
+            particles: &["inline", "internal", "mutable", "private", "public", "rec"],
             is_title_the_name: true,
             ..Words::default()
         },
@@ -175,9 +176,9 @@ fn makefile() -> Syntax {
 fn ocaml() -> Syntax {
     Syntax {
         words: Words {
-            modifiers: &["virtual"],
             containers: &["class", "module", "type"],
             leaves: &["and", "exception", "external", "let", "method", "val"],
+            particles: &["mutable", "nonrec", "private", "rec", "virtual"],
             is_title_the_name: true,
             ..Words::default()
         },
@@ -220,16 +221,22 @@ fn protobuf() -> Syntax {
 fn sql() -> Syntax {
     Syntax {
         words: Words {
+            begins: &["create"],
             modifiers: &[
+                "alter",
                 "create",
+                "definer",
                 "external",
                 "foreign",
                 "global",
+                "invoker",
                 "local",
                 "materialized",
                 "or",
                 "recursive",
                 "replace",
+                "security",
+                "sql",
                 "temp",
                 "temporary",
                 "unique",
@@ -243,6 +250,7 @@ fn sql() -> Syntax {
                 "index",
                 "macro",
                 "package",
+                "proc",
                 "procedure",
                 "role",
                 "schema",
@@ -252,6 +260,7 @@ fn sql() -> Syntax {
                 "type",
                 "view",
             ],
+            particles: &["body", "concurrently", "exists", "if", "not", "only"],
             is_any_case: true,
             is_title_the_name: true,
             ..Words::default()
@@ -322,6 +331,7 @@ fn visual_basic() -> Syntax {
             ],
             containers: &["class", "interface", "module", "namespace", "structure"],
             leaves: &["enum", "function", "property", "sub"],
+            particles: &["get", "let", "set"],
             is_any_case: true,
             is_title_the_name: true,
             ..Words::default()

@@ -3,28 +3,19 @@
 use super::Definition;
 use crate::outline::signature;
 
-/// Words between the word of a definition and its name.
-const PARTICLES: [&str; 9] = [
-    "concurrently",
-    "exists",
-    "if",
-    "inline",
-    "mutable",
-    "nonrec",
-    "not",
-    "only",
-    "rec",
-];
-
 /// The words that definitions of a language begin with.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Words {
+    /// The words that each definition begins with, if not any may.
+    pub(super) begins: &'static [&'static str],
     /// Words that may stand before the others.
     pub(super) modifiers: &'static [&'static str],
     /// Those of definitions in which others may stand.
     pub(super) containers: &'static [&'static str],
     /// Those of definitions in which none stand that matter.
     pub(super) leaves: &'static [&'static str],
+    /// Words that may stand between those and the name.
+    pub(super) particles: &'static [&'static str],
     /// Those that are the name, too.
     pub(super) names: &'static [&'static str],
     /// What the value of a constant begins with that is a definition, if not all are.
@@ -38,6 +29,11 @@ pub(super) struct Words {
 impl Words {
     /// Reads a line that is not blank.
     pub(super) fn definition(&self, line: &str) -> Option<Definition> {
+        // Before the word of a statement of SQL, options may stand: `DEFINER=a`.
+        let has_options = !self.begins.is_empty();
+        if has_options && !self.has(self.begins, first_word(line).0) {
+            return None;
+        }
         let mut rest = line;
         loop {
             let (word, after) = first_word(rest);
@@ -47,12 +43,13 @@ impl Words {
             let is_container = self.has(self.containers, word);
             let is_keyword = is_container || self.has(self.leaves, word);
             if is_keyword && !self.is_followed_by_another(after) {
-                let name = name(after)?;
+                let name = self.name_end(after)?;
                 let end = line.len() - after.len() + name;
                 let is_definition = word != "const" || self.is_value(&line[end..]);
                 return is_definition.then(|| self.titled(line, end, is_container));
             }
-            let is_attribute = word.starts_with('@') || word.contains(".@");
+            let is_attribute =
+                word.starts_with('@') || word.contains(".@") || (has_options && word.contains('='));
             if !is_keyword && !is_attribute && !self.has(self.modifiers, word) {
                 return None;
             }
@@ -81,12 +78,31 @@ impl Words {
         self.values.is_empty() || self.values.iter().any(|begins| value.starts_with(begins))
     }
 
+    /// Returns where the name ends that follows the word of a definition.
+    fn name_end(&self, after: &str) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            let rest = &after[at..];
+            at += rest.len() - rest.trim_start().len();
+            let rest = &after[at..];
+            let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let word = &rest[..length];
+            if !self.has(self.particles, word) && !is_option(word) {
+                return name_length(rest).map(|length| at + length);
+            }
+            at += length;
+        }
+    }
+
     /// Makes a definition of a line in which the name ends at `end`.
     fn titled(&self, line: &str, end: usize, is_container: bool) -> Definition {
         let end = if self.is_title_the_name {
             end
         } else {
-            line[end..].find('{').map_or(line.len(), |at| end + at)
+            // Braces behind a dollar sign are those of a variable.
+            let is_body = |at: &usize| !line[..*at].ends_with('$');
+            let mut braces = line[end..].match_indices('{').map(|(at, _)| end + at);
+            braces.find(is_body).unwrap_or(line.len())
         };
         Definition {
             title: signature::title(&line[..end]),
@@ -108,26 +124,10 @@ fn behind_group(text: &str) -> &str {
     behind.map_or(text, |(_, behind)| behind)
 }
 
-/// Returns where the name ends that follows the word of a definition.
-fn name(after: &str) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        let rest = &after[at..];
-        at += rest.len() - rest.trim_start().len();
-        let rest = &after[at..];
-        let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let token = &rest[..length];
-        let is_particle = PARTICLES
-            .iter()
-            .any(|particle| particle.eq_ignore_ascii_case(token));
-        // A type of OCaml has its parameters before its name.
-        let is_parameter = token.starts_with('\'') || token.starts_with("('");
-        if is_particle || is_parameter || token.starts_with("--") {
-            at += length;
-            continue;
-        }
-        return name_length(rest).map(|length| at + length);
-    }
+/// Returns whether a word before a name is an option, or a parameter of a type of OCaml: `--platform=a`, `'a`, `(+'a,`.
+fn is_option(word: &str) -> bool {
+    let bare = word.trim_start_matches(['(', '+', '-', '!']);
+    word.starts_with("--") || bare.starts_with('\'')
 }
 
 /// Returns the length of the name that a text begins with: `a.b`, `"a"."b"`, `[a].[b]`.
