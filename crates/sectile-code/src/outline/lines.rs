@@ -85,7 +85,9 @@ impl Scan {
         self.enter(indent);
         self.block = self.syntax.opened(shown);
         let definition = self.syntax.definition(shown, indent == 0);
-        if let Some(definition) = definition.filter(|_| self.is_reached(indent)) {
+        let is_found =
+            |definition: &Definition| self.is_reached(indent) && !self.goes_on(definition);
+        if let Some(definition) = definition.filter(is_found) {
             let first = self.comments.take().unwrap_or(start);
             let end = start + line.trim_end().len();
             self.define(definition, indent, Span::new(first, end));
@@ -112,6 +114,12 @@ impl Scan {
             Some(outer) => outer.is_container && outer.inner.is_some_and(|inner| indent <= inner),
             None => indent <= MARGIN,
         }
+    }
+
+    /// Returns whether a definition is a part of the one before it: a lock file has hundreds of tables of one name.
+    fn goes_on(&self, definition: &Definition) -> bool {
+        let last = self.found.last();
+        last.is_some_and(|last| forms::is_in_array(&definition.title, &last.title))
     }
 
     fn define(&mut self, definition: Definition, indent: usize, span: Span) {

@@ -141,6 +141,15 @@ fn definitions_of_schemas_and_settings_are_headings() {
         &["[package]", "[[bin]]"],
     );
     check(
+        Language::Toml,
+        "[target.'cfg(any(target_os = \"linux\", windows))'.dependencies]\na = \"1\"\nlist = [\n[\"a\", \
+         \"b\"]\n]\n[target.\"cfg(unix)\"]\n",
+        &[
+            "[target.'cfg(any(target_os = \"linux\", windows))'.dependencies]",
+            "[target.\"cfg(unix)\"]",
+        ],
+    );
+    check(
         Language::Ini,
         "; all\n[remote \"origin\"]\nurl = a\n",
         &["[remote \"origin\"]"],
@@ -234,6 +243,21 @@ fn parts_of_components_and_templates_are_headings() {
          Scripts {\n<% if a do %>\n",
         &["block content", "define \"part\"", "section Scripts"],
     );
+}
+
+#[test]
+fn the_tables_of_an_array_are_one_section() {
+    let packages = "[[package]]\nname = \"a\"\n\n[package.source]\nurl = \"b\"\n\n".repeat(300);
+    let text =
+        format!("version = 1\n{packages}[packages]\n[[bin]]\n[[bin.part]]\n[metadata]\n[[bin]]\n");
+    let expected = [
+        "[[package]]",
+        "[packages]",
+        "[[bin]]",
+        "[metadata]",
+        "[[bin]]",
+    ];
+    check(Language::Toml, &text, &expected);
 }
 
 #[test]

@@ -69,8 +69,20 @@ fn block(line: &str) -> Option<Definition> {
 fn brackets(line: &str) -> Option<Definition> {
     let name = line.split(['#', ';']).next()?.trim_end();
     let inner = name.strip_prefix('[')?.strip_suffix(']')?;
-    let is_name = inner.contains(char::is_alphanumeric) && !inner.contains([',', '=']);
+    // Lists have such signs, and names in quotes: `[target.'cfg(target_os = "linux")'.dependencies]`.
+    let mut bare = inner.split(['"', '\'']).step_by(2);
+    let is_list = bare.any(|part| part.contains([',', '=']));
+    let is_name = inner.contains(char::is_alphanumeric) && !is_list;
     is_name.then(|| Definition::leaf(name))
+}
+
+/// Returns whether a table of TOML is part of the array of tables before it: the next table, or one in the last.
+pub(super) fn is_in_array(title: &str, before: &str) -> bool {
+    let array = before.strip_prefix("[[");
+    let array = array.and_then(|name| name.strip_suffix("]]"));
+    let name = title.trim_start_matches('[').trim_end_matches(']');
+    let inner = array.and_then(|array| name.strip_prefix(array));
+    inner.is_some_and(|inner| inner.is_empty() || inner.starts_with('.'))
 }
 
 fn call(line: &str) -> Option<Definition> {
