@@ -160,6 +160,12 @@ fn definitions_of_schemas_and_settings_are_headings() {
         &["all build", "define RULE"],
     );
     check(
+        Language::Makefile,
+        "$(error no: compiler)\nifeq ($(A:b=c),d)\nA ?= b:c\nB ::= c\nvpath %.c src:lib\ndefine PART\n$(1): \
+         $(2)\nendef\n$(OBJECTS:.c=.o): all.h\n",
+        &["define PART", "$(OBJECTS:.c=.o)"],
+    );
+    check(
         Language::Cmake,
         "project(Shop)\nif(A)\nendif()\nfunction(add_part NAME)\nendfunction()\nMACRO(Other)\n",
         &["project Shop", "function add_part", "MACRO Other"],

@@ -125,12 +125,25 @@ fn tag(line: &str) -> Option<Definition> {
 }
 
 fn target(line: &str) -> Option<Definition> {
-    let (names, after) = line.split_once(':')?;
-    let is_assigned =
-        after.trim_start_matches(':').starts_with('=') || names.contains(['=', '#', '"', '\'']);
-    let is_special = names.starts_with(['.', '-', '@', '!']);
-    let is_target = !is_assigned && !is_special && !names.trim().is_empty();
+    let (names, after) = line.split_at(sign(line)?);
+    let is_rule = after.starts_with(':') && !after.trim_start_matches(':').starts_with('=');
+    let is_special = names.starts_with(['.', '-', '@', '!']) || names.starts_with("vpath ");
+    let has_text = names.contains(['#', '"', '\'']);
+    let is_target = is_rule && !is_special && !has_text && !names.trim().is_empty();
     is_target.then(|| Definition::leaf(names))
+}
+
+/// Returns where the first colon or equals sign of a line stands, outside of variables such as `$(A:.c=.o)`.
+fn sign(line: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    line.bytes().position(|byte| {
+        match byte {
+            b'(' | b'{' => depth += 1,
+            b')' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && matches!(byte, b':' | b'=')
+    })
 }
 
 fn is_of_word(byte: u8) -> bool {

@@ -169,7 +169,7 @@ fn makefile() -> Syntax {
             leaves: &["define"],
             ..Words::default()
         },
-        ..with_form(Form::Target, &["#", ".PHONY"], &[])
+        ..with_form(Form::Target, &["#", ".PHONY"], &[("define ", "endef")])
     }
 }
 
