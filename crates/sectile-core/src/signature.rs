@@ -135,7 +135,7 @@ impl<'a> Names<'a> {
         if self.is_type && is_parameter && self.last.is_some() {
             return true;
         }
-        if word == "operator" {
+        if word.rsplit("::").next() == Some("operator") {
             let signs = self.rest().find([' ', '(']).unwrap_or(self.rest().len());
             self.at += signs;
         }
@@ -284,6 +284,7 @@ mod tests {
         check("inline ::testing::Matcher<T> Contains(T x)", "Contains");
         check("template <class T> requires(X<T>) void run(T x)", "run");
         check("bool operator==(const A& a, const A& b)", "operator==");
+        check("bool A::operator!=(const A& a)", "A::operator!=");
         check(
             "func (s *Server[T]) Run(ctx context.Context) error",
             "Server[T]) Run",

@@ -1,5 +1,8 @@
 //! Finds sections by their headings.
 
+use std::collections::HashSet;
+use std::iter::successors;
+
 use sectile_core::{Format, definition_name};
 use sectile_store::SectionRecord;
 
@@ -17,7 +20,8 @@ const SIMILAR: usize = 3;
 /// The heading must be the end of the section's heading path, written as `A > B`; a heading may
 /// itself contain ` > `. An exact match wins over one that ignores case. If no section matches, the
 /// `## ` of a Markdown heading is ignored. Headings of source code are whole signatures; if none matches, it may be
-/// the name of a definition, with names around it: `acquire`, `Pool > acquire`, `Pool.acquire`, `Pool::acquire`.
+/// the name of a definition, with names around it: `acquire`, `Pool > acquire`, `Pool.acquire`, `Pool::acquire`. Of a
+/// class and its constructor, which have the same name, the class is found.
 ///
 /// # Errors
 ///
@@ -36,6 +40,7 @@ pub fn find_heading(
     }
     if found.is_empty() && format == Format::Code {
         found = named_in_any_case(sections, &names(heading));
+        found = outermost(sections, found);
     }
     match &*found {
         [only] => Ok(only.position),
@@ -160,8 +165,26 @@ fn named<'a>(
     headed(sections).filter(is_meant).collect()
 }
 
+/// Leaves out the sections that stand in others that were found.
+fn outermost<'a>(
+    sections: &[SectionRecord],
+    found: Vec<&'a SectionRecord>,
+) -> Vec<&'a SectionRecord> {
+    let positions: HashSet<usize> = found.iter().map(|section| section.position).collect();
+    let parent = |at: &usize| sections.get(*at).and_then(|section| section.parent);
+    let is_outer = |section: &&SectionRecord| {
+        let mut around = successors(section.parent, parent);
+        !around.any(|at| positions.contains(&at))
+    };
+    found.into_iter().filter(is_outer).collect()
+}
+
 /// Returns the names in a qualified name, without type parameters: `Pool` and `acquire` of `Pool<T>::acquire`.
 fn names(qualified: &str) -> Vec<&str> {
+    let (qualified, operator) = match operator_at_end(qualified) {
+        Some((before, operator)) => (before, Some(operator)),
+        None => (qualified, None),
+    };
     let mut depth = 0_usize;
     let is_between = |letter: char| {
         match letter {
@@ -169,10 +192,26 @@ fn names(qualified: &str) -> Vec<&str> {
             '>' | ']' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        depth > 0 || !(letter.is_alphanumeric() || matches!(letter, '_' | '$' | '-'))
+        depth > 0 || !is_of_name(letter)
     };
     let names = qualified.split(is_between);
-    names.filter(|name| !name.is_empty()).collect()
+    names
+        .filter(|name| !name.is_empty())
+        .chain(operator)
+        .collect()
+}
+
+/// Parts a name before the operator of C++ that it ends with: `Matrix::` and `operator==` of `Matrix::operator==`.
+fn operator_at_end(name: &str) -> Option<(&str, &str)> {
+    let (before, operator) = name.split_at(name.rfind("operator")?);
+    let end = operator.find(['(', ' ']).unwrap_or(operator.len());
+    let operator = &operator[..end];
+    let is_operator = !before.ends_with(is_of_name) && !operator.ends_with(is_of_name);
+    is_operator.then_some((before, operator))
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '$' | '-')
 }
 
 fn candidate(section: &SectionRecord) -> Candidate {
