@@ -1445,6 +1445,34 @@ fn what_stands_in_columns_by_chance_is_no_table() {
 }
 
 #[test]
+fn a_row_of_a_table_may_be_drawn_after_the_text_below() {
+    let cells: Vec<[String; 3]> = (1..=12)
+        .map(|row| {
+            [
+                format!("item {row}"),
+                format!("{}", 100 * row),
+                format!("{row}"),
+            ]
+        })
+        .collect();
+    let row = |at_row: usize, cells: [&str; 3]| rows(700.0 - 14.0 * at_row as f64, &[&cells]);
+    let mut content = row(0, ["Item", "Price", "Pieces"]);
+    for (at_row, [item, price, pieces]) in (1..).zip(&cells) {
+        content += &row(at_row, [item, price, pieces]);
+    }
+    for line in 0..24 {
+        let y = 440.0 - 14.0 * f64::from(line);
+        content += &at(72.0, y, &format!("Line {line} of the text below."));
+    }
+    content += &row(13, ["Total", "7800", "78"]);
+    let text = Made::new(&content).load().text;
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "| Item | Price | Pieces |", "{text}");
+    assert_eq!(lines[13], "| item 12 | 1200 | 12 |");
+    assert_eq!(lines[14], "| Total | 7800 | 78 |");
+}
+
+#[test]
 fn addresses_beside_each_other_are_no_table() {
     let block = |x: f64, y: f64, pitch: f64, lines: &[&str]| -> String {
         let heights = (0..).map(|line| y - pitch * f64::from(line));

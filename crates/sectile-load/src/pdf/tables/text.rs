@@ -1,6 +1,6 @@
 //! Text that stands in columns and is not a table: lists and paragraphs beside each other.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::column::Column;
 use super::{Cell, Piece, Row, Word};
@@ -40,6 +40,9 @@ const ONE_APART_IN: usize = 4;
 
 /// Which part of the lines that are drawn from the first line of a table to its last one are its own at least.
 const OWN: f64 = 0.5;
+
+/// One of so many lines of a table may be drawn long before the others, and one long after them, as its sum is.
+const ONE_ELSEWHERE_IN: usize = 10;
 
 /// Which part of the cells of blocks of text is drawn right after the cell above, and which part has its baseline
 /// elsewhere than the cell to its left.
@@ -216,10 +219,15 @@ pub(super) fn drawn_apart(rows: &[Row<'_>]) -> usize {
 /// Returns whether most lines that are drawn between its first and its last one stand elsewhere: what stands in columns
 /// by chance was drawn here and there, as the labels of a form are.
 pub(super) fn is_gathered(rows: &[Vec<Cell<'_>>]) -> bool {
-    let words = || rows.iter().flatten().flatten();
-    let own: HashSet<usize> = words().map(|word| word.place.0).collect();
-    let (first, last) = drawn(words());
-    (own.len() as f64) < OWN * (last.saturating_sub(first) + 1) as f64
+    let words = rows.iter().flatten().flatten();
+    let own: BTreeSet<usize> = words.map(|word| word.place.0).collect();
+    let own: Vec<usize> = own.into_iter().collect();
+    let elsewhere = own.len() / ONE_ELSEWHERE_IN;
+    let near = &own[elsewhere..own.len() - elsewhere];
+    let (Some(first), Some(last)) = (near.first(), near.last()) else {
+        return false;
+    };
+    (near.len() as f64) < OWN * (last - first + 1) as f64
 }
 
 /// Returns the first and the last line, as they are drawn, in which some words stand.
