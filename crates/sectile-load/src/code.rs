@@ -72,7 +72,8 @@ fn read(text: &str, path: &Path) -> Result<Option<(Language, Outline)>, Error> {
     let template = || is_template(text.as_bytes()).then_some(Language::Template);
     let language = Language::detect(path, text).or_else(template);
     // Long lines of SQL and settings are data.
-    let is_program = language.is_none_or(Language::has_grammar);
+    let is_program =
+        language.is_none_or(|language| language.has_grammar() || language == Language::Css);
     if is_program && is_minified(text) {
         let reason = "it is minified or generated code; name the source that it was made of";
         return Err(Error::unsupported(path, reason));

@@ -42,6 +42,11 @@ fn what_nobody_reads_is_no_source() {
         matches!(refused, Err(Error::UnsupportedFormat { .. })),
         "{refused:?}"
     );
+    let style = ".a{color:red}".repeat(1_000);
+    let refused = load_bytes(style.as_bytes(), Path::new("a.min.css"));
+    assert!(matches!(refused, Err(Error::UnsupportedFormat { .. })));
+    // Long lines of SQL are data.
+    assert!(load_bytes(style.as_bytes(), Path::new("a.sql")).is_ok());
     // A table of numbers among functions.
     let table = vec!["17"; 4_000].join(",");
     let source = format!("const TABLE = [{table}];\n{}", JAVASCRIPT.repeat(20));
