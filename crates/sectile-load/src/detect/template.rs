@@ -146,8 +146,8 @@ impl Counts {
             let line = rest.split(|byte| *byte == b'\n').next();
             line.is_some_and(|line| line.trim_ascii().is_empty())
         };
-        let is_statement = text.starts_with(b"{%") || is_alone();
-        self.directives += usize::from(begins_line && is_statement);
+        let is_counted = begins_line && (text.starts_with(b"{%") || is_alone());
+        self.directives += usize::from(is_counted);
         rest
     }
 
@@ -242,8 +242,8 @@ mod tests {
     #[test]
     fn any_bytes_are_read() {
         let parts = [
-            "<", "<%", "{{", "{%", "<?php", "<a {{", "<!--", "<pre", "<pre>", "</", "\n@", "é",
-            "<a\\",
+            "<", "<%", "{{", "{%", "{{a}}", "<?php", "<a {{", "<!--", "<pre", "<pre>", "</", "\n@",
+            "é", "<a\\",
         ];
         for part in parts {
             is_template(part.repeat(20_000).as_bytes());
