@@ -85,6 +85,9 @@ impl Scan {
         self.enter(indent);
         self.block = self.syntax.opened(shown);
         let definition = self.syntax.definition(shown, indent == 0);
+        if definition.is_none() && self.syntax.begins_definition(shown) {
+            self.stand_in(indent, false);
+        }
         let is_found =
             |definition: &Definition| self.is_reached(indent) && !self.goes_on(definition);
         if let Some(definition) = definition.filter(is_found) {
@@ -122,13 +125,18 @@ impl Scan {
         last.is_some_and(|last| forms::is_in_array(&definition.title, &last.title))
     }
 
-    fn define(&mut self, definition: Definition, indent: usize, span: Span) {
+    /// Takes note that the next lines stand in a definition with this indent.
+    fn stand_in(&mut self, indent: usize, is_container: bool) {
         while self.around.pop_if(|outer| outer.indent >= indent).is_some() {}
         self.around.push(Outer {
             indent,
             inner: None,
-            is_container: definition.is_container,
+            is_container,
         });
+    }
+
+    fn define(&mut self, definition: Definition, indent: usize, span: Span) {
+        self.stand_in(indent, definition.is_container);
         self.found.push(Heading {
             level: self.around.len().min(MAX_LEVEL) as u8,
             title: definition.title,

@@ -195,6 +195,20 @@ fn statements_of_sql_begin_with_create() {
 }
 
 #[test]
+fn what_stands_in_a_definition_without_a_name_is_no_heading() {
+    check(
+        Language::Ocaml,
+        "type t = A\n\nlet () =\n  let x = 1 in\n  print x\nlet y = 2\n",
+        &["type t", "let y"],
+    );
+    check(
+        Language::Zig,
+        "const Point = struct {\n};\n\ntest {\n    const Inner = struct {};\n}\n",
+        &["const Point = struct"],
+    );
+}
+
+#[test]
 fn words_before_a_name_are_those_of_the_language() {
     let fsharp =
         "let private add a b = a\ntype internal Item =\n    member inline this.Total = 1\n";

@@ -23,6 +23,11 @@ impl Syntax {
         of_words.or_else(|| self.form.definition(line, is_at_margin))
     }
 
+    /// Returns whether a line begins as a definition does.
+    pub(super) fn begins_definition(&self, line: &str) -> bool {
+        self.words.begins_with_keyword(line)
+    }
+
     /// Returns whether a line is a comment or an attribute of what follows.
     pub(super) fn is_comment(&self, line: &str) -> bool {
         let mut begins = self.blocks.iter().map(|(open, _)| open);

@@ -67,9 +67,14 @@ impl Words {
 
     /// Returns whether another word of a definition and a name follow, as in `module type S` and `class func make()`.
     fn is_followed_by_another(&self, after: &str) -> bool {
-        let (word, after) = first_word(after.trim_start());
-        let is_keyword = self.has(self.containers, word) || self.has(self.leaves, word);
-        is_keyword && after.trim_start().starts_with(is_of_name)
+        let (_, behind) = first_word(after.trim_start());
+        self.begins_with_keyword(after.trim_start()) && behind.trim_start().starts_with(is_of_name)
+    }
+
+    /// Returns whether the first word of a line is that of a definition, which may have no name: `let () =`.
+    pub(super) fn begins_with_keyword(&self, line: &str) -> bool {
+        let (word, _) = first_word(line);
+        self.has(self.containers, word) || self.has(self.leaves, word)
     }
 
     /// Returns whether what follows the name of a constant says that it is a definition.
