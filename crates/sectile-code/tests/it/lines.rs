@@ -209,6 +209,12 @@ fn what_stands_in_a_definition_without_a_name_is_no_heading() {
 }
 
 #[test]
+fn an_equation_in_a_string_is_no_heading() {
+    let text = "println(\"f(x) = 1\")\ngreet(name = \"a\") = name\n";
+    check(Language::Julia, text, &["greet(name = \"a\")"]);
+}
+
+#[test]
 fn words_before_a_name_are_those_of_the_language() {
     let fsharp =
         "let private add a b = a\ntype internal Item =\n    member inline this.Total = 1\n";

@@ -111,7 +111,8 @@ fn equation(line: &str) -> Option<Definition> {
     let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '!');
     let is_name = name.starts_with(char::is_alphabetic) && name.chars().all(is_of_name);
     let (head, value) = line.split_once(") = ")?;
-    let is_definition = is_name && !value.is_empty() && !head.contains(") ");
+    let is_in_string = head.matches('"').count() % 2 == 1;
+    let is_definition = is_name && !value.is_empty() && !head.contains(") ") && !is_in_string;
     is_definition.then(|| Definition::leaf(&line[..=head.len()]))
 }
 
