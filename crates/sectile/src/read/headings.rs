@@ -171,7 +171,11 @@ fn outermost<'a>(
     found: Vec<&'a SectionRecord>,
 ) -> Vec<&'a SectionRecord> {
     let positions: HashSet<usize> = found.iter().map(|section| section.position).collect();
-    let parent = |at: &usize| sections.get(*at).and_then(|section| section.parent);
+    // Parents stand before their sections; a damaged store could have others, without an end.
+    let parent = |at: &usize| {
+        let parent = sections.get(*at)?.parent;
+        parent.filter(|parent| parent < at)
+    };
     let is_outer = |section: &&SectionRecord| {
         let mut around = successors(section.parent, parent);
         !around.any(|at| positions.contains(&at))

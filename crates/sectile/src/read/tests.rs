@@ -198,7 +198,7 @@ fn a_class_is_found_before_its_constructor_and_operators_by_their_signs() {
         parent: (path.len() > 1).then_some(0),
         ..section(at, (at + 1, at + 1), None)
     };
-    let sections: Vec<_> = paths.iter().enumerate().map(with_path).collect();
+    let mut sections: Vec<_> = paths.iter().enumerate().map(with_path).collect();
     for (heading, expected) in [
         ("Pool", Some(0)),
         ("Pool.Pool", Some(1)),
@@ -210,6 +210,10 @@ fn a_class_is_found_before_its_constructor_and_operators_by_their_signs() {
         let found = find_heading(&sections, "x", Format::Code, heading).ok();
         assert_eq!(found, expected, "{heading}");
     }
+    // A damaged store may say that sections stand in each other.
+    sections[0].parent = Some(1);
+    let found = find_heading(&sections, "x", Format::Code, "Pool.Pool");
+    assert_eq!(found.ok(), Some(1));
 }
 
 #[test]

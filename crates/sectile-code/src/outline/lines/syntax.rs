@@ -12,7 +12,7 @@ pub(super) struct Syntax {
     form: Form,
     /// What lines begin with that are comments or attributes.
     comments: &'static [&'static str],
-    /// What comments and strings of several lines begin and end with.
+    /// What comments, strings and bodies of macros of several lines begin and end with.
     blocks: &'static [(&'static str, &'static str)],
 }
 
