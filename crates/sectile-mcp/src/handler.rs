@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use rmcp::model::Tool;
+use rmcp::model::{ErrorData, Tool};
 use sectile::{Library, SiteOptions};
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use crate::budget::Budget;
 use crate::problem::Problem;
@@ -66,11 +67,30 @@ pub(crate) struct Handler {
     pub(crate) tools: Vec<Tool>,
     /// Lets one ingest run at a time.
     pub(crate) ingests: Semaphore,
+    /// Ends the requests that still run when the server ends.
+    pub(crate) late: CancellationToken,
 }
 
 impl Handler {
     /// Creates the budget of an answer from the number of tokens that the client asked for.
     pub(crate) fn budget(&self, asked: Option<usize>) -> Result<Budget<'_>, Problem> {
         Budget::new(self.library.counter(), asked)
+    }
+
+    /// Answers a request, unless its client cancels it or the server ends first.
+    pub(crate) async fn unless_ended<T>(
+        &self,
+        cancelled: &CancellationToken,
+        answer: impl Future<Output = Result<T, ErrorData>>,
+    ) -> Result<T, ErrorData> {
+        tokio::select! {
+            answer = answer => answer,
+            // The client does not wait for an answer any more.
+            () = cancelled.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+            () = self.late.cancelled() => {
+                let message = "the server ended before there was an answer; ask again later";
+                Err(ErrorData::internal_error(message, None))
+            }
+        }
     }
 }

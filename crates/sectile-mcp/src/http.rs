@@ -8,12 +8,13 @@ use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
+use rmcp::transport::common::http_header::{HEADER_SESSION_ID, JSON_MIME_TYPE};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::Server;
 use crate::handler::Handler;
@@ -28,34 +29,68 @@ pub const MAX_REQUEST_BYTES: usize = 4 << 20;
 /// connections, which are limited, too.
 const MOST_STREAMS: usize = 64;
 
-/// Creates a router that answers at `/mcp` until `end` is cancelled.
+/// The two stages in which a server over HTTP ends.
+#[derive(Clone, Debug, Default)]
+pub struct Ending {
+    /// Once this is cancelled, the streams of events that clients listen to end. Calls that run are answered.
+    pub begun: CancellationToken,
+    /// Once this is cancelled, calls that still run are answered with an error.
+    pub late: CancellationToken,
+}
+
+/// The streams of events that clients keep open.
+#[derive(Clone)]
+struct Streams {
+    permits: Arc<Semaphore>,
+    begun: CancellationToken,
+    /// Ends the sessions with the router.
+    _sessions: Arc<DropGuard>,
+}
+
+/// Creates a router that answers at `/mcp` until the server ends.
 ///
 /// For clients of the revision 2026-07-28, the server keeps no state between requests. Clients of older
 /// revisions have sessions, at most 128; at most 64 of them may listen for events at once. The router
 /// checks neither tokens nor host names, so put a guard in front of it.
-pub fn http_router(server: Server, end: CancellationToken) -> Router {
-    let handler = Arc::new(Handler::from(server));
+pub fn http_router(server: Server, ending: Ending) -> Router {
+    let Ending { begun, late } = ending;
+    let handler = Arc::new(Handler {
+        late,
+        ..Handler::from(server)
+    });
+    // It ends streams without an answer, so it is cancelled last.
+    let dropped = CancellationToken::new();
     let config = StreamableHttpServerConfig::default()
-        .with_cancellation_token(end)
+        .with_cancellation_token(dropped.clone())
         .with_max_request_body_bytes(MAX_REQUEST_BYTES)
         .disable_allowed_hosts();
     let sessions = Arc::new(Sessions::default());
-    let service = StreamableHttpService::new(move || Ok(Arc::clone(&handler)), sessions, config);
-    let streams = Arc::new(Semaphore::new(MOST_STREAMS));
+    let make = move || Ok(Arc::clone(&handler));
+    let service = StreamableHttpService::new(make, Arc::clone(&sessions), config);
+    let streams = Streams {
+        permits: Arc::new(Semaphore::new(MOST_STREAMS)),
+        begun,
+        _sessions: Arc::new(dropped.drop_guard()),
+    };
     Router::new()
         .route_service("/mcp", service)
         .layer(from_fn_with_state(streams, with_few_streams))
-        .layer(from_fn(with_messages))
+        .layer(from_fn_with_state(sessions, with_messages))
 }
 
-/// Answers a body that is not a JSON-RPC message, as JSON-RPC requires.
-async fn with_messages(request: Request, next: Next) -> Response {
+/// Answers a body that is not a JSON-RPC message, as JSON-RPC requires, and a request with an id that its session
+/// uses for another one.
+async fn with_messages(
+    State(sessions): State<Arc<Sessions>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let kind = request.headers().get(CONTENT_TYPE);
-    let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    let is_json = kind.is_some_and(|kind| is_json(kind.as_bytes()));
     if request.method() != Method::POST || !is_json {
         return next.run(request).await;
     }
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
     let body = match whole(body, MAX_REQUEST_BYTES).await {
         Ok(body) => body,
         Err(rejection) => return not_whole(&rejection),
@@ -66,10 +101,30 @@ async fn with_messages(request: Request, next: Next) -> Response {
         lines::refusal(&body)
     };
     if let Some(refusal) = refusal {
-        let kind = [(CONTENT_TYPE, "application/json")];
-        return (StatusCode::BAD_REQUEST, kind, refusal).into_response();
+        return refused(refusal);
+    }
+    let session = head.headers.get(HEADER_SESSION_ID);
+    let session = session.and_then(|session| session.to_str().ok());
+    let in_flight = session.and_then(|session| sessions.in_flight(session));
+    if let Some(in_flight) = in_flight
+        && let Some(id) = lines::request_id(&body)
+    {
+        let Some(claim) = in_flight.claim(id.clone()) else {
+            return refused(lines::in_use(id));
+        };
+        head.extensions.insert(claim);
     }
     next.run(Request::from_parts(head, Body::from(body))).await
+}
+
+fn is_json(kind: &[u8]) -> bool {
+    let name = kind.get(..JSON_MIME_TYPE.len()).unwrap_or_default();
+    name.eq_ignore_ascii_case(JSON_MIME_TYPE.as_bytes())
+}
+
+fn refused(refusal: String) -> Response {
+    let kind = [(CONTENT_TYPE, JSON_MIME_TYPE)];
+    (StatusCode::BAD_REQUEST, kind, refusal).into_response()
 }
 
 /// Takes in a body.
@@ -93,23 +148,24 @@ fn not_whole(rejection: &BytesRejection) -> Response {
 
 /// Refuses an event stream while there are too many. Clients work without one.
 async fn with_few_streams(
-    State(streams): State<Arc<Semaphore>>,
+    State(streams): State<Streams>,
     request: Request,
     next: Next,
 ) -> Response {
     if request.method() != Method::GET {
         return next.run(request).await;
     }
-    let Ok(permit) = streams.try_acquire_owned() else {
+    let Ok(permit) = streams.permits.try_acquire_owned() else {
         let message = "too many streams of events are open; close one, or do without";
         return (StatusCode::SERVICE_UNAVAILABLE, message).into_response();
     };
     let response = next.run(request).await;
     // The permit lasts as long as the body.
     response.map(|body| {
-        Body::from_stream(body.into_data_stream().inspect(move |_| {
+        let events = body.into_data_stream().inspect(move |_| {
             let _ = &permit;
-        }))
+        });
+        Body::from_stream(events.take_until(streams.begun.cancelled_owned()))
     })
 }
 

@@ -9,6 +9,7 @@ mod error;
 mod folders;
 mod handler;
 mod http;
+mod in_flight;
 mod lines;
 mod problem;
 mod progress;
@@ -23,5 +24,5 @@ mod tools;
 
 pub use error::{Error, Result};
 pub use handler::Server;
-pub use http::{MAX_REQUEST_BYTES, http_router};
+pub use http::{Ending, MAX_REQUEST_BYTES, http_router};
 pub use stdio::{serve, serve_stdio};

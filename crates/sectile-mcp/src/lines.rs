@@ -1,6 +1,6 @@
 //! The lines of a connection: one message each.
 
-use rmcp::model::ClientJsonRpcMessage;
+use rmcp::model::{CancelledNotificationParam, ClientJsonRpcMessage, RequestId};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
@@ -10,6 +10,8 @@ use tokio::io::{
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+
+use crate::in_flight::InFlight;
 
 /// How many bytes may wait between a stream and the server.
 const WAITING: usize = 64 << 10;
@@ -29,7 +31,8 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Returns streams for the server that filter those of the client. A line that is not a message is
-    /// answered here, and does not reach the server. The last line needs no line end.
+    /// answered here, and does not reach the server; nor does a request with an id that is in use. The last line
+    /// needs no line end.
     pub(crate) fn between(
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
@@ -37,9 +40,10 @@ impl Lines {
         let (to_server, input_of_server) = tokio::io::duplex(WAITING);
         let (output_of_server, from_server) = tokio::io::duplex(WAITING);
         let (complain, complaints) = mpsc::channel(1);
+        let in_flight = InFlight::default();
         let lines = Self {
-            reader: tokio::spawn(read(input, to_server, complain)),
-            writer: tokio::spawn(write(from_server, output, complaints)),
+            reader: tokio::spawn(read(input, to_server, complain, in_flight.clone())),
+            writer: tokio::spawn(write(from_server, output, complaints, in_flight)),
         };
         (lines, (input_of_server, output_of_server))
     }
@@ -56,12 +60,13 @@ async fn read(
     input: impl AsyncRead + Unpin,
     mut to_server: DuplexStream,
     complain: mpsc::Sender<String>,
+    in_flight: InFlight,
 ) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
     while read_part(&mut input, &mut line).await {
         let refusal = if line.ends_with(b"\n") || (line.len() as u64) < LONGEST {
-            refusal(&line)
+            refusal(&line).or_else(|| noted(&line, &in_flight))
         } else {
             while !line.ends_with(b"\n") && read_part(&mut input, &mut line).await {}
             Some(too_long())
@@ -84,6 +89,19 @@ async fn read_part(input: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) 
     line.clear();
     let read = input.take(LONGEST).read_until(b'\n', line).await;
     matches!(read, Ok(1..))
+}
+
+/// Notes which request begins or is cancelled. Returns the answer to a request with an id that is in use.
+fn noted(message: &[u8], in_flight: &InFlight) -> Option<String> {
+    if let Some(id) = request_id(message) {
+        let is_free = in_flight.add(id.clone());
+        return (!is_free).then(|| in_use(id));
+    }
+    if let Some(id) = cancelled_id(message) {
+        // The server does not answer it any more.
+        in_flight.remove(&id);
+    }
+    None
 }
 
 /// The fields by which a JSON-RPC message is recognized.
@@ -135,11 +153,55 @@ fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || (id.is_f64() && id.as_f64().is_some_and(is_whole))
 }
 
+/// Removes white space around a message, and a mark of the byte order before it.
+fn trimmed(message: &[u8]) -> &[u8] {
+    let message = message.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(message);
+    message.trim_ascii()
+}
+
+/// The fields by which requests and their answers are told apart.
+#[derive(Deserialize)]
+struct Labels {
+    id: Option<RequestId>,
+    method: Option<String>,
+}
+
+fn labels(message: &[u8]) -> Option<Labels> {
+    serde_json::from_slice(trimmed(message)).ok()
+}
+
+/// Returns the id of a request.
+pub(crate) fn request_id(message: &[u8]) -> Option<RequestId> {
+    let Labels { id, method } = labels(message)?;
+    method.and(id)
+}
+
+/// Returns the id of the request that a message answers.
+fn answered_id(message: &[u8]) -> Option<RequestId> {
+    let Labels { id, method } = labels(message)?;
+    id.filter(|_| method.is_none())
+}
+
+/// The notification that a request is cancelled.
+#[derive(Deserialize)]
+struct Cancellation {
+    method: String,
+    params: CancelledNotificationParam,
+}
+
+/// Returns the id of the request that a message cancels.
+fn cancelled_id(message: &[u8]) -> Option<RequestId> {
+    let cancellation: Cancellation = serde_json::from_slice(trimmed(message)).ok()?;
+    let Cancellation { method, params } = cancellation;
+    params
+        .request_id
+        .filter(|_| method == "notifications/cancelled")
+}
+
 /// Returns the answer to a line that is not a JSON-RPC 2.0 message, or that the server could not read, as its section 5.1
 /// requires: without an id if none can be read. Empty lines are ignored.
 pub(crate) fn refusal(message: &[u8]) -> Option<String> {
-    let message = message.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(message);
-    let message = message.trim_ascii();
+    let message = trimmed(message);
     if message.is_empty() {
         return None;
     }
@@ -170,6 +232,12 @@ pub(crate) fn refusal(message: &[u8]) -> Option<String> {
 pub(crate) fn no_json() -> String {
     let message = "Parse error: this is not JSON; send each message as JSON, on stdio in one line";
     answer(PARSE_ERROR, &Value::Null, message)
+}
+
+/// Returns the answer to a request with an id that another one has, which is still being answered.
+pub(crate) fn in_use(id: RequestId) -> String {
+    let fault = "the id is in use; give each request an id of its own";
+    invalid(&id.into_json_value(), fault)
 }
 
 /// Returns the answer to a line that is too long.
@@ -208,6 +276,7 @@ async fn write(
     from_server: DuplexStream,
     mut output: impl AsyncWrite + Unpin,
     mut complaints: mpsc::Receiver<String>,
+    in_flight: InFlight,
 ) {
     let mut from_server = BufReader::new(from_server);
     let mut line = Vec::new();
@@ -217,6 +286,9 @@ async fn write(
             read = from_server.read_until(b'\n', &mut line) => {
                 if !matches!(read, Ok(1..)) && line.is_empty() {
                     return;
+                }
+                if let Some(id) = answered_id(&line) {
+                    in_flight.remove(&id);
                 }
                 let written = output.write_all(&line).await;
                 line.clear();

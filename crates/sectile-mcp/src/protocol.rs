@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 use tracing::field::Empty;
 use tracing::{Instrument as _, info_span};
 
@@ -49,6 +50,7 @@ impl From<Server> for Handler {
             sites,
             tools,
             ingests: Semaphore::new(1),
+            late: CancellationToken::new(),
         }
     }
 }
@@ -156,25 +158,26 @@ impl ServerHandler for Handler {
         };
         let progress = Progress::new(&context);
         let span = info_span!("agent.call", tool = %tool.name, outcome = Empty);
-        let answer = tools::call(self, tool, request.arguments, &progress).instrument(span.clone());
-        tokio::select! {
-            answer = answer => {
-                span.record("outcome", answer.facts["outcome"].as_str());
-                Ok(CallToolResult::from(answer).into())
-            }
-            // The client does not wait for an answer any more.
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-        }
+        let call = tools::call(self, tool, request.arguments, &progress).instrument(span.clone());
+        let answer = async {
+            let answer = call.await;
+            span.record("outcome", answer.facts["outcome"].as_str());
+            Ok(CallToolResult::from(answer).into())
+        };
+        self.unless_ended(&context.ct, answer).await
     }
 
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        let listed = self.resources(cursor.as_deref()).await;
-        listed.map_err(|problem| ErrorData::invalid_params(problem.message().to_owned(), None))
+        let listed = async {
+            let listed = self.resources(cursor.as_deref()).await;
+            listed.map_err(|problem| ErrorData::invalid_params(problem.message().to_owned(), None))
+        };
+        self.unless_ended(&context.ct, listed).await
     }
 
     async fn list_resource_templates(
@@ -188,11 +191,14 @@ impl ServerHandler for Handler {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = self.read_resource_at(&request.uri).await;
-        let read = read.map_err(|problem| resources::not_found(&problem, &request.uri));
-        Ok(read?.into())
+        let read = async {
+            let read = self.read_resource_at(&request.uri).await;
+            let read = read.map_err(|problem| resources::not_found(&problem, &request.uri));
+            read.map(Into::into)
+        };
+        self.unless_ended(&context.ct, read).await
     }
 
     async fn list_prompts(
@@ -214,7 +220,7 @@ impl ServerHandler for Handler {
     async fn complete(
         &self,
         request: CompleteRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let name = &request.argument.name;
         let is_known = match &request.r#ref {
@@ -232,9 +238,11 @@ impl ServerHandler for Handler {
         let given = request.context.and_then(|context| context.arguments);
         let collection = given.and_then(|mut given| given.remove("collection"));
         let ArgumentInfo { name, value, .. } = &request.argument;
-        let found = self.completions(name, value, collection.as_deref()).await;
-        let found =
-            found.map_err(|problem| ErrorData::internal_error(problem.message().to_owned(), None));
+        let found = async {
+            let found = self.completions(name, value, collection.as_deref()).await;
+            found.map_err(|problem| ErrorData::internal_error(problem.message().to_owned(), None))
+        };
+        let found = self.unless_ended(&context.ct, found).await;
         Ok(CompleteResult::new(found?))
     }
 }

@@ -1,17 +1,20 @@
 //! Sessions of clients with older revisions over HTTP, with a limit to bound memory.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use futures_util::Stream;
-use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use axum::http::request::Parts;
+use futures_util::{Stream, StreamExt as _};
+use rmcp::model::{ClientJsonRpcMessage, GetExtensions as _, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
 };
 use rmcp::transport::streamable_http_server::session::{
     ServerSseMessage, SessionId, SessionManager,
 };
+
+use crate::in_flight::{Claim, InFlight};
 
 /// The most sessions.
 const MOST_SESSIONS: usize = 128;
@@ -22,14 +25,22 @@ const SILENCE: Duration = Duration::from_hours(1);
 /// How long answers are kept for a client that lost its connection.
 const KEPT: Duration = Duration::from_secs(15);
 
-/// The sessions that there are, and when each was last asked for.
+/// The sessions that there are, and how each is used.
 #[derive(Debug)]
 pub(crate) struct Sessions {
     inner: LocalSessionManager,
-    used: Mutex<HashMap<SessionId, Instant>>,
+    used: Mutex<HashMap<SessionId, Use>>,
     /// Held while a session is made, so that two made at once do not both see room for one.
     making: tokio::sync::Mutex<()>,
     most: usize,
+}
+
+/// How a session is used.
+#[derive(Debug)]
+struct Use {
+    /// When it was last asked for.
+    time: Instant,
+    in_flight: InFlight,
 }
 
 impl Default for Sessions {
@@ -47,8 +58,15 @@ impl Default for Sessions {
 }
 
 impl Sessions {
-    fn used(&self) -> MutexGuard<'_, HashMap<SessionId, Instant>> {
+    fn used(&self) -> MutexGuard<'_, HashMap<SessionId, Use>> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the requests of a session that are being answered, if there is such a session.
+    pub(crate) fn in_flight(&self, session: &str) -> Option<InFlight> {
+        self.used()
+            .get(session)
+            .map(|usage| usage.in_flight.clone())
     }
 
     /// Takes the session that was not used for the longest time off the list, if the list is full.
@@ -57,7 +75,7 @@ impl Sessions {
         if used.len() < self.most {
             return None;
         }
-        let oldest = used.iter().min_by_key(|(_, time)| **time);
+        let oldest = used.iter().min_by_key(|(_, usage)| usage.time);
         let oldest = oldest.map(|(id, _)| id.clone())?;
         used.remove(&oldest);
         Some(oldest)
@@ -76,7 +94,11 @@ impl SessionManager for Sessions {
             self.inner.close_session(&oldest).await?;
         }
         let (id, transport) = self.inner.create_session().await?;
-        self.used().insert(id.clone(), Instant::now());
+        let usage = Use {
+            time: Instant::now(),
+            in_flight: InFlight::default(),
+        };
+        self.used().insert(id.clone(), usage);
         Ok((id, transport))
     }
 
@@ -89,8 +111,8 @@ impl SessionManager for Sessions {
     }
 
     async fn has_session(&self, id: &SessionId) -> Result<bool> {
-        if let Some(time) = self.used().get_mut(id) {
-            *time = Instant::now();
+        if let Some(usage) = self.used().get_mut(id) {
+            usage.time = Instant::now();
         }
         self.inner.has_session(id).await
     }
@@ -105,7 +127,14 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        self.inner.create_stream(id, message).await
+        let mut claim = claim(&message);
+        let stream = self.inner.create_stream(id, message).await?;
+        Ok(stream.inspect(move |event| {
+            // A client that has the answer may use the id again.
+            if event.message.as_deref().is_some_and(is_answer) {
+                drop(claim.take());
+            }
+        }))
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<()> {
@@ -126,6 +155,22 @@ impl SessionManager for Sessions {
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
         self.inner.resume(id, last_event_id).await
     }
+}
+
+/// Returns the use of its id that a request came with. The request has it as well until it is handled.
+fn claim(message: &ClientJsonRpcMessage) -> Option<Arc<Claim>> {
+    let ClientJsonRpcMessage::Request(request) = message else {
+        return None;
+    };
+    let parts = request.request.extensions().get::<Parts>()?;
+    parts.extensions.get().cloned()
+}
+
+const fn is_answer(message: &ServerJsonRpcMessage) -> bool {
+    matches!(
+        message,
+        ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_)
+    )
 }
 
 #[cfg(test)]

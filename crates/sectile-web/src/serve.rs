@@ -24,6 +24,8 @@ struct Limits {
     write_time: Duration,
     /// The time limit for requests in progress when the server shuts down.
     last_time: Duration,
+    /// How long answers to those that took longer may take.
+    late_time: Duration,
 }
 
 const LIMITS: Limits = Limits {
@@ -31,20 +33,28 @@ const LIMITS: Limits = Limits {
     head_time: Duration::from_secs(20),
     write_time: Duration::from_secs(30),
     last_time: Duration::from_secs(5),
+    late_time: Duration::from_secs(1),
 };
 
 /// How long to wait when the system has no more connections to give.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Answers requests until `end` is there, and then ends those that are being answered.
-pub async fn serve(listener: TcpListener, router: Router, end: impl Future<Output = ()>) {
-    serve_within(listener, router, end, LIMITS).await;
+/// Answers requests until `end` is there. Those that are being answered then have 5 seconds. `late` is called after
+/// these if any is left; what waits for it has another second to say that there is no answer.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    end: impl Future<Output = ()>,
+    late: impl FnOnce(),
+) {
+    serve_within(listener, router, end, late, LIMITS).await;
 }
 
 async fn serve_within(
     listener: TcpListener,
     router: Router,
     end: impl Future<Output = ()>,
+    late: impl FnOnce(),
     limits: Limits,
 ) {
     let (ending, is_ending) = watch::channel(());
@@ -75,10 +85,19 @@ async fn serve_within(
     }
     drop(listener);
     drop(ending);
-    let all = async { while connections.join_next().await.is_some() {} };
-    if tokio::time::timeout(limits.last_time, all).await.is_err() {
+    if have_ended(&mut connections, limits.last_time).await {
+        return;
+    }
+    late();
+    if !have_ended(&mut connections, limits.late_time).await {
         tracing::warn!("requests were still being answered");
     }
+}
+
+/// Waits for connections to end, and returns whether all did in time.
+async fn have_ended(connections: &mut JoinSet<()>, time: Duration) -> bool {
+    let all = async { while connections.join_next().await.is_some() {} };
+    tokio::time::timeout(time, all).await.is_ok()
 }
 
 /// Answers the requests of a connection.
@@ -135,6 +154,8 @@ mod tests {
         /// How many requests were being answered at once.
         most: Arc<AtomicUsize>,
         end: oneshot::Sender<()>,
+        /// Says that the time for requests in progress is over.
+        late: Arc<Notify>,
         server: JoinHandle<()>,
     }
 
@@ -157,13 +178,17 @@ mod tests {
         let ended = async move {
             let _ = ended.await;
         };
-        let server = tokio::spawn(serve_within(listener, router, ended, limits));
+        let late = Arc::new(Notify::new());
+        let tell = Arc::clone(&late);
+        let tell = move || tell.notify_one();
+        let server = tokio::spawn(serve_within(listener, router, ended, tell, limits));
         Served {
             address,
             asked,
             go,
             most,
             end,
+            late,
             server,
         }
     }
@@ -251,9 +276,27 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_takes_too_long_when_the_server_ends_is_told_and_can_answer() {
+        let limits = Limits {
+            last_time: Duration::from_millis(50),
+            late_time: Duration::from_secs(60),
+            ..LIMITS
+        };
+        let served = served(limits).await;
+        let client = asked(served.address, REQUEST).await;
+        served.asked.notified().await;
+        served.end.send(()).unwrap();
+        served.late.notified().await;
+        served.go.notify_one();
+        assert!(answer(client).await.ends_with("answered"));
+        served.server.await.unwrap();
+    }
+
+    #[tokio::test]
     async fn a_server_that_ends_does_not_wait_for_ever() {
         let limits = Limits {
             last_time: Duration::from_millis(50),
+            late_time: Duration::from_millis(50),
             ..LIMITS
         };
         let served = served(limits).await;

@@ -4,11 +4,10 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use sectile::Library;
-use sectile_mcp::MAX_REQUEST_BYTES;
+use sectile_mcp::{Ending, MAX_REQUEST_BYTES};
 use sectile_web::{Guard, Metrics, Site};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
 
 use super::checkpoint::connect;
 use super::mcp::{check_readable, library, server};
@@ -40,8 +39,8 @@ pub(crate) async fn run(
     })?;
     let address = listener.local_addr()?;
     let guard = Guard::new(address, token, MAX_REQUEST_BYTES)?.with_hosts(arguments.hosts);
-    let ended = CancellationToken::new();
-    let agents = sectile_mcp::http_router(server, ended.clone());
+    let ending = Ending::default();
+    let agents = sectile_mcp::http_router(server, ending.clone());
     let router = sectile_web::router(site)
         .merge(agents)
         .merge(metrics.router(library.clone()));
@@ -56,12 +55,13 @@ pub(crate) async fn run(
         "listening on http://{address}; MCP endpoint: /mcp"
     ));
     let (tell, told) = oneshot::channel();
+    let Ending { begun, late } = ending;
     let end = async move {
         // Who listens waits for the server first, and hears this then.
         let _ = tell.send(told_to_end.await);
-        ended.cancel();
+        begun.cancel();
     };
-    sectile_web::serve(listener, router, end).await;
+    sectile_web::serve(listener, router, end, || late.cancel()).await;
     Ok(told.await.unwrap_or(Outcome::Done))
 }
 

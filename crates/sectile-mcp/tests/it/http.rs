@@ -4,24 +4,32 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rmcp::model::{CallToolRequestParams, ClientConfig, ProtocolVersion};
-use rmcp::service::{ClientLifecycleMode, ClientServiceExt as _, RunningService};
+use rmcp::service::{ClientLifecycleMode, ClientServiceExt as _, RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::{RoleClient, ServiceExt as _};
-use sectile_mcp::Server;
+use sectile_mcp::{Ending, Server};
 use serde_json::json;
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinHandle;
 
-use super::agent::{Place, begun, reply};
+use super::agent::{Place, begun, reply, reply_of};
 use super::models::Patient;
 
 /// Serves on a free port until the test ends.
 async fn served(server: Server) -> SocketAddr {
+    served_until(server, Ending::default()).await.0
+}
+
+/// Serves on a free port until it is told to end.
+async fn served_until(server: Server, ending: Ending) -> (SocketAddr, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let router = sectile_mcp::http_router(server, CancellationToken::new());
-    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    address
+    let begun = ending.begun.clone().cancelled_owned();
+    let router = sectile_mcp::http_router(server, ending);
+    let serving = axum::serve(listener, router).with_graceful_shutdown(begun);
+    let serving = tokio::spawn(async move { serving.await.unwrap() });
+    (address, serving)
 }
 
 /// The client's library builds no client that could not do TLS, which no test here needs.
@@ -101,16 +109,7 @@ async fn streams_of_events_leave_room_for_calls() {
     let address = served(place.server()).await;
     let client = ().serve(transport(address)).await.unwrap();
     let ears = reqwest::Client::new();
-    let listen = || async {
-        let session = session(&ears, address).await;
-        let request = ears.get(format!("http://{address}/mcp"));
-        let request = request.header("accept", "text/event-stream");
-        request
-            .header("mcp-session-id", session)
-            .send()
-            .await
-            .unwrap()
-    };
+    let listen = || listen(&ears, address);
     let mut streams = Vec::new();
     let refused = loop {
         match listen().await {
@@ -127,6 +126,15 @@ async fn streams_of_events_leave_room_for_calls() {
     while !listen().await.status().is_success() {
         tokio::task::yield_now().await;
     }
+}
+
+/// Begins a session, and listens to its events.
+async fn listen(client: &reqwest::Client, address: SocketAddr) -> reqwest::Response {
+    let session = session(client, address).await;
+    let request = client.get(format!("http://{address}/mcp"));
+    let request = request.header("accept", "text/event-stream");
+    let request = request.header("mcp-session-id", session);
+    request.send().await.unwrap()
 }
 
 /// Begins a session of an older revision, and returns its id.
@@ -174,4 +182,122 @@ async fn a_body_that_is_no_message_is_answered_as_json_rpc_asks() {
         assert_eq!(answer["error"]["code"], code, "{body}");
         assert_eq!(answer.get("id"), Some(&id), "{body}");
     }
+}
+
+/// Makes a server with a model that answers when it is let.
+fn patient(
+    place: &Place,
+) -> (
+    Server,
+    Arc<Semaphore>,
+    mpsc::UnboundedReceiver<&'static str>,
+) {
+    let (model, may_answer, heard) = Patient::new();
+    let library = place.library.clone().with_chat_model(model);
+    (Server::new(library), may_answer, heard)
+}
+
+fn slow() -> serde_json::Value {
+    json!({"query": "stone", "mode": "tree"})
+}
+
+#[tokio::test]
+async fn a_call_that_runs_when_the_server_ends_is_answered() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    for is_newest in [false, true] {
+        let (server, may_answer, mut heard) = patient(&place);
+        let ending = Ending::default();
+        let (address, serving) = served_until(server, ending.clone()).await;
+        let client = if is_newest {
+            newest(address).await
+        } else {
+            ().serve(transport(address)).await.unwrap()
+        };
+        let events = listen(&reqwest::Client::new(), address).await;
+        let call = begun(&client, "search", slow()).await;
+        assert_eq!(heard.recv().await, Some("asked"));
+        ending.begun.cancel();
+        // Streams that only listen end at once.
+        events.text().await.unwrap();
+        may_answer.add_permits(1);
+        // The model names no section.
+        let answer = reply_of(call.await_response().await.unwrap());
+        assert_eq!(answer.facts["outcome"], "no_results", "{}", answer.text);
+        drop(client);
+        serving.await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_takes_too_long_when_the_server_ends_is_answered_with_an_error() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    let (server, _may_answer, mut heard) = patient(&place);
+    let ending = Ending::default();
+    let (address, serving) = served_until(server, ending.clone()).await;
+    let client = ().serve(transport(address)).await.unwrap();
+    let call = begun(&client, "search", slow()).await;
+    assert_eq!(heard.recv().await, Some("asked"));
+    ending.begun.cancel();
+    ending.late.cancel();
+    match call.await_response().await {
+        Err(ServiceError::McpError(error)) => {
+            assert!(error.message.contains("the server ended"), "{error:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    drop(client);
+    serving.await.unwrap();
+}
+
+/// Sends a request of a session, and returns the status and what is answered.
+async fn asked(
+    client: &reqwest::Client,
+    address: SocketAddr,
+    session: &str,
+    message: &serde_json::Value,
+) -> (u16, String) {
+    let request = client.post(format!("http://{address}/mcp"));
+    let request = request.header("accept", "application/json, text/event-stream");
+    let request = request.header("content-type", "application/json");
+    let request = request.header("mcp-session-id", session);
+    let response = request.body(message.to_string()).send().await.unwrap();
+    (response.status().as_u16(), response.text().await.unwrap())
+}
+
+#[tokio::test]
+async fn a_request_with_an_id_in_use_is_refused() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    let (server, may_answer, mut heard) = patient(&place);
+    let address = served(server).await;
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::new();
+    let (session, other) = (
+        session(&client, address).await,
+        session(&client, address).await,
+    );
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params":
+        {"name": "search", "arguments": slow()}});
+    let ping = |id: serde_json::Value| json!({"jsonrpc": "2.0", "id": id, "method": "ping"});
+    let first = asked(&client, address, &session, &call);
+    let others = async {
+        assert_eq!(heard.recv().await, Some("asked"));
+        let (status, refusal) = asked(&client, address, &session, &ping(json!(7))).await;
+        assert_eq!(status, 400, "{refusal}");
+        let refusal: serde_json::Value = serde_json::from_str(&refusal).unwrap();
+        assert_eq!(refusal["error"]["code"], -32600);
+        assert_eq!(refusal["id"], 7);
+        let message = refusal["error"]["message"].as_str().unwrap();
+        assert!(message.contains("the id is in use"), "{message}");
+        // Another id, and the same one of another client.
+        for (session, id) in [(&session, json!("7")), (&other, json!(7))] {
+            let (status, answer) = asked(&client, address, session, &ping(id)).await;
+            assert!(status == 200 && answer.contains("result"), "{answer}");
+        }
+        may_answer.add_permits(1);
+    };
+    let ((_, answer), ()) = tokio::join!(first, others);
+    assert!(answer.contains("no_results"), "{answer}");
+    // Once a request is answered, its id can be used again.
+    let (status, answer) = asked(&client, address, &session, &ping(json!(7))).await;
+    assert!(status == 200 && answer.contains("result"), "{answer}");
 }

@@ -1,10 +1,14 @@
 //! The server on a pair of streams.
 
 use sectile_mcp::Server;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use serde_json::json;
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream,
+};
 use tokio::task::JoinHandle;
 
 use super::agent::Place;
+use super::models::Patient;
 
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
@@ -13,7 +17,10 @@ type Serving = JoinHandle<Result<(), sectile_mcp::Error>>;
 
 /// Serves on a stream of which the client has the other end.
 fn served(place: &Place) -> (DuplexStream, Serving) {
-    let server = Server::new(place.library.clone());
+    served_by(Server::new(place.library.clone()))
+}
+
+fn served_by(server: Server) -> (DuplexStream, Serving) {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (input, output) = tokio::io::split(theirs);
     (
@@ -186,4 +193,47 @@ async fn wrong_parameters_are_told_from_an_unknown_method() {
 async fn a_last_message_needs_no_end_of_its_line() {
     let answers = answers(INITIALIZE).await;
     assert_eq!(answers[0]["result"]["protocolVersion"], "2025-11-25");
+}
+
+#[tokio::test]
+async fn a_request_with_an_id_in_use_is_refused() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    let (model, may_answer, mut heard) = Patient::new();
+    let (ours, _serving) = served_by(Server::new(place.library.clone().with_chat_model(model)));
+    let (output, mut input) = tokio::io::split(ours);
+    let mut output = BufReader::new(output).lines();
+    let mut answer = async || {
+        let line = output.next_line().await.unwrap().unwrap();
+        serde_json::from_str::<serde_json::Value>(&line).unwrap()
+    };
+    let mut send = async |line: String| input.write_all(line.as_bytes()).await.unwrap();
+    send(format!("{INITIALIZE}\n{INITIALIZED}\n")).await;
+    assert_eq!(answer().await["id"], 1);
+    let call = |query: &str| {
+        let slow = json!({"query": query, "mode": "tree"});
+        let params = json!({"name": "search", "arguments": slow});
+        json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params})
+    };
+    let ping = json!({"jsonrpc": "2.0", "id": 7, "method": "ping"});
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params":
+        {"requestId": 7}});
+    send(format!("{}\n", call("stone"))).await;
+    assert_eq!(heard.recv().await, Some("asked"));
+    send(format!("{ping}\n")).await;
+    let refusal = answer().await;
+    assert_eq!(refusal["error"]["code"], -32600, "{refusal}");
+    assert_eq!(refusal["id"], 7);
+    may_answer.add_permits(1);
+    let found = answer().await;
+    let facts = &found["result"]["structuredContent"];
+    assert_eq!(facts["outcome"], "no_results", "{found}");
+    assert_eq!(heard.recv().await, Some("ended"));
+    // Once a request is answered or cancelled, its id can be used again.
+    send(format!("{}\n", call("rock"))).await;
+    assert_eq!(heard.recv().await, Some("asked"));
+    send(format!("{cancel}\n")).await;
+    assert_eq!(heard.recv().await, Some("ended"));
+    send(format!("{ping}\n")).await;
+    let pong = answer().await;
+    assert_eq!((&pong["id"], &pong["result"]), (&json!(7), &json!({})));
 }
