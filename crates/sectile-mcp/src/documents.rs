@@ -5,9 +5,9 @@ use sectile::store::{DocumentRecord, SectionRecord, Status};
 use sectile::{Error, Named, Part};
 
 use crate::answer::{Outcome, count};
-use crate::folders;
 use crate::handler::Handler;
 use crate::problem::{Candidate, Problem, quoted};
+use crate::{folders, memories};
 
 /// The number of characters of a section's id that are shown. They almost always identify a section
 /// of a document.
@@ -76,6 +76,7 @@ impl Handler {
         let names = std::iter::once(name.to_owned()).chain(names);
         uris.extend(names.filter_map(|name| sectile::document_uri(&name).ok()));
         uris.extend(addresses(name));
+        uris.extend(memories::uris(name));
         uris.dedup();
         uris
     }

@@ -11,6 +11,7 @@ mod handler;
 mod http;
 mod in_flight;
 mod lines;
+mod memories;
 mod problem;
 mod progress;
 mod prompts;

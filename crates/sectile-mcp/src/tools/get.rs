@@ -17,6 +17,7 @@ use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::documents::part_of;
 use crate::handler::Handler;
+use crate::memories::MemoryFacts;
 use crate::problem::Problem;
 use crate::tools::Effect;
 
@@ -87,6 +88,9 @@ struct Found {
     is_gone: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    memory: Option<MemoryFacts>,
     /// The section that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     section: Option<String>,
@@ -306,6 +310,7 @@ impl Reading {
             collection: self.document.collection.clone(),
             is_gone: sectile::is_gone(&self.document.uri),
             title: title.map(|title| cut(title, WIDTH)),
+            memory: MemoryFacts::of(&self.document, 2 * WIDTH),
             section: self.section.as_ref().map(|section| section.id.to_string()),
             heading_path: path.map(|path| cut(&path, WIDTH)),
             lines: passage.lines.to_string(),
@@ -328,7 +333,11 @@ fn drawn(found: &Found) -> String {
     } else {
         ""
     };
-    let _ = write!(drawn, ", lines {lines}, {tokens}{gone}]\n\n{}", found.text);
+    let _ = write!(drawn, ", lines {lines}, {tokens}{gone}");
+    if let Some(memory) = &found.memory {
+        let _ = write!(drawn, ", {}", memory.drawn());
+    }
+    let _ = write!(drawn, "]\n\n{}", found.text);
     if let Some(cursor) = &found.cursor {
         let _ = write!(
             drawn,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::{Answer, Outcome, count, cut};
 use crate::cursor::Cursor;
 use crate::handler::Handler;
+use crate::memories::MemoryFacts;
 use crate::problem::Problem;
 use crate::scope;
 use crate::tools::Effect;
@@ -63,6 +64,9 @@ struct Row {
     /// Why its newest version is not there, or not searched by meaning yet; or that its file is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    memory: Option<MemoryFacts>,
 }
 
 pub(crate) fn tool() -> Tool {
@@ -208,6 +212,7 @@ fn row(document: &DocumentRecord, width: usize) -> Row {
         sections: document.sections,
         tokens: document.tokens,
         problem: problem.map(|problem| cut(&problem, width)),
+        memory: MemoryFacts::of(document, width),
     }
 }
 
@@ -245,6 +250,9 @@ fn drawn(listing: &Listing) -> String {
         let _ = write!(text, ": {sections}, {tokens}");
         if let Some(problem) = &row.problem {
             let _ = write!(text, "; {problem}");
+        }
+        if let Some(memory) = &row.memory {
+            let _ = write!(text, "; {}", memory.drawn());
         }
     }
     if let Some(cursor) = &listing.cursor {

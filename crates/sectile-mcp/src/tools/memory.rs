@@ -34,8 +34,12 @@ pub(crate) struct Id {
 #[derive(Serialize, JsonSchema)]
 struct Memory {
     outcome: Outcome,
-    /// The id, for `forget`.
+    /// The id, for `get` and `forget`.
     id: String,
+    /// Whether it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    kept: Option<KeptOutcome>,
 }
 
 pub(crate) fn remember() -> Tool {
@@ -77,7 +81,7 @@ pub(crate) async fn call_remember(
         tracing::warn!(%error, "a memory waits for its vector");
         said.push_str(" It is found by its words, and not yet by its meaning: the model failed.");
     }
-    Ok(answer(said, id))
+    Ok(answer(said, id, Some(outcome)))
 }
 
 pub(crate) async fn call_forget(handler: &Handler, Id { id }: Id) -> Result<Answer, Problem> {
@@ -87,13 +91,14 @@ pub(crate) async fn call_forget(handler: &Handler, Id { id }: Id) -> Result<Answ
         return Err(Problem::invalid(message));
     };
     handler.library.forget(parsed).await?;
-    Ok(answer(format!("Forgot {parsed}."), parsed))
+    Ok(answer(format!("Forgot {parsed}."), parsed, None))
 }
 
-fn answer(said: String, id: DocumentId) -> Answer {
+fn answer(said: String, id: DocumentId, kept: Option<KeptOutcome>) -> Answer {
     let memory = Memory {
         outcome: Outcome::Ok,
         id: id.to_string(),
+        kept,
     };
     Answer::new(said, &memory)
 }

@@ -169,3 +169,16 @@ async fn names_are_completed() {
         assert_eq!(complete(reference, name, "").await, [""; 0]);
     }
 }
+
+#[tokio::test]
+async fn a_memory_is_a_resource_by_its_id() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    let text = "Deploys are on Tuesdays.";
+    let kept = agent.ok("remember", json!({"text": text})).await;
+    let id = kept.facts["id"].as_str().unwrap();
+    for name in [id, &format!("memory:{id}")] {
+        let uri = format!("sectile://memories/{name}");
+        assert_eq!(read(&agent, &uri).await.unwrap(), text);
+    }
+}

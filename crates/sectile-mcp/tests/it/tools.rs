@@ -294,10 +294,13 @@ async fn memories_are_kept_found_and_forgotten() {
     let place = Place::new().await;
     let agent = place.agent().await;
     let kept = json!({"text": "Deploys are on Tuesdays.", "metadata": {"source": "chat"}});
-    let id = agent.ok("remember", kept).await.facts["id"].clone();
+    let first = agent.ok("remember", kept).await;
+    assert_eq!(first.facts["kept"], "added");
+    let id = first.facts["id"].clone();
     let again = json!({"text": "Deploys are on Tuesdays."});
     let again = agent.ok("remember", again).await;
     assert_eq!(again.facts["id"], id);
+    assert_eq!(again.facts["kept"], "unchanged");
     assert!(again.text.starts_with("Kept already"), "{}", again.text);
     let search =
         json!({"query": "when are deploys?", "collection": "memories", "filters": ["source=chat"]});
@@ -314,4 +317,37 @@ async fn memories_are_kept_found_and_forgotten() {
     let gone = agent.call("forget", json!({"id": id})).await;
     assert_eq!(gone.facts["outcome"], "no_results");
     assert!(!gone.is_error);
+}
+
+#[tokio::test]
+async fn a_memory_is_read_by_its_id_with_its_metadata_and_time() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    let id = agent
+        .ok("remember", json!({"text": "Deploys are on Tuesdays."}))
+        .await;
+    let id = id.facts["id"].as_str().unwrap().to_owned();
+    let noted = json!({"text": "Deploys are on Tuesdays.", "metadata": {"source": "chat"}});
+    let noted = agent.ok("remember", noted).await;
+    assert_eq!(noted.facts["kept"], "updated");
+    assert_eq!(noted.facts["id"], id);
+    let read = agent.ok("get", json!({"document": id})).await;
+    assert_eq!(read.facts["text"], "Deploys are on Tuesdays.");
+    let listed = agent.ok("list", json!({"collection": "memories"})).await;
+    for (text, memory) in [
+        (&read.text, &read.facts["memory"]),
+        (&listed.text, &listed.facts["documents"][0]["memory"]),
+    ] {
+        assert_eq!(memory["metadata"]["source"], "chat", "{memory}");
+        let stored_at = memory["stored_at"].as_str().unwrap();
+        assert!(stored_at.starts_with("20"), "{stored_at}");
+        assert!(text.contains(stored_at) && text.contains("chat"), "{text}");
+    }
+    // Metadata without end leaves room for the text.
+    let long = json!({"text": "Long.", "metadata": {"source": "x".repeat(100_000)}});
+    let long = agent.ok("remember", long).await.facts["id"].clone();
+    let read = agent.ok("get", json!({"document": long})).await;
+    assert_eq!(read.facts["text"], "Long.");
+    let metadata = read.facts["memory"]["metadata"].as_str().unwrap();
+    assert!(metadata.ends_with('…'), "{metadata}");
 }
