@@ -1,8 +1,14 @@
 //! What a client narrows a call to.
 
-use sectile::Scope;
+use std::slice;
 
-use crate::problem::Problem;
+use sectile::{Library, Scope};
+
+use crate::answer::count;
+use crate::problem::{Problem, quoted};
+
+/// How many paths without a document are named.
+const NAMED: usize = 5;
 
 /// Makes a scope of what a client gave.
 pub(crate) fn of(
@@ -25,6 +31,45 @@ pub(crate) fn of(
         scope = scope.with_filter(filter).map_err(sectile::Error::from)?;
     }
     Ok(scope)
+}
+
+/// Says which of several paths have no document, where others may have some. A single path without one finds nothing.
+pub(crate) async fn unfit_paths(
+    library: &Library,
+    collection: Option<&str>,
+    paths: Option<&[String]>,
+) -> Result<Option<String>, Problem> {
+    let Some(paths @ [_, _, ..]) = paths else {
+        return Ok(None);
+    };
+    let documents = library
+        .documents(&of(collection, Some(paths), None)?)
+        .await?;
+    let mut unfit = Vec::new();
+    for path in paths {
+        let scope = of(collection, Some(slice::from_ref(path)), None)?;
+        if !documents.iter().any(|document| scope.has_record(document)) {
+            unfit.push(path.as_str());
+        }
+    }
+    Ok(said_of(&unfit))
+}
+
+fn said_of(unfit: &[&str]) -> Option<String> {
+    let (named, others) = unfit.split_at(unfit.len().min(NAMED));
+    if named.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = named.iter().map(|path| quoted(path)).collect();
+    let names = names.join(", ");
+    Some(if others.is_empty() {
+        format!("no document fits {names}")
+    } else {
+        format!(
+            "no document fits {names} and {}",
+            count(others.len(), "other")
+        )
+    })
 }
 
 /// Returns the globs of a path: for the document itself, and for everything below it. The URI of a file is
@@ -52,6 +97,15 @@ mod tests {
     use sectile::core::Metadata;
 
     use super::*;
+
+    #[test]
+    fn some_paths_without_a_document_are_named_and_the_others_counted() {
+        assert_eq!(said_of(&[]), None);
+        let said = said_of(&["a", "b"]).unwrap();
+        assert_eq!(said, "no document fits `a`, `b`");
+        let said = said_of(&["a"; 7]).unwrap();
+        assert!(said.ends_with("`a` and 2 others"), "{said}");
+    }
 
     #[test]
     fn no_paths_are_not_all() {

@@ -34,6 +34,10 @@ struct Listing {
     outcome: Outcome,
     /// How many collections or documents there are to list.
     found: usize,
+    /// What else there is to know, such as paths without a document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    notes: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     collections: Vec<CollectionRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -86,7 +90,13 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
     if entries.is_empty() {
         return Err(nothing(handler, &arguments).await?);
     }
+    let unfit = scope::unfit_paths(
+        &handler.library,
+        arguments.collection.as_deref(),
+        arguments.paths.as_deref(),
+    );
     let list = List {
+        unfit: unfit.await?,
         arguments: format!(
             "{:?} {:?} {:?}",
             arguments.collection, arguments.paths, arguments.filters
@@ -157,6 +167,8 @@ fn scope(arguments: &Arguments) -> Result<Scope, Problem> {
 
 struct List {
     entries: Vec<Entry>,
+    /// The paths without a document.
+    unfit: Option<String>,
     arguments: String,
 }
 
@@ -178,6 +190,7 @@ impl List {
         let mut listing = Listing {
             outcome: Outcome::Ok,
             found: self.entries.len(),
+            notes: self.unfit.iter().map(|note| cut(note, 2 * width)).collect(),
             collections: Vec::new(),
             documents: Vec::new(),
             cursor: has_more.then(|| Cursor::new(end, &self.version(end)).to_string()),
@@ -225,6 +238,9 @@ fn drawn(listing: &Listing) -> String {
             count(listing.found, "collection")
         )
     };
+    for note in &listing.notes {
+        let _ = write!(text, "\n{note}");
+    }
     for CollectionRow {
         collection,
         documents,

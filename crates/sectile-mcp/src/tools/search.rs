@@ -184,13 +184,20 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
     } else {
         handler.library.search(&request).await?
     };
+    let unfit = scope::unfit_paths(
+        &handler.library,
+        arguments.collection.as_deref(),
+        arguments.paths.as_deref(),
+    )
+    .await?;
     if answer.hits.is_empty() {
-        return Err(nothing(handler, &request).await?);
+        return Err(nothing(handler, &request, unfit).await?);
     }
     let mut found = Found {
         is_explained: arguments.explain.unwrap_or_default(),
         arguments: version(&arguments, &request),
         answer,
+        unfit,
         texts: Vec::new(),
     };
     let given = arguments.cursor.as_deref();
@@ -300,22 +307,32 @@ fn version(arguments: &Arguments, request: &SearchRequest) -> String {
 }
 
 /// Returns whether there was nothing to search or nothing to find.
-async fn nothing(handler: &Handler, request: &SearchRequest) -> Result<Problem, Problem> {
+async fn nothing(
+    handler: &Handler,
+    request: &SearchRequest,
+    unfit: Option<String>,
+) -> Result<Problem, Problem> {
     let query = quoted(&request.query);
     if let Some(reason) = handler.library.emptiness(&request.scope).await? {
         let message = format!("there are no documents to search: {reason}");
         return Ok(Problem::no_results(message).with_call("list", []));
     }
     let documents = handler.library.documents(&request.scope).await?.len();
-    Ok(Problem::no_results(format!(
+    let mut message = format!(
         "nothing found for {query} in {}; try fewer or other words, or leave out filters",
         count(documents, "document")
-    )))
+    );
+    if let Some(unfit) = unfit {
+        let _ = write!(message, "; {unfit}");
+    }
+    Ok(Problem::no_results(message))
 }
 
 /// The hits of a search.
 struct Found {
     answer: sectile::Answer,
+    /// The paths without a document.
+    unfit: Option<String>,
     is_explained: bool,
     arguments: String,
     /// The texts of the first hits that are shown.
@@ -357,7 +374,9 @@ impl Found {
             let subject = sectile::note_subject(note);
             format!("on {subject}: {}", note.text)
         });
-        let all = notes
+        let unfit = self.unfit.iter().cloned();
+        let all = unfit
+            .chain(notes)
             .chain(about)
             .chain(explained.into_iter().flatten())
             .take(PLACES * 2);

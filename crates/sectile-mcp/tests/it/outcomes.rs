@@ -347,3 +347,26 @@ async fn a_filter_on_a_field_that_nothing_has_is_said() {
         reply.text
     );
 }
+
+#[tokio::test]
+async fn paths_without_a_document_are_named() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    let note = "no document fits `tests`, `other.md`";
+    let paths = json!(["guide.md", "tests", "other.md"]);
+    let search = json!({"query": "plugins", "paths": paths});
+    for reply in [
+        agent.ok("list", json!({"paths": paths})).await,
+        agent.ok("search", search).await,
+    ] {
+        assert_eq!(reply.facts["found"], 1, "{}", reply.text);
+        assert_eq!(reply.facts["notes"][0], note, "{}", reply.text);
+        assert!(reply.text.contains(note), "{}", reply.text);
+    }
+    let search = json!({"query": "hovercraft", "paths": paths});
+    let reply = nothing(&agent, "search", search).await;
+    assert!(reply.text.contains(note), "{}", reply.text);
+    let all = json!({"paths": ["guide.md", "*.md"]});
+    let listed = agent.ok("list", all).await;
+    assert_eq!(listed.facts.get("notes"), None, "{}", listed.text);
+}
