@@ -159,11 +159,11 @@ impl ServerHandler for Handler {
         let progress = Progress::new(&context);
         let span = info_span!("agent.call", tool = %tool.name, outcome = Empty);
         let call = tools::call(self, tool, request.arguments, &progress).instrument(span.clone());
-        let answer = async {
+        let answer = Box::pin(async {
             let answer = call.await;
             span.record("outcome", answer.facts["outcome"].as_str());
             Ok(CallToolResult::from(answer).into())
-        };
+        });
         self.unless_ended(&context.ct, answer).await
     }
 
@@ -173,10 +173,10 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        let listed = async {
+        let listed = Box::pin(async {
             let listed = self.resources(cursor.as_deref()).await;
             listed.map_err(|problem| ErrorData::invalid_params(problem.message().to_owned(), None))
-        };
+        });
         self.unless_ended(&context.ct, listed).await
     }
 
@@ -193,11 +193,11 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = async {
+        let read = Box::pin(async {
             let read = self.read_resource_at(&request.uri).await;
             let read = read.map_err(|problem| resources::not_found(&problem, &request.uri));
             read.map(Into::into)
-        };
+        });
         self.unless_ended(&context.ct, read).await
     }
 
@@ -238,10 +238,10 @@ impl ServerHandler for Handler {
         let given = request.context.and_then(|context| context.arguments);
         let collection = given.and_then(|mut given| given.remove("collection"));
         let ArgumentInfo { name, value, .. } = &request.argument;
-        let found = async {
+        let found = Box::pin(async {
             let found = self.completions(name, value, collection.as_deref()).await;
             found.map_err(|problem| ErrorData::internal_error(problem.message().to_owned(), None))
-        };
+        });
         let found = self.unless_ended(&context.ct, found).await;
         Ok(CompleteResult::new(found?))
     }

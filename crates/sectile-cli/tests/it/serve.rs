@@ -3,11 +3,13 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::server::Server;
 use super::workplace::Workplace;
 
 const TOKEN: &str = "a-token-of-this-test";
@@ -99,10 +101,28 @@ impl Served {
     }
 
     /// Ends the server as a system does, and returns its status.
-    fn end(mut self) -> Option<i32> {
+    fn end(self) -> Option<i32> {
+        self.tell_to_end();
+        self.status()
+    }
+
+    fn tell_to_end(&self) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").arg(&id).status().unwrap().success());
+    }
+
+    /// Returns the status of the server once it has ended.
+    fn status(mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
+    }
+
+    /// Begins a session of an agent, and returns its id.
+    fn session(&self) -> String {
+        let (_, answer) = self.post(&self.host(), &initialize());
+        let id = answer
+            .lines()
+            .find_map(|line| line.strip_prefix("mcp-session-id: "));
+        id.unwrap().to_owned()
     }
 }
 
@@ -133,11 +153,7 @@ fn an_agent_is_answered_and_the_server_ends_when_it_is_told() {
 fn a_session_that_listens_does_not_keep_the_server_from_ending() {
     let place = Workplace::new();
     let served = Served::start(&place, &[], "");
-    let (_, answer) = served.post(&served.host(), &initialize());
-    let id = answer
-        .lines()
-        .find_map(|line| line.strip_prefix("mcp-session-id: "))
-        .unwrap();
+    let id = served.session();
     let mut stream = TcpStream::connect(&served.address).unwrap();
     let host = served.host();
     let listen = format!(
@@ -148,6 +164,39 @@ fn a_session_that_listens_does_not_keep_the_server_from_ending() {
     BufReader::new(&stream).read_line(&mut head).unwrap();
     assert!(head.contains("200"), "{head}");
     assert_eq!(served.end(), Some(0));
+}
+
+#[test]
+fn a_call_that_runs_when_the_server_is_told_to_end_is_answered() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let (ask, asked) = mpsc::channel();
+    let (go, wait) = mpsc::channel::<()>();
+    let wait = Mutex::new(wait);
+    let model = Server::start(move |_| {
+        let _ = ask.send(());
+        // Until the other end is dropped.
+        let _ = wait.lock().unwrap().recv();
+        (200, r#"{"thinking": "", "node_list": []}"#.to_owned())
+    });
+    let served = Served::start(&place, &["--chat-model", &model.model("chat")], "");
+    let headers = format!("{}Mcp-Session-Id: {}\r\n", served.host(), served.session());
+    let slow = json!({"query": "install", "mode": "tree"});
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params":
+        {"name": "search", "arguments": slow}});
+    let (status, answer) = thread::scope(|scope| {
+        let called = scope.spawn(|| served.post(&headers, &call));
+        asked.recv().unwrap();
+        served.tell_to_end();
+        while TcpStream::connect(&served.address).is_ok() {
+            thread::yield_now();
+        }
+        drop(go);
+        called.join().unwrap()
+    });
+    assert_eq!(status, 200, "{answer}");
+    assert!(answer.contains("\"outcome\":\"no_results\""), "{answer}");
+    assert_eq!(served.status(), Some(0));
 }
 
 #[test]
