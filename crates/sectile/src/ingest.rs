@@ -4,6 +4,7 @@ pub(crate) mod claims;
 pub(crate) mod files;
 #[cfg(feature = "site")]
 pub(crate) mod full_text;
+mod ignore_rules;
 mod keys;
 mod known;
 mod left_behind;

@@ -177,6 +177,73 @@ fn ignored_and_hidden_files_and_links_are_left_out() {
     );
 }
 
+/// A way to make a rule file that cannot be read.
+type Damage = fn(&Workplace, &str);
+
+#[test]
+fn a_folder_whose_rules_cannot_be_read_is_left_as_it_is() {
+    let damages: [Damage; 4] = [
+        |place, rules| std::fs::create_dir(place.path(rules)).unwrap(),
+        |place, rules| place.write(rules, b"secret.md\n\xff\n"),
+        |place, rules| place.write(rules, "secret.md\n{a\n"),
+        |place, rules| std::os::unix::fs::symlink("nowhere", place.path(rules)).unwrap(),
+    ];
+    let names = [".ignore", ".gitignore"].into_iter();
+    for (rules, damage) in names.flat_map(|name| damages.map(|damage| (name, damage))) {
+        let place = Workplace::new();
+        std::fs::create_dir_all(place.path("docs/.git")).unwrap();
+        place.write("docs/inner/kept.md", "# Kept\n");
+        place.write("docs/inner/gone.md", "# Gone\n");
+        place.write("docs/inner/secret.md", "# Secret\n");
+        let file = format!("docs/inner/{rules}");
+        place.write(&file, "secret.md\n");
+        assert!(place.stdout(&["ingest", "docs"]).starts_with("4 added"));
+        for name in [file.as_str(), "docs/inner/gone.md"] {
+            std::fs::remove_file(place.path(name)).unwrap();
+        }
+        damage(&place, &file);
+        place.write("docs/other.md", "# Other\n");
+        for (root, counts) in [
+            ("docs", "1 added, 0 updated, 2 unchanged, 0 removed"),
+            ("docs/inner", "0 added, 0 updated, 0 unchanged, 0 removed"),
+        ] {
+            let output = place.run(&["ingest", root]);
+            let printed = String::from_utf8_lossy(&output.stdout);
+            let said = super::workplace::stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{root}: {said}");
+            assert!(printed.starts_with(counts), "{root}: {printed}");
+            assert!(
+                said.contains(&format!("{file}` cannot be read: ")),
+                "{said}"
+            );
+        }
+        let listed = place.stdout(&["list"]);
+        assert!(
+            listed.contains("gone.md") && !listed.contains("secret.md"),
+            "{listed}"
+        );
+    }
+}
+
+#[test]
+fn rules_above_a_folder_count_as_far_as_they_apply() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path(".gitignore")).unwrap();
+    // Outside a repository Git's rules mean nothing.
+    assert!(place.stdout(&["ingest", "docs"]).starts_with("2 added"));
+    std::fs::create_dir(place.path("docs/.git")).unwrap();
+    assert!(place.stdout(&["ingest", "docs"]).starts_with("0 added"));
+    std::fs::create_dir(place.path(".git")).unwrap();
+    std::fs::remove_dir(place.path("docs/.git")).unwrap();
+    let said = place.stderr(&["ingest", "docs"], 2);
+    assert!(said.contains(".gitignore` cannot be read"), "{said}");
+    let named = place.stdout(&["ingest", "docs/guide.md"]);
+    assert!(
+        named.contains("1 unchanged"),
+        "a file that is named is taken: {named}"
+    );
+}
+
 #[test]
 fn what_is_neither_file_nor_folder_is_skipped_with_its_reason() {
     let place = Workplace::new();

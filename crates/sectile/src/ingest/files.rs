@@ -6,9 +6,10 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ignore::{Walk, WalkBuilder};
+use ignore::{DirEntry, WalkBuilder};
 use sectile_store::Scope;
 
+use super::ignore_rules;
 use crate::uri::{file_uri, folder_prefix};
 use crate::{Error, Result};
 
@@ -198,7 +199,7 @@ pub(crate) struct Found {
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
     pub(crate) files: Vec<Found>,
-    /// What could not be looked into, with the reason.
+    /// What could not be looked into, or not told by which rules, with the reason.
     pub(crate) unreadable: Vec<(PathBuf, String)>,
     /// What is neither a file nor a folder, with what it is.
     pub(crate) skipped: Vec<(PathBuf, String)>,
@@ -276,12 +277,58 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
 #[cfg(feature = "watch")]
 pub(crate) fn folders(folder: &Path, subset: &Subset) -> Vec<PathBuf> {
     let entries = entries(folder, subset).filter_map(std::result::Result::ok);
-    let folders = entries.filter(|entry| entry.file_type().is_some_and(|kind| kind.is_dir()));
-    folders.map(ignore::DirEntry::into_path).collect()
+    let folders = entries.filter(|(entry, _)| is_folder(entry));
+    folders.map(|(entry, _)| entry.into_path()).collect()
 }
 
-/// Begins a walk through a folder, of which only a subset may be wanted.
-fn entries(folder: &Path, subset: &Subset) -> Walk {
+/// What a walk finds, and why it leaves out what is below it, if so.
+type Entry = (DirEntry, Option<String>);
+
+/// Begins a walk through a folder, of which only a subset may be wanted. It leaves out what is in a folder whose rules
+/// cannot be read, as they may hide it.
+fn entries(
+    folder: &Path,
+    subset: &Subset,
+) -> impl Iterator<Item = std::result::Result<Entry, ignore::Error>> {
+    let mut closed: Option<PathBuf> = None;
+    walker(folder, subset).filter_map(move |entry| {
+        let path = match &entry {
+            Ok(entry) => Some(entry.path()),
+            // Any other error is about rules, which are looked at for each folder.
+            Err(error) if error.io_error().is_none() => return None,
+            Err(error) => path_of(error),
+        };
+        let is_below = |closed: &PathBuf| path.is_some_and(|path| path.starts_with(closed));
+        if closed.as_ref().is_some_and(is_below) {
+            return None;
+        }
+        Some(entry.map(|entry| {
+            let fault = rules_fault(&entry);
+            if fault.is_some() {
+                closed = Some(entry.path().to_owned());
+            }
+            (entry, fault)
+        }))
+    })
+}
+
+/// Returns why the rules for what is in a folder cannot be read, if so.
+fn rules_fault(entry: &DirEntry) -> Option<String> {
+    if !is_folder(entry) {
+        return None;
+    }
+    let fault = ignore_rules::fault(entry.path());
+    fault.or_else(|| match entry.depth() {
+        0 => ignore_rules::fault_above(entry.path()),
+        _ => None,
+    })
+}
+
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
+fn walker(folder: &Path, subset: &Subset) -> ignore::Walk {
     let mut walk = WalkBuilder::new(folder);
     if subset.paths().is_some() {
         let subset = subset.clone();
@@ -293,12 +340,13 @@ fn entries(folder: &Path, subset: &Subset) -> Walk {
 fn walk_folder(folder: &Path, apart: Option<&str>, subset: &Subset, walked: &mut Walked) {
     for entry in entries(folder, subset) {
         match entry {
-            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+            Ok((entry, Some(fault))) => walked.unreadable.push((entry.into_path(), fault)),
+            Ok((entry, None)) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                 walked
                     .files
                     .push(found(entry.into_path(), false, apart.map(str::to_owned)));
             }
-            Ok(entry) => {
+            Ok((entry, None)) => {
                 let kind = entry.file_type().filter(|kind| !kind.is_dir());
                 let skipped = kind.map(|kind| (entry.into_path(), describe(kind)));
                 walked.skipped.extend(skipped);
@@ -346,7 +394,7 @@ impl Taken {
         let read = || {
             let mut walk = WalkBuilder::new(folder);
             let entries = walk.max_depth(Some(1)).build();
-            let entries = entries.map(|entry| entry.map(ignore::DirEntry::into_path));
+            let entries = entries.map(|entry| entry.map(DirEntry::into_path));
             entries.collect::<std::result::Result<_, _>>().ok()
         };
         let taken = self.0.entry(folder.to_owned()).or_insert_with(read);
