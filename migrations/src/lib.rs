@@ -183,6 +183,16 @@ pub enum Error<E: std::error::Error + 'static> {
         /// The newest version this program knows.
         known: u32,
     },
+    /// The tables would be made in one schema of Postgres, but a later schema of the search path has them.
+    #[error(
+        "the schema `{current}` is the first of the search path and has no such tables, but the later schema `{found}` has"
+    )]
+    LaterSchema {
+        /// The schema in which tables are made.
+        current: String,
+        /// The later schema that has the tables.
+        found: String,
+    },
     /// The database failed.
     #[error("the schema could not be brought up to date")]
     Database(#[from] E),

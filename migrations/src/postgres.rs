@@ -5,8 +5,16 @@ use tracing::Instrument as _;
 
 use crate::{Error, Schema, Tables, pending, span};
 
-/// Says whether the bookkeeping table is there.
+/// Says whether the bookkeeping table is in the schema that was given.
 const HAS_BOOKKEEPING: &str = "SELECT to_regclass($1) IS NOT NULL";
+
+/// Lists the schemas of the search path with a bookkeeping table that the role may read, and says of each whether it is
+/// the one in which tables are made.
+const BOOKKEEPINGS: &str = "SELECT nspname::text, nspname = current_schema() FROM pg_class
+    JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE relname = $1 AND relkind IN ('r', 'p') AND nspname = ANY (current_schemas(false))
+        AND (nspname = current_schema() OR has_table_privilege(pg_class.oid, 'SELECT'))
+    ORDER BY array_position(current_schemas(false), nspname)";
 
 /// Says whether a database schema is there.
 const HAS_NAMESPACE: &str = "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)";
@@ -34,8 +42,8 @@ const RECORD: &str = "INSERT INTO {}sectile_migrations (schema, version) VALUES 
 ///
 /// # Errors
 ///
-/// [`Error::Newer`] when a newer release migrated the database, or what the database reports;
-/// then nothing was changed.
+/// [`Error::Newer`] when a newer release migrated the database, [`Error::LaterSchema`], or what the database
+/// reports; then nothing was changed.
 pub async fn migrate(
     connection: &mut PgConnection,
     schema: &Schema,
@@ -107,31 +115,96 @@ async fn create_namespace(
 
 /// Reads the version of `schema` that the database has, 0 if it was never applied.
 ///
+/// Unless [`Tables`] name a schema of Postgres, it is looked for where tables are made: in the first schema of the search
+/// path.
+///
 /// It begins a transaction, so its future should not be dropped (transact-rs/sqlx#4385).
 ///
 /// # Errors
 ///
-/// What the database reports.
+/// [`Error::LaterSchema`] when only a later schema of the search path has these tables, or what the database reports.
 pub async fn version(
     connection: &mut PgConnection,
     schema: &Schema,
     tables: &Tables,
-) -> Result<u32, sqlx::Error> {
+) -> Result<u32, Error<sqlx::Error>> {
     // A pooler may give two statements two connections, but not within a transaction; and sqlx
     // prepares a statement and runs it in two steps.
     let mut transaction = connection.begin().await?;
-    let is_there: bool = sqlx::query_scalar(HAS_BOOKKEEPING)
-        .persistent(false)
-        .bind(tables.sql("{}sectile_migrations"))
-        .fetch_one(&mut *transaction)
-        .await?;
-    let version = if is_there {
-        read_version(&mut transaction, schema, tables).await?
+    let version = if tables.schema().is_some() {
+        version_in_schema(&mut transaction, schema, tables).await?
     } else {
-        0
+        version_in_path(&mut transaction, schema, tables).await?
     };
     transaction.commit().await?;
     Ok(version)
+}
+
+async fn version_in_schema(
+    connection: &mut PgConnection,
+    schema: &Schema,
+    tables: &Tables,
+) -> Result<u32, sqlx::Error> {
+    let is_there: bool = sqlx::query_scalar(HAS_BOOKKEEPING)
+        .persistent(false)
+        .bind(tables.sql("{}sectile_migrations"))
+        .fetch_one(&mut *connection)
+        .await?;
+    if is_there {
+        read_version(connection, schema, tables).await
+    } else {
+        Ok(0)
+    }
+}
+
+async fn version_in_path(
+    connection: &mut PgConnection,
+    schema: &Schema,
+    tables: &Tables,
+) -> Result<u32, Error<sqlx::Error>> {
+    let name = tables.sql("{}sectile_migrations");
+    let bookkeepings: Vec<(String, bool)> = sqlx::query_as(BOOKKEEPINGS)
+        .persistent(false)
+        .bind(&*name)
+        .fetch_all(&mut *connection)
+        .await?;
+    for (found, is_current) in bookkeepings {
+        let version = version_in(connection, &found, &name, schema).await?;
+        if is_current {
+            return Ok(version);
+        }
+        if version > 0 {
+            let current = current_schema(connection).await?;
+            return Err(Error::LaterSchema { current, found });
+        }
+    }
+    Ok(0)
+}
+
+/// Returns the schema in which tables are made. There is one, as the search path has a later one.
+async fn current_schema(connection: &mut PgConnection) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar("SELECT current_schema()::text")
+        .persistent(false)
+        .fetch_one(connection)
+        .await
+}
+
+/// Reads the version from the bookkeeping table of one schema of Postgres.
+async fn version_in(
+    connection: &mut PgConnection,
+    namespace: &str,
+    name: &str,
+    schema: &Schema,
+) -> Result<u32, sqlx::Error> {
+    let namespace = namespace.replace('"', "\"\"");
+    let sql =
+        format!("SELECT coalesce(max(version), 0) FROM \"{namespace}\".{name} WHERE schema = $1");
+    let version: i32 = sqlx::query_scalar(AssertSqlSafe(sql))
+        .persistent(false)
+        .bind(schema.name)
+        .fetch_one(connection)
+        .await?;
+    Ok(version.unsigned_abs())
 }
 
 /// Reads the version from the bookkeeping table, which must be there: for who has begun a

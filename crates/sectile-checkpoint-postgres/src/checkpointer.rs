@@ -179,7 +179,7 @@ impl PostgresCheckpointer {
             let found =
                 sectile_migrations::postgres::version(connection, &CHECKPOINT_POSTGRES, tables)
                     .await
-                    .map_err(postgres("read the version of the tables"))?;
+                    .map_err(migration)?;
             lease.keep();
             Ok(found)
         });
@@ -479,9 +479,20 @@ fn migration(error: sectile_migrations::Error<sqlx::Error>) -> Error {
             Error::NewerSchema { found, known }
         }
         sectile_migrations::Error::Database(error) => postgres("update the tables")(error),
+        sectile_migrations::Error::LaterSchema { current, found } => later_schema(&current, &found),
         other => Error::Backend {
             doing: "update the tables",
             source: other.into(),
         },
+    }
+}
+
+fn later_schema(current: &str, found: &str) -> Error {
+    Error::InvalidConfig {
+        setting: "search_path",
+        reason: format!(
+            "has `{current}` first, a schema without checkpoint tables, but the later schema `{found}` has them; name \
+             one of both as the schema of the tables"
+        ),
     }
 }

@@ -12,6 +12,8 @@ pub enum Kind {
     Conflict,
     /// The database does not answer: try again later.
     Unavailable,
+    /// Do it again later, or raise the limit: no connection is left.
+    TooManyConnections,
     /// Do it again, or give it more time: the server ended it.
     TimedOut,
     /// Make the database, or name another one.
@@ -56,6 +58,7 @@ impl Kind {
             "55P03" => Self::Busy,
             // A statement or a transaction ran for longer than it may.
             "57014" | "25P04" => Self::TimedOut,
+            "53300" => Self::TooManyConnections,
             "3D000" => Self::DatabaseNotFound,
             "28000" | "28P01" => Self::Unauthenticated,
             // There is one of this name already, or none: another client prepared on the connection.
@@ -86,6 +89,7 @@ impl Kind {
             Self::Busy => Error::Busy { source },
             Self::Conflict => Error::Conflict { source },
             Self::Unavailable => Error::Unavailable { source },
+            Self::TooManyConnections => Error::TooManyConnections { source },
             Self::TimedOut => Error::TimedOut { source },
             Self::DatabaseNotFound => Error::DatabaseNotFound {
                 reason: "make it, or correct its name in the address".into(),
@@ -131,7 +135,8 @@ mod tests {
             ("40P01", Kind::Conflict),
             ("57P01", Kind::Unavailable),
             ("08006", Kind::Unavailable),
-            ("53300", Kind::Unavailable),
+            ("53300", Kind::TooManyConnections),
+            ("53200", Kind::Unavailable),
             ("53100", Kind::Full),
             ("25006", Kind::ReadOnly),
             ("42501", Kind::PermissionDenied),

@@ -44,6 +44,7 @@ impl Refusal {
         shared!(
             Busy,
             Unavailable,
+            TooManyConnections,
             TimedOut,
             ReadOnly,
             Full,
@@ -70,6 +71,7 @@ pub const fn is_of_all(error: &Error) -> bool {
     matches!(
         error,
         Error::Unavailable { .. }
+            | Error::TooManyConnections { .. }
             | Error::ReadOnly { .. }
             | Error::FileReplaced { .. }
             | Error::Unauthenticated { .. }

@@ -136,9 +136,19 @@ pub enum Error {
     /// The server cancelled a statement, because of its `statement_timeout` or on request: retry,
     /// or raise the timeout. Nothing was saved.
     #[error(
-        "the server ended the statement before it was done; its statement_timeout may be short"
+        "the server ended the statement before it was done; raise `statement_timeout` for this role, or write \
+         `options=-cstatement_timeout%3D60s` into the address, and try again"
     )]
     TimedOut {
+        /// What the server says.
+        source: Source,
+    },
+    /// The server or the role has no connection left: retry, or raise the limit. Nothing was saved.
+    #[error(
+        "the server has no connection left for this role; end other programs, or raise `max_connections` of the server or \
+         `CONNECTION LIMIT` of the role, and try again"
+    )]
+    TooManyConnections {
         /// What the server says.
         source: Source,
     },
@@ -303,7 +313,7 @@ pub enum ErrorKind {
     Busy,
     /// [`Error::Conflict`].
     Conflict,
-    /// [`Error::Unavailable`].
+    /// [`Error::Unavailable`] and [`Error::TooManyConnections`].
     Unavailable,
     /// [`Error::ReadOnly`].
     ReadOnly,
@@ -335,6 +345,7 @@ impl Error {
             Self::Busy { .. }
             | Self::Conflict { .. }
             | Self::Unavailable { .. }
+            | Self::TooManyConnections { .. }
             | Self::TimedOut { .. } => true,
             Self::Incomplete { failures, .. } => {
                 let mut failures = failures.0.iter();
@@ -363,7 +374,7 @@ impl Error {
             Self::TimedOut { .. } => ErrorKind::TimedOut,
             Self::Busy { .. } => ErrorKind::Busy,
             Self::Conflict { .. } => ErrorKind::Conflict,
-            Self::Unavailable { .. } => ErrorKind::Unavailable,
+            Self::Unavailable { .. } | Self::TooManyConnections { .. } => ErrorKind::Unavailable,
             Self::ReadOnly { .. } => ErrorKind::ReadOnly,
             Self::Full { .. } => ErrorKind::Full,
             Self::PermissionDenied { .. } => ErrorKind::PermissionDenied,

@@ -170,7 +170,8 @@ pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {
         E::Store(store) => of_store(store),
         _ => ("Other", json!({})),
     };
-    raised(py, kind, error, kind == "Unavailable", &fields)
+    let is_busy = matches!(kind, "Unavailable" | "TimedOut");
+    raised(py, kind, error, is_busy, &fields)
 }
 
 fn candidate_json(candidate: &Candidate) -> Value {
@@ -234,7 +235,8 @@ fn of_store(error: &sectile::store::Error) -> (&'static str, Value) {
         E::NewerSchema { found, known } => {
             ("NewerSchema", json!({ "found": found, "known": known }))
         }
-        E::Unavailable { .. } => ("Unavailable", json!({})),
+        E::Unavailable { .. } | E::TooManyConnections { .. } => ("Unavailable", json!({})),
+        E::TimedOut { .. } => ("TimedOut", json!({})),
         E::PreparedStatements { .. } => ("PreparedStatements", json!({})),
         E::FileReplaced { path } => ("FileReplaced", json!({ "path": path.to_string_lossy() })),
         E::ReadOnly { path } => ("ReadOnly", json!({ "path": path.to_string_lossy() })),

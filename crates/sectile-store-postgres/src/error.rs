@@ -12,6 +12,8 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
         let is_unavailable = is_unavailable(&error);
         let source = error.into();
         match state.as_deref() {
+            Some("57014") => Error::TimedOut { source },
+            Some("53300") => Error::TooManyConnections { source },
             Some("53100") => Error::Full { source },
             Some("XX001" | "XX002") => Error::Damaged { source },
             Some("42P05" | "26000") => Error::PreparedStatements { source },
@@ -63,6 +65,9 @@ pub(crate) fn migration(error: sectile_migrations::Error<sqlx::Error>) -> Error 
             Error::NewerSchema { found, known }
         }
         sectile_migrations::Error::Database(error) => backend("update its schema")(error),
+        sectile_migrations::Error::LaterSchema { current, found } => {
+            Error::LaterSchema { current, found }
+        }
         other => Error::Backend {
             doing: "update its schema",
             source: other.into(),

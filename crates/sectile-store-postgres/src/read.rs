@@ -15,7 +15,7 @@ use sqlx::{PgConnection, Row as _};
 use crate::columns::{
     chunk, column, format, hash, integer, json, level, number, pages, table_head_span,
 };
-use crate::error::backend;
+use crate::error::{backend, migration};
 use crate::sql::{self, query};
 use crate::vectors;
 
@@ -249,7 +249,7 @@ pub(crate) async fn health(connection: &mut PgConnection, tables: &Tables) -> Re
     Ok(Health {
         engine: format!("PostgreSQL {version}"),
         extension: pgvector.map(|version| format!("pgvector {version}")),
-        schema: schema.map_err(backend(doing))?,
+        schema: schema.map_err(migration)?,
         is_read_only: column(&row, "is_read_only")?,
         damage: Vec::new(),
     })

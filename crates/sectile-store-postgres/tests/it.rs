@@ -18,5 +18,7 @@ mod jobs;
 mod parity;
 #[path = "it/partitions.rs"]
 mod partitions;
+#[path = "it/search_path.rs"]
+mod search_path;
 #[path = "it/vectors.rs"]
 mod vectors;

@@ -128,6 +128,36 @@ pub enum Error {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The server cancelled a statement, because of its `statement_timeout` or on request: retry, or raise the timeout.
+    #[error(
+        "the server ended a statement before it was done; raise `statement_timeout` for this role, or write \
+         `options=-cstatement_timeout%3D60s` into the store's address, and try again"
+    )]
+    TimedOut {
+        /// What the server says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The server or the role has no connection left: retry, or raise the limit.
+    #[error(
+        "the server has no connection left for this role; end other programs, or raise `max_connections` of the server or \
+         `CONNECTION LIMIT` of the role, and try again"
+    )]
+    TooManyConnections {
+        /// What the server says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The tables would be made in one schema of Postgres, but a later schema of the search path has them.
+    #[error(
+        "the schema `{current}` is the first of the search path and has no store, but the later schema `{found}` has one; \
+         for that store, write `options=-csearch_path%3D{found}` into the address, and for a new one in `{current}`, \
+         write `options=-csearch_path%3D{current}` the first time"
+    )]
+    LaterSchema {
+        /// The schema in which tables are made.
+        current: String,
+        /// The later schema that has the tables.
+        found: String,
+    },
     /// The store's file was deleted, moved or replaced while it was open, so writes to it would be
     /// lost.
     #[error(
@@ -221,7 +251,10 @@ impl Error {
 
     /// Returns whether a retry of the same call may succeed.
     pub const fn is_retryable(&self) -> bool {
-        matches!(self, Self::Unavailable { .. })
+        matches!(
+            self,
+            Self::Unavailable { .. } | Self::TimedOut { .. } | Self::TooManyConnections { .. }
+        )
     }
 }
 

@@ -125,7 +125,7 @@ impl Failure {
             | Error::OtherModel { .. }
             | Error::OtherEncoding { .. }
             | Error::VectorsUnavailable { .. } => Self::unusable(error.to_string()),
-            Error::Unavailable { .. } => Self::busy(error),
+            _ if error.is_retryable() => Self::busy(error),
             Error::Damaged { .. } | Error::Corrupt { .. } | Error::NewerSchema { .. } => {
                 Self::unreadable(error)
             }

@@ -113,3 +113,28 @@ async fn a_pool_of_an_application_is_shared_and_left_open() {
     let idle: i64 = idle.fetch_one(&pool).await.unwrap();
     assert_eq!(idle, 0);
 }
+
+#[tokio::test]
+async fn tables_in_a_later_schema_of_the_path_are_refused() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let owner = PostgresCheckpointer::builder(&url).connect().await.unwrap();
+    owner.migrate().await.unwrap();
+    let made = sqlx::raw_sql("CREATE SCHEMA two")
+        .execute(&pool(&url).await)
+        .await;
+    made.unwrap();
+    let connect = async |schemas: &str| {
+        let url = format!("{url}?options=-csearch_path%3D{schemas}");
+        PostgresCheckpointer::builder(&url).connect().await.unwrap()
+    };
+    let refused = connect("two,public").await.migrate().await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::InvalidConfig, "{refused:?}");
+    let message = refused.to_string();
+    assert!(
+        message.contains("`two`") && message.contains("`public`"),
+        "{message}"
+    );
+    assert!(!connect("public").await.migrate().await.unwrap());
+    assert!(connect("two").await.migrate().await.unwrap());
+    assert!(!connect("two,public").await.migrate().await.unwrap());
+}

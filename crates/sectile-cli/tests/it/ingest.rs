@@ -209,7 +209,7 @@ fn a_folder_whose_rules_cannot_be_read_is_left_as_it_is() {
         ] {
             let output = place.run(&["ingest", root]);
             let printed = String::from_utf8_lossy(&output.stdout);
-            let said = super::workplace::stderr(&output);
+            let said = stderr(&output);
             assert_eq!(output.status.code(), Some(2), "{root}: {said}");
             assert!(printed.starts_with(counts), "{root}: {printed}");
             assert!(
