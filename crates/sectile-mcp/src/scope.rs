@@ -72,6 +72,12 @@ fn said_of(unfit: &[&str]) -> Option<String> {
     })
 }
 
+/// Returns the end of a message: how many documents the dates of a scope leave out because they have none.
+pub(crate) async fn undated(library: &Library, scope: &Scope) -> Result<String, Problem> {
+    let note = library.note_of_undated(scope).await?;
+    Ok(note.map(|note| format!("; {note}")).unwrap_or_default())
+}
+
 /// Returns the globs of a path: for the document itself, and for everything below it. The URI of a file is
 /// not a pattern.
 fn globs(path: &str) -> [String; 2] {
@@ -115,7 +121,7 @@ mod tests {
 
     fn has(path: &str, uri: &str) -> bool {
         let scope = of(None, Some(&[path.to_owned()]), None).unwrap();
-        scope.has_document(uri, "", &Metadata::default())
+        scope.has_document(uri, "", &Metadata::default(), None)
     }
 
     #[test]

@@ -89,7 +89,9 @@ impl IndexReader for Index<'_> {
         for row in &rows {
             let metadata = scope.asks_of_documents().then(|| json(row, "metadata"));
             let metadata = metadata.transpose()?.unwrap_or_default();
-            if scope.has_document(column(row, "uri")?, column(row, "language")?, &metadata) {
+            let created_at = Some(number(row, "created_at")? as u64);
+            let (uri, language) = (column(row, "uri")?, column(row, "language")?);
+            if scope.has_document(uri, language, &metadata, created_at) {
                 documents.push((column(row, "collection")?, number(row, "document")? as u64));
             }
         }

@@ -124,7 +124,10 @@ impl IndexReader for Index<'_> {
         let documents = self.rows(sql::DOCUMENTS, values, |row| {
             let metadata = scope.asks_of_documents().then(|| json(row, "metadata"));
             let metadata = metadata.transpose()?.unwrap_or_default();
-            let is_in = scope.has_document(text(row, "uri")?, text(row, "language")?, &metadata);
+            let created_at = scope.asks_of_documents().then(|| number(row, "created_at"));
+            let created_at = created_at.transpose()?.map(|time| time as u64);
+            let (uri, language) = (text(row, "uri")?, text(row, "language")?);
+            let is_in = scope.has_document(uri, language, &metadata, created_at);
             let key = (column(row, "collection")?, number(row, "id")? as u64);
             Ok(is_in.then_some(key))
         });

@@ -28,6 +28,7 @@ pub struct Scope {
     fields: Vec<(String, Value)>,
     since: Vec<String>,
     until: Vec<String>,
+    is_undated: bool,
     /// As [`headings::in_words`] writes them.
     headings: Vec<String>,
     levels: Option<RangeInclusive<u8>>,
@@ -105,7 +106,8 @@ impl Scope {
 
     /// Narrows the scope to documents of this date or later, as ISO 8601: `2026`, `2026-11` or
     /// `2026-11-21`. The date of a document is that of its last change, or else of its creation, or
-    /// else the field `date`.
+    /// else the field `date`. A memory or a piece of knowledge without a date has that of the day on
+    /// which it was first stored, in UTC.
     ///
     /// # Errors
     ///
@@ -124,6 +126,17 @@ impl Scope {
     pub fn with_until(mut self, date: &str) -> Result<Self> {
         self.until.push(dates::checked("until", date)?);
         Ok(self)
+    }
+
+    /// Returns the documents that this scope leaves out because they have no date, or nothing if it
+    /// has no dates.
+    pub fn undated(&self) -> Option<Self> {
+        self.asks_for_a_date().then(|| Self {
+            since: Vec::new(),
+            until: Vec::new(),
+            is_undated: true,
+            ..self.clone()
+        })
     }
 
     /// Narrows the scope to sections whose own heading contains the words of `text` in a row,
@@ -178,24 +191,45 @@ impl Scope {
     }
 
     /// Returns whether a document of the collection and the ranges of URIs is in the scope.
-    /// `language` is the code of the language that it is indexed in.
-    pub fn has_document(&self, uri: &str, language: &str, metadata: &Metadata) -> bool {
+    /// `language` is the code of the language that it is indexed in, and `created_at` the time at
+    /// which it was first stored, in milliseconds of the Unix epoch.
+    pub fn has_document(
+        &self,
+        uri: &str,
+        language: &str,
+        metadata: &Metadata,
+        created_at: Option<u64>,
+    ) -> bool {
         let path = paths::path_of(uri);
         let has_paths = self.paths.iter().all(|glob| glob.is_match(&*path));
-        has_paths && self.has_date(metadata) && self.has_fields(language, metadata)
+        let has_date = || self.has_date(uri, metadata, created_at);
+        has_paths && has_date() && self.has_fields(language, metadata)
     }
 
     /// Returns whether a document of the collection and the ranges of URIs is in the scope.
     pub fn has_record(&self, document: &DocumentRecord) -> bool {
-        self.has_document(&document.uri, &document.language, &document.metadata)
+        let DocumentRecord {
+            uri,
+            language,
+            metadata,
+            created_at,
+            ..
+        } = document;
+        self.has_document(uri, language, metadata, Some(*created_at))
     }
 
     fn asks_for_a_date(&self) -> bool {
-        !(self.since.is_empty() && self.until.is_empty())
+        self.is_undated || !(self.since.is_empty() && self.until.is_empty())
     }
 
-    fn has_date(&self, metadata: &Metadata) -> bool {
-        !self.asks_for_a_date() || dates::is_between(metadata, &self.since, &self.until)
+    fn has_date(&self, uri: &str, metadata: &Metadata, created_at: Option<u64>) -> bool {
+        if !self.asks_for_a_date() {
+            return true;
+        }
+        match dates::date_of(uri, metadata, created_at) {
+            Some(date) => !self.is_undated && dates::is_between(&date, &self.since, &self.until),
+            None => self.is_undated,
+        }
     }
 
     fn has_fields(&self, language: &str, metadata: &Metadata) -> bool {

@@ -20,6 +20,9 @@ pub(crate) async fn run(
         .collection
         .map_or_else(Scope::all, Scope::collection);
     let scope = narrowed(scope, &arguments.filters)?;
+    if let Some(note) = library.note_of_undated(&scope).await? {
+        output::note(format_args!("{note}"));
+    }
     if arguments.sections {
         return sections(&library, &scope, json).await;
     }

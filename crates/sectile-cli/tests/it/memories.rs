@@ -6,7 +6,7 @@ use sectile::core::{Document, DocumentId, Metadata};
 use sectile::{Kept, KeptOutcome, Library, MEMORIES, Scope};
 use serde_json::Value;
 
-use super::workplace::Workplace;
+use super::workplace::{Workplace, stderr};
 
 const TEXT: &str = "Deploys are on Tuesdays.";
 
@@ -39,6 +39,38 @@ fn a_memory_is_read_and_removed_by_its_own_name() {
     );
     place.stdout(&["rm", &name, "--yes"]);
     place.stderr(&["get", &name], 2);
+}
+
+#[test]
+fn a_memory_has_the_date_of_its_storage_and_undated_documents_are_counted() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    place.stdout(&["remember", TEXT]);
+    for (arguments, code, printed) in [
+        (
+            &["search", "deploys", "--filter", "since=2020"][..],
+            0,
+            "Deploys",
+        ),
+        (&["list", "--filter", "since=2020"], 0, "memory:"),
+        (&["search", "deploys", "--filter", "until=2020"], 1, ""),
+        (&["list", "--filter", "until=2020"], 1, ""),
+    ] {
+        let output = place.run(arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(
+            said.contains("2 documents have no date"),
+            "{arguments:?}: {said}"
+        );
+        let found = String::from_utf8_lossy(&output.stdout);
+        assert!(found.contains(printed), "{arguments:?}: {found}");
+        assert_eq!(
+            found.is_empty(),
+            printed.is_empty(),
+            "{arguments:?}: {found}"
+        );
+    }
 }
 
 async fn the_same_text_is_kept_once(store: &str) {

@@ -34,7 +34,8 @@ struct Listing {
     outcome: Outcome,
     /// How many collections or documents there are to list.
     found: usize,
-    /// What else there is to know, such as paths without a document.
+    /// What else there is to know, such as paths without a document, and how many documents dates leave out as they have
+    /// none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     notes: Vec<String>,
@@ -96,7 +97,13 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
         arguments.paths.as_deref(),
     );
     let list = List {
-        unfit: unfit.await?,
+        notes: [
+            handler.library.note_of_undated(&scope(&arguments)?).await?,
+            unfit.await?,
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         arguments: format!(
             "{:?} {:?} {:?}",
             arguments.collection, arguments.paths, arguments.filters
@@ -140,12 +147,14 @@ async fn entries(handler: &Handler, arguments: &Arguments) -> Result<Vec<Entry>,
 
 async fn nothing(handler: &Handler, arguments: &Arguments) -> Result<Problem, Problem> {
     if arguments.paths.is_some() || arguments.filters.is_some() {
-        let reason = handler.library.emptiness(&scope(arguments)?).await?;
+        let scope = scope(arguments)?;
+        let reason = handler.library.emptiness(&scope).await?;
+        let undated = scope::undated(&handler.library, &scope).await?;
         let message = match reason {
             Some(reason @ Emptiness::Field { .. }) => reason.to_string(),
             _ => "no document fits the `paths` and the `filters`".to_owned(),
         };
-        return Ok(Problem::no_results(message).with_call("list", []));
+        return Ok(Problem::no_results(message + &undated).with_call("list", []));
     }
     Ok(Problem::no_results(if handler.is_read_only {
         "the store is empty; the person who runs this server can fill it with `sectile ingest`"
@@ -167,8 +176,7 @@ fn scope(arguments: &Arguments) -> Result<Scope, Problem> {
 
 struct List {
     entries: Vec<Entry>,
-    /// The paths without a document.
-    unfit: Option<String>,
+    notes: Vec<String>,
     arguments: String,
 }
 
@@ -190,7 +198,7 @@ impl List {
         let mut listing = Listing {
             outcome: Outcome::Ok,
             found: self.entries.len(),
-            notes: self.unfit.iter().map(|note| cut(note, 2 * width)).collect(),
+            notes: self.notes.iter().map(|note| cut(note, 2 * width)).collect(),
             collections: Vec::new(),
             documents: Vec::new(),
             cursor: has_more.then(|| Cursor::new(end, &self.version(end)).to_string()),

@@ -314,12 +314,14 @@ async fn nothing(
 ) -> Result<Problem, Problem> {
     let query = quoted(&request.query);
     if let Some(reason) = handler.library.emptiness(&request.scope).await? {
-        let message = format!("there are no documents to search: {reason}");
+        let undated = scope::undated(&handler.library, &request.scope).await?;
+        let message = format!("there are no documents to search: {reason}{undated}");
         return Ok(Problem::no_results(message).with_call("list", []));
     }
     let documents = handler.library.documents(&request.scope).await?.len();
+    let undated = scope::undated(&handler.library, &request.scope).await?;
     let mut message = format!(
-        "nothing found for {query} in {}; try fewer or other words, or leave out filters",
+        "nothing found for {query} in {}; try fewer or other words, or leave out filters{undated}",
         count(documents, "document")
     );
     if let Some(unfit) = unfit {

@@ -325,6 +325,23 @@ async fn files_that_are_gone_are_marked() {
 }
 
 #[tokio::test]
+async fn documents_without_a_date_that_dates_leave_out_are_counted() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    for (tool, arguments) in [
+        ("list", json!({"filters": ["since=2020"]})),
+        (
+            "search",
+            json!({"query": "plugins", "filters": ["since=2020"]}),
+        ),
+    ] {
+        let reply = nothing(&agent, tool, arguments).await;
+        let note = "1 document has no date";
+        assert!(reply.text.contains(note), "{tool}: {}", reply.text);
+    }
+}
+
+#[tokio::test]
 async fn a_filter_on_a_field_that_nothing_has_is_said() {
     let place = Place::with_document("guide.md", GUIDE).await;
     let agent = place.agent().await;

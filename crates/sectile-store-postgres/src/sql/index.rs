@@ -113,7 +113,7 @@ pub(crate) const REMOVE_DEAD: &str = "DELETE FROM {}dead_chunks AS dead
 
 /// Reads the numbers of documents; $1 to $3 are the scope as in [`DOCUMENTS`](super::DOCUMENTS).
 pub(crate) const NUMBERS: &str =
-    "SELECT collection, document, uri, language, metadata FROM {}documents
+    "SELECT collection, document, uri, language, metadata, created_at FROM {}documents
     WHERE ($1::text IS NULL OR collection = $1)
       AND ($2::text[] IS NULL OR EXISTS (SELECT FROM unnest($2::text[], $3::text[])
            AS range (first, last) WHERE uri BETWEEN range.first AND range.last))";

@@ -1,20 +1,51 @@
 //! Dates of documents, and those that they are compared with.
 
+use std::borrow::Cow;
+
 use sectile_core::Metadata;
 use serde_json::Value;
 
 use crate::{Error, Result};
 
-/// Returns whether a document has a date that is before none of some dates and after none of others.
-pub(super) fn is_between(metadata: &Metadata, since: &[String], until: &[String]) -> bool {
-    let Some(date) = date_of(metadata) else {
-        return false;
-    };
+/// How the URIs of memories and knowledge begin. Their texts are stored at the time that they are of.
+const KEPT: [&str; 2] = ["memory:", "knowledge:"];
+
+/// The milliseconds of a day.
+const DAY: u64 = 24 * 60 * 60 * 1000;
+
+/// Returns whether a date is before none of some dates and after none of others.
+pub(super) fn is_between(date: &str, since: &[String], until: &[String]) -> bool {
     let ends = |end: &String| date.get(..end.len()).unwrap_or(date) <= end.as_str();
     since.iter().all(|start| date >= start.as_str()) && until.iter().all(ends)
 }
 
-fn date_of(metadata: &Metadata) -> Option<&str> {
+/// Returns the date of a document: that of its metadata, or else, for a memory or a piece of knowledge, the day on which
+/// it was first stored.
+pub(super) fn date_of<'a>(
+    uri: &str,
+    metadata: &'a Metadata,
+    created_at: Option<u64>,
+) -> Option<Cow<'a, str>> {
+    let is_kept = || KEPT.iter().any(|kind| uri.starts_with(kind));
+    let stored = || Some(Cow::Owned(day_of(created_at.filter(|_| is_kept())?)));
+    stated_date(metadata).map(Cow::Borrowed).or_else(stored)
+}
+
+/// Returns the day of a time in milliseconds of the Unix epoch, by Hinnant's `civil_from_days`.
+fn day_of(time: u64) -> String {
+    let days = time / DAY + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // From March on, so that a leap day is the last of its year.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+fn stated_date(metadata: &Metadata) -> Option<&str> {
     let known = [&metadata.modified, &metadata.created];
     let known = known.into_iter().flatten().map(String::as_str);
     let other = metadata.extra.get("date").and_then(Value::as_str);
@@ -66,4 +97,22 @@ pub(super) fn checked(name: &str, date: &str) -> Result<String> {
         filter: format!("{name}={date}"),
         reason: "write the date as 2026, 2026-11 or 2026-11-21".into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day_of;
+
+    #[test]
+    fn days_are_counted_from_the_epoch() {
+        for (time, day) in [
+            (0, "1970-01-01"),
+            (1_709_164_800_000, "2024-02-29"),
+            (1_709_251_200_000, "2024-03-01"),
+            (1_767_225_599_999, "2025-12-31"),
+            (1_767_225_600_000, "2026-01-01"),
+        ] {
+            assert_eq!(day_of(time), day);
+        }
+    }
 }

@@ -9,7 +9,7 @@ fn metadata(value: Value) -> Metadata {
 }
 
 fn has(scope: &Scope, value: Value) -> bool {
-    scope.has_document("file:///docs/a%20b/guide.md", "de", &metadata(value))
+    scope.has_document("file:///docs/a%20b/guide.md", "de", &metadata(value), None)
 }
 
 #[test]
@@ -27,10 +27,10 @@ fn paths_are_matched_as_globs() {
     let any = Scope::all().with_paths(["*.txt", "docs/**"]).unwrap();
     let neither = Scope::all().with_paths(["*.txt", "x/**"]).unwrap();
     let guide = "file:///docs/a%20b/guide.md";
-    assert!(any.has_document(guide, "", &Metadata::default()));
-    assert!(!neither.has_document(guide, "", &Metadata::default()));
+    assert!(any.has_document(guide, "", &Metadata::default(), None));
+    assert!(!neither.has_document(guide, "", &Metadata::default(), None));
     let web = Scope::all().with_path("https://example.org/**").unwrap();
-    assert!(!web.has_document("ftp://example.org/a", "", &Metadata::default()));
+    assert!(!web.has_document("ftp://example.org/a", "", &Metadata::default(), None));
 }
 
 #[test]
@@ -118,6 +118,27 @@ fn dates_are_compared_as_far_as_they_are_given() {
     ] {
         assert!(Scope::all().with_since(wrong).is_err(), "{wrong}");
     }
+}
+
+#[test]
+fn what_has_no_date_is_as_old_as_its_memory_or_undated() {
+    // 2024-02-29.
+    let stored = Some(1_709_164_800_000);
+    let scope = Scope::all().with_since("2024-02").unwrap();
+    let scope = scope.with_until("2024-02-29").unwrap();
+    let undated = scope.undated().unwrap();
+    for (uri, said, is_in, is_undated) in [
+        ("memory:1", json!({}), true, false),
+        ("knowledge:1", json!({}), true, false),
+        ("memory:1", json!({"date": "2023-01-01"}), false, false),
+        ("file:///a.md", json!({}), false, true),
+        ("file:///a.md", json!({"date": "2024-02-01"}), true, false),
+    ] {
+        let metadata = metadata(said);
+        let has = |scope: &Scope| scope.has_document(uri, "", &metadata, stored);
+        assert_eq!((has(&scope), has(&undated)), (is_in, is_undated), "{uri}");
+    }
+    assert!(Scope::all().undated().is_none());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Answers to questions.
 
-use sectile_store::{Answer, SearchMode, SearchRequest, VectorCoverage};
+use sectile_store::{Answer, Scope, SearchMode, SearchRequest, VectorCoverage};
 use tracing::Instrument as _;
 
 use super::Library;
@@ -43,8 +43,33 @@ impl Library {
         }
     }
 
-    /// Answers a question by the first ranking.
+    /// Answers a question by the first ranking, and says which documents have no date to filter by.
     pub(crate) async fn search_once(&self, request: &SearchRequest) -> Result<Answer> {
+        let mut answer = self.first_ranking(request).await?;
+        answer
+            .notes
+            .extend(self.note_of_undated(&request.scope).await?);
+        Ok(answer)
+    }
+
+    /// Says how many documents a scope leaves out because they have no date; nothing if it asks for no date.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn note_of_undated(&self, scope: &Scope) -> Result<Option<String>> {
+        let Some(undated) = scope.undated() else {
+            return Ok(None);
+        };
+        let left_out = match self.documents(&undated).await?.len() {
+            0 => return Ok(None),
+            1 => "1 document has no date, and is left out".to_owned(),
+            number => format!("{number} documents have no date, and are left out"),
+        };
+        Ok(Some(format!("{left_out} by `since` and `until`")))
+    }
+
+    async fn first_ranking(&self, request: &SearchRequest) -> Result<Answer> {
         if request.mode == SearchMode::Tree {
             let model = self.chat_model.as_deref().ok_or(Error::NoChatModel)?;
             let counter = self.indexer.shared_counter();
