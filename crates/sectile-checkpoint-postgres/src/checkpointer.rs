@@ -18,7 +18,7 @@ use tracing::{Instrument as _, debug_span};
 
 use crate::PostgresCheckpointerBuilder;
 use crate::builder::Server;
-use crate::error::{postgres, unusable};
+use crate::error::{migration, unusable};
 use crate::read::{Read, Reader};
 use crate::write::Writer;
 
@@ -469,30 +469,5 @@ impl Threads for PostgresCheckpointer {
         let mut progress = Progress::default();
         let ended = self.prune_each(prune, &mut progress).await;
         progress.end(ended)
-    }
-}
-
-/// Turns an error of the migration runner into one of a checkpointer.
-fn migration(error: sectile_migrations::Error<sqlx::Error>) -> Error {
-    match error {
-        sectile_migrations::Error::Newer { found, known, .. } => {
-            Error::NewerSchema { found, known }
-        }
-        sectile_migrations::Error::Database(error) => postgres("update the tables")(error),
-        sectile_migrations::Error::LaterSchema { current, found } => later_schema(&current, &found),
-        other => Error::Backend {
-            doing: "update the tables",
-            source: other.into(),
-        },
-    }
-}
-
-fn later_schema(current: &str, found: &str) -> Error {
-    Error::InvalidConfig {
-        setting: "search_path",
-        reason: format!(
-            "has `{current}` first, a schema without checkpoint tables, but the later schema `{found}` has them; name \
-             one of both as the schema of the tables"
-        ),
     }
 }

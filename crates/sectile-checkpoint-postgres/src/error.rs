@@ -1,7 +1,7 @@
 //! Classifies the server's errors for callers.
 
 use sectile_checkpoint::Error;
-use sectile_checkpoint_sql::Kind;
+use sectile_checkpoint_sql::{Kind, names_are_taken};
 use sectile_postgres::is_out_of_reach;
 use sqlx::error::DatabaseError;
 
@@ -27,6 +27,12 @@ pub(crate) fn is_duplicate(error: &sqlx::Error) -> bool {
         .is_some_and(DatabaseError::is_unique_violation)
 }
 
+/// Returns whether a table of the name of a new one is there.
+fn is_duplicate_table(error: &sqlx::Error) -> bool {
+    let state = error.as_database_error().and_then(DatabaseError::code);
+    state.is_some_and(|state| state == "42P07")
+}
+
 /// Turns the reason why there is no connection into an error of a checkpointer.
 pub(crate) fn unusable(error: sectile_postgres::Error) -> Error {
     match error {
@@ -49,4 +55,32 @@ pub(crate) fn is_refusal(error: &Error) -> bool {
             | Error::Corrupt { .. }
             | Error::Projection { .. }
     )
+}
+
+/// Turns an error of the migration runner into one of a checkpointer.
+pub(crate) fn migration(error: sectile_migrations::Error<sqlx::Error>) -> Error {
+    match error {
+        sectile_migrations::Error::Newer { found, known, .. } => {
+            Error::NewerSchema { found, known }
+        }
+        sectile_migrations::Error::Database(error) if is_duplicate_table(&error) => {
+            names_are_taken()
+        }
+        sectile_migrations::Error::Database(error) => postgres("update the tables")(error),
+        sectile_migrations::Error::LaterSchema { current, found } => later_schema(&current, &found),
+        other => Error::Backend {
+            doing: "update the tables",
+            source: other.into(),
+        },
+    }
+}
+
+fn later_schema(current: &str, found: &str) -> Error {
+    Error::InvalidConfig {
+        setting: "search_path",
+        reason: format!(
+            "has `{current}` first, a schema without checkpoint tables, but the later schema `{found}` has them; name \
+             one of both as the schema of the tables"
+        ),
+    }
 }

@@ -19,6 +19,7 @@ pub mod check;
 mod error;
 mod garbage;
 mod layout;
+mod other_program;
 mod packed;
 mod pieces;
 mod projection;
@@ -33,6 +34,7 @@ pub mod sql;
 mod writes;
 
 pub use error::Kind;
+pub use other_program::{names_are_taken, table_names};
 pub use pieces::named_along;
 pub use projection::{
     DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped, UnmappedShape,

@@ -10,17 +10,19 @@ use sectile_checkpoint::{
     Threads, Usage, check_thread_id,
 };
 use sectile_checkpoint_sql::{
-    NewRow, NewWrites, Operation, Projecting, check, is_of_all, protocol, read,
+    NewRow, NewWrites, Operation, Projecting, check, is_of_all, names_are_taken, protocol, read,
+    table_names,
 };
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
-use sectile_sqlite::rusqlite::Connection;
+use sectile_sqlite::rusqlite::{Connection, OptionalExtension as _};
 use sectile_sqlite::{Readers, now, write_ahead_log};
+use serde_json::json;
 use tracing::{Instrument as _, debug_span};
 
-use crate::SqliteCheckpointerBuilder;
 use crate::error::{migration, sqlite, unusable};
 use crate::session::Session;
 use crate::write::{Writer, in_transaction};
+use crate::{SqliteCheckpointerBuilder, sql};
 
 /// How many threads are pruned between two looks at the list of them.
 const THREADS_AT_A_TIME: usize = 500;
@@ -64,9 +66,16 @@ impl SqliteCheckpointer {
     ///
     /// # Errors
     ///
-    /// [`Error::NewerSchema`] when a newer release migrated the file, and what SQLite reports; then
-    /// nothing was changed.
+    /// [`Error::NewerSchema`] when a newer release migrated the file, [`Error::InvalidConfig`] when
+    /// another program has tables with these names, and what SQLite reports; then nothing was
+    /// changed.
     pub async fn migrate(&self) -> Result<bool> {
+        let names = table_names(self.writer.tables.prefix());
+        if let Some(other) = self.other_table().await?
+            && names.contains(&other)
+        {
+            return Err(names_are_taken());
+        }
         let log = |connection: &mut Connection| write_ahead_log(connection);
         let done = self.writer.connection.run(log).await.map_err(unusable)?;
         done.map_err(sqlite("turn the write-ahead log on"))?;
@@ -81,6 +90,22 @@ impl SqliteCheckpointer {
         let done = self.migrate_to(newest).await?;
         self.is_ready.store(true, Ordering::Release);
         Ok(done || found < newest)
+    }
+
+    /// Returns a table of the file, if all of them are those of another program: one with the name of
+    /// a table for checkpoints, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// What SQLite reports.
+    pub async fn other_table(&self) -> Result<Option<String>> {
+        let names = json!(table_names(self.writer.tables.prefix())).to_string();
+        let found = self.writer.connection.run(move |connection| {
+            let name = connection.query_row(sql::OTHER_TABLE, [names], |row| row.get(0));
+            name.optional()
+        });
+        let found = found.await.map_err(unusable)?;
+        found.map_err(sqlite("look at the tables"))
     }
 
     async fn migrate_to(&self, version: u32) -> Result<bool> {

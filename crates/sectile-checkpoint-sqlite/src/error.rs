@@ -1,8 +1,11 @@
 //! Classifies SQLite's errors for callers.
 
 use sectile_checkpoint::Error;
-use sectile_checkpoint_sql::Kind;
-use sectile_sqlite::rusqlite;
+use sectile_checkpoint_sql::{Kind, names_are_taken};
+use sectile_sqlite::{primary_code, rusqlite};
+
+/// The primary code of a statement that does not fit the tables (<https://www.sqlite.org/rescode.html>).
+const MISFIT: i32 = 1;
 
 /// Returns the function that turns an error of SQLite into one of a checkpointer.
 pub(crate) fn sqlite(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
@@ -38,10 +41,16 @@ pub(crate) fn migration(error: sectile_migrations::Error<rusqlite::Error>) -> Er
         sectile_migrations::Error::Newer { found, known, .. } => {
             Error::NewerSchema { found, known }
         }
+        sectile_migrations::Error::Database(error) if is_misfit(&error) => names_are_taken(),
         sectile_migrations::Error::Database(error) => sqlite("update the tables")(error),
         other => Error::Backend {
             doing: "update the tables",
             source: other.into(),
         },
     }
+}
+
+/// Returns whether a migration does not fit the tables that the file has (`SQLITE_ERROR`).
+fn is_misfit(error: &rusqlite::Error) -> bool {
+    primary_code(error) == Some(MISFIT)
 }

@@ -65,6 +65,12 @@ pub(crate) const SIZE_OF_PIECES: &str = "SELECT coalesce(sum(octet_length(piece)
 pub(crate) const STRAY_PIECES: &str = "SELECT count(*), 0 FROM {}checkpoint_pieces \
      WHERE place >> 32 NOT IN (SELECT thread_key FROM {}checkpoint_threads)";
 
+/// Reads the name of a table, where no program of ours has tables: one of the names $1 rather than another.
+pub(crate) const OTHER_TABLE: &str = "SELECT name FROM sqlite_schema WHERE type = 'table' \
+     AND name NOT LIKE 'sqlite^_%' ESCAPE '^' AND NOT EXISTS (SELECT 1 FROM sqlite_schema \
+         WHERE name LIKE '%sectile^_migrations' ESCAPE '^') \
+     ORDER BY name IN (SELECT value FROM json_each($1)) DESC, name LIMIT 1";
+
 #[cfg(test)]
 mod tests {
     use sectile_checkpoint_sql::sql::{ALL, threads};
@@ -91,6 +97,7 @@ mod tests {
             LAST_PIECE,
             MISSING_INDEXES,
             STRAY_PIECES,
+            OTHER_TABLE,
         ]) {
             let prepared = connection.prepare(&tables.sql(template));
             assert!(prepared.is_ok(), "{template}: {:?}", prepared.err());

@@ -14,6 +14,8 @@ mod conformance;
 mod databases;
 #[path = "it/jobs.rs"]
 mod jobs;
+#[path = "it/limits.rs"]
+mod limits;
 #[path = "it/parity.rs"]
 mod parity;
 #[path = "it/partitions.rs"]

@@ -100,13 +100,34 @@ impl Checkpoints {
     ///
     /// # Errors
     ///
-    /// [`Error::NewerSchema`] when a newer release migrated them, and errors of the engine.
+    /// [`Error::NewerSchema`] when a newer release migrated them, [`Error::InvalidConfig`] when
+    /// another program has tables with these names, and errors of the engine.
     pub async fn migrate(&self) -> Result<bool> {
         match &self.0 {
             #[cfg(feature = "sqlite")]
             Engine::Sqlite(checkpointer) => checkpointer.migrate().await,
             #[cfg(feature = "postgres")]
             Engine::Postgres(checkpointer) => checkpointer.migrate().await,
+        }
+    }
+
+    /// Returns a table of a SQLite file, if all of them are those of another program: one with the
+    /// name of a table for checkpoints, if there is one. Nothing for Postgres, whose databases
+    /// programs share.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the engine.
+    #[cfg_attr(
+        not(feature = "sqlite"),
+        expect(clippy::unused_async, reason = "SQLite alone is asked")
+    )]
+    pub async fn other_table(&self) -> Result<Option<String>> {
+        match &self.0 {
+            #[cfg(feature = "sqlite")]
+            Engine::Sqlite(checkpointer) => checkpointer.other_table().await,
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(_) => Ok(None),
         }
     }
 

@@ -138,3 +138,21 @@ async fn tables_in_a_later_schema_of_the_path_are_refused() {
     assert!(connect("two").await.migrate().await.unwrap());
     assert!(!connect("two,public").await.migrate().await.unwrap());
 }
+
+#[tokio::test]
+async fn tables_of_another_program_are_left_alone() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let made = sqlx::raw_sql("CREATE TABLE checkpoints (thread_id text)");
+    made.execute(&pool(&url).await).await.unwrap();
+    let builder = PostgresCheckpointer::builder(&url);
+    let refused = builder
+        .connect()
+        .await
+        .unwrap()
+        .migrate()
+        .await
+        .unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::InvalidConfig, "{refused:?}");
+    let builder = PostgresCheckpointer::builder(&url).table_prefix("sectile_");
+    assert!(builder.connect().await.unwrap().migrate().await.unwrap());
+}

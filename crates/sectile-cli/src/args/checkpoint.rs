@@ -1,6 +1,6 @@
 //! Checkpoints.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use clap::{Args, Subcommand};
 
@@ -145,9 +145,9 @@ pub(crate) enum CheckpointCommand {
         /// Prune this thread only
         #[arg(long, value_name = "THREAD")]
         thread: Option<String>,
-        /// Keep this many of the newest checkpoints of each thread
+        /// Keep this many of the newest checkpoints of each thread, at least one
         #[arg(long, value_name = "N", group = "what")]
-        keep_latest: Option<u64>,
+        keep_latest: Option<NonZeroU64>,
         /// Keep checkpoints newer than this, such as 12h or 30days
         #[arg(long, value_name = "AGE", group = "what", value_parser = humantime::parse_duration)]
         older_than: Option<std::time::Duration>,

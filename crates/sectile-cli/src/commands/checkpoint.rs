@@ -5,7 +5,7 @@ mod list;
 mod show;
 
 use std::fmt::{Arguments, Write as _};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::{Duration, UNIX_EPOCH};
 
 use sectile::checkpoint::{
@@ -31,22 +31,37 @@ pub(crate) async fn run(
     let create = matches!(arguments.command, CheckpointCommand::Migrate);
     let empty = empty(&arguments.command);
     let checkpoints = connect(&url, arguments.tables, create).await?;
-    let outcome = answer(&checkpoints, arguments.command, json).await;
-    outcome.or_else(|error| match error.downcast_ref() {
+    let error = match answer(&checkpoints, arguments.command, json).await {
+        Ok(outcome) => return Ok(outcome),
+        Err(error) => error,
+    };
+    match error.downcast_ref() {
         Some(Error::NotMigrated { found: 0, .. }) => {
             if json {
                 output::value(&empty)?;
             }
-            let url = sectile::shown_url(&url);
-            Ok(nothing(
-                format_args!("there are no checkpoints in {url}"),
-                FIRST_SAVE,
-            ))
+            no_tables(&checkpoints, &url).await
         }
         Some(Error::NotMigrated { .. }) => Err(error.context(
             "the tables of checkpoints are of an earlier release; `sectile checkpoint migrate` updates them",
         )),
         _ => Err(typed(error, &url)),
+    }
+}
+
+/// Says why there are no tables of checkpoints.
+async fn no_tables(checkpoints: &Checkpoints, url: &str) -> anyhow::Result<Outcome> {
+    let url = sectile::shown_url(url);
+    let what = format!("there are no checkpoints in {url}");
+    Ok(match checkpoints.other_table().await? {
+        Some(table) => nothing(
+            format_args!(
+                "{what}: its tables, such as `{}`, are those of another program",
+                table.escape_debug()
+            ),
+            OTHER_PROGRAM,
+        ),
+        None => nothing(format_args!("{what}"), FIRST_SAVE),
     })
 }
 
@@ -149,7 +164,7 @@ async fn answer(
         } => {
             let prune = Prune {
                 thread_id: thread,
-                keep_latest: keep_latest.unwrap_or(1),
+                keep_latest: keep_latest.map_or(1, NonZeroU64::get),
                 older_than: older_than.map(before_now),
                 ..Prune::default()
             };
@@ -186,6 +201,8 @@ async fn delete_runs(
 
 /// What is advised where there is nothing yet, where a thread is missing, and where a run is.
 const FIRST_SAVE: &str = "the first save of a run makes them";
+const OTHER_PROGRAM: &str = "checkpoints of LangGraph are imported with `SectileSaver.import_checkpoints` in Python, and \
+     `--table-prefix` names tables of ours with a prefix";
 const ALL_THREADS: &str = "`sectile checkpoint threads` lists all";
 const SHOWN_RUNS: &str = "`sectile checkpoint list THREAD --json` shows the runs of a thread";
 

@@ -8,8 +8,8 @@ use crate::args::PartsArguments;
 #[expect(clippy::unused_async, reason = "the one that can load is asynchronous")]
 pub(crate) async fn run(_: PartsArguments, _: Option<String>, _: bool) -> anyhow::Result<Outcome> {
     anyhow::bail!(
-        "this build cannot read Parquet files; `cargo install --path crates/sectile-cli --features parquet` \
-         builds one that can; release builds already can"
+        "this build cannot read Parquet files; the programs of a release can, and \
+         `cargo install --path crates/sectile-cli --features parquet` builds one that can"
     )
 }
 

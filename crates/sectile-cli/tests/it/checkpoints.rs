@@ -6,6 +6,8 @@ use sectile::checkpoint::Checkpointer as _;
 use sectile::checkpoint::{At, Checkpoint, Key, RecordsExt as _, TaskWrites, TypedValue};
 use sectile::{CheckpointOptions, Checkpoints};
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 
 /// A database of checkpoints, and the program that is told of it.
 struct Place {
@@ -207,6 +209,7 @@ fn refusals(place: &Place) {
             "thread `branch` has no checkpoint 9; `sectile checkpoint list branch` lists its checkpoints",
         ),
         (&["prune"], 2, "--keep-latest"),
+        (&["prune", "--keep-latest", "0"], 2, "--keep-latest"),
         (
             &["threads", "--table-prefix", "A b"],
             2,
@@ -226,6 +229,44 @@ fn refusals(place: &Place) {
             "{arguments:?}: {errors}"
         );
         assert!(errors.contains(message), "{arguments:?}: {errors}");
+    }
+}
+
+#[tokio::test]
+async fn tables_of_another_program_are_named() {
+    let of_langgraph = "CREATE TABLE checkpoints (thread_id TEXT, checkpoint_ns TEXT);
+        CREATE TABLE writes (idx INTEGER)";
+    for (schema, table) in [
+        (of_langgraph, "checkpoints"),
+        ("CREATE TABLE users (id INTEGER)", "users"),
+    ] {
+        let mut place = super::workplace::Workplace::new();
+        let file = place.path("app.db");
+        let options = SqliteConnectOptions::new().filename(&file);
+        let mut connection = options.create_if_missing(true).connect().await.unwrap();
+        let made = sqlx::raw_sql(schema).execute(&mut connection).await;
+        made.unwrap();
+        connection.close().await.unwrap();
+        place.store = format!("sqlite:{}", file.display());
+        let before = std::fs::read(&file).unwrap();
+        for command in ["threads", "verify", "du"] {
+            let said = place.stderr(&["checkpoint", command], 1);
+            let named = format!("such as `{table}`, are those of another program");
+            assert!(said.contains(&named), "{said}");
+            assert!(said.contains("import_checkpoints"), "{said}");
+            assert!(said.contains("--table-prefix"), "{said}");
+        }
+        if table == "checkpoints" {
+            let said = place.stderr(&["checkpoint", "migrate"], 2);
+            assert!(
+                said.contains("`table_prefix` must be another one"),
+                "{said}"
+            );
+            assert_eq!(std::fs::read(&file).unwrap(), before);
+        }
+        place.stdout(&["checkpoint", "migrate", "--table-prefix", "sectile_"]);
+        let said = place.stderr(&["checkpoint", "threads", "--table-prefix", "sectile_"], 1);
+        assert!(said.starts_with("there are no checkpoints;"), "{said}");
     }
 }
 
