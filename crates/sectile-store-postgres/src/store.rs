@@ -45,7 +45,8 @@ impl PostgresStore {
     /// # Errors
     ///
     /// [`Error::InvalidUrl`] for an address that cannot be read, [`Error::NewerSchema`] when a newer
-    /// release wrote the tables, [`Error::Unavailable`] when the server cannot be reached.
+    /// release wrote the tables, [`Error::LaterSchema`] when only a later schema of the search path
+    /// has them, [`Error::Unavailable`] when the server cannot be reached.
     pub async fn open(url: &str) -> Result<Self> {
         Self::open_in(url, None).await
     }
