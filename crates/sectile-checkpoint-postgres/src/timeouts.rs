@@ -9,8 +9,8 @@ const AT_ONCE: Duration = Duration::from_millis(50);
 /// since it came; nothing if it has all of its time left.
 pub(crate) fn deduction(came: Instant, now: Instant) -> Option<i64> {
     let waited = now.saturating_duration_since(came);
-    let waited = (waited >= AT_ONCE).then(|| waited.as_millis());
-    waited.map(|waited| i64::try_from(waited).unwrap_or(i64::MAX))
+    let milliseconds = i64::try_from(waited.as_millis()).unwrap_or(i64::MAX);
+    (waited >= AT_ONCE).then_some(milliseconds)
 }
 
 /// Returns before when calls have come that are refused with those that were written from `start` to now:

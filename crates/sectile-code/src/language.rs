@@ -51,7 +51,7 @@ pub enum Language {
     TypeScript,
     /// TypeScript with JSX.
     Tsx,
-    /// CMake.
+    /// `CMake`.
     Cmake,
     /// CSS, also in the dialects of Sass and Less.
     Css,

@@ -119,7 +119,9 @@ fn definitions(text: &str) -> LinkDefinitions {
 
 fn below_headings<'a>(mut chunks: Vec<Chunk<'a>>, text: &str) -> Vec<Chunk<'a>> {
     let mut paths = HeadingPaths::new(markdown_outline(text));
-    chunks.iter_mut().for_each(|chunk| paths.set(chunk));
+    for chunk in &mut chunks {
+        paths.set(chunk);
+    }
     chunks
 }
 

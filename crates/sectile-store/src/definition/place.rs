@@ -314,6 +314,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "it is a table of cases")]
     fn terms_are_defined_in_sentences() {
         for (language, term, text) in [
             (

@@ -24,7 +24,7 @@ pub(super) enum Form {
     Target,
 }
 
-/// The calls of CMake that define something.
+/// The calls of `CMake` that define something.
 const CALLS: [&str; 6] = [
     "add_custom_target",
     "add_executable",
