@@ -33,7 +33,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         // The router does not ask who is there: only this machine should reach it, or a guard stand before it.
         let listener = TcpListener::bind(&address).await?;
         println!("http://{}/", listener.local_addr()?);
-        serve(listener, app, std::future::pending()).await;
+        serve(listener, app, std::future::pending(), || ()).await;
         return Ok(());
     }
     for path in ["/hello", "/", "/search?q=install"] {
