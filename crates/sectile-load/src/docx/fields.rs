@@ -7,6 +7,10 @@ const MAX_OPEN: usize = 64;
 
 /// An open field.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something else of the field"
+)]
 pub(super) struct Field {
     pub(super) instruction: String,
     /// Whether it is an element, whose content is its result.

@@ -241,16 +241,15 @@ impl<'a> Body<'a> {
                 self.readings_left_out += 1;
                 return None;
             }
+            "desc" if matches!(self.scopes.last(), Some(Scope::Drawing)) => {
+                Scope::PictureDescription
+            }
             // What was deleted, what is not shown, and what is not text. Numbers are counted from the styles.
             "number" | "tracked-changes" | "note-citation" | "binary-data" | "styles"
             | "automatic-styles" | "master-styles" | "meta" | "settings" | "scripts"
             | "font-face-decls" | "sequence-decls" | "variable-decls" | "user-field-decls"
-            | "forms" | "hidden-text" | "shapes" => return None,
+            | "forms" | "hidden-text" | "shapes" | "desc" => return None,
             "title" if matches!(self.scopes.last(), Some(Scope::Drawing)) => Scope::PictureTitle,
-            "desc" if matches!(self.scopes.last(), Some(Scope::Drawing)) => {
-                Scope::PictureDescription
-            }
-            "desc" => return None,
             "image" => {
                 self.drawings.add_picture();
                 Scope::Other

@@ -195,8 +195,8 @@ impl<'a> Counters<'a> {
         let Some(own) = styles.level(style, depth) else {
             return Some((None, level));
         };
-        let last = numbers.get(level).copied().flatten();
-        let next = last.map_or(own.start, |last| last.saturating_add(1));
+        let before = numbers.get(level).copied().flatten();
+        let next = before.map_or(own.start, |before| before.saturating_add(1));
         let number = item.start.unwrap_or(next);
         numbers.truncate(level);
         // Levels above that have no item yet count as if they had one.
