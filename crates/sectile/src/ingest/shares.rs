@@ -73,12 +73,11 @@ impl Shared<'_> {
         }
         report.failed.extend(shared.failed);
         // Folders that are empty are looked at as a whole.
-        let rest = match files {
-            0 => Subset::All,
-            _ => {
-                report.extend(self.settle_links(&walked).await?);
-                Subset::below(self.rest(&walked).await?)
-            }
+        let rest = if files == 0 {
+            Subset::All
+        } else {
+            report.extend(self.settle_links(&walked).await?);
+            Subset::below(self.rest(&walked).await?)
         };
         report.extend(self.bring(rest).await?);
         let unreadable = walked.unreadable.into_iter();

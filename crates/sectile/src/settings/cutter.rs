@@ -105,7 +105,7 @@ impl Cutter {
             }
             Self::Sections(..) => return None,
         };
-        Some(CutStream(Parts::Plain(stream)))
+        Some(CutStream(Parts::Plain(Box::new(stream))))
     }
 }
 
@@ -115,7 +115,7 @@ pub struct CutStream<'s>(Parts<'s>);
 
 #[derive(Debug)]
 enum Parts<'s> {
-    Plain(Stream<'s>),
+    Plain(Box<Stream<'s>>),
     Markdown(Box<MarkdownStream<'s>>),
 }
 
@@ -126,7 +126,7 @@ impl<'s> CutStream<'s> {
     pub fn of_markdown(self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
         Self(match self.0 {
             Parts::Markdown(stream) => Parts::Markdown(Box::new(stream.with_definitions(find))),
-            Parts::Plain(stream) => Parts::Plain(stream.with_headings(find)),
+            Parts::Plain(stream) => Parts::Plain(Box::new(stream.with_headings(find))),
         })
     }
 

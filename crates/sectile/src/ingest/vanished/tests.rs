@@ -296,7 +296,9 @@ async fn documents_of_a_folder_that_is_empty_now_stay_when_its_files_are_known_t
     (0..11).for_each(|number| place.write(&name(number), "# A\n"));
     place.ingest("docs").await;
     let files: Vec<PathBuf> = (0..11).map(|number| place.path(&name(number))).collect();
-    files.iter().for_each(|file| fs::remove_file(file).unwrap());
+    for file in &files {
+        fs::remove_file(file).unwrap();
+    }
     // A watch that polls finds each of them gone when a drive is not mounted any more.
     let sources = Sources {
         roots: vec![Root::Folder(place.path("docs")).into()],
