@@ -56,17 +56,17 @@ pub(crate) async fn unfit_paths(
 }
 
 fn said_of(unfit: &[&str]) -> Option<String> {
-    let (named, others) = unfit.split_at(unfit.len().min(NAMED));
-    if named.is_empty() {
+    let (first, others) = unfit.split_at(unfit.len().min(NAMED));
+    if first.is_empty() {
         return None;
     }
-    let names: Vec<String> = named.iter().map(|path| quoted(path)).collect();
-    let names = names.join(", ");
+    let paths: Vec<String> = first.iter().map(|path| quoted(path)).collect();
+    let paths = paths.join(", ");
     Some(if others.is_empty() {
-        format!("no document fits {names}")
+        format!("no document fits {paths}")
     } else {
         format!(
-            "no document fits {names} and {}",
+            "no document fits {paths} and {}",
             count(others.len(), "other")
         )
     })

@@ -279,7 +279,7 @@ mod tests {
     async fn what_takes_too_long_when_the_server_ends_is_told_and_can_answer() {
         let limits = Limits {
             last_time: Duration::from_millis(50),
-            late_time: Duration::from_secs(60),
+            late_time: Duration::from_mins(1),
             ..LIMITS
         };
         let served = served(limits).await;
