@@ -234,6 +234,6 @@ async fn a_request_with_an_id_in_use_is_refused() {
     send(format!("{cancel}\n")).await;
     assert_eq!(heard.recv().await, Some("ended"));
     send(format!("{ping}\n")).await;
-    let pong = answer().await;
-    assert_eq!((&pong["id"], &pong["result"]), (&json!(7), &json!({})));
+    let reply = answer().await;
+    assert_eq!((&reply["id"], &reply["result"]), (&json!(7), &json!({})));
 }
