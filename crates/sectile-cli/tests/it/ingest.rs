@@ -192,6 +192,7 @@ fn a_folder_whose_rules_cannot_be_read_is_left_as_it_is() {
     for (rules, damage) in names.flat_map(|name| damages.map(|damage| (name, damage))) {
         let place = Workplace::new();
         std::fs::create_dir_all(place.path("docs/.git")).unwrap();
+        std::fs::create_dir_all(place.path("docs/inner")).unwrap();
         place.write("docs/inner/kept.md", "# Kept\n");
         place.write("docs/inner/gone.md", "# Gone\n");
         place.write("docs/inner/secret.md", "# Secret\n");
