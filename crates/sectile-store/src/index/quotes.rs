@@ -36,6 +36,8 @@ pub(super) struct Quote {
     /// The beginning of the longest of these, of ASCII if one is long enough: for a word with other letters, all of a text
     /// is lowered.
     anchor: String,
+    /// How the word behind it begins, in letters and digits of ASCII; empty if it does not, or if the anchor is not whole.
+    next: String,
     is_short: bool,
 }
 
@@ -58,13 +60,18 @@ impl Quote {
         let row = |words: &[&str]| format!(" {} ", words.join(" "));
         let common = &words[count - enough..enough];
         let is_plain = |word: &str| word.is_ascii() && word.len() >= SHORTEST_ANCHOR;
-        let longest = common
-            .iter()
-            .max_by_key(|word| (is_plain(word), word.len()));
+        // The last one has none behind it.
+        let behind = common.iter().skip(1).copied().chain([""]);
+        let pairs = common.iter().zip(behind);
+        let (longest, next) =
+            pairs.max_by_key(|(word, next)| (is_plain(word), !next.is_empty(), word.len()))?;
+        let anchor = beginning(longest);
+        let is_whole = anchor.len() == longest.len();
         Some(Self {
             rows: words.windows(enough).map(row).collect(),
             common: row(common),
-            anchor: longest.map_or_else(String::new, |word| beginning(word)),
+            next: if is_whole { plain_beginning(next) } else { "" }.to_owned(),
+            anchor,
             is_short,
         })
     }
@@ -87,7 +94,7 @@ impl Quote {
         let reach = self.rows.first().map_or(0, String::len) * ROOM;
         let mut looked_at = 0;
         for place in places_of(self.anchor.as_bytes(), text.as_bytes()) {
-            if place < looked_at {
+            if place < looked_at || !self.goes_on(&text[place + self.anchor.len()..]) {
                 continue;
             }
             let end = text.ceil_char_boundary((place + 2 * reach).min(text.len()));
@@ -99,6 +106,13 @@ impl Quote {
         false
     }
 
+    /// Returns whether a text behind the anchor may begin with the next word.
+    fn goes_on(&self, rest: &str) -> bool {
+        let rest = rest.trim_start_matches(|of: char| !of.is_alphanumeric());
+        let there = rest.as_bytes().get(..self.next.len());
+        there.is_some_and(|there| there.eq_ignore_ascii_case(self.next.as_bytes()))
+    }
+
     fn is_in_part(&self, text: &str) -> bool {
         let text = plain_words(text);
         text.contains(&self.common) && self.rows.iter().any(|row| text.contains(row))
@@ -108,6 +122,13 @@ impl Quote {
 /// Returns as many letters of a word as are looked for: a long run of a few letters may begin anywhere in another one.
 fn beginning(word: &str) -> String {
     word.chars().take(LONGEST_ANCHOR).collect()
+}
+
+/// Returns the letters and digits of ASCII that a word begins with, behind signs.
+fn plain_beginning(word: &str) -> &str {
+    let word = word.trim_start_matches(|of: char| !of.is_alphanumeric());
+    let end = word.find(|of: char| !of.is_ascii_alphanumeric());
+    &word[..end.unwrap_or(word.len())]
 }
 
 /// Returns where a word in small letters of ASCII stands in a text, also in capitals and within others.
