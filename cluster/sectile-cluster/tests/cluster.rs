@@ -441,13 +441,16 @@ async fn only_the_part_of_a_changed_file_is_done_again(
     );
 }
 
-/// Returns a part whose chunks are done, and when they were.
+/// Returns a part whose chunks are done, and when they were. A record that was being written when its writer was killed
+/// has another name.
 fn newest_part(output: &Path) -> (PathBuf, std::time::SystemTime) {
-    let record = fs::read_dir(output.join("done").join("chunks")).expect("there are records");
-    let name = record.flatten().next().expect("one is done").file_name();
-    let part = output
-        .join("chunks")
-        .join(name.to_string_lossy().trim_end_matches(".json"));
+    let records = fs::read_dir(output.join("done").join("chunks")).expect("there are records");
+    let names = records
+        .flatten()
+        .map(|record| record.file_name().to_string_lossy().into_owned());
+    let mut parts = names.filter_map(|name| name.strip_suffix(".json").map(str::to_owned));
+    let part = parts.next().expect("one is done");
+    let part = output.join("chunks").join(part);
     let modified = fs::metadata(&part).and_then(|part| part.modified());
     (part, modified.expect("it is there"))
 }
