@@ -2,17 +2,7 @@
 
 use sectile_code::{Language, outline};
 
-/// Checks the headings of a text, indented by level.
-fn check(language: Language, text: &str, expected: &[&str]) {
-    let found = outline(text, language);
-    let indented = |level: u8| "  ".repeat(usize::from(level) - 1);
-    let headings = found.headings.iter();
-    let titles: Vec<_> = headings
-        .map(|heading| indented(heading.level) + &heading.title)
-        .collect();
-    assert_eq!(titles, expected, "{}", language.name());
-    assert!(!found.is_unparsed && !found.has_errors);
-}
+use super::samples::check;
 
 #[test]
 fn definitions_of_programs_are_headings() {

@@ -257,21 +257,26 @@ pub(super) const SAMPLES: [(Language, &str, &[&str]); 21] = [
     ),
 ];
 
+/// Checks the headings of a text, indented by level.
+pub(super) fn check(language: Language, text: &str, expected: &[&str]) {
+    let found = outline(text, language);
+    let indented = |level: u8| "  ".repeat(usize::from(level) - 1);
+    let headings = found.headings.iter();
+    let titles: Vec<_> = headings
+        .map(|heading| indented(heading.level) + &heading.title)
+        .collect();
+    assert_eq!(titles, expected, "{}", language.name());
+    assert!(
+        !found.has_errors && !found.is_unparsed,
+        "{}",
+        language.name()
+    );
+}
+
 #[test]
 fn definitions_of_every_language_are_headings() {
     for (language, text, expected) in SAMPLES {
-        let found = outline(text, language);
-        let indented = |level: u8| "  ".repeat(usize::from(level) - 1);
-        let headings = found.headings.iter();
-        let titles: Vec<_> = headings
-            .map(|heading| indented(heading.level) + &heading.title)
-            .collect();
-        assert_eq!(titles, expected, "{}", language.name());
-        assert!(
-            !found.has_errors && !found.is_unparsed,
-            "{}",
-            language.name()
-        );
+        check(language, text, expected);
     }
 }
 
