@@ -111,8 +111,11 @@ impl Ranking<'_> {
             alive.keep(&sums.best);
         }
         for cell in ones(alive.cells()) {
+            if sums.best[cell] < top.least() {
+                continue;
+            }
             for (slot, &score) in slots(cell).zip(&sums.scores[slots(cell)]) {
-                if score > 0.0 && score >= least && mask.has(slot as u32) {
+                if score > 0.0 && score >= top.least() && mask.has(slot as u32) {
                     let is_one = !sums.have_several[slot];
                     self.push((score, is_one), window, window.first + slot as u32, top);
                 }
