@@ -30,6 +30,8 @@ pub(crate) mod toc;
 pub(crate) mod tree;
 pub(crate) mod watch;
 
+use std::env::VarError;
+
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
 use sectile::load::LoadOptions;
@@ -91,7 +93,8 @@ pub(crate) async fn with_embedder(
 
 /// Gives a library the embedding model of a name.
 async fn with_named_embedder(library: Library, name: &str) -> anyhow::Result<Library> {
-    let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await;
+    let key = api_key(name)?;
+    let embedder = sectile::open_embedder(name, key.as_deref()).await;
     let embedder = embedder.map_err(|error| with_server_named(error, name))?;
     Ok(library.with_embedder(embedder))
 }
@@ -136,7 +139,7 @@ pub(crate) fn with_reranker(
         "this needs a reranking model; `sectile model add ms-marco-MiniLM-L6-v2` gets one, or name one \
          with --rerank=http://HOST/v1#NAME",
     )?;
-    let model = sectile::open_reranker(&name, api_key(&name).as_deref())?;
+    let model = sectile::open_reranker(&name, api_key(&name)?.as_deref())?;
     Ok(library.with_reranker(model, arguments.options()))
 }
 
@@ -149,13 +152,13 @@ pub(crate) fn with_chat_model(
     let name = name.context(
         "this needs a chat model; name one with --chat-model ollama:NAME, openai:NAME or http://HOST/v1#NAME",
     )?;
-    let model = sectile::open_chat_model(name, api_key(name).as_deref())?;
+    let model = sectile::open_chat_model(name, api_key(name)?.as_deref())?;
     Ok(library.with_chat_model(model))
 }
 
 /// Returns the API key for the server of a model. It is not an argument, because other users can see
 /// arguments. The key of a company is sent only to that company.
-fn api_key(model: &str) -> Option<String> {
+fn api_key(model: &str) -> anyhow::Result<Option<String>> {
     let theirs = [
         ("openai:", "OPENAI_API_KEY"),
         ("cohere:", "CO_API_KEY"),
@@ -166,8 +169,24 @@ fn api_key(model: &str) -> Option<String> {
         .filter(|(prefix, _)| model.starts_with(prefix));
     let mut names = vec!["SECTILE_API_KEY"];
     names.extend(theirs.map(|(_, name)| name));
-    let key = |name| std::env::var(name).ok().filter(|key| !key.is_empty());
-    names.into_iter().find_map(key)
+    for name in names {
+        if let Some(key) = secret(name)? {
+            return Ok(Some(key));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads a secret from the environment. A variable that is set but cannot be read is an error, so that nothing runs
+/// without a secret that the user gave.
+pub(crate) fn secret(variable: &str) -> anyhow::Result<Option<String>> {
+    match std::env::var(variable) {
+        Ok(secret) => Ok(Some(secret).filter(|secret| !secret.is_empty())),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(_)) => {
+            anyhow::bail!("{variable} is not valid UTF-8; set it again, or unset it")
+        }
+    }
 }
 
 /// Narrows a scope by the filters that were typed.

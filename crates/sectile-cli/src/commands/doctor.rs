@@ -395,7 +395,7 @@ async fn embedder(name: Option<&str>) -> Finding {
         return Finding::fine("embedder", "none; searches are by text");
     };
     let ask = async {
-        let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await?;
+        let embedder = sectile::open_embedder(name, api_key(name)?.as_deref()).await?;
         let texts = ["a question".to_owned()];
         embedder.embed(&texts, Purpose::Query).await?;
         anyhow::Ok(embedder.model().dimensions)
@@ -417,7 +417,7 @@ async fn chat_model(name: Option<&str>) -> Finding {
         return Finding::fine("chat model", "none");
     };
     let ask = async {
-        let model = sectile::open_chat_model(name, api_key(name).as_deref())?;
+        let model = sectile::open_chat_model(name, api_key(name)?.as_deref())?;
         let request = ChatRequest {
             system: "Answer with one word.".to_owned(),
             user: "Are you there?".to_owned(),

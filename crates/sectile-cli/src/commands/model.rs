@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use sectile::models::{AddedModel, Error, Hub, HubModel, HubOptions, KNOWN_MODELS, KnownModel};
 use serde::Serialize;
 
-use super::Outcome;
+use super::{Outcome, secret};
 use crate::args::{AddArguments, ModelCommand};
 use crate::output::{self, DIM, NAME};
 use crate::progress::HubProgress;
@@ -20,7 +20,7 @@ pub(crate) async fn run(command: ModelCommand, json: bool) -> anyhow::Result<Out
 
 async fn add(arguments: AddArguments, json: bool) -> anyhow::Result<Outcome> {
     let models = sectile::added_models()?;
-    let hub = Hub::new(&options(&arguments))?;
+    let hub = Hub::new(&options(&arguments)?)?;
     let wanted = wanted(arguments)?;
     let progress = HubProgress::new(wanted.name());
     let model = hub
@@ -61,14 +61,13 @@ fn with_advice(error: Error) -> anyhow::Error {
     }
 }
 
-fn options(arguments: &AddArguments) -> HubOptions {
+fn options(arguments: &AddArguments) -> anyhow::Result<HubOptions> {
     let options = HubOptions::default().with_endpoint(&*arguments.endpoint);
-    // It is no argument, as others see those.
-    let token = std::env::var("HF_TOKEN").ok();
-    match token.filter(|token| !token.is_empty()) {
+    // Not an argument, because other users can see arguments.
+    Ok(match secret("HF_TOKEN")? {
         Some(token) => options.with_token(token),
         None => options,
-    }
+    })
 }
 
 fn wanted(arguments: AddArguments) -> anyhow::Result<HubModel> {

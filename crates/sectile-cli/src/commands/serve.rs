@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::checkpoint::connect;
 use super::mcp::{check_readable, library, server};
-use super::{Outcome, is_missing, store_url, watch};
+use super::{Outcome, is_missing, secret, store_url, watch};
 use crate::args::ServeArguments;
 use crate::output;
 
@@ -65,11 +65,10 @@ pub(crate) async fn run(
     Ok(told.await.unwrap_or(Outcome::Done))
 }
 
-/// Reads the token that clients must send. It is not an argument, as others see those.
+/// Reads the token that clients must send. It is not an argument, because other users can see arguments.
 fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     let Some(file) = file else {
-        let token = std::env::var("SECTILE_TOKEN").ok();
-        return Ok(token.filter(|token| !token.is_empty()));
+        return secret("SECTILE_TOKEN");
     };
     let token = std::fs::read_to_string(file);
     let token = token.with_context(|| {

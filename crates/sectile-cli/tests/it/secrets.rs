@@ -286,6 +286,45 @@ fn check_servers(place: &Workplace) {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_secret_that_cannot_be_read_is_refused_and_not_left_out() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let place = Workplace::new();
+    let serve = ["serve", "--listen", "0.0.0.0:0"];
+    let add = [
+        "model",
+        "add",
+        "all-MiniLM-L6-v2",
+        "--endpoint",
+        "http://127.0.0.1:9",
+    ];
+    let search = [
+        "search",
+        "x",
+        "--mode",
+        "tree",
+        "--chat-model",
+        "http://127.0.0.1:9/v1#m",
+    ];
+    for (arguments, variable) in [
+        (&serve[..], "SECTILE_TOKEN"),
+        (&add[..], "HF_TOKEN"),
+        (&search[..], "SECTILE_API_KEY"),
+    ] {
+        let mut command = place.command(arguments);
+        let secret = OsStr::from_bytes(b"hunter6-\xff-of-a-server");
+        let output = command.env(variable, secret).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let expected = format!("{variable} is not valid UTF-8; set it again, or unset it");
+        assert!(said.contains(&expected), "{said}");
+        assert!(!said.contains("hunter6"), "{said}");
+    }
+}
+
 #[test]
 fn no_server_shows_a_secret() {
     check_servers(&Workplace::new());
