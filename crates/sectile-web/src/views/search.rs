@@ -49,7 +49,7 @@ pub(crate) struct SearchQuery {
     limit: Option<String>,
 }
 
-/// What was asked, as it is understood.
+/// A parsed request.
 struct Question<'a> {
     text: Option<&'a str>,
     mode: SearchMode,
@@ -91,12 +91,22 @@ fn refusal(failure: Failure) -> Result<(StatusCode, Markup), Failure> {
     Ok((status, html! { p.error role="alert" { (said) } }))
 }
 
+/// Parses the number of hits to show.
+fn limit(text: Option<&str>) -> Result<usize, String> {
+    match number("the hits", text)? {
+        None => Ok(HITS),
+        Some(limit) if (1..=MOST_HITS).contains(&limit) => Ok(limit),
+        Some(limit) => Err(format!(
+            "a page cannot show {limit} hits; write 1 to {MOST_HITS}"
+        )),
+    }
+}
+
 impl<'a> Question<'a> {
     fn read(query: &'a SearchQuery) -> Result<Self, Failure> {
         let mode = filled(query.mode.as_deref());
         let group = filled(query.group.as_deref());
         let (group, group_by) = known(&GROUPS, group, |known| known.0, "a hit")?;
-        let limit = number("the hits", query.limit.as_deref()).map_err(Failure::unusable)?;
         Ok(Self {
             text: filled(query.q.as_deref()),
             mode: known(&MODES, mode, |known| known.0.name(), "a mode")?.0,
@@ -104,7 +114,7 @@ impl<'a> Question<'a> {
             group,
             group_by,
             is_explained: filled(query.explain.as_deref()).is_some(),
-            limit: limit.unwrap_or(HITS).clamp(1, MOST_HITS),
+            limit: limit(query.limit.as_deref()).map_err(Failure::unusable)?,
         })
     }
 
@@ -141,7 +151,7 @@ impl<'a> Question<'a> {
 
     fn hits(&self, text: &str, answer: &Answer, emptiness: Option<&Emptiness>) -> Markup {
         let hits = &answer.hits;
-        let is_full = hits.len() == self.limit && self.limit < MOST_HITS;
+        let is_full = hits.len() == self.limit;
         html! {
             p.quiet role="status" {
                 @if let Some(reason) = emptiness { "Nothing found: " (reason.to_string()) }
@@ -154,7 +164,11 @@ impl<'a> Question<'a> {
             ol.hits {
                 @for hit in hits { (self.hit(text, hit)) }
             }
-            @if is_full { p.turn { a href=(self.more()) rel="next" { "More hits" } } }
+            @if is_full && self.limit < MOST_HITS {
+                p.turn { a href=(self.more()) rel="next" { "More hits" } }
+            } @else if is_full {
+                p.quiet { "A page shows at most " (MOST_HITS) " hits; `sectile search --limit` shows more." }
+            }
         }
     }
 

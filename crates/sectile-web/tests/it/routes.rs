@@ -60,6 +60,25 @@ async fn a_search_says_that_there_is_no_such_collection() {
 }
 
 #[tokio::test]
+async fn a_search_shows_the_number_of_hits_that_is_asked_for_or_says_why_not() {
+    let place = Place::empty().await;
+    let section = |number: usize| format!("# Note {number}\n\nText of number {number}.\n\n");
+    let text: String = (0..101).map(section).collect();
+    place.write("notes", "note:all", &text).await;
+    let site = router(place.site());
+    let says_more = "at most 100 hits; `sectile search --limit` shows more";
+    let most = get(&site, "/search?q=text&limit=100").await;
+    assert!(most.has("100 hits") && most.has(says_more), "{}", most.text);
+    let fewer = get(&site, "/search?q=text&limit=99").await;
+    assert!(fewer.has("99 hits") && fewer.has("More hits") && !fewer.has(says_more));
+    for limit in ["0", "101"] {
+        let refused = get(&site, &format!("/search?q=text&limit={limit}")).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(refused.has("write 1 to 100"), "{}", refused.text);
+    }
+}
+
+#[tokio::test]
 async fn an_empty_store_says_how_to_fill_it() {
     let place = Place::empty().await;
     let site = router(place.site());
