@@ -8,6 +8,7 @@ mod snapshot;
 mod tests;
 
 use std::convert::Infallible;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -209,9 +210,8 @@ impl Watch<'_> {
             .library
             .ingest_sources(self.collection, sources, &on_event);
         let mut report = work.await?;
-        // What went away while it was read is removed next.
-        let is_there = |path: &str| Path::new(path).symlink_metadata().is_ok();
-        report.failed.retain(|(name, _)| is_there(name));
+        // The next ingest removes files that were deleted while they were read.
+        report.failed.retain(|(name, _)| !is_deleted_file(name));
         Ok(report)
     }
 
@@ -247,6 +247,18 @@ impl Watch<'_> {
         self.changes.settle(settle, at_most).await;
         watcher
     }
+}
+
+/// Returns whether a failure is about a file that does not exist any more. Other names of a report are not paths, such as
+/// `the store`, and a path that is not valid Unicode is shown with other characters than it has.
+fn is_deleted_file(name: &str) -> bool {
+    let path = Path::new(name);
+    let is_missing = |error: std::io::Error| {
+        matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+    };
+    path.is_absolute()
+        && !name.contains(char::REPLACEMENT_CHARACTER)
+        && path.symlink_metadata().is_err_and(is_missing)
 }
 
 /// Returns whether an error may pass without anyone doing anything.

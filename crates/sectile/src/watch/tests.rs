@@ -15,7 +15,7 @@ use super::changes::Changes;
 use super::folder_watcher::FolderWatcher;
 use super::folder_watcher::clamped;
 use super::snapshot::Snapshot;
-use super::{WatchEvent, WatchOptions};
+use super::{WatchEvent, WatchOptions, is_deleted_file};
 use crate::Library;
 use crate::ingest::files::{Named, Root};
 #[cfg(unix)]
@@ -101,6 +101,20 @@ async fn an_ingest_that_fails_is_tried_again() {
     };
     // The document was written by the first one.
     assert_eq!((report.unchanged, report.embedded), (1, 1));
+}
+
+#[test]
+fn only_failures_of_deleted_files_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.md");
+    std::fs::write(&file, "# A\n").unwrap();
+    let is_left_out = |path: &Path| is_deleted_file(path.to_str().unwrap());
+    assert!(is_left_out(&folder.path().join("gone.md")));
+    assert!(is_left_out(&file.join("gone.md")));
+    assert!(!is_left_out(&file));
+    assert!(!is_left_out(&folder.path().join("b\u{fffd}.md")));
+    // The line that says that the index could not be tidied.
+    assert!(!is_deleted_file("the store"));
 }
 
 #[test]
