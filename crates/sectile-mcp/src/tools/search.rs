@@ -313,13 +313,12 @@ async fn nothing(
     unfit: Option<String>,
 ) -> Result<Problem, Problem> {
     let query = quoted(&request.query);
+    let undated = scope::undated(&handler.library, &request.scope).await?;
     if let Some(reason) = handler.library.emptiness(&request.scope).await? {
-        let undated = scope::undated(&handler.library, &request.scope).await?;
         let message = format!("there are no documents to search: {reason}{undated}");
         return Ok(Problem::no_results(message).with_call("list", []));
     }
     let documents = handler.library.documents(&request.scope).await?.len();
-    let undated = scope::undated(&handler.library, &request.scope).await?;
     let mut message = format!(
         "nothing found for {query} in {}; try fewer or other words, or leave out filters{undated}",
         count(documents, "document")
@@ -368,7 +367,7 @@ impl Found {
         Answer::new(drawn(&ranked), &ranked)
     }
 
-    /// Says how the question was read, where that matters or was asked for.
+    /// Returns the first notes, and the number of the others.
     fn notes(&self, width: usize) -> Vec<String> {
         let explained = self.is_explained.then(|| self.answer.reading.explained());
         let notes = self.answer.notes.iter().cloned();
@@ -376,13 +375,12 @@ impl Found {
             let subject = sectile::note_subject(note);
             format!("on {subject}: {}", note.text)
         });
-        let unfit = self.unfit.iter().cloned();
-        let all = unfit
-            .chain(notes)
-            .chain(about)
-            .chain(explained.into_iter().flatten())
-            .take(PLACES * 2);
-        all.map(|note| cut(&note, 2 * width)).collect()
+        let all = self.unfit.iter().cloned().chain(notes).chain(about);
+        let all: Vec<String> = all.chain(explained.into_iter().flatten()).collect();
+        let hidden = all.len().saturating_sub(MOST_NOTES);
+        let shown = all.iter().take(MOST_NOTES);
+        let rest = (hidden > 0).then(|| format!("and {}", count(hidden, "other note")));
+        shown.map(|note| cut(note, 2 * width)).chain(rest).collect()
     }
 
     fn row(&self, rank: usize, hit: &Hit, text: Option<&Passage>, width: usize) -> Row {
@@ -415,6 +413,9 @@ impl Found {
 
 /// How many other places with the same text are named.
 const PLACES: usize = 5;
+
+/// How many notes are shown.
+const MOST_NOTES: usize = 10;
 
 fn drawn(ranked: &Ranked) -> String {
     let mut text = count(ranked.found, "hit");

@@ -1,5 +1,6 @@
 //! What is said where there is no plain answer.
 
+use sectile::Scope;
 use sectile::store::Note;
 use serde_json::{Value, json};
 
@@ -89,6 +90,29 @@ async fn notes_come_with_the_hits_and_with_the_collections() {
     let reply = agent.ok("list", json!({})).await;
     assert_eq!(reply.facts["collections"][1]["note"], "unrelated");
     assert!(reply.text.contains("default: 1 document. guides of 2024"));
+}
+
+#[tokio::test]
+async fn notes_beyond_the_most_that_are_shown_are_counted() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    for number in 0..12 {
+        let text = format!("# Part {number}\n\nAbout valve {number}.\n");
+        place.write(&format!("{number}.md"), &text);
+    }
+    let folder = [place.path("docs")];
+    let report = place.library.ingest("default", &folder, &|_| ()).await;
+    assert_eq!(report.unwrap().added, 12);
+    for document in place.library.documents(&Scope::all()).await.unwrap() {
+        let note = Note::new("default", &*document.uri, "checked");
+        place.library.put_note(&note).await.unwrap();
+    }
+    let agent = place.agent().await;
+    let arguments = json!({"query": "valve", "limit": 20, "max_tokens": 8_000});
+    let reply = agent.ok("search", arguments).await;
+    assert_eq!(reply.facts["found"], 12, "{}", reply.text);
+    let notes = reply.facts["notes"].as_array().unwrap();
+    assert_eq!((notes.len(), &notes[10]), (11, &json!("and 2 other notes")));
+    assert!(reply.text.contains("and 2 other notes"), "{}", reply.text);
 }
 
 #[tokio::test]
