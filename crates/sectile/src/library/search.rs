@@ -101,6 +101,11 @@ impl Library {
             let VectorCoverage { chunks, vectors } = coverage;
             format!("{vectors} of {chunks} chunks of `{name}`")
         };
+        let more = match lacking.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            1 => ", and parts of 1 other collection".to_owned(),
+            more => format!(", and parts of {more} other collections"),
+        };
         let named: Vec<String> = lacking.into_iter().take(NAMED).map(of).collect();
         if named.is_empty() {
             return Ok(None);
@@ -109,6 +114,7 @@ impl Library {
             SearchMode::Vector => "this mode does not find the others",
             _ => "the others are ranked by their words alone",
         };
-        Ok(Some(format!("{} have vectors; {others}", named.join(", "))))
+        let named = named.join(", ");
+        Ok(Some(format!("{named}{more} have vectors; {others}")))
     }
 }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use sectile::core::EmbeddingModel;
 use sectile::models::{ChatModel, ChatRequest, Embedder, Error, Purpose, Reranker, Result};
 use sectile::store::VectorEncoding;
-use sectile::{IngestEvent, NotReranked, RerankOptions, Scope, SearchRequest};
+use sectile::{IngestEvent, NotReranked, RerankOptions, Scope, SearchMode, SearchRequest};
 
 use crate::place::Place;
 
@@ -88,6 +88,31 @@ async fn how_far_the_vectors_are_is_told_from_none_on() {
     assert_eq!(library.embed("docs", &on_event).await.unwrap(), 1);
     assert_eq!(library.embed("docs", &on_event).await.unwrap(), 0);
     assert_eq!(told.into_inner().unwrap(), [(0, 1), (1, 1)]);
+}
+
+#[tokio::test]
+async fn collections_that_lack_vectors_are_named_or_counted() {
+    let place = Place::new().await;
+    let (first, second) = (
+        place.write("a.md", TEXT),
+        place.write("b.md", "# B\n\nPomelo.\n"),
+    );
+    let embedded = place.library.clone().with_embedder(numbers(8, false));
+    for number in 0..7 {
+        let name = format!("c{number}");
+        for (library, path) in [(&embedded, &first), (&place.library, &second)] {
+            let report = library.ingest(&name, &[path.clone()], &|_| ()).await;
+            assert_eq!(report.unwrap().added, 1);
+        }
+    }
+    let request = SearchRequest::new("kumquat").with_mode(SearchMode::Hybrid);
+    let notes = embedded.search(&request).await.unwrap().notes;
+    let expected =
+        "1 of 2 chunks of `c4`, and parts of 2 other collections have vectors; the others";
+    assert!(
+        notes.iter().any(|note| note.contains(expected)),
+        "{notes:?}"
+    );
 }
 
 /// A model that cannot say anything of one section.
