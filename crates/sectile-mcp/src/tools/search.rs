@@ -191,7 +191,7 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
     )
     .await?;
     if answer.hits.is_empty() {
-        return Err(nothing(handler, &request, unfit).await?);
+        return Err(nothing(handler, &request, unfit, answer.notes).await?);
     }
     let mut found = Found {
         is_explained: arguments.explain.unwrap_or_default(),
@@ -311,22 +311,32 @@ async fn nothing(
     handler: &Handler,
     request: &SearchRequest,
     unfit: Option<String>,
+    notes: Vec<String>,
 ) -> Result<Problem, Problem> {
     let query = quoted(&request.query);
-    let undated = scope::undated(&handler.library, &request.scope).await?;
     if let Some(reason) = handler.library.emptiness(&request.scope).await? {
+        let undated = scope::undated(&handler.library, &request.scope).await?;
         let message = format!("there are no documents to search: {reason}{undated}");
         return Ok(Problem::no_results(message).with_call("list", []));
     }
     let documents = handler.library.documents(&request.scope).await?.len();
     let mut message = format!(
-        "nothing found for {query} in {}; try fewer or other words, or leave out filters{undated}",
+        "nothing found for {query} in {}; try fewer or other words, or leave out filters",
         count(documents, "document")
     );
-    if let Some(unfit) = unfit {
-        let _ = write!(message, "; {unfit}");
+    let notes: Vec<String> = unfit.into_iter().chain(notes).collect();
+    for note in first_notes(&notes, NOTES_WITHOUT_HITS, NOTE_WIDTH) {
+        let _ = write!(message, "; {note}");
     }
     Ok(Problem::no_results(message))
+}
+
+/// Returns the first notes, and the number of the others.
+fn first_notes(notes: &[String], most: usize, width: usize) -> Vec<String> {
+    let hidden = notes.len().saturating_sub(most);
+    let shown = notes.iter().take(most).map(|note| cut(note, width));
+    let rest = (hidden > 0).then(|| format!("and {}", count(hidden, "other note")));
+    shown.chain(rest).collect()
 }
 
 /// The hits of a search.
@@ -367,7 +377,7 @@ impl Found {
         Answer::new(drawn(&ranked), &ranked)
     }
 
-    /// Returns the first notes, and the number of the others.
+    /// Describes how the question was parsed, if that matters or was asked for, and what users say of the documents.
     fn notes(&self, width: usize) -> Vec<String> {
         let explained = self.is_explained.then(|| self.answer.reading.explained());
         let notes = self.answer.notes.iter().cloned();
@@ -377,10 +387,7 @@ impl Found {
         });
         let all = self.unfit.iter().cloned().chain(notes).chain(about);
         let all: Vec<String> = all.chain(explained.into_iter().flatten()).collect();
-        let hidden = all.len().saturating_sub(MOST_NOTES);
-        let shown = all.iter().take(MOST_NOTES);
-        let rest = (hidden > 0).then(|| format!("and {}", count(hidden, "other note")));
-        shown.map(|note| cut(note, 2 * width)).chain(rest).collect()
+        first_notes(&all, MOST_NOTES, 2 * width)
     }
 
     fn row(&self, rank: usize, hit: &Hit, text: Option<&Passage>, width: usize) -> Row {
@@ -416,6 +423,11 @@ const PLACES: usize = 5;
 
 /// How many notes are shown.
 const MOST_NOTES: usize = 10;
+
+/// How many notes are shown where there are no hits, and how many characters of each, so that the answer fits the
+/// smallest budget.
+const NOTES_WITHOUT_HITS: usize = 3;
+const NOTE_WIDTH: usize = 100;
 
 fn drawn(ranked: &Ranked) -> String {
     let mut text = count(ranked.found, "hit");

@@ -93,6 +93,15 @@ async fn notes_come_with_the_hits_and_with_the_collections() {
 }
 
 #[tokio::test]
+async fn a_search_without_hits_says_what_it_required() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    let reply = nothing(&agent, "search", json!({"query": "welcome AND plugins"})).await;
+    let note = "; nothing was found that has `welcome` and `plugins`";
+    assert!(reply.text.contains(note), "{}", reply.text);
+}
+
+#[tokio::test]
 async fn notes_beyond_the_most_that_are_shown_are_counted() {
     let place = Place::with_document("guide.md", GUIDE).await;
     for number in 0..12 {

@@ -101,7 +101,7 @@ async fn collections_that_lack_vectors_are_named_or_counted() {
     for number in 0..7 {
         let name = format!("c{number}");
         for (library, path) in [(&embedded, &first), (&place.library, &second)] {
-            let report = library.ingest(&name, &[path.clone()], &|_| ()).await;
+            let report = library.ingest(&name, std::slice::from_ref(path), &|_| ()).await;
             assert_eq!(report.unwrap().added, 1);
         }
     }
