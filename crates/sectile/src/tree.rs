@@ -175,6 +175,7 @@ pub(crate) async fn search(
     let search = TreeSearch::new(model).with_hits(request.limit);
     let answer = search.search(&request.query, &trees, &count).await?;
     let mut hits = Vec::with_capacity(answer.hits.len());
+    let mut left_out = 0;
     for (
         rank,
         TreeHit {
@@ -190,14 +191,37 @@ pub(crate) async fn search(
         };
         if let Some(section) = sections.iter().find(is_in) {
             hits.extend(hit(store, document, section, rank, request).await?);
+        } else {
+            left_out += 1;
         }
     }
     let mut answer = Answer {
         hits,
+        notes: notes(answer.unread, left_out),
         ..Answer::default()
     };
     answer.set_about(store.notes().await?);
     Ok(answer)
+}
+
+/// Describes what a tree search did not read and what it left out.
+fn notes(unread: usize, left_out: usize) -> Vec<String> {
+    let unread = match unread {
+        0 => None,
+        1 => Some("1 section was not shown to the model".to_owned()),
+        unread => Some(format!("{unread} sections were not shown to the model")),
+    };
+    let unread = unread.map(|unread| {
+        format!("{unread}, which reached its limit of calls; search fewer documents")
+    });
+    let left_out = match left_out {
+        0 => None,
+        1 => Some("1 section that the model chose does not match the filters".to_owned()),
+        left_out => Some(format!(
+            "{left_out} sections that the model chose do not match the filters"
+        )),
+    };
+    unread.into_iter().chain(left_out).collect()
 }
 
 /// Makes the tree of a document as the chat model reads it.

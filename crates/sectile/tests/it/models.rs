@@ -101,7 +101,9 @@ async fn collections_that_lack_vectors_are_named_or_counted() {
     for number in 0..7 {
         let name = format!("c{number}");
         for (library, path) in [(&embedded, &first), (&place.library, &second)] {
-            let report = library.ingest(&name, std::slice::from_ref(path), &|_| ()).await;
+            let report = library
+                .ingest(&name, std::slice::from_ref(path), &|_| ())
+                .await;
             assert_eq!(report.unwrap().added, 1);
         }
     }
@@ -149,6 +151,62 @@ async fn a_summary_that_was_cut_takes_nothing_from_the_others() {
     let sections = library.toc(documents[0].id).await.unwrap();
     let summaries = sections.iter().map(|section| section.summary.as_deref());
     assert_eq!(summaries.collect::<Vec<_>>(), [None, Some("Fruit.")]);
+}
+
+/// A model that chooses each section that it is shown.
+#[derive(Debug)]
+struct ChoosesAll;
+
+#[async_trait]
+impl ChatModel for ChoosesAll {
+    fn name(&self) -> &'static str {
+        "chooses all"
+    }
+
+    async fn complete(&self, request: &ChatRequest) -> Result<String> {
+        let nodes = request.user.split("\"node_id\":\"").skip(1);
+        let ids: Vec<&str> = nodes.filter_map(|node| node.split('"').next()).collect();
+        Ok(format!("{{\"thinking\": \"\", \"node_list\": {ids:?}}}"))
+    }
+}
+
+#[tokio::test]
+async fn a_tree_search_says_which_sections_it_left_out() {
+    let place = Place::new().await;
+    let text = "# Fruit\n\nKinds.\n\n## Kumquat\n\nSmall.\n";
+    place.ingest(&place.library, text).await.unwrap();
+    let library = place.library.clone().with_chat_model(Arc::new(ChoosesAll));
+    let request = SearchRequest::new("fruit").with_mode(SearchMode::Tree);
+    let all = library.search(&request).await.unwrap();
+    assert_eq!((all.hits.len(), all.notes), (2, Vec::new()));
+    let scope = Scope::all().with_filter("heading=kumquat").unwrap();
+    let some = library.search(&request.with_scope(scope)).await.unwrap();
+    assert_eq!(some.hits.len(), 1);
+    let note = "1 section that the model chose does not match the filters";
+    assert_eq!(some.notes, [note]);
+}
+
+#[tokio::test]
+async fn a_tree_search_says_how_many_sections_the_model_did_not_see() {
+    let place = Place::new().await;
+    let title = "the cutting of stones and what rests of them ".repeat(6);
+    let chapter = |chapter: usize| {
+        let sections = (0..45).map(|section: usize| format!("## {section} {title}\n\nText.\n\n"));
+        format!("# Chapter {chapter}\n\n{}", sections.collect::<String>())
+    };
+    let text: String = (0..40).map(chapter).collect();
+    place.ingest(&place.library, &text).await.unwrap();
+    let library = place.library.clone().with_chat_model(Arc::new(ChoosesAll));
+    let request = SearchRequest::new("stones").with_mode(SearchMode::Tree);
+    let notes = library.search(&request).await.unwrap().notes;
+    let [note] = &notes[..] else {
+        panic!("{notes:?}");
+    };
+    assert!(
+        note.contains("sections were not shown to the model"),
+        "{note}"
+    );
+    assert!(note.ends_with("search fewer documents"), "{note}");
 }
 
 /// A model that is told when it has to be done, and fails.
