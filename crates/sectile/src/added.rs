@@ -9,8 +9,8 @@ use crate::{Library, Result};
 /// The variable that names the folder of added models.
 const VARIABLE: &str = "SECTILE_MODELS";
 
-/// What the name of an added model ends with that is to compute in bytes, and how the names of such
-/// models end that made vectors.
+/// The suffix of the name of an added model that computes with bytes (int8), and the suffix of the names of such models
+/// in the records of their vectors.
 pub(crate) const IN_BYTES: &str = "#int8";
 const MADE_IN_BYTES: &str = "-int8";
 

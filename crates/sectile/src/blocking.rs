@@ -1,4 +1,4 @@
-//! Work beside the runtime.
+//! Work on blocking threads, beside the async runtime.
 
 use std::panic::resume_unwind;
 

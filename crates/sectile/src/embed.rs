@@ -1,4 +1,4 @@
-//! Vectors for what a store holds.
+//! Computes the vectors of the chunks in a store.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -47,14 +47,15 @@ pub(crate) async fn embed(
         made += pending.len();
         if let Err(error) = embed_some(store, embedder, collection, pending, &on_done).await {
             let reason = crate::error_chain(&error);
-            // If that fails too, the first failure is the one to be told of.
+            // If this write fails as well, the first error is the one to return.
             let _ = store.put_vector_error(collection, &reason).await;
             return Err(error);
         }
     }
 }
 
-/// Sets the model of a collection. One of which there is no vector gives way: a wrong answer may have described it.
+/// Sets the model of a collection. A stored model without any vectors is replaced, because an invalid answer of a
+/// server may have described it.
 pub(crate) async fn set_model(
     store: &dyn Store,
     collection: &str,

@@ -1,4 +1,4 @@
-//! What can go wrong between a path and an answer.
+//! The errors of the library.
 
 use std::path::PathBuf;
 
@@ -154,8 +154,8 @@ pub const fn store_remedy(error: &sectile_store::Error) -> Option<&'static str> 
     }
 }
 
-/// Writes an error and its causes on one line, outermost first. What a cause says is left out where the
-/// error before it ends with it.
+/// Writes an error and its causes on one line, outermost first. A cause is left out if the error before it already ends
+/// with it.
 pub fn error_chain(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let mut said: Vec<String> = Vec::new();

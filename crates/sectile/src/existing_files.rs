@@ -11,8 +11,7 @@ use crate::{Library, Result, is_gone};
 const PLACES: usize = 10;
 
 impl Library {
-    /// Has a file that is there stand before one that is gone and had the same content, as after a folder was moved and
-    /// ingested anew.
+    /// Moves existing files before deleted ones with the same content, as after a folder was moved and ingested again.
     pub(crate) async fn prefer_existing(&self, hits: &mut [Hit]) -> Result<()> {
         let has_others = |hit: &&mut Hit| !hit.same_text.is_empty();
         let hits = hits.iter_mut().filter(has_others);
@@ -24,7 +23,8 @@ impl Library {
         Ok(())
     }
 
-    /// Finds a place with the text of a hit whose document is there and has the content of that of the hit.
+    /// Finds another place with the text of a hit whose document exists and has the same content as the document of the
+    /// hit.
     async fn existing(&self, hit: &Hit) -> Result<Option<usize>> {
         let places = existing_places(hit);
         if places.is_empty() {

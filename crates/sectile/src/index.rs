@@ -25,8 +25,8 @@ use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
 /// The version of how a document becomes sections and chunks; what another version made is redone.
 const INDEX_VERSION: u32 = 9;
 
-/// How sections are cut for search unless told: at the ends of sentences, with an overlap of 15 %. At a
-/// fixed budget of text to read, chunks of this size hold the most of what was asked for.
+/// The default chunks for search: cut at the ends of sentences, with an overlap of 15 %. At a fixed budget of text to
+/// read, chunks of this size contain the most answers.
 const CHUNKS: ChunkSettings = ChunkSettings {
     strategy: Strategy::Sentence,
     size: Some(400),
@@ -56,7 +56,7 @@ impl fmt::Debug for Indexer {
 }
 
 impl Indexer {
-    /// Makes the indexer of a library that was told nothing.
+    /// Creates the indexer of a library with default settings.
     pub(crate) fn usual() -> Self {
         Self::new(&CHUNKS).expect("the size and the overlap are in range")
     }
@@ -162,8 +162,8 @@ impl Indexer {
         )
     }
 
-    /// Makes a document ready to be written with the chunks that were given with it, by their places in its text, which
-    /// have to be at the boundaries of characters. What reaches into several sections is a chunk of each.
+    /// Creates an indexed document with the given chunks, which are spans of its text at character boundaries. A span
+    /// that crosses a section boundary becomes one chunk in each section.
     pub(crate) fn index_given(
         &self,
         collection: &str,
@@ -239,7 +239,7 @@ impl Indexer {
             Format::Code => search_path(name, &names(&heading_path)),
             _ => search_path(name, &heading_path),
         };
-        // Who asks for a file by its name finds where it begins.
+        // A search for the name of a file finds the beginning of the file.
         if let Some(file) = file {
             path.push('\n');
             path.push_str(file);
@@ -325,7 +325,7 @@ impl Indexer {
     }
 }
 
-/// Analyses the chunks of a section that hold more than white space.
+/// Analyzes the chunks of a section that are not only white space.
 fn indexed(
     document: &Document,
     section: Span,
@@ -367,7 +367,7 @@ pub(crate) fn indexed_chunk(
     }
 }
 
-/// Returns whether a chunk holds more than white space.
+/// Returns whether a chunk contains more than white space.
 fn is_searched(chunk: &Chunk<'_>) -> bool {
     !chunk.text.trim().is_empty()
 }
@@ -392,8 +392,8 @@ fn file_name(uri: &str) -> Option<String> {
     Some(path.file_name()?.to_string_lossy().into_owned())
 }
 
-/// Returns what an embedding model is given of a chunk: where it stands, the head of the table that it continues, and its
-/// text without the heading, which would be there twice.
+/// Returns the text of a chunk for an embedding model: its heading path, the head of the table that it continues, and
+/// its text without the heading, which is in the path.
 pub(crate) fn embedded_text(
     name: &str,
     heading_path: &[String],

@@ -51,7 +51,7 @@ pub(crate) async fn ingest(
     let is_subset = sources.subset.paths().is_some();
     let work = |sources| bring(store, reading, indexer, collection, sources, on_event);
     let mut report = work(sources).await?;
-    // What became free may be the key that a document waits for whose file did not change.
+    // A removed or updated document may have freed the key that another document, whose file did not change, waits for.
     if is_subset && report.removed + report.updated > 0 {
         let subset = Subset::below(keys::waiting(store, collection).await?);
         report.extend(work(Sources { subset, ..all }).await?);

@@ -1,4 +1,4 @@
-//! Memories and knowledge: short texts that are kept as they are, beside the documents.
+//! Memories and knowledge: short texts that are stored as they are.
 
 use sectile_chunk::{LongSentences, SentenceChunker};
 use sectile_core::{ContentHash, Document, DocumentId, Metadata, Span};

@@ -86,7 +86,7 @@ fn among(documents: &[DocumentRecord], name: &str, uris: &[String], most: usize)
     }
 }
 
-/// Returns whether a URI is that of something in the folder, or in the part of a site, with this URI.
+/// Returns whether a URI is below the folder or the part of a site with another URI.
 fn is_below(uri: &str, folder: &str) -> bool {
     let rest = uri.strip_prefix(folder.trim_end_matches('/'));
     let rest = rest.filter(|_| folder.contains("://"));

@@ -1,4 +1,4 @@
-//! What users say of their documents, which comes with the hits in them.
+//! Users' notes on documents, which come with the hits in them.
 
 use sectile_store::{Note, Scope};
 

@@ -95,7 +95,7 @@ pub fn check_model_name(kind: ModelKind, name: &str) -> Result<()> {
     }
 }
 
-/// Where a model is, and its name there.
+/// The server of a model, and the model's name there.
 #[cfg_attr(
     not(feature = "openai"),
     expect(dead_code, reason = "there is nobody to ask")
@@ -105,7 +105,7 @@ struct Address<'n> {
     model: &'n str,
 }
 
-/// What names of embedding and chat models begin with, and where they are then.
+/// The prefixes of embedding and chat models, with the addresses of their servers.
 const OPENAI: [(&str, &str); 2] = [
     ("ollama:", "http://localhost:11434/v1"),
     ("openai:", "https://api.openai.com/v1"),

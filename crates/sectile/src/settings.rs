@@ -127,7 +127,7 @@ impl ChunkSettings {
                 let long = options.long_sentences.unwrap_or_default();
                 Cutter::Sentence(self.sentences()?.with_long_sentences(long), counter)
             }
-            // Of a document that a user names nothing is left out, however short it is.
+            // A short document is still a chunk, because the user asked for all of it.
             Strategy::Token => {
                 let windows = TokenChunker::new(size, overlap)?;
                 Cutter::Token(windows.with_min_tokens(1), counter)

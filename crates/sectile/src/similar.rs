@@ -5,7 +5,8 @@ use sectile_store::DocumentRecord;
 /// How alike two names must be, from 0 to 1.
 const LEAST: f64 = 0.7;
 
-/// How alike names are of which one holds the other, and how much of the longer one the shorter one has to be.
+/// The similarity of names if one contains the other, and the minimum length of the shorter one, as a part of the
+/// longer one.
 const HELD: f64 = 0.9;
 const SHARE: usize = 3;
 

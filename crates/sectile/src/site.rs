@@ -1,4 +1,4 @@
-//! Where the pages of web sites go.
+//! Sources as users name them, and the collections of web sites.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::Result;
 
-/// What ends the name of a file rather than a domain, beside the extensions of files that are read.
+/// Endings that make a name a file rather than a domain, besides the extensions of supported formats.
 const OTHER_EXTENSIONS: [&str; 16] = [
     "bak", "doc", "fb2", "gif", "gz", "ics", "jpeg", "jpg", "log", "png", "ppt", "srt", "toml",
     "vcf", "vtt", "webp",

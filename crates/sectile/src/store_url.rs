@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{Error, Result};
 
-/// Where a store is kept.
+/// The engine of a store.
 pub(crate) enum Engine {
     #[cfg(feature = "sqlite")]
     Sqlite,

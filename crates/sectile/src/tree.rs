@@ -23,7 +23,7 @@ const SUMMARIES_AT_ONCE: usize = 4;
 /// How many of them are written at once.
 const SUMMARIES_TOGETHER: usize = 16;
 
-/// How often a document is read that changes meanwhile.
+/// The maximum number of attempts to read a document that changes at the same time.
 const ATTEMPTS: usize = 10;
 
 /// Makes the full tree of a document.
@@ -96,7 +96,7 @@ pub(crate) async fn summarize(
     let name = &name(document);
     let summaries = lacking.into_iter();
     let summaries = summaries.map(|(section, text)| summary(model, counter, name, section, text));
-    // What cannot be read of one summary takes nothing from the others; the next call asks for it again.
+    // An unreadable summary does not affect the others. The next call requests it again.
     let mut unreadable = None;
     let readable = |summary| {
         let summary = match summary {
@@ -108,7 +108,7 @@ pub(crate) async fn summarize(
         };
         future::ready(summary)
     };
-    // What is written stays, if the model fails later.
+    // Summaries that were written stay if the model fails later.
     let mut written = stream::iter(summaries)
         .buffered(SUMMARIES_AT_ONCE)
         .filter_map(readable)

@@ -23,7 +23,7 @@ use crate::{Error, Result};
 /// ```
 pub fn document_uri(name: &str) -> Result<String> {
     match Url::parse(name) {
-        // Of a file, its escapes may be written in another way.
+        // The percent encoding of a file URL is normalized.
         Ok(url) if name.contains("://") => {
             let path = url.to_file_path().ok().filter(|_| url.scheme() == "file");
             Ok(path.map_or_else(|| url.into(), |path| file_uri(&path)))

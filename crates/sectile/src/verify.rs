@@ -133,8 +133,8 @@ impl Library {
         self.misfits_of(documents, on_document).await
     }
 
-    /// Compares documents. Those that somebody changes meanwhile are put aside, and compared anew once the others are done,
-    /// with the index as it is then: it is read as a whole.
+    /// Compares documents. Documents that change in the meantime are compared again after the others, with the index as
+    /// it is then, because the index is read as a whole.
     async fn misfits_of(
         &self,
         documents: Vec<FoundDocument>,
@@ -200,12 +200,12 @@ impl Library {
             Err(Error::Store(error)) => return of_reading(error),
             made => made?,
         };
-        // What never could be read has no text.
+        // A document that could never be read has no text.
         let has_text = document.sections > 0 || !made.sections.is_empty();
         let is_current = has_text && self.is_current(document);
         let says = is_current.then(|| difference(document, &made)).flatten();
         if let Some(says) = says.or(changed(document, &made)?) {
-            // What the text gives again is as it was written.
+            // If the text still gives the stored checksum, the text is intact.
             let expected = made.indexed.checksum()?;
             return Ok(Some(if document.checksum == Some(expected) {
                 Fault::Index(says)
@@ -298,15 +298,15 @@ impl Library {
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 enum Compared {
     Fits,
     HasFault(Box<Misfit>),
-    /// Somebody changed the document meanwhile: this is it now.
+    /// The document changed in the meantime; this is the new version.
     Changed(Box<FoundDocument>),
 }
 
-/// What the index has for a collection, or why it cannot be read.
+/// The index of a collection, or the reason why it cannot be read.
 struct CollectionIndex {
     name: String,
     checksums: Result<Checksums, Fault>,
@@ -375,7 +375,7 @@ fn displaced_chunk(found: &[ChunkRecord], made: &IndexedDocument) -> Option<Stri
     })
 }
 
-/// Says what the error of a document that cannot be read is; that of a store that cannot is the caller's.
+/// Returns the fault of a document that cannot be read. Errors of the whole store are passed on.
 fn of_reading(error: StoreError) -> Result<Option<Fault>> {
     match error {
         StoreError::Corrupt { .. } => Ok(Some(Fault::Text(error.to_string()))),

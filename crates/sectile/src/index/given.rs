@@ -21,7 +21,7 @@ pub(super) fn parts_in_sections(tree: &SectionTree, chunks: &[Span]) -> Vec<Vec<
     parts
 }
 
-/// Returns the beginning of a hash of where the chunks of a document stand.
+/// Returns the beginning of a hash of the spans of a document's chunks.
 pub(super) fn hash_of_chunks(document: &IndexedDocument) -> String {
     let mut places = Vec::new();
     for (position, section) in document.sections.iter().enumerate() {

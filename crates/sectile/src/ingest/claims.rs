@@ -113,11 +113,11 @@ impl PartsReport {
     }
 }
 
-/// What one attempt at a piece of work comes to, where the store does not fail: what became of its documents, or why
-/// they cannot be read.
+/// The result of one attempt: the outcome of its documents, or the reason why they cannot be read. Errors of the store
+/// are separate.
 pub(super) type Attempt = Result<IngestReport, String>;
 
-/// A piece of work, which one of several processes does. To do it again comes to the same.
+/// A unit of work that one of several processes does. Doing it twice has the same result as doing it once.
 #[async_trait]
 pub(super) trait Piece: Send + Sync {
     /// Returns the job that it is.
@@ -241,7 +241,7 @@ impl Claims<'_> {
                 Either::Left((attempt, _)) => return Some(attempt),
                 Either::Right(((), work)) => work,
             };
-            // Where the server cannot be reached just now, the work itself fails or goes on.
+            // If the server is unreachable at the moment, the work itself either fails or continues.
             if let Ok(false) = self.jobs.renew(job, self.options.lease).await {
                 return None;
             }

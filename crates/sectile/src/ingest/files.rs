@@ -13,11 +13,11 @@ use super::ignore_rules;
 use crate::uri::{file_uri, folder_prefix};
 use crate::{Error, Result};
 
-/// Up to how many changed paths the store is asked for by their names. Of more it lists all that is
-/// under the roots, which costs less.
+/// The maximum number of changed paths that are looked up in the store by name. Beyond it, listing everything under the
+/// roots is cheaper.
 const FEW: usize = 32;
 
-/// What a path of the user leads to.
+/// The file or folder at a path that the user named.
 #[derive(Clone, Debug)]
 pub(crate) enum Root {
     File(PathBuf),
@@ -45,9 +45,9 @@ impl Root {
 /// A path that the user named.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
-    /// The file or folder that it leads to.
+    /// The file or folder, with links resolved.
     pub(crate) root: Root,
-    /// The path as the user named it, absolute, if it leads through a link.
+    /// The absolute path as the user named it, if it contains a link.
     pub(crate) link: Option<PathBuf>,
 }
 
@@ -58,7 +58,7 @@ impl Named {
         Ok(Self { root, link })
     }
 
-    /// Returns the path of the file or folder that it leads to.
+    /// Returns the path with links resolved.
     pub(crate) fn path(&self) -> &Path {
         self.root.path()
     }
@@ -76,7 +76,7 @@ pub(crate) enum Subset {
     /// Everything.
     #[default]
     All,
-    /// What is at or below some paths.
+    /// Everything at or below some paths.
     Below(Arc<BTreeSet<PathBuf>>),
     /// Some files.
     Files(Arc<BTreeSet<PathBuf>>),
@@ -93,7 +93,7 @@ impl Subset {
         Self::Files(Arc::new(paths))
     }
 
-    /// Returns the paths, unless everything is meant.
+    /// Returns the paths, or `None` for everything.
     pub(crate) fn paths(&self) -> Option<&BTreeSet<PathBuf>> {
         match self {
             Self::All => None,
@@ -114,14 +114,14 @@ impl Subset {
         let Some(paths) = self.paths() else {
             return true;
         };
-        // What is below a path follows it in the order of paths.
+        // In the order of paths, what is below a path follows it.
         let next = paths.range::<Path, _>((Bound::Included(path), Bound::Unbounded));
         let is_above = next.take(1).any(|next| next.starts_with(path));
         is_above || self.has(path)
     }
 }
 
-/// What an ingest brings up to date.
+/// The files that an ingest updates.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources {
     pub(crate) roots: Vec<Named>,
@@ -144,7 +144,7 @@ impl Sources {
         self.roots.is_empty() || has_no_path
     }
 
-    /// Narrows a scope to the documents that may be of these sources: to none, if there are no sources.
+    /// Narrows a scope to the documents of these sources, or to none if there are no sources.
     pub(crate) fn within(&self, scope: Scope) -> Scope {
         if self.is_empty() {
             return scope.with_no_document();
@@ -195,17 +195,17 @@ pub(crate) struct Found {
     pub(crate) link: Option<String>,
 }
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
     pub(crate) files: Vec<Found>,
-    /// What could not be looked into, or not told by which rules, with the reason.
+    /// The folders that could not be read, or whose ignore files could not, with the reason.
     pub(crate) unreadable: Vec<(PathBuf, String)>,
-    /// What is neither a file nor a folder, with what it is.
+    /// The entries that are neither files nor folders, with a description.
     pub(crate) skipped: Vec<(PathBuf, String)>,
 }
 
-/// Returns what a path leads to.
+/// Resolves a path to a file or folder.
 pub(crate) fn root(path: &Path) -> Result<Root> {
     let error = |source| Error::Path {
         path: path.into(),
@@ -226,7 +226,7 @@ pub(crate) fn root(path: &Path) -> Result<Root> {
     }
 }
 
-/// Returns a path, absolute, if it leads through a link as the user wrote it.
+/// Returns the absolute form of a path if it contains a link.
 fn link(path: &Path) -> Option<PathBuf> {
     let is_link = path.ancestors().any(Path::is_symlink);
     is_link.then(|| std::path::absolute(path).ok()).flatten()
@@ -262,7 +262,7 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
         .sort_by(|left, right| (&left.path, !left.is_named).cmp(&(&right.path, !right.is_named)));
     walked.files.dedup_by(|next, kept| {
         let is_same = next.path == kept.path;
-        // What is named itself, too, stays wherever the link leads.
+        // A file that is also named directly is independent of the link.
         if is_same && next.link.is_none() {
             kept.link = None;
         }
@@ -281,7 +281,7 @@ pub(crate) fn folders(folder: &Path, subset: &Subset) -> Vec<PathBuf> {
     folders.map(|(entry, _)| entry.into_path()).collect()
 }
 
-/// What a walk finds, and why it leaves out what is below it, if so.
+/// An entry of a walk, with the reason if everything below it is left out.
 type Entry = (DirEntry, Option<String>);
 
 /// Begins a walk through a folder, of which only a subset may be wanted. It leaves out what is in a folder whose rules
@@ -353,7 +353,7 @@ fn walk_folder(folder: &Path, apart: Option<&str>, subset: &Subset, walked: &mut
             }
             Err(error) => {
                 let path = path_of(&error).unwrap_or(folder).to_owned();
-                // Who reports the reason names the path beside it.
+                // The reason is reported next to the path, so it does not repeat it.
                 let reason = error.io_error().map(io_reason);
                 let reason = reason.unwrap_or_else(|| error.to_string());
                 walked.unreadable.push((path, reason));
@@ -362,7 +362,7 @@ fn walk_folder(folder: &Path, apart: Option<&str>, subset: &Subset, walked: &mut
     }
 }
 
-/// Says what something in a folder is that is neither a file nor a folder. Where a link leads is not looked at.
+/// Describes an entry of a folder that is neither a file nor a folder. Links are not followed.
 fn describe(kind: FileType) -> String {
     let what = if kind.is_symlink() {
         "it is a link, and links in a folder are not followed"
@@ -372,8 +372,8 @@ fn describe(kind: FileType) -> String {
     what.to_owned()
 }
 
-/// What walks of folders take of what is right below them: all but what is hidden or ignored. Nothing is known of a folder
-/// that cannot be read. Each is read once, however many paths in it are asked for.
+/// The direct entries of folders that a walk takes, without hidden and ignored ones; `None` for a folder that cannot be
+/// read. Each folder is read once, even if several paths in it are looked up.
 #[derive(Default)]
 struct Taken(HashMap<PathBuf, Option<HashSet<PathBuf>>>);
 

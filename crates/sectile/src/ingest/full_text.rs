@@ -12,16 +12,16 @@ use crate::uri::document_path;
 /// How the names of such files end, before the extension.
 const NAME: &str = "llms-full";
 
-/// Where the file would be on a site. Of the addresses of its pages only the paths are shown.
+/// The address that the file would have on a site. Only the paths of its pages' addresses are shown.
 const SITE: &str = "https://site.invalid/llms-full.txt";
 
-/// Returns whether the name of a file is that of a file with all pages of a site.
+/// Returns whether a file name is that of a file with all pages of a site.
 pub fn is_full_text(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_str().is_some_and(|stem| stem.ends_with(NAME))
 }
 
-/// Returns the version of the rules that find the pages of a document, if it is such a file; 0 if it is not.
+/// Returns the version of the rules that find the pages of such a file, or 0 for other documents.
 pub(super) fn rules_version(uri: &str) -> u32 {
     let is_full_text = document_path(uri).is_some_and(|path| is_full_text(&path));
     if is_full_text { SPLIT_VERSION } else { 0 }
@@ -44,11 +44,12 @@ pub fn give_pages(document: &mut Document, path: &Path) {
     let outlines = pages.iter().map(|page| outline(&document.text, page, &url));
     document.outline = outlines.flatten().collect();
     document.format = Format::Markdown;
-    // The first page may have front matter, which is not that of the file.
+    // Front matter of the first page is not that of the file.
     document.metadata.title = None;
 }
 
-/// Returns the heading of a page and those of its text; of what stands before the first page, only the latter.
+/// Returns the heading of a page followed by the headings in its text. For text before the first page, there are only
+/// the latter.
 fn outline(text: &str, page: &FullPage, file: &Url) -> Vec<Heading> {
     let of_page = page.span.of(text);
     let own = markdown_outline(of_page);
@@ -89,7 +90,7 @@ fn outline(text: &str, page: &FullPage, file: &Url) -> Vec<Heading> {
     [heading].into_iter().chain(below(own)).collect()
 }
 
-/// Returns headings that stand below one of level 1.
+/// Moves headings one level down, below a heading of level 1.
 fn below(mut headings: Vec<Heading>) -> Vec<Heading> {
     let is_as_high = headings.iter().any(|heading| heading.level == 1);
     for heading in headings.iter_mut().filter(|_| is_as_high) {
@@ -98,7 +99,7 @@ fn below(mut headings: Vec<Heading>) -> Vec<Heading> {
     headings
 }
 
-/// Returns where the front matter of a page ends, 0 where there is none.
+/// Returns the end of the front matter of a page, or 0 if there is none.
 fn front_matter_end(page: &str) -> usize {
     let fence = "---\n";
     let inner = page.strip_prefix(fence);

@@ -7,8 +7,8 @@ use sectile_store::{Error, IndexedDocument, Result, Scope, Status, Store, natura
 
 use crate::uri::document_path;
 
-/// The index version of what could not be in its collection. It is no matter of this file alone, so the next
-/// ingest tries it again.
+/// The index version of a document that its collection cannot hold. The reason may be another document, so the next
+/// ingest tries again.
 pub(super) const UNFIT: &str = "";
 
 /// The keys that documents have, each with the URI of its document.
@@ -43,7 +43,7 @@ impl Keys {
         };
         if !keys.fields.is_empty() {
             for document in store.documents(&Scope::collection(collection)).await? {
-                // What could never be read has no key.
+                // A document that could never be read has no key.
                 let key = natural_key(&document.uri, &document.metadata, &keys.fields);
                 if let Ok(key) = key {
                     keys.put(key, document.uri);

@@ -1,4 +1,4 @@
-//! What the store has of the files before an ingest.
+//! The documents that the store has before an ingest.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::Result;
 use crate::fields::{NAMED_APART, NAMED_BY_LINK};
 use crate::index::Indexer;
 
-/// What is known of a document that the store already has.
+/// A document that the store already has.
 #[derive(Clone)]
 pub(super) struct Known {
     pub(super) id: DocumentId,
@@ -26,7 +26,7 @@ pub(super) struct Known {
     /// How it is to be read, where the loader has other options.
     pub(super) options: Option<LoadOptions>,
     pub(super) error: Option<String>,
-    /// What the user named to have it, where a walk of the folder above leaves that out.
+    /// The path that the user named, if a walk of the folder above leaves it out.
     pub(super) apart: Option<String>,
     /// The link that the user named to have it.
     pub(super) link: Option<String>,

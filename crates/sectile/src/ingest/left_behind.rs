@@ -1,4 +1,4 @@
-//! Documents that were ingested by the name of a link which leads elsewhere by now.
+//! Documents that were ingested through a link whose target has changed since.
 
 use std::path::{Path, PathBuf};
 
@@ -13,13 +13,14 @@ use crate::uri::{document_path, file_uri};
 
 /// The documents of a link that are not below the sources any more.
 pub(super) struct LeftBehind {
-    /// Where the link leads now.
+    /// The current target of the link.
     to: PathBuf,
     documents: Vec<Vanished>,
 }
 
 impl LeftBehind {
-    /// Adds the documents to those that are gone. If the link leads to no file, they stay: it is soon to lead elsewhere.
+    /// Adds the documents to the deleted ones. If the link has no files now, the documents stay, because a new target
+    /// may follow.
     pub(super) fn settle(self, walked: &Walked, absent: &mut Absent) {
         let mut files = walked.files.iter();
         if files.any(|found| found.path.starts_with(&self.to)) {
@@ -32,8 +33,8 @@ impl LeftBehind {
     }
 }
 
-/// Returns the documents of the links among the sources that are not below these any more, such as those of the release
-/// that `current` led to before.
+/// Returns the documents of links among the sources that are not below the current targets any more, such as those of
+/// the previous target of `current`.
 pub(super) async fn left_behind(
     store: &dyn Store,
     collection: &str,

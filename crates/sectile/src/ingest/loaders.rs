@@ -1,5 +1,5 @@
-//! Which version of its loader read a document. What a loader reads otherwise by now is read again, though its file is as it
-//! was.
+//! The version of the loader that read a document. Documents are read again when their loader has changed, even if
+//! their files have not.
 
 use std::path::Path;
 
@@ -16,8 +16,8 @@ pub(super) fn note_loader(document: &mut Document, uri: &str) {
     extra.insert(LOADER_VERSION.to_owned(), version);
 }
 
-/// Returns whether an earlier version of its loader read a document. What could not be read has no version, but a hash
-/// of its own ([`failed_hash`]).
+/// Returns whether an earlier version of its loader read a document. A document that could not be read has no version,
+/// but a hash that contains it ([`failed_hash`]).
 pub(super) fn is_of_older_loader(record: &DocumentRecord) -> bool {
     let known = version(record).unwrap_or_default();
     record.status != Status::Failed
@@ -27,7 +27,7 @@ pub(super) fn is_of_older_loader(record: &DocumentRecord) -> bool {
 /// Returns whether an ingest read a document with an earlier version of its loader. The next ingest
 /// of its file or site reads it again.
 pub fn was_read_by_older_loader(record: &DocumentRecord) -> bool {
-    // What was not read from a file has a hash of something else.
+    // For a document that was not read from a file, the hash is that of something else.
     let is_read = record.metadata.content_hash == Some(record.content_hash);
     is_of_older_loader(record) && (is_read || version(record).is_some())
 }

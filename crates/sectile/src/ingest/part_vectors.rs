@@ -13,7 +13,7 @@ use crate::blocking::run_blocking;
 use crate::embed::{expect_each, set_model};
 use crate::{Result, error_chain};
 
-/// The least cosine of two vectors that a model makes of one text; what is rounded to bytes is near to what is not.
+/// The minimum cosine of two vectors of one text from one model. Rounding to bytes changes vectors only slightly.
 const SAME: f32 = 0.9;
 
 impl Loading<'_> {

@@ -342,8 +342,8 @@ impl Reader {
         }
     }
 
-    /// Returns the next documents, until there are no more or they cannot be read; in place of those that the store
-    /// cannot keep beside the others, why.
+    /// Returns the next documents, or `None` at the end or after an error. A document that cannot be stored next to the
+    /// others is replaced by the reason.
     fn next(&self) -> Option<Vec<(String, Result<Loaded, &'static str>)>> {
         if locked(&self.error).is_some() {
             return None;

@@ -20,9 +20,9 @@ use crate::{KNOWLEDGE, MEMORIES, Result, StoredDocument, memory};
 /// A document that is indexed again.
 pub(crate) struct Renewed {
     record: DocumentRecord,
-    /// What the store has of it.
+    /// The stored sections.
     pub(crate) sections: Vec<SectionRecord>,
-    /// What is made of it now.
+    /// The document as it is made now.
     pub(crate) indexed: IndexedDocument,
 }
 
@@ -78,7 +78,7 @@ pub(crate) async fn index(
     Ok(run_blocking(move || made(&indexer, record, stored, given.as_deref())).await)
 }
 
-/// Returns where the chunks that were given with a document stand in its text.
+/// Returns the spans of given chunks in the text of their document.
 async fn given_chunks(
     store: &dyn Store,
     record: &DocumentRecord,
@@ -100,7 +100,7 @@ fn made(
     stored: StoredDocument,
     given: Option<&[Span]>,
 ) -> Renewed {
-    // What was set once stays; what is set for this ingest is of its own paths.
+    // A stored language stays; the language of this ingest is for its own paths.
     let indexer = indexer.clone().with_language(record.language.parse().ok());
     let is_memory = matches!(&*record.collection, MEMORIES | KNOWLEDGE);
     let is_memory = is_memory && record.uri.ends_with(&format!(":{}", record.id));
@@ -130,7 +130,7 @@ fn made(
     };
     document.content_hash = record.content_hash;
     document.now = record.updated_at;
-    // Where pages begin is not in the store, only on which ones a section stands.
+    // The store has the pages of each section, but not where pages begin.
     for (section, known) in document.sections.iter_mut().zip(&stored.sections) {
         section.pages = known.pages;
         for chunk in &mut section.chunks {

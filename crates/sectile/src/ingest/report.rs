@@ -1,4 +1,4 @@
-//! What an ingest says of its files: events as they are done, and a report at the end.
+//! The events and the report of an ingest.
 
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ pub enum IngestEvent {
     File {
         /// The file's path, or the page's URL.
         name: String,
-        /// What became of it.
+        /// The outcome.
         outcome: FileOutcome,
     },
     /// Documents that an earlier version indexed were indexed again.

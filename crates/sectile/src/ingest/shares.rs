@@ -67,7 +67,7 @@ impl Shared<'_> {
         self.claim(jobs, &walked.files, &mut shared).await?;
         let mut report = shared.documents;
         if shared.failed.is_empty() {
-            // What others have brought in, the store has as it is.
+            // Files that other processes ingested are unchanged here.
             let here = report.documents() + report.skipped.len() + report.failed.len();
             report.unchanged += files.saturating_sub(here);
         }
@@ -106,7 +106,7 @@ impl Shared<'_> {
         let queue = format!("ingest {}", self.collection);
         let records = jobs.records(Some(&queue)).await?;
         let options = PartsOptions {
-            // What an earlier ingest has ended, this one begins anew.
+            // Shares that an earlier ingest finished are offered again.
             again: have_ended(&shares, &records),
             lease: LEASE,
             ..PartsOptions::default()
@@ -138,7 +138,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Removes the documents of links that lead elsewhere by now: no share has them.
+    /// Removes the documents of links whose targets have changed. They are in none of the shares.
     async fn settle_links(&self, walked: &Walked) -> Result<IngestReport> {
         let mut absent = Absent::default();
         for left in left_behind(self.store, self.collection, &self.sources).await? {
@@ -158,7 +158,7 @@ impl Shared<'_> {
             .iter()
             .filter(|record| !seen.contains(&*record.uri))
             .filter_map(|record| document_path(&record.uri));
-        // What is in a folder that cannot be read is not known to be gone.
+        // Files in an unreadable folder may still exist.
         let is_unreadable = |path: &PathBuf| {
             let mut unreadable = walked.unreadable.iter();
             unreadable.any(|(folder, _)| path.starts_with(folder))
@@ -230,7 +230,7 @@ fn shares(files: &[Found]) -> Vec<&[Found]> {
     files.chunk_by(|_, next| !begins(next)).collect()
 }
 
-/// Returns a number of which that of another name says nothing.
+/// Returns a number that depends only on this name.
 fn number(uri: &str) -> u64 {
     let hash = ContentHash::of(uri.as_bytes());
     let (first, _) = hash

@@ -27,7 +27,7 @@ use stored_pages::{StoredPage, StoredPages, hashes, stored_pages, versions};
 /// How many finished documents may wait to be written.
 const WAITING: usize = 32;
 
-/// What is left to be done when all pages were read.
+/// What remains to be done after all pages were read.
 #[derive(Default)]
 struct Rest {
     seen: HashSet<String>,
@@ -35,7 +35,7 @@ struct Rest {
     unread: HashSet<String>,
     /// The stored pages that the server says are gone, or no pages of their own any more.
     lost: Vec<(String, SiteError)>,
-    /// Where the pages lead that only stand for others.
+    /// The targets of pages that redirect to others.
     leads: HashMap<String, Url>,
     /// The pages that stay as they are stored, whatever was read, with the reason.
     kept: Vec<(String, String)>,

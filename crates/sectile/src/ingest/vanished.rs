@@ -1,4 +1,4 @@
-//! Documents that a walk did not come by.
+//! Stored documents that a walk did not find.
 
 use std::collections::{HashMap, HashSet};
 use std::io::ErrorKind;
@@ -29,7 +29,7 @@ pub(super) struct Vanished {
     pub(super) reason: String,
 }
 
-/// What became of the documents that a walk did not come by.
+/// The outcome for stored documents that a walk did not find.
 #[derive(Default)]
 pub(super) struct Absent {
     pub(super) vanished: Vec<Vanished>,
@@ -66,15 +66,15 @@ fn is_empty(folder: &Path) -> bool {
     entries.is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// What a look at a path says of its file.
+/// The state of the file at a path.
 enum Look {
     Gone(&'static str),
     There,
     Unknown(std::io::Error),
 }
 
-/// Looks for the documents that a walk did not come by: it leaves out what is hidden or ignored. What a user has named
-/// apart from these roots is added to what was found. What stands in a folder that could not be read is not known to be gone.
+/// Looks up the stored documents that a walk did not find, because it leaves out hidden and ignored files. Files that
+/// the user named separately from these roots are added to the walk. Files in an unreadable folder may still exist.
 pub(super) fn absent(
     known: &HashMap<String, Known>,
     roots: &[Named],
@@ -136,7 +136,7 @@ pub(super) fn absent(
 
 fn look(path: &Path, uri: &str) -> Look {
     match path.symlink_metadata() {
-        // Where the case of names does not count, a file may be there by another name.
+        // On a case-insensitive file system, the file may have another name now.
         Ok(kind) if kind.is_file() => match path.canonicalize() {
             Ok(canonical) if file_uri(&canonical) != uri => Look::Gone("it has another name now"),
             _ => Look::There,

@@ -36,7 +36,7 @@ pub(super) struct Worked {
     pub(super) outcome: Outcome,
 }
 
-/// What a worker made of a file.
+/// The outcome for one file.
 pub(super) enum Outcome {
     Unchanged,
     /// It is not a document.
@@ -49,14 +49,14 @@ pub(super) enum Outcome {
     Failed(FailedDocument),
     Indexed {
         document: Box<IndexedDocument>,
-        /// What it will be once it is written.
+        /// The outcome after it is written.
         outcome: FileOutcome,
         /// Whether its bytes are as they were, and its loader is not.
         is_reread: bool,
     },
 }
 
-/// What makes documents of bytes.
+/// Makes documents from bytes.
 pub(super) struct Maker {
     pub(super) loader: FileLoader,
     pub(super) indexer: Arc<Indexer>,
@@ -64,10 +64,10 @@ pub(super) struct Maker {
     pub(super) known: Arc<HashMap<String, Known>>,
 }
 
-/// Where bytes come from.
+/// The origin of bytes.
 pub(super) struct Source<'a> {
     pub(super) uri: &'a str,
-    /// What names them in errors, and tells their format where they leave it open.
+    /// The name in errors, which also determines the format if the bytes do not.
     pub(super) name: &'a Path,
     /// Whether the user named them, and not only what they are in.
     pub(super) is_named: bool,
@@ -94,7 +94,7 @@ impl Threads {
     }
 }
 
-/// Does work on as many threads as there are processors, but not more than `most`. What they send is bounded.
+/// Runs work on as many threads as there are processors, but at most `most`. The channel for results is bounded.
 pub(super) fn on_threads(
     most: usize,
     work: impl Fn(&mpsc::Sender<Worked>) + Send + Sync + 'static,
@@ -141,14 +141,14 @@ impl Shared {
         };
         let source = Source {
             uri: &found.uri,
-            // Who reports the reason names the whole path beside it.
+            // The reason is reported next to the whole path.
             name: Path::new(found.path.file_name().unwrap_or_default()),
             is_named: found.is_named,
         };
         let known = self.maker.known.get(&found.uri);
         let noted = known.and_then(|known| known.apart.as_ref());
         let apart = found.apart.as_ref().or(noted);
-        // What was also named itself is no matter of a link any more.
+        // A file that is also named directly is independent of the link.
         let link = found.link.as_ref();
         let link = link.filter(|_| known.is_none_or(|known| known.link.is_some()));
         let describe = |metadata: &mut Metadata| {
@@ -176,7 +176,7 @@ impl Shared {
     }
 }
 
-/// Says why a file was not read; who reports it names the path beside it.
+/// Describes why a file was not read. The path is reported next to it.
 fn not_read(error: LoadError) -> String {
     match error {
         LoadError::Read { source, .. } => source.to_string(),
@@ -186,8 +186,7 @@ fn not_read(error: LoadError) -> String {
 }
 
 impl Maker {
-    /// Makes a document of bytes, unless the store has it as it is. `describe` adds to what the
-    /// document says of itself.
+    /// Makes a document from bytes, unless the store has it unchanged. `describe` adds metadata.
     pub(super) fn make(
         &self,
         source: &Source<'_>,
@@ -206,8 +205,8 @@ impl Maker {
         };
         match known.filter(|known| known.is_current && known.content_hash == known_by) {
             Some(Known { error: None, .. }) => Outcome::Unchanged,
-            // What failed once fails again as long as neither the bytes nor the program change; what
-            // the user names is tried again.
+            // A failure stays as long as neither the bytes nor the program change. Files that the user names are tried
+            // again.
             Some(Known {
                 error: Some(error), ..
             }) if !source.is_named => {
@@ -300,19 +299,19 @@ impl Maker {
         }
     }
 
-    /// Says of a file whose bytes could not be read that it failed. Where the store has an earlier version, that is
-    /// noted with it, and the next ingest tries the file again.
+    /// Reports a file whose bytes could not be read as failed. If the store has an earlier version, the failure is
+    /// stored with it, and the next ingest tries the file again.
     fn unreadable(&self, uri: &str, reason: String) -> Outcome {
         if !self.known.contains_key(uri) {
             return Outcome::Unreadable(reason);
         }
-        // The hash is that of no file, so that whatever the file turns out to have is loaded.
+        // This hash matches no file, so the next ingest loads the file whatever it contains.
         let hash = ContentHash::of(format!("unreadable: {uri}").as_bytes());
         Outcome::Failed(self.failure(uri, hash, reason))
     }
 
-    /// Says of a document that it failed. What the store has of it stays, and its index version with it: an earlier release
-    /// may have indexed it.
+    /// Creates the failure of a document. The stored version stays with its index version, which may be that of an
+    /// earlier release.
     pub(super) fn failure(
         &self,
         uri: &str,

@@ -35,7 +35,7 @@ struct Ready {
     outcome: FileOutcome,
 }
 
-/// Returns whether a document holds no text.
+/// Returns whether a document has no text.
 fn is_blank(document: &IndexedDocument) -> bool {
     let mut sections = document.sections.iter();
     sections.all(|section| section.content.trim().is_empty())
@@ -80,8 +80,8 @@ impl<'a> Ingest<'a> {
         self.flush(&mut batch).await
     }
 
-    /// Writes what had to wait for the keys of others. These are free by now, or never will be: all else is
-    /// written, and what is gone is removed.
+    /// Writes documents that waited for keys. Everything else is written and removed by now, so a key is either free or
+    /// stays taken.
     pub(super) async fn write_late(&mut self) -> Result<()> {
         let mut batch = Batch::default();
         for late in std::mem::take(&mut self.late) {
@@ -218,7 +218,7 @@ fn failure(document: IndexedDocument, error: &sectile_store::Error) -> FailedDoc
     }
 }
 
-/// What is to be written in one transaction.
+/// The documents of one transaction.
 #[derive(Default)]
 struct Batch {
     documents: Vec<IndexedDocument>,

@@ -191,7 +191,7 @@ impl Library {
         Ok(place.rest(&text, cursor)?.to_owned())
     }
 
-    /// Finds a part of a document, and the text of the sections that it stands in.
+    /// Finds a part of a document, and the text of the sections that contain it.
     async fn part(&self, document: &DocumentRecord, part: &Part) -> Result<(read::Place, String)> {
         let sections = self.store.sections(document.id).await?;
         let place = read::place(&sections, &document.uri, document.format, part)?;

@@ -153,7 +153,7 @@ impl Library {
         let Self { store, indexer, .. } = self;
         let reading = self.reading();
         let work = ingest::site::ingest(&**store, &reading, indexer, &collection, &site, on_event);
-        // The query may hold a token.
+        // The query may contain a token.
         let shown = site.url().as_str().split('?').next();
         let span = info_span!("ingest", collection, site = shown.unwrap_or_default());
         // It is too large to be part of every future that may ingest a site.

@@ -9,7 +9,7 @@ use sectile_store::SectionRecord;
 use crate::error::Candidate;
 use crate::{Error, Result};
 
-/// What stands between the headings of a path.
+/// The separator of heading paths.
 const SEPARATOR: &str = " > ";
 
 /// How many headings are named that are like one that was asked for.
@@ -119,7 +119,7 @@ fn matching_in_any_case<'a>(sections: &'a [SectionRecord], asked: &str) -> Vec<&
     matching(sections, |end| end.to_lowercase() == asked)
 }
 
-/// Returns the sections of which an end of the heading path is meant, written out.
+/// Returns the sections for which the written-out end of the heading path matches.
 fn matching(sections: &[SectionRecord], is_meant: impl Fn(&str) -> bool) -> Vec<&SectionRecord> {
     let has_end = |section: &&SectionRecord| {
         let path = &section.heading_path;
@@ -165,13 +165,13 @@ fn named<'a>(
     headed(sections).filter(is_meant).collect()
 }
 
-/// Leaves out the sections that stand in others that were found.
+/// Removes sections that are inside other found sections.
 fn outermost<'a>(
     sections: &[SectionRecord],
     found: Vec<&'a SectionRecord>,
 ) -> Vec<&'a SectionRecord> {
     let positions: HashSet<usize> = found.iter().map(|section| section.position).collect();
-    // Parents stand before their sections; a damaged store could have others, without an end.
+    // Parents come before their sections. In a damaged store they may not, and this loop would not end.
     let parent = |at: &usize| {
         let parent = sections.get(*at)?.parent;
         parent.filter(|parent| parent < at)

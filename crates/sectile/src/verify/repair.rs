@@ -32,7 +32,7 @@ pub fn is_being_repaired(document: &DocumentRecord) -> bool {
     document.index_version.starts_with(REPAIRING)
 }
 
-/// What was done to a document.
+/// The result of a repair.
 enum Repair {
     Indexed,
     Marked,
@@ -106,7 +106,8 @@ impl Library {
         Ok(count + self.index_batch(&batch).await?)
     }
 
-    /// Indexes documents again, one by one if they cannot be written together. What cannot be read or written is left.
+    /// Indexes documents again, one by one if they cannot be written together. Documents that cannot be read or written
+    /// are skipped.
     async fn index_batch(&self, documents: &[DocumentRecord]) -> Result<usize> {
         match self.index_once(documents).await {
             Err(Error::Store(error)) if is_of_document(&error) => {}
@@ -122,7 +123,7 @@ impl Library {
         Ok(count)
     }
 
-    /// Writes documents whose sections are noted as those of other texts.
+    /// Writes documents again whose sections are stored with the hashes of other texts.
     async fn index_once(&self, documents: &[DocumentRecord]) -> Result<usize> {
         let mut batch = Vec::new();
         for document in documents {
@@ -155,7 +156,8 @@ impl Library {
         }
     }
 
-    /// Writes a document twice, the first time as `prepare` makes it: what is written as it was is not indexed anew.
+    /// Writes a document twice, the first time as changed by `prepare`, because an unchanged document would not be
+    /// indexed again.
     async fn index_again(
         &self,
         document: &DocumentRecord,
@@ -171,8 +173,8 @@ impl Library {
         Ok(Repair::Indexed)
     }
 
-    /// Writes a document so that the next ingest writes it anew, and says what is damaged. What has the same hash would not
-    /// be written by an ingest.
+    /// Marks a document so that the next ingest writes it again, with a description of the damage. Without the mark, an
+    /// ingest skips documents with an unchanged hash.
     async fn mark(&self, document: &DocumentRecord, fault: &Fault) -> Result<Repair> {
         let made = match self.made_again(document).await {
             Err(Error::Store(StoreError::Corrupt { .. })) => None,
@@ -205,7 +207,7 @@ impl Library {
             self.rewrite(document, id, made).await?;
             store.remove(&[document.id]).await?;
         } else {
-            // What lacks the key could not be written after that.
+            // A document without the key could not be written after the removal.
             natural_key(&document.uri, &document.metadata, &fields)?;
             store.remove(&[document.id]).await?;
             self.rewrite(document, id, made).await?;

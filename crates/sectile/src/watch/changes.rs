@@ -1,4 +1,4 @@
-//! What changed and was not taken up yet.
+//! Changed paths that were not ingested yet.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::ingest::files::Subset;
 
-/// How many changed paths are kept. Where more change, everything is looked at.
+/// The maximum number of changed paths. Beyond it, everything is checked.
 const MANY: usize = 10_000;
 
 /// Names of which a change may mean that other files of the folder are left out or not.
@@ -109,7 +109,7 @@ impl Changes {
     }
 
     fn lock(&self) -> MutexGuard<'_, Gathered> {
-        // No thread panics while it holds the lock, so the paths are whole.
+        // No thread panics while it has the lock, so the paths are consistent.
         self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

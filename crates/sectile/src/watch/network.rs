@@ -1,8 +1,8 @@
-//! File systems of which others may change the files without this system being told.
+//! File systems whose files can change without an event on this system.
 
 use std::path::Path;
 
-/// Returns the name of the file system of a path, if it is such a one.
+/// Returns the name of the file system of a path, if it is such a file system.
 #[cfg(target_os = "linux")]
 pub(super) fn network_file_system(path: &Path) -> Option<&'static str> {
     /// The magic numbers of `statfs(2)`.

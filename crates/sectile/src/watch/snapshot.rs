@@ -1,4 +1,4 @@
-//! What a folder looked like, to compare with later.
+//! The state of the files in a folder, to compare it later.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub(super) struct Snapshot {
     taken: SystemTime,
 }
 
-/// What tells two versions of a file apart, without reading it.
+/// Distinguishes two versions of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     modified: Option<SystemTime>,

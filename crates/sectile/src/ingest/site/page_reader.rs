@@ -93,7 +93,7 @@ impl<'a> PageReader<'a> {
         rest
     }
 
-    /// Takes a page; returns nothing when nobody wants any more.
+    /// Takes a page. Returns `None` when the receiver is gone.
     async fn take(&mut self, page: Page) -> Option<()> {
         let uri = page.url.to_string();
         let answer = match page.answer {
@@ -114,8 +114,7 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    /// Reports a page that was not read. What the store has of it stays, unless the server says that
-    /// there is no such page.
+    /// Reports a page that was not read. Its stored version stays, unless the server says that there is no such page.
     async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: SiteError) -> Option<()> {
         let reason = error_chain(&error);
         let held = self.stored.get(&uri);
@@ -138,7 +137,7 @@ impl<'a> PageReader<'a> {
             self.rest.seen.insert(uri.clone());
             self.rest.unread.insert(uri.clone());
         }
-        // What is no address was never a page, whatever the store has of the list that it is in.
+        // An invalid address was never a page, even if its list is stored.
         let is_address = !matches!(error, SiteError::InvalidUrl { .. });
         let outcome = if is_gone || !is_address || !(is_held || self.is_failure(&error)) {
             Outcome::Skipped(reason)
@@ -148,9 +147,9 @@ impl<'a> PageReader<'a> {
         self.send(worked(uri, outcome)).await
     }
 
-    /// Returns whether a page that the store does not have under its address is a failure of this
-    /// ingest: whether a later attempt may succeed, or it leads to a page that the store has. What
-    /// the site never gave, and what does not change by itself, would be a failure of each ingest.
+    /// Returns whether a page that is not stored under its address counts as a failure of this ingest: if a later
+    /// attempt may succeed, or if it redirects to a stored page. Permanent errors of pages that were never read would
+    /// be failures of each ingest.
     fn is_failure(&self, error: &SiteError) -> bool {
         match error {
             SiteError::Unavailable { .. } => true,
@@ -287,8 +286,8 @@ impl<'a> PageReader<'a> {
         .await
     }
 
-    /// Makes the document that stands for a file of many pages: what it says before the first. It is
-    /// written last, as it says that all pages are there.
+    /// Creates the document of a file of many pages: the text before the first page. It is written last, because it
+    /// records that all pages are stored.
     async fn file(&mut self, split: SplitFile, origin: Origin) -> Worked {
         let uri = split.url.to_string();
         self.rest.seen.insert(uri.clone());
@@ -339,7 +338,7 @@ impl<'a> PageReader<'a> {
         (page.origin() != list.origin()).then_some(owner)
     }
 
-    /// Does work beside the runtime, when there is a processor for it.
+    /// Runs work on a blocking thread when a processor is free.
     async fn work(&mut self, work: impl FnOnce() -> Worked + Send + 'static) -> Option<()> {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         if self.works.len() >= processors
@@ -351,7 +350,7 @@ impl<'a> PageReader<'a> {
         Some(())
     }
 
-    /// Hands over what became of a page. One that has changed waits, as others may have the same text by now.
+    /// Sends the outcome of a page. A changed page waits, because others may have the same text now.
     async fn send(&mut self, worked: Worked) -> Option<()> {
         let Some((text, before)) = self.changed(&worked) else {
             return self.hand_over(worked).await;
@@ -376,7 +375,7 @@ impl<'a> PageReader<'a> {
     }
 }
 
-/// Makes a document of bytes that have not changed, as what is said of them may have.
+/// Creates a document again from unchanged bytes, because its metadata may have changed.
 fn made_again(
     maker: &Maker,
     source: &Source<'_>,

@@ -15,7 +15,7 @@ pub(super) struct SplitFile {
     pub(super) url: Url,
     pub(super) text: Arc<str>,
     pub(super) hash: ContentHash,
-    /// What stands before the first page.
+    /// The text before the first page.
     pub(super) own: Span,
     pub(super) pages: Vec<FullPage>,
     pub(super) validators: Validators,

@@ -13,7 +13,7 @@ const MOST_TO_ONE: usize = 10;
 /// How many texts wait for more pages that have them: what bounds memory when most of a large site has changed.
 const MOST_WAITING: usize = 64;
 
-/// Pages that have changed, by their text. They wait until it is known how many others have the same text by now.
+/// Changed pages, grouped by their text. They wait until it is known how many others have the same text now.
 #[derive(Default)]
 pub(super) struct RepeatedTexts {
     /// How many different pages the store has of the site.
@@ -21,7 +21,7 @@ pub(super) struct RepeatedTexts {
     groups: HashMap<ContentHash, Group>,
     /// The texts of those that wait, oldest first.
     order: VecDeque<ContentHash>,
-    /// What the store has of the pages that are copies by now, by the address of the page that they are copies of.
+    /// The stored versions of pages that are copies now, by the address of the original.
     copies: HashMap<String, HashSet<ContentHash>>,
 }
 
@@ -36,7 +36,7 @@ struct Group {
     waiting: Vec<Worked>,
     /// The names of those of which it is known that they stay as they are stored.
     kept: Vec<String>,
-    /// What the store has of them. Pages that were the same before are one.
+    /// The stored versions. Pages that were equal before count as one.
     before: HashSet<ContentHash>,
 }
 
@@ -73,7 +73,7 @@ impl RepeatedTexts {
         oldest.map_or_else(Vec::new, |oldest| self.release(oldest))
     }
 
-    /// Notes that a page has the bytes of another one by now.
+    /// Notes that a page now has the bytes of another one.
     pub(super) fn note_copy(&mut self, first: &str, before: ContentHash) {
         let copies = self.copies.entry(first.to_owned()).or_default();
         copies.insert(before);

@@ -1,4 +1,4 @@
-//! What the store has of sites, and what it says of where that is from.
+//! The stored pages of sites, with their origins.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use crate::index::Indexer;
 use crate::ingest::reading::Reading;
 use crate::ingest::{FileOutcome, Known};
 
-/// The field of the metadata that says of which site a page is.
+/// The metadata field with the site of a page.
 const SITE: &str = "site";
 
-/// What a server and a list say of a page beside its bytes.
+/// Data about a page from its server and its list.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct About {
     format: Format,
@@ -54,8 +54,8 @@ impl About {
             || title.is_some_and(|title| self.title.as_ref() != Some(title))
     }
 
-    /// Says what the same bytes are now; nothing where all is as it was. What the server calls the version
-    /// is no change of the page.
+    /// Returns the outcome for unchanged bytes, or `None` if nothing changed. Other validators of the server do not
+    /// count as a change.
     pub(super) fn outcome(&self, now: &Self) -> Option<FileOutcome> {
         let validators = now.validators.clone();
         let before = Self {
@@ -91,7 +91,7 @@ impl StoredPage {
 /// The pages of a collection, by their addresses.
 pub(super) type StoredPages = HashMap<String, StoredPage>;
 
-/// Where pages come from.
+/// The origin of pages.
 #[derive(Clone)]
 pub(super) struct Origin {
     pub(super) site: String,
@@ -158,7 +158,7 @@ pub(super) fn versions(stored: &StoredPages) -> sectile_site::Known {
 pub(super) fn hashes(stored: &StoredPages, site: &Url) -> HashMap<ContentHash, Url> {
     let is_of_site = |held: &StoredPage| held.site.as_deref() == Some(site.as_str());
     let mut uris: Vec<_> = stored.iter().filter(|(_, held)| is_of_site(held)).collect();
-    // Of several copies the shortest address is the best.
+    // Among several copies, the shortest address is the best.
     uris.sort_unstable_by_key(|(uri, _)| std::cmp::Reverse((uri.len(), *uri)));
     let hash = |(uri, held): (&String, &StoredPage)| {
         Some((held.known.content_hash, Url::parse(uri).ok()?))
@@ -167,8 +167,7 @@ pub(super) fn hashes(stored: &StoredPages, site: &Url) -> HashMap<ContentHash, U
 }
 
 impl Origin {
-    /// Says in the metadata of a page where it comes from. What the page itself says of that does not
-    /// count.
+    /// Adds the origin of a page to its metadata. The page's own data about its origin is replaced.
     pub(super) fn describe(&self, metadata: &mut Metadata, title: Option<String>) {
         let text = |text: &Option<String>| text.clone().map(Value::from);
         let fields = [

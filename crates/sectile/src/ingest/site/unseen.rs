@@ -1,4 +1,4 @@
-//! Pages that the store has and that are gone, or that nothing led to.
+//! Stored pages that are gone, or that this ingest did not find.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,11 +17,11 @@ const MOST_STEPS: usize = 10;
 /// A page that the store has, and its address.
 type Held<'a> = (&'a String, &'a StoredPage);
 
-/// What was found out of pages that the store has.
+/// What was found out about stored pages.
 #[derive(Default)]
 struct Findings<'a> {
     absent: Absent,
-    /// Where pages lead, and how that is said of one that is removed for it.
+    /// Redirected pages, with their targets and the reasons for removing them.
     moved: Vec<(Held<'a>, Url, String)>,
     /// Those that ask not to be indexed.
     hidden: Vec<(Held<'a>, String)>,
@@ -41,7 +41,7 @@ impl<'a> Findings<'a> {
         self.moved.push((page, to, reason));
     }
 
-    /// Takes what the server says of a page that is gone, or no page of its own any more.
+    /// Handles a page that is gone or redirects, according to the error of the server.
     fn lose(&mut self, page: Held<'a>, error: &SiteError, stored: &StoredPages) {
         let reason = error_chain(error);
         let (uri, held) = page;
@@ -101,10 +101,10 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// Decides what becomes of the pages of a site that are gone, and of those that nothing led to. A page is gone when the
-/// server says so, or when a list that had it was read whole and does not have it any more. That nothing leads to a page
-/// says nothing: a sitemap may be damaged, and a server may answer in another form today. Nor does what most pages say at
-/// once: a site that is closed for a while says one thing for all.
+/// Decides about the pages of a site that are gone, and about those that were not found. A page is gone if the server
+/// says so, or if a list that contained it was read completely and does not contain it any more. A page that was merely
+/// not found may still exist: a sitemap may be damaged, and a server may answer differently today. The same answer for
+/// most pages is not believed either, because a site that is closed for a while gives one answer for all.
 pub(super) async fn decide(
     stored: &StoredPages,
     site: &Url,
@@ -115,7 +115,7 @@ pub(super) async fn decide(
     findings.absent.kept.append(&mut rest.kept);
     let mut lost = HashSet::new();
     for (uri, error) in std::mem::take(&mut rest.lost) {
-        // What is gone at one address may be there by way of another one.
+        // A page that is gone at one address may exist at another one.
         if let Some(page) = stored.get_key_value(&uri)
             && !rest.seen.contains(&uri)
             && lost.insert(page.0)
@@ -138,7 +138,7 @@ pub(super) async fn decide(
     findings.absent
 }
 
-/// Decides what becomes of a page that nothing led to, if that can be told without asking for it.
+/// Decides about a page that was not found, if that is possible without a request.
 fn is_decided<'a>(page: Held<'a>, rest: &Rest, pages: &Pages, findings: &mut Findings<'a>) -> bool {
     let (uri, held) = page;
     if let Some(url) = respelled(uri).filter(|url| rest.seen.contains(url.as_str())) {
@@ -158,7 +158,7 @@ fn is_decided<'a>(page: Held<'a>, rest: &Rest, pages: &Pages, findings: &mut Fin
     true
 }
 
-/// Returns where a page leads, if it only stands for another one.
+/// Returns the target of a page that redirects to another one.
 pub(super) fn leads_to(error: &SiteError) -> Option<Url> {
     let to = match error {
         SiteError::Moved { to, .. } => to,
@@ -171,7 +171,7 @@ pub(super) fn leads_to(error: &SiteError) -> Option<Url> {
     Some(to)
 }
 
-/// Returns where an address leads in the end.
+/// Follows redirects to the last address.
 fn last_of(url: &Url, leads: &HashMap<String, Url>) -> Url {
     let next = |url: &&Url| leads.get(url.as_str());
     let mut last = url;
