@@ -1,4 +1,4 @@
-//! Being told of changes by the system, and looking for them where it does not tell.
+//! Watches folders through the system, and polls those that the system cannot watch.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -22,10 +22,10 @@ use crate::ingest::files::{self, Named, Root, Sources, Subset};
 /// cost nothing. Other systems tell of all that is below a folder.
 const BY_FOLDER: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
-/// Looking at everything takes no more than this part of the time.
+/// The pause between two polls is at least this multiple of the duration of the last one.
 const SHARE: u32 = 20;
 
-/// What is watched, and how.
+/// Watched folders.
 pub(super) struct FolderWatcher {
     places: Vec<Place>,
     watcher: Result<RecommendedWatcher, notify::Error>,
@@ -40,18 +40,18 @@ pub(super) struct FolderWatcher {
 /// A path that the user named.
 struct Place {
     root: Root,
-    /// The path as the user named it, if it leads through a link.
+    /// The path as the user named it, if it contains a link.
     link: Option<PathBuf>,
-    eye: Eye,
+    detection: Detection,
     is_gone: bool,
 }
 
-/// How changes are seen.
-enum Eye {
-    /// The system tells.
-    Told,
-    /// What is there is compared with what was there.
-    Polled(Snapshot),
+/// How changes of a path are detected.
+enum Detection {
+    /// The system reports them.
+    Events,
+    /// The files are compared with those of the last look.
+    Polling(Snapshot),
 }
 
 impl FolderWatcher {
@@ -65,7 +65,7 @@ impl FolderWatcher {
         let place = |Named { root, link }| Place {
             root,
             link,
-            eye: Eye::Told,
+            detection: Detection::Events,
             is_gone: false,
         };
         let mut places: Vec<Place> = sources.roots.into_iter().map(place).collect();
@@ -84,7 +84,7 @@ impl FolderWatcher {
 
     /// Returns the number of folders and files that the user named, and of those that are polled.
     pub(super) fn counts(&self) -> (usize, usize) {
-        let is_polled = |place: &&Place| matches!(place.eye, Eye::Polled(_));
+        let is_polled = |place: &&Place| matches!(place.detection, Detection::Polling(_));
         (
             self.places.len(),
             self.places.iter().filter(is_polled).count(),
@@ -94,7 +94,9 @@ impl FolderWatcher {
     /// Returns how often [`poll`](Self::poll) has to be called; never if the system tells everything.
     pub(super) fn interval(&self) -> Option<Duration> {
         let needs = |place: &Place| {
-            place.is_gone || place.link.is_some() || matches!(place.eye, Eye::Polled(_))
+            place.is_gone
+                || place.link.is_some()
+                || matches!(place.detection, Detection::Polling(_))
         };
         let is_needed = self.places.iter().any(needs);
         is_needed.then(|| self.poll_every.max(self.took * SHARE))
@@ -107,7 +109,9 @@ impl FolderWatcher {
         for place in &mut self.places {
             if place.root.is_there() == place.is_gone {
                 self.changes.add(place.root.path());
-            } else if let (false, Eye::Polled(earlier)) = (place.is_gone, &mut place.eye) {
+            } else if let (false, Detection::Polling(earlier)) =
+                (place.is_gone, &mut place.detection)
+            {
                 let now = Snapshot::of(&place.root);
                 for path in now.changed_since(earlier) {
                     self.changes.add(path);
@@ -159,11 +163,11 @@ impl FolderWatcher {
         let mut events = Vec::new();
         let mut places = std::mem::take(&mut self.places);
         for place in &mut places {
-            if place.is_gone || matches!(place.eye, Eye::Polled(_)) {
+            if place.is_gone || matches!(place.detection, Detection::Polling(_)) {
                 continue;
             }
             if let Err(reason) = self.watch(&place.root, subset) {
-                // What changes until the look is still told.
+                // Changes before the next look are still reported.
                 events.push(place.poll(&reason));
                 self.forget(&Subset::below([place.root.path().to_owned()].into()));
             }
@@ -172,8 +176,8 @@ impl FolderWatcher {
         events
     }
 
-    /// Has the system watch the folders of a root. Folders may be made meanwhile, so it is done when there
-    /// is none that is not watched: what is made in one from then on is told.
+    /// Makes the system watch the folders of a root. Folders may be created at the same time, so this repeats until
+    /// none is new: the system reports what is created in a watched folder.
     fn watch(&mut self, root: &Root, subset: &Subset) -> Result<(), String> {
         let watcher = self.watcher.as_mut().map_err(|error| reason(error))?;
         loop {
@@ -188,7 +192,7 @@ impl FolderWatcher {
                     _ => RecursiveMode::NonRecursive,
                 };
                 match watcher.watch(&folder, mode) {
-                    // What is gone by now, or cannot be read, is no matter of watching.
+                    // Folders that are gone or unreadable need no watch.
                     Err(error) if !is_of_path(&error) => return Err(reason(&error)),
                     _ => self.watched.insert(folder),
                 };
@@ -225,7 +229,7 @@ impl Place {
         }
     }
 
-    /// Turns to what the link leads to now, and returns whether it led elsewhere before.
+    /// Follows the link again, and returns whether its target has changed.
     fn follow_link(&mut self) -> bool {
         let Some(Ok(root)) = self.link.as_deref().map(files::root) else {
             return false;
@@ -233,7 +237,7 @@ impl Place {
         if root.path() == self.root.path() {
             return false;
         }
-        if let Eye::Polled(snapshot) = &mut self.eye {
+        if let Detection::Polling(snapshot) = &mut self.detection {
             *snapshot = Snapshot::of(&root);
         }
         self.root = root;
@@ -253,7 +257,7 @@ impl Place {
 
     /// Compares what is there with what was there, from now on.
     fn poll(&mut self, reason: &str) -> WatchEvent {
-        self.eye = Eye::Polled(Snapshot::of(&self.root));
+        self.detection = Detection::Polling(Snapshot::of(&self.root));
         WatchEvent::Polled {
             path: self.root.path().to_owned(),
             reason: reason.to_owned(),
@@ -271,10 +275,10 @@ fn watcher(changes: Arc<Changes>) -> notify::Result<RecommendedWatcher> {
             }
         }
         Ok(_) => {}
-        // Something cannot be told, so anything may have changed.
+        // After an error, anything may have changed.
         Err(_) => changes.add_all(),
     };
-    // Reads are left out: an ingest would be told of its own, and they could crowd out changes.
+    // Events of reads are left out: an ingest would cause them itself, and they could displace those of changes.
     let kinds = EventKindMask::CORE | EventKindMask::ACCESS_CLOSE;
     let config = Config::default()
         .with_follow_symlinks(false)
@@ -306,7 +310,7 @@ fn below<'a>(set: &'a BTreeSet<PathBuf>, path: &'a Path) -> impl Iterator<Item =
     from.take_while(move |found| found.starts_with(path))
 }
 
-/// Leaves out what is not under any root: of a file that is watched, its whole folder is told of.
+/// Leaves out paths that are not under any root. For a watched file, the system reports its whole folder.
 pub(super) fn clamped(changed: &BTreeSet<PathBuf>, roots: &[Named]) -> Subset {
     let paths = changed.iter().flat_map(|path| {
         roots.iter().filter_map(move |root| {
