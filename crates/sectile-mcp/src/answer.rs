@@ -1,4 +1,4 @@
-//! What a tool answers: a text for a model, and the same facts as JSON.
+//! Answers of tools: a text for a model, and the same facts as JSON.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
@@ -19,7 +19,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Returns whether the call failed. An answer without results is no failure.
+    /// Returns whether the call failed. An answer without results is not a failure.
     pub(crate) const fn is_error(self) -> bool {
         !matches!(self, Self::Ok | Self::NoResults | Self::Ambiguous)
     }

@@ -1,4 +1,4 @@
-//! Where an answer continues.
+//! Cursors, with which the next call continues an answer.
 
 use std::fmt;
 use std::str::FromStr;

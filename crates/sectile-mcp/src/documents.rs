@@ -68,7 +68,7 @@ impl Handler {
         }
     }
 
-    /// Returns the URIs that a name may stand for.
+    /// Returns the URIs that a name may refer to.
     fn uris(&self, name: &str) -> Vec<String> {
         let mut uris = vec![name.to_owned()];
         let paths = self.folders.iter().map(|folder| folder.join(name));
@@ -183,7 +183,7 @@ impl Handler {
     }
 }
 
-/// Returns the addresses of the site, or of the part of one, that a name without a scheme may stand for.
+/// Returns the possible addresses of a site, or of a part of one, for a name without a scheme.
 fn addresses(name: &str) -> Vec<String> {
     let secure = sectile::site_url(name).filter(|_| !name.contains("://"));
     secure.map_or_else(Vec::new, |url| vec![url, format!("http://{name}")])

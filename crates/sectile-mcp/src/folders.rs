@@ -53,7 +53,7 @@ fn refused(source: &str, folders: &[PathBuf]) -> Problem {
     Problem::new(Outcome::Refused, message)
 }
 
-/// Returns whether a path leads into a root by names that are not hidden.
+/// Returns whether a path is in one of the roots, without hidden names on the way.
 fn is_visible(roots: &[PathBuf], path: &Path) -> bool {
     let is_hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
     let below = |root: &PathBuf| {

@@ -57,7 +57,7 @@ impl Server {
     }
 }
 
-/// What answers the client.
+/// Handles the calls of clients.
 #[derive(Debug)]
 pub(crate) struct Handler {
     pub(crate) library: Library,

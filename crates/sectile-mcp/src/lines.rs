@@ -159,7 +159,7 @@ fn trimmed(message: &[u8]) -> &[u8] {
     message.trim_ascii()
 }
 
-/// The fields by which requests and their answers are told apart.
+/// The fields that distinguish requests from answers.
 #[derive(Deserialize)]
 struct Labels {
     id: Option<RequestId>,
@@ -282,7 +282,7 @@ async fn write(
     let mut line = Vec::new();
     loop {
         let written = tokio::select! {
-            // What was read of a line is kept when a complaint comes first.
+            // If a complaint comes first, the part of the line that was read is kept.
             read = from_server.read_until(b'\n', &mut line) => {
                 if !matches!(read, Ok(1..)) && line.is_empty() {
                     return;

@@ -1,4 +1,4 @@
-//! What answers say of a memory besides its text: when it was stored, and its metadata.
+//! The facts about a memory besides its text: when it was stored, and its metadata.
 
 use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::answer::cut;
 
-/// What the URIs of memories and of pieces of knowledge begin with.
+/// The prefixes of the URIs of memories and of pieces of knowledge.
 const PREFIXES: [&str; 2] = ["memory:", "knowledge:"];
 
 /// The last second that has four digits for its year, in milliseconds of the Unix epoch.

@@ -221,7 +221,7 @@ fn of_store(error: &sectile::store::Error) -> Problem {
         | Store::OtherModel { .. }
         | Store::OtherEncoding { .. }
         | Store::InvalidDocument { .. } => Problem::invalid(said(error)),
-        // An agent is not told where the file is.
+        // The agent does not learn where the file is.
         Store::ReadOnly { .. } => {
             logged(error);
             let message = "the store is read-only here: it can be searched, but not changed";
@@ -243,7 +243,7 @@ fn of_store(error: &sectile::store::Error) -> Problem {
 
 fn of_model(error: &sectile::models::Error) -> Problem {
     match error {
-        // An agent is not told where the server is.
+        // The agent does not learn where the server is.
         sectile::models::Error::Unreachable { model, .. } => {
             logged(error);
             let message = format!("the model `{model}` is out of reach; try again later");

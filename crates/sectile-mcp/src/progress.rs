@@ -67,7 +67,7 @@ impl Progress {
         }
     }
 
-    /// Tells the client how far the call is if it wants to know and there is more than it was told.
+    /// Reports progress to the client, if it asked for that and there is more than the last report had.
     async fn tell(&self, told: &mut Option<usize>) {
         let Some(token) = self.token.clone() else {
             return;
@@ -116,7 +116,7 @@ impl State {
         }
         *told = Some(progress);
         let mut notification = ProgressNotificationParam::new(token, progress as f64);
-        // From then on vectors are counted beside files, of which the message says how many there are.
+        // The total is the number of files, so it is left out once vectors are counted as well.
         if self.embedded == 0 && self.files >= self.done {
             notification = notification.with_total(self.files as f64);
         }

@@ -1,4 +1,4 @@
-//! What the protocol asks of the server.
+//! The methods of the protocol.
 
 use rmcp::model::{
     ArgumentInfo, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,

@@ -31,7 +31,7 @@ const PAGE: usize = 200;
 /// client can use more.
 const MOST_TOKENS: usize = 25_000;
 
-/// What is encoded of a collection's name.
+/// The characters that are encoded in the name of a collection.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -146,7 +146,7 @@ fn parts(uri: &str) -> Option<(String, String, Option<String>)> {
         None => (rest, None),
     };
     let decoded = |text: &str| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
-    // What is a URI is encoded as it is in the store.
+    // A URI keeps the encoding that it has in the store.
     let name = if name.contains("://") || name.starts_with("memory:") {
         name.to_owned()
     } else {

@@ -41,7 +41,7 @@ fn schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
         Value::Object(mut schema) => {
             schema.remove("title");
             schema.remove("description");
-            // What is not known is refused with the names that are.
+            // `read` refuses unknown arguments, and its message lists the known ones.
             schema.remove("additionalProperties");
             schema
         }
@@ -49,7 +49,7 @@ fn schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
     }
 }
 
-/// Takes out what says no more than that an argument may be left out, and widths of integers.
+/// Removes what only says that an argument is optional, and the widths of integers.
 fn clean(value: &mut Value) {
     match value {
         Value::Object(schema) => {
@@ -73,7 +73,7 @@ fn clean_object(schema: &mut JsonObject) {
     if schema.get("minimum").is_some_and(|least| *least == 0) {
         schema.remove("minimum");
     }
-    // Any field is allowed unless it is said that none is.
+    // Additional fields are allowed by default.
     if schema
         .get("additionalProperties")
         .is_some_and(|any| *any == true)

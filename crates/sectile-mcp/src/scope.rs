@@ -1,4 +1,4 @@
-//! What a client narrows a call to.
+//! The scope that a client's arguments describe.
 
 use std::slice;
 

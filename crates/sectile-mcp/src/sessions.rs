@@ -62,7 +62,7 @@ impl Sessions {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the requests of a session that are being answered, if there is such a session.
+    /// Returns the pending requests of a session, if it exists.
     pub(crate) fn in_flight(&self, session: &str) -> Option<InFlight> {
         self.used()
             .get(session)

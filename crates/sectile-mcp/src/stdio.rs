@@ -42,7 +42,7 @@ pub async fn serve(
 async fn run(handler: Arc<Handler>, streams: (DuplexStream, DuplexStream)) -> Result<()> {
     let running = match Box::pin(handler.serve(streams)).await {
         Ok(running) => running,
-        // A client that says nothing, or leaves again, is none that has been failed.
+        // A client that disconnects before the handshake is not an error.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error @ ServerInitializeError::ExpectedInitializeRequest(_)) => {
             tracing::warn!(%error, "the client did not begin as the protocol asks");

@@ -77,7 +77,7 @@ fn in_budget(handler: &Handler, problem: &Problem, asked: Option<usize>) -> Answ
     }
 }
 
-/// What a tool does to the world.
+/// The effect of a tool, for its annotations.
 enum Effect {
     /// Nothing.
     Reads,
@@ -95,8 +95,8 @@ fn tool<Arguments: JsonSchema, Facts: JsonSchema>(
     effect: &Effect,
     description: String,
 ) -> Tool {
-    // What is not said is as the protocol says it is: a tool writes, destroys, does more when it is
-    // called again, and reaches the world outside.
+    // The protocol's defaults for annotations that are left out: a tool writes, destroys, is not idempotent and reaches
+    // the outside world.
     let annotations = match effect {
         Effect::Reads => ToolAnnotations::new().read_only(true),
         Effect::Updates | Effect::Removes => ToolAnnotations::new().idempotent(true),

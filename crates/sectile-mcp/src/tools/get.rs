@@ -27,7 +27,7 @@ const MOST_PARTS: usize = 20;
 /// A part is not begun with less room than this, in tokens.
 const LEAST_PART: usize = 200;
 
-/// What stands around a part of several, in tokens.
+/// The number of tokens around one of several parts.
 const FRAME: usize = 40;
 
 /// How many characters of a heading path or title are shown.
@@ -66,7 +66,7 @@ struct Wanted {
     pages: Option<String>,
 }
 
-/// What is read of several parts.
+/// The answer to a call with several parts.
 #[derive(Serialize)]
 struct Several {
     outcome: Outcome,
@@ -265,9 +265,8 @@ impl Reading {
         vec!["get".into(), document, format!("{:?}", self.part)]
     }
 
-    /// Reads as much as the budget holds, from `start` on. How much longer the answer is than the
-    /// text in it is known only when it is made, so a text that turns out too long is read again,
-    /// shorter.
+    /// Reads as much as the budget allows, from `start` on. The overhead of the answer is known only once it is made,
+    /// so a text that turns out too long is read again with fewer tokens.
     async fn fitting(
         &self,
         handler: &Handler,
@@ -347,7 +346,7 @@ fn drawn(found: &Found) -> String {
     drawn
 }
 
-/// Finds the document that is named, or that holds the section of a whole id.
+/// Finds the named document, or the one with the section that a complete id names.
 async fn document(handler: &Handler, arguments: &Wanted) -> Result<DocumentRecord, Problem> {
     let collection = arguments.collection.as_deref();
     if let Some(name) = &arguments.document {

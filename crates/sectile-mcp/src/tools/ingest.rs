@@ -21,8 +21,8 @@ use crate::problem::{Problem, quoted};
 use crate::progress::Progress;
 use crate::tools::Effect;
 
-/// The maximum number of removed, kept and skipped files that are shown. Skipped pictures next to documents
-/// are no news.
+/// The maximum number of removed, kept and skipped files that are shown. Skipped pictures next to documents are not
+/// interesting.
 const SKIPS_SHOWN: usize = 20;
 
 /// How long a call waits for the one before it, less than clients wait for an answer.
@@ -150,7 +150,7 @@ async fn turn(ingests: &Semaphore) -> Result<SemaphorePermit<'_>, Problem> {
     })
 }
 
-/// Ingests a path. Also returns what there is to say of it beside the report.
+/// Ingests a path. Returns the report and the notes.
 async fn files(
     handler: &Handler,
     path: PathBuf,

@@ -74,7 +74,7 @@ pub(crate) async fn call_remember(
         KeptOutcome::Updated => format!("Kept already as {id}; its metadata is replaced."),
         KeptOutcome::Unchanged => format!("Kept already as {id}."),
     };
-    // It is kept by now, whatever the model does.
+    // The memory is stored by now, whatever the model does.
     if library.modes().contains(&SearchMode::Vector)
         && let Err(error) = library.embed(MEMORIES, &|_| ()).await
     {

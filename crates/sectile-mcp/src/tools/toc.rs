@@ -312,7 +312,7 @@ impl Row {
     }
 }
 
-/// Says where sections stand: their lines, and their pages where there are any.
+/// Describes the lines of sections, and their pages if there are any.
 fn place(sections: &[SectionRecord]) -> String {
     let (first, last) = match sections {
         [first, .., last] => (first, last),
