@@ -62,7 +62,7 @@ pub(crate) fn address(name: &str) -> String {
     format!("/assets/{file}")
 }
 
-/// Answers with an asset. What is under an address never changes.
+/// Answers with an asset. The content of an address never changes.
 pub(crate) async fn serve(
     Path(file): Path<String>,
     headers: HeaderMap,

@@ -107,7 +107,7 @@ impl From<sectile::Error> for Failure {
             | Error::NoChatModel
             | Error::NoReranker => Self::unusable(error_chain(&error)),
             Error::Store(store) => Self::of_store(store),
-            // What a model's server says may hold its address.
+            // The message of a model server may contain its address.
             _ => Self::broken(&error),
         }
     }

@@ -1,4 +1,4 @@
-//! Who may ask the server, and under which name.
+//! Checks of host names, origins and tokens before a request is answered.
 
 mod headers;
 mod refusal;
@@ -40,7 +40,7 @@ pub struct Guard {
     most_bytes: usize,
 }
 
-/// What a client has to know; not shown by its `Debug`.
+/// The token, which `Debug` does not show.
 #[derive(Clone)]
 struct Token(String);
 
@@ -99,8 +99,8 @@ impl Guard {
         })
     }
 
-    /// Adds names by which the server is known, as those of a proxy before it. Pages under these names
-    /// may ask it, too, at the usual port of `http` or `https`, or at that which the request names.
+    /// Adds names of the server, such as those of a proxy in front of it. Pages under these names may send requests,
+    /// from the default port of `http` or `https`, or from the port that the request names.
     #[must_use]
     pub fn with_hosts(mut self, names: impl IntoIterator<Item = String>) -> Self {
         let names = names.into_iter().map(|name| name.to_ascii_lowercase());
@@ -113,7 +113,7 @@ impl Guard {
         router.layer(middleware::from_fn_with_state(Arc::new(self), guard))
     }
 
-    /// Returns whether a name is one of the server's own. Addresses are nobody else's to bind.
+    /// Returns whether a name is one of the server's own. Nobody else can bind an IP address.
     fn is_own(&self, host: &str) -> bool {
         let name = host.trim_matches(['[', ']']).to_ascii_lowercase();
         let bound = self.address.ip();
@@ -195,7 +195,7 @@ async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) ->
     }
 }
 
-/// Takes in the body of a request: a client that sends too much, or slowly, holds up nobody.
+/// Receives the body of a request, within limits of size and time, so that a slow client does not block others.
 async fn whole(request: Request, most_bytes: usize, time: Duration) -> Result<Request, Refusal> {
     let (parts, body) = request.into_parts();
     let mut limited = Request::new(body);

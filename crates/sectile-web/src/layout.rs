@@ -1,4 +1,4 @@
-//! What is the same on every page.
+//! The frame of all pages.
 
 use axum::response::Html;
 use maud::{DOCTYPE, Markup, html};
@@ -28,7 +28,7 @@ const KEYS: [(&str, &str); 7] = [
     ("Esc", "close it, or leave a field"),
 ];
 
-/// Writes a page. `question` is what stands in the search box.
+/// Writes a page. `question` is the text in the search box.
 pub(crate) fn page(title: &str, tab: Tab, question: &str, body: &Markup) -> Html<String> {
     let page = html! {
         (DOCTYPE)

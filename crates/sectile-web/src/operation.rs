@@ -128,7 +128,7 @@ impl Metrics {
         router.layer(from_fn_with_state(self.clone(), counted))
     }
 
-    /// Answers `/metrics`. What is held says how much is in a store, so a guard belongs before it.
+    /// Answers `/metrics`. The metrics show how much is in a store, so they belong behind a guard.
     pub fn router(&self, library: Library) -> Router {
         let state = (self.clone(), library);
         Router::new()
@@ -197,7 +197,7 @@ impl Kept {
 }
 
 async fn shown(State((metrics, library)): State<(Metrics, Library)>) -> Response {
-    // What cannot be read keeps its last value, and the errors of the store are counted.
+    // If the totals cannot be read, the last values stay; errors of the store have a counter.
     if let Ok(Ok(totals)) = timeout(PATIENCE, library.totals()).await {
         metrics.hold(&totals);
     }

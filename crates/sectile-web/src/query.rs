@@ -1,4 +1,4 @@
-//! What is asked in an address.
+//! Parameters in the query of an address.
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;

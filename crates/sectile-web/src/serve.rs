@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 
-/// What clients may take.
+/// The limits for clients.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     /// The most connections; others wait until one ends.
@@ -36,11 +36,11 @@ const LIMITS: Limits = Limits {
     late_time: Duration::from_secs(1),
 };
 
-/// How long to wait when the system has no more connections to give.
+/// The pause before the next attempt to accept a connection, after the system refused one.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Answers requests until `end` is there. Those that are being answered then have 5 seconds. `late` is called after
-/// these if any is left; what waits for it has another second to say that there is no answer.
+/// Answers requests until `end` completes. Requests in progress then have 5 seconds. If any is left after that, `late`
+/// is called, and they have another second to answer with an error.
 pub async fn serve(
     listener: TcpListener,
     router: Router,

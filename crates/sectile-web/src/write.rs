@@ -36,7 +36,7 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// Writes where something stands.
+/// Writes the lines and pages of a passage.
 pub(crate) fn place(lines: Lines, pages: Option<Pages>) -> String {
     let lines = if lines.first == lines.last {
         format!("line {lines}")
@@ -71,7 +71,7 @@ pub(crate) fn path(headings: &[String]) -> Markup {
     }
 }
 
-/// Returns what stands at a span; nothing where the text has no such place.
+/// Returns the text of a span, or an empty text if the span is outside.
 pub(crate) fn within(text: &str, span: Span) -> &str {
     text.get(span.start..span.end).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use axum::http::header::COOKIE;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, Uri};
 
-/// What browsers say of why they ask.
+/// The header in which browsers state the origin of a request.
 const FETCH_SITE: &str = "sec-fetch-site";
 const FETCH_MODE: &str = "sec-fetch-mode";
 const FETCH_DEST: &str = "sec-fetch-dest";

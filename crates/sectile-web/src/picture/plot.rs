@@ -29,7 +29,7 @@ pub(super) struct Point {
     pub(super) value: f64,
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Whether it stands out: it is filled then.
+    /// Whether the point is highlighted, by being filled.
     pub(super) is_marked: bool,
     /// The label next to it.
     pub(super) said: String,
@@ -43,7 +43,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// Makes an axis with round marks that holds all values.
+    /// Makes an axis with round marks that covers all values.
     fn over(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
             (low.min(value), high.max(value))

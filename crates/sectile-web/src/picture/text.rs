@@ -21,7 +21,7 @@ const MOST_NAMED: usize = 8;
 pub(crate) struct TextPart {
     /// The name in addresses.
     pub(crate) anchor: String,
-    /// Where it stands.
+    /// The span of the chunk.
     pub(crate) span: Span,
     /// Whether its first line is a heading.
     pub(crate) is_headed: bool,
@@ -32,13 +32,13 @@ pub(crate) struct TextPicture<'a> {
     pub(crate) text: &'a str,
     pub(crate) parts: &'a [TextPart],
     pub(crate) cut: &'a Cut,
-    /// What of the text is drawn.
+    /// The part of the text that is drawn.
     pub(crate) window: Span,
-    /// What is pointed at.
+    /// The highlighted passage.
     pub(crate) passage: Option<Span>,
     /// The words in it that were searched for.
     pub(crate) words: &'a [Span],
-    /// What the ids of elements begin with, where a page has several texts.
+    /// The prefix of the ids of elements, if a page has several texts.
     pub(crate) prefix: &'a str,
 }
 
@@ -210,7 +210,7 @@ impl Piece<'_> {
         }
     }
 
-    /// Names the chunks for the script, not more of them than anyone looks at.
+    /// Lists the numbers of the chunks for the script, up to a limit.
     fn numbers(&self) -> Option<String> {
         let numbers = self.chunks.clone().take(MOST_NAMED);
         let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();

@@ -72,7 +72,7 @@ fn of(key: &Key, address: Address) -> Address {
         .with_some("namespace", Some(&key.namespace))
 }
 
-/// Says where a page stands below the threads.
+/// Writes the path from the threads to a page.
 pub(crate) fn trail(key: &Key, seq: Option<u64>) -> Markup {
     html! {
         nav.trail aria-label="You are here" {

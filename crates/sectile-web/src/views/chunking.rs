@@ -19,10 +19,10 @@ pub(crate) struct Typed {
     pub(crate) unit: Option<String>,
 }
 
-/// What a document is cut by.
+/// The way in which a document is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CutBy {
-    /// What an ingest does.
+    /// As an ingest cuts it.
     Stored,
     Settings(ChunkSettings),
 }

@@ -1,4 +1,4 @@
-//! What changed from one checkpoint to another.
+//! The changes between two checkpoints.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -28,7 +28,7 @@ const LARGEST_PRETTY: usize = 32 << 20;
 /// The time limit of the search for the shortest list of changes. After it, a longer list is used.
 const TIME: Duration = Duration::from_millis(800);
 
-/// How many lines stand around a change.
+/// The number of unchanged lines around a change.
 const AROUND: usize = 3;
 
 /// How many lines are shown.
@@ -131,8 +131,8 @@ fn pretty(json: &str) -> Option<String> {
     String::from_utf8(text.0).ok()
 }
 
-/// Text that does not grow beyond what can be compared: values that are deep in others stand far to the
-/// right, each on a line of its own.
+/// Pretty-printed text up to the size limit of a comparison. The indentation of deeply nested values can be much larger
+/// than the values.
 struct Bounded(Vec<u8>);
 
 impl io::Write for Bounded {
@@ -163,7 +163,7 @@ fn sorted(value: Value) -> Value {
     }
 }
 
-/// What is shown of a list of changes.
+/// The part of the changes that is shown.
 struct Shown {
     drawn: Markup,
     added: usize,

@@ -25,7 +25,7 @@ use crate::write::{count, counted, size, time};
 /// The name of the view that shows a text as a reader sees it.
 const RENDERED: &str = "rendered";
 
-/// What the address of a document says.
+/// The parameters of a document's address.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct DocumentQuery {
     collection: Option<String>,
@@ -356,8 +356,7 @@ fn or_dash(default: Option<usize>) -> String {
     default.map_or_else(|| "–".to_owned(), |default| default.to_string())
 }
 
-/// Returns where the lines stand that answer a question. A document that has changed since may have
-/// none of them.
+/// Returns the span of the lines that the address highlights, or `None` if the document has fewer lines by now.
 fn passage(query: &DocumentQuery, stored: &StoredDocument) -> Result<Option<Span>, Failure> {
     let Some(lines) = filled(query.lines.as_deref()) else {
         return Ok(None);

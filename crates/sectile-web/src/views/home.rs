@@ -21,12 +21,12 @@ const PAGE: usize = 50;
 #[derive(Debug, Deserialize)]
 pub(crate) struct HomeQuery {
     collection: Option<String>,
-    /// What the name or the URI of a document must hold.
+    /// Text that the name or the URI of a document must contain.
     filter: Option<String>,
     page: Option<String>,
 }
 
-/// What of the documents is shown.
+/// The documents of one page of the list.
 struct Listed<'a> {
     documents: &'a [&'a DocumentRecord],
     all: usize,
@@ -108,7 +108,7 @@ fn collection(
     }
 }
 
-/// Says how much a store holds.
+/// Describes the size of a store.
 fn said(totals: &Totals) -> String {
     let chunks = counted(totals.chunks, "chunk");
     let failed = match totals.failed {

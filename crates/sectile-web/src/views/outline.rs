@@ -43,7 +43,7 @@ pub(crate) fn outline(
 struct Outline<'a> {
     sections: &'a [SectionRecord],
     children: Vec<Vec<usize>>,
-    /// The section that is shown and those it stands in.
+    /// The shown section with its ancestors.
     above: BTreeSet<usize>,
     here: usize,
     link: &'a dyn Fn(&SectionRecord) -> Address,

@@ -6,7 +6,7 @@ use sectile::core::Format;
 
 use crate::address::web_link;
 
-/// The level of a heading of the page under which those of a document stand.
+/// The level of the page's heading above those of a document.
 const ABOVE: u8 = 2;
 
 /// Returns whether documents of a format are Markdown in the store, so that they can be rendered.
@@ -29,10 +29,10 @@ pub(crate) fn rendered(text: &str) -> Markup {
     PreEscaped(page)
 }
 
-/// What is open while events are made safe.
+/// State of the rewriting of events into safe ones.
 #[derive(Default)]
 struct Safe {
-    /// Whether each open link leads anywhere.
+    /// For each open link, whether it is kept.
     links: Vec<bool>,
     /// The level of the last heading.
     level: u8,
@@ -55,7 +55,7 @@ impl Safe {
             }
             // They are not written within metadata, which `push_html` leaves out.
             Event::Text(text) if self.is_metadata => vec![Event::Html(escaped(&text).into())],
-            // What is wider than the page scrolls, by keys as well.
+            // Wide code scrolls, and the keyboard can scroll it.
             Event::Start(Tag::CodeBlock(_)) => {
                 vec![Event::Html("<pre tabindex=\"0\"><code>".into())]
             }

@@ -217,7 +217,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// Finds what a name means, or the first where there is none.
+/// Finds the value of a name, or the first value if there is no name.
 fn known<T: Copy>(
     all: &[T],
     name: Option<&str>,
@@ -280,7 +280,7 @@ fn read_as(reading: &Reading) -> Markup {
     }
 }
 
-/// Shows the terms of a word with the number of chunks that hold it.
+/// Shows the terms of a word with the number of chunks that contain them.
 fn read_word(word: &WordReading) -> Markup {
     let terms = word.terms.join(" | ");
     html! {

@@ -37,7 +37,7 @@ pub(crate) fn at(text: &str, cut: Option<&Cut>, start: usize) -> Span {
     )
 }
 
-/// Moves the end of a window to where it holds few enough chunks.
+/// Moves the end of a window so that it has few enough chunks.
 fn few_chunks(cut: &Cut, start: usize, end: usize) -> usize {
     let first = cut.chunks.partition_point(|chunk| chunk.span.start < start);
     let beyond = cut.chunks.get(first + CHUNKS);
@@ -59,20 +59,20 @@ fn chunks_before(cut: &Cut, end: usize) -> usize {
     first.map_or(0, |chunk| chunk.span.start)
 }
 
-/// Returns the beginning of the line that holds the byte at `at`, if it is not far.
+/// Returns the beginning of the line with the byte at `at`, if it is close.
 fn line_before(text: &str, at: usize) -> Option<usize> {
     let near = text.floor_char_boundary(at.saturating_sub(LINE));
     let line = text[near..at].rfind('\n').map(|line| near + line + 1);
     line.or((near == 0).then_some(0))
 }
 
-/// Returns the section that holds a byte.
+/// Returns the section with a byte.
 pub(crate) fn section(stored: &StoredDocument, at: usize) -> usize {
     let after = stored.spans.partition_point(|span| span.start <= at);
     after.saturating_sub(1)
 }
 
-/// Returns where some lines of a text stand; nothing if it has fewer.
+/// Returns the span of some lines of a text, or `None` if it has fewer.
 pub(crate) fn of_lines(text: &str, first: usize, last: usize) -> Option<Span> {
     let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
     let mut starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1));
