@@ -31,7 +31,7 @@ pub(crate) fn text(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints what documents hold, byte for byte unless a terminal would obey it.
+/// Prints the content of documents byte for byte, except for control characters on a terminal.
 pub(crate) fn raw(bytes: &[u8]) -> anyhow::Result<()> {
     let stream = Stream::of(&std::io::stdout());
     if stream.is_terminal || stream.is_styled {
@@ -107,7 +107,7 @@ pub(crate) fn escape(text: &str, json: &mut Vec<u8>) {
     json.push(b'"');
 }
 
-/// Finds the first byte that a JSON string cannot hold as it is, eight bytes at a time.
+/// Finds the first byte that must be escaped in a JSON string, eight bytes at a time.
 fn first_escaped(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 0xFF;
     let is_escaped = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
@@ -141,22 +141,22 @@ pub(crate) fn line(value: &impl Serialize) -> anyhow::Result<()> {
     raw(text.as_bytes())
 }
 
-/// How much is printed besides the results.
+/// The amount of output besides results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
-    /// What went wrong.
+    /// Errors.
     Quiet,
-    /// What a user should know.
+    /// Notes and warnings.
     Normal,
-    /// What is being done.
+    /// Progress.
     Verbose,
-    /// What is being done, in details.
+    /// Details of progress.
     Detailed,
 }
 
 static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
 
-/// Sets how much is said, once.
+/// Sets the amount of output, once.
 pub(crate) fn set_verbosity(verbosity: Verbosity) {
     VERBOSITY.get_or_init(|| verbosity);
 }

@@ -56,7 +56,7 @@ impl Progress {
             }
             IngestEvent::Embedded { chunks: 0, of } => {
                 self.0.set_style(style(VECTORS));
-                // The time of the files says nothing about that of the vectors.
+                // The time for files says nothing about the time for vectors.
                 self.0.reset();
                 self.0.set_length(*of as u64);
             }
@@ -173,7 +173,8 @@ impl Drop for EvalProgress {
     }
 }
 
-/// What bars look like: over files, documents, vectors, bytes and questions. Where there is little room only the text stays.
+/// The templates of bars: over files, documents, vectors, bytes and questions. On a narrow terminal only the text is
+/// shown.
 const FILES: &str = "{bar:30} {pos}/{len} files  {wide_msg:.dim}";
 const DOCUMENTS: &str = "{bar:30} {pos}/{len} documents{pace}";
 const VECTORS: &str = "{bar:30} {pos}/{len} vectors{pace}";
@@ -228,7 +229,7 @@ fn write_pace(state: &ProgressState, text: &mut dyn Write) {
     }
 }
 
-/// Returns a speed and the time that is left. What takes more than a second each is counted by the minute.
+/// Formats a speed and the remaining time. Speeds below one per second are per minute.
 fn pace(per_second: f64, left: Duration) -> String {
     let left = HumanDuration(left);
     if per_second < 1.0 {

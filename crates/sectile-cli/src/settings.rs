@@ -23,7 +23,7 @@ pub(crate) const NAMES: [&str; 7] = [
     "limit",
 ];
 
-/// What the file says. A setting that it does not name is none.
+/// The settings of the configuration file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) store: Option<String>,
@@ -55,14 +55,14 @@ pub(crate) fn known(name: &str) -> anyhow::Result<&'static str> {
 }
 
 impl Settings {
-    /// Reads the file, or returns no settings where there is none.
+    /// Reads the file, or returns no settings if there is none.
     pub(crate) fn load() -> anyhow::Result<Self> {
         let path = path()?;
         let text = read(&path)?;
         parse(&text).with_context(|| broken(&path))
     }
 
-    /// Takes a setting over from the file. No refusal shows the value, which may hold a password.
+    /// Reads a setting. Errors do not show the value, which may contain a password.
     fn take(&mut self, name: &str, item: &Item) -> anyhow::Result<()> {
         let text = || {
             let text = item.as_str().map(str::to_owned);
@@ -120,7 +120,7 @@ fn parse(text: &str) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// Reads the text of the file. A refusal does not show the line, which may hold a password.
+/// Parses the text of the file. Errors do not show the line, which may contain a password.
 fn document(text: &str) -> anyhow::Result<DocumentMut> {
     text.parse().map_err(|error: TomlError| {
         let before = error.span().and_then(|span| text.get(..span.start));
@@ -201,7 +201,7 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     }
     let text = document.to_string();
     if let Err(error) = parse(&text) {
-        // What was wrong before is not what is set now.
+        // An error that was there before is not an error of the new setting.
         parse(&before).with_context(|| broken(&path))?;
         bail!("this cannot be set: {error}");
     }
@@ -230,8 +230,7 @@ fn check_model(name: &str, model: &str) -> sectile::Result<()> {
     }
 }
 
-/// Puts a text in the place of a file, which only its owner may read, as an address of a store may hold
-/// a password.
+/// Replaces a file by a new one that only its owner may read, because the address of a store may contain a password.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;

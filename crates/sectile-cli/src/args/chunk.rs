@@ -1,4 +1,4 @@
-//! What is done with files without a store.
+//! Commands on files, without a store.
 
 use std::num::NonZero;
 use std::path::PathBuf;

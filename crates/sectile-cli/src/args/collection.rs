@@ -1,4 +1,4 @@
-//! What is done with collections as a whole.
+//! Commands on collections.
 
 use clap::{Args, Subcommand};
 

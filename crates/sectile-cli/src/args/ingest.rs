@@ -1,4 +1,4 @@
-//! What is ingested, and how.
+//! The arguments of `sectile ingest`.
 
 use std::path::PathBuf;
 

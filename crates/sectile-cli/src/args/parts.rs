@@ -1,4 +1,4 @@
-//! What is loaded in parts.
+//! The arguments of `sectile load`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What is watched.
+//! The arguments of `sectile watch`.
 
 use std::path::PathBuf;
 

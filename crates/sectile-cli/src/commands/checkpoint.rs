@@ -49,7 +49,7 @@ pub(crate) async fn run(
     }
 }
 
-/// Says why there are no tables of checkpoints.
+/// Explains why there are no tables of checkpoints.
 async fn no_tables(checkpoints: &Checkpoints, url: &str) -> anyhow::Result<Outcome> {
     let url = sectile::shown_url(url);
     let what = format!("there are no checkpoints in {url}");
@@ -189,7 +189,7 @@ async fn delete_runs(
     let deleted = records.delete_runs(runs).await?;
     done("deleted", deleted, json)?;
     if deleted == 0 {
-        // What they wrote beside checkpoints is not counted.
+        // The count does not include the pending writes of these runs.
         let runs = runs.join("`, `");
         nothing(
             format_args!("no checkpoint belongs to `{runs}`"),
@@ -199,7 +199,7 @@ async fn delete_runs(
     Ok(Outcome::Done)
 }
 
-/// What is advised where there is nothing yet, where a thread is missing, and where a run is.
+/// Advice if there are no checkpoints, no such thread and no such run.
 const FIRST_SAVE: &str = "the first save of a run makes them";
 const OTHER_PROGRAM: &str = "checkpoints of LangGraph are imported with `SectileSaver.import_checkpoints` in Python, and \
      `--table-prefix` names tables of ours with a prefix";
@@ -220,7 +220,7 @@ async fn is_thread(records: &dyn Records, thread: &str) -> anyhow::Result<bool> 
     Ok(!records.namespaces(thread).await?.is_empty())
 }
 
-/// Says which of a thread's checkpoints there are none of, or that it is none.
+/// Explains that a thread has no such checkpoint, or that there is no such thread.
 async fn no_checkpoint(records: &dyn Records, key: &Key) -> anyhow::Result<Outcome> {
     let thread = &key.thread_id;
     if !is_thread(records, thread).await? {
@@ -436,7 +436,7 @@ fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Writes what a list says of a checkpoint, on one line and without its end.
+/// Describes a checkpoint on one line.
 fn line<S>(checkpoint: &Checkpoint<S>) -> String {
     let mut line = format!(
         "{}  {}  step {}",

@@ -81,7 +81,8 @@ fn print(
     Ok(())
 }
 
-/// Returns how many bytes a text may have that is held: in a larger one its loader finds no headings, or does not load it.
+/// Returns the maximum size in bytes of a text that is kept in memory. The loader finds no headings in a larger one, or
+/// refuses it.
 fn most_held(loader: &FileLoader) -> u64 {
     let limit = loader.options().limits.file_bytes;
     limit.min(TextLoader::MAX_OUTLINED as u64)

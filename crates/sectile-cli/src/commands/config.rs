@@ -19,7 +19,7 @@ pub(crate) fn run(command: Option<&ConfigCommand>, json: bool) -> anyhow::Result
     }
 }
 
-/// Changes the file, and says what holds now.
+/// Changes the file, and prints the setting that is in effect.
 fn write(name: &str, value: Option<&str>, json: bool) -> anyhow::Result<Outcome> {
     let name = settings::known(name)?;
     let was_set = Settings::load().is_ok_and(|settings| settings.get(name).is_some());
@@ -42,7 +42,7 @@ fn write(name: &str, value: Option<&str>, json: bool) -> anyhow::Result<Outcome>
     Ok(Outcome::Done)
 }
 
-/// Where a setting comes from that the file has.
+/// The source of a setting in the file.
 const FILE: &str = "file";
 
 /// A setting that is in force.

@@ -21,7 +21,7 @@ use crate::args::DoctorArguments;
 use crate::output;
 use crate::settings::{self, Settings};
 
-/// What one look at something found.
+/// The result of one check.
 #[derive(Serialize)]
 struct Finding {
     what: &'static str,
@@ -163,7 +163,7 @@ fn loading() -> Finding {
     }
 }
 
-/// Says what the store is and has. What cannot be read is not told where all is compared afterwards.
+/// Describes the store and its contents. If all documents are compared afterwards, unreadable ones are left to that.
 async fn look_at_store(store: Option<String>, is_compared: bool) -> Vec<Finding> {
     let url = match store_url(store) {
         Ok(url) => url,
@@ -187,11 +187,11 @@ async fn look_at_store(store: Option<String>, is_compared: bool) -> Vec<Finding>
     }
 }
 
-/// What to do about an address that is none of a store.
+/// The advice for an address that is not that of a store.
 const NAME_STORE: &str =
     "name a store with --store or SECTILE_STORE, as sqlite:PATH or postgres://…";
 
-/// What to do about a damaged file.
+/// The advice for a damaged file.
 const START_AFRESH: &str =
     "move the file away and ingest again; checkpoints in it can only be restored from a backup";
 
@@ -360,7 +360,7 @@ async fn checkpoints(store: Option<String>) -> Finding {
             "checkpoints",
             "found; `sectile checkpoint threads` lists them",
         ),
-        // What is no database never held any.
+        // A file that is not a database never had checkpoints.
         Err(checkpoint::Error::Corrupt { .. }) if is_foreign(&url) => {
             Finding::fine("checkpoints", "none")
         }

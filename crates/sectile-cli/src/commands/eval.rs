@@ -18,7 +18,7 @@ use crate::output;
 use crate::progress::EvalProgress;
 use source::{Source, Stores};
 
-/// The largest chunk, where none is named: that of every search.
+/// The default size of the largest chunk, as for every search.
 const SIZE: usize = 400;
 
 impl From<Gain> for GainForm {

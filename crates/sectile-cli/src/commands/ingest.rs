@@ -71,7 +71,7 @@ pub(crate) async fn run(
     Ok(outcome(&report))
 }
 
-/// What goes into one collection at a time.
+/// The sources of one collection.
 struct Source {
     collection: String,
     what: What,
@@ -414,7 +414,7 @@ fn note_some(what: &str, documents: &[(String, String)]) {
     }
 }
 
-/// Says how many documents hold no text, and names some.
+/// Prints the number of documents without text, and the names of some.
 fn note_without_text(documents: &[String]) {
     let first = documents.iter().take(NAMED);
     let first: Vec<_> = first.map(|name| output::source_name(name)).collect();

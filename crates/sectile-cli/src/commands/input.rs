@@ -18,7 +18,7 @@ const HEAD: u64 = 65_536;
 /// The path that determines the format of standard input: Markdown, which is text with optional headings.
 const STANDARD_INPUT: &str = "stdin.md";
 
-/// What standard input is called in messages.
+/// The name of standard input in messages.
 const STANDARD_INPUT_NAME: &str = "standard input";
 
 /// Reads a text again from its beginning, if that can be.
@@ -90,8 +90,8 @@ impl Input {
         format.is_some_and(|format| format == Format::Text || has_pages)
     }
 
-    /// Reads the whole into memory if it has no more than `most` bytes, and says whether it has not. It can be read in parts
-    /// after that, too.
+    /// Reads everything into memory if it has at most `most` bytes, and returns whether it has. The parts can still be
+    /// read afterwards.
     pub(crate) fn hold(&mut self, most: u64) -> Result<bool, Error> {
         let held = self.head.len() as u64;
         let room = most.saturating_add(1).saturating_sub(held);

@@ -59,7 +59,7 @@ mod with_parquet {
         }
         let options = PartsOptions {
             again: arguments.again,
-            // What cannot be read may have the documents that seem to be gone.
+            // An unreadable file may contain documents that would be pruned.
             prune: arguments.prune && unreadable.is_empty(),
             attempts: arguments.attempts,
             lease: Duration::from_secs(arguments.lease),
@@ -126,8 +126,8 @@ mod with_parquet {
         has_vectors: bool,
     }
 
-    /// Finds the files, which processes know by their names: those in a folder by their paths below it. `model` is that of
-    /// their vectors.
+    /// Finds the files. Their names, by which processes share them, are paths relative to the given folder. `model` is
+    /// the model of their vectors.
     fn parts(paths: &[PathBuf], model: Option<&str>) -> anyhow::Result<Found> {
         let mut found = Found::default();
         let mut files: BTreeMap<String, PathBuf> = BTreeMap::new();

@@ -8,7 +8,7 @@ use sectile::core::Format;
 use super::input::regular_format;
 use crate::args::LoadArguments;
 
-/// Files that may hold files of other formats.
+/// Formats that may contain files of other formats.
 const HOLDERS: [Format; 2] = [Format::Email, Format::Mbox];
 
 const PDF: (&str, &[Format]) = ("PDF files", &[Format::Pdf]);
@@ -22,7 +22,7 @@ const COMMENTED: (&str, &[Format]) = (
 
 const PAGES: (&str, &[Format]) = ("web pages", &[Format::Html, Format::Epub]);
 
-/// Refuses options that apply to none of the files. What cannot be told of a file is left to its loader.
+/// Refuses options that apply to none of the files. If the format of a file is unknown, its loader decides.
 pub(super) fn check(files: &[PathBuf], arguments: &LoadArguments) -> anyhow::Result<()> {
     let typed = [
         ("--password", arguments.password.is_some(), PDF),

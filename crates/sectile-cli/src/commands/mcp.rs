@@ -23,7 +23,7 @@ pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyho
     Ok(Outcome::Done)
 }
 
-/// Refuses a server that only reads of a store that nobody has made yet.
+/// Refuses a read-only server on a store that does not exist.
 pub(crate) fn check_readable(
     url: &str,
     arguments: &AgentArguments,

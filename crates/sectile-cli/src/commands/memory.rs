@@ -42,7 +42,7 @@ pub(crate) async fn keep(
         note(outcome);
     }
     if arguments.embedder.embedder.is_some() {
-        // It is kept by now, whatever the model does.
+        // The memory is stored by now, whatever the model does.
         let library = with_embedder(library, &arguments.embedder).await?;
         library.embed(collection, &|_| ()).await?;
     }

@@ -144,7 +144,7 @@ pub(crate) fn for_shell(name: &str) -> String {
     }
 }
 
-/// What the library calls its options in messages, and what is typed for them here.
+/// Names of options in the library's messages, with those of the command line.
 const TYPED: [(&str, &str); 12] = [
     ("`ocr`", "`--ocr`"),
     ("`comments`", "`extract --comments`"),

@@ -10,10 +10,10 @@ use crate::output::{self, NAME, document_name};
 
 const NO_SUBJECT: &str = "a note needs a subject. Add --in PATH or --collection NAME";
 
-/// What the arguments name: notes may be on documents that are gone.
+/// The documents or the collection that the arguments name. Documents that are gone can have notes, too.
 struct Named<'a> {
     collection: Option<&'a str>,
-    /// What may be the URI of a document or a folder, without a last slash.
+    /// The possible URIs of a document or a folder, without a last slash.
     uris: Option<[String; 2]>,
 }
 

@@ -29,7 +29,7 @@ const NEEDS_EMBEDDER: &str = "this mode needs an embedding model; `sectile model
     all-MiniLM-L6-v2` gets one, or name one with --embedder ollama:NAME, openai:NAME, \
     http://HOST/v1#NAME or a folder, or search with --mode text";
 
-/// The most hits to show unless told.
+/// The default number of hits.
 const LIMIT: usize = 10;
 
 impl From<Mode> for SearchMode {
@@ -123,7 +123,7 @@ pub(crate) async fn run(
     Ok(Outcome::NothingFound)
 }
 
-/// What a search found, as it is written.
+/// The result of a search, ready to print.
 struct Found<'a> {
     answer: &'a Answer,
     /// The whole text of each hit, where it was asked for.
@@ -131,7 +131,7 @@ struct Found<'a> {
     is_explained: bool,
 }
 
-/// Reads what hits stand for in full.
+/// Reads the full text of hits.
 async fn texts(
     library: &Library,
     answer: &Answer,

@@ -44,12 +44,13 @@ pub(crate) async fn run(
     let router = sectile_web::router(site)
         .merge(agents)
         .merge(metrics.router(library.clone()));
-    // What the guard refuses is counted as well.
+    // Requests that the guard refuses are counted as well.
     let router = metrics.watch(guard.protect(router));
-    // Who keeps a server running asks without a token, and by whatever name.
+    // Health checks need no token, and may use any host name.
     let router = router.merge(sectile_web::health_router(library.clone()));
     let _watch = watch::beside(library, arguments.watched).await?;
-    // Whoever reads the address may end the server at once.
+    // The handler is set up before the address is printed, because whoever reads the address may end the server at
+    // once.
     let told_to_end = watch::told_to_end();
     output::note(format_args!(
         "listening on http://{address}; MCP endpoint: /mcp"
@@ -57,7 +58,7 @@ pub(crate) async fn run(
     let (tell, told) = oneshot::channel();
     let Ending { begun, late } = ending;
     let end = async move {
-        // Who listens waits for the server first, and hears this then.
+        // The receiver waits for the server first.
         let _ = tell.send(told_to_end.await);
         begun.cancel();
     };

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use sectile::sqlite_file;
 
-/// Returns whether the address names a SQLite file that nobody has made yet. One that no store can have is not missing.
+/// Returns whether the address names a SQLite file that does not exist yet. An address that cannot be a store's is not
+/// missing.
 pub(crate) fn is_missing(url: &str) -> bool {
     sqlite_file(url).is_some_and(|path| !path.exists())
 }

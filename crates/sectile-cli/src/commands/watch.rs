@@ -43,7 +43,7 @@ pub(crate) async fn run(
             .with_poll_interval(Duration::from_secs(seconds)),
     };
     let (sender, mut events) = mpsc::unbounded_channel();
-    // Who does not listen any more has seen enough.
+    // If the receiver is gone, the command has ended.
     let on_event = |event| drop(sender.send(event));
     let watch = library.watch(collection, &paths, &options, &on_event);
     let end = told_to_end();
@@ -73,7 +73,7 @@ pub(crate) async fn beside(
         return Ok(tasks);
     }
     let name = self::collection(collection.as_deref()).to_owned();
-    // What is not there is to be known before anything is served.
+    // Missing paths are reported before anything is served.
     if let Err(error) = library.scope(Some(&name), &paths) {
         return Err(with_what_is_left(&library, Some(&name), error).await?);
     }

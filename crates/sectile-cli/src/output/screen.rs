@@ -58,8 +58,8 @@ impl Stream {
         }
     }
 
-    /// Writes a text for the stream: styles stay where they are shown, and control characters become
-    /// visible where they would be obeyed. What is piped keeps its bytes.
+    /// Adapts a text to the stream. Styles stay if they are shown, and control characters become visible on a terminal.
+    /// Pipes get the bytes unchanged.
     pub(crate) fn fit(self, text: &str) -> Cow<'_, str> {
         let Some(first) = text.find(|letter| self.is_special(letter)) else {
             return Cow::Borrowed(text);

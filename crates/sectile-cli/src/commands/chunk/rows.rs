@@ -1,4 +1,4 @@
-//! Chunks as lines of JSON, or below a line that says where they stand.
+//! Chunks as lines of JSON, or as text below a line with their positions.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -157,7 +157,7 @@ fn write_section(
     Ok(())
 }
 
-/// Writes what stands in the line above a chunk.
+/// Writes the line above a chunk.
 fn write_header(
     line: &mut Vec<u8>,
     file: &str,

@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 /// The message if nothing is wrong.
 const AGREE: &str = "texts, metadata, sections, chunks, index and vectors agree";
 
-/// What was compared, and what was repaired on request.
+/// The result of a comparison, and of the repair that was requested.
 struct Compared {
     misfits: Vec<Misfit>,
     repairs: Option<Repairs>,
@@ -100,7 +100,7 @@ fn advice(misfits: &[Misfit], otherwise: &'static str) -> &'static str {
     if is_of_file { START_AFRESH } else { otherwise }
 }
 
-/// What to do about documents that cannot be repaired.
+/// The advice for documents that cannot be repaired.
 const LEFT: &str =
     "ingest their sources again; what stays damaged then can only be restored from a backup";
 

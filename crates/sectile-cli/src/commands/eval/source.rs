@@ -12,7 +12,7 @@ use crate::commands::{ingest, open, open_to_read};
 use crate::output;
 use crate::progress::Progress;
 
-/// Where the documents are.
+/// The origin of the documents.
 #[derive(Debug)]
 pub(super) enum Source {
     /// In a store, as they were ingested.
@@ -124,7 +124,7 @@ impl Stores {
         }
     }
 
-    /// Opens the store of the source, or that of a way to cut.
+    /// Opens the store of the source, or that of one way to cut.
     pub(super) async fn open(
         &self,
         source: &Source,

@@ -9,7 +9,7 @@ use sectile::core::{Document, Format};
 use sectile::{DocumentBatches, DocumentPart, PartDocument, PartError, PartVector, VectorBatches};
 use sectile_arrow::{ChunksFile, DocumentChunks, DocumentsFile, FileChunk, ParquetFileError, Row};
 
-/// Of how many documents vectors are added at a time.
+/// The number of documents whose vectors are read together.
 const TOGETHER: usize = 32;
 
 /// A Parquet file of documents, with the files of their chunks and vectors if these are loaded unchanged.
@@ -27,7 +27,7 @@ impl ParquetPart {
     /// vectors of this model, are in the folders next to it.
     pub(super) fn open(name: &str, path: &Path, model: Option<&str>) -> anyhow::Result<Self> {
         let file = DocumentsFile::new(path);
-        // What is no Parquet file fails when it is loaded, as what is damaged further on does.
+        // A file that is not a Parquet file, or is damaged, fails when it is loaded.
         let columns = file.columns().unwrap_or_default();
         let has = |name: &str| columns.iter().any(|column| column == name);
         if !has("start_byte") {

@@ -25,7 +25,7 @@ impl Found<'_> {
         }
     }
 
-    /// Writes the names of the documents that hold hits.
+    /// Writes the names of the documents with hits.
     pub(super) fn write_files(&self, format: HitFormat) -> anyhow::Result<()> {
         let files = self.files();
         let named = |before: &str| {
@@ -106,7 +106,7 @@ impl Found<'_> {
     }
 }
 
-/// Writes the line above a hit: where it stands.
+/// Writes the line above a hit.
 fn headed(hit: &Hit) -> String {
     let name = document_name(&hit.document.uri);
     let place = output::place(hit.document.format, hit.lines);
@@ -133,7 +133,7 @@ fn title(hit: &Hit) -> String {
     output::one_line(&title).into_owned()
 }
 
-/// Returns the part of a hit that answers. What is piped is the text as it stands.
+/// Returns the part of a hit that answers. Styles are only for terminals.
 fn snippet(hit: &Hit, is_styled: bool) -> String {
     if is_styled {
         return hit.snippet.marked(&MARK.to_string(), &format!("{MARK:#}"));
