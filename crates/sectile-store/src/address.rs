@@ -1,7 +1,7 @@
 //! Addresses of stores.
 
-/// The parameters of a Postgres address that anyone may see. Every other one is hidden: it may hold a password, a
-/// key or a token.
+/// The parameters of a Postgres address that may be shown. All others are hidden, because they may contain a password,
+/// a key or a token.
 const OPEN: [&str; 14] = [
     "application_name",
     "dbname",
@@ -22,7 +22,7 @@ const OPEN: [&str; 14] = [
 /// Words that say that what follows is secret, in any notation.
 const SECRETS: [&str; 4] = ["password", "passwd", "pwd", "token"];
 
-/// What the names of models at usual addresses begin with. No user stands there.
+/// The prefixes of models at well-known addresses, which contain no user.
 const SERVICES: [&str; 4] = ["ollama:", "openai:", "cohere:", "jina:"];
 
 /// Returns the address of a store or a server without user, password and parameters that may be secret, in any
@@ -68,14 +68,14 @@ pub fn shown_url(url: &str) -> String {
     format!("{scheme}://{hosts}{path}{parameters}{model}")
 }
 
-/// Returns where the name of a model begins, which may have an `@` of its own. It is behind a path. If more than a host
-/// stands before that, a `#` may be part of a password.
+/// Returns the start of the model's name, which may contain an `@`. The name comes after a path. If more than a host is
+/// before the path, a `#` may be part of a password.
 fn model_start(rest: &str) -> Option<usize> {
     let path = rest.find('/').filter(|&end| is_host(&rest[..end]))?;
     Some(path + rest[path..].find('#')?)
 }
 
-/// Returns the address of a file. It has no parameters; what looks like some is that of another program.
+/// Returns the address of a file. Files have no parameters, so apparent parameters are those of another program.
 fn shown_file(url: &str) -> String {
     match url.split_once('?') {
         Some((file, parameters)) if parameters.contains('=') => format!("{file}?…"),
@@ -83,7 +83,7 @@ fn shown_file(url: &str) -> String {
     }
 }
 
-/// Returns whether a text without `://` may hold a password.
+/// Returns whether a text without `://` may contain a password.
 fn is_secret(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let service = SERVICES
@@ -105,8 +105,8 @@ fn is_secret(text: &str) -> bool {
     has_user || is_postgres || SECRETS.iter().any(is_named)
 }
 
-/// Returns whether this is a host, with a port or without. What follows the colon of another text may be the password
-/// of an address that lacks its host.
+/// Returns whether this is a host, with or without a port. In any other text, the part after the colon may be the
+/// password of an address without its host.
 fn is_host(host: &str) -> bool {
     let port = match host.rsplit_once(']') {
         Some((_, port)) => port.strip_prefix(':').unwrap_or(port),
@@ -128,7 +128,7 @@ fn open_parameters(parameters: &str) -> String {
     format!("?{}", open.join("&"))
 }
 
-/// Decodes what is percent-encoded in the name of a parameter. What is no text then is no name that is known.
+/// Decodes the percent encoding in the name of a parameter. A name that is not valid UTF-8 is unknown.
 fn decoded(name: &str) -> String {
     let mut rest = name.as_bytes();
     let mut bytes = Vec::with_capacity(rest.len());

@@ -1,4 +1,4 @@
-//! What tells the documents of a collection apart, beside their URI.
+//! Natural keys: metadata fields that identify the documents of a collection, besides the URI.
 
 use sectile_core::Metadata;
 

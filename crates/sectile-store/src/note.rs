@@ -1,4 +1,4 @@
-//! What users say of their documents.
+//! Users' notes on documents.
 
 use serde::{Deserialize, Serialize};
 

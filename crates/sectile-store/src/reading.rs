@@ -107,7 +107,8 @@ pub enum WordKind {
 /// How many words are named that no document has: of a pasted text there may be many.
 const UNKNOWN_NAMED: usize = 3;
 
-/// The most words of a question that documents have, of which it is said that these are all, where more are in no document.
+/// The maximum number of known words for the note that lists all known words of a question, if its other words are in
+/// no document.
 const FEW_HELD: usize = 2;
 
 impl Reading {
@@ -156,7 +157,7 @@ impl Reading {
             let signs = quoted(&self.signs, "or");
             notes.push(format!("only words are searched for, not {signs}"));
         }
-        // What is required is not found by its parts.
+        // A required word is not found by its parts.
         let apart = self.taken_apart.iter();
         for TakenApart { typed, words } in apart.filter(|of| !self.required.contains(&of.typed)) {
             let words = quoted(words, "and");

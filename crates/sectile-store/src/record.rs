@@ -1,4 +1,4 @@
-//! What a store is given and gives back.
+//! The records that a store is given, and those that it returns.
 
 mod checked;
 mod found;

@@ -117,8 +117,8 @@ fn matches(text: &str, asked: &Clauses, analyzer: &Analyzer) -> Vec<(Span, usize
     found
 }
 
-/// Returns for each term the first clause that asks for it. A stop word that only ranks beside another
-/// word is not asked for.
+/// Returns for each term the first clause that asks for it. Stop words that only rank next to another word are left
+/// out.
 fn clauses_by_term(asked: &Clauses) -> FxHashMap<&str, usize> {
     let mut clauses = FxHashMap::default();
     let only_ranks = |clause: &Clause| {

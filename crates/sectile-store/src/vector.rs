@@ -4,7 +4,7 @@ use sectile_core::EmbeddingModel;
 
 use crate::{Error, Result};
 
-/// How many sums run beside each other, so that the processor need not wait for one to be done.
+/// The number of independent sums, so that the processor can compute them in parallel.
 const LANES: usize = 8;
 
 /// A question as a vector.
@@ -246,7 +246,7 @@ fn quantized(vector: &[f32]) -> (f32, Vec<i8>) {
         .iter()
         .fold(0.0f32, |most, value| most.max(value.abs()));
     let scale = if largest > 0.0 { largest / 127.0 } else { 1.0 };
-    // None is larger than 127 by now.
+    // All values are at most 127 here.
     let bytes = vector.iter().map(|value| (value / scale).round() as i8);
     (scale, bytes.collect())
 }

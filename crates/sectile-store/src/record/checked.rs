@@ -1,4 +1,4 @@
-//! What the checksum of a document is of.
+//! The data that the checksum of a document covers.
 
 use sectile_core::{ContentHash, Format, Metadata};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub fn current_checksum(stored: ContentHash) -> Option<ContentHash> {
     (stored.as_bytes()[0] == VERSION).then_some(stored)
 }
 
-/// What the checksum of a document is of.
+/// The data that the checksum of a document covers.
 #[derive(Serialize)]
 pub(super) struct Checked<'a> {
     pub(super) collection: &'a str,

@@ -36,7 +36,7 @@ impl FoundDocument {
 pub struct Faults(Vec<(&'static str, Error)>);
 
 impl Faults {
-    /// Returns what a column holds, or notes why it cannot be read and returns an empty value.
+    /// Returns the value of a column. If it cannot be read, notes the reason and returns an empty value.
     pub fn or_empty<T: Default>(&mut self, column: &'static str, read: Result<T>) -> T {
         read.unwrap_or_else(|error| {
             self.0.push((column, error));

@@ -19,8 +19,8 @@ pub(super) fn is_between(date: &str, since: &[String], until: &[String]) -> bool
     since.iter().all(|start| date >= start.as_str()) && until.iter().all(ends)
 }
 
-/// Returns the date of a document: that of its metadata, or else, for a memory or a piece of knowledge, the day on which
-/// it was first stored.
+/// Returns the date of a document: the one in its metadata, or the day on which a memory or a piece of knowledge was
+/// first stored.
 pub(super) fn date_of<'a>(
     uri: &str,
     metadata: &'a Metadata,

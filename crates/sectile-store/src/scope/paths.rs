@@ -6,7 +6,7 @@ use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::{Error, Result};
 
-/// What may be meant as it stands in a name, or as a part of a glob.
+/// Characters that may be part of a name or of a glob.
 const BRACKETS: [char; 4] = ['[', ']', '{', '}'];
 
 /// Makes a set of globs of patterns.
@@ -33,7 +33,7 @@ fn invalid(filter: &str, error: &globset::Error) -> Error {
     }
 }
 
-/// Writes a pattern in which brackets stand for themselves.
+/// Writes a pattern in which brackets are literal.
 fn with_literal_brackets(pattern: &str) -> String {
     let mut literal = String::with_capacity(pattern.len() + 8);
     for letter in pattern.chars() {

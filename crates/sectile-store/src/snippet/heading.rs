@@ -28,7 +28,7 @@ fn lines_of_heading(text: &str, syntax: Syntax) -> usize {
     }
 }
 
-/// Returns whether a line is of one sign alone, as stands below a title.
+/// Returns whether a line consists of one repeated character, such as the line below a title.
 fn is_rule(line: &str, syntax: Syntax) -> bool {
     let signs = if syntax == Syntax::Markdown {
         "=-"

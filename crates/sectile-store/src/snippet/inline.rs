@@ -8,8 +8,8 @@ const LONGEST_CODE: usize = 160;
 /// A tag of more bytes is shown.
 const LONGEST_TAG: usize = 400;
 
-/// Elements of HTML whose tags are not shown, beside those of [`BREAKS`]. Words in pointed brackets that stand for something
-/// else, such as `<path>`, are not among them.
+/// HTML elements whose tags are not shown, besides those of [`BREAKS`]. Placeholders in angle brackets, such as
+/// `<path>`, are not among them.
 const ELEMENTS: [&str; 33] = [
     "a", "abbr", "b", "big", "center", "cite", "code", "col", "colgroup", "del", "em", "font", "i",
     "img", "ins", "kbd", "mark", "nobr", "picture", "s", "samp", "small", "span", "strike",
@@ -45,12 +45,12 @@ const BREAKS: [&str; 25] = [
     "tr",
 ];
 
-/// What a part of a text holds of links, tags and code. Both lists are in the order of the text.
+/// The links, tags and code of a part of a text. Both lists are in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
-    /// What is not shown: the brackets round the text of a link, where it leads, and tags.
+    /// The hidden parts: the brackets around the text of a link, its target, and tags.
     pub(super) hidden: Vec<Span>,
-    /// What is not cut at white space: where a link leads, and code.
+    /// The parts that are not cut at white space: the targets of links, and code.
     pub(super) unbroken: Vec<Span>,
 }
 

@@ -44,7 +44,7 @@ pub(super) fn render(
     snippet
 }
 
-/// Returns what stands between two tokens.
+/// Returns the separator of two tokens.
 fn between(before: &Token, token: &Token) -> &'static str {
     if before.is_line || token.is_line {
         "\n"

@@ -1,4 +1,4 @@
-//! What a snippet is put together of: words, and lines that stay whole.
+//! The tokens of a snippet: words, and lines that stay whole.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ const LONGEST_LINE: usize = 400;
 /// How the text of a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Syntax {
-    /// All of it is source code or data.
+    /// Source code or data as a whole.
     Code,
-    /// Text that may hold tables and fenced code.
+    /// Text that may contain tables and fenced code.
     Plain,
     /// Markdown.
     Markdown,
@@ -37,7 +37,7 @@ pub(super) struct Token {
     pub(super) span: Span,
     /// Whether it has a line of its own: one of code, or a row of a table.
     pub(super) is_line: bool,
-    /// How many words stand before it and how many up to its end.
+    /// The number of words before it, and the number up to its end.
     pub(super) words: Range<usize>,
     /// The matches that begin in it.
     pub(super) matches: Range<usize>,
@@ -124,7 +124,7 @@ fn push(all: &mut Vec<Token>, span: Span, is_line: bool, words: usize) {
     });
 }
 
-/// Where a text is read: in prose, in a table, in fenced code.
+/// The context of a position in a text: prose, a table or fenced code.
 #[derive(Default)]
 struct Blocks {
     /// The lines of prose that were read last.
@@ -264,7 +264,7 @@ fn for_each_word(text: &str, part: Span, unbroken: &[Span], mut found: impl FnMu
     }
 }
 
-/// Returns where the first character from `at` on stands that is white space, or is none.
+/// Returns the position of the first character from `at` on that is white space, or that is not.
 fn next(text: &str, mut at: usize, is_wanted: impl Fn(bool) -> bool) -> Option<usize> {
     while let Some(&byte) = text.as_bytes().get(at) {
         let (is_white, length) = if byte.is_ascii() {

@@ -9,7 +9,7 @@ use super::tokens::Token;
 /// The width of a snippet in words.
 const WIDTH: usize = 40;
 
-/// How many words of a snippet stand before the first marked one.
+/// The number of words of a snippet before the first marked one.
 const LEAD: usize = 6;
 
 /// Returns the window with the most distinct terms by what they weigh, then the most matches, then the first.
