@@ -281,7 +281,7 @@ pub(crate) fn folders(folder: &Path, subset: &Subset) -> Vec<PathBuf> {
     folders.map(|(entry, _)| entry.into_path()).collect()
 }
 
-/// An entry of a walk, with the reason if everything below it is left out.
+/// What a walk finds, and why it leaves out what is below it, if so.
 type Entry = (DirEntry, Option<String>);
 
 /// Begins a walk through a folder, of which only a subset may be wanted. It leaves out what is in a folder whose rules
@@ -353,7 +353,7 @@ fn walk_folder(folder: &Path, apart: Option<&str>, subset: &Subset, walked: &mut
             }
             Err(error) => {
                 let path = path_of(&error).unwrap_or(folder).to_owned();
-                // The reason is reported next to the path, so it does not repeat it.
+                // Who reports the reason names the path beside it.
                 let reason = error.io_error().map(io_reason);
                 let reason = reason.unwrap_or_else(|| error.to_string());
                 walked.unreadable.push((path, reason));

@@ -15,8 +15,8 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Returns the options for reading a stored document, if they differ from those of the loader. When only the
-    /// program has changed, recognized text must not be lost.
+    /// Returns the options that a document of the store is to be read with, where the loader has others. What is read again
+    /// for the sake of the program alone loses nothing that was recognized in it.
     pub(super) fn kept(&self, record: &DocumentRecord, is_current: bool) -> Option<LoadOptions> {
         let options = self.loader.options();
         let kept = as_before(options, &record.metadata);
@@ -52,7 +52,7 @@ pub(super) fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bo
     } else {
         has(WHOLE_PAGE) || !has(LEFT_OUT_WORDS)
     };
-    // A password or larger limits may help, so the file is tried again.
+    // What a password or larger limits may open is tried again.
     let is_final =
         !is_failed || (options.pdf.password.is_none() && options.limits == Limits::default());
     is_final && is_recognized && (record.format != Format::Html || is_as_whole)
