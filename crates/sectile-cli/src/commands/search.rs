@@ -67,35 +67,9 @@ pub(crate) async fn run(
     }
     let scope = scope(&library, arguments.collection.as_deref(), &held).await?;
     let scope = narrowed(scope, &arguments.filters)?;
-    let request = SearchRequest {
-        mode: arguments.mode.unwrap_or_default().into(),
-        group_by: match arguments.group_by {
-            _ if arguments.files => GroupBy::Document,
-            Group::Chunk => GroupBy::Chunk,
-            Group::Section => GroupBy::Section,
-            Group::Document => GroupBy::Document,
-        },
-        ..SearchRequest::new(query)
-            .with_scope(scope)
-            .with_limit(arguments.limit.map_or(LIMIT, NonZeroUsize::get))
-            .with_explain(arguments.explain)
-    };
-    let answer = if reranker.is_some() {
-        let found = library.search_reranked(&request).await?;
-        if let Some(problem) = found.problem {
-            output::warning(format_args!("{}", sectile::error_chain(&problem)));
-        }
-        found.answer
-    } else {
-        library.search(&request).await?
-    };
-    for note in &answer.notes {
-        output::note(format_args!("{note}"));
-    }
-    for note in &answer.about {
-        let subject = note::subject(note);
-        output::note(format_args!("note on {subject}: {}", note.text));
-    }
+    let request = request(query, scope, &arguments);
+    let answer = answer(&library, &request, reranker.is_some()).await?;
+    print_notes(&answer);
     let format = arguments.format.filter(|_| !json);
     let format = format.unwrap_or(if json {
         HitFormat::Json
@@ -121,6 +95,48 @@ pub(crate) async fn run(
     }
     explain_nothing(&library, &request, &arguments).await?;
     Ok(Outcome::NothingFound)
+}
+
+fn request(query: String, scope: Scope, arguments: &SearchArguments) -> SearchRequest {
+    let group_by = match arguments.group_by {
+        _ if arguments.files => GroupBy::Document,
+        Group::Chunk => GroupBy::Chunk,
+        Group::Section => GroupBy::Section,
+        Group::Document => GroupBy::Document,
+    };
+    SearchRequest::new(query)
+        .with_scope(scope)
+        .with_mode(arguments.mode.unwrap_or_default().into())
+        .with_group_by(group_by)
+        .with_limit(arguments.limit.map_or(LIMIT, NonZeroUsize::get))
+        .with_explain(arguments.explain)
+}
+
+/// Answers the question, and warns if the hits were not reranked though they should be.
+async fn answer(
+    library: &Library,
+    request: &SearchRequest,
+    is_reranked: bool,
+) -> anyhow::Result<Answer> {
+    if !is_reranked {
+        return Ok(library.search(request).await?);
+    }
+    let found = library.search_reranked(request).await?;
+    if let Some(problem) = found.problem {
+        output::warning(format_args!("{}", sectile::error_chain(&problem)));
+    }
+    Ok(found.answer)
+}
+
+/// Prints how the question was parsed, if that matters, and the users' notes on the documents.
+fn print_notes(answer: &Answer) {
+    for note in &answer.notes {
+        output::note(format_args!("{note}"));
+    }
+    for note in &answer.about {
+        let subject = note::subject(note);
+        output::note(format_args!("note on {subject}: {}", note.text));
+    }
 }
 
 /// The result of a search, ready to print.
