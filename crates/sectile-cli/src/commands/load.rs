@@ -74,6 +74,12 @@ mod with_parquet {
             .await?;
         drop(progress);
         report.failed.extend(unreadable);
+        if arguments.prune && !report.failed.is_empty() {
+            output::note(format_args!(
+                "no document was pruned, because it may be in a part that was not loaded; load all parts, \
+                 and prune then"
+            ));
+        }
         if arguments.partial {
             report.others = 0;
         }

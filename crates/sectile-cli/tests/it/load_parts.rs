@@ -193,6 +193,8 @@ fn what_no_part_has_is_said_and_removed_when_asked() {
     std::fs::write(place.path("parts/q.parquet"), "nothing of that kind").unwrap();
     let load = place.run(&["load", "parts", "--prune"]);
     assert_eq!(load.status.code(), Some(2), "{load:?}");
+    let said = stderr(&load);
+    assert!(said.contains("no document was pruned"), "{said}");
     assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 2);
 }
 
