@@ -85,12 +85,7 @@ pub(crate) struct SiteArguments {
     /// hosts named here
     #[arg(long, value_name = "HOST", num_args = 0.., require_equals = true, value_delimiter = ',')]
     pub(crate) allow_private: Option<Vec<String>>,
-    /// Maximum number of pages to request
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = sectile::SiteOptions::default().max_pages,
-        value_parser = from_one::<usize>
-    )]
-    pub(crate) max_pages: usize,
+    /// Maximum number of pages to request [default: 500]
+    #[arg(long, value_name = "N", value_parser = from_one::<usize>)]
+    pub(crate) max_pages: Option<usize>,
 }

@@ -127,6 +127,7 @@ fn check_for_sites(sources: &[Source], arguments: &IngestArguments) -> anyhow::R
         ("--page", options.page),
         ("--optional", options.optional),
         ("--allow-private", options.allow_private.is_some()),
+        ("--max-pages", options.max_pages.is_some()),
     ];
     match typed.iter().find(|(_, is_typed)| *is_typed) {
         Some((name, _)) => bail!(
@@ -199,13 +200,15 @@ async fn ingest(
         What::Site { url, name } => (url, name),
     };
     let arguments = &arguments.site;
-    let options = SiteOptions::default()
+    let options = SiteOptions::default();
+    let max_pages = arguments.max_pages.unwrap_or(options.max_pages);
+    let options = options
         .with_crawl(arguments.crawl)
         .with_page_only(arguments.page)
         .with_optional(arguments.optional)
         .with_private(arguments.allow_private.is_some())
         .with_private_hosts(arguments.allow_private.iter().flatten())?
-        .with_max_pages(arguments.max_pages);
+        .with_max_pages(max_pages);
     let progress = Progress::new();
     let on_event = |event| progress.show(&event);
     let collection = Some(source.collection.as_str());
