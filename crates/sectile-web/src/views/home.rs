@@ -57,10 +57,13 @@ pub(crate) async fn page(
         filter,
     };
     let totals = site.library().totals().await?;
+    let is_known = collection.is_none_or(|name| totals.collections.contains_key(name));
     let body = html! {
         h1.unseen { "Documents" }
         (collections(&totals, collection))
-        @if totals.documents == 0 { (empty()) } @else { (table(&listed)) }
+        @if totals.documents == 0 { (empty()) }
+        @else if !is_known { p.empty { "There is no collection " code { (collection.unwrap_or_default()) } "." } }
+        @else { (table(&listed)) }
     };
     Ok(layout::page("Documents", Tab::Documents, "", &body))
 }

@@ -26,6 +26,9 @@ async fn documents_are_listed_by_collection_and_filtered() {
             .await
             .has("No document has this")
     );
+    let unknown = get(&site, "/?collection=nope").await;
+    assert!(unknown.has("There is no collection <code>nope</code>"));
+    assert!(!unknown.has("No document has this"));
     assert_eq!(
         get(&site, "/?page=x").await.status,
         StatusCode::UNPROCESSABLE_ENTITY
