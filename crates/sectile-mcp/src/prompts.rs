@@ -6,6 +6,7 @@ use rmcp::model::{
     PromptMessage, Role,
 };
 use sectile::Scope;
+use serde_json::Value;
 
 use crate::handler::Handler;
 use crate::problem::{Problem, quoted};
@@ -117,23 +118,57 @@ pub(crate) fn written(
     arguments: Option<&JsonObject>,
 ) -> Result<GetPromptResult, ErrorData> {
     let dialogue = dialogue(name)?;
-    let mut text = dialogue.text.to_owned();
-    for argument in dialogue.arguments {
-        let given = arguments.and_then(|all| all.get(argument.name)?.as_str());
-        let given = given.map(str::trim).filter(|given| !given.is_empty());
-        let value = match (given, argument.is_required) {
-            (Some(given), true) => given.to_owned(),
-            (Some(given), false) => format!("Keep to the {} `{given}`. ", argument.name),
-            (None, false) => String::new(),
-            (None, true) => {
-                let message = format!("the prompt `{name}` needs `{}`", argument.name);
+    dialogue.check_names(arguments)?;
+    let mut text = String::new();
+    let mut rest = dialogue.text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (argument, after) = after.split_once('}').expect("a placeholder has an end");
+        text.push_str(before);
+        text.push_str(&dialogue.value(argument, arguments)?);
+        rest = after;
+    }
+    text.push_str(rest);
+    let message = PromptMessage::new_text(Role::User, text);
+    Ok(GetPromptResult::new(vec![message]).with_description(dialogue.description))
+}
+
+impl Dialogue {
+    /// Refuses unknown arguments, because the client meant something by them.
+    fn check_names(&self, arguments: Option<&JsonObject>) -> Result<(), ErrorData> {
+        let known: Vec<&str> = self.arguments.iter().map(|known| known.name).collect();
+        let mut given = arguments.iter().flat_map(|all| all.keys());
+        let Some(unknown) = given.find(|name| !known.contains(&name.as_str())) else {
+            return Ok(());
+        };
+        let (name, unknown, known) = (self.name, quoted(unknown), known.join("`, `"));
+        let message = format!("the prompt `{name}` has no argument {unknown}; it takes `{known}`");
+        Err(ErrorData::invalid_params(message, None))
+    }
+
+    /// Returns the text of an argument.
+    fn value(&self, name: &str, arguments: Option<&JsonObject>) -> Result<String, ErrorData> {
+        let given = match arguments.and_then(|all| all.get(name)) {
+            None | Some(Value::Null) => "",
+            Some(Value::String(text)) => text.trim(),
+            Some(_) => {
+                let message = format!("`{name}` of the prompt `{}` must be a text", self.name);
                 return Err(ErrorData::invalid_params(message, None));
             }
         };
-        text = text.replace(&format!("{{{}}}", argument.name), &value);
+        let is_required = self
+            .arguments
+            .iter()
+            .any(|argument| argument.name == name && argument.is_required);
+        match (given, is_required) {
+            ("", false) => Ok(String::new()),
+            ("", true) => {
+                let message = format!("the prompt `{}` needs `{name}`", self.name);
+                Err(ErrorData::invalid_params(message, None))
+            }
+            (given, false) => Ok(format!("Keep to the {name} `{given}`. ")),
+            (given, true) => Ok(given.to_owned()),
+        }
     }
-    let message = PromptMessage::new_text(Role::User, text);
-    Ok(GetPromptResult::new(vec![message]).with_description(dialogue.description))
 }
 
 impl Handler {

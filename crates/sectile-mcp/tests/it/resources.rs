@@ -107,20 +107,25 @@ async fn prompts_ask_for_what_they_need() {
     };
     let asked = ask(
         "answer",
-        json!({"question": "How long?", "collection": "faq"}),
+        json!({"question": "How long is {collection}?", "collection": "faq"}),
     );
     let prompt = agent.client.get_prompt(asked).await.unwrap();
     let text = serde_json::to_string(&prompt).unwrap();
+    // What the user wrote is not a placeholder.
     assert!(
-        text.contains("How long?") && text.contains("`faq`"),
-        "{text}"
-    );
-    assert!(
-        !text.contains('{') || !text.contains("{collection}"),
+        text.contains("How long is {collection}?") && text.contains("`faq`"),
         "{text}"
     );
     for (wrong, said) in [
         (ask("answer", json!({})), "`question`"),
+        (
+            ask("answer", json!({"question": "Why?", "colection": "faq"})),
+            "has no argument `colection`; it takes `question`, `collection`",
+        ),
+        (
+            ask("answer", json!({"question": "Why?", "collection": 1})),
+            "`collection` of the prompt `answer` must be a text",
+        ),
         (ask("translate", json!({})), "`summarize`"),
     ] {
         let error = agent
