@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::Scope;
+use super::{Scope, words_of};
 use crate::{Error, Result};
 
 impl Scope {
@@ -34,6 +34,9 @@ impl Scope {
         }
         match key {
             "path" => self.with_path(value),
+            "heading" if words_of(value).is_empty() => Err(invalid(
+                "a heading is compared by its words; write at least one",
+            )),
             "heading" => Ok(self.with_heading(value)),
             "since" => self.with_since(value),
             "until" => self.with_until(value),

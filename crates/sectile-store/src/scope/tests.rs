@@ -164,6 +164,7 @@ fn filters_are_read_as_typed() {
         "path=",
         "path= ",
         "heading=",
+        "heading=?!",
         "team=",
         "since=",
     ] {
