@@ -41,6 +41,11 @@ pub(crate) async fn run(
     if arguments.int8 {
         library = library.with_vector_encoding(VectorEncoding::Int8);
     }
+    if arguments.shared && library.store().jobs().is_none() {
+        output::warning(format_args!(
+            "this process reads all files, because --shared needs Postgres; name a database with --store"
+        ));
+    }
     let start = Instant::now();
     let mut report = IngestReport::default();
     for source in sources {

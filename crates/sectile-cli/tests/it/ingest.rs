@@ -420,6 +420,14 @@ fn no_metadata_makes_a_store_unreadable() {
 }
 
 #[test]
+fn a_store_that_cannot_share_work_says_so() {
+    let place = Workplace::new();
+    let said = place.stderr(&["ingest", "docs", "--shared"], 0);
+    assert!(said.contains("--shared needs Postgres"), "{said}");
+    assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn options_for_sites_want_a_site() {
     let place = Workplace::new();
     let options = [
