@@ -1,23 +1,21 @@
 //! `sectile ingest`.
 
+mod report;
+
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::bail;
 use sectile::sites::Error as SiteError;
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
 use sectile::{DEFAULT_COLLECTION, HeldElsewhere, IngestReport, Library, Scope, SiteOptions};
 
-use super::{
-    Outcome, for_shell, loader_of_ingest, open_with, with_added_embedder, with_options_typed,
-};
+use super::{Outcome, for_shell, loader_of_ingest, open_with, with_added_embedder};
 use crate::args::IngestArguments;
-use crate::output::{self, one_line};
+use crate::output;
 use crate::progress::Progress;
-
-/// How many documents are named that were removed, kept or skipped.
-const NAMED: usize = 10;
+pub(crate) use report::{note_removed, note_renewed, report_problems, summary};
 
 pub(crate) async fn run(
     arguments: IngestArguments,
@@ -407,97 +405,4 @@ pub(crate) fn files(names: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         }
     };
     names.iter().map(path).collect()
-}
-
-/// Names documents, and says how many more there are.
-fn note_some(what: &str, documents: &[(String, String)]) {
-    for (name, reason) in documents.iter().take(NAMED) {
-        let name = output::source_name(name);
-        let reason = with_options_typed(reason);
-        output::note(format_args!("{what} {name}: {reason}"));
-    }
-    let more = documents.len().saturating_sub(NAMED);
-    if more > 0 {
-        output::note(format_args!("{what} {more} more; --json names all"));
-    }
-}
-
-/// Prints the number of documents without text, and the names of some.
-fn note_without_text(documents: &[String]) {
-    let first = documents.iter().take(NAMED);
-    let first: Vec<_> = first.map(|name| output::source_name(name)).collect();
-    let more = match documents.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more; --json names all"),
-    };
-    let hold = match documents.len() {
-        0 => return,
-        1 => "1 document holds".to_owned(),
-        count => format!("{count} documents hold"),
-    };
-    output::note(format_args!("{hold} no text: {}{more}", first.join(", ")));
-}
-
-/// Names the documents that were removed.
-pub(crate) fn note_removed(report: &IngestReport) {
-    note_some("removed", &report.removals);
-}
-
-pub(crate) fn report_problems(report: &IngestReport) {
-    note_removed(report);
-    note_some("kept", &report.kept);
-    if !report.kept.is_empty() {
-        output::note(format_args!("remove kept documents with `sectile rm NAME`"));
-    }
-    note_some("skipped", &report.skipped);
-    note_without_text(&report.without_text);
-    for (name, missing) in &report.incomplete {
-        let missing = with_options_typed(missing);
-        output::warning(format_args!("{}: {missing}", one_line(name)));
-    }
-    for (name, reason) in &report.failed {
-        let reason = with_options_typed(reason);
-        output::warning(format_args!("{}: {reason}", one_line(name)));
-    }
-}
-
-/// Notes that documents were read again, and that documents outside the paths were indexed again.
-pub(crate) fn note_renewed(report: &IngestReport) {
-    if report.reread > 0 {
-        let documents = output::count(report.reread, "document");
-        output::note(format_args!(
-            "read {documents} again, because their loaders have improved"
-        ));
-    }
-    if report.renewed > 0 {
-        let documents = output::count(report.renewed, "document");
-        output::note(format_args!(
-            "reindexed {documents} from an earlier version"
-        ));
-    }
-}
-
-pub(crate) fn summary(report: &IngestReport, elapsed: Duration) -> String {
-    let IngestReport {
-        added,
-        updated,
-        unchanged,
-        removed,
-        ..
-    } = report;
-    let (skipped, failed) = (report.skipped.len(), report.failed.len());
-    let kept = match report.kept.len() {
-        0 => String::new(),
-        kept => format!("{kept} kept, "),
-    };
-    let megabytes = report.bytes_written as f64 / 1e6;
-    let seconds = elapsed.as_secs_f64();
-    let vectors = match report.embedded {
-        0 => String::new(),
-        made => format!(", {} made", output::count(made, "vector")),
-    };
-    format!(
-        "{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {kept}{skipped} \
-         skipped, {failed} failed; {megabytes:.1} MB written{vectors} in {seconds:.1} s\n"
-    )
 }
