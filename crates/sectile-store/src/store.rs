@@ -48,7 +48,8 @@ pub trait Store: Debug + Send + Sync {
     /// Errors of the database; then nothing is removed.
     async fn remove(&self, documents: &[DocumentId]) -> Result<usize>;
 
-    /// Returns the documents in `scope`, ordered by collection and URI.
+    /// Returns the documents in `scope`, ordered by collection and URI. Its headings and levels do not
+    /// narrow this; [`sections_in`](Self::sections_in) returns the sections that match them.
     ///
     /// # Errors
     ///

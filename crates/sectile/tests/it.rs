@@ -11,6 +11,8 @@ mod loaders;
 mod models;
 #[path = "it/place.rs"]
 mod place;
+#[path = "it/removal.rs"]
+mod removal;
 #[path = "../../sectile-site/tests/it/server.rs"]
 #[allow(dead_code, reason = "the suite that it is of needs all")]
 mod site_server;

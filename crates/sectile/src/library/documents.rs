@@ -200,13 +200,14 @@ impl Library {
         Ok((place, text))
     }
 
-    /// Removes the documents in `scope` and returns them.
+    /// Removes the documents in `scope` and returns them. If it asks for headings or levels, these are
+    /// the documents with such a section.
     ///
     /// # Errors
     ///
     /// [`Error::Store`]; then nothing is removed.
     pub async fn remove(&self, scope: &Scope) -> Result<Vec<DocumentRecord>> {
-        let documents = self.store.documents(scope).await?;
+        let documents = self.documents(scope).await?;
         let ids: Vec<DocumentId> = documents.iter().map(|document| document.id).collect();
         self.store.remove(&ids).await?;
         Ok(documents)
