@@ -277,12 +277,18 @@ fn log(event: &WatchEvent) {
             for (name, reason) in &report.kept {
                 tracing::info!("kept {name}: {reason}");
             }
-            for (name, reason) in &report.failed {
-                tracing::warn!("{name}: {reason}");
+            for problem in problems(report) {
+                tracing::warn!("{problem}");
             }
         }
         _ => tracing::warn!("{}", line.said()),
     }
+}
+
+/// Describes the documents that failed, and those whose text lacks something.
+fn problems(report: &IngestReport) -> impl Iterator<Item = String> {
+    let documents = report.failed.iter().chain(&report.incomplete);
+    documents.map(|(name, reason)| format!("{name}: {reason}"))
 }
 
 /// Returns whether there is nothing to tell of an ingest.
@@ -315,4 +321,24 @@ fn counts(report: &IngestReport) -> impl Iterator<Item = (usize, &'static str)> 
         (report.embedded, vectors),
     ];
     counts.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failed_and_incomplete_documents_are_problems() {
+        let document = |name: &str, reason: &str| (name.to_owned(), reason.to_owned());
+        let report = IngestReport {
+            failed: vec![document("a.pdf", "it is damaged")],
+            incomplete: vec![document("b.pdf", "1 page is a picture")],
+            ..IngestReport::default()
+        };
+        let problems: Vec<String> = problems(&report).collect();
+        assert_eq!(
+            problems,
+            ["a.pdf: it is damaged", "b.pdf: 1 page is a picture"]
+        );
+    }
 }
