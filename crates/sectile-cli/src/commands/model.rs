@@ -14,7 +14,7 @@ pub(crate) async fn run(command: ModelCommand, json: bool) -> anyhow::Result<Out
     match command {
         ModelCommand::Add(arguments) => add(arguments, json).await,
         ModelCommand::List => list(json),
-        ModelCommand::Rm { names } => remove(&names),
+        ModelCommand::Rm { names } => remove(&names, json),
     }
 }
 
@@ -184,18 +184,29 @@ fn list(json: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn remove(names: &[String]) -> anyhow::Result<Outcome> {
+fn remove(names: &[String], json: bool) -> anyhow::Result<Outcome> {
     let models = sectile::added_models()?;
-    let mut outcome = Outcome::Done;
+    let mut removed = Vec::new();
     for name in names {
-        if !models.remove(name)? {
+        if models.remove(name)? {
+            removed.push(name.as_str());
+        } else {
             output::warning(format_args!(
                 "no model `{name}` was added; `sectile model list` shows all"
             ));
-            outcome = Outcome::NothingFound;
         }
     }
-    Ok(outcome)
+    if json {
+        output::value(&removed)?;
+    } else {
+        let line = |name: &&str| format!("removed {name}\n");
+        output::text(&removed.iter().map(line).collect::<String>())?;
+    }
+    Ok(if removed.len() < names.len() {
+        Outcome::NothingFound
+    } else {
+        Outcome::Done
+    })
 }
 
 /// Returns millions of bytes, rounded.

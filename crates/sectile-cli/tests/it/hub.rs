@@ -248,8 +248,10 @@ fn added_models_are_listed_and_removed() {
     );
     place.stdout(&["config", "set", "embedder", "tiny"]);
     place.stdout(&hybrid);
-    place.stdout(&["model", "rm", "other"]);
+    assert_eq!(place.stdout(&["model", "rm", "other"]), "removed other\n");
     place.stderr(&["model", "rm", "other"], 1);
+    let missing = place.run(&["model", "rm", "other", "--json"]);
+    assert_eq!(String::from_utf8_lossy(&missing.stdout).trim(), "[]");
     let said = place.stderr(
         &["search", "x", "--mode", "vector", "--embedder", "other"],
         2,
