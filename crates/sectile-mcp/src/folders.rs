@@ -15,10 +15,13 @@ pub(crate) fn resolve(folders: &[PathBuf], source: &str) -> Result<PathBuf, Prob
         return Err(Problem::invalid(message));
     }
     let named = sectile::document_path(source).unwrap_or_else(|| PathBuf::from(source));
-    let roots: Vec<PathBuf> = folders
-        .iter()
-        .filter_map(|folder| folder.canonicalize().ok())
-        .collect();
+    let (mut roots, mut unreadable) = (Vec::new(), Vec::new());
+    for folder in folders {
+        match folder.canonicalize() {
+            Ok(root) => roots.push(root),
+            Err(_) => unreadable.push(folder.clone()),
+        }
+    }
     let mut is_inside = false;
     // A folder may be meant by its own name, as the agent sees it from the folder around.
     let parents = roots.iter().filter_map(|root| root.parent());
@@ -34,23 +37,30 @@ pub(crate) fn resolve(folders: &[PathBuf], source: &str) -> Result<PathBuf, Prob
         let message = format!("there is no file or folder {}", quoted(source));
         Problem::no_results(message)
     } else {
-        refused(source, folders)
+        refused(source, folders, &unreadable)
     })
 }
 
-fn refused(source: &str, folders: &[PathBuf]) -> Problem {
+/// Returns the problem that a source is in none of the folders, of which some may be unreadable.
+fn refused(source: &str, folders: &[PathBuf], unreadable: &[PathBuf]) -> Problem {
     let source = quoted(source);
-    let names: Vec<String> = folders
-        .iter()
-        .map(|folder| quoted(&folder.display().to_string()))
-        .collect();
-    let message = if names.is_empty() {
+    let mut message = if folders.is_empty() {
         format!("{source} cannot be ingested: this server was given no folder (`--folder DIR`)")
     } else {
-        let names = names.join(", ");
+        let names = names(folders);
         format!("{source} cannot be ingested: only what is in {names} can, and nothing hidden")
     };
+    if !unreadable.is_empty() {
+        message.push_str("; the server cannot read ");
+        message.push_str(&names(unreadable));
+        message.push_str(" now; its operator can make it readable");
+    }
     Problem::new(Outcome::Refused, message)
+}
+
+fn names(folders: &[PathBuf]) -> String {
+    let name = |folder: &PathBuf| quoted(&folder.display().to_string());
+    folders.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns whether a path is in one of the roots, without hidden names on the way.
@@ -143,6 +153,17 @@ mod tests {
             assert_eq!(outcome(&root, source), "\"invalid_arguments\"");
         }
         assert!(resolve(&[], "guides/a.md").is_err());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_read_is_named() {
+        let (place, root) = place();
+        let gone = place.path().join("gone");
+        let problem = resolve(&[root.clone(), gone.clone()], "/etc/passwd").unwrap_err();
+        let expected = format!("the server cannot read `{}` now", gone.display());
+        assert!(problem.message().contains(&expected), "{problem:?}");
+        let problem = resolve(&[root], "/etc/passwd").unwrap_err();
+        assert!(!problem.message().contains("cannot read"), "{problem:?}");
     }
 
     #[cfg(unix)]
