@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use crate::analyzer::WITHIN;
 use crate::{Analyzer, Language, Languages, Sequence};
 
-/// From so many clauses on, a chunk is expected to hold more than one.
+/// The number of clauses from which on a chunk is expected to match more than one.
 pub(crate) const SEVERAL: usize = 2;
 
-/// What a chunk counts that holds only one of so many. Scores stay multiples of a power of two.
+/// The factor for a chunk that matches only one of several clauses. With it, scores stay multiples of a power of two.
 const ONE_OF_SEVERAL: f64 = 0.75;
 
 /// A part of a question that scores as one, with its variants in documents.
@@ -99,7 +99,7 @@ impl Variant {
         }
     }
 
-    /// Returns the term that it is a part of German compounds as, if it is that of one.
+    /// Returns the compound term of this variant, if it is a part of German compounds.
     pub(crate) fn within_compounds(&self) -> Option<&str> {
         match &*self.terms {
             [only] => only.strip_prefix(WITHIN),
@@ -107,7 +107,7 @@ impl Variant {
         }
     }
 
-    /// Returns what documents hold where the words of a text stand in a row.
+    /// Returns the variants of consecutive words, as documents in these languages contain them.
     pub(crate) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Self> {
         let sequences = Analyzer::in_a_row(text, languages);
         sequences.into_iter().map(Self::of).collect()
@@ -137,7 +137,7 @@ impl Clauses {
         scored.chain(conditions)
     }
 
-    /// Returns what a chunk counts that holds only one of the scored clauses.
+    /// Returns the factor for a chunk that matches only one of the scored clauses.
     pub(crate) fn of_one(&self) -> f64 {
         if self.scored.len() < SEVERAL {
             1.0
@@ -146,8 +146,8 @@ impl Clauses {
         }
     }
 
-    /// Returns the question that chunks are ranked by: each holds something of what is required, as other chunks of its
-    /// hit may hold the rest.
+    /// Returns the question for ranking chunks. A chunk needs only one of the required terms, because other chunks of
+    /// its hit may have the others.
     pub(crate) fn of_chunks(&self) -> Cow<'_, Self> {
         if self.required.len() < 2 {
             return Cow::Borrowed(self);

@@ -17,7 +17,7 @@ pub(crate) struct Definition {
 }
 
 impl Definition {
-    /// Returns that of a term in lower case.
+    /// Creates the definition of a term in lower case.
     pub(crate) fn of(term: String) -> Self {
         Self { term }
     }
@@ -35,7 +35,7 @@ impl Definition {
         analyzer.terms(heading) == analyzer.terms(&self.term)
     }
 
-    /// Returns where the term stands in a text, in any of its forms.
+    /// Returns the spans of the term in a text, in any of its forms.
     fn places(&self, text: &str, language: Language) -> Vec<Span> {
         if Analyzer::is_unspaced(&self.term) {
             let text = text.to_ascii_lowercase();
@@ -58,7 +58,7 @@ impl Definition {
     }
 }
 
-/// Returns where all of some terms stand in a row, among the terms that were found, each as its place among them.
+/// Returns the spans where all terms are consecutive. `found` has the index of each found term with its span.
 fn rows(found: &[(usize, Span)], asked: &[String], text: &str) -> Vec<Span> {
     if asked.is_empty() {
         return Vec::new();
@@ -77,13 +77,13 @@ fn rows(found: &[(usize, Span)], asked: &[String], text: &str) -> Vec<Span> {
     .collect()
 }
 
-/// Returns whether no word stands between two others.
+/// Returns whether no word is between two others.
 fn are_beside(first: Span, second: Span, text: &str) -> bool {
     let between = text.get(first.end..second.start);
     between.is_none_or(|between| !between.contains(char::is_alphanumeric))
 }
 
-/// Returns where a part of a text stands without the marks around it.
+/// Returns a span without the marks around its text.
 fn bare(span: Span, text: &str) -> Span {
     let is_mark = |of: char| !Analyzer::is_of_word(of) && !matches!(of, '+' | '#' | '.' | '@');
     let part = span.of(text).trim_end_matches(is_mark);

@@ -1,4 +1,5 @@
-//! Why a hit stands behind others: most often its chunk says nothing of its own, and is found by what it stands below.
+//! The reasons why a hit ranks below others. Most often, its chunk has no text of its own, and is found by the headings
+//! above it.
 
 use std::borrow::Cow;
 
@@ -8,10 +9,10 @@ use serde::{Deserialize, Serialize};
 /// How many words a field above the first heading has at most, such as `importance: 5`: more are a text.
 const WORDS_OF_FIELD: usize = 8;
 
-/// How many words a row of links has at most beside these.
+/// The maximum number of words besides the links in a row of links.
 const WORDS_OF_MENU: usize = 2;
 
-/// The directives of reStructuredText above the first heading that hold no text.
+/// Directives of reStructuredText above the first heading that have no text.
 const DIRECTIVES: [&str; 8] = [
     "image",
     "contents",
@@ -59,12 +60,12 @@ impl Demotion {
         has_no_text.then_some(Self::NoText)
     }
 
-    /// Returns whether chunks of a format are values that are not an answer if they hold no word of the question.
+    /// Returns whether chunks of a format are values that are not an answer without a word of the question.
     pub(crate) const fn may_be_inherited(format: Format) -> bool {
         matches!(format, Format::Yaml | Format::Json)
     }
 
-    /// Says in words why a hit stands behind others.
+    /// Describes the reason.
     pub(crate) const fn explained(self) -> &'static str {
         match self {
             Self::Heading => "only a heading: behind hits with text that have the same words",
@@ -80,12 +81,12 @@ impl Demotion {
     }
 }
 
-/// Returns what stands below the heading that a text begins with.
+/// Returns the text below the heading at the beginning of a text.
 fn below_heading<'t>(text: &'t str, heading_path: &[String]) -> Option<&'t str> {
     let marks = ['#', ' '];
     let heading = heading_path.last()?.trim_matches(marks);
     let text = text.trim();
-    // A line of signs may stand above a title, too.
+    // There may be a line of signs above a title as well.
     let text = match text.split_once('\n') {
         Some((line, rest)) if line.starts_with("===") && is_underline(line.trim_end()) => rest,
         _ => text,
@@ -134,8 +135,8 @@ fn is_references(text: &str) -> bool {
     })
 }
 
-/// Returns whether a text above the first heading holds no words but those of fields, links, images and comments.
-/// Fields end with a rule, or are those that a text in Markdown begins with.
+/// Returns whether a text above the first heading has only the words of fields, links, images and comments. Fields end
+/// with a rule, or are those at the beginning of Markdown.
 fn is_preamble(text: &str, format: Format) -> bool {
     let is_markup: fn(&str) -> bool = match format {
         Format::Markdown | Format::Html => |_| false,
@@ -191,7 +192,7 @@ fn is_field(line: &str, follows_field: bool) -> bool {
     !key.is_empty() && key.chars().all(is_in_key) && is_short(value)
 }
 
-/// Returns whether a value is no text: a sentence or many words.
+/// Returns whether a value is short, and not a sentence or many words.
 fn is_short(value: &str) -> bool {
     let is_sentence = value.trim_end().ends_with(['.', '!', '?']);
     !is_sentence && value.split_whitespace().count() <= WORDS_OF_FIELD
@@ -225,9 +226,8 @@ fn is_attribute(line: &str) -> bool {
     name.is_some_and(|(name, _)| !name.is_empty() && !name.contains(char::is_whitespace))
 }
 
-/// Returns whether a line has words beside its links, images and tags, or is one link with words to another page, as in
-/// a list of these. In a row of links, as from one language of a page to the others, a few words name where the reader
-/// is.
+/// Returns whether a line has words besides its links, images and tags, or is one link with words to another page, as
+/// in a list of links. In a row of links, such as the languages of a page, a few words only name the current page.
 fn has_words(line: &str) -> bool {
     let (mut words, mut links, mut is_row, mut is_in_word) = (0, 0, false, false);
     let (mut labels, mut is_image) = (0, false);
@@ -259,8 +259,8 @@ fn has_words(line: &str) -> bool {
     (words > 0 || is_only_link) && !is_menu
 }
 
-/// Returns whether a link of Markdown has words and leads to another page: not one that only shows an image, nor a line
-/// that says where one leads.
+/// Returns whether a Markdown link has words and leads to another page. A link around an image and a link definition do
+/// not.
 fn has_label(link: &str) -> bool {
     let end = closing(link, '[', ']').filter(|_| link.starts_with('['));
     end.is_some_and(|end| {
@@ -270,7 +270,7 @@ fn has_label(link: &str) -> bool {
     })
 }
 
-/// Returns how long the link is that a text begins with, or the line that says where one leads.
+/// Returns the length of the link or link definition at the beginning of a text.
 fn link_length(text: &str) -> Option<usize> {
     let end = closing(text, '[', ']')?;
     let target = &text[end..];
