@@ -38,18 +38,27 @@ use worker::Maker;
 pub(crate) use worker::now;
 use writer::Ingest;
 
+/// A collection of a store, and how files become documents in it.
+#[derive(Clone, Copy)]
+pub(crate) struct IngestContext<'a> {
+    pub(crate) store: &'a dyn Store,
+    pub(crate) reading: &'a Reading,
+    pub(crate) indexer: &'a Arc<Indexer>,
+    pub(crate) collection: &'a str,
+}
+
 /// Brings what the store has of `sources` up to date.
 pub(crate) async fn ingest(
-    store: &dyn Store,
-    reading: &Reading,
-    indexer: &Arc<Indexer>,
-    collection: &str,
+    context: IngestContext<'_>,
     sources: Sources,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
+    let IngestContext {
+        store, collection, ..
+    } = context;
     let all = sources.clone();
     let is_subset = sources.subset.paths().is_some();
-    let work = |sources| bring(store, reading, indexer, collection, sources, on_event);
+    let work = |sources| bring(context, sources, on_event);
     let mut report = work(sources).await?;
     // A removed or updated document may have freed the key that another document, whose file did not change, waits for.
     if is_subset && report.removed + report.updated > 0 {
@@ -61,13 +70,16 @@ pub(crate) async fn ingest(
 }
 
 async fn bring(
-    store: &dyn Store,
-    reading: &Reading,
-    indexer: &Arc<Indexer>,
-    collection: &str,
+    context: IngestContext<'_>,
     sources: Sources,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
+    let IngestContext {
+        store,
+        reading,
+        indexer,
+        collection,
+    } = context;
     if sources.is_empty() {
         return Ok(IngestReport::default());
     }

@@ -2,23 +2,20 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use sectile_core::ContentHash;
-use sectile_store::{Job, JobRecord, JobState, Jobs, Scope, Store};
+use sectile_store::{Job, JobRecord, JobState, Jobs, Scope};
 
 use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece};
 use super::files::{self, Found, Sources, Subset, Walked};
 use super::left_behind::left_behind;
 use super::loaders::all_loaders;
-use super::reading::Reading;
 use super::vanished::Absent;
-use super::{Ingest, IngestEvent, IngestReport, bring, ingest, keys, tidy};
+use super::{Ingest, IngestContext, IngestEvent, IngestReport, bring, ingest, keys, tidy};
 use crate::Result;
 use crate::blocking::run_blocking;
-use crate::index::Indexer;
 use crate::uri::document_path;
 
 /// How long after a process was last heard of another one takes its share.
@@ -36,10 +33,7 @@ const SUPERSEDED: &str =
 
 /// An ingest that processes share.
 pub(crate) struct Shared<'a> {
-    pub(crate) store: &'a dyn Store,
-    pub(crate) reading: &'a Reading,
-    pub(crate) indexer: &'a Arc<Indexer>,
-    pub(crate) collection: &'a str,
+    pub(crate) context: IngestContext<'a>,
     pub(crate) sources: Sources,
     pub(crate) on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
 }
@@ -47,17 +41,8 @@ pub(crate) struct Shared<'a> {
 impl Shared<'_> {
     /// Brings what the store has of the sources up to date, alone or with other processes.
     pub(crate) async fn run(&self) -> Result<IngestReport> {
-        let Some(jobs) = self.store.jobs() else {
-            let sources = self.sources.clone();
-            let alone = ingest(
-                self.store,
-                self.reading,
-                self.indexer,
-                self.collection,
-                sources,
-                self.on_event,
-            );
-            return alone.await;
+        let Some(jobs) = self.context.store.jobs() else {
+            return ingest(self.context, self.sources.clone(), self.on_event).await;
         };
         let sources = self.sources.clone();
         let walked = run_blocking(move || files::walk(&sources)).await;
@@ -90,7 +75,7 @@ impl Shared<'_> {
                 report.skipped.push(skipped);
             }
         }
-        tidy(self.store, &mut report).await;
+        tidy(self.context.store, &mut report).await;
         Ok(report)
     }
 
@@ -103,7 +88,7 @@ impl Shared<'_> {
     ) -> Result<()> {
         let shares = shares(files).into_iter().map(|files| self.share(files));
         let shares: Vec<Share<'_>> = shares.collect();
-        let queue = format!("ingest {}", self.collection);
+        let queue = format!("ingest {}", self.context.collection);
         let records = jobs.records(Some(&queue)).await?;
         let options = PartsOptions {
             // Shares that an earlier ingest finished are offered again.
@@ -131,6 +116,7 @@ impl Shared<'_> {
             job: Job {
                 name: uris[0].to_owned(),
                 version: self
+                    .context
                     .indexer
                     .job_version(&format!("{hash} {}", all_loaders())),
             },
@@ -141,10 +127,11 @@ impl Shared<'_> {
     /// Removes the documents of links whose targets have changed. They are in none of the shares.
     async fn settle_links(&self, walked: &Walked) -> Result<IngestReport> {
         let mut absent = Absent::default();
-        for left in left_behind(self.store, self.collection, &self.sources).await? {
+        for left in left_behind(self.context.store, self.context.collection, &self.sources).await? {
             left.settle(walked, &mut absent);
         }
-        let mut ingest = Ingest::into(self.store, self.collection, self.on_event).await?;
+        let mut ingest =
+            Ingest::into(self.context.store, self.context.collection, self.on_event).await?;
         ingest.settle(absent).await?;
         Ok(ingest.report)
     }
@@ -152,8 +139,10 @@ impl Shared<'_> {
     /// Returns the paths of documents that are not files any more, and of those that wait for the key of another.
     async fn rest(&self, walked: &Walked) -> Result<BTreeSet<PathBuf>> {
         let seen: HashSet<&str> = walked.files.iter().map(|file| &*file.uri).collect();
-        let scope = self.sources.within(Scope::collection(self.collection));
-        let records = self.store.documents(&scope).await?;
+        let scope = self
+            .sources
+            .within(Scope::collection(self.context.collection));
+        let records = self.context.store.documents(&scope).await?;
         let unseen = records
             .iter()
             .filter(|record| !seen.contains(&*record.uri))
@@ -164,7 +153,7 @@ impl Shared<'_> {
             unreadable.any(|(folder, _)| path.starts_with(folder))
         };
         let mut rest: BTreeSet<PathBuf> = unseen.filter(|path| !is_unreadable(path)).collect();
-        rest.extend(keys::waiting(self.store, self.collection).await?);
+        rest.extend(keys::waiting(self.context.store, self.context.collection).await?);
         Ok(rest)
     }
 
@@ -180,15 +169,7 @@ impl Shared<'_> {
                 (self.on_event)(event);
             }
         };
-        bring(
-            self.store,
-            self.reading,
-            self.indexer,
-            self.collection,
-            sources,
-            &on_event,
-        )
-        .await
+        bring(self.context, sources, &on_event).await
     }
 }
 

@@ -9,7 +9,7 @@ use tracing::{Instrument as _, info_span};
 use super::Library;
 use crate::ingest::files::Sources;
 use crate::ingest::reading::Reading;
-use crate::ingest::{self, IngestEvent, IngestReport};
+use crate::ingest::{self, IngestContext, IngestEvent, IngestReport};
 use crate::{DocumentPart, Error, PartEvent, PartsOptions, PartsReport, Result, embed};
 
 impl Library {
@@ -55,10 +55,7 @@ impl Library {
         let span = info_span!("ingest", collection, sources = paths.len());
         let reading = self.reading();
         let shared = ingest::shares::Shared {
-            store: &*self.store,
-            reading: &reading,
-            indexer: &self.indexer,
-            collection,
+            context: self.context(&reading, collection),
             sources: Sources::of(paths)?,
             on_event,
         };
@@ -110,6 +107,15 @@ impl Library {
         }
     }
 
+    fn context<'a>(&'a self, reading: &'a Reading, collection: &'a str) -> IngestContext<'a> {
+        IngestContext {
+            store: &*self.store,
+            reading,
+            indexer: &self.indexer,
+            collection,
+        }
+    }
+
     /// Brings what the store has of some sources up to date, as [`ingest`](Self::ingest) does.
     pub(crate) async fn ingest_sources(
         &self,
@@ -117,10 +123,9 @@ impl Library {
         sources: Sources,
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<IngestReport> {
-        let Self { store, indexer, .. } = self;
         let reading = self.reading();
-        let work = ingest::ingest(&**store, &reading, indexer, collection, sources, on_event);
-        let report = work.await?;
+        let context = self.context(&reading, collection);
+        let report = ingest::ingest(context, sources, on_event).await?;
         self.finished(report, collection, on_event).await
     }
 
