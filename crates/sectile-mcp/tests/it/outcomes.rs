@@ -378,24 +378,17 @@ async fn documents_without_a_date_that_dates_leave_out_are_counted() {
 async fn a_filter_on_a_field_that_nothing_has_is_said() {
     let place = Place::with_document("guide.md", GUIDE).await;
     let agent = place.agent().await;
-    let filters = json!({"filters": ["nosuch=1"]});
-    let reply = nothing(&agent, "list", filters).await;
-    assert!(
-        reply
-            .text
-            .contains("no document has a field `nosuch`; the fields are `language`"),
-        "{}",
-        reply.text
-    );
-    let search = json!({"query": "plugins", "filters": ["nosuch=1"]});
-    let reply = nothing(&agent, "search", search).await;
-    assert!(
-        reply
-            .text
-            .contains("no document has a field `nosuch`; the fields are `language`"),
-        "{}",
-        reply.text
-    );
+    for (tool, arguments) in [
+        ("list", json!({"filters": ["nosuch=1"]})),
+        (
+            "search",
+            json!({"query": "plugins", "filters": ["nosuch=1"]}),
+        ),
+    ] {
+        let reply = nothing(&agent, tool, arguments).await;
+        let said = "no document has a field `nosuch`; the fields are `language`";
+        assert!(reply.text.contains(said), "{tool}: {}", reply.text);
+    }
 }
 
 #[tokio::test]
