@@ -189,7 +189,7 @@ async fn a_tree_search_says_which_sections_it_left_out() {
 #[tokio::test]
 async fn a_tree_search_says_how_many_sections_the_model_did_not_see() {
     let place = Place::new().await;
-    let title = "the cutting of stones and what rests of them ".repeat(6);
+    let title = "the cutting of stones and what rests of them ".repeat(8);
     let chapter = |chapter: usize| {
         let sections = (0..45).map(|section: usize| format!("## {section} {title}\n\nText.\n\n"));
         format!("# Chapter {chapter}\n\n{}", sections.collect::<String>())
