@@ -79,6 +79,10 @@ struct Transcript {
 impl Transcript {
     fn read(text: &str) -> Self {
         let mut transcript = Self::default();
+        // In SubRip, blank lines may stand within a cue. In WebVTT, notes and styles may follow one.
+        let ends_at_blank = text.starts_with(MARK);
+        let goes_on =
+            |line: &&str| times(line).is_none() && !(ends_at_blank && line.trim().is_empty());
         let mut lines = text.lines().peekable();
         while let Some(line) = lines.next() {
             let Some((start, end)) = times(line) else {
@@ -86,9 +90,7 @@ impl Transcript {
             };
             transcript.begin(start);
             // The number of the next cue may follow without a blank line.
-            while let Some(line) =
-                lines.next_if(|line| !line.trim().is_empty() && times(line).is_none())
-            {
+            while let Some(line) = lines.next_if(goes_on) {
                 let is_above_times = lines.peek().is_some_and(|next| times(next).is_some());
                 let is_number =
                     is_above_times && line.trim().bytes().all(|byte| byte.is_ascii_digit());
@@ -156,17 +158,22 @@ fn times(line: &str) -> Option<(u64, u64)> {
     Some((seconds(start.trim())?, seconds(end)?))
 }
 
-/// Reads `01:02:03,456` or `02:03.456`.
+/// Reads `01:02:03,456` or `02:03.456`, also with a colon before the milliseconds. What was shifted to before the
+/// beginning is at the beginning.
 fn seconds(time: &str) -> Option<u64> {
-    let whole = time.split(['.', ',']).next()?;
+    let shifted = time.strip_prefix('-');
+    let whole = shifted.unwrap_or(time).split(['.', ',']).next()?;
     let mut total = 0_u64;
     let mut parts = 0;
     for part in whole.split(':') {
         let value: u32 = part.trim().parse().ok()?;
-        total = total.saturating_mul(60).saturating_add(value.into());
+        if parts < 3 {
+            total = total.saturating_mul(60).saturating_add(value.into());
+        }
         parts += 1;
     }
-    (2..=3).contains(&parts).then_some(total)
+    let is_time = (2..=4).contains(&parts);
+    is_time.then_some(if shifted.is_some() { 0 } else { total })
 }
 
 /// Returns the speaker whom a line names, and the line without tags.
@@ -252,6 +259,26 @@ mod tests {
                 "[00:00:01] Ann: Good day & hello. Welcome.",
                 "[00:00:03] Bob: Thanks to you.",
             ],
+        );
+    }
+
+    #[test]
+    fn blank_lines_within_a_cue_of_subrip_lose_nothing() {
+        check(
+            "1\n-00:00:01,000 --> 00:00:02,000\n\nThe rent is\n\n1,250\n\n2\n00:00:02,000 --> 00:00:03,000\nEUR.\n\nA month.\n",
+            &["[00:00:00] The rent is 1,250 EUR. A month."],
+        );
+        check(
+            "WEBVTT\n\n00:01.000 --> 00:02.000\nShown.\n\nNOTE\nnot shown\n\nintro\n00:02.000 --> 00:03.000\nToo.\n",
+            &["[00:00:01] Shown. Too."],
+        );
+    }
+
+    #[test]
+    fn a_colon_may_stand_before_the_milliseconds() {
+        check(
+            "1\n00:01:02:500 --> 00:01:03:000\nHello.\n",
+            &["[00:01:02] Hello."],
         );
     }
 

@@ -39,7 +39,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Code, 3),
     (Format::Vcard, 1),
     (Format::Icalendar, 1),
-    (Format::Subtitles, 1),
+    (Format::Subtitles, 2),
 ];
 
 /// Returns the version of the loader of a format. It increases when the loader produces other output for the same
