@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use sectile_core::{Document, Format};
+use serde_json::json;
 
 use crate::blocks::{Block, one_line, render};
 use crate::content_lines::{self, ContentLine};
 use crate::loader::with_source;
 use crate::markdown::only_title;
+use crate::omissions::{ATTACHMENTS_NOT_READ, OTHER_ATTACHMENTS_NOT_READ};
 use crate::text::decode_text;
 use crate::{Error, Loader};
 
@@ -18,34 +20,45 @@ const NO_SUMMARY: &str = "(no title)";
 const CALENDAR: &str = "VCALENDAR";
 
 /// The components that are entries of a calendar.
-const ENTRIES: [&str; 3] = ["VEVENT", "VJOURNAL", "VTODO"];
+const ENTRIES: [&str; 4] = ["VEVENT", "VFREEBUSY", "VJOURNAL", "VTODO"];
+
+/// How many attachments within the file are named.
+const MAX_NAMED: usize = 1_000;
 
 /// What properties are called in the text. Others say something of the file.
-const LABELS: [(&str, &str); 17] = [
+const LABELS: [(&str, &str); 24] = [
     ("ATTACH", "Attachment"),
     ("ATTENDEE", "Attendee"),
     ("CATEGORIES", "Categories"),
     ("COMMENT", "Comment"),
     ("COMPLETED", "Completed"),
+    ("CONFERENCE", "Conference"),
     ("CONTACT", "Contact"),
     ("DTEND", "End"),
     ("DTSTART", "Start"),
     ("DUE", "Due"),
     ("DURATION", "Duration"),
     ("EXDATE", "Except"),
+    ("FREEBUSY", "Busy"),
     ("LOCATION", "Location"),
     ("ORGANIZER", "Organizer"),
+    ("PERCENT-COMPLETE", "Percent complete"),
     ("RDATE", "Also"),
+    ("RECURRENCE-ID", "In place of"),
+    ("RESOURCES", "Resources"),
     ("RRULE", "Repeats"),
     ("STATUS", "Status"),
     ("URL", "URL"),
+    ("X-GOOGLE-CONFERENCE", "Conference"),
+    ("X-MICROSOFT-SKYPETEAMSMEETINGURL", "Conference"),
 ];
 
 /// Loads calendars (`.ics`) and writes them as Markdown.
 ///
-/// Each event, task and journal entry is a section under its summary: a line for each property, such as
-/// `Start: 2024-03-04 09:30 (Europe/Berlin)`, then the description. Time zones and alarms are left out. The title is the
-/// name of the calendar.
+/// Each event, task, journal entry and list of busy times is a section under its summary: a line for each property, such
+/// as `Start: 2024-03-04 09:30 (Europe/Berlin)`, then the description. Time zones and alarms are left out. Files within the
+/// calendar are not read: `attachments_not_read` in [`Metadata::extra`](sectile_core::Metadata::extra) names them. The
+/// title is the name of the calendar.
 ///
 /// ```
 /// use std::path::Path;
@@ -66,6 +79,20 @@ impl Loader for IcalendarLoader {
         let calendar = Calendar::read(&document.text);
         (document.text, document.outline) = render(&calendar.blocks);
         document.metadata.title = calendar.name.or_else(|| only_title(&document.outline));
+        let extra = &mut document.metadata.extra;
+        if !calendar.about.is_empty() {
+            extra.insert("description".into(), calendar.about.into());
+        }
+        let others = calendar.not_read.len().saturating_sub(MAX_NAMED);
+        if others > 0 {
+            extra.insert(OTHER_ATTACHMENTS_NOT_READ.into(), others.into());
+        }
+        if !calendar.not_read.is_empty() {
+            let named = calendar.not_read.into_iter().take(MAX_NAMED);
+            let named = named
+                .map(|name| json!({ "name": name, "reason": "it is encoded in the calendar" }));
+            extra.insert(ATTACHMENTS_NOT_READ.into(), named.collect());
+        }
         Ok(with_source(document, bytes))
     }
 }
@@ -74,6 +101,10 @@ impl Loader for IcalendarLoader {
 #[derive(Debug, Default)]
 struct Calendar {
     name: Option<String>,
+    /// What it says of itself.
+    about: String,
+    /// The names of the files in it.
+    not_read: Vec<String>,
     blocks: Vec<Block>,
     /// The components that are open, from the outermost in.
     open: Vec<String>,
@@ -86,6 +117,9 @@ struct Entry {
     summary: String,
     lines: Vec<String>,
     description: String,
+    /// The description in HTML.
+    styled: String,
+    not_read: Vec<String>,
 }
 
 impl Calendar {
@@ -112,6 +146,9 @@ impl Calendar {
             "X-WR-CALNAME" | "NAME" if component == CALENDAR => {
                 self.name = Some(one_line(&line.text())).filter(|name| !name.is_empty());
             }
+            "X-WR-CALDESC" | "DESCRIPTION" if component == CALENDAR => {
+                self.about = one_line(&line.text());
+            }
             _ if ENTRIES.contains(&component) => self.entry.add(line),
             _ => {}
         }
@@ -127,7 +164,8 @@ impl Calendar {
     }
 
     fn end_entry(&mut self) {
-        let entry = std::mem::take(&mut self.entry);
+        let mut entry = std::mem::take(&mut self.entry);
+        self.not_read.append(&mut entry.not_read);
         self.blocks.extend(entry.finish());
     }
 }
@@ -136,7 +174,16 @@ impl Entry {
     fn add(&mut self, line: &ContentLine) {
         match line.name.as_str() {
             "SUMMARY" => self.summary = one_line(&line.text()),
-            "DESCRIPTION" => self.description = line.text(),
+            // An entry of a journal may have several.
+            "DESCRIPTION" => {
+                let text = line.text();
+                if !self.description.is_empty() && !text.is_empty() {
+                    self.description.push_str("\n\n");
+                }
+                self.description.push_str(&text);
+            }
+            "X-ALT-DESC" | "STYLED-DESCRIPTION" => self.styled = line.text(),
+            "ATTACH" if line.is_binary() => self.not_read.push(name_of_file(line)),
             _ if line.is_binary() => {}
             name => {
                 let known = LABELS.iter().find(|(own, _)| *own == name);
@@ -149,7 +196,11 @@ impl Entry {
     }
 
     fn finish(self) -> Vec<Block> {
-        if self.summary.is_empty() && self.lines.is_empty() && self.description.is_empty() {
+        let description = match self.description {
+            text if text.is_empty() && !self.styled.is_empty() => from_html(self.styled),
+            text => text,
+        };
+        if self.summary.is_empty() && self.lines.is_empty() && description.is_empty() {
             return Vec::new();
         }
         let is_untitled = self.summary.is_empty();
@@ -158,7 +209,7 @@ impl Entry {
         } else {
             self.summary
         };
-        let texts = [self.lines.join("\n"), self.description];
+        let texts = [self.lines.join("\n"), description];
         let texts = texts
             .into_iter()
             .filter(|text| !text.is_empty())
@@ -169,10 +220,26 @@ impl Entry {
     }
 }
 
+/// Returns the name of a file in the calendar, or else its type.
+fn name_of_file(line: &ContentLine) -> String {
+    let names = ["FILENAME", "X-FILENAME", "FMTTYPE"];
+    let name = names.iter().find_map(|name| line.parameter(name));
+    name.map_or_else(|| "without a name".into(), one_line)
+}
+
+/// Returns HTML as Markdown, or as it is where that cannot be written.
+fn from_html(html: String) -> String {
+    #[cfg(feature = "html")]
+    if let Some(markdown) = crate::html::fragment(&html) {
+        return markdown.trim().into();
+    }
+    html
+}
+
 /// Returns the value of a property as a reader writes it.
 fn value(line: &ContentLine) -> String {
     match line.name.as_str() {
-        "DTSTART" | "DTEND" | "DUE" | "COMPLETED" | "EXDATE" | "RDATE" => {
+        "DTSTART" | "DTEND" | "DUE" | "COMPLETED" | "EXDATE" | "RDATE" | "RECURRENCE-ID" => {
             let times = line.value.split(',').map(|value| time(value.trim()));
             let times = times.collect::<Vec<_>>().join(", ");
             match line.parameter("TZID") {

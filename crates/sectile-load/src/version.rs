@@ -38,7 +38,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Xml, 3),
     (Format::Code, 3),
     (Format::Vcard, 1),
-    (Format::Icalendar, 1),
+    (Format::Icalendar, 2),
     (Format::Subtitles, 2),
 ];
 

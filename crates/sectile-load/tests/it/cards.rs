@@ -43,6 +43,32 @@ fn events_are_sections() {
     );
 }
 
+#[cfg(feature = "html")]
+#[test]
+fn descriptions_and_resources_of_events_are_read() {
+    let calendar = "BEGIN:VCALENDAR\r\nX-WR-CALDESC:Of the town\r\nBEGIN:VJOURNAL\r\nSUMMARY:Diary\r\nDESCRIPTION:First.\r\n\
+        DESCRIPTION:Second.\r\nATTACH;FMTTYPE=image/png;FILENAME=plan.png;ENCODING=BASE64;VALUE=BINARY:iVBO\r\nEND:VJOURNAL\r\n\
+        BEGIN:VEVENT\r\nSUMMARY:Meeting\r\nRESOURCES:Projector\r\nX-MICROSOFT-SKYPETEAMSMEETINGURL:https://meet.example/1\r\n\
+        RECURRENCE-ID:20240304T093000Z\r\nX-ALT-DESC;FMTTYPE=text/html:<p>Costs <b>48\\,500 EUR</b></p>\r\nEND:VEVENT\r\n\
+        BEGIN:VFREEBUSY\r\nFREEBUSY:20240304T093000Z/PT1H\r\nEND:VFREEBUSY\r\nEND:VCALENDAR\r\n";
+    let document = load(calendar, "a.ics");
+    let said = sectile_load::omissions(&document.metadata);
+    assert_eq!(document.metadata.extra["description"], "Of the town");
+    assert_eq!(
+        said,
+        ["the attachment plan.png was not loaded: it is encoded in the calendar"]
+    );
+    for part in [
+        "# Diary\n\nFirst.\n\nSecond.\n",
+        "# Meeting\n\nResources: Projector\nConference: https://meet.example/1\nIn place of: 2024-03-04 09:30 UTC\n\nCosts",
+        "48,500 EUR",
+        "# (no title)\n\nBusy: 20240304T093000Z/PT1H\n",
+    ] {
+        assert!(document.text.contains(part), "{part}: {}", document.text);
+    }
+    assert!(!document.text.contains("<b>"), "{}", document.text);
+}
+
 #[test]
 fn what_has_no_end_ends_where_the_next_begins() {
     let cards = "BEGIN:VCARD\nFN:Ann\nTEL:1\nBEGIN:VCARD\nFN:Bob\nEND:VCARD\n";
