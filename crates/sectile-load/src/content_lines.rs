@@ -8,6 +8,8 @@ const TYPE: &str = "TYPE";
 /// A line without its folds.
 #[derive(Debug, Default)]
 pub(crate) struct ContentLine {
+    /// What lines of a vCard that belong together begin with, such as `item1`, in capitals.
+    pub(crate) group: String,
     /// The name in capitals, without its group.
     pub(crate) name: String,
     parameters: Vec<(String, String)>,
@@ -96,9 +98,10 @@ fn parse(line: &str, is_quoted: bool) -> ContentLine {
         rest = &rest[at + 1..];
     }
     words.push(rest);
-    let name = words[0].rsplit('.').next().unwrap_or_default();
+    let (group, name) = words[0].rsplit_once('.').unwrap_or(("", words[0]));
     let parameters = words[1..].iter().map(|word| parameter(word));
     let mut line = ContentLine {
+        group: group.to_ascii_uppercase(),
         name: name.to_ascii_uppercase(),
         parameters: parameters.collect(),
         value: value.to_owned(),
@@ -185,6 +188,7 @@ mod tests {
             (lines[0].name.as_str(), lines[0].value.as_str()),
             ("TEL", "+49 1")
         );
+        assert_eq!(lines[0].group, "ITEM1");
         assert_eq!(lines[0].types().collect::<Vec<_>>(), ["CELL"]);
         assert_eq!(lines[0].parameter("PREF"), Some("1"));
         assert_eq!(lines[1].text(), "Straße 5");

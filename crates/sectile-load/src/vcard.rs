@@ -1,5 +1,6 @@
 //! Address books in vCard, written as Markdown.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use sectile_core::{Document, Format};
@@ -15,7 +16,7 @@ use crate::{Error, Loader};
 const NO_NAME: &str = "(no name)";
 
 /// What properties are called in the text.
-const LABELS: [(&str, &str); 16] = [
+const LABELS: [(&str, &str); 19] = [
     ("ADR", "Address"),
     ("ANNIVERSARY", "Anniversary"),
     ("BDAY", "Birthday"),
@@ -32,18 +33,28 @@ const LABELS: [(&str, &str); 16] = [
     ("TEL", "Phone"),
     ("TITLE", "Title"),
     ("URL", "URL"),
+    ("X-ABDATE", "Date"),
+    ("X-ABRELATEDNAMES", "Related"),
+    ("X-SOCIALPROFILE", "Profile"),
 ];
+
+/// The property that says what the others of its group are, as address books of Apple write it.
+const LABEL_OF_GROUP: &str = "X-ABLABEL";
+
+/// What stands around the labels that such an address book knows: `_$!<Spouse>!$_`.
+const KNOWN_LABEL: (&str, &str) = ("_$!<", ">!$_");
 
 /// Properties that say something of the file, or are no text.
 #[rustfmt::skip]
-const TECHNICAL: [&str; 18] = [
+const TECHNICAL: [&str; 23] = [
     "", "CLASS", "FN", "GEO", "KEY", "LOGO", "MAILER", "N", "PHOTO", "PRODID", "PROFILE", "REV", "SORT-STRING",
-    "SOUND", "SOURCE", "TZ", "UID", "VERSION",
+    "SOUND", "SOURCE", "TZ", "UID", "VERSION", "X-ABADR", "X-ABCROP-RECTANGLE", "X-ABORDER", "X-ABSHOWAS", "X-ABUID",
 ];
 
 /// Loads address books (`.vcf`) in vCard 2.1 to 4.0 and writes them as Markdown.
 ///
-/// Each contact is a section under its name, with a line for each property, such as `Phone (cell): +49 170 1234567`.
+/// Each contact is a section under its name, with a line for each property, such as `Phone (cell): +49 170 1234567`;
+/// labels of the address book stand in the parentheses, too.
 /// Pictures, sounds and keys are left out.
 ///
 /// ```
@@ -74,7 +85,18 @@ struct Contact {
     /// The name as it is shown, and in its parts.
     name: String,
     parts: String,
-    lines: Vec<String>,
+    properties: Vec<Property>,
+    /// The labels of groups.
+    labels: HashMap<String, String>,
+}
+
+/// A property that is text.
+#[derive(Debug)]
+struct Property {
+    group: String,
+    name: String,
+    kinds: Vec<String>,
+    value: String,
 }
 
 fn blocks(text: &str) -> Vec<Block> {
@@ -97,21 +119,30 @@ impl Contact {
         match line.name.as_str() {
             "FN" => self.name = one_line(&line.text()),
             "N" => self.parts = full_name(&line.parts(';')),
-            name if TECHNICAL.contains(&name) || name.starts_with("X-AB") || line.is_binary() => {}
-            _ => self.lines.extend(described(line)),
+            LABEL_OF_GROUP => {
+                let label = line.text();
+                let known = label.strip_prefix(KNOWN_LABEL.0);
+                let known = known.and_then(|known| known.strip_suffix(KNOWN_LABEL.1));
+                let label = one_line(known.unwrap_or(&label));
+                self.labels.insert(line.group.clone(), label);
+            }
+            name if TECHNICAL.contains(&name) || line.is_binary() => {}
+            _ => self.properties.extend(Property::read(line)),
         }
     }
 
     fn finish(self) -> Vec<Block> {
         let names = [self.name, self.parts];
         let name = names.into_iter().find(|name| !name.is_empty());
-        if name.is_none() && self.lines.is_empty() {
+        let lines = self.properties.iter();
+        let lines: Vec<String> = lines.map(|one| one.line(&self.labels)).collect();
+        if name.is_none() && lines.is_empty() {
             return Vec::new();
         }
         let text = name.unwrap_or_else(|| NO_NAME.into());
         let mut blocks = vec![Block::Heading { level: 1, text }];
-        if !self.lines.is_empty() {
-            blocks.push(Block::Text(self.lines.join("\n")));
+        if !lines.is_empty() {
+            blocks.push(Block::Text(lines.join("\n")));
         }
         blocks
     }
@@ -123,28 +154,39 @@ fn full_name(parts: &[String]) -> String {
     one_line(&[part(3), part(1), part(2), part(0), part(4)].join(" "))
 }
 
-/// Writes a property as a line.
-fn described(line: &ContentLine) -> Option<String> {
-    let has_parts = matches!(line.name.as_str(), "ADR" | "ORG");
-    let parts = if has_parts {
-        line.parts(';')
-    } else {
-        vec![line.text()]
-    };
-    let parts = parts.iter().map(|part| one_line(part));
-    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() {
-        return None;
+impl Property {
+    /// Reads a property, unless it is empty.
+    fn read(line: &ContentLine) -> Option<Self> {
+        let has_parts = matches!(line.name.as_str(), "ADR" | "ORG");
+        let parts = if has_parts {
+            line.parts(';')
+        } else {
+            vec![line.text()]
+        };
+        let parts = parts.iter().map(|part| one_line(part));
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        let kinds = line.types().map(str::to_lowercase);
+        let is_kind =
+            |kind: &String| !matches!(&**kind, "internet" | "pref" | "quoted-printable" | "voice");
+        (!parts.is_empty()).then(|| Self {
+            group: line.group.clone(),
+            name: line.name.clone(),
+            kinds: kinds.filter(is_kind).collect(),
+            value: parts.join(", "),
+        })
     }
-    let known = LABELS.iter().find(|(name, _)| *name == line.name);
-    let label = known.map_or(line.name.as_str(), |(_, label)| label);
-    let kinds = line.types().map(str::to_lowercase);
-    let kinds: Vec<String> = kinds
-        .filter(|kind| !matches!(&**kind, "internet" | "pref" | "quoted-printable" | "voice"))
-        .collect();
-    let kinds = match kinds.as_slice() {
-        [] => String::new(),
-        kinds => format!(" ({})", kinds.join(", ")),
-    };
-    Some(format!("{label}{kinds}: {}", parts.join(", ")))
+
+    /// Writes it as a line, with the label of its group.
+    fn line(&self, labels: &HashMap<String, String>) -> String {
+        let known = LABELS.iter().find(|(name, _)| *name == self.name);
+        let label = known.map_or(self.name.as_str(), |(_, label)| label);
+        let of_group = labels.get(&self.group).filter(|_| !self.group.is_empty());
+        let of_group = of_group.filter(|label| !label.is_empty());
+        let kinds = self.kinds.iter().chain(of_group).map(String::as_str);
+        let kinds = match kinds.collect::<Vec<_>>().as_slice() {
+            [] => String::new(),
+            kinds => format!(" ({})", kinds.join(", ")),
+        };
+        format!("{label}{kinds}: {}", self.value)
+    }
 }

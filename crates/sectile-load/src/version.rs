@@ -37,7 +37,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Yaml, 2),
     (Format::Xml, 3),
     (Format::Code, 3),
-    (Format::Vcard, 1),
+    (Format::Vcard, 2),
     (Format::Icalendar, 2),
     (Format::Subtitles, 2),
 ];

@@ -27,6 +27,19 @@ fn contacts_are_sections() {
 }
 
 #[test]
+fn labels_and_relations_of_address_books_are_read() {
+    let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nitem1.TEL;type=pref:+49 30 1\r\nitem1.X-ABLabel:Summer house\r\n\
+        item2.X-ABRELATEDNAMES;type=pref:Bob\r\nitem2.X-ABLabel:_$!<Spouse>!$_\r\n\
+        item3.X-ABDATE:2010-05-01\r\nitem3.X-ABLabel:_$!<Anniversary>!$_\r\nitem4.ADR:;;High Street 1;;;;\r\n\
+        item4.X-ABADR:gb\r\nX-ABUID:1\r\nEND:VCARD\r\n";
+    assert_eq!(
+        load(card, "a.vcf").text,
+        "# Ann\n\nPhone (Summer house): +49 30 1\nRelated (Spouse): Bob\nDate (Anniversary): 2010-05-01\n\
+         Address: High Street 1\n"
+    );
+}
+
+#[test]
 fn events_are_sections() {
     let calendar = "BEGIN:VCALENDAR\r\nX-WR-CALNAME:Town\r\nBEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nEND:VTIMEZONE\r\n\
         BEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Europe/Berlin:20240304T093000\r\nDTEND;VALUE=DATE:20240305\r\n\
