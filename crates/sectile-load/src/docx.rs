@@ -24,6 +24,7 @@ use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::opc::{self, core_properties, flat};
+use crate::running_lines::RunningLines;
 use crate::{Error, Limits, LoadOptions, Loader, chart, titles};
 use context::Context;
 use notes::{Note, NoteKind};
@@ -53,7 +54,8 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// wrote. Chunks in other formats are read where there is a loader; `unread_parts` in the metadata names the others.
 /// Tracked changes are read as accepted, hidden text and field codes are left out, and so are ruby annotations, which
 /// `readings_left_out` counts. Fields without a result show what their code says, such as equations (`EQ`), or are
-/// counted in `fields_left_out`. Page headers and footers, and comments, are read on [request](crate::DocxOptions).
+/// counted in `fields_left_out`. Page headers and footers, and comments, are read on [request](crate::DocxOptions);
+/// `running_lines` has the headers and footers that are left out.
 /// Words are never escaped, but for the pipes in tables.
 ///
 /// A package that inflates to more than the [limits](crate::Limits) allow, holds more than 20,000
@@ -126,8 +128,11 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     note_readings(&mut metadata, context.readings_left_out);
     note_fields(&mut metadata, context.fields_left_out);
     if !package.damaged.is_empty() {
-        let names = Value::from(package.damaged);
+        let names = Value::from(std::mem::take(&mut package.damaged));
         metadata.extra.insert(DAMAGED_PARTS.into(), names);
+    }
+    if !options.docx.headers_and_footers {
+        left_out_lines(&mut package, &mut context).write_into(&mut metadata);
     }
     let (text, outline) = render(&blocks);
     Ok(Document {
@@ -166,6 +171,17 @@ fn read_embedded(package: &mut Package) -> Result<(Embedded, Vec<String>), Failu
         found.insert(id, blocks);
     }
     Ok((found, unread))
+}
+
+/// Reads the headers and footers that are not in the text. What is damaged in them is no loss of it.
+fn left_out_lines(package: &mut Package, context: &mut Context) -> RunningLines {
+    let mut lines = RunningLines::default();
+    for role in [Role::Header, Role::Footer] {
+        for block in running(package, role, context).unwrap_or_default() {
+            lines.add(block.flat());
+        }
+    }
+    lines
 }
 
 /// Reads the headers or footers of all sections, each text once.

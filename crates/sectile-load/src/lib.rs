@@ -242,6 +242,8 @@ mod reader;
 mod rst;
 #[cfg(feature = "rtf")]
 mod rtf;
+#[cfg(any(feature = "docx", feature = "odt", feature = "pptx"))]
+mod running_lines;
 #[cfg(any(feature = "odp", feature = "pptx"))]
 mod slides;
 mod split;

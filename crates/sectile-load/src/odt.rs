@@ -5,6 +5,7 @@ mod lists;
 mod paragraph;
 #[cfg(feature = "odp")]
 mod presentation;
+mod running;
 mod styles;
 mod table;
 
@@ -22,6 +23,7 @@ use crate::{Error, LoadOptions, Loader, open_document, titles};
 use body::{Body, Finished};
 #[cfg(feature = "odp")]
 pub use presentation::OdpLoader;
+use running::Running;
 use styles::Styles;
 
 /// Loads OpenDocument text documents (`.odt`, `.ott`, and `.fodt` in one XML file) and writes them
@@ -31,8 +33,9 @@ use styles::Styles;
 /// they are shown. A document without headings gets the bold lines that look like headings. Raised digits are
 /// superscript characters. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts
 /// and the alternative texts of pictures.
-/// Tracked changes are read as accepted. Formulas are LaTeX between dollar signs. Annotations are read on
-/// [request](crate::DocxOptions::comments), as the comments of Word documents are.
+/// Tracked changes are read as accepted. Formulas are LaTeX between dollar signs. Annotations, and the headers and
+/// footers of pages, are read on [request](crate::DocxOptions), as those of Word documents are. `running_lines` in
+/// [`Metadata::extra`] has the lines of headers and footers that are left out.
 #[derive(Clone, Debug, Default)]
 pub struct OdtLoader {
     options: LoadOptions,
@@ -51,8 +54,16 @@ impl Loader for OdtLoader {
     }
 }
 
-/// What makes a document of the XML of its content, the body that reads it, and the metadata.
-type Write = fn(&str, Body<'_>, Metadata, &LoadOptions) -> Result<Document, Failure>;
+/// What makes a document of the XML of its content, the body that reads it, and what stands beside it.
+type Write = fn(&str, Body<'_>, Beside, &LoadOptions) -> Result<Document, Failure>;
+
+/// What a document has beside its content.
+#[derive(Debug, Default)]
+struct Beside {
+    /// What it says of itself, and which parts are damaged.
+    metadata: Metadata,
+    running: Running,
+}
 
 /// Loads a text document or a presentation: a zip archive, or one XML file.
 fn load(
@@ -77,19 +88,18 @@ fn packed(bytes: &[u8], options: &LoadOptions, write: Write) -> Result<Document,
     let Parts {
         content,
         styles,
-        metadata,
+        beside,
     } = read_parts(&mut archive)?;
     let mut body = Body::new(&styles, options.docx.comments);
     body.set_objects(|part| archive.read(part).ok());
-    write(&content, body, metadata, options)
+    write(&content, body, beside, options)
 }
 
 /// The parts of a document in a zip archive.
 struct Parts {
     content: String,
     styles: Styles,
-    /// What it says of itself, and which parts are damaged.
-    metadata: Metadata,
+    beside: Beside,
 }
 
 fn read_parts(archive: &mut Archive<'_>) -> Result<Parts, Failure> {
@@ -98,16 +108,17 @@ fn read_parts(archive: &mut Archive<'_>) -> Result<Parts, Failure> {
     }
     let mut damaged: Vec<&str> = Vec::new();
     let mut styles = Styles::default();
-    let mut metadata = Metadata::default();
+    let mut beside = Beside::default();
     for part in ["styles.xml", "meta.xml"] {
         if !archive.has(part) {
             continue;
         }
         let read = archive.read(part).and_then(|xml| {
             if part == "meta.xml" {
-                metadata = open_document::metadata(&xml)?;
+                beside.metadata = open_document::metadata(&xml)?;
             } else {
                 styles.read(&xml)?;
+                beside.running = Running::read(&xml)?;
             }
             Ok(())
         });
@@ -119,12 +130,13 @@ fn read_parts(archive: &mut Archive<'_>) -> Result<Parts, Failure> {
     let content = archive.read("content.xml")?;
     styles.read(&content)?;
     if !damaged.is_empty() {
-        metadata.extra.insert(DAMAGED_PARTS.into(), damaged.into());
+        let extra = &mut beside.metadata.extra;
+        extra.insert(DAMAGED_PARTS.into(), damaged.into());
     }
     Ok(Parts {
         content,
         styles,
-        metadata,
+        beside,
     })
 }
 
@@ -133,23 +145,35 @@ fn flat(bytes: &[u8], options: &LoadOptions, write: Write) -> Result<Document, F
     let xml = String::from_utf8_lossy(bytes);
     let mut styles = Styles::default();
     styles.read(&xml)?;
-    let metadata = open_document::metadata(&xml)?;
+    let beside = Beside {
+        metadata: open_document::metadata(&xml)?,
+        running: Running::read(&xml)?,
+    };
     let body = Body::new(&styles, options.docx.comments);
-    write(&xml, body, metadata, options)
+    write(&xml, body, beside, options)
 }
 
 fn write(
     xml: &str,
     mut body: Body<'_>,
-    mut metadata: Metadata,
-    _options: &LoadOptions,
+    beside: Beside,
+    options: &LoadOptions,
 ) -> Result<Document, Failure> {
+    let Beside {
+        mut metadata,
+        running,
+    } = beside;
     body.walk(xml)?;
     let mut finished = body.finish();
-    let blocks = titles::settle(
+    let mut blocks = titles::settle(
         std::mem::take(&mut finished.blocks),
         &titles::Contents::new(),
     );
+    if options.docx.headers_and_footers {
+        blocks = running.around(blocks);
+    } else {
+        running.write_into(&mut metadata);
+    }
     let (text, outline) = render(&blocks);
     note_left_out(&mut metadata, finished);
     Ok(Document {

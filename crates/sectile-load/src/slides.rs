@@ -7,13 +7,10 @@ use crate::Limits;
 use crate::blocks::{Block, render};
 use crate::failure::Failure;
 use crate::omissions::FAILED_PAGES;
+use crate::running_lines::RunningLines;
 
-/// The names in `Metadata::extra` of hidden slides and of the lines at the foot of slides.
+/// The name in `Metadata::extra` of hidden slides.
 const HIDDEN_SLIDES: &str = "hidden_slides";
-const RUNNING_LINES: &str = "running_lines";
-
-/// How many lines at the foot of slides are kept.
-const MAX_RUNNING: usize = 100;
 
 /// The maximum difference in height of shapes in a row: a quarter of an inch, in units of 1/914,400 inch.
 const ROW: i64 = 228_600;
@@ -78,7 +75,7 @@ pub(crate) struct Slides {
     pages: Vec<Page>,
     hidden: Vec<u32>,
     failed: Vec<u32>,
-    running: Vec<String>,
+    running: RunningLines,
 }
 
 impl Slides {
@@ -116,9 +113,7 @@ impl Slides {
     /// Adds lines at the foot of slides, each once.
     pub(crate) fn add_running(&mut self, lines: Vec<String>) {
         for line in lines {
-            if !self.running.contains(&line) && self.running.len() < MAX_RUNNING {
-                self.running.push(line);
-            }
+            self.running.add(line);
         }
     }
 
@@ -153,10 +148,7 @@ impl Slides {
                 metadata.extra.insert(key.into(), Value::from(numbers));
             }
         }
-        if !self.running.is_empty() {
-            let lines = Value::from(self.running);
-            metadata.extra.insert(RUNNING_LINES.into(), lines);
-        }
+        self.running.write_into(&mut metadata);
         Document {
             text: self.text,
             format,

@@ -13,7 +13,10 @@ const HOLDERS: [Format; 2] = [Format::Email, Format::Mbox];
 
 const PDF: (&str, &[Format]) = ("PDF files", &[Format::Pdf]);
 
-const WORD: (&str, &[Format]) = ("Word documents", &[Format::Docx]);
+const WORD: (&str, &[Format]) = (
+    "Word documents and OpenDocument texts",
+    &[Format::Docx, Format::Odt],
+);
 
 const COMMENTED: (&str, &[Format]) = (
     "PDF files and text documents, such as those of Word",

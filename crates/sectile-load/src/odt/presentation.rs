@@ -4,10 +4,10 @@ mod pages;
 
 use std::path::Path;
 
-use sectile_core::{Document, Format, Metadata};
+use sectile_core::{Document, Format};
 
 use super::body::Body;
-use super::{load, note_left_out};
+use super::{Beside, load, note_left_out};
 use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::slides::{self, Kind, Slide, Slides};
@@ -42,9 +42,10 @@ impl Loader for OdpLoader {
 fn write(
     xml: &str,
     mut body: Body<'_>,
-    mut metadata: Metadata,
+    beside: Beside,
     options: &LoadOptions,
 ) -> Result<Document, Failure> {
+    let mut metadata = beside.metadata;
     let found = Pages::read(xml)?;
     let mut slides = Slides::default();
     for page in found.slides {

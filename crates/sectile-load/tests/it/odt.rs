@@ -45,6 +45,39 @@ fn readings_above_characters_are_counted() {
 }
 
 #[test]
+fn headers_and_footers_are_read_on_request() {
+    let styles = "<office:document-styles><office:master-styles><style:master-page>\
+        <style:header><text:p>Mill<text:tab/>Ltd</text:p><draw:frame><svg:desc>no</svg:desc></draw:frame></style:header>\
+        <style:header-left style:display='false'><text:p>hidden</text:p></style:header-left>\
+        <style:footer><text:p><text:page-number>1</text:page-number></text:p><text:p>Confidential</text:p></style:footer>\
+        </style:master-page></office:master-styles></office:document-styles>";
+    let note = "<text:note><text:note-body><text:p>Why</text:p></text:note-body></text:note>";
+    let body = content(&format!("<text:p>Body{note}</text:p>"));
+    let bytes = pack(&[MIMETYPE, ("content.xml", &body), ("styles.xml", styles)]);
+    let document = load_bytes(&bytes, Path::new("a.odt")).unwrap();
+    assert_eq!(document.text, "Body[^1]\n\n[^1]: Why\n");
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        serde_json::json!(["Mill Ltd", "Confidential"])
+    );
+    let docx = DocxOptions {
+        headers_and_footers: true,
+        ..DocxOptions::default()
+    };
+    let options = LoadOptions {
+        docx,
+        ..LoadOptions::default()
+    };
+    let whole = FileLoader::new(options).load_bytes(&bytes, Path::new("a.odt"));
+    let whole = whole.unwrap();
+    assert_eq!(
+        whole.text,
+        "Mill Ltd\n\nBody[^1]\n\n1\n\nConfidential\n\n[^1]: Why\n"
+    );
+    assert!(!whole.metadata.extra.contains_key("running_lines"));
+}
+
+#[test]
 fn headings_and_white_space_are_read() {
     let document = load(
         "<text:h text:outline-level='2'>Two\n words</text:h><text:p>a<text:s text:c='2'/>b<text:tab/>c\

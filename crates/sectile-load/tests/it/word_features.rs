@@ -678,18 +678,20 @@ fn headers_footers_and_comments_are_read_on_request() {
         let document = DocxLoader::new(options).load(&bytes, Path::new("made.docx"));
         let document = document.unwrap();
         let left_out = document.metadata.extra.get("comments_left_out").cloned();
-        (document.text, left_out)
+        let running = document.metadata.extra.get("running_lines").cloned();
+        (document.text, left_out, running)
     };
+    let running = Some(json!(["Head", "Foot"]));
     assert_eq!(
         load(DocxOptions::default()),
-        ("Body\n".into(), Some(1.into()))
+        ("Body\n".into(), Some(1.into()), running)
     );
     let all = DocxOptions {
         headers_and_footers: true,
         comments: true,
     };
     let expected = "Head\n\nBody[^1]\n\nFoot\n\n[^1]: Ada: Why?\n";
-    assert_eq!(load(all), (expected.into(), None));
+    assert_eq!(load(all), (expected.into(), None, None));
 }
 
 #[test]
