@@ -37,6 +37,28 @@ const OF_SOURCE: [&str; 14] = [
     "url",
 ];
 
+/// What the arguments of a citation say of the page alone, or of how it is shown.
+#[rustfmt::skip]
+const OF_PAGE: [&str; 22] = [
+    "access-date", "accessdate", "archive-date", "archive-url", "archivedate", "archiveurl", "author-link",
+    "authorlink", "date-format", "dead-url", "deadurl", "df", "display-authors", "doi-access", "language", "mode",
+    "name-list-style", "postscript", "ref", "separator", "url-access", "url-status",
+];
+
+/// What is said by a name beside arguments without one, as the author of a quotation is.
+const BESIDE: [&str; 10] = [
+    "author",
+    "by",
+    "caption",
+    "date",
+    "publisher",
+    "source",
+    "text",
+    "title",
+    "work",
+    "year",
+];
+
 /// Puts what templates are called with into their places; returns the title, too, if the page sets one.
 pub(super) fn expand(source: &str) -> (String, Option<String>) {
     let mut writer = Writer::default();
@@ -139,7 +161,15 @@ impl Writer {
             _ if lower.starts_with("cite ") || lower == "citation" => of_source(&named),
             _ if body.trim_end().contains('\n') => as_list(&named, &others),
             _ if others.is_empty() => pairs(&named).join(", "),
-            _ => others.join(" "),
+            _ => {
+                let beside = named.iter().filter(|(name, _)| BESIDE.contains(name));
+                let beside = beside.map(|(_, value)| *value);
+                others
+                    .into_iter()
+                    .chain(beside)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            }
         }
     }
 }
@@ -189,8 +219,20 @@ fn of_source(named: &[(&str, &str)]) -> String {
             .find(|(name, _)| name == wanted)
             .map(|(_, value)| *value)
     };
-    let values: Vec<&str> = OF_SOURCE.iter().filter_map(value).collect();
-    values.join(", ")
+    let values = OF_SOURCE.iter().filter_map(value).map(str::to_owned);
+    let others = named.iter().filter_map(|(name, value)| {
+        // Of several people each has a number.
+        let kind = name.trim_end_matches(|sign: char| sign.is_ascii_digit());
+        let is_person = matches!(kind, "author" | "first" | "last");
+        if OF_SOURCE.contains(name) || OF_PAGE.contains(&kind) {
+            None
+        } else if is_person {
+            Some((*value).to_owned())
+        } else {
+            Some(format!("{name}: {value}"))
+        }
+    });
+    values.chain(others).collect::<Vec<_>>().join(", ")
 }
 
 /// Writes the arguments of a template of several lines, each as an item.
@@ -221,6 +263,14 @@ mod tests {
                 "\n* name: A\n* B\n",
             ),
             ("{{cite web|url=u|title=T|access-date=d}}", "T, u"),
+            (
+                "{{cite book|title=T|last=A|last2=B|author-link2=C|pages=12–15|quote=so}}",
+                "A, T, B, pages: 12–15, quote: so",
+            ),
+            (
+                "{{quote|It rained.|author=Ada|align=left}}",
+                "It rained. Ada",
+            ),
             ("{{x|1=a=b|lang=c}}", "a=b"),
             ("{{{1|default}}}{{{2}}}", "default"),
             ("{{{!}} class=x\n{{!}}}", "{| class=x\n|}"),
