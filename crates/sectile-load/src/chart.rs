@@ -14,6 +14,9 @@ const MAX_LEVELS: usize = 8;
 /// How many places the table of a chart may have for each point before it is a list.
 const PLACES_PER_POINT: usize = 8;
 
+/// The kind of the relationship of a chart to the boxes that are drawn on it.
+pub(crate) const USER_SHAPES: &str = "chartUserShapes";
+
 /// Points with their numbers.
 type Points = Vec<(usize, String)>;
 

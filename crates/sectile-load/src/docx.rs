@@ -25,7 +25,7 @@ use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::opc::{self, core_properties, flat};
 use crate::running_lines::RunningLines;
-use crate::{Error, Limits, LoadOptions, Loader, chart, titles};
+use crate::{Error, Limits, LoadOptions, Loader, titles};
 use context::Context;
 use notes::{Note, NoteKind};
 use numbering::Numbering;
@@ -154,7 +154,7 @@ fn read_embedded(package: &mut Package) -> Result<(Embedded, Vec<String>), Failu
             continue;
         }
         let blocks = match kind.as_str() {
-            "chart" | "chartEx" => package.part(part, |xml| chart::read(&xml))?,
+            "chart" | "chartEx" => package.chart(part)?,
             "diagramData" => package.part(part, |xml| embedded::diagram(&xml))?,
             _ => match package.read_bytes(&part) {
                 Ok(bytes) => embedded::chunk(&bytes, &part).unwrap_or_else(|| {

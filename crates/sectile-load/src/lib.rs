@@ -130,7 +130,7 @@ mod date;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
-#[cfg(feature = "xlsx")]
+#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod drawing;
 #[cfg(feature = "email")]
 mod email;

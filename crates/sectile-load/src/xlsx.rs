@@ -22,7 +22,7 @@ use crate::grid::Grid;
 use crate::loader::with_source;
 use crate::opc::{Package, Relationship, related};
 use crate::workbook::{Sheet, Workbook};
-use crate::{Error, Limits, LoadOptions, Loader, archive, chart, drawing};
+use crate::{Error, Limits, LoadOptions, Loader, archive, drawing};
 use parts::{Named, SharedStrings, SheetList};
 use worksheet::Context;
 
@@ -225,7 +225,7 @@ fn read_drawing(package: &mut Package, name: &str) -> Result<Vec<Block>, Failure
     let mut blocks = package.secondary(name, drawing::paragraphs)?;
     for relationship in package.relationships(name)? {
         let read = match relationship.kind.as_str() {
-            "chart" | "chartEx" => package.secondary(&relationship.part, chart::read)?,
+            "chart" | "chartEx" => package.chart(&relationship.part)?,
             "diagramData" => package.secondary(&relationship.part, drawing::paragraphs)?,
             _ => continue,
         };

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use crate::Limits;
 use crate::archive::Archive;
+use crate::blocks::Block;
 use crate::failure::Failure;
 use crate::opc::{self, Relationship};
+use crate::{chart, drawing};
 
 /// Where the main part stands when nothing in the package says so.
 const USUAL_MAIN_PART: &str = "word/document.xml";
@@ -148,6 +150,19 @@ impl<'a> Package<'a> {
             self.damaged.push(name);
             Ok(T::default())
         })
+    }
+
+    /// Reads a chart, and the boxes that are drawn on it.
+    pub(super) fn chart(&mut self, name: String) -> Result<Vec<Block>, Failure> {
+        let related = opc::relationships(&mut self.archive, &name)?;
+        let mut blocks = self.part(name, |xml| chart::read(&xml))?;
+        let drawn = related
+            .into_iter()
+            .filter(|one| one.kind == chart::USER_SHAPES);
+        for drawn in drawn {
+            blocks.extend(self.part(drawn.part, |xml| drawing::paragraphs(&xml))?);
+        }
+        Ok(blocks)
     }
 
     /// Reads and decodes the part called `name`.

@@ -6,8 +6,10 @@ use serde_json::Value;
 use super::{Relationship, core_properties, is_object, relationships};
 use crate::Limits;
 use crate::archive::Archive;
+use crate::blocks::Block;
 use crate::failure::Failure;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS};
+use crate::{chart, drawing};
 
 /// An open package, and which of its parts could not be read.
 #[derive(Debug)]
@@ -82,6 +84,16 @@ impl<'a> Package<'a> {
             }
             other => other,
         }
+    }
+
+    /// Reads a chart, and the boxes that are drawn on it.
+    pub(crate) fn chart(&mut self, name: &str) -> Result<Vec<Block>, Failure> {
+        let mut blocks = self.secondary(name, chart::read)?;
+        let drawn = related(&self.relationships(name)?, chart::USER_SHAPES);
+        if let Some(drawn) = drawn {
+            blocks.extend(self.secondary(&drawn, drawing::paragraphs)?);
+        }
+        Ok(blocks)
     }
 
     /// Notes that a part could not be read, or not to its end.

@@ -1,7 +1,6 @@
 //! One slide, with what belongs to it: charts, diagrams, notes, comments.
 
 use crate::blocks::Block;
-use crate::chart;
 use crate::failure::Failure;
 use crate::opc::{Package, Relationship, related};
 use crate::slides::{Kind, Slide};
@@ -65,9 +64,7 @@ fn add(
         },
         Content::Table(rows) => slide.blocks.push(Block::Table(rows)),
         Content::Chart(id) => {
-            slide
-                .blocks
-                .extend(package.secondary(&part(&id), chart::read)?);
+            slide.blocks.extend(package.chart(&part(&id))?);
         }
         Content::Diagram(id) => {
             slide

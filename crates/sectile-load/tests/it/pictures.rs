@@ -91,6 +91,36 @@ fn pictures_of_a_slide_are_text() {
 }
 
 #[test]
+fn boxes_on_the_chart_of_a_sheet_are_read() {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let chart =
+        "<c:chartSpace><c:chart><c:title><a:t>Sales</a:t></c:title></c:chart></c:chartSpace>";
+    let shapes = "<c:userShapes><cdr:sp><cdr:txBody><a:p><a:r><a:t>Strike in May</a:t></a:r></a:p></cdr:txBody></cdr:sp>\
+        </c:userShapes>";
+    let parts = [
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", "<worksheet/>"),
+        (
+            "xl/worksheets/_rels/sheet1.xml.rels",
+            &related("drawing", "../drawings/d.xml"),
+        ),
+        ("xl/drawings/d.xml", "<xdr:wsDr/>"),
+        (
+            "xl/drawings/_rels/d.xml.rels",
+            &related("chart", "../charts/c.xml"),
+        ),
+        ("xl/charts/c.xml", chart),
+        (
+            "xl/charts/_rels/c.xml.rels",
+            &related("chartUserShapes", "../drawings/u.xml"),
+        ),
+        ("xl/drawings/u.xml", shapes),
+    ];
+    let expected = "# One\n\nChart: Sales\n\nStrike in May\n";
+    check(&parts, "a.xlsx", expected);
+}
+
+#[test]
 fn pictures_on_a_sheet_are_text() {
     let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
     let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>Hi</t></is></c></row></sheetData></worksheet>";

@@ -415,6 +415,33 @@ fn points(part: &str, values: &[&str]) -> String {
 }
 
 #[test]
+fn boxes_on_a_chart_are_read() {
+    let related = |kind: &str, target: &str| {
+        format!(
+            "<Relationships><Relationship Id='c' Type='{RELATIONSHIP}/{kind}' Target='{target}'/></Relationships>"
+        )
+    };
+    let body = "<w:p><w:r><w:drawing><c:chart xmlns:c='c' r:id='c'/></w:drawing></w:r></w:p>";
+    let chart = "<c:chartSpace><c:chart><c:title><a:t>Sales</a:t></c:title></c:chart><c:userShapes r:id='c'/></c:chartSpace>";
+    let shapes = "<c:userShapes><cdr:relSizeAnchor><cdr:sp><cdr:txBody><a:p><a:r><a:t>Strike in May</a:t></a:r></a:p>\
+        </cdr:txBody></cdr:sp></cdr:relSizeAnchor></c:userShapes>";
+    let document = load(&[
+        ("word/document.xml", &main_part(body)),
+        (
+            "word/_rels/document.xml.rels",
+            &related("chart", "charts/chart1.xml"),
+        ),
+        ("word/charts/chart1.xml", chart),
+        (
+            "word/charts/_rels/chart1.xml.rels",
+            &related("chartUserShapes", "../drawings/drawing1.xml"),
+        ),
+        ("word/drawings/drawing1.xml", shapes),
+    ]);
+    assert_eq!(document.text, "Chart: Sales\n\nStrike in May\n");
+}
+
+#[test]
 fn scatter_and_bubble_charts_keep_both_numbers_the_sizes_and_the_labels() {
     let series = |name: &str, x: &[&str], y: &[&str], rest: &str| {
         let (name, x, y) = (points("tx", &[name]), points("xVal", x), points("yVal", y));
