@@ -4,6 +4,7 @@ mod biff;
 mod binary;
 mod compound;
 mod links;
+mod page_setup;
 mod parts;
 mod spreadsheet_xml;
 mod styled;
@@ -49,8 +50,8 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// others show parentheses or a colour. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. A cell that leads to an address is a Markdown link, but for those of
-/// `.xls` and `.xlsb`. Text boxes, the numbers of charts, the alternative texts of pictures and comments stand below
-/// the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them, and
+/// `.xls` and `.xlsb`. Text boxes, the numbers of charts, the alternative texts of pictures, what is asked for in cells, and
+/// comments stand below the table. The heads and feet of printed pages of `.xlsx` are left out, and in `running_lines`. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them, and
 /// `formulas_left_out` the formulas of an `.xls` that no program has calculated. A sheet
 /// that cannot be read is named in `damaged_parts`, and one of which the file has no part, as of modules of macros, in
 /// `missing_sheets`; of `.xls`, the whole file is refused.
@@ -124,6 +125,7 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
         workbook.add(sheet)?;
     }
     note_formulas(&mut metadata, context.formulas);
+    context.running.write_into(&mut metadata);
     if context.lacks_strings {
         package.note_damage(&strings);
     }
@@ -207,10 +209,11 @@ fn read_sheet(
         None => Vec::new(),
     };
     let comments = threads::resolve(package, &relationships, comments)?;
-    let beside = match related(&relationships, "drawing") {
+    let mut beside = match related(&relationships, "drawing") {
         Some(name) => read_drawing(package, &name)?,
         None => Vec::new(),
     };
+    beside.append(&mut context.prompts);
     Ok(Sheet {
         name: named.name,
         is_hidden: named.is_hidden,

@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::page_setup;
 use super::parts::{End, Run, SharedStrings, push_unescaped};
+use crate::blocks::Block;
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::link::link;
 use crate::number::{plain, with_all_digits};
 use crate::number_format::NumberFormat;
+use crate::running_lines::RunningLines;
 use crate::workbook::Workbook;
 use crate::xml::{Element, Node, Walk};
 
@@ -31,6 +34,10 @@ pub(super) struct Context {
     pub(super) formulas: u64,
     /// Whether cells refer to strings that the workbook does not have.
     pub(super) lacks_strings: bool,
+    /// What the sheet asks for.
+    pub(super) prompts: Vec<Block>,
+    /// The heads and feet of all sheets.
+    pub(super) running: RunningLines,
 }
 
 /// A cell while it is read.
@@ -50,6 +57,8 @@ enum Part {
     Value,
     Formula,
     Text,
+    /// The head or the foot of pages.
+    Running,
     #[default]
     Other,
 }
@@ -68,6 +77,7 @@ pub(super) fn read(
     let (mut row, mut next_row, mut column) = (0, 0, 0);
     let mut ends: Vec<End> = Vec::new();
     let mut run = Run::default();
+    let mut line = String::new();
     loop {
         match walk.next()? {
             Node::Open(element) => {
@@ -90,6 +100,9 @@ pub(super) fn read(
                     "v" => part = Part::Value,
                     "f" => part = Part::Formula,
                     "t" => part = Part::Text,
+                    "oddHeader" | "oddFooter" | "evenHeader" | "evenFooter" | "firstHeader"
+                    | "firstFooter" => part = Part::Running,
+                    "dataValidation" => context.prompts.extend(page_setup::prompt(&element)),
                     "rPh" | "extLst" => {
                         walk.skip()?;
                         continue;
@@ -107,12 +120,18 @@ pub(super) fn read(
                         Part::Value => cell.value.push_str(&text),
                         Part::Formula => cell.formula.push_str(&text),
                         Part::Text => push_unescaped(&mut cell.text, &text),
-                        Part::Other => {}
+                        Part::Running | Part::Other => {}
                     }
+                } else if matches!(part, Part::Running) {
+                    line.push_str(&text);
                 }
             }
             Node::Close => {
                 part = Part::Other;
+                if !line.is_empty() {
+                    context.running.add(page_setup::plain(&line));
+                    line.clear();
+                }
                 match ends.pop() {
                     Some(End::Item) => {
                         if let Some(cell) = open.take() {

@@ -60,6 +60,30 @@ fn workbook(rows: &str, strings: &str) -> Vec<u8> {
 }
 
 #[test]
+fn prompts_of_cells_are_read_and_heads_of_pages_named() {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>Amount</t></is></c></row></sheetData>\
+        <dataValidations count='2'><dataValidation showInputMessage='1' sqref='B1:B9 D1' promptTitle='Amount' \
+        prompt='In EUR,_x000a_without VAT'><formula1>0</formula1></dataValidation>\
+        <dataValidation sqref='C1' prompt='not shown'/></dataValidations>\
+        <headerFooter><oddHeader>&amp;L&amp;&quot;Arial,Bold&quot;Mill &amp;&amp; Sons&amp;RConfidential</oddHeader>\
+        <oddFooter>&amp;C&amp;P</oddFooter></headerFooter></worksheet>";
+    let packed = pack(&[
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", sheet),
+    ]);
+    let document = load_bytes(&packed, Path::new("a.xlsx")).unwrap();
+    assert_eq!(
+        document.text,
+        "# One\n\n| Amount |\n| --- |\n\nPrompt of B1:B9 and other cells: Amount: In EUR, without VAT\n"
+    );
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        serde_json::json!(["Mill & Sons Confidential"])
+    );
+}
+
+#[test]
 fn objects_of_other_programs_on_a_sheet_are_named() {
     let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
     let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>Hi</t></is></c></row></sheetData></worksheet>";
