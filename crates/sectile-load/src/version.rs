@@ -35,7 +35,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Mbox, 2),
     (Format::Json, 2),
     (Format::Yaml, 2),
-    (Format::Xml, 3),
+    (Format::Xml, 4),
     (Format::Code, 3),
     (Format::Vcard, 2),
     (Format::Icalendar, 2),

@@ -23,6 +23,7 @@ use crate::blocks::render;
 use crate::encoding::{self, Decoded};
 use crate::failure::Failure;
 use crate::loader::with_source;
+use crate::not_followed::NotFollowed;
 use crate::text::with_decoding;
 use crate::{Error, LoadOptions, Loader, archive, isolate};
 use tree::Tree;
@@ -52,7 +53,8 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// Entities that the file defines itself, and those that have a name in HTML, are put in their places; no
 /// other file is read for them. One that is not known, or stands for more than 64 KiB, is written as the
 /// words that its name ends with (`see also` for `&title.see-also;`); it titles a section that begins with it.
-/// `unresolved_entities` in [`Metadata::extra`](sectile_core::Metadata::extra) counts them.
+/// `unresolved_entities` in [`Metadata::extra`](sectile_core::Metadata::extra) counts them. `not_followed` names the files
+/// that entities and elements such as `xi:include` stand for.
 ///
 /// ```
 /// use std::path::Path;
@@ -96,8 +98,10 @@ fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
 }
 
 fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
-    let xml = entities::resolved(xml);
+    let mut not_followed = NotFollowed::default();
+    let xml = entities::resolved(xml, &mut not_followed);
     let tree = Tree::read(&xml)?;
+    add_includes(&tree, &mut not_followed);
     let (text, outline) = render(&sections::blocks(&tree));
     if text.len() as u64 > limit {
         return Err(Failure::Limit {
@@ -122,6 +126,7 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
         document.metadata.created = front.published;
         document.metadata.extra.extend(front.extra);
     }
+    not_followed.write_into(&mut document.metadata);
     if tree.unresolved > 0 {
         let count = Value::from(tree.unresolved);
         document
@@ -130,4 +135,17 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
             .insert(UNRESOLVED_ENTITIES.into(), count);
     }
     Ok(document)
+}
+
+/// Adds the files that elements include (`xi:include`).
+fn add_includes(tree: &Tree, not_followed: &mut NotFollowed) {
+    for root in tree.roots() {
+        let all = std::iter::once(root).chain(tree.inside(root));
+        for at in all.filter(|&at| tree.name(at) == Some("include")) {
+            let attributes = tree.node(at).attributes.iter();
+            for (_, file) in attributes.filter(|(name, _)| name == "href") {
+                not_followed.add(file);
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use quick_xml::escape::resolve_predefined_entity;
 
 use crate::entity_names;
+use crate::not_followed::NotFollowed;
 
 /// How long the name of an entity is at most.
 const LONGEST_NAME: usize = 64;
@@ -20,14 +21,17 @@ const MAX_ADDED: usize = 16 << 20;
 const MAX_DEPTH: usize = 16;
 
 /// Returns XML with what its entities stand for in their places. Those of other files stay as they are
-/// written, and so do those of XML itself, and all in comments and in `CDATA`.
-pub(super) fn resolved(xml: &str) -> Cow<'_, str> {
+/// written, and are named as not followed where they are used. Those of XML itself, and all in comments and in `CDATA`,
+/// stay, too.
+pub(super) fn resolved<'x>(xml: &'x str, not_followed: &mut NotFollowed) -> Cow<'x, str> {
     let mut signs = memchr::memchr_iter(b'&', xml.as_bytes());
     if !signs.any(|at| name(&xml[at..]).is_some()) {
         return xml.into();
     }
     let mut writer = Writer {
         own: HashMap::new(),
+        files: HashMap::new(),
+        not_followed,
         left: MAX_ADDED,
         text: String::with_capacity(xml.len()),
     };
@@ -70,16 +74,19 @@ fn name(text: &str) -> Option<&str> {
 }
 
 /// Writes a file with its entities in their places.
-struct Writer {
+struct Writer<'x> {
     /// What the file defines itself.
     own: HashMap<String, String>,
+    /// The files that entities stand for.
+    files: HashMap<&'x str, &'x str>,
+    not_followed: &'x mut NotFollowed,
     /// How many bytes entities may still stand for.
     left: usize,
     text: String,
 }
 
-impl Writer {
-    fn write(&mut self, xml: &str) {
+impl<'x> Writer<'x> {
+    fn write(&mut self, xml: &'x str) {
         let mut rest = xml;
         while let Some(at) = rest.find('<') {
             self.references(&rest[..at], false);
@@ -102,7 +109,7 @@ impl Writer {
     }
 
     /// Takes what a document type defines itself, and returns how long it is.
-    fn define(&mut self, doctype: &str) -> usize {
+    fn define(&mut self, doctype: &'x str) -> usize {
         let end = |from: usize| {
             doctype[from..]
                 .find('>')
@@ -117,8 +124,11 @@ impl Writer {
                 break;
             }
             let length = markup_length(&doctype[at..]);
-            if let Some((name, value)) = definition(&doctype[at..at + length]) {
+            let declaration = &doctype[at..at + length];
+            if let Some((name, value)) = definition(declaration) {
                 self.own.entry(name.into()).or_insert(value);
+            } else if let Some((name, file)) = external(declaration) {
+                self.files.entry(name).or_insert(file);
             }
             at += length;
         }
@@ -136,6 +146,9 @@ impl Writer {
     }
 
     fn reference(&mut self, name: &str, is_tag: bool) {
+        if let Some(file) = self.files.get(name) {
+            self.not_followed.add(file);
+        }
         let begin = self.text.len();
         let all = self.left.min(LONGEST);
         let mut left = all;
@@ -226,12 +239,33 @@ fn definition(declaration: &str) -> Option<(&str, String)> {
     Some((name, value)).filter(|_| name != "%" && resolve_predefined_entity(name).is_none())
 }
 
+/// Returns the name of an entity that is another file, and the name of that file.
+fn external(declaration: &str) -> Option<(&str, &str)> {
+    let rest = declaration.strip_prefix("<!ENTITY")?.trim_start();
+    let (name, rest) = rest.split_once(char::is_whitespace)?;
+    let rest = rest.trim_start();
+    let rest = match rest.strip_prefix("PUBLIC") {
+        Some(rest) => quoted(rest)?.1,
+        None => rest.strip_prefix("SYSTEM")?,
+    };
+    let (file, _) = quoted(rest)?;
+    (name != "%").then_some((name, file))
+}
+
+/// Returns what stands in quotation marks at the beginning, and what follows.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let quote = text.chars().next();
+    let quote = quote.filter(|sign| matches!(sign, '"' | '\''))?;
+    text[1..].split_once(quote)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(xml: &str, expected: &str) {
-        let body = resolved(xml);
+        let body = resolved(xml, &mut NotFollowed::default());
         let body = body.split("]><a").last().unwrap();
         let expected = expected.strip_prefix("<a").unwrap_or(expected);
         let body = body.strip_prefix("<a").unwrap_or(body);
@@ -281,7 +315,8 @@ mod tests {
         check(&bomb(""), "<a>&e12;&e19;</a>");
         check("<!DOCTYPE a [<!ENTITY a '&a;'>]><a>&a;</a>", "<a>&a;</a>");
         let long = format!("<!DOCTYPE a [<!ENTITY a '{}'>]>", "x".repeat(60_000));
-        let text = resolved(&format!("{long}<a>{}</a>", "&a;".repeat(1_000))).into_owned();
+        let xml = format!("{long}<a>{}</a>", "&a;".repeat(1_000));
+        let text = resolved(&xml, &mut NotFollowed::default()).into_owned();
         assert!((10 << 20..17 << 20).contains(&text.len()));
     }
 }

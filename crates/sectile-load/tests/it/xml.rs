@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use sectile_load::{Error, Loader as _, XmlLoader, load_bytes};
+use sectile_load::{Error, Loader as _, XmlLoader, load_bytes, omissions};
 
 use crate::memory::bounded;
 use crate::mutations;
@@ -78,6 +78,22 @@ a < b
     assert_eq!(document.metadata.title.as_deref(), Some("Tides & the moon"));
     assert_eq!(document.metadata.language.as_deref(), Some("en"));
     assert!(!document.metadata.extra.contains_key("unresolved_entities"));
+}
+
+#[test]
+fn included_files_are_named() {
+    let document = load(
+        "<!DOCTYPE book [<!ENTITY % names SYSTEM 'names.ent'> <!ENTITY one SYSTEM \"one.xml\">\
+         <!ENTITY two PUBLIC '-//A//B' 'two.xml'> <!ENTITY never SYSTEM 'never.xml'>]>\
+         <book xmlns:xi='http://www.w3.org/2001/XInclude'><title>Tides</title><para>Intro.</para>&one;\
+         <xi:include href='three.xml'/><chapter><title>Two</title>&two;</chapter>&one;</book>",
+        "a.xml",
+    );
+    assert_eq!(
+        document.metadata.extra["not_followed"],
+        serde_json::json!(["one.xml", "two.xml", "three.xml"])
+    );
+    assert!(omissions(&document.metadata)[0].contains("two.xml"));
 }
 
 #[test]
