@@ -9,6 +9,7 @@ mod inline;
 mod lists;
 mod names;
 mod records;
+mod references;
 mod sections;
 mod tables;
 mod tree;
@@ -100,7 +101,10 @@ fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
 fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
     let mut not_followed = NotFollowed::default();
     let xml = entities::resolved(xml, &mut not_followed);
-    let tree = Tree::read(&xml)?;
+    let mut tree = Tree::read(&xml)?;
+    if tree.is_markup {
+        tree.places = references::places(&tree);
+    }
     add_includes(&tree, &mut not_followed);
     let (text, outline) = render(&sections::blocks(&tree));
     if text.len() as u64 > limit {

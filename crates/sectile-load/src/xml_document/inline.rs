@@ -1,7 +1,7 @@
 //! Running text: what stands in a paragraph.
 
-use super::names;
 use super::tree::Tree;
+use super::{names, references};
 use crate::blocks::one_line;
 
 /// A part of what stands in a paragraph.
@@ -127,6 +127,11 @@ impl Parts<'_> {
             self.text.push_str(" (");
             self.text.push_str(&note);
             return self.text.push_str(") ");
+        }
+        if self.tree.is_markup
+            && let Some(text) = references::text(self.tree, at)
+        {
+            return self.text.push_str(&text);
         }
         let node = self.tree.node(at);
         let mut links = node

@@ -65,6 +65,8 @@ pub(super) struct Tree {
     pub(super) is_wiki: bool,
     /// Whether attributes draw and do not say anything.
     pub(super) is_drawing: bool,
+    /// The elements of a document by their ids.
+    pub(super) places: HashMap<String, usize>,
     /// How many entities nobody defined.
     pub(super) unresolved: usize,
 }
@@ -113,6 +115,7 @@ impl Tree {
             is_markup: false,
             is_wiki: false,
             is_drawing: false,
+            places: HashMap::new(),
             unresolved: walk.unresolved(),
         };
         if tree.roots().all(|at| tree.name(at).is_none()) {

@@ -97,6 +97,20 @@ fn included_files_are_named() {
 }
 
 #[test]
+fn references_show_the_titles_of_their_places() {
+    let document = load(
+        "<article><title>Tides</title><section xml:id='cause'><title>Cause</title><para>As <xref linkend='effect'/> says, \
+         and <xref linkend='port'/>.</para></section><section id='effect'><info><title>The <em>effect</em></title></info>\
+         <para>See <xref linkend='none'/> and <xref xlink:href='#cause'/>.</para><variablelist><varlistentry id='port'>\
+         <term>--port</term><listitem><para>A port.</para></listitem></varlistentry></variablelist></section></article>",
+        "a.xml",
+    );
+    for line in ["As The effect says, and --port.", "See none and Cause."] {
+        assert!(document.text.contains(line), "{}", document.text);
+    }
+}
+
+#[test]
 fn data_is_lines_below_the_names_of_its_elements() {
     let expected = "\
 # App
