@@ -22,6 +22,7 @@ use serde_json::Value;
 use crate::blocks::{Block, apart, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
+use crate::not_followed::NotFollowed;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::opc::{self, core_properties, flat};
 use crate::running_lines::RunningLines;
@@ -51,7 +52,8 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph they are anchored to,
 /// and a box made of a table with one cell is read as plain text. Equations become LaTeX between dollar signs, charts
 /// their title and a table of their numbers, diagrams (SmartArt) lists, pictures the alternative texts that somebody
-/// wrote. Chunks in other formats are read where there is a loader; `unread_parts` in the metadata names the others.
+/// wrote. Chunks in other formats are read where there is a loader; `unread_parts` in the metadata names the others, and
+/// `not_followed` the files that a master document consists of.
 /// Tracked changes are read as accepted, hidden text and field codes are left out, and so are ruby annotations, which
 /// `readings_left_out` counts. Fields without a result show what their code says, such as equations (`EQ`), or are
 /// counted in `fields_left_out`. Page headers and footers, and comments, are read on [request](crate::DocxOptions);
@@ -110,6 +112,11 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     if !unread.is_empty() {
         metadata.extra.insert(UNREAD_PARTS.into(), unread.into());
     }
+    let mut not_followed = NotFollowed::default();
+    for name in std::mem::take(&mut package.included) {
+        not_followed.add(&name);
+    }
+    not_followed.write_into(&mut metadata);
     let blocks = body::read(&main, &mut context)?;
     let mut blocks = titles::settle(blocks, &context.contents);
     if options.docx.headers_and_footers {

@@ -67,6 +67,8 @@ pub(super) struct Relationships {
     /// Charts, diagrams, chunks in other formats and objects of other programs: the last segment of the relationship's type,
     /// its id, and the part.
     pub(super) embedded: Vec<(String, String, String)>,
+    /// The documents that a master document consists of.
+    included: Vec<String>,
 }
 
 /// An open package.
@@ -78,6 +80,8 @@ pub(super) struct Package<'a> {
     pub(super) main_links: HashMap<String, String>,
     /// What the main part shows from other parts.
     pub(super) main_embedded: Vec<(String, String, String)>,
+    /// The documents that the main part includes, which are other files.
+    pub(super) included: Vec<String>,
     /// The secondary parts that could not be read.
     pub(super) damaged: Vec<String>,
 }
@@ -90,6 +94,7 @@ impl<'a> Package<'a> {
             parts: HashMap::new(),
             main_links: HashMap::new(),
             main_embedded: Vec::new(),
+            included: Vec::new(),
             damaged: Vec::new(),
         })
     }
@@ -106,6 +111,7 @@ impl<'a> Package<'a> {
         self.add(related.parts);
         self.main_links = related.links;
         self.main_embedded = related.embedded;
+        self.included = related.included;
         Ok(main)
     }
 
@@ -224,6 +230,8 @@ impl<'a> Package<'a> {
                 found.parts.push((role, relationship.part));
             } else if relationship.kind == "hyperlink" && !relationship.id.is_empty() {
                 found.links.insert(relationship.id, relationship.target);
+            } else if relationship.kind == "subDocument" {
+                found.included.push(relationship.target);
             } else if matches!(
                 &*relationship.kind,
                 "aFChunk" | "chart" | "chartEx" | "diagramData"

@@ -294,6 +294,24 @@ fn sums_brackets_matrices_and_plain_text_are_latex() {
 }
 
 #[test]
+fn the_files_of_a_master_document_are_named() {
+    let related = format!(
+        "<Relationships><Relationship Id='s' Type='{RELATIONSHIP}/subDocument' Target='Chapter1.docx' \
+         TargetMode='External'/></Relationships>"
+    );
+    let body = main_part("<w:p><w:r><w:t>Contents</w:t></w:r></w:p><w:subDoc r:id='s'/>");
+    let document = load(&[
+        ("word/document.xml", &body),
+        ("word/_rels/document.xml.rels", &related),
+    ]);
+    assert_eq!(document.text, "Contents\n");
+    assert_eq!(
+        omissions(&document.metadata),
+        ["Chapter1.docx, which it includes, is not part of the text"]
+    );
+}
+
+#[test]
 fn charts_diagrams_and_chunks_are_read() {
     let relationships = format!(
         "<!DOCTYPE x><Relationships><Relationship Id='c' Type='{RELATIONSHIP}/chart' Target='charts/chart1.xml'/>\
