@@ -1,6 +1,7 @@
 //! OpenDocument text documents, written as Markdown.
 
 mod body;
+mod forms;
 mod lists;
 mod paragraph;
 #[cfg(feature = "odp")]
@@ -31,7 +32,7 @@ use styles::Styles;
 ///
 /// Headings, lists, tables, footnotes and endnotes become those of Markdown; headings and items have their numbers as
 /// they are shown. A document without headings gets the bold lines that look like headings. Raised digits are
-/// superscript characters. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts
+/// superscript characters. Fields of forms show their values and labels. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts
 /// and the alternative texts of pictures.
 /// Tracked changes are read as accepted. Formulas are LaTeX between dollar signs. Annotations, and the headers and
 /// footers of pages, are read on [request](crate::DocxOptions), as those of Word documents are. `running_lines` in
@@ -91,6 +92,7 @@ fn packed(bytes: &[u8], options: &LoadOptions, write: Write) -> Result<Document,
         beside,
     } = read_parts(&mut archive)?;
     let mut body = Body::new(&styles, options.docx.comments);
+    body.set_controls(forms::read(&content)?);
     body.set_objects(|part| archive.read(part).ok());
     write(&content, body, beside, options)
 }
@@ -149,7 +151,8 @@ fn flat(bytes: &[u8], options: &LoadOptions, write: Write) -> Result<Document, F
         metadata: open_document::metadata(&xml)?,
         running: Running::read(&xml)?,
     };
-    let body = Body::new(&styles, options.docx.comments);
+    let mut body = Body::new(&styles, options.docx.comments);
+    body.set_controls(forms::read(&xml)?);
     write(&xml, body, beside, options)
 }
 

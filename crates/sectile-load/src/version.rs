@@ -19,7 +19,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Xls, 2),
     (Format::Ods, 2),
     (Format::Odt, 4),
-    (Format::Odp, 3),
+    (Format::Odp, 4),
     (Format::Csv, 2),
     (Format::Tsv, 2),
     (Format::Epub, 3),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::forms::Controls;
 use super::lists::{Beginning, Counters};
 use super::paragraph::Paragraph;
 use super::styles::Styles;
@@ -64,6 +65,8 @@ pub(super) struct Body<'a> {
     repeats_left_out: u64,
     comments_left_out: usize,
     readings_left_out: usize,
+    /// What the controls of forms show.
+    controls: Controls,
 }
 
 /// A document that was read.
@@ -94,7 +97,13 @@ impl<'a> Body<'a> {
             repeats_left_out: 0,
             comments_left_out: 0,
             readings_left_out: 0,
+            controls: Controls::new(),
         }
+    }
+
+    /// Says what the controls of forms show.
+    pub(super) fn set_controls(&mut self, controls: Controls) {
+        self.controls = controls;
     }
 
     /// Says how the parts of objects are read.
@@ -246,9 +255,11 @@ impl<'a> Body<'a> {
             }
             // What was deleted, what is not shown, and what is not text. Numbers are counted from the styles.
             "number" | "tracked-changes" | "note-citation" | "binary-data" | "styles"
-            | "automatic-styles" | "master-styles" | "meta" | "settings" | "scripts"
-            | "font-face-decls" | "sequence-decls" | "variable-decls" | "user-field-decls"
-            | "forms" | "hidden-text" | "shapes" | "desc" => return None,
+            | "automatic-styles" | "master-styles" | "settings" | "scripts" | "font-face-decls"
+            | "sequence-decls" | "variable-decls" | "user-field-decls" | "forms"
+            | "hidden-text" | "shapes" | "desc" => return None,
+            // Within a paragraph it marks a part of the text.
+            "meta" if self.paragraphs.is_empty() => return None,
             "title" if matches!(self.scopes.last(), Some(Scope::Drawing)) => Scope::PictureTitle,
             "image" => {
                 self.drawings.add_picture();
@@ -328,7 +339,22 @@ impl<'a> Body<'a> {
                 let count = element.attribute("c").and_then(|count| count.parse().ok());
                 self.push(&" ".repeat(count.unwrap_or(1).min(MAX_SPACES)));
             }
+            "control" => self.push_control(element),
             _ => {}
+        }
+    }
+
+    /// Writes what a control shows, in the line if it stands there as a character.
+    fn push_control(&mut self, element: &Element) {
+        let id = element.attribute("control").unwrap_or_default();
+        let Some(shown) = self.controls.get(&id).cloned() else {
+            return;
+        };
+        let anchor = element.attribute("anchor-type");
+        if anchor.as_deref() == Some("as-char") && !self.paragraphs.is_empty() {
+            self.push(&shown);
+        } else {
+            self.add_beside(vec![Block::Text(shown)]);
         }
     }
 

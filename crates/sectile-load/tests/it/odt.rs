@@ -45,6 +45,29 @@ fn readings_above_characters_are_counted() {
 }
 
 #[test]
+fn controls_of_forms_show_their_values() {
+    let control = |id: &str, anchor: &str| {
+        format!("<draw:control text:anchor-type='{anchor}' draw:control='{id}'/>")
+    };
+    let forms = "<office:forms><form:form><form:text form:id='a' form:value='none' form:current-value='Ann Lee'/>\
+        <form:checkbox xml:id='b' form:label='I agree' form:current-state='checked'/>\
+        <form:radio form:id='c' form:label='By post'/><form:textarea form:id='d'><text:p>Two</text:p></form:textarea>\
+        <form:listbox form:id='e'><form:option form:label='Red'/><form:option form:label='Blue' \
+        form:current-selected='true'/></form:listbox><form:password form:id='f' form:current-value='x'/></form:form>\
+        </office:forms>";
+    let body = format!(
+        "{forms}<text:p>Name: {}, <text:meta>marked</text:meta></text:p><text:p>Terms{}{}</text:p><text:p>{}{}</text:p>",
+        control("a", "as-char"),
+        control("b", "paragraph"),
+        control("c", "paragraph"),
+        control("e", "as-char"),
+        control("f", "as-char"),
+    );
+    let expected = "Two\n\nName: Ann Lee, marked\n\nTerms\n\n☒ I agree\n\n☐ By post\n\nBlue\n";
+    check(&(control("d", "page") + &body), expected);
+}
+
+#[test]
 fn headers_and_footers_are_read_on_request() {
     let styles = "<office:document-styles><office:master-styles><style:master-page>\
         <style:header><text:p>Mill<text:tab/>Ltd</text:p><draw:frame><svg:desc>no</svg:desc></draw:frame></style:header>\
