@@ -7,6 +7,7 @@ mod shapes;
 mod slide;
 mod text;
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use sectile_core::{Document, Format};
@@ -28,8 +29,8 @@ const USUAL_MAIN_PART: &str = "ppt/presentation.xml";
 /// of the presentation. Placeholders come first, then the other shapes from top to bottom and from left to right, those
 /// of a group together. Lists keep their levels; tables, the numbers of charts, the text of diagrams (`SmartArt`) and
 /// the alternative texts of pictures are loaded. Speaker notes follow after `Notes:`, then comments. Hidden slides are
-/// loaded, and `hidden_slides` in the metadata has their numbers. Footers and dates are not in the text but in
-/// `running_lines`.
+/// loaded, and `hidden_slides` in the metadata has their numbers. Footers, dates, and what layouts and masters show
+/// on each slide are not in the text but in `running_lines`.
 #[derive(Clone, Debug, Default)]
 pub struct PptxLoader {
     options: LoadOptions,
@@ -65,6 +66,7 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Document, Failure> {
         },
     };
     let mut slides = Slides::default();
+    let mut layouts = HashSet::new();
     let level = 1 + u8::from(!presentation.sections.is_empty());
     for named in &presentation.slides {
         let found = relationships
@@ -74,6 +76,7 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Document, Failure> {
         let slide = slide::read(&mut package, &part, &authors)?;
         let section = presentation.sections.get(&named.id).map(String::as_str);
         slides.add(section, level, slide, limits)?;
+        slides.add_running(slide::lines_of_layout(&mut package, &part, &mut layouts)?);
     }
     let mut metadata = package.metadata()?;
     package.name_omissions(&mut metadata);

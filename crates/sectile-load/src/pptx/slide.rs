@@ -1,5 +1,7 @@
 //! One slide, with what belongs to it: charts, diagrams, notes, comments.
 
+use std::collections::HashSet;
+
 use crate::blocks::Block;
 use crate::failure::Failure;
 use crate::opc::{Package, Relationship, related};
@@ -97,4 +99,43 @@ fn read_notes(package: &mut Package, name: &str) -> Result<Vec<Block>, Failure> 
         add(package, &relationships, shape, &mut notes)?;
     }
     Ok(notes.blocks)
+}
+
+/// Reads what the layout of a slide, and the master of that, show on each slide: the text outside of placeholders. Each
+/// layout is read once.
+pub(super) fn lines_of_layout(
+    package: &mut Package,
+    slide: &str,
+    known: &mut HashSet<String>,
+) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
+    let mut part = slide.to_owned();
+    for kind in ["slideLayout", "slideMaster"] {
+        let next = related(&package.relationships(&part)?, kind);
+        let Some(next) = next.filter(|next| package.has(next) && known.insert(next.clone())) else {
+            break;
+        };
+        let mut sheet = shapes::Sheet::default();
+        // What is damaged in a layout is no loss of the text.
+        let read = package.read(&next);
+        if read
+            .and_then(|xml| shapes::read(&xml, &[], &mut sheet))
+            .is_ok()
+        {
+            add_lines(sheet.shapes, &mut lines);
+        }
+        part = next;
+    }
+    Ok(lines)
+}
+
+fn add_lines(shapes: Vec<Shape>, lines: &mut Vec<String>) {
+    for shape in shapes {
+        match shape.content {
+            Content::Text(body) if shape.kind == Kind::Other => lines.push(body.line()),
+            // Groups in groups are few.
+            Content::Group(shapes) => add_lines(shapes, lines),
+            _ => {}
+        }
+    }
 }

@@ -75,6 +75,57 @@ fn objects_of_other_programs_are_named() {
 }
 
 #[test]
+fn what_a_layout_shows_on_each_slide_is_named() {
+    let related = |kind: &str, target: &str| {
+        format!(
+            "<Relationships><Relationship Id='r1' Type='{RELATIONSHIPS}/{kind}' Target='{target}'/></Relationships>"
+        )
+    };
+    let shape = |placeholder: &str, text: &str| {
+        format!(
+            "<p:sp><p:nvSpPr><p:nvPr>{placeholder}</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p>\
+             </p:txBody></p:sp>"
+        )
+    };
+    let sheet = |name: &str, shapes: &str| {
+        format!("<p:{name}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:{name}>")
+    };
+    let main =
+        "<p:presentation><p:sldIdLst><p:sldId id='256' r:id='r1'/></p:sldIdLst></p:presentation>";
+    let layout = shape("<p:ph type='body'/>", "Click to edit")
+        + "<p:grpSp>"
+        + &shape("", "Mill Ltd")
+        + "</p:grpSp>";
+    let bytes = pack(&[
+        ("ppt/presentation.xml", main),
+        (
+            "ppt/_rels/presentation.xml.rels",
+            &related("slide", "slides/s.xml"),
+        ),
+        ("ppt/slides/s.xml", &sheet("sld", &shape("", "Own text"))),
+        (
+            "ppt/slides/_rels/s.xml.rels",
+            &related("slideLayout", "../layout.xml"),
+        ),
+        ("ppt/layout.xml", &sheet("sldLayout", &layout)),
+        (
+            "ppt/_rels/layout.xml.rels",
+            &related("slideMaster", "master.xml"),
+        ),
+        (
+            "ppt/master.xml",
+            &sheet("sldMaster", &shape("", "Confidential")),
+        ),
+    ]);
+    let document = load_bytes(&bytes, Path::new("a.pptx")).unwrap();
+    assert_eq!(document.text, "# Slide 1\n\nOwn text\n");
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        serde_json::json!(["Mill Ltd", "Confidential"])
+    );
+}
+
+#[test]
 fn a_table_in_the_notes_is_read() {
     let related = |kind: &str, target: &str| {
         format!(
