@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sectile::load::{FileLoader, Limits, LoadOptions, OcrOptions};
+use sectile::core::Document;
+use sectile::load::{FileLoader, Limits, LoadOptions, OcrOptions, omissions};
 use sectile::store::Language;
+use serde::Serialize;
 
 use crate::error;
 use crate::operation::Operation;
@@ -119,6 +121,23 @@ impl IngestOptions {
     }
 }
 
+/// A document, and what its text lacks.
+#[derive(Serialize)]
+struct Loaded<'d> {
+    #[serde(flatten)]
+    document: &'d Document,
+    omissions: Vec<String>,
+}
+
+impl<'d> Loaded<'d> {
+    fn new(document: &'d Document) -> Self {
+        Self {
+            document,
+            omissions: omissions(&document.metadata),
+        }
+    }
+}
+
 /// Loads files, those that may be hostile in processes of their own.
 #[pyclass(frozen, module = "sectile._sectile")]
 pub(crate) struct Loader(Arc<FileLoader>);
@@ -131,7 +150,7 @@ impl Loader {
         Ok(Self(Arc::new(loader)))
     }
 
-    /// Loads a file, or bytes of which `path` is the name. The document is handed over as JSON.
+    /// Loads a file, or bytes of which `path` is the name. The document is handed over as JSON, with what its text lacks.
     #[pyo3(signature = (path, data=None))]
     fn load(&self, path: PathBuf, data: Option<Vec<u8>>) -> Operation {
         let loader = Arc::clone(&self.0);
@@ -141,7 +160,7 @@ impl Loader {
                     Some(data) => loader.load_bytes(data, &path),
                     None => loader.load_file(&path),
                 };
-                document.map(|document| serde_json::to_string(&document))
+                document.map(|document| serde_json::to_string(&Loaded::new(&document)))
             });
             let done = work.await;
             Box::new(move |py: Python<'_>| {

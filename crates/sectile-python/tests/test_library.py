@@ -395,6 +395,14 @@ def test_files_are_loaded(tmp_path, pages):
     assert missing.value.kind == "Read" and missing.value.path.endswith("none.txt")
 
 
+def test_what_a_text_lacks_is_said(caplog):
+    lacks = "b.txt, which it includes, is not part of the text"
+    loaded = load("a.rst", data=b"Title\n=====\n\n.. include:: b.txt\n")
+    assert loaded.omissions == [lacks] and caplog.messages == [f"a.rst: {lacks}"]
+    assert asyncio.run(aload("a.md", data=b"# Title\n")).omissions == []
+    assert len(caplog.messages) == 1
+
+
 def test_files_are_loaded_by_their_options(tmp_path, pages):
     whole = load(pages)
     part = load(pages, pages=range(2, 3))

@@ -35,8 +35,11 @@ def load(
     max_file_size: int | None = None,
     max_memory: int | None = None,
 ) -> Record:
-    """Loads a file, or `data` of which `path` is the name, and returns its `text`, `format`, `outline`, `pages` and
-    `metadata`. Places in the text are bytes of UTF-8.
+    """Loads a file, or `data` of which `path` is the name, and returns its `text`, `format`, `outline`, `pages`,
+    `metadata` and `omissions`. Places in the text are bytes of UTF-8.
+
+    `omissions` says what the text lacks, in sentences: pages that are pictures, attachments that could not be loaded.
+    They are warnings of the logger `sectile`, too.
 
     `comments` are those of Word documents and PDF files, `whole_page` reads a web page with what stands around its main
     part, `ocr` names the languages of pages that are pictures (`eng+deu`; it needs `tesseract`), `password` opens a PDF.
@@ -52,7 +55,7 @@ def load(
     loader = _loader(
         comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers, most
     )
-    return read(loader.load(path, data).wait())
+    return _told(path, read(loader.load(path, data).wait()))
 
 
 async def aload(
@@ -76,7 +79,19 @@ async def aload(
     loader = _loader(
         comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers, most
     )
-    return read(await done(loader.load(path, data)))
+    return _told(path, read(await done(loader.load(path, data))))
+
+
+def _told(path: str | PathLike[str], loaded: Record) -> Record:
+    """Logs what the text of a file lacks."""
+    if loaded.omissions:
+        # It takes a while to import.
+        import logging
+
+        logger = logging.getLogger("sectile")
+        for omission in loaded.omissions:
+            logger.warning("%s: %s", path, omission)
+    return loaded
 
 
 def limits(timeout: float | None, max_file_size: int | None, max_memory: int | None) -> dict[str, Any]:
