@@ -23,7 +23,7 @@ use crate::error::Cause;
 use crate::loader::with_source;
 use crate::omissions::{
     ALTERNATIVE_WORDS_LEFT_OUT, ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCODING_UNSURE,
-    ENCRYPTED_PARTS, OTHER_ATTACHMENTS_NOT_READ,
+    ENCRYPTED_PARTS, OTHER_ATTACHMENTS_NOT_READ, REPLACED_CHARACTERS,
 };
 use crate::{Error, LoadOptions, Loader, isolate};
 use budget::Budget;
@@ -168,10 +168,7 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
         );
     }
     if replaced > 0 {
-        extra.insert(
-            crate::text::REPLACED_CHARACTERS.into(),
-            Value::from(replaced),
-        );
+        extra.insert(REPLACED_CHARACTERS.into(), Value::from(replaced));
     }
     Document {
         text,

@@ -1,7 +1,13 @@
 //! What a reader sees in a file and its text does not have.
 
+mod letters;
+
 use sectile_core::Metadata;
 use serde_json::Value;
+
+pub(crate) use letters::REPLACED_CHARACTERS;
+#[cfg(feature = "xml")]
+pub(crate) use letters::UNRESOLVED_ENTITIES;
 
 /// The names in [`Metadata::extra`] of what was left out.
 pub(crate) const FAILED_PAGES: &str = "failed_pages";
@@ -72,7 +78,7 @@ const EXPECTED: [&str; 12] = [
 /// for, ruby annotations, fields without a result, charts of old workbooks, encrypted chapters of books, outputs of
 /// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text
 /// or the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
-/// encrypted, lines that are not JSON, code fences that hide headings as nothing closes them, and documents without any
+/// encrypted, characters that could not be read, lines that are not JSON, code fences that hide headings as nothing closes them, and documents without any
 /// text. Lines that repeat at the head or foot of pages are not among them, as nobody misses them; the metadata has them.
 ///
 /// ```
@@ -158,6 +164,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             "it is read as plain text, because it cannot be parsed ({reason})"
         ));
     }
+    said.extend(letters::said(metadata));
     if metadata.extra.contains_key(ENCODING_UNSURE) {
         said.push(
             "its encoding is a guess, so that letters other than those of English may be wrong; save it as UTF-8"

@@ -11,11 +11,8 @@ use crate::encoding::{Decoded, decode};
 use crate::escapes;
 use crate::loader::with_source;
 use crate::markup::{lines, preamble, short, title_in};
-use crate::omissions::ENCODING_UNSURE;
+use crate::omissions::{ENCODING_UNSURE, REPLACED_CHARACTERS};
 use crate::{Error, Loader};
-
-/// The name in [`Metadata::extra`](sectile_core::Metadata::extra) of the number of characters that could not be read.
-pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 
 /// Loads plain text in any encoding of the web, in the usual code pages of DOS and of the Mac, or in UTF-32.
 ///

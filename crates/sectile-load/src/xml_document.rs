@@ -25,12 +25,10 @@ use crate::encoding::{self, Decoded};
 use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::not_followed::NotFollowed;
+use crate::omissions::UNRESOLVED_ENTITIES;
 use crate::text::with_decoding;
 use crate::{Error, LoadOptions, Loader, archive, isolate};
 use tree::Tree;
-
-/// The name in `Metadata::extra` of the number of entities that nobody defined.
-pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 
 /// Loads XML of any vocabulary (`.xml`, `.rss`, `.atom`, `.plist` and others) and writes it as
 /// Markdown.

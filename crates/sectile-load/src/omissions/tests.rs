@@ -17,6 +17,27 @@ fn files_that_are_included_are_named() {
 }
 
 #[test]
+fn characters_that_could_not_be_read_are_counted() {
+    let said = |name: &str, count: u64| {
+        let mut metadata = Metadata::default();
+        metadata.extra.insert(name.into(), count.into());
+        omissions(&metadata).concat()
+    };
+    for (name, count, expected) in [
+        ("replaced_characters", 0, ""),
+        ("replaced_characters", 1, "1 character could not be read"),
+        ("replaced_characters", 2, "2 characters could not be read"),
+        (
+            "unresolved_entities",
+            3,
+            "3 references to entities are written as their names",
+        ),
+    ] {
+        assert_eq!(said(name, count), expected);
+    }
+}
+
+#[test]
 fn a_fence_that_hides_headings_is_said_with_its_line() {
     let said = |headings: u64| {
         let mut metadata = Metadata::default();
