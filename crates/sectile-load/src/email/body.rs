@@ -2,7 +2,7 @@
 
 use encoding_rs::Encoding as Charset;
 use mail_parser::decoders::charsets::map::charset_decoder;
-use mail_parser::{Message, MessagePart, MimeHeaders};
+use mail_parser::{HeaderName, Message, MessagePart, MimeHeaders};
 
 use super::head;
 use super::transfer::{sent, unread};
@@ -14,8 +14,25 @@ const ASCII: [&str; 3] = ["us-ascii", "ascii", "ansi_x3.4-1968"];
 /// How many letters of several bytes hardly stand by chance in a text that is not UTF-8.
 const SEVERAL: usize = 2;
 
+/// How many bytes a date has at most that is shown as it is written.
+const LONGEST_DATE: usize = 100;
+
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the date of a message in ISO 8601.
+pub(super) fn date(message: &Message<'_>) -> Option<String> {
+    let date = message.date()?;
+    (date.is_valid() && date.year > 0).then(|| date.to_rfc3339())
+}
+
+/// Returns the date of a message, as it is written if it cannot be parsed.
+pub(super) fn shown_date(message: &Message<'_>) -> Option<String> {
+    date(message).or_else(|| {
+        let written = one_line(message.header_raw(HeaderName::Date)?);
+        Some(written).filter(|written| written.len() <= LONGEST_DATE)
+    })
 }
 
 /// Returns plain text with its lines ended by newlines, and joined where they were wrapped.

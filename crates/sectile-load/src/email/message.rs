@@ -40,7 +40,7 @@ impl Writer<'_> {
             .from()
             .map(addresses)
             .filter(|text| !text.is_empty());
-        metadata.created = date(message);
+        metadata.created = body::date(message);
         let others = [
             ("message_id", message.message_id().map(String::from)),
             ("to", message.to().map(addresses)),
@@ -81,7 +81,7 @@ impl Writer<'_> {
             ("Cc", message.cc().map(addresses)),
             ("Bcc", message.bcc().map(addresses)),
             ("Reply-To", reply_to(message)),
-            ("Date", date(message)),
+            ("Date", body::shown_date(message)),
             ("List-Id", list_id(message)),
             ("Message-ID", message.message_id().map(String::from)),
         ];
@@ -492,9 +492,4 @@ fn addresses(all: &Address<'_>) -> String {
         }
     });
     written.collect::<Vec<_>>().join(", ")
-}
-
-fn date(message: &Message<'_>) -> Option<String> {
-    let date = message.date()?;
-    (date.is_valid() && date.year > 0).then(|| date.to_rfc3339())
 }

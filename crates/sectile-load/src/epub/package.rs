@@ -31,7 +31,12 @@ impl Kind {
     /// Finds what a media type stands for.
     fn of(media_type: &str) -> Self {
         match media_type {
-            name if name.contains("html") || name.contains("dtbook") => Self::Text,
+            name if ["html", "dtbook", "oeb1-document"]
+                .iter()
+                .any(|text| name.contains(text)) =>
+            {
+                Self::Text
+            }
             "image/svg+xml" => Self::Drawing,
             _ => Self::Other,
         }

@@ -230,6 +230,13 @@ fn text_that_is_wrapped_with_its_signature_is_read() {
 }
 
 #[test]
+fn a_date_that_is_none_is_shown_as_it_is_written() {
+    let document = load(b"Subject: S\nDate: the day\n before\n\nText.\n", "a.eml");
+    assert_eq!(document.text, "# S\n\nDate: the day before\n\nText.\n");
+    assert_eq!(document.metadata.created, None);
+}
+
+#[test]
 fn what_is_signed_is_read_without_headers_too_or_named() {
     let load_signed = |text: &[u8]| {
         let mut message =

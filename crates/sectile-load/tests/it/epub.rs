@@ -57,6 +57,19 @@ fn load(parts: &[(&str, &str)]) -> Document {
 }
 
 #[test]
+fn chapters_of_books_before_epub_are_read() {
+    let book = BOOK.replace("application/xhtml+xml", "text/x-oeb1-document");
+    let mut parts: Vec<(&str, &str)> = parts();
+    parts[2].1 = &book;
+    let document = load(&parts);
+    assert!(document.text.contains("A note."), "{}", document.text);
+    assert_eq!(
+        document.metadata.extra["unread_parts"],
+        json!(["OEBPS/map.svg"])
+    );
+}
+
+#[test]
 fn chapters_come_in_the_order_of_reading_with_titles_and_notes() {
     let document = load(&parts());
     assert_eq!(
