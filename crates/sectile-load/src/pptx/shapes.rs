@@ -65,6 +65,8 @@ struct Open {
     table: Vec<Vec<Cell>>,
     part: Option<Content>,
     picture: Option<Picture>,
+    /// The address that a click on the shape leads to.
+    link: Option<String>,
     /// The shapes of a group.
     shapes: Vec<Shape>,
     is_group: bool,
@@ -163,6 +165,10 @@ impl Reader<'_> {
                     picture.is_decorative |= element.is_on();
                 }
             }
+            "hlinkClick" if shape.body.is_none() => {
+                let target = target(self.relationships, element);
+                shape.link = shape.link.take().or(target.map(str::to_owned));
+            }
             "ph" => shape.kind = kind(element),
             "off" if shape.place.is_none() => shape.place = place(element),
             "txBody" => shape.body = Some(TextBody::default()),
@@ -179,11 +185,8 @@ impl Reader<'_> {
                         "p" => body.begin_paragraph(),
                         "br" => body.push("\n"),
                         "hlinkClick" => {
-                            let id = element.prefixed("id").unwrap_or_default();
-                            let mut links = self.relationships.iter();
-                            let link = links.find(|one| one.id == id && one.kind == "hyperlink");
-                            if let Some(link) = link {
-                                body.begin_link(&link.target);
+                            if let Some(target) = target(self.relationships, element) {
+                                body.begin_link(target);
                             }
                         }
                         _ => body.set(element),
@@ -260,9 +263,13 @@ impl Open {
         } else if let Some(part) = self.part {
             part
         } else if let Some(picture) = self.picture {
-            Content::Picture(picture.block()?)
+            Content::Picture(linked(picture.block(), self.link.as_deref())?)
         } else {
-            Content::Text(self.body?)
+            let mut body = self.body?;
+            if let Some(target) = &self.link {
+                body.link_all(target);
+            }
+            Content::Text(body)
         };
         Some(Shape {
             kind: self.kind,
@@ -270,6 +277,26 @@ impl Open {
             place: self.place,
         })
     }
+}
+
+/// Returns the address that an element leads to.
+fn target<'r>(relationships: &'r [Relationship], element: &Element) -> Option<&'r str> {
+    let id = element.prefixed("id").unwrap_or_default();
+    let mut links = relationships.iter();
+    let link = links.find(|one| one.id == id && one.kind == "hyperlink")?;
+    Some(&link.target)
+}
+
+/// Puts the address that a picture leads to behind what is said of the picture.
+fn linked(picture: Option<Block>, target: Option<&str>) -> Option<Block> {
+    let Some(target) = target.filter(|target| target.contains(':')) else {
+        return picture;
+    };
+    let shown = picture.map(|picture| picture.flat() + " ");
+    Some(Block::Text(format!(
+        "{}<{target}>",
+        shown.unwrap_or_default()
+    )))
 }
 
 /// Finds out what a placeholder is for.

@@ -161,6 +161,15 @@ impl TextBody {
         }
     }
 
+    /// Makes a link of the first paragraph with text, as the whole shape is one.
+    pub(super) fn link_all(&mut self, target: &str) {
+        self.end_raised();
+        let mut paragraphs = self.paragraphs.iter_mut();
+        if let Some(first) = paragraphs.find(|one| !one.text.trim().is_empty()) {
+            link_end(&mut first.text, 0, target);
+        }
+    }
+
     /// Ends the run of text that a link may be on.
     pub(super) fn end_run(&mut self) {
         self.rise = Rise::None;

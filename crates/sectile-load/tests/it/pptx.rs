@@ -75,6 +75,49 @@ fn objects_of_other_programs_are_named() {
 }
 
 #[test]
+fn shapes_and_pictures_that_are_links_have_their_addresses() {
+    let related = |links: &str| format!("<Relationships>{links}</Relationships>");
+    let link = |id: &str| {
+        format!(
+            "<Relationship Id='{id}' Type='{RELATIONSHIPS}/hyperlink' Target='https://{id}.example' TargetMode='External'/>"
+        )
+    };
+    let shape = |id: &str, text: &str| {
+        format!(
+            "<p:sp><p:nvSpPr><p:cNvPr id='1'><a:hlinkClick r:id='{id}'/></p:cNvPr></p:nvSpPr><p:txBody><a:p><a:r>\
+             <a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+        )
+    };
+    let picture = |id: &str, description: &str| {
+        format!(
+            "<p:pic><p:nvPicPr><p:cNvPr id='1' descr='{description}'><a:hlinkClick r:id='{id}'/></p:cNvPr></p:nvPicPr></p:pic>"
+        )
+    };
+    let shapes = shape("a", "Register")
+        + &shape("none", "Next slide")
+        + &picture("b", "The harbour")
+        + &picture("c", "")
+        + &picture("none", "");
+    let slide = format!("<p:sld><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>");
+    let main =
+        "<p:presentation><p:sldIdLst><p:sldId id='256' r:id='r1'/></p:sldIdLst></p:presentation>";
+    let list =
+        format!("<Relationship Id='r1' Type='{RELATIONSHIPS}/slide' Target='slides/s.xml'/>");
+    let links = ["a", "b", "c"].map(link).concat();
+    let bytes = pack(&[
+        ("ppt/presentation.xml", main),
+        ("ppt/_rels/presentation.xml.rels", &related(&list)),
+        ("ppt/slides/s.xml", &slide),
+        ("ppt/slides/_rels/s.xml.rels", &related(&links)),
+    ]);
+    assert_eq!(
+        load_bytes(&bytes, Path::new("a.pptx")).unwrap().text,
+        "# Slide 1\n\n[Register](https://a.example)\n\nNext slide\n\n![The harbour]() <https://b.example>\n\n\
+         <https://c.example>\n"
+    );
+}
+
+#[test]
 fn what_a_layout_shows_on_each_slide_is_named() {
     let related = |kind: &str, target: &str| {
         format!(
