@@ -1,7 +1,7 @@
 //! Pending writes: the writes of tasks before their step is saved.
 
 use crate::check::{check_name, check_number, check_text};
-use crate::{Result, TypedValue};
+use crate::{Error, MAX_STATE_BYTES, Result, TypedValue};
 
 /// The channels whose writes take the place of earlier ones, with the index that each has.
 const SPECIAL: [(&str, i64); 4] = [
@@ -117,7 +117,18 @@ impl TaskWrites {
             check_number("index", write.index.unsigned_abs())?;
             write.value.validate()?;
         }
-        Ok(())
+        self.check_size()
+    }
+
+    /// Refuses more bytes than a state may have, whichever backend stores them.
+    fn check_size(&self) -> Result<()> {
+        let sizes = self.writes.iter().map(|write| write.value.bytes.len());
+        let bytes: usize = sizes.sum();
+        if bytes <= MAX_STATE_BYTES {
+            return Ok(());
+        }
+        let reason = format!("would have {bytes} bytes together, more than {MAX_STATE_BYTES}");
+        Err(Error::invalid("writes", reason))
     }
 
     /// Returns the writes in their stored form.
@@ -144,5 +155,32 @@ impl PendingWrite {
     /// their bytes.
     pub fn order(&self) -> (&str, &str, i64) {
         (&self.task_path, &self.task_id, self.write.index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_writes_of_a_call_have_at_most_as_many_bytes_as_a_state() {
+        let eighth = TypedValue::new("bytes", vec![0_u8; MAX_STATE_BYTES / 8]);
+        let mut writes = TaskWrites::new("task");
+        for _ in 0..8 {
+            writes = writes.write("channel", eighth.clone());
+        }
+        assert!(writes.validate().is_ok());
+        let writes = writes.write("channel", TypedValue::new("bytes", [0_u8]));
+        let refused = writes.validate();
+        assert!(
+            matches!(
+                refused,
+                Err(Error::InvalidArgument {
+                    argument: "writes",
+                    ..
+                })
+            ),
+            "{refused:?}"
+        );
     }
 }
