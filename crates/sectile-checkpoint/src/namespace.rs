@@ -79,7 +79,9 @@ impl<R: Records> Records for InNamespace<R> {
     }
 
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
-        self.records.insert_writes(&self.key(key), at, writes).await
+        let key = self.key(key);
+        key.validate()?;
+        self.records.insert_writes(&key, at, writes).await
     }
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {

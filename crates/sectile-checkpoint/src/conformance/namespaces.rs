@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::support::{all, load_in, save_in, stored, writes};
+use super::support::{all, load_in, pending, save_in, stored, writes};
 use super::tested::Tested;
 use crate::{
     At, Checkpoint, Checkpointer as _, Error, Key, Prune, RecordsExt as _, ThreadQuery,
@@ -57,6 +57,55 @@ pub async fn namespaces_are_kept_apart(tested: Tested) {
         matches!(refused, Err(Error::InvalidArgument { .. })),
         "{refused:?}"
     );
+}
+
+pub async fn namespaces_of_any_text_are_kept(tested: Tested) {
+    let long = "\u{1d11e}".repeat(600);
+    let names = [
+        "' OR 1=1 --",
+        "\"",
+        "100%",
+        "a_b",
+        "\\",
+        "../../etc/passwd",
+        "/",
+        ".",
+        "con",
+        "node:1|child:2",
+        "line\nbreak",
+        "\u{202e}right to left",
+        "مرحبا",
+        "é",
+        "e\u{301}",
+        "👩‍🚀",
+        "\u{1}",
+        " ",
+        "NULL",
+        &long,
+    ];
+    for (number, name) in (1..).zip(names) {
+        let key = Key::new("t", name);
+        assert_eq!(save_in(&tested, &key, json!(number)).await, 1, "{name:?}");
+        let task = writes("task", number);
+        let put = tested.put_writes(&key, &At::Latest, &task).await;
+        put.unwrap();
+    }
+    let mut sorted = names;
+    sorted.sort_unstable();
+    let listed = tested.namespaces("t").await.unwrap();
+    let listed: Vec<_> = listed.iter().map(|found| &*found.namespace).collect();
+    assert_eq!(listed, sorted);
+    let copied = tested.copy_thread("t", "u").await.unwrap();
+    assert_eq!(copied, names.len() as u64);
+    for (number, name) in (1..).zip(names) {
+        let deleted = tested.delete_namespace(&Key::new("t", name)).await;
+        assert_eq!(deleted.unwrap(), 1, "{name:?}");
+        let copy = Key::new("u", name);
+        assert_eq!(load_in(&tested, &copy).await, Some(stored(&json!(number))));
+        let expected: Vec<_> = writes("task", number).pending().collect();
+        assert_eq!(pending(&tested, &copy, At::Seq(1)).await, expected);
+    }
+    assert!(tested.namespaces("t").await.unwrap().is_empty());
 }
 
 pub async fn namespaces_are_listed_and_go_with_their_thread(tested: Tested) {
@@ -191,4 +240,21 @@ pub async fn a_checkpointer_of_a_namespace_means_that_one(tested: Tested) {
             .unwrap()
             .is_empty()
     );
+    for name in ["a\0b", &"x".repeat(2_560)] {
+        let child = Arc::clone(&tested).in_namespace(name);
+        let at = At::Id("id".into());
+        let refused = [
+            child.save(&Checkpoint::new("t", 1)).await.map(drop),
+            child.put_writes(&"t".into(), &at, &writes("task", 1)).await,
+        ];
+        for refused in refused {
+            assert!(
+                matches!(refused, Err(Error::InvalidArgument { .. })),
+                "{refused:?}"
+            );
+        }
+        assert_eq!(child.load_as::<u8>("t").await.unwrap(), None);
+        let found = child.pending_writes(&"t".into(), &at).await.unwrap();
+        assert!(found.is_empty());
+    }
 }
