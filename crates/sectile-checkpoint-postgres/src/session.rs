@@ -118,8 +118,8 @@ impl Reader for Session<'_> {
     async fn latest(&mut self, key: &Key, take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>> {
         sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::LATEST)))
             .persistent(self.dialect.is_persistent)
-            .bind(&*key.thread_id)
-            .bind(&*key.namespace)
+            .bind(storable(&key.thread_id))
+            .bind(storable(&key.namespace))
             .try_map(|row: PgRow| {
                 take_along(&row, take)?;
                 RowTuple::from_row(&row)
@@ -179,6 +179,7 @@ impl Reader for Session<'_> {
     }
 
     async fn writes_of(&mut self, thread_key: i64, owners: &[String]) -> Result<Vec<WriteTuple>> {
+        let owners: Vec<Option<&str>> = owners.iter().map(|owner| storable(owner)).collect();
         sqlx::query_as(AssertSqlSafe(self.dialect.tables.sql(sql::WRITES_OF)))
             .persistent(self.dialect.is_persistent)
             .bind(thread_key)
@@ -191,8 +192,8 @@ impl Reader for Session<'_> {
     async fn count_writes(&mut self, key: &Key, seqs: &[i64]) -> Result<Vec<(i64, i64)>> {
         sqlx::query_as(AssertSqlSafe(self.dialect.tables.sql(sql::COUNT_WRITES)))
             .persistent(self.dialect.is_persistent)
-            .bind(&key.thread_id)
-            .bind(&key.namespace)
+            .bind(storable(&key.thread_id))
+            .bind(storable(&key.namespace))
             .bind(seqs)
             .fetch_all(&mut *self.connection)
             .await
@@ -367,13 +368,19 @@ impl<'r, T> Iterator for Together<'r, T> {
     }
 }
 
+/// Returns a text, or nothing for one that the server refuses. No stored id is equal to it, and none is equal
+/// to nothing.
+fn storable(text: &str) -> Option<&str> {
+    (!text.contains('\0')).then_some(text)
+}
+
 /// Binds arguments.
 fn bound(arguments: &[Argument<'_>]) -> Result<PgArguments> {
     let mut bound = PgArguments::default();
     for argument in arguments {
         let added = match *argument {
             Argument::Integer(integer) => bound.add(integer),
-            Argument::Text(text) => bound.add(text),
+            Argument::Text(text) => bound.add(storable(text)),
             Argument::MaybeText(text) => bound.add(text),
             Argument::MaybeReal(real) => bound.add(real),
             Argument::MaybeInteger(integer) => bound.add(integer),

@@ -149,6 +149,7 @@ macro_rules! conformance_tests {
             a_list_of_threads_goes_on_behind_one_without_the_metadata,
             a_state_of_null_is_kept,
             lists_beside_values_that_change_are_kept,
+            ids_that_no_database_holds_are_nowhere,
             namespaces_of_any_text_are_kept,
         );
     };

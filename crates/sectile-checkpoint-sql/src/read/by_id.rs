@@ -18,6 +18,15 @@ pub(crate) fn above_all() -> String {
         .repeat(MAX_ID_BYTES / char::MAX.len_utf8() + 1)
 }
 
+/// Returns a text that is greater than the same ids, and that Postgres can compare. No id has U+0000, so those
+/// before `a\0b` are those up to `a`.
+fn comparable(before: &str) -> String {
+    match before.split_once('\0') {
+        Some((start, _)) => format!("{start}\u{1}"),
+        None => before.to_owned(),
+    }
+}
+
 /// Reads checkpoints, the greatest id first.
 pub(super) async fn select(
     reader: &mut (impl Reader + ?Sized),
@@ -25,7 +34,7 @@ pub(super) async fn select(
     query: &CheckpointQuery,
     before: Option<&str>,
 ) -> Result<Vec<Checkpoint<StoredState>>> {
-    let before_id = before.map_or_else(above_all, str::to_owned);
+    let before_id = before.map_or_else(above_all, comparable);
     if !query.metadata.is_empty() {
         return select_matching(reader, key, query, before_id).await;
     }

@@ -213,7 +213,9 @@ async fn place(
 ) -> Result<Option<(i64, String)>> {
     let after = query.after.clone().unwrap_or_default();
     if query.after.is_none() || query.order == ThreadOrder::ById {
-        return Ok(Some((i64::MAX, after)));
+        // No id has U+0000, which Postgres cannot compare: those after `a\0b` are those after `a`.
+        let start = after.split('\0').next().unwrap_or_default();
+        return Ok(Some((i64::MAX, start.to_owned())));
     }
     let found = reader.pairs(LAST_USE, &[Text(&after)]).await?;
     Ok(found.first().map(|(time, _)| (*time, after)))

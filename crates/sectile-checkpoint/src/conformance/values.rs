@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::support::{all, load, load_in, numbers, save_numbers, thread_ids};
+use super::support::{all, list, load, load_in, numbers, save_numbers, thread_ids};
 use super::tested::Tested;
 use crate::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, RecordsExt as _,
-    Result, StoredState, Threads as _, TypedValue,
+    At, Checkpoint, CheckpointHistory as _, CheckpointOrder, CheckpointQuery, Checkpointer as _,
+    Error, Key, Prune, RecordsExt as _, Result, StoredState, Threads as _, TypedValue,
 };
 
 pub async fn ids_of_any_text_are_kept(tested: Tested) {
@@ -85,6 +85,56 @@ pub async fn ids_that_no_database_holds_are_refused(tested: Tested) {
         "{refused:?}"
     );
     assert_eq!(thread_ids(&tested, None, None).await, ["thread"]);
+}
+
+pub async fn ids_that_no_database_holds_are_nowhere(tested: Tested) {
+    let bad = "a\0b";
+    for id in ["a", "b"] {
+        tested
+            .save(&Checkpoint::new("t", 1).with_id(id))
+            .await
+            .unwrap();
+    }
+    for thread_id in ["a", "a\u{1}", "b"] {
+        save_numbers(&tested, thread_id, 1).await;
+    }
+    for key in [Key::from(bad), Key::new("t", bad)] {
+        assert_eq!(tested.fetch(&key, &At::Latest).await.unwrap(), None);
+        assert_eq!(tested.fetch(&key, &At::Seq(1)).await.unwrap(), None);
+        assert_eq!(tested.delete_namespace(&key).await.unwrap(), 0);
+        assert_eq!(tested.count_writes(&key, &[1]).await.unwrap(), [0]);
+        let query = CheckpointQuery::default();
+        assert!(tested.select(&key, &query).await.unwrap().is_empty());
+    }
+    let (t, at) = (Key::from("t"), At::Id(bad.into()));
+    assert_eq!(tested.fetch(&t, &at).await.unwrap(), None);
+    assert!(tested.pending_writes(&t, &at).await.unwrap().is_empty());
+    let all = [at, At::Id("a".into())];
+    let found = tested.pending_writes_of(&t, &all).await.unwrap();
+    assert_eq!(found, [Vec::new(), Vec::new()]);
+    assert!(tested.namespaces(bad).await.unwrap().is_empty());
+    assert_eq!(tested.delete_thread(bad).await.unwrap(), 0);
+    assert_eq!(tested.delete_runs(&[bad.into()]).await.unwrap(), 0);
+    let prune = Prune::keep_latest(1).of_thread(bad);
+    assert_eq!(tested.prune(&prune).await.unwrap(), 0);
+    for copied in [
+        tested.copy_thread(bad, "copy").await,
+        tested.fork(bad, 1, "copy").await,
+    ] {
+        assert!(matches!(copied, Err(Error::NotFound { .. })), "{copied:?}");
+    }
+    // Texts with U+0000 have a place among the others all the same.
+    assert_eq!(
+        thread_ids(&tested, None, Some(bad)).await,
+        ["a\u{1}", "b", "t"]
+    );
+    let query = CheckpointQuery {
+        order: CheckpointOrder::ById {
+            before: Some(bad.into()),
+        },
+        ..CheckpointQuery::default()
+    };
+    assert_eq!(list(&tested, "t", &query).await, [1]);
 }
 
 pub async fn numbers_that_no_database_holds_are_refused(tested: Tested) {
