@@ -151,6 +151,7 @@ macro_rules! conformance_tests {
             lists_beside_values_that_change_are_kept,
             ids_that_no_database_holds_are_nowhere,
             namespaces_of_any_text_are_kept,
+            a_run_is_deleted_while_it_is_written,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(

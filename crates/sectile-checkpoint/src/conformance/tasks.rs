@@ -1,17 +1,17 @@
 //! Many tasks save, load and prune at once.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 
-use super::support::{all, conversation, load, numbers, seqs};
+use super::support::{all, conversation, load, numbers, pending, seqs, writes};
 use super::tested::Tested;
 use crate::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Prune, RecordsExt as _,
-    Threads as _,
+    At, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune,
+    RecordsExt as _, Threads as _,
 };
 
 /// Saves from many tasks, each `saves` times to the thread that `thread_id` names for it.
@@ -127,4 +127,62 @@ pub async fn what_is_loaded_while_others_prune_is_whole(tested: Tested) {
         }
     });
     tested.run(tasks).await;
+}
+
+/// The run of [`a_run_is_deleted_while_it_is_written`] that stays, and the one that goes.
+const RUNS: [&str; 2] = ["kept", "gone"];
+
+/// How many checkpoints each of them has.
+const SAVES: u64 = 60;
+
+/// Saves checkpoints of a run, and writes beside each of them.
+async fn write_run(tested: &Tested, run: &str) {
+    for number in 0..SAVES {
+        let checkpoint = Checkpoint::new("t", sliding(number)).of_run(run);
+        let at = At::Seq(tested.save(&checkpoint).await.unwrap().seq);
+        let task = writes(run, number).of_run(run);
+        match tested.put_writes(&"t".into(), &at, &task).await {
+            // The checkpoint may be gone again.
+            Err(Error::NotFound { .. }) => assert_eq!(run, "gone"),
+            put => put.unwrap(),
+        }
+    }
+}
+
+/// Deletes the run that goes, until no task writes any more.
+async fn delete_until(tested: &Tested, left: &AtomicUsize) {
+    loop {
+        let is_last = left.load(Ordering::Acquire) == 0;
+        tested.delete_runs(&["gone".into()]).await.unwrap();
+        if is_last {
+            return;
+        }
+    }
+}
+
+pub async fn a_run_is_deleted_while_it_is_written(tested: Tested) {
+    let left = Arc::new(AtomicUsize::new(RUNS.len()));
+    let tasks = (0..4).map(|task| {
+        let (tested, left) = (tested.clone(), Arc::clone(&left));
+        async move {
+            match RUNS.get(task) {
+                Some(run) => {
+                    write_run(&tested, run).await;
+                    left.fetch_sub(1, Ordering::AcqRel);
+                }
+                None => delete_until(&tested, &left).await,
+            }
+        }
+    });
+    tested.run(tasks).await;
+    let query = CheckpointQuery::default();
+    let found: Vec<Checkpoint<Value>> = tested.list_as("t", &query).await.unwrap();
+    assert_eq!(found.len() as u64, SAVES);
+    for (number, found) in (0..SAVES).rev().zip(found) {
+        assert_eq!(found.run_id.as_deref(), Some("kept"));
+        assert_eq!(found.state, sliding(number), "{}", found.seq);
+        let expected: Vec<_> = writes("kept", number).of_run("kept").pending().collect();
+        let beside = pending(&tested, &"t".into(), At::Seq(found.seq)).await;
+        assert_eq!(beside, expected, "{}", found.seq);
+    }
 }
