@@ -1,7 +1,7 @@
-//! States that went through a codec are not projected.
+//! States that go through a codec: they are not projected, and their keys can be rotated.
 
 use sectile_checkpoint::{
-    Aes256Gcm, Channels, Checkpoint, Codec, Coded, Content, Error, RecordsExt as _, Result,
+    Aes256Gcm, At, Channels, Checkpoint, Codec, Coded, Content, Error, RecordsExt as _, Result,
     StoredState, TypedValue, Zstd,
 };
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
@@ -72,4 +72,58 @@ async fn a_coded_state_is_not_projected() {
     let encrypting = Aes256Gcm::new("key-1", &[7; 32]).unwrap();
     refuses(encrypting.clone(), &all).await;
     refuses((Zstd::default(), encrypting), &all).await;
+}
+
+/// Returns a value that is long enough for a piece.
+fn long(number: u64) -> TypedValue {
+    TypedValue::json(&format!("{number} {}", "word ".repeat(1_000))).unwrap()
+}
+
+/// Returns a step of a thread that saves only what it changes.
+fn step(number: u64) -> Checkpoint<Channels> {
+    let (plan, messages) = match number {
+        1 => (long(9).into(), vec![long(0), long(1)].into()),
+        _ => (Content::Same, Content::Appended(vec![long(number)])),
+    };
+    let state = Channels::new()
+        .with("messages", &number.to_string(), messages)
+        .with("plan", "1", plan);
+    let mut checkpoint = Checkpoint::new("t", state).with_id(format!("id-{number}"));
+    checkpoint.parent_seq = (number > 1).then(|| number - 1);
+    checkpoint
+}
+
+#[tokio::test]
+async fn keys_are_rotated_in_the_middle_of_a_thread() {
+    let builder = SqliteCheckpointer::builder("sqlite::memory:");
+    let checkpointer = builder.connect().await.unwrap();
+    checkpointer.migrate().await.unwrap();
+    let old = Aes256Gcm::new("old", &[1; 32]).unwrap();
+    let new = Aes256Gcm::new("new", &[2; 32]).unwrap();
+    let both = new.clone().with_old_key("old", &[1; 32]).unwrap();
+    for (number, codec) in (1..).zip([&old, &old, &both, &both]) {
+        let coded = Coded::new(checkpointer.clone(), codec.clone());
+        let saved = coded.save_stored(step(number)).await.unwrap();
+        assert_eq!((saved.seq, saved.is_new), (number, true));
+    }
+    let coded = Coded::new(checkpointer.clone(), both);
+    // A save that is repeated with the new key is known, whichever key the first one had.
+    for number in 1..=4 {
+        let again = coded.save_stored(step(number)).await.unwrap();
+        assert_eq!((again.seq, again.is_new), (number, false));
+    }
+    let messages: Vec<_> = (0..=4).map(long).collect();
+    let expected = Channels::new()
+        .with("messages", "4", messages)
+        .with("plan", "1", long(9));
+    let latest = coded.load_stored(&"t".into(), &At::Latest).await.unwrap();
+    let latest = latest.map(|latest| latest.state);
+    assert_eq!(latest, Some(expected.into()));
+    // Without the old key, what only the new one encrypted is not enough.
+    let coded = Coded::new(checkpointer, new);
+    let refused = coded.load_stored(&"t".into(), &At::Latest).await;
+    assert!(
+        matches!(refused, Err(Error::InvalidConfig { .. })),
+        "{refused:?}"
+    );
 }
