@@ -10,11 +10,14 @@
 //! the last state beside that of loading the same state from one row.
 //!
 //! One row is the JSON of the state as bytes of a kind, as durable and as checked. As it is stored it
-//! loads as one value of bytes, where pieces become channels; as a type both load as the same.
+//! loads as one value of bytes, where pieces become channels. So of a state of channels, the row is also
+//! loaded and cut into the same channels. As a type both load as the same.
 
 #![expect(clippy::print_stdout, reason = "that is what it is for")]
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -22,6 +25,7 @@ use sectile::checkpoint::{
     At, Channels, Checkpoint, Content, Key, Records, RecordsExt as _, StoredState, TypedValue,
 };
 use sectile::{CheckpointOptions, Checkpoints};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -177,18 +181,25 @@ async fn loads(records: &dyn Records, thread: &str) -> anyhow::Result<()> {
     records
         .save_stored(Checkpoint::new(&*one_row, StoredState::Value(value)))
         .await?;
-    let (mut pieces, mut row) = (Vec::new(), Vec::new());
+    let (mut pieces, mut row, mut cut_row) = (Vec::new(), Vec::new(), Vec::new());
     let (mut typed_pieces, mut typed_row) = (Vec::new(), Vec::new());
     for _ in 0..LOADS {
         pieces.push(load(records, thread).await?);
         row.push(load(records, &one_row).await?);
         typed_pieces.push(load_typed(records, thread).await?);
         typed_row.push(load_typed(records, &one_row).await?);
+        if matches!(last.state, StoredState::Channels(_)) {
+            cut_row.push(load_channels(records, &one_row).await?);
+        }
     }
     for (what, pieces, row) in [
         ("as stored", &pieces, &row),
+        ("as channels", &pieces, &cut_row),
         ("as a type", &typed_pieces, &typed_row),
     ] {
+        if row.is_empty() {
+            continue;
+        }
         let (pieces, row) = (median(pieces), median(row));
         let ratio = pieces.as_secs_f64() / row.as_secs_f64();
         println!(
@@ -211,4 +222,36 @@ async fn load_typed(records: &dyn Records, thread: &str) -> anyhow::Result<Durat
     let found = records.load_as::<Value>(thread).await?;
     anyhow::ensure!(found.is_some(), "nothing was loaded");
     Ok(start.elapsed())
+}
+
+/// Loads a state from one row, and cuts it into channels.
+async fn load_channels(records: &dyn Records, thread: &str) -> anyhow::Result<Duration> {
+    let start = Instant::now();
+    let found = records.load_stored(&thread.into(), &At::Latest).await?;
+    let found = found.context("nothing was loaded")?;
+    let json = found.state.as_json().context("the row is not JSON")?;
+    let channels = cut(json)?;
+    anyhow::ensure!(!channels.0.is_empty(), "there are no channels");
+    Ok(start.elapsed())
+}
+
+/// Makes channels of the members of an object, of which lists have their entries apart.
+fn cut(json: &str) -> anyhow::Result<Channels> {
+    // As those of pieces, all values share the name of their kind.
+    let kind: Arc<str> = "json".into();
+    let value = |raw: &RawValue| TypedValue {
+        kind: Arc::clone(&kind),
+        bytes: raw.get().as_bytes().into(),
+    };
+    let mut channels = Channels::new();
+    for (name, member) in serde_json::from_str::<BTreeMap<String, &RawValue>>(json)? {
+        let content = if member.get().starts_with('[') {
+            let entries: Vec<&RawValue> = serde_json::from_str(member.get())?;
+            Content::List(entries.into_iter().map(value).collect())
+        } else {
+            Content::Value(value(member))
+        };
+        channels = channels.with(&name, "1", content);
+    }
+    Ok(channels)
 }

@@ -136,6 +136,11 @@ impl Pieces {
             .map(|place| (place.position, &self.bytes[place.start..place.end]))
     }
 
+    /// Returns how many they are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
     /// Returns a piece.
     pub(super) fn get(&self, position: u64) -> Option<&[u8]> {
         let place = self.places.get(self.place(position)?)?;

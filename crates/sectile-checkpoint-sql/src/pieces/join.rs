@@ -1,10 +1,9 @@
 //! States put together from their pieces.
 
-use sectile_checkpoint::{Channel, ChannelMap, Channels, Content, JSON, StoredState, TypedValue};
+use sectile_checkpoint::{Channel, Channels, Content, JSON, StoredState, TypedValue};
 
 use super::found::Pieces;
-use crate::layout::channels::{self, Slot};
-use crate::layout::{Hole, Whole, json};
+use crate::layout::{Hole, Whole, channels, json};
 
 /// Returns JSON text; nothing if the pieces do not fit.
 pub(super) fn json(whole: &Whole, pieces: &Pieces) -> Option<String> {
@@ -97,13 +96,14 @@ fn json_of(entry: &[u8]) -> Option<&[u8]> {
 
 /// Returns channels; nothing if the pieces do not fit.
 fn channels(whole: &Whole, pieces: &Pieces) -> Option<Channels> {
-    let slots = channels::decode_template(&whole.template)?;
+    let slots = channels::split_template(&whole.template)?;
     if slots.len() != whole.holes.len() {
         return None;
     }
     let mut kind = None;
-    let mut filled = |(slot, hole): (Slot, &Hole)| {
-        let channel = if slot.is_list {
+    let mut filled = Vec::with_capacity(slots.len());
+    for (&(name, is_list), hole) in slots.iter().zip(&whole.holes) {
+        let channel = if is_list {
             list(hole, pieces, &mut kind)?
         } else {
             let piece = pieces.get(hole.positions().next()?)?;
@@ -111,17 +111,21 @@ fn channels(whole: &Whole, pieces: &Pieces) -> Option<Channels> {
             let content = Content::Value(value);
             Channel { version, content }
         };
-        Some((slot.name, channel))
-    };
-    let filled = slots.into_iter().zip(&whole.holes).map(&mut filled);
-    filled.collect::<Option<ChannelMap>>().map(Channels)
+        filled.push((name.to_owned(), channel));
+    }
+    // They are in order, so that the map is made at once.
+    Some(Channels(filled.into_iter().collect()))
 }
 
 fn list(hole: &Hole, pieces: &Pieces, kind: &mut channels::Kind) -> Option<Channel> {
-    let entry = |position| channels::decode_entry(kind, pieces.get(position)?);
-    let values: Option<Vec<TypedValue>> = hole.positions().map(entry).collect();
+    let counts = hole.runs.iter().map(|run| run.count);
+    let count = counts.fold(0, u64::saturating_add) as usize;
+    let mut values: Vec<TypedValue> = Vec::with_capacity(count.min(pieces.len()));
+    for position in hole.positions() {
+        values.push(channels::decode_entry(kind, pieces.get(position)?)?);
+    }
     Some(Channel {
         version: hole.version.clone(),
-        content: Content::List(values?),
+        content: Content::List(values),
     })
 }
