@@ -1,8 +1,8 @@
 //! What reads cost, in steps of SQLite, which do not depend on the machine.
 
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointOrder, CheckpointQuery, Key, StoredState, TaskWrites, ThreadOrder,
-    ThreadQuery, TypedValue,
+    At, Channels, Checkpoint, CheckpointOrder, CheckpointQuery, Content, Key, StoredState,
+    TaskWrites, ThreadOrder, ThreadQuery, TypedValue,
 };
 use sectile_checkpoint_sql::sql::{ALL, threads};
 use sectile_checkpoint_sql::{NewRow, NewWrites, protocol, read};
@@ -84,7 +84,12 @@ fn expected(count: u64, entries: usize, since: u64, order: ThreadOrder) -> Vec<S
 
 /// Returns what SQLite counted of all statements since the last time.
 fn counted(connection: &Connection, tables: &Tables, what: StatementStatus) -> i32 {
-    let own = [sql::WRITES_OF, sql::COUNT_WRITES];
+    let own = [
+        sql::WRITES_OF,
+        sql::COUNT_WRITES,
+        sql::PIECES,
+        sql::ADD_PIECE,
+    ];
     let all = ALL.iter().chain(threads::ALL).chain(&own);
     let counts = all.map(|template| {
         let statement = connection.prepare_cached(&tables.sql(template)).unwrap();
@@ -236,4 +241,53 @@ fn writes_are_counted_without_looking_at_the_checkpoints_between() {
         counted(&connection, &tables, StatementStatus::VmStep)
     });
     assert!(many <= few + few / 5, "{few}, {many}");
+}
+
+/// Returns the value of a number, of which twenty make a state in pieces.
+fn value(number: u64) -> TypedValue {
+    TypedValue::json(&format!("{number} {}", "word ".repeat(100))).unwrap()
+}
+
+/// A conversation, as the step of a number changes it.
+fn appended(number: u64) -> Channels {
+    let messages = match number {
+        1 => Content::List(vec![value(1)]),
+        _ => Content::Appended(vec![value(number)]),
+    };
+    Channels::new().with("messages", &number.to_string(), messages)
+}
+
+/// Many channels, of which the step of a number changes one.
+fn one_changed(number: u64) -> Channels {
+    let content = |at: u64| match number {
+        1 => Content::Value(value(at)),
+        _ if at == number * 37 % 200 => Content::Value(value(1_000 + number)),
+        _ => Content::Same,
+    };
+    (0..200).fold(Channels::new(), |state, at| {
+        state.with(&at.to_string(), &number.to_string(), content(at))
+    })
+}
+
+#[test]
+fn a_save_of_what_changed_takes_as_many_steps_however_long_the_thread_is() {
+    // So many saves are looked at together, as each so many write a list of all channels.
+    let last = 150;
+    for step in [appended as fn(u64) -> Channels, one_changed] {
+        let [few, many] = [300, 1_200].map(|count| {
+            let (mut connection, tables) = empty();
+            for number in 1..=count {
+                if number == count - last {
+                    let _ = counted(&connection, &tables, StatementStatus::VmStep);
+                }
+                let mut checkpoint = Checkpoint::new("t", StoredState::from(step(number)));
+                checkpoint.parent_seq = (number > 1).then(|| number - 1);
+                let row = NewRow::of(checkpoint).unwrap();
+                let mut session = Session::new(&mut connection, &tables);
+                now(protocol::save(&mut session, &row)).unwrap();
+            }
+            counted(&connection, &tables, StatementStatus::VmStep)
+        });
+        assert!(many <= few + few / 5, "{few}, {many}");
+    }
 }
