@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../../sectile-checkpoint-sql/tests/engines/codecs.rs"]
+mod codecs;
 #[path = "it/conformance.rs"]
 mod conformance;
 #[path = "it/copies.rs"]

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "it/codecs.rs"]
+#[path = "../../sectile-checkpoint-sql/tests/engines/codecs.rs"]
 mod codecs;
 #[path = "it/conformance.rs"]
 mod conformance;

@@ -17,8 +17,18 @@ pub(crate) const REFUSE_DELETES: &str = "CREATE FUNCTION refuse() RETURNS trigge
 
 /// Makes a database without threads.
 pub(crate) async fn fresh() -> (Database, Engine) {
+    made(false).await
+}
+
+/// Makes one with projections.
+pub(crate) async fn projecting() -> (Database, Engine) {
+    made(true).await
+}
+
+async fn made(projections: bool) -> (Database, Engine) {
     let url = sectile_test_postgres::database().await.unwrap();
-    let checkpointer = PostgresCheckpointer::builder(&url).connect().await.unwrap();
+    let builder = PostgresCheckpointer::builder(&url).enable_projections(projections);
+    let checkpointer = builder.connect().await.unwrap();
     checkpointer.migrate().await.unwrap();
     (url, checkpointer)
 }

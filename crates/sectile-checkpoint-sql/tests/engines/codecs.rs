@@ -4,8 +4,9 @@ use sectile_checkpoint::{
     Aes256Gcm, At, Channels, Checkpoint, Codec, Coded, Content, Error, RecordsExt as _, Result,
     StoredState, TypedValue, Zstd,
 };
-use sectile_checkpoint_sqlite::SqliteCheckpointer;
 use serde_json::{Value, json};
+
+use crate::engine::{fresh, projecting};
 
 /// A codec of an application.
 struct Reversed;
@@ -39,16 +40,9 @@ fn as_channels(length: usize) -> StoredState {
     Channels::new().with("messages", "1", messages).into()
 }
 
-/// Opens a checkpointer with projections.
-async fn open() -> SqliteCheckpointer {
-    let builder = SqliteCheckpointer::builder("sqlite::memory:").enable_projections(true);
-    let checkpointer = builder.connect().await.unwrap();
-    checkpointer.migrate().await.unwrap();
-    checkpointer
-}
-
 async fn refuses(codec: impl Codec, states: &[StoredState]) {
-    let checkpointer = Coded::new(open().await, codec);
+    let (_database, checkpointer) = projecting().await;
+    let checkpointer = Coded::new(checkpointer, codec);
     for state in states {
         let saved = checkpointer
             .save_stored(Checkpoint::new("t", state.clone()))
@@ -95,9 +89,7 @@ fn step(number: u64) -> Checkpoint<Channels> {
 
 #[tokio::test]
 async fn keys_are_rotated_in_the_middle_of_a_thread() {
-    let builder = SqliteCheckpointer::builder("sqlite::memory:");
-    let checkpointer = builder.connect().await.unwrap();
-    checkpointer.migrate().await.unwrap();
+    let (_database, checkpointer) = fresh().await;
     let old = Aes256Gcm::new("old", &[1; 32]).unwrap();
     let new = Aes256Gcm::new("new", &[2; 32]).unwrap();
     let both = new.clone().with_old_key("old", &[1; 32]).unwrap();

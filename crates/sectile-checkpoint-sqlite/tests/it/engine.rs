@@ -18,9 +18,20 @@ pub(crate) const REFUSE_DELETES: &str = "CREATE TRIGGER refuse BEFORE DELETE ON 
 
 /// Makes a database without threads.
 pub(crate) async fn fresh() -> (Database, Engine) {
+    made(false).await
+}
+
+/// Makes one with projections.
+pub(crate) async fn projecting() -> (Database, Engine) {
+    made(true).await
+}
+
+async fn made(projections: bool) -> (Database, Engine) {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("checkpoints.db").display());
-    let builder = SqliteCheckpointer::builder(&url).pragma("synchronous", "OFF");
+    let builder = SqliteCheckpointer::builder(&url)
+        .pragma("synchronous", "OFF")
+        .enable_projections(projections);
     let checkpointer = builder.connect().await.unwrap();
     checkpointer.migrate().await.unwrap();
     (folder, checkpointer)
