@@ -71,7 +71,7 @@ impl<'a> Split<'a> {
             done: 0,
             split: Self::default(),
         };
-        cutter.value(Value::at(json.as_bytes(), 0), 0);
+        let _ = cutter.value(0, 0);
         cutter.split.around.push(&json[cutter.done..]);
         cutter.split
     }
@@ -111,19 +111,76 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    fn value(&mut self, value: Value, depth: usize) {
-        let last = self.json[..value.end].bytes().next_back();
-        match value.first {
-            b'[' | b'{' if !matches!(last, Some(b']' | b'}')) => {}
-            b'[' if value.len() >= LONG_LIST => {
-                let ends = self.entries(value);
-                self.hole(value.start + 1..value.end - 1, ends);
+    /// Cuts the value at or after a position, and returns where it ends. Its text is read once: how long it is
+    /// shows at its end, so that what was cut of an object that is short is put together again.
+    fn value(&mut self, from: usize, depth: usize) -> usize {
+        let bytes = self.json.as_bytes();
+        let start = from + blanks(&bytes[from..]);
+        let end = match bytes.get(start) {
+            Some(b'[') => self.list(start),
+            Some(b'{') if depth < DEEPEST => self.object(start, depth + 1),
+            _ => None,
+        };
+        end.unwrap_or_else(|| self.whole(start))
+    }
+
+    /// Makes one piece of a value if it is long, and returns where it ends. So is text cut that is not JSON.
+    fn whole(&mut self, start: usize) -> usize {
+        let value = Value::at(self.json.as_bytes(), start);
+        if value.len() >= LONG_VALUE {
+            self.hole(value.start..value.end, vec![value.len()]);
+        }
+        value.end
+    }
+
+    /// Cuts a list, and returns where it ends; nothing for one that is not JSON.
+    fn list(&mut self, start: usize) -> Option<usize> {
+        let (ends, end) = entries(self.json.as_bytes(), start + 1)?;
+        let length = end - start;
+        if length >= LONG_LIST {
+            self.hole(start + 1..end - 1, ends);
+        } else if length >= LONG_VALUE {
+            self.hole(start..end, vec![length]);
+        }
+        Some(end)
+    }
+
+    /// Cuts an object, and returns where it ends; nothing for one that is not JSON.
+    fn object(&mut self, start: usize, depth: usize) -> Option<usize> {
+        let (done, holes) = (self.done, self.split.holes.len());
+        let end = self.members(start + 1, depth);
+        let length = end.map_or(0, |end| end - start);
+        if length < LONG_OBJECT {
+            self.done = done;
+            self.split.around.truncate(holes);
+            self.split.holes.truncate(holes);
+            if length >= LONG_VALUE {
+                self.hole(start..start + length, vec![length]);
             }
-            b'{' if value.len() >= LONG_OBJECT && depth < DEEPEST => self.members(value, depth + 1),
-            _ if value.len() >= LONG_VALUE => {
-                self.hole(value.start..value.end, vec![value.len()]);
+        }
+        end
+    }
+
+    /// Cuts the members of an object, and returns where it ends; nothing for one that is not JSON.
+    fn members(&mut self, from: usize, depth: usize) -> Option<usize> {
+        let bytes = self.json.as_bytes();
+        let mut at = from + blanks(&bytes[from..]);
+        if bytes.get(at) == Some(&b'}') {
+            return Some(at + 1);
+        }
+        loop {
+            let name = Value::at(bytes, at);
+            let colon = name.end + blanks(&bytes[name.end..]);
+            if name.first != b'"' || bytes.get(colon) != Some(&b':') {
+                return None;
             }
-            _ => {}
+            let end = self.value(colon + 1, depth);
+            at = end + blanks(&bytes[end..]);
+            match bytes.get(at) {
+                Some(b',') => at += 1,
+                Some(b'}') => return Some(at + 1),
+                _ => return None,
+            }
         }
     }
 
@@ -134,52 +191,37 @@ impl Cutter<'_> {
         let text = &self.json[range];
         self.split.holes.push(Filling { text, ends });
     }
+}
 
-    fn members(&mut self, object: Value, depth: usize) {
-        let bytes = self.json.as_bytes();
-        let mut at = object.start + 1;
-        while at < object.end - 1 {
-            let name = Value::at(bytes, at);
-            let colon = name.end + blanks(&bytes[name.end..]);
-            if name.first != b'"' || bytes.get(colon) != Some(&b':') {
-                return;
-            }
-            let value = Value::at(bytes, colon + 1);
-            self.value(value, depth);
-            at = value.end + blanks(&bytes[value.end..]) + 1;
+/// Returns where the pieces of the entries of a list end that begin at a position, counted from there, and
+/// where the list ends; nothing for one that is not JSON. Blanks belong to the entry before or after them.
+/// Where short entries are cut depends on the entries alone, so that it is the same when the list becomes
+/// longer, or shorter from its beginning.
+fn entries(bytes: &[u8], from: usize) -> Option<(Vec<usize>, usize)> {
+    let mut ends = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    loop {
+        let entry = Value::at(bytes, from + at);
+        let end = entry.end + blanks(&bytes[entry.end..]) - from;
+        let text = &bytes[from + at..from + end];
+        if text.len() >= SHORT && start < at {
+            ends.push(at - 1);
+            start = at;
         }
-    }
-
-    /// Returns where pieces of the entries of a list end within it; blanks belong to the entry before or
-    /// after them. Where short entries are cut depends on the entries alone, so that it is the same when
-    /// the list becomes longer, or shorter from its beginning.
-    fn entries(&self, list: Value) -> Vec<usize> {
-        let bytes = &self.json.as_bytes()[list.start + 1..list.end - 1];
-        let mut ends = Vec::new();
-        let (mut start, mut at) = (0, 0);
-        while at < bytes.len() {
-            let entry = Value::at(bytes, at);
-            let end = (entry.end + blanks(&bytes[entry.end.min(bytes.len())..]))
-                .clamp(at + 1, bytes.len());
-            if end < bytes.len() && bytes[end] != b',' {
-                // It is no JSON.
-                return vec![bytes.len()];
-            }
-            let text = &bytes[at..end];
-            if text.len() >= SHORT && start < at {
-                ends.push(at - 1);
-                start = at;
-            }
-            if is_end(text, end - start) {
-                ends.push(end);
-                start = end + 1;
-            }
-            at = end + 1;
+        if is_end(text, end - start) {
+            ends.push(end);
+            start = end + 1;
         }
-        if start <= bytes.len() {
-            ends.push(bytes.len());
+        match bytes.get(from + end) {
+            Some(b',') => at = end + 1,
+            Some(b']') => {
+                if start <= end {
+                    ends.push(end);
+                }
+                return Some((ends, from + end + 1));
+            }
+            _ => return None,
         }
-        ends
     }
 }
 
@@ -310,6 +352,21 @@ mod tests {
             split.around,
             ["{\"step\":1,\"data\":{\"messages\":[", "]}}"]
         );
+    }
+
+    #[test]
+    fn short_lists_and_objects_are_cut_whole() {
+        let text = format!("\"{}\"", "x".repeat(300));
+        let object = format!("{{\"a\":{text},\"b\":[{text}]}}");
+        let list = format!("[1,{text}]");
+        let long = vec![&*text; 4].join(",");
+        let json = format!("{{\"object\": {object} ,\"list\":{list},\"long\":[{long}]}}");
+        let split = Split::new(&json);
+        assert_eq!(joined(&split), json);
+        let holes: Vec<_> = split.holes.iter().map(|hole| hole.text).collect();
+        assert_eq!(holes, [&*object, &*list, &*long]);
+        let counts: Vec<_> = split.holes.iter().map(|hole| pieces(hole).len()).collect();
+        assert_eq!(counts, [1, 1, 4]);
     }
 
     #[test]
