@@ -136,6 +136,12 @@ impl Pieces {
             .map(|place| (place.position, &self.bytes[place.start..place.end]))
     }
 
+    /// Returns the first and the last position.
+    pub(super) fn ends(&self) -> Option<(u64, u64)> {
+        let (first, last) = (self.places.first()?, self.places.last()?);
+        Some((first.position, last.position))
+    }
+
     /// Returns how many they are.
     pub(super) fn len(&self) -> usize {
         self.places.len()

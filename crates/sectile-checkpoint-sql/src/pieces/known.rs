@@ -23,8 +23,10 @@ pub(super) struct Known<'p> {
     key: fn(&[u8]) -> i64,
     /// The positions by their keys, in order, once one is looked for.
     by_key: Option<Vec<(i64, u64)>>,
-    /// The position after the piece that was found last.
+    /// The position after the piece that was found last; that of the first piece at the beginning.
     next: u64,
+    /// The position of the last piece.
+    last: u64,
     /// How many pieces may still be compared: all once, and [`TRIES`] for each search. So the work follows
     /// the number of pieces, however many of them are alike.
     tries: usize,
@@ -32,11 +34,13 @@ pub(super) struct Known<'p> {
 
 impl<'p> Known<'p> {
     pub(super) fn new(pieces: &'p Pieces, key: fn(&[u8]) -> i64) -> Self {
+        let (first, last) = pieces.ends().unwrap_or_default();
         Self {
             pieces,
             key,
             by_key: None,
-            next: 0,
+            next: first,
+            last,
             tries: pieces.iter().count(),
         }
     }
@@ -105,9 +109,13 @@ impl<'p> Known<'p> {
         like: &[u8],
         is_it: &impl Fn(&[u8]) -> bool,
     ) -> Option<(u64, usize)> {
-        let (pieces, key) = (self.pieces, (self.key)(like));
         self.tries += TRIES;
         let (next, most) = (self.next, self.tries);
+        if next > self.last && !may_be_anywhere(hole, like.len()) {
+            // A list that became longer by a short entry: to look at all pieces would find nothing.
+            return None;
+        }
+        let (pieces, key) = (self.pieces, (self.key)(like));
         let fits = |known: &(i64, u64)| fit(pieces, known.1, is_it);
         let mut tried = 0;
         let behind = self.alike(key, next).iter().take(most);
@@ -221,6 +229,15 @@ mod tests {
         let (found, compared) = find(&mut known, &others);
         assert_eq!(found, 0);
         assert!(compared <= (TRIES + 2) * COUNT, "{compared} comparisons");
+    }
+
+    #[test]
+    fn a_list_that_became_longer_by_a_short_entry_is_compared_once() {
+        let texts: Vec<_> = (0..COUNT).map(|at| format!("entry {at}")).collect();
+        let pieces = base(&texts);
+        let mut known = Known::new(&pieces, |_| panic!("all pieces are looked at"));
+        let longer = [texts, vec!["new".to_owned()]].concat();
+        assert_eq!(find(&mut known, &longer), (COUNT, COUNT));
     }
 
     #[test]
