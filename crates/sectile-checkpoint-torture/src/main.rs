@@ -5,6 +5,7 @@
 //! - `mix URL THREAD COUNT`: saves so many states of channels, each from what the last one changed,
 //!   and writes, prunes, forks and deletes in between. It says the same, and `wrote SEQ TASK` after
 //!   each write, `deletes RUN` before it deletes a run, and `deleted RUN` after that.
+//! - `prune URL`: prunes all threads, again and again.
 //! - `migrate URL`: makes the tables.
 //! - `hold FILE MILLISECONDS`: holds the write lock of a SQLite file; says `held` when it has it.
 
@@ -26,6 +27,7 @@ async fn main() -> anyhow::Result<()> {
     match arguments[..] {
         ["save", url, thread, count] => save(url, thread, count.parse()?).await,
         ["mix", url, thread, count] => mix(url, thread, count.parse()?).await,
+        ["prune", url] => prune(url).await,
         ["migrate", url] => {
             connect(url).await?.migrate().await?;
             Ok(())
@@ -97,6 +99,13 @@ async fn in_between(records: &dyn Records, thread: &str, number: u64) -> anyhow:
         _ => {}
     }
     Ok(())
+}
+
+async fn prune(url: &str) -> anyhow::Result<()> {
+    let records = open(url).await?;
+    loop {
+        records.prune(&Prune::keep_latest(KEPT)).await?;
+    }
 }
 
 async fn hold(file: &str, milliseconds: u64) -> anyhow::Result<()> {

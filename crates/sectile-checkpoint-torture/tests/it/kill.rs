@@ -14,6 +14,7 @@ use crate::{on_both_engines, size};
 on_both_engines!(
     nothing_that_was_acknowledged_is_lost_by_a_kill,
     pieces_and_writes_are_whole_after_a_kill,
+    pieces_are_whole_after_a_kill_while_others_prune,
 );
 
 /// The thread that is saved to. What runs save is also in a namespace of it, and in a thread apart.
@@ -182,4 +183,27 @@ async fn pieces_and_writes_are_whole_after_a_kill(engine: Engine) {
         // Hashes, pieces without a checkpoint, pieces that are missing, counts.
         assert_eq!(checkpoints.verify().await.unwrap(), []);
     }
+}
+
+async fn pieces_are_whole_after_a_kill_while_others_prune(engine: Engine) {
+    let checkpoints = connect(&engine.url).await.unwrap();
+    checkpoints.migrate().await.unwrap();
+    let records = checkpoints.records();
+    let begun = worker(&["mix", &engine.url, THREAD, "18"]);
+    let begun = begun.wait_with_output().await.unwrap();
+    assert!(begun.status.success());
+    let prune = || worker(&["prune", &engine.url]);
+    let mut pruning = prune();
+    for number in numbers().take(size(3, 30)) {
+        // Two processes prune; then one of them is killed, too, while the other goes on.
+        let other = prune();
+        let after = Duration::from_micros(number % 100_000);
+        let lines = kill_while("mix", &engine.url, after).await;
+        assert!(pruning.try_wait().unwrap().is_none(), "it has failed");
+        pruning.kill().await.unwrap();
+        pruning = other;
+        check_newest(&records, acknowledged(&lines).last().unwrap().0).await;
+        assert_eq!(checkpoints.verify().await.unwrap(), []);
+    }
+    pruning.kill().await.unwrap();
 }
