@@ -53,6 +53,32 @@ async fn a_thread_of_small_states_takes_what_they_have_whole() {
 }
 
 #[tokio::test]
+async fn bytes_of_a_kind_are_stored_as_they_are() {
+    let (_guard, checkpointer) = fresh().await;
+    // What does not compress (the generator is a linear congruential one).
+    let mut state = 1_u64;
+    let noise = std::iter::repeat_with(|| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) as u8
+    });
+    let value = TypedValue::new("msgpack", noise.take(10_000).collect::<Vec<_>>());
+    let channels = Channels::new().with("messages", "1", vec![value.clone()]);
+    let writes = TaskWrites::new("task").write("answer", value.clone());
+    let key = Key::from("t");
+    for state in [StoredState::Value(value), StoredState::Channels(channels)] {
+        let checkpoint = Checkpoint::new("t", state);
+        checkpointer.save_stored(checkpoint).await.unwrap();
+        let put = checkpointer.put_writes(&key, &At::Latest, &writes).await;
+        put.unwrap();
+    }
+    // Two states and two writes. In base64 they would have a third more.
+    let usage = only_usage(&checkpointer).await;
+    assert!((40_000..41_000).contains(&usage.stored_bytes), "{usage:?}");
+}
+
+#[tokio::test]
 async fn what_stands_beside_states_is_in_both_sizes() {
     let (_guard, checkpointer) = fresh().await;
     for entries in [20, 21] {
