@@ -122,6 +122,29 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_a_full_disk_and_missing_rights_concern_the_whole_group() {
+        let source = || "the database".into();
+        for error in [
+            Error::Busy { source: source() },
+            Error::Full { source: source() },
+            Error::ReadOnly { source: source() },
+            Error::PermissionDenied { source: source() },
+            Error::TimedOut { source: source() },
+            Error::Unavailable { source: source() },
+        ] {
+            let kind = error.kind();
+            let mut queue = Queue::default();
+            let row = NewRow::of(Checkpoint::new("t", StoredState::json("1"))).unwrap();
+            let outcomes = [queue.push(row.clone().into()), queue.push(row.into())];
+            Refusal::of(error).unwrap().tell(queue.take());
+            for mut outcome in outcomes {
+                let told = outcome.try_recv().unwrap();
+                assert_eq!(told.unwrap_err().kind(), kind);
+            }
+        }
+    }
+
+    #[test]
     fn what_one_call_may_cause_is_no_refusal() {
         let source = "a row".into();
         let doing = "insert";
