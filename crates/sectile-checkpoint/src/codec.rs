@@ -26,6 +26,9 @@ const ZSTD: &str = "zstd:";
 /// The kind of a state of a type with serde on its way.
 const JSON_STATE: &str = "json state";
 
+/// The prefix of the kind of a value of the caller's that would be taken for such a state.
+const NO_STATE: &str = "not a json state:";
+
 /// Returns whether a value of a kind was on its way through a codec.
 pub(crate) fn is_sealed(kind: &str) -> bool {
     kind.starts_with(SEALED) || kind.starts_with(ZSTD) || kind.contains(JSON_STATE)
@@ -88,7 +91,7 @@ impl<R: Records, C: Codec> Coded<R, C> {
                 let value = TypedValue::new(JSON_STATE, json.into_bytes());
                 self.codec.seal(value).map(StoredState::Value)
             }
-            StoredState::Value(value) => self.codec.seal(value).map(StoredState::Value),
+            StoredState::Value(value) => self.codec.seal(marked(value)).map(StoredState::Value),
             StoredState::Channels(channels) => {
                 let sealed = each_value(channels, |value| self.codec.seal(value));
                 sealed.map(StoredState::Channels)
@@ -135,8 +138,19 @@ impl<R: Records, C: Codec> Coded<R, C> {
     }
 }
 
+/// Marks a value whose kind is called like a state of a type with serde, or like a marked one.
+fn marked(value: TypedValue) -> TypedValue {
+    if &*value.kind != JSON_STATE && !value.kind.starts_with(NO_STATE) {
+        return value;
+    }
+    TypedValue::new(&format!("{NO_STATE}{}", value.kind), value.bytes)
+}
+
 /// Returns the state that was sealed.
 fn state_of(value: TypedValue) -> Result<StoredState> {
+    if let Some(kind) = value.kind.strip_prefix(NO_STATE) {
+        return Ok(TypedValue::new(kind, value.bytes.clone()).into());
+    }
     if &*value.kind != JSON_STATE {
         return Ok(StoredState::Value(value));
     }
