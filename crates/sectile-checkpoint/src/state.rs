@@ -115,13 +115,13 @@ impl TypedValue {
         if &*self.kind != JSON {
             return Ok(());
         }
-        check_json("value", &self.bytes)
+        check_json("value", serde_json::from_slice(&self.bytes))
     }
 }
 
 /// Refuses text that is not JSON.
-fn check_json(argument: &'static str, bytes: &[u8]) -> Result<()> {
-    match serde_json::from_slice::<&RawValue>(bytes) {
+fn check_json(argument: &'static str, parsed: serde_json::Result<&RawValue>) -> Result<()> {
+    match parsed {
         Ok(_) => Ok(()),
         Err(error) => Err(Error::invalid(argument, format!("is not JSON: {error}"))),
     }
@@ -203,7 +203,7 @@ impl StoredState {
     /// [`Error::InvalidArgument`] naming what is wrong.
     pub(crate) fn validate(&self) -> Result<()> {
         match self {
-            Self::Json(json) => check_json("state", json.as_bytes()),
+            Self::Json(json) => check_json("state", serde_json::from_str(json)),
             Self::Value(value) => value.validate(),
             Self::Channels(channels) => channels.validate(),
         }?;

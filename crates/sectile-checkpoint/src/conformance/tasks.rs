@@ -162,15 +162,14 @@ async fn delete_until(tested: &Tested, left: &AtomicUsize) {
 
 pub async fn a_run_is_deleted_while_it_is_written(tested: Tested) {
     let left = Arc::new(AtomicUsize::new(RUNS.len()));
-    let tasks = (0..4).map(|task| {
+    let tasks = (0..4_usize).map(|task| {
         let (tested, left) = (tested.clone(), Arc::clone(&left));
         async move {
-            match RUNS.get(task) {
-                Some(run) => {
-                    write_run(&tested, run).await;
-                    left.fetch_sub(1, Ordering::AcqRel);
-                }
-                None => delete_until(&tested, &left).await,
+            if let Some(run) = RUNS.get(task) {
+                write_run(&tested, run).await;
+                left.fetch_sub(1, Ordering::AcqRel);
+            } else {
+                delete_until(&tested, &left).await;
             }
         }
     });

@@ -71,7 +71,7 @@ impl<'a> Split<'a> {
             done: 0,
             split: Self::default(),
         };
-        let _ = cutter.value(0, 0);
+        cutter.value(0, 0);
         cutter.split.around.push(&json[cutter.done..]);
         cutter.split
     }
