@@ -59,7 +59,7 @@ pub(crate) const WAIT_LESS: &str = "SELECT \
 /// Reads the newest checkpoint of a namespace, with a wrong hash if the namespace names another one. It is
 /// looked for by itself: in a join the server would read and sort all checkpoints of the namespace. Behind
 /// its columns stand the pieces that `kind` names of a state in pieces, up to 64 KiB each: positions, hashes,
-/// sizes, and the bytes of all.
+/// sizes, and the bytes of all. A damaged `kind` names none, so that the hash of the row tells of the damage.
 pub(crate) const LATEST: &str = "SELECT c.thread_key, c.seq, c.created_at, c.node, c.step, \
      c.checkpoint_id, c.parent_seq, c.run_id, c.queue_json, c.metadata_json, \
      CASE WHEN c.seq = t.newest_seq THEN c.checksum ELSE ~c.checksum END, c.whole_bytes, \
@@ -70,7 +70,9 @@ pub(crate) const LATEST: &str = "SELECT c.thread_key, c.seq, c.created_at, c.nod
      CROSS JOIN LATERAL (SELECT array_agg(found.position::bigint) AS positions, \
      array_agg(found.checksum) AS checksums, array_agg(octet_length(found.piece)) AS sizes, \
      string_agg(found.piece, ''::bytea) AS pieces \
-     FROM unnest(string_to_array(CASE WHEN c.form >= 3 THEN c.kind END, ',')) AS named (ends) \
+     FROM unnest(string_to_array(CASE WHEN c.form >= 3 \
+     AND c.kind ~ '^[0-9]{1,9}:[0-9]{1,9}(,[0-9]{1,9}:[0-9]{1,9})*$' THEN c.kind END, ',')) \
+     AS named (ends) \
      CROSS JOIN LATERAL (SELECT position, checksum, piece FROM {}checkpoint_pieces \
      WHERE thread_key = c.thread_key AND position >= split_part(ends, ':', 1)::integer \
      AND position < split_part(ends, ':', 2)::integer AND octet_length(piece) <= 65536 \

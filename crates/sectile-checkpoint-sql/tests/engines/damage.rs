@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use sectile_checkpoint::{
-    At, Checkpoint, Checkpointer as _, Error, ErrorKind, Prune, RecordsExt as _, Result,
-    Threads as _,
+    At, Channels, Checkpoint, Checkpointer as _, Error, ErrorKind, Prune, RecordsExt as _, Result,
+    Threads as _, TypedValue,
 };
 
 use crate::engine::{Database, Engine, REFUSE_DELETES, change, fresh};
@@ -67,6 +67,36 @@ async fn a_damaged_layout_refuses_no_deletion_and_keeps_what_it_may_need() {
     assert_eq!(readable(&checkpointer, 4).await, [2, 4]);
     assert_eq!(pieces(&checkpointer).await, before / 2);
     assert_eq!(checkpointer.verify().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_damaged_list_of_what_is_read_with_a_row_is_damage() {
+    let (database, checkpointer) = fresh().await;
+    let value = TypedValue::json(&"word ".repeat(20)).unwrap();
+    let state = (0..200).fold(Channels::new(), |state, at| {
+        state.with(&format!("channel {at}"), "1", value.clone())
+    });
+    let checkpoint = Checkpoint::new("t", state);
+    checkpointer.save_stored(checkpoint).await.unwrap();
+    for kind in [
+        "",
+        "x",
+        "1",
+        "1:",
+        ":2",
+        "1:x",
+        "-1:2",
+        "1:2,x:3",
+        "1:2,",
+        "1:99999999999",
+        "99999999999999999999:1",
+    ] {
+        let damage = format!("UPDATE checkpoints SET kind = '{kind}'");
+        change(&database, &damage).await;
+        let found = checkpointer.load_stored(&"t".into(), &At::Latest).await;
+        let found = found.map_err(|error| error.kind());
+        assert_eq!(found, Err(ErrorKind::Corrupt), "{kind}");
+    }
 }
 
 /// What damages checkpoint 6.
