@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use sectile_checkpoint::{Error, Key, Result};
 use sectile_checkpoint_sql::{
-    Argument, HeadTuple, LayoutTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple,
-    Transaction, WriteRow, WriteTuple, sql as shared,
+    Argument, HeadTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
+    WriteRow, WriteTuple, sql as shared,
 };
 use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -159,14 +159,6 @@ impl Reader for Session<'_> {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<HeadTuple>> {
-        self.read(sql, arguments).await
-    }
-
-    async fn layouts(
-        &mut self,
-        sql: &'static str,
-        arguments: &[Argument<'_>],
-    ) -> Result<Vec<LayoutTuple>> {
         self.read(sql, arguments).await
     }
 

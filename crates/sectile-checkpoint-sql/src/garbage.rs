@@ -10,15 +10,16 @@ use crate::layout::{Hole, Holes, Layout, Other, decode_holes};
 use crate::packed::unpack;
 use crate::pieces::merged;
 use crate::read::{self, Head};
+use crate::row::StoredRow;
 use crate::session::Argument::Integer;
 use crate::session::{Reader, Transaction};
 use crate::sql;
 
-/// How many layouts are read at a time.
+/// How many rows are read at a time.
 const AT_A_TIME: i64 = 500;
 
-/// Deletes the pieces of a namespace that none of its checkpoints needs. While one of them has no right
-/// layout, it may need any, so that it is whole again when what is damaged is restored: all stay.
+/// Deletes the pieces of a namespace that none of its checkpoints needs. While one of them is damaged, it may
+/// need any, so that it is whole again when what is damaged is restored: all stay.
 pub(crate) async fn collect(transaction: &mut dyn Transaction, head: &Head) -> Result<()> {
     if head.last_piece == 0 {
         return Ok(());
@@ -75,14 +76,24 @@ pub(crate) async fn needed(reader: &mut (impl Reader + ?Sized), thread_key: i64)
     let mut after = 0;
     loop {
         let arguments = [Integer(thread_key), Integer(after), Integer(AT_A_TIME)];
-        let page = reader.layouts(sql::LAYOUTS, &arguments).await?;
-        let Some(&(last, _)) = page.last() else {
+        let page = reader.rows(sql::IN_PIECES, &arguments).await?;
+        let Some(last) = page.last() else {
             break;
         };
-        after = last;
-        for (seq, layout) in page {
-            let Some(layout) = layout.as_deref().and_then(Layout::decode) else {
-                damaged = Some(format!("the layout of checkpoint {seq}"));
+        after = last.1;
+        for row in page {
+            let seq = row.1;
+            let damage = || Some(format!("checkpoint {seq}"));
+            // A layout that was changed may still be one, of other pieces.
+            let Some(row) = StoredRow::try_from(row).ok().filter(StoredRow::is_sound) else {
+                damaged = damage();
+                continue;
+            };
+            if !row.state.form.has_pieces() {
+                continue;
+            }
+            let Some(layout) = row.state.state.as_deref().and_then(Layout::decode) else {
+                damaged = damage();
                 continue;
             };
             runs.extend(layout.own_pieces().map(Run::one));

@@ -310,13 +310,18 @@ impl StoredRow {
         (checksum(&fields).rotate_left(17)) ^ checksum(state)
     }
 
+    /// Returns whether the row is undamaged.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.hash() ^ self.seq == self.checksum
+    }
+
     /// Checks that the row is undamaged.
     ///
     /// # Errors
     ///
     /// [`Error::Corrupt`] if it is not.
     pub fn verified(self, key: &Key) -> Result<Self> {
-        if self.hash() ^ self.seq == self.checksum {
+        if self.is_sound() {
             return Ok(self);
         }
         Err(corrupt(key, self.seq, "is not as it was saved"))

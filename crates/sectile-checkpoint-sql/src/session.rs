@@ -9,9 +9,6 @@ use crate::writes::WriteRow;
 /// What takes pieces as they are stored: position, hash, bytes.
 pub type TakePiece<'t> = dyn FnMut(i64, i64, &[u8]) + Send + 't;
 
-/// A layout: number of the checkpoint, bytes.
-pub type LayoutTuple = (i64, Option<Vec<u8>>);
-
 /// A namespace of a thread: its number, name, last number, newest number, last piece.
 pub type HeadTuple = (i64, String, i64, i64, i64, i64);
 
@@ -98,17 +95,6 @@ pub trait Reader: Send {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<HeadTuple>>;
-
-    /// Runs a statement that reads layouts.
-    ///
-    /// # Errors
-    ///
-    /// What the database reports.
-    async fn layouts(
-        &mut self,
-        sql: &'static str,
-        arguments: &[Argument<'_>],
-    ) -> Result<Vec<LayoutTuple>>;
 
     /// Runs a statement that reads writes.
     ///

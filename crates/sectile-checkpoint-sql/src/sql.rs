@@ -103,9 +103,16 @@ pub const ENTRIES: &str = "SELECT CAST('' AS TEXT) AS none, entry, block, CAST(0
      FROM {}checkpoint_metadata WHERE thread_key = $1 AND (entry, block) > ($2, $3) \
      ORDER BY entry, block LIMIT $4";
 
-/// Reads the layouts of the checkpoints of a thread after a number, as many as a limit says.
-pub const LAYOUTS: &str = "SELECT seq, state FROM {}checkpoints \
-     WHERE thread_key = $1 AND seq > $2 AND form >= 3 ORDER BY seq LIMIT $3";
+/// Reads the checkpoints of a thread after a number whose states are in pieces, as many as a limit says; those,
+/// too, that say otherwise, though their row does not have the bytes of their state: they are damaged.
+pub const IN_PIECES: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM {}checkpoints WHERE thread_key = $1 AND seq > $2 AND (form NOT IN (0, 1, 2) \
+     OR form = 2 AND whole_bytes > 8192 OR form < 2 \
+     AND whole_bytes <> coalesce(octet_length(state_json), octet_length(state), 0)) \
+     ORDER BY seq LIMIT $3"
+);
 
 /// Reads a namespace.
 pub const HEAD: &str = heads!("WHERE thread_id = $1 AND namespace = $2");
@@ -400,7 +407,7 @@ pub const ALL: &[&str] = &[
     METADATA,
     BLOCKS,
     ENTRIES,
-    LAYOUTS,
+    IN_PIECES,
     HEAD,
     HEAD_OF_KEY,
     HEADS,

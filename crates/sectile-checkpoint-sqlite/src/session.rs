@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use sectile_checkpoint::{Damage, Error, Key, Result};
 use sectile_checkpoint_sql::{
-    Argument, HeadTuple, LayoutTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple,
-    Transaction, WriteRow, WriteTuple, named_along,
+    Argument, HeadTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
+    WriteRow, WriteTuple, named_along,
 };
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::types::ToSqlOutput;
@@ -173,14 +173,6 @@ impl Reader for Session<'_> {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<HeadTuple>> {
-        self.read(sql, arguments)
-    }
-
-    async fn layouts(
-        &mut self,
-        sql: &'static str,
-        arguments: &[Argument<'_>],
-    ) -> Result<Vec<LayoutTuple>> {
         self.read(sql, arguments)
     }
 

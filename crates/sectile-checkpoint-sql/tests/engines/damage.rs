@@ -47,26 +47,38 @@ async fn pieces(checkpointer: &Engine) -> u64 {
     usages.iter().map(|usage| usage.pieces).sum()
 }
 
+/// What damages where the pieces of checkpoint 3 are, and what says that it has some.
+const DAMAGED_LAYOUTS: [&str; 6] = [
+    "state = NULL",
+    // A layout, of other pieces.
+    "state = (SELECT state FROM checkpoints WHERE seq = 4)",
+    "form = 0",
+    "form = 1",
+    "form = 2",
+    "form = 7",
+];
+
 #[tokio::test]
 async fn a_damaged_layout_refuses_no_deletion_and_keeps_what_it_may_need() {
-    let (database, checkpointer) = fresh().await;
-    fill(&checkpointer, 1..=4).await;
-    let before = pieces(&checkpointer).await;
-    change(
-        &database,
-        "UPDATE checkpoints SET state = NULL WHERE seq = 3",
-    )
-    .await;
-    assert_eq!(checkpointer.delete_runs(&["1".into()]).await.unwrap(), 1);
-    assert_eq!(readable(&checkpointer, 4).await, [2, 4]);
-    assert_eq!(pieces(&checkpointer).await, before);
-    let damages = checkpointer.verify().await.unwrap();
-    let seqs: Vec<_> = damages.iter().map(|damage| damage.seq).collect();
-    assert_eq!(seqs, [Some(3)], "{damages:?}");
-    assert_eq!(checkpointer.delete_runs(&["3".into()]).await.unwrap(), 1);
-    assert_eq!(readable(&checkpointer, 4).await, [2, 4]);
-    assert_eq!(pieces(&checkpointer).await, before / 2);
-    assert_eq!(checkpointer.verify().await.unwrap(), []);
+    for damage in DAMAGED_LAYOUTS {
+        let (database, checkpointer) = fresh().await;
+        fill(&checkpointer, 1..=4).await;
+        let before = pieces(&checkpointer).await;
+        let sql = format!("UPDATE checkpoints SET {damage} WHERE seq = 3");
+        change(&database, &sql).await;
+        let deleted = checkpointer.delete_runs(&["1".into()]).await;
+        assert_eq!(deleted.unwrap(), 1, "{damage}");
+        assert_eq!(readable(&checkpointer, 4).await, [2, 4], "{damage}");
+        assert_eq!(pieces(&checkpointer).await, before, "{damage}");
+        let damages = checkpointer.verify().await.unwrap();
+        let seqs: Vec<_> = damages.iter().map(|damage| damage.seq).collect();
+        assert_eq!(seqs, [Some(3)], "{damage}: {damages:?}");
+        let deleted = checkpointer.delete_runs(&["3".into()]).await;
+        assert_eq!(deleted.unwrap(), 1, "{damage}");
+        assert_eq!(readable(&checkpointer, 4).await, [2, 4], "{damage}");
+        assert_eq!(pieces(&checkpointer).await, before / 2, "{damage}");
+        assert_eq!(checkpointer.verify().await.unwrap(), [], "{damage}");
+    }
 }
 
 #[tokio::test]
