@@ -125,10 +125,19 @@ pub enum Error {
     SplitConfig(#[from] sectile_chunk::Error),
 }
 
+/// Why something at a path is not read: a pipe would block until somebody writes to it, and a device may never end.
+#[derive(Debug, thiserror::Error)]
+#[error("it is a pipe, a socket or a device, and no file")]
+pub(crate) struct NotAFile;
+
 /// Says what to do about a file that cannot be read.
 fn read_advice(source: &io::Error) -> &'static str {
+    let inner = source.get_ref();
     match source.kind() {
         io::ErrorKind::IsADirectory => "it is a folder; name the files in it",
+        _ if inner.is_some_and(|inner| inner.is::<NotAFile>()) => {
+            "name a file, or pass what a program writes as standard input"
+        }
         _ => "check that it exists and may be read",
     }
 }

@@ -219,6 +219,7 @@ mod omissions;
 mod opc;
 #[cfg(any(feature = "ods", feature = "odt"))]
 mod open_document;
+mod open_file;
 mod options;
 #[cfg(feature = "org")]
 mod org;
@@ -342,6 +343,7 @@ pub use omissions::{
     LEFT_OUT_WORDS, OCR_LANGUAGES, PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT, WHOLE_PAGE,
     omissions,
 };
+pub use open_file::open_file;
 pub use options::{DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions};
 #[cfg(feature = "org")]
 pub use org::OrgLoader;

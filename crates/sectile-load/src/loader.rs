@@ -1,6 +1,5 @@
 //! The loaders' common interface, and the choice of one by format.
 
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use sectile_core::{ContentHash, Document, Format};
 use crate::controls::without_controls;
 use crate::date::put_into_iso;
 use crate::omissions::{READ_AS_TEXT, WITHOUT_TEXT};
+use crate::open_file::open_file;
 use crate::placeholder_title::without_placeholder;
 use crate::{Error, LoadOptions, MarkdownLoader, TextLoader, detect};
 
@@ -277,7 +277,8 @@ impl FileLoader {
         }
     }
 
-    /// Reads the file at `path`, up to one byte more than the limit.
+    /// Reads the file at `path`, up to one byte more than the limit. A pipe, a socket or a device is not
+    /// read.
     ///
     /// # Errors
     ///
@@ -288,7 +289,7 @@ impl FileLoader {
             path: path.into(),
             source,
         };
-        let file = File::open(path).map_err(read)?;
+        let file = open_file(path)?;
         let size = file.metadata().map_err(read)?.len();
         self.check_size(size, path)?;
         let mut bytes = Vec::with_capacity(size as usize);

@@ -1,6 +1,5 @@
 //! Text files larger than memory, part by part.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use crate::Error;
 use crate::code_pages::CodePage;
 use crate::encoding;
 use crate::escapes;
+use crate::open_file::open_file;
 
 /// How many bytes are read at a time: few enough to stay near the processor until they are printed.
 const PART_BYTES: usize = 1 << 18;
@@ -93,12 +93,11 @@ impl TextReader {
     ///
     /// # Errors
     ///
-    /// [`Error::Read`] when the file cannot be read, [`Error::UnsupportedFormat`] when it begins
-    /// with something else than text.
+    /// [`Error::Read`] when the file cannot be read or is none, [`Error::UnsupportedFormat`] when it
+    /// begins with something else than text.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|source| read_error(path, source))?;
-        Self::new(file, path)
+        Self::new(open_file(path)?, path)
     }
 
     /// Reads text from `source`, standard input for example. `path` names it in errors and need

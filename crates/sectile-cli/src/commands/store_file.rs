@@ -21,7 +21,10 @@ pub(crate) fn is_foreign(url: &str) -> bool {
         Ok(head)
     };
     let file = sqlite_file(url).or_else(|| sqlite_file(url.split_once('?')?.0));
-    file.is_some_and(|path| !head(path).is_ok_and(|head| head == *b"SQLite format 3\0"))
+    // A pipe would block who opens it.
+    file.is_some_and(|path| {
+        !path.is_file() || !head(path).is_ok_and(|head| head == *b"SQLite format 3\0")
+    })
 }
 
 #[cfg(test)]

@@ -177,12 +177,19 @@ fn ignored_and_hidden_files_and_links_are_left_out() {
     );
 }
 
+/// Makes a pipe, which blocks who opens it.
+fn make_pipe(place: &Workplace, name: &str) {
+    let mut mkfifo = std::process::Command::new("mkfifo");
+    assert!(mkfifo.arg(place.path(name)).status().unwrap().success());
+}
+
 /// A way to make a rule file that cannot be read.
 type Damage = fn(&Workplace, &str);
 
 #[test]
 fn a_folder_whose_rules_cannot_be_read_is_left_as_it_is() {
-    let damages: [Damage; 4] = [
+    let damages: [Damage; 5] = [
+        make_pipe,
         |place, rules| std::fs::create_dir(place.path(rules)).unwrap(),
         |place, rules| place.write(rules, b"secret.md\n\xff\n"),
         |place, rules| place.write(rules, "secret.md\n{a\n"),
@@ -246,13 +253,30 @@ fn rules_above_a_folder_count_as_far_as_they_apply() {
 }
 
 #[test]
+fn a_pipe_in_the_place_of_rules_blocks_nothing_even_where_they_do_not_apply() {
+    let place = Workplace::new();
+    make_pipe(&place, ".gitignore");
+    let said = place.stderr(&["ingest", "docs"], 2);
+    assert!(
+        said.contains(".gitignore` cannot be read: it is a pipe"),
+        "{said}"
+    );
+    let named = place.stdout(&["ingest", "docs/guide.md"]);
+    assert!(named.starts_with("1 added"), "{named}");
+}
+
+#[test]
+fn an_empty_device_in_the_place_of_rules_is_no_rules() {
+    let place = Workplace::new();
+    std::os::unix::fs::symlink("/dev/null", place.path("docs/.ignore")).unwrap();
+    assert!(place.stdout(&["ingest", "docs"]).starts_with("2 added"));
+}
+
+#[test]
 fn what_is_neither_file_nor_folder_is_skipped_with_its_reason() {
     let place = Workplace::new();
     std::os::unix::fs::symlink("nowhere.md", place.path("docs/gone.md")).unwrap();
-    let made = std::process::Command::new("mkfifo")
-        .arg(place.path("docs/pipe.md"))
-        .status();
-    assert!(made.unwrap().success());
+    make_pipe(&place, "docs/pipe.md");
     let output = place.run(&["ingest", "docs", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();

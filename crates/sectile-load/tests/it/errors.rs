@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use sectile_core::Format;
-use sectile_load::{Error, load_bytes, load_file};
+use sectile_load::{Error, TextReader, load_bytes, load_file};
 
 use crate::support::{fixture, load_error};
 
@@ -15,6 +15,61 @@ fn a_missing_file_is_a_read_error() {
     let hint = "cannot read nowhere/a.txt; check that it exists and may be read";
     assert_eq!(error.to_string(), hint);
     assert!(std::error::Error::source(&error).is_some());
+}
+
+#[test]
+fn a_folder_is_no_file() {
+    let error = load_file("tests").unwrap_err();
+    let hint = "cannot read tests; it is a folder; name the files in it";
+    assert_eq!(error.to_string(), hint);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_blocks_its_reader_or_never_ends_is_not_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let made = std::process::Command::new("mkfifo")
+        .arg(path("a.txt"))
+        .status();
+    assert!(made.unwrap().success());
+    std::os::unix::fs::symlink(path("a.txt"), path("b.txt")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(path("c.txt")).unwrap();
+    for path in [
+        path("a.txt"),
+        path("b.txt"),
+        path("c.txt"),
+        "/dev/zero".into(),
+    ] {
+        for error in [
+            load_file(&path).unwrap_err(),
+            TextReader::open(&path).unwrap_err(),
+        ] {
+            assert!(matches!(error, Error::Read { .. }), "{error}");
+            let hint = "; name a file, or pass what a program writes as standard input";
+            assert!(error.to_string().ends_with(hint), "{error}");
+            let cause = std::error::Error::source(&error).unwrap().to_string();
+            assert_eq!(cause, "it is a pipe, a socket or a device, and no file");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_circle_of_links_leads_to_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink(path("b.txt"), path("a.txt")).unwrap();
+    std::os::unix::fs::symlink(path("a.txt"), path("b.txt")).unwrap();
+    assert!(matches!(load_file(path("a.txt")), Err(Error::Read { .. })));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_whose_size_is_not_known_is_read_to_its_end() {
+    assert_eq!(std::fs::metadata("/proc/version").unwrap().len(), 0);
+    let text = load_file("/proc/version").unwrap().text;
+    assert!(text.starts_with("Linux version"), "{text}");
 }
 
 #[test]

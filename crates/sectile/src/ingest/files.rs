@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::FileType;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
 use sectile_store::Scope;
@@ -277,78 +277,106 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
 #[cfg(feature = "watch")]
 pub(crate) fn folders(folder: &Path, subset: &Subset) -> Vec<PathBuf> {
     let entries = entries(folder, subset).filter_map(std::result::Result::ok);
-    let folders = entries.filter(|(entry, _)| is_folder(entry));
-    folders.map(|(entry, _)| entry.into_path()).collect()
+    let folders = entries.filter(Entry::is_folder);
+    folders.map(|entry| entry.path).collect()
 }
 
-/// What a walk finds, and why it leaves out what is below it, if so.
-type Entry = (DirEntry, Option<String>);
+/// What a walk finds.
+struct Entry {
+    path: PathBuf,
+    kind: Option<FileType>,
+    /// Why the walk leaves out what is in it, if it is a folder of which it does.
+    fault: Option<String>,
+}
 
-/// Begins a walk through a folder, of which only a subset may be wanted. It leaves out what is in a folder whose rules
-/// cannot be read, as they may hide it.
+impl Entry {
+    fn of(entry: DirEntry) -> Self {
+        Self {
+            kind: entry.file_type(),
+            path: entry.into_path(),
+            fault: None,
+        }
+    }
+
+    fn closed(folder: &Path, fault: String) -> Self {
+        Self {
+            kind: None,
+            path: folder.to_owned(),
+            fault: Some(fault),
+        }
+    }
+
+    #[cfg(feature = "watch")]
+    fn is_folder(&self) -> bool {
+        self.fault.is_some() || self.kind.is_some_and(|kind| kind.is_dir())
+    }
+}
+
+/// The folders that a walk leaves out, as their rules cannot be read and may hide what is in them.
+type Closed = Arc<Mutex<Vec<Entry>>>;
+
+/// Begins a walk through a folder, of which only a subset may be wanted. What it leaves out comes last.
 fn entries(
     folder: &Path,
     subset: &Subset,
 ) -> impl Iterator<Item = std::result::Result<Entry, ignore::Error>> {
-    let mut closed: Option<PathBuf> = None;
-    walker(folder, subset).filter_map(move |entry| {
-        let path = match &entry {
-            Ok(entry) => Some(entry.path()),
-            // Any other error is about rules, which are looked at for each folder.
-            Err(error) if error.io_error().is_none() => return None,
-            Err(error) => path_of(error),
-        };
-        let is_below = |closed: &PathBuf| path.is_some_and(|path| path.starts_with(closed));
-        if closed.as_ref().is_some_and(is_below) {
-            return None;
-        }
-        Some(entry.map(|entry| {
-            let fault = rules_fault(&entry);
-            if fault.is_some() {
-                closed = Some(entry.path().to_owned());
-            }
-            (entry, fault)
-        }))
-    })
+    let closed = Closed::default();
+    // The walker reads rules before it tells of a folder, and a rule file that is a pipe blocks it.
+    let fault = ignore_rules::fault(folder)
+        .or_else(|| ignore_rules::fault_above(folder))
+        .or_else(|| ignore_rules::blocking_fault_at_or_above(folder));
+    let is_open = note_fault(folder, fault, &closed);
+    let walk = is_open.then(|| walker(folder, subset, &closed));
+    let found = walk.into_iter().flatten();
+    // An error that is not of the system is about rules, which are looked at for each folder.
+    let of_system = |error: &ignore::Error| error.io_error().is_some();
+    let found = found.filter(move |entry| entry.as_ref().err().is_none_or(of_system));
+    let left_out = std::iter::once_with(move || {
+        let mut closed = closed.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *closed)
+    });
+    found
+        .map(|entry| entry.map(Entry::of))
+        .chain(left_out.flatten().map(Ok))
 }
 
-/// Returns why the rules for what is in a folder cannot be read, if so.
-fn rules_fault(entry: &DirEntry) -> Option<String> {
-    if !is_folder(entry) {
-        return None;
-    }
-    let fault = ignore_rules::fault(entry.path());
-    fault.or_else(|| match entry.depth() {
-        0 => ignore_rules::fault_above(entry.path()),
-        _ => None,
-    })
+/// Notes why a walk leaves out a folder, and returns whether it does not.
+fn note_fault(folder: &Path, fault: Option<String>, closed: &Closed) -> bool {
+    let Some(fault) = fault else {
+        return true;
+    };
+    let mut closed = closed.lock().unwrap_or_else(PoisonError::into_inner);
+    closed.push(Entry::closed(folder, fault));
+    false
 }
 
-fn is_folder(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_dir())
-}
-
-fn walker(folder: &Path, subset: &Subset) -> ignore::Walk {
+fn walker(folder: &Path, subset: &Subset, closed: &Closed) -> ignore::Walk {
+    let (subset, closed) = (subset.clone(), Arc::clone(closed));
+    let is_open = move |entry: &DirEntry| {
+        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let path = entry.path();
+        !is_folder || note_fault(path, ignore_rules::fault(path), &closed)
+    };
     let mut walk = WalkBuilder::new(folder);
-    if subset.paths().is_some() {
-        let subset = subset.clone();
-        walk.filter_entry(move |entry| subset.leads_to(entry.path()));
-    }
+    walk.filter_entry(move |entry| subset.leads_to(entry.path()) && is_open(entry));
     walk.build()
 }
 
 fn walk_folder(folder: &Path, apart: Option<&str>, subset: &Subset, walked: &mut Walked) {
     for entry in entries(folder, subset) {
         match entry {
-            Ok((entry, Some(fault))) => walked.unreadable.push((entry.into_path(), fault)),
-            Ok((entry, None)) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                walked
-                    .files
-                    .push(found(entry.into_path(), false, apart.map(str::to_owned)));
+            Ok(Entry {
+                path,
+                fault: Some(fault),
+                ..
+            }) => walked.unreadable.push((path, fault)),
+            Ok(Entry { path, kind, .. }) if kind.is_some_and(|kind| kind.is_file()) => {
+                let apart = apart.map(str::to_owned);
+                walked.files.push(found(path, false, apart));
             }
-            Ok((entry, None)) => {
-                let kind = entry.file_type().filter(|kind| !kind.is_dir());
-                let skipped = kind.map(|kind| (entry.into_path(), describe(kind)));
+            Ok(Entry { path, kind, .. }) => {
+                let kind = kind.filter(|kind| !kind.is_dir());
+                let skipped = kind.map(|kind| (path, describe(kind)));
                 walked.skipped.extend(skipped);
             }
             Err(error) => {
@@ -392,6 +420,9 @@ impl Taken {
 
     fn leaves_out(&mut self, folder: &Path, path: &Path) -> bool {
         let read = || {
+            if ignore_rules::blocking_fault_at_or_above(folder).is_some() {
+                return None;
+            }
             let mut walk = WalkBuilder::new(folder);
             let entries = walk.max_depth(Some(1)).build();
             let entries = entries.map(|entry| entry.map(DirEntry::into_path));

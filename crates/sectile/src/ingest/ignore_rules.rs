@@ -2,6 +2,7 @@
 //!
 //! The walker goes on as if such a file were not there, and would find what the rules hide.
 
+use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -13,9 +14,26 @@ const RULES: &str = ".ignore";
 /// The rule files that apply within a Git repository.
 const RULES_OF_GIT: [&str; 2] = [".gitignore", ".git/info/exclude"];
 
+/// What a rule file is that is not opened, as that would block.
+const NOT_A_FILE: &str = "it is a pipe, a socket or a device, and no file";
+
 /// Returns why the rules in a folder cannot be read, if so. The reason names the rule file.
 pub(super) fn fault(folder: &Path) -> Option<String> {
     file_fault(folder, RULES).or_else(|| git_fault(folder))
+}
+
+/// Returns why the walker must not look at the rules of a folder, if so. It opens the rule files of the folder and of those
+/// above it, whether they apply or not, and a pipe blocks it.
+pub(super) fn blocking_fault_at_or_above(folder: &Path) -> Option<String> {
+    folder.ancestors().find_map(blocking_fault)
+}
+
+fn blocking_fault(folder: &Path) -> Option<String> {
+    let mut files = RULES_OF_GIT.iter().chain([&RULES]);
+    files.find_map(|name| {
+        let file = folder.join(name);
+        is_special(&file).then(|| described(&file, NOT_A_FILE))
+    })
 }
 
 /// Returns why the rules in the folders above one cannot be read, if so. Those of Git apply up to the root of a
@@ -34,11 +52,12 @@ pub(super) fn fault_above(folder: &Path) -> Option<String> {
 }
 
 fn git_fault(folder: &Path) -> Option<String> {
-    let mut faults = RULES_OF_GIT
-        .iter()
-        .filter_map(|name| file_fault(folder, name));
-    let fault = faults.next()?;
-    folder.ancestors().any(is_repository).then_some(fault)
+    RULES_OF_GIT.into_iter().find_map(|name| {
+        let fault = file_fault(folder, name)?;
+        let blocks = is_special(&folder.join(name));
+        let counts = blocks || folder.ancestors().any(is_repository);
+        counts.then_some(fault)
+    })
 }
 
 /// Returns whether a folder is the root of a repository, as the walker decides it.
@@ -55,11 +74,15 @@ fn file_fault(folder: &Path, name: &str) -> Option<String> {
         Err(error) if is_missing(error.kind()) => return None,
         Err(error) => error.to_string(),
     };
-    Some(format!(
+    Some(described(&file, &reason))
+}
+
+fn described(file: &Path, reason: &str) -> String {
+    format!(
         "the rules in `{}` cannot be read: {reason}; until this is corrected, nothing in this folder is added, \
          updated or removed",
         file.display()
-    ))
+    )
 }
 
 fn is_missing(kind: ErrorKind) -> bool {
@@ -67,9 +90,31 @@ fn is_missing(kind: ErrorKind) -> bool {
 }
 
 fn rules_fault(folder: &Path, file: &Path) -> Option<String> {
+    if is_special(file) {
+        return Some(NOT_A_FILE.to_owned());
+    }
     let mut rules = GitignoreBuilder::new(folder);
     let error = rules.add(file).or_else(|| rules.build().err());
     error.map(first_reason)
+}
+
+/// Returns whether a path leads to something that is neither a file nor a folder, and may block its reader or never end.
+fn is_special(path: &Path) -> bool {
+    let kind = path.metadata();
+    kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir() && !is_null(&kind))
+}
+
+/// Returns whether something is the empty device, which sandboxes put in the places of files.
+#[cfg(unix)]
+fn is_null(kind: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let null = std::fs::metadata("/dev/null");
+    null.is_ok_and(|null| null.rdev() == kind.rdev())
+}
+
+#[cfg(not(unix))]
+fn is_null(_: &Metadata) -> bool {
+    false
 }
 
 /// Returns the first reason in an error, without the name of the file.
