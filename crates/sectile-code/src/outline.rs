@@ -1,21 +1,18 @@
 //! The outline of source code.
 
-use std::ops::ControlFlow;
-
 use sectile_core::{Heading, Span};
-use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{Node, Tree};
 
 use crate::Language;
+use parsing::{parse, parse_without_macros};
 use role::{Role, needs_bodies, role_of};
 
 mod gaps;
 mod lines;
 mod macros;
+mod parsing;
 mod role;
 mod signature;
-
-/// The longest text that is parsed: a tree takes up to 250 times as much memory.
-const MAX_BYTES: usize = 1 << 20;
 
 /// How deep the tree is walked.
 const MAX_DEPTH: usize = 500;
@@ -37,8 +34,8 @@ pub struct Outline {
     /// Whether parts of the text are not the language's syntax, or syntax that its grammar does
     /// not know.
     pub has_errors: bool,
-    /// Whether the text was not parsed: it is too long, parsing was ended, or this build does not have the
-    /// language.
+    /// Whether the text has no outline: it is too long, it has too many definitions, parsing was ended, or this build does
+    /// not have the language.
     pub is_unparsed: bool,
 }
 
@@ -58,6 +55,8 @@ pub struct Outline {
 ///
 /// A language without a grammar is read line by line, however long the text is. A line near the margin that begins with
 /// a word such as `message`, `resource` or `CREATE TABLE` begins a definition, with the comments directly above it.
+/// Comments, strings and documents of several lines hold none. A text with more than 20,000 definitions is data, and
+/// nothing is found.
 ///
 /// ```
 /// use sectile_code::{Language, outline};
@@ -77,8 +76,10 @@ pub fn outline(text: &str, language: Language) -> Outline {
 /// while it goes on; then nothing is found.
 pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Outline {
     if !language.has_grammar() {
+        let found = lines::headings(text, language);
         return Outline {
-            headings: lines::headings(text, language),
+            is_unparsed: found.is_none(),
+            headings: found.unwrap_or_default(),
             ..Outline::default()
         };
     }
@@ -103,36 +104,6 @@ pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -
         has_errors: tree.root_node().has_error(),
         is_unparsed: false,
     }
-}
-
-/// Parses C that has errors again without macros, which the parser may have stumbled on.
-fn parse_without_macros(
-    text: &str,
-    language: Language,
-    tree: &Tree,
-    is_over: impl FnMut() -> bool,
-) -> Option<Tree> {
-    if !language.is_c() || !tree.root_node().has_error() {
-        return None;
-    }
-    parse(&macros::without_macros(text)?, language, is_over)
-}
-
-fn parse(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Option<Tree> {
-    if text.len() > MAX_BYTES {
-        return None;
-    }
-    let mut parser = Parser::new();
-    parser.set_language(&language.grammar()?).ok()?;
-    let mut go_on = |_: &ParseState| {
-        if is_over() {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    };
-    let options = ParseOptions::new().progress_callback(&mut go_on);
-    let mut read = |place: usize, _| text.as_bytes().get(place..).unwrap_or_default();
-    parser.parse_with_options(&mut read, None, Some(options))
 }
 
 /// A part of the text that has a heading.

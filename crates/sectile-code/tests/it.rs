@@ -4,5 +4,7 @@
 mod hostile;
 #[path = "it/lines.rs"]
 mod lines;
+#[path = "it/literals.rs"]
+mod literals;
 #[path = "it/samples.rs"]
 mod samples;

@@ -29,7 +29,8 @@ const LONGEST: Duration = Duration::from_secs(5);
 ///
 /// `programming_language` in [`Metadata::extra`](sectile_core::Metadata::extra) names the language.
 /// `syntax_errors` is there when not all of the text could be parsed; the outline has what was
-/// found. `outline_skipped` is there when a text is longer than 1 MiB, or took longer than 5 s to parse.
+/// found. `outline_skipped` is there when a text is longer than 1 MiB, took longer than 5 s to parse, or has more than
+/// 20,000 definitions in a language that is read line by line.
 ///
 /// Fails with [`Error::UnsupportedFormat`] for minified and generated code, such as the index of words that is
 /// part of a site: nobody reads it, and it would be found for every word.

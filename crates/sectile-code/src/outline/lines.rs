@@ -3,16 +3,21 @@
 use sectile_core::{Heading, Span};
 
 use super::MAX_LEVEL;
+use literals::{End, Finder};
 use syntax::Syntax;
 
 use crate::Language;
 
 mod forms;
+mod literals;
 mod syntax;
 mod words;
 
 /// How far definitions may be indented that stand in no other.
 const MARGIN: usize = 4;
+
+/// How many definitions an outline has at most. A text with more is data: nobody looks for one of them by its heading.
+const MOST: usize = 20_000;
 
 /// How many columns a tab takes.
 const TAB: usize = 4;
@@ -34,21 +39,28 @@ impl Definition {
     }
 }
 
-/// Finds a heading for each definition. Each begins with the comments directly above it.
-pub(super) fn headings(text: &str, language: Language) -> Vec<Heading> {
+/// Finds a heading for each definition. Each begins with the comments directly above it. Returns nothing for a text with
+/// too many of them.
+pub(super) fn headings(text: &str, language: Language) -> Option<Vec<Heading>> {
+    let syntax = syntax::of(language);
     let mut scan = Scan {
-        syntax: syntax::of(language),
+        literals: syntax.literals(text),
+        syntax,
         found: Vec::new(),
         around: Vec::new(),
         comments: None,
-        block: None,
+        open: None,
+        is_joined: false,
     };
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         scan.line(line, start);
+        if scan.found.len() > MOST {
+            return None;
+        }
         start += line.len();
     }
-    scan.found
+    Some(scan.found)
 }
 
 /// A definition that the next lines may stand in.
@@ -59,22 +71,24 @@ struct Outer {
     is_container: bool,
 }
 
-struct Scan {
+struct Scan<'a> {
     syntax: Syntax,
+    literals: Finder<'a>,
     found: Vec<Heading>,
     /// The definitions around the line, outermost first.
     around: Vec<Outer>,
     /// Where the comments directly above the line begin.
     comments: Option<usize>,
-    /// What ends the comment or the string that the line stands in.
-    block: Option<&'static str>,
+    /// What ends the comment, the string or the document that the line stands in.
+    open: Option<End>,
+    /// Whether the line belongs to the one before it.
+    is_joined: bool,
 }
 
-impl Scan {
+impl Scan<'_> {
     fn line(&mut self, line: &str, start: usize) {
         let shown = line.trim();
-        if let Some(end) = self.block {
-            self.block = Some(end).filter(|end| !shown.contains(end));
+        if self.is_inside(shown) {
             return;
         }
         if shown.is_empty() {
@@ -83,7 +97,7 @@ impl Scan {
         }
         let indent = indent_of(line);
         self.enter(indent);
-        self.block = self.syntax.opened(shown);
+        self.open = self.literals.opened(shown, indent == 0);
         let definition = self.syntax.definition(shown, indent == 0);
         if definition.is_none() && self.syntax.begins_definition(shown) {
             self.stand_in(indent, false);
@@ -99,6 +113,23 @@ impl Scan {
         } else {
             self.comments = None;
         }
+    }
+
+    /// Returns whether a line begins in a comment, a string or a document, or belongs to the line before it, and reads it
+    /// then.
+    fn is_inside(&mut self, shown: &str) -> bool {
+        let was_joined = std::mem::replace(&mut self.is_joined, self.syntax.is_joined(shown));
+        if let Some(end) = self.open.take() {
+            self.open = match end.behind(shown) {
+                Some(rest) => self.literals.opened(rest, false),
+                None => Some(end),
+            };
+            return true;
+        }
+        if was_joined {
+            self.open = self.literals.opened(shown, false);
+        }
+        was_joined
     }
 
     /// Takes note of the indent of the first line in a definition.

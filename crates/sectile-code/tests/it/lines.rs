@@ -306,6 +306,12 @@ fn any_text_is_read_line_by_line() {
         "if ",
         "é\n",
         "FROM --a ",
+        "<<A ",
+        "A\n<<A\n",
+        "$a$b",
+        "\\\"",
+        "{|",
+        "a \\\n",
     ];
     let languages = Language::ALL.into_iter();
     for language in languages.filter(|language| !language.has_grammar()) {

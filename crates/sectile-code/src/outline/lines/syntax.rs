@@ -2,6 +2,7 @@
 
 use super::Definition;
 use super::forms::Form;
+use super::literals::{C, DOCUMENTS, Finder, Literals, NONE};
 use super::words::Words;
 use crate::Language;
 
@@ -12,8 +13,9 @@ pub(super) struct Syntax {
     form: Form,
     /// What lines begin with that are comments or attributes.
     comments: &'static [&'static str],
-    /// What comments, strings and bodies of macros of several lines begin and end with.
-    blocks: &'static [(&'static str, &'static str)],
+    literals: Literals,
+    /// Whether a backslash at the end of a line joins the next one to it.
+    has_joined_lines: bool,
 }
 
 impl Syntax {
@@ -30,41 +32,35 @@ impl Syntax {
 
     /// Returns whether a line is a comment or an attribute of what follows.
     pub(super) fn is_comment(&self, line: &str) -> bool {
-        let mut begins = self.blocks.iter().map(|(open, _)| open);
-        begins.any(|open| line.starts_with(open))
+        let blocks = self.literals.blocks.iter().map(|(open, _)| open);
+        let sections = self.literals.sections.iter().map(|(open, _)| open);
+        blocks.chain(sections).any(|open| line.starts_with(open))
             || self.comments.iter().any(|begin| line.starts_with(begin))
     }
 
-    /// Returns what ends the comment or the string that a line opens.
-    pub(super) fn opened(&self, line: &str) -> Option<&'static str> {
-        let is_commented = self.comments.iter().any(|begin| line.starts_with(begin));
-        let is_opened = |(open, close): &&(&str, &str)| {
-            if open == close {
-                let is_read = line.starts_with(open) || !is_commented;
-                return is_read && line.matches(open).count() % 2 == 1;
-            }
-            let inner = line.strip_prefix(open);
-            inner.is_some_and(|inner| !inner.contains(close))
-        };
-        let block = self.blocks.iter().find(is_opened);
-        block.map(|(_, close)| *close)
+    /// Returns whether a line goes on in the next one.
+    pub(super) fn is_joined(&self, line: &str) -> bool {
+        self.has_joined_lines && line.ends_with('\\') && !self.is_comment(line)
+    }
+
+    /// Returns what finds the comments, strings and documents of several lines in a text.
+    pub(super) fn literals<'a>(&self, text: &'a str) -> Finder<'a> {
+        Finder::new(self.literals, self.comments, text)
     }
 }
 
-const C: &[(&str, &str)] = &[("/*", "*/")];
-const ML: &[(&str, &str)] = &[("(*", "*)")];
 const QUOTES: (&str, &str) = ("\"\"\"", "\"\"\"");
 
 /// Returns the syntax of a language without a grammar; that of the others has no definitions.
 pub(super) fn of(language: Language) -> Syntax {
     match language {
-        Language::Cmake => with_form(Form::Call, &["#"], &[]),
+        Language::Cmake => cmake(),
         Language::Css => with_form(Form::Words, &[], C),
         Language::Dockerfile => dockerfile(),
         Language::Fsharp => fsharp(),
         Language::Graphql => graphql(),
-        Language::Hcl => with_form(Form::Block, &["#", "//"], C),
-        Language::Ini => with_form(Form::Brackets, &["#", ";"], &[]),
+        Language::Hcl => hcl(),
+        Language::Ini => with_form(Form::Brackets, &["#", ";"], NONE),
         Language::Julia => julia(),
         Language::Makefile => makefile(),
         Language::Ocaml => ocaml(),
@@ -73,25 +69,39 @@ pub(super) fn of(language: Language) -> Syntax {
         Language::Sql => sql(),
         Language::Svelte | Language::Vue => component(),
         Language::Swift => swift(),
-        Language::Template => with_form(Form::Directive, &["{#", "{{!", "<%#", "<%--"], &[]),
-        Language::Toml => with_form(Form::Brackets, &["#"], &[QUOTES, ("'''", "'''")]),
+        Language::Template => template(),
+        Language::Toml => toml(),
         Language::VisualBasic => visual_basic(),
         Language::Zig => zig(),
         _ => Syntax::default(),
     }
 }
 
-fn with_form(
-    form: Form,
-    comments: &'static [&'static str],
-    blocks: &'static [(&'static str, &'static str)],
-) -> Syntax {
+fn with_form(form: Form, comments: &'static [&'static str], literals: Literals) -> Syntax {
     Syntax {
         words: Words::default(),
         form,
         comments,
-        blocks,
+        literals,
+        has_joined_lines: false,
     }
+}
+
+fn cmake() -> Syntax {
+    let literals = Literals {
+        blocks: &[
+            ("#[[", "]]"),
+            ("#[=[", "]=]"),
+            ("#[==[", "]==]"),
+            ("[[", "]]"),
+            ("[=[", "]=]"),
+            ("[==[", "]==]"),
+        ],
+        quotes: &['"'],
+        are_strings_long: true,
+        ..NONE
+    };
+    with_form(Form::Call, &["#"], literals)
 }
 
 fn component() -> Syntax {
@@ -102,7 +112,15 @@ fn component() -> Syntax {
             leaves: &["function", "interface"],
             ..Words::default()
         },
-        ..with_form(Form::Tag, &["//"], &[("/*", "*/"), ("<!--", "-->")])
+        ..with_form(
+            Form::Tag,
+            &["//"],
+            Literals {
+                blocks: &[("/*", "*/"), ("<!--", "-->"), ("`", "`")],
+                quotes: &['"'],
+                ..NONE
+            },
+        )
     }
 }
 
@@ -113,7 +131,8 @@ fn dockerfile() -> Syntax {
             is_any_case: true,
             ..Words::default()
         },
-        ..with_form(Form::Words, &["#"], &[])
+        has_joined_lines: true,
+        ..with_form(Form::Words, &["#"], DOCUMENTS)
     }
 }
 
@@ -129,7 +148,16 @@ fn fsharp() -> Syntax {
             is_title_the_name: true,
             ..Words::default()
         },
-        ..with_form(Form::Words, &["//", "[<"], ML)
+        ..with_form(
+            Form::Words,
+            &["//", "[<"],
+            Literals {
+                blocks: &[("(*", "*)"), QUOTES],
+                quotes: &['"'],
+                are_strings_long: true,
+                ..NONE
+            },
+        )
     }
 }
 
@@ -152,8 +180,24 @@ fn graphql() -> Syntax {
             ],
             ..Words::default()
         },
-        ..with_form(Form::Words, &["#", "\""], &[QUOTES])
+        ..with_form(
+            Form::Words,
+            &["#", "\""],
+            Literals {
+                blocks: &[QUOTES],
+                quotes: &['"'],
+                ..NONE
+            },
+        )
     }
+}
+
+fn hcl() -> Syntax {
+    let literals = Literals {
+        has_documents: true,
+        ..C
+    };
+    with_form(Form::Block, &["#", "//"], literals)
 }
 
 fn julia() -> Syntax {
@@ -164,7 +208,16 @@ fn julia() -> Syntax {
             leaves: &["function", "macro", "struct", "type"],
             ..Words::default()
         },
-        ..with_form(Form::Equation, &["#", "@"], &[QUOTES, ("#=", "=#")])
+        ..with_form(
+            Form::Equation,
+            &["#", "@"],
+            Literals {
+                blocks: &[QUOTES, ("#=", "=#")],
+                quotes: &['"'],
+                are_strings_long: true,
+                ..NONE
+            },
+        )
     }
 }
 
@@ -174,7 +227,15 @@ fn makefile() -> Syntax {
             leaves: &["define"],
             ..Words::default()
         },
-        ..with_form(Form::Target, &["#", ".PHONY"], &[("define ", "endef")])
+        has_joined_lines: true,
+        ..with_form(
+            Form::Target,
+            &["#", ".PHONY"],
+            Literals {
+                sections: &[("define ", Some("endef"))],
+                ..NONE
+            },
+        )
     }
 }
 
@@ -187,20 +248,37 @@ fn ocaml() -> Syntax {
             is_title_the_name: true,
             ..Words::default()
         },
-        ..with_form(Form::Words, &["[@"], ML)
+        ..with_form(
+            Form::Words,
+            &["[@"],
+            Literals {
+                blocks: &[("(*", "*)"), ("{|", "|}")],
+                quotes: &['"'],
+                are_strings_long: true,
+                ..NONE
+            },
+        )
     }
 }
 
 fn perl() -> Syntax {
-    let pod = &[
-        ("=begin", "=cut"),
-        ("=encoding", "=cut"),
-        ("=for", "=cut"),
-        ("=head", "=cut"),
-        ("=item", "=cut"),
-        ("=over", "=cut"),
-        ("=pod", "=cut"),
-    ];
+    const POD: Option<&str> = Some("=cut");
+    let literals = Literals {
+        sections: &[
+            ("=back", POD),
+            ("=begin", POD),
+            ("=encoding", POD),
+            ("=end", POD),
+            ("=for", POD),
+            ("=head", POD),
+            ("=item", POD),
+            ("=over", POD),
+            ("=pod", POD),
+            ("__DATA__", None),
+            ("__END__", None),
+        ],
+        ..DOCUMENTS
+    };
     Syntax {
         words: Words {
             modifiers: &["async"],
@@ -208,7 +286,7 @@ fn perl() -> Syntax {
             leaves: &["method", "sub"],
             ..Words::default()
         },
-        ..with_form(Form::Words, &["#"], pod)
+        ..with_form(Form::Words, &["#"], literals)
     }
 }
 
@@ -270,7 +348,15 @@ fn sql() -> Syntax {
             is_title_the_name: true,
             ..Words::default()
         },
-        ..with_form(Form::Words, &["--"], C)
+        ..with_form(
+            Form::Words,
+            &["--"],
+            Literals {
+                quotes: &['"', '\''],
+                is_sql: true,
+                ..C
+            },
+        )
     }
 }
 
@@ -305,8 +391,43 @@ fn swift() -> Syntax {
             names: &["deinit", "init", "init!", "init?", "subscript"],
             ..Words::default()
         },
-        ..with_form(Form::Words, &["//", "@"], &[("/*", "*/"), QUOTES])
+        ..with_form(
+            Form::Words,
+            &["//", "@"],
+            Literals {
+                blocks: &[("/*", "*/"), QUOTES],
+                ..C
+            },
+        )
     }
+}
+
+fn template() -> Syntax {
+    let literals = Literals {
+        blocks: &[
+            ("{#", "#}"),
+            ("{{!--", "--}}"),
+            ("{{!", "}}"),
+            ("{{/*", "*/}}"),
+            ("<%--", "--%>"),
+            ("<%#", "%>"),
+            ("@*", "*@"),
+            ("{% comment", "endcomment"),
+            ("{% raw", "endraw"),
+            ("{% verbatim", "endverbatim"),
+        ],
+        ..NONE
+    };
+    with_form(Form::Directive, &["{#", "{{!", "<%#", "<%--"], literals)
+}
+
+fn toml() -> Syntax {
+    let literals = Literals {
+        blocks: &[QUOTES, ("'''", "'''")],
+        quotes: &['"', '\''],
+        ..NONE
+    };
+    with_form(Form::Brackets, &["#"], literals)
 }
 
 fn visual_basic() -> Syntax {
@@ -341,7 +462,7 @@ fn visual_basic() -> Syntax {
             is_title_the_name: true,
             ..Words::default()
         },
-        ..with_form(Form::Words, &["'", "<"], &[])
+        ..with_form(Form::Words, &["'", "<"], NONE)
     }
 }
 
@@ -356,6 +477,6 @@ fn zig() -> Syntax {
             ],
             ..Words::default()
         },
-        ..with_form(Form::Words, &["//"], &[])
+        ..with_form(Form::Words, &["//"], NONE)
     }
 }

@@ -1,0 +1,220 @@
+//! Comments, strings and documents of several lines, in which no definition stands.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// How comments, strings and documents of a language begin and end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Literals {
+    /// What comments and strings of several lines begin and end with. A longer beginning comes first.
+    pub(super) blocks: &'static [(&'static str, &'static str)],
+    /// The beginnings of lines at the margin after which no code follows, and those of the lines that end this; without
+    /// one, nothing that follows is code.
+    pub(super) sections: &'static [(&'static str, Option<&'static str>)],
+    /// The signs that strings begin and end with.
+    pub(super) quotes: &'static [char],
+    /// Whether strings may have several lines.
+    pub(super) are_strings_long: bool,
+    /// Whether there are documents that end with a word of their own: `<<END`.
+    pub(super) has_documents: bool,
+    /// Whether strings are in tags between dollar signs, and data may follow a statement, as in SQL.
+    pub(super) is_sql: bool,
+}
+
+/// Comments and strings as in C.
+pub(super) const C: Literals = Literals {
+    blocks: &[("/*", "*/")],
+    quotes: &['"'],
+    ..NONE
+};
+
+/// No literals of several lines.
+pub(super) const NONE: Literals = Literals {
+    blocks: &[],
+    sections: &[],
+    quotes: &[],
+    are_strings_long: false,
+    has_documents: false,
+    is_sql: false,
+};
+
+/// Documents with a word of their own at the end, and strings.
+pub(super) const DOCUMENTS: Literals = Literals {
+    quotes: &['"', '\''],
+    has_documents: true,
+    ..NONE
+};
+
+/// What ends something of several lines.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// A mark.
+    Mark(Cow<'static, str>),
+    /// A quote, which a backslash takes away unless the string has none.
+    Quote { sign: char, has_escapes: bool },
+    /// A line that begins with a mark.
+    Line(&'static str),
+    /// A line that is a word.
+    Word(String),
+    /// Nothing.
+    Never,
+}
+
+impl End {
+    /// Returns what follows the end in a line that has it.
+    pub(super) fn behind<'a>(&self, line: &'a str) -> Option<&'a str> {
+        match self {
+            Self::Mark(mark) => line.split_once(&**mark).map(|(_, rest)| rest),
+            Self::Quote { sign, has_escapes } => {
+                let end = quote_end(line, *sign, *has_escapes)?;
+                Some(&line[end..])
+            }
+            Self::Line(mark) => line.starts_with(mark).then_some(""),
+            Self::Word(word) => (line == word).then_some(""),
+            Self::Never => None,
+        }
+    }
+}
+
+/// The literals that a text can have.
+pub(super) struct Finder<'a> {
+    literals: Literals,
+    comments: &'static [&'static str],
+    /// The blocks whose ends are in the text. Without one, the beginning means something else.
+    blocks: Vec<(&'static str, &'static str)>,
+    /// The lines of one word, which may end documents.
+    words: HashSet<&'a str>,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(
+        literals: Literals,
+        comments: &'static [&'static str],
+        text: &'a str,
+    ) -> Self {
+        let blocks = literals.blocks.iter().copied();
+        let lines = text.lines().filter(|_| literals.has_documents);
+        Self {
+            literals,
+            comments,
+            blocks: blocks.filter(|(_, close)| text.contains(close)).collect(),
+            words: lines.map(str::trim).filter(|line| is_word(line)).collect(),
+        }
+    }
+
+    /// Returns what ends the comment, the string or the document that a line leaves open.
+    pub(super) fn opened(&self, line: &str, is_at_margin: bool) -> Option<End> {
+        if is_at_margin && let Some(end) = self.section(line) {
+            return Some(end);
+        }
+        let mut document = None;
+        let mut at = 0;
+        while let Some(first) = line[at..].chars().next() {
+            let (before, rest) = line.split_at(at);
+            if let Some((open, close)) = self.block(before, rest) {
+                match rest[open.len()..].find(close) {
+                    Some(length) => at += open.len() + length + close.len(),
+                    None => return Some(End::Mark(Cow::Borrowed(close))),
+                }
+            } else if self.begins_comment(before, rest) {
+                break;
+            } else if rest.starts_with("'\"'") {
+                at += 3;
+            } else if self.literals.quotes.contains(&first) {
+                let has_escapes = !before.ends_with('@');
+                match quote_end(&rest[1..], first, has_escapes) {
+                    Some(length) => at += 1 + length,
+                    None if !self.literals.are_strings_long => break,
+                    None => {
+                        return Some(End::Quote {
+                            sign: first,
+                            has_escapes,
+                        });
+                    }
+                }
+            } else if let Some(tag) = self.dollar_tag(rest) {
+                match rest[tag.len()..].find(tag) {
+                    Some(length) => at += length + 2 * tag.len(),
+                    None => return Some(End::Mark(Cow::Owned(tag.to_owned()))),
+                }
+            } else {
+                document = self.document(rest).or(document);
+                at += first.len_utf8();
+            }
+        }
+        document.map(|word| End::Word(word.to_owned()))
+    }
+
+    fn section(&self, line: &str) -> Option<End> {
+        if self.literals.is_sql && is_copy(line) {
+            return Some(End::Line("\\."));
+        }
+        let mut sections = self.literals.sections.iter();
+        let (_, close) = sections.find(|(open, _)| line.starts_with(open))?;
+        Some(close.map_or(End::Never, End::Line))
+    }
+
+    /// Returns the block that begins here. A brace behind a dollar sign is that of a variable.
+    fn block(&self, before: &str, rest: &str) -> Option<(&'static str, &'static str)> {
+        let mut blocks = self.blocks.iter().copied();
+        let found = blocks.find(|(open, _)| rest.starts_with(open));
+        found.filter(|(open, _)| !(open.starts_with('{') && before.ends_with('$')))
+    }
+
+    /// Returns whether a comment begins here that goes on to the end of the line.
+    fn begins_comment(&self, before: &str, rest: &str) -> bool {
+        let is_apart = before.is_empty() || before.ends_with(char::is_whitespace);
+        let mut signs = self.comments.iter().filter(|sign| COMMENTS.contains(sign));
+        is_apart && signs.any(|sign| rest.starts_with(sign))
+    }
+
+    /// Returns the tag of a string between dollar signs that begins here: `$$`, `$body$`.
+    fn dollar_tag<'t>(&self, rest: &'t str) -> Option<&'t str> {
+        let inner = rest.strip_prefix('$').filter(|_| self.literals.is_sql)?;
+        let (name, _) = inner.split_once('$')?;
+        let is_tag = name.is_empty() || is_word(name);
+        is_tag.then(|| &rest[..name.len() + 2])
+    }
+
+    /// Returns the word that ends the document that begins here: `<<END`, `<<-END`, `<<~"END"`.
+    fn document<'t>(&self, rest: &'t str) -> Option<&'t str> {
+        let inner = rest
+            .strip_prefix("<<")
+            .filter(|_| self.literals.has_documents)?;
+        let inner = inner.strip_prefix(['-', '~']).unwrap_or(inner);
+        let inner = inner.strip_prefix(['"', '\'']).unwrap_or(inner);
+        let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
+        let word = inner.split(is_end).next()?;
+        self.words.contains(word).then_some(word)
+    }
+}
+
+/// The signs that begin a comment anywhere in a line. Others begin attributes and the like.
+const COMMENTS: [&str; 3] = ["#", "//", "--"];
+
+/// Returns whether a line is a statement that data follow: `COPY goods FROM stdin;`.
+fn is_copy(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    line.starts_with("copy ") && line.contains("from stdin")
+}
+
+fn is_word(text: &str) -> bool {
+    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    !text.starts_with(|letter: char| letter.is_ascii_digit())
+        && !text.is_empty()
+        && text.bytes().all(is_of_word)
+}
+
+/// Returns where a string ends that a text begins in, its quote included.
+fn quote_end(text: &str, sign: char, has_escapes: bool) -> Option<usize> {
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        if letter == sign {
+            return Some(at + letter.len_utf8());
+        }
+        if has_escapes && letter == '\\' {
+            letters.next();
+        }
+    }
+    None
+}

@@ -1,0 +1,202 @@
+//! Comments, strings and documents of several lines in languages without a grammar.
+
+use sectile_code::{Language, outline};
+
+use super::samples::check;
+
+#[test]
+fn documents_in_code_hold_no_definitions() {
+    check(
+        Language::Perl,
+        r#"sub first {
+}
+print <<"END", <<~'LAST';
+sub none {
+END
+sub none {
+  LAST
+sub second {
+}
+"#,
+        &["sub first", "sub second"],
+    );
+    check(
+        Language::Dockerfile,
+        r#"FROM a AS build
+RUN <<-EOF python3
+from os import path
+EOF
+RUN python3 -c "\
+from sys import \
+argv "
+FROM b
+"#,
+        &["FROM a AS build", "FROM b"],
+    );
+    check(
+        Language::Hcl,
+        "resource \"a\" \"b\" {\n  policy = <<-POLICY\nserver {\n}\n  POLICY\n}\nlocals {\n}\n",
+        &["resource \"a\" \"b\"", "locals"],
+    );
+    let shift = "my $a = 1 <<SHIFT;\nsub kept {\n}\n";
+    check(Language::Perl, shift, &["sub kept"]);
+}
+
+#[test]
+fn documentation_of_perl_ends_with_a_line_of_its_own() {
+    check(
+        Language::Perl,
+        "sub first {\n}\n\n=back\n\nIt ends with =cut.\n\nsub none {\n\n=cut\n\nsub second {\n}\n__END__\nsub none {\n",
+        &["sub first", "sub second"],
+    );
+}
+
+#[test]
+fn bodies_of_functions_and_data_of_sql_hold_no_definitions() {
+    check(
+        Language::Sql,
+        r"CREATE FUNCTION a() RETURNS void AS $body$
+CREATE TABLE none (id int);
+SELECT $$
+$body$ LANGUAGE sql;
+CREATE TABLE b (price text DEFAULT '$$');
+COPY b FROM stdin;
+CREATE TABLE none
+it's
+\.
+CREATE TABLE c (); /* from
+CREATE TABLE none ();
+*/
+CREATE TABLE d (); -- /*
+CREATE TABLE e ();
+",
+        &[
+            "CREATE FUNCTION a",
+            "CREATE TABLE b",
+            "CREATE TABLE c",
+            "CREATE TABLE d",
+            "CREATE TABLE e",
+        ],
+    );
+}
+
+#[test]
+fn strings_of_several_lines_hold_no_definitions() {
+    check(
+        Language::Cmake,
+        r#"message("All
+function(none)
+")
+set(A [=[
+macro(none)
+]] ]=])
+#[[ Old:
+project(None)
+]]
+function(kept) # "not
+endfunction()
+macro(last)
+"#,
+        &["function kept", "macro last"],
+    );
+    check(
+        Language::Fsharp,
+        r#"let path = @"C:\"
+let text = """
+type None = int
+"""
+let quote = '"'
+let other = "a \"
+type None = int"
+type Kept = int
+"#,
+        &[
+            "let path",
+            "let text",
+            "let quote",
+            "let other",
+            "type Kept",
+        ],
+    );
+    check(
+        Language::Julia,
+        "const HELP = \"\nstruct None\n\"\nx = 1 #= was\nstruct None\n=#\nstruct Kept\nend\n",
+        &["struct Kept"],
+    );
+    check(
+        Language::Ocaml,
+        r#"let sql = {|
+type none = int
+|}
+let text = "a
+type none = int"
+let x = 1 (* was
+type none = int *)
+type kept = int
+"#,
+        &["let sql", "let text", "let x", "type kept"],
+    );
+    check(
+        Language::Vue,
+        "<script>\nconst text = `\nfunction none() {\n`\nfunction kept() {}\n</script>\n<!-- \
+         was\n<style>\n-->\n<style>\n</style>\n",
+        &["<script>", "function kept()", "<style>"],
+    );
+}
+
+#[test]
+fn comments_of_templates_hold_no_definitions() {
+    check(
+        Language::Template,
+        r#"{# was:
+{% block none %}
+#}
+{{!-- was:
+{{ define "none" }}
+--}}
+{% raw %}
+{% block none %}
+{% endraw %}
+{% block kept %}
+"#,
+        &["block kept"],
+    );
+    // What follows the dollar sign is a length in a shell.
+    let shell = "echo ${#names[@]} is\n{{ define \"kept\" }}\necho '#}'\n";
+    check(Language::Template, shell, &["define \"kept\""]);
+}
+
+#[test]
+fn what_opens_nothing_hides_nothing() {
+    check(
+        Language::Protobuf,
+        "// see /*\nmessage A {\n}\nstring url = 1; // a/*\nmessage B {\n}\n// */\n",
+        &["message A", "message B"],
+    );
+    check(
+        Language::Protobuf,
+        "message A {\n} /* unclosed\nmessage B {\n}\n",
+        &["message A", "message B"],
+    );
+    check(
+        Language::Toml,
+        r#"a = "it's '''"
+[kept]
+b = 'C:\'
+[last]
+"#,
+        &["[kept]", "[last]"],
+    );
+    let joined = "A = b \\\nnone: c\nall: a\n";
+    check(Language::Makefile, joined, &["all"]);
+}
+
+#[test]
+fn a_text_with_too_many_definitions_has_no_outline() {
+    let section = |number: usize| format!("[{number}]\na = 1\n");
+    let text: String = (0..20_000).map(section).collect();
+    let found = outline(&text, Language::Ini);
+    assert_eq!((found.headings.len(), found.is_unparsed), (20_000, false));
+    let found = outline(&format!("{text}{}", section(20_000)), Language::Ini);
+    assert_eq!((found.headings.len(), found.is_unparsed), (0, true));
+}
