@@ -50,6 +50,7 @@ use crate::{Error, LoadOptions, Loader, isolate};
 use embedded::Templates;
 pub use header_splitter::{HtmlHeaderTextSplitter, HtmlPart};
 use main_part::Extent;
+use nesting::MAX_ELEMENTS;
 use tree::Tree;
 
 /// How deep elements may be nested.
@@ -122,7 +123,7 @@ fn load(bytes: &[u8], path: &Path, extent: Extent) -> Result<Document, Error> {
     let decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
     let converted = isolate::on_large_stack(|| convert(&decoded.text, extent));
     let converted = converted.map_err(|cause| Error::unsupported(path, cause.to_string()))?;
-    let (text, metadata) = converted.ok_or_else(|| too_deep(path))?;
+    let (text, metadata) = converted.ok_or_else(|| too_large(path, &decoded.text))?;
     let (text, outline) = outlined(text, extent);
     let document = Document {
         outline,
@@ -147,11 +148,17 @@ fn outlined(text: String, extent: Extent) -> (String, Vec<Heading>) {
     }
 }
 
-fn too_deep(path: &Path) -> Error {
+/// Says why a page was not parsed.
+fn too_large(path: &Path, html: &str) -> Error {
+    let (what, limit) = if nesting::size(html).elements > MAX_ELEMENTS {
+        ("the elements of a page", MAX_ELEMENTS)
+    } else {
+        ("the depth of nested elements", MAX_DEPTH)
+    };
     Error::LimitExceeded {
         path: path.into(),
-        what: "the depth of nested elements".into(),
-        limit: MAX_DEPTH as u64,
+        what: what.into(),
+        limit: limit as u64,
     }
 }
 
@@ -184,7 +191,7 @@ fn decode_as_it_says(bytes: &[u8]) -> Result<Decoded, &'static str> {
     )
 }
 
-/// Writes what a reader sees of a piece of HTML as Markdown; nothing when its elements are nested too deep.
+/// Writes what a reader sees of a piece of HTML as Markdown; nothing when its elements are too many or nested too deep.
 #[cfg(any(feature = "email", feature = "ipynb", feature = "xml"))]
 pub(crate) fn fragment(html: &str) -> Option<String> {
     convert(html, Extent::Shown).map(|(text, _)| text)
@@ -201,7 +208,7 @@ fn is_left_to_scripts(text: &str) -> bool {
             && text.lines().all(is_excuse)
 }
 
-/// Writes a page as Markdown; nothing when its elements are nested too deep. Where it has no text without its scripts,
+/// Writes a page as Markdown; nothing when its elements are too many or nested too deep. Where it has no text without its scripts,
 /// what it holds for these is read: the articles in its linked data, or else its templates.
 fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     let (text, mut metadata) = convert_shown(html, extent, Templates::Declared)?;
@@ -242,7 +249,7 @@ fn paragraph(line: &str) -> String {
 
 /// Writes what is shown of a page.
 fn convert_shown(html: &str, extent: Extent, templates: Templates) -> Option<(String, Metadata)> {
-    if nesting::depth(html) > MAX_DEPTH {
+    if !nesting::is_parsable(html, MAX_DEPTH) {
         return None;
     }
     let converter = writer::converter();

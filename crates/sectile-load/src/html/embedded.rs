@@ -80,9 +80,10 @@ fn shown(node: &Node, parser: &HtmlToMarkdown, max_depth: usize) -> Vec<Rc<Node>
     }
 }
 
-/// Returns what stands in the body of a document; nothing when it is nested too deep.
+/// Returns what stands in the body of a document; nothing when it is too large or nested too deep.
 fn of_document(html: &str, parser: &HtmlToMarkdown, max_depth: usize) -> Vec<Rc<Node>> {
-    let document = (nesting::depth(html) <= max_depth).then(|| parser.html_to_tree(html).ok());
+    let is_parsable = nesting::is_parsable(html, max_depth);
+    let document = is_parsable.then(|| parser.html_to_tree(html).ok());
     let document = document.flatten();
     let elements = document.iter().flat_map(|root| children(root));
     let parts = elements.flat_map(|element| children(&element));

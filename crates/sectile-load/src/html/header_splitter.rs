@@ -92,15 +92,15 @@ impl HtmlHeaderTextSplitter {
     /// # Errors
     ///
     /// [`Error::UnsupportedFormat`] for what is not text, [`Error::LimitExceeded`] when elements are
-    /// nested too deep.
+    /// too many or nested too deep.
     pub fn split(&self, bytes: &[u8], path: &Path) -> Result<Vec<HtmlPart>, Error> {
         let decoded = super::decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
         let split = isolate::on_large_stack(|| self.split_text(&decoded.text));
         let split = split.map_err(|cause| Error::unsupported(path, cause.to_string()))?;
-        split.ok_or_else(|| super::too_deep(path))
+        split.ok_or_else(|| super::too_large(path, &decoded.text))
     }
 
-    /// Splits the text of a page; nothing when its elements are nested too deep.
+    /// Splits the text of a page; nothing when its elements are too many or nested too deep.
     fn split_text(&self, html: &str) -> Option<Vec<HtmlPart>> {
         let page = lines::parse(html)?;
         let body = lines::body(&page);

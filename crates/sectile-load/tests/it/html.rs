@@ -365,6 +365,16 @@ fn words_of_drawings_and_pages_in_frames_are_named() {
 }
 
 #[test]
+fn a_page_with_too_many_elements_is_refused() {
+    let page = format!("<!DOCTYPE html><table>{}", "<td>a".repeat(2_000_000));
+    let error = load_bytes(page.as_bytes(), Path::new("a.html")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a.html exceeds the limit of 2000000 for the elements of a page; split it, or save it in another format"
+    );
+}
+
+#[test]
 fn a_whole_page_has_everything() {
     let page = article_with(
         "<div class=comments><p>Nice.</p></div><p hidden>Hidden.</p><footer>Imprint <button>Go</button></footer>",

@@ -18,9 +18,9 @@ pub(super) struct Line {
     pub(super) depth: usize,
 }
 
-/// Parses a page; nothing when its elements are nested too deep. Elements last as long as the page.
+/// Parses a page; nothing when its elements are too many or nested too deep. Elements last as long as the page.
 pub(super) fn parse(html: &str) -> Option<Rc<Node>> {
-    if nesting::depth(html) > MAX_DEPTH {
+    if !nesting::is_parsable(html, MAX_DEPTH) {
         return None;
     }
     let parser = HtmlToMarkdown::builder().scripting_enabled(false).build();
