@@ -145,16 +145,20 @@ pub(crate) const SIZE_OF_PIECES: &str = "SELECT \
 pub(crate) const LAST_PIECE: &str = "SELECT coalesce(max(position), 0)::bigint, '' AS none \
      FROM {}checkpoint_pieces WHERE thread_key = $1";
 
-/// Reads which indexes the tables do not have, or which the server does not use as they are not whole.
-pub(crate) const MISSING_INDEXES: &str = "SELECT 0::bigint, name FROM unnest(ARRAY[\
+/// Reads which indexes the tables do not have, or which the server does not use as they are not whole. Those of the same
+/// name in another schema of the search path belong to other tables.
+pub(crate) const MISSING_INDEXES: &str = "WITH own AS (\
+     SELECT indexrelid, indrelid, indisprimary FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid \
+     WHERE indisvalid AND relnamespace = \
+     (SELECT relnamespace FROM pg_class WHERE oid = '{}sectile_migrations'::regclass)) \
+     SELECT 0::bigint, name FROM unnest(ARRAY[\
      '{}checkpoint_threads_by_id', '{}checkpoint_threads_by_use', '{}checkpoints_by_id', \
      '{}checkpoints_by_run', '{}checkpoint_writes_by_run', '{}checkpoint_metadata_by_entry']) AS name \
-     WHERE NOT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(name) AND indisvalid) \
+     WHERE NOT EXISTS (SELECT 1 FROM own WHERE indexrelid = to_regclass(name)) \
      UNION ALL SELECT 0::bigint, name || '_pkey' FROM unnest(ARRAY[\
      '{}checkpoint_threads', '{}checkpoints', '{}checkpoint_pieces', '{}checkpoint_writes', \
      '{}checkpoint_metadata', '{}sessions', '{}messages', '{}graph_triples']) AS name \
-     WHERE NOT EXISTS (SELECT 1 FROM pg_index \
-     WHERE indrelid = to_regclass(name) AND indisprimary AND indisvalid)";
+     WHERE NOT EXISTS (SELECT 1 FROM own WHERE indrelid = to_regclass(name) AND indisprimary)";
 
 /// Counts the pieces that belong to no thread.
 pub(crate) const STRAY_PIECES: &str = "SELECT count(*) FROM {}checkpoint_pieces \

@@ -263,7 +263,8 @@ pub(crate) const LACKING_VECTORS: &str = "SELECT collection,
         WHERE vector_count < chunk_count AND ($1::text IS NULL OR collection = $1))
     GROUP BY collection";
 
-/// Sums up what the store holds, with its size on the disk. A table that is divided has only that of its partitions.
+/// Sums up what the store holds, with its size on the disk. A table that is divided has only that of its partitions. The
+/// table of vectors may be missing, or be found in another schema of the search path: that of another store.
 pub(crate) const TOTALS: &str = "SELECT
         count(*) AS documents, count(*) FILTER (WHERE status = 'failed') AS failed,
         coalesce(sum(section_count), 0)::bigint AS sections,
@@ -273,7 +274,10 @@ pub(crate) const TOTALS: &str = "SELECT
         coalesce(sum(token_count), 0)::bigint AS tokens,
         (SELECT sum(pg_total_relation_size(one.part))::bigint
             FROM unnest(ARRAY['{}documents'::regclass, '{}sections', '{}chunks', '{}segments',
-                '{}pages', '{}blocks', '{}parts', '{}words', to_regclass('{}vectors')])
+                '{}pages', '{}blocks', '{}parts', '{}words', (SELECT vectors.oid
+                    FROM pg_class AS vectors JOIN pg_class AS documents USING (relnamespace)
+                    WHERE vectors.oid = to_regclass('{}vectors')
+                        AND documents.oid = '{}documents'::regclass)::regclass])
                 AS tables (whole),
             LATERAL (SELECT whole AS part UNION SELECT relid FROM pg_partition_tree(whole)) AS one)
             AS bytes

@@ -141,6 +141,35 @@ async fn tables_in_a_later_schema_of_the_path_are_refused() {
 }
 
 #[tokio::test]
+async fn an_index_in_a_later_schema_of_the_path_replaces_none() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let pool = pool(&url).await;
+    let made = sqlx::raw_sql("CREATE SCHEMA two").execute(&pool).await;
+    made.unwrap();
+    let mut checkpointer = None;
+    for schemas in ["two", "public", "two,public"] {
+        let url = format!("{url}?options=-csearch_path%3D{schemas}");
+        let connected = PostgresCheckpointer::builder(&url).connect().await.unwrap();
+        connected.migrate().await.unwrap();
+        checkpointer = Some(connected);
+    }
+    let checkpointer = checkpointer.unwrap();
+    assert_eq!(checkpointer.verify().await.unwrap(), []);
+    let damage =
+        "DROP INDEX two.checkpoints_by_run; ALTER TABLE two.messages DROP CONSTRAINT messages_pkey";
+    sqlx::raw_sql(damage).execute(&pool).await.unwrap();
+    let damages = checkpointer.verify().await.unwrap();
+    let damages: Vec<String> = damages.iter().map(ToString::to_string).collect();
+    assert_eq!(damages.len(), 2, "{damages:?}");
+    for index in ["`checkpoints_by_run`", "`messages_pkey`"] {
+        assert!(
+            damages.iter().any(|damage| damage.contains(index)),
+            "{damages:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn tables_of_another_program_are_left_alone() {
     let url = sectile_test_postgres::database().await.unwrap();
     let made = sqlx::raw_sql("CREATE TABLE checkpoints (thread_id text)");

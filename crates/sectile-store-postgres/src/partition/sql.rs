@@ -2,7 +2,8 @@
 //! alone, and `{tables}` for the array of the divided tables. Blocks of statements take no values, so they find the
 //! collection in a setting of the transaction. In those that are about one table, `{table}` is its name, `{key}` its key,
 //! `{last}` the columns of the key after the first, `{order}` its key from the end, and `{unit}` the column with what is
-//! copied as a whole when it changes.
+//! copied as a whole when it changes. A store may have no `vectors`, and a later schema of the search path those of another
+//! store, so the reference of vectors is the one to this store's chunks.
 
 /// Names the collection to the statements that follow.
 pub(super) const NAME_COLLECTION: &str = "SELECT set_config('sectile.collection', $1, true)";
@@ -22,9 +23,10 @@ pub(super) const LOCK: &str = "DO $block$
         END LOOP;
     END $block$";
 
-/// Returns the collection that is being moved.
-pub(super) const MOVED: &str =
-    "SELECT obj_description(to_regclass('{}moving_documents')::oid, 'pg_class') AS moved";
+/// Returns the collection that is being moved. Copies in another schema of the search path are those of another store.
+pub(super) const MOVED: &str = "SELECT (SELECT obj_description(moving.oid, 'pg_class')
+    FROM pg_class AS moving JOIN pg_class AS whole USING (relnamespace)
+    WHERE moving.oid = to_regclass('{}moving_documents') AND whole.oid = '{}documents'::regclass) AS moved";
 
 /// Returns whether the tables are divided.
 pub(super) const IS_DIVIDED: &str =
@@ -38,7 +40,8 @@ pub(super) const DIVIDE: &str = "DO $block$
     BEGIN
         LOCK TABLE {}documents IN ACCESS EXCLUSIVE MODE;
         SELECT conname INTO reference FROM pg_constraint
-            WHERE conrelid = to_regclass('{}vectors') AND contype = 'f' AND conparentid = 0;
+            WHERE conrelid = to_regclass('{}vectors') AND confrelid = '{}chunks'::regclass
+                AND contype = 'f' AND conparentid = 0;
         IF reference IS NOT NULL THEN
             EXECUTE format('ALTER TABLE {}vectors DROP CONSTRAINT %I', reference);
         END IF;
@@ -198,7 +201,8 @@ pub(super) const SWAP: &str = "DO $block$
     BEGIN
         LOCK TABLE ONLY {}documents IN ACCESS EXCLUSIVE MODE;
         SELECT conname INTO reference FROM pg_constraint
-            WHERE conrelid = to_regclass('{}vectors') AND contype = 'f' AND conparentid = 0;
+            WHERE conrelid = to_regclass('{}vectors') AND confrelid = '{}chunks'::regclass
+                AND contype = 'f' AND conparentid = 0;
         IF reference IS NOT NULL THEN
             EXECUTE format('ALTER TABLE {}vectors DROP CONSTRAINT %I', reference);
         END IF;
@@ -227,8 +231,9 @@ pub(super) const VALIDATE: &str = "DO $block$
     DECLARE
         reference text;
     BEGIN
-        SELECT conname INTO reference FROM pg_constraint WHERE conrelid = to_regclass('{}vectors')
-            AND contype = 'f' AND conparentid = 0 AND NOT convalidated;
+        SELECT conname INTO reference FROM pg_constraint
+            WHERE conrelid = to_regclass('{}vectors') AND confrelid = '{}chunks'::regclass
+                AND contype = 'f' AND conparentid = 0 AND NOT convalidated;
         IF reference IS NOT NULL THEN
             EXECUTE format('ALTER TABLE {}vectors VALIDATE CONSTRAINT %I', reference);
         END IF;

@@ -103,8 +103,10 @@ pub(super) const NEAR: &str = "SELECT collection, document, chunk, embedding
         (SELECT * FROM unnest($5::text[], $6::bigint[], $7::bigint[])))
     ORDER BY (embedding::vector({dimensions})) <#> $1 LIMIT $8";
 
-/// Returns whether there is an index of vectors of `{dimensions}`.
+/// Returns whether there is an index of vectors of `{dimensions}`. One in another schema of the search path is that of
+/// another store.
 pub(super) const HAS_INDEX: &str = "SELECT EXISTS (SELECT FROM pg_index WHERE indisvalid
+        AND indrelid = to_regclass('{}vectors')
         AND indexrelid = to_regclass('{}vectors_near_{dimensions}')) AS has_index";
 
 /// Returns whether this transaction alone may make indexes of vectors, without waiting.

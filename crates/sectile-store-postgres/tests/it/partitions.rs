@@ -356,3 +356,40 @@ async fn keys_that_go_from_one_document_to_another_during_a_move_go_with_it() {
     let found: Vec<_> = found.into_iter().map(|of| of.metadata.title).collect();
     assert_eq!(found, expected);
 }
+
+#[tokio::test]
+async fn a_move_leaves_the_store_of_a_later_schema_alone() {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let other = Stores::on(&url).await;
+    other.put(&batch()).await;
+    let encoding = VectorEncoding::Float32;
+    let prepared = other.postgres.set_model("d", &model(), encoding).await;
+    prepared.unwrap();
+    let vectors = embed(&other.postgres, "d").await.unwrap();
+    break_off_before_the_swap(&other.postgres, &url).await;
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    connection.execute("CREATE SCHEMA two").await.unwrap();
+    let alone = PostgresStore::open(&format!("{url}?options=-csearch_path%3Dtwo"));
+    let alone = alone.await.unwrap();
+    let stores = Stores::on(&format!("{url}?options=-csearch_path%3Dtwo,public")).await;
+    stores.put(&batch()).await;
+    for collection in ["d", "another"] {
+        assert!(stores.postgres.partition(collection).await.unwrap());
+        compare(&stores).await;
+    }
+    stores.postgres.optimize().await.unwrap();
+    let bytes = stores.postgres.totals().await.unwrap().bytes;
+    assert_eq!(bytes, alone.totals().await.unwrap().bytes);
+    // The move of the other store goes on where it was broken off.
+    let reference = "SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND convalidated AND conparentid = 0
+        AND conrelid = 'public.vectors'::regclass AND confrelid = 'public.chunks'::regclass";
+    assert_eq!(count(&mut connection, reference).await, 1);
+    assert_eq!(partition_of(&mut connection, "d").await, "documents_rest");
+    assert!(!other.postgres.partition("empty").await.unwrap());
+    assert_ne!(partition_of(&mut connection, "d").await, "documents_rest");
+    compare(&other).await;
+    assert_eq!(
+        count(&mut connection, "SELECT count(*) FROM vectors").await,
+        vectors
+    );
+}
