@@ -7,11 +7,13 @@ use axum::body::{Body, Bytes};
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Request, State};
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
-use rmcp::transport::common::http_header::{HEADER_SESSION_ID, JSON_MIME_TYPE};
+use rmcp::transport::common::http_header::{
+    HEADER_LAST_EVENT_ID, HEADER_SESSION_ID, JSON_MIME_TYPE,
+};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -75,6 +77,7 @@ pub fn http_router(server: Server, ending: Ending) -> Router {
     Router::new()
         .route_service("/mcp", service)
         .layer(from_fn_with_state(streams, with_few_streams))
+        .layer(from_fn_with_state(Arc::clone(&sessions), with_known_events))
         .layer(from_fn_with_state(sessions, with_messages))
 }
 
@@ -103,9 +106,8 @@ async fn with_messages(
     if let Some(refusal) = refusal {
         return refused(refusal);
     }
-    let session = head.headers.get(HEADER_SESSION_ID);
-    let session = session.and_then(|session| session.to_str().ok());
-    let in_flight = session.and_then(|session| sessions.in_flight(session));
+    let in_flight =
+        text_of(&head.headers, HEADER_SESSION_ID).and_then(|session| sessions.in_flight(session));
     if let Some(in_flight) = in_flight
         && let Some(id) = lines::request_id(&body)
     {
@@ -115,6 +117,29 @@ async fn with_messages(
         head.extensions.insert(claim);
     }
     next.run(Request::from_parts(head, Body::from(body))).await
+}
+
+/// Refuses to go on after an event that is not kept any more. A client that got a stream without events would ask for it
+/// again and again.
+async fn with_known_events(
+    State(sessions): State<Arc<Sessions>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers();
+    let last = text_of(headers, HEADER_LAST_EVENT_ID).filter(|_| request.method() == Method::GET);
+    let replays = text_of(headers, HEADER_SESSION_ID).and_then(|session| sessions.replays(session));
+    if let (Some(last), Some(replays)) = (last, replays)
+        && !replays.knows(last)
+    {
+        let message = "the events after this one are no longer kept; send the request again";
+        return (StatusCode::GONE, message).into_response();
+    }
+    next.run(request).await
+}
+
+fn text_of<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
 }
 
 fn is_json(kind: &[u8]) -> bool {

@@ -16,6 +16,7 @@ mod problem;
 mod progress;
 mod prompts;
 mod protocol;
+mod replay;
 mod resources;
 mod schema;
 mod scope;

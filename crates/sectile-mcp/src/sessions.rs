@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::request::Parts;
-use futures_util::{Stream, StreamExt as _};
+use futures_util::Stream;
 use rmcp::model::{ClientJsonRpcMessage, GetExtensions as _, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
@@ -15,15 +15,13 @@ use rmcp::transport::streamable_http_server::session::{
 };
 
 use crate::in_flight::{Claim, InFlight};
+use crate::replay::{Events, Replays};
 
 /// The most sessions.
 const MOST_SESSIONS: usize = 128;
 
 /// How long a session may be silent: a call that takes longer should say how far it is.
 const SILENCE: Duration = Duration::from_hours(1);
-
-/// How long answers are kept for a client that lost its connection.
-const KEPT: Duration = Duration::from_secs(15);
 
 /// The sessions that there are, and how each is used.
 #[derive(Debug)]
@@ -41,13 +39,13 @@ struct Use {
     /// When it was last asked for.
     time: Instant,
     in_flight: InFlight,
+    replays: Replays,
 }
 
 impl Default for Sessions {
     fn default() -> Self {
         let mut inner = LocalSessionManager::default();
         inner.session_config.keep_alive = Some(SILENCE);
-        inner.session_config.completed_cache_ttl = KEPT;
         Self {
             inner,
             used: Mutex::default(),
@@ -67,6 +65,11 @@ impl Sessions {
         self.used()
             .get(session)
             .map(|usage| usage.in_flight.clone())
+    }
+
+    /// Returns the events that a session keeps, if there is such a session.
+    pub(crate) fn replays(&self, session: &str) -> Option<Replays> {
+        self.used().get(session).map(|usage| usage.replays.clone())
     }
 
     /// Takes the session that was not used for the longest time off the list, if the list is full.
@@ -97,6 +100,7 @@ impl SessionManager for Sessions {
         let usage = Use {
             time: Instant::now(),
             in_flight: InFlight::default(),
+            replays: Replays::default(),
         };
         self.used().insert(id.clone(), usage);
         Ok((id, transport))
@@ -127,14 +131,10 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        let mut claim = claim(&message);
-        let stream = self.inner.create_stream(id, message).await?;
-        Ok(stream.inspect(move |event| {
-            // A client that has the answer may use the id again.
-            if event.message.as_deref().is_some_and(is_answer) {
-                drop(claim.take());
-            }
-        }))
+        let claim = claim(&message);
+        let events = self.inner.create_stream(id, message).await?;
+        let replays = self.replays(id).unwrap_or_default();
+        Ok(replays.record(events, claim).await)
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<()> {
@@ -153,7 +153,12 @@ impl SessionManager for Sessions {
         id: &SessionId,
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        self.inner.resume(id, last_event_id).await
+        let replays = self.replays(id).unwrap_or_default();
+        if let Some(events) = replays.after(&last_event_id) {
+            return Ok(events);
+        }
+        let events: Events = Box::pin(self.inner.resume(id, last_event_id).await?);
+        Ok(events)
     }
 }
 
@@ -164,13 +169,6 @@ fn claim(message: &ClientJsonRpcMessage) -> Option<Arc<Claim>> {
     };
     let parts = request.request.extensions().get::<Parts>()?;
     parts.extensions.get().cloned()
-}
-
-const fn is_answer(message: &ServerJsonRpcMessage) -> bool {
-    matches!(
-        message,
-        ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_)
-    )
 }
 
 #[cfg(test)]

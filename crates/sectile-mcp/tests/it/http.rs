@@ -249,6 +249,20 @@ async fn a_call_that_takes_too_long_when_the_server_ends_is_answered_with_an_err
     serving.await.unwrap();
 }
 
+/// Sends a request of a session.
+async fn sent(
+    client: &reqwest::Client,
+    address: SocketAddr,
+    session: &str,
+    message: &serde_json::Value,
+) -> reqwest::Response {
+    let request = client.post(format!("http://{address}/mcp"));
+    let request = request.header("accept", "application/json, text/event-stream");
+    let request = request.header("content-type", "application/json");
+    let request = request.header("mcp-session-id", session);
+    request.body(message.to_string()).send().await.unwrap()
+}
+
 /// Sends a request of a session, and returns the status and what is answered.
 async fn asked(
     client: &reqwest::Client,
@@ -256,12 +270,75 @@ async fn asked(
     session: &str,
     message: &serde_json::Value,
 ) -> (u16, String) {
-    let request = client.post(format!("http://{address}/mcp"));
-    let request = request.header("accept", "application/json, text/event-stream");
-    let request = request.header("content-type", "application/json");
-    let request = request.header("mcp-session-id", session);
-    let response = request.body(message.to_string()).send().await.unwrap();
+    let response = sent(client, address, session, message).await;
     (response.status().as_u16(), response.text().await.unwrap())
+}
+
+/// Asks for the events of a session after one of them.
+async fn resumed(
+    client: &reqwest::Client,
+    address: SocketAddr,
+    session: &str,
+    last: &str,
+) -> reqwest::Response {
+    let request = client.get(format!("http://{address}/mcp"));
+    let request = request.header("accept", "text/event-stream");
+    let request = request.header("mcp-session-id", session);
+    request.header("last-event-id", last).send().await.unwrap()
+}
+
+/// Reads the id of the first event.
+async fn first_id(response: &mut reqwest::Response) -> String {
+    let mut text = String::new();
+    while !text.contains("\n\n") {
+        let bytes = response.chunk().await.unwrap().unwrap();
+        text += std::str::from_utf8(&bytes).unwrap();
+    }
+    let id = text.lines().find_map(|line| line.strip_prefix("id:"));
+    id.unwrap().trim().to_owned()
+}
+
+#[tokio::test]
+async fn a_client_that_lost_its_connection_gets_the_answer_all_the_same() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    let (server, may_answer, mut heard) = patient(&place);
+    let address = served(server).await;
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::new();
+    let (session, other) = (
+        session(&client, address).await,
+        session(&client, address).await,
+    );
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params":
+        {"name": "search", "arguments": slow()}});
+    let mut broken = sent(&client, address, &session, &call).await;
+    let last = first_id(&mut broken).await;
+    assert_eq!(heard.recv().await, Some("asked"));
+    drop(broken);
+    // The first one waits for the answer, and loses its connection, too. The others ask when it is there already.
+    let waiting = resumed(&client, address, &session, &last).await;
+    assert_eq!(waiting.status(), 200);
+    drop(waiting);
+    may_answer.add_permits(1);
+    for _ in 0..2 {
+        let events = resumed(&client, address, &session, &last).await;
+        let events = events.text().await.unwrap();
+        assert_eq!(events.matches("\"result\"").count(), 1, "{events}");
+        assert!(events.contains("no_results"), "{events}");
+        // The event that the client has does not come again.
+        assert!(!events.contains(&format!("id:{last}")), "{events}");
+        assert!(!events.contains(&format!("id: {last}")), "{events}");
+    }
+    // Events that are not there: a stream without an event would have clients ask again and again.
+    for (session, last) in [(&session, "0/99"), (&other, &*last), (&session, "x")] {
+        let refused = resumed(&client, address, session, last).await;
+        assert_eq!(refused.status(), 410, "{last}");
+    }
+    // The stream of what belongs to no request goes on.
+    let events = resumed(&client, address, &session, "0").await;
+    assert_eq!(events.status(), 200);
+    let unknown = resumed(&client, address, "nobody", "0/0").await;
+    assert_eq!(unknown.status(), 404);
 }
 
 #[tokio::test]
