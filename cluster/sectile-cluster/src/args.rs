@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -63,6 +64,9 @@ pub(crate) struct ExecutorArguments {
     /// How many bytes the engine may use; 70 % of what there is, unless named
     #[arg(long)]
     pub(crate) memory: Option<u64>,
+    /// How many files to load at once, each in a process of its own; as many as --tasks, unless named
+    #[arg(long, value_name = "N")]
+    pub(crate) file_processes: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) files: FileArguments,
 }
@@ -199,6 +203,10 @@ pub(crate) struct RunArguments {
     /// How often a part is tried
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) attempts: u64,
+    /// How many files to load at once, each in a process of its own; as many as there are processors, unless named. On a
+    /// cluster, executors have this option
+    #[arg(long, value_name = "N", conflicts_with = "scheduler")]
+    pub(crate) file_processes: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) files: FileArguments,
 }

@@ -1,5 +1,6 @@
 //! The processes of a cluster: Ballista's own, with our functions.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -17,7 +18,8 @@ use crate::stores::Stores;
 
 /// Runs a scheduler until the process ends.
 pub(crate) async fn schedule(arguments: SchedulerArguments) -> anyhow::Result<()> {
-    let functions = functions(Limits::default())?;
+    // A scheduler plans; it loads no file.
+    let functions = functions(Limits::default(), NonZeroUsize::MIN)?;
     let stores = Arc::<Stores>::default();
     let config = SchedulerConfig {
         bind_host: arguments.bind.ip().to_string(),
@@ -49,6 +51,12 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
         "name the address by which other machines reach this one with --advertise, as {host} is none"
     );
     let (stores, folder) = (Arc::<Stores>::default(), arguments.work_dir.clone());
+    let tasks = arguments.tasks.unwrap_or(defaults.vcores);
+    let processes = arguments.file_processes.or(NonZeroUsize::new(tasks));
+    let functions = functions(
+        arguments.files.limits(),
+        processes.unwrap_or(NonZeroUsize::MIN),
+    )?;
     let config = ExecutorProcessConfig {
         bind_host: host.to_string(),
         external_host: Some(arguments.advertise.unwrap_or(host.to_string())),
@@ -58,7 +66,7 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
         scheduler_port: arguments.scheduler.port,
         scheduler_connect_timeout_seconds: 60,
         task_scheduling_policy: TaskSchedulingPolicy::PullStaged,
-        vcores: arguments.tasks.unwrap_or(defaults.vcores),
+        vcores: tasks,
         work_dir: arguments
             .work_dir
             .map(|folder| folder.display().to_string()),
@@ -67,7 +75,7 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
         override_logical_codec: Some(Arc::new(Tables::default())),
         override_physical_codec: Some(Arc::new(Plans::default())),
         override_runtime_producer: Some(Arc::new(move |_| stores.runtime(folder.as_deref()))),
-        override_function_registry: Some(registry(&functions(arguments.files.limits())?)),
+        override_function_registry: Some(registry(&functions)),
         ..defaults
     };
     let ran = start_executor_process(Arc::new(config)).await;

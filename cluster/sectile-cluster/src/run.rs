@@ -1,7 +1,9 @@
 //! Jobs and queries, given to a cluster or done here.
 
 use std::io::Write as _;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
@@ -28,7 +30,11 @@ const NAMED: usize = 10;
 pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
     let (scheduler, files) = (arguments.scheduler.clone(), arguments.files);
     let is_remote = scheduler.is_some();
-    let sessions = Sessions::new(scheduler, files.limits())?;
+    let processes = arguments
+        .file_processes
+        .or_else(|| available_parallelism().ok());
+    let processes = processes.unwrap_or(NonZeroUsize::MIN);
+    let sessions = Sessions::new(scheduler, files.limits(), processes)?;
     if let Some(sql) = &arguments.sql {
         ensure!(
             !is_remote || files.typed().is_none(),

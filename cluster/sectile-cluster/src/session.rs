@@ -1,5 +1,6 @@
 //! Sessions that know Sectile's functions.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use ballista::prelude::{SessionConfigExt as _, SessionContextExt as _};
@@ -17,9 +18,10 @@ use crate::stores::Stores;
 /// How large the parts of a file are that is written, in bytes. As many rows are read at a time, at the most.
 pub(crate) const ROW_GROUP: usize = 16 << 20;
 
-/// Makes the functions: files are parsed in processes of their own.
-pub(crate) fn functions(limits: Limits) -> anyhow::Result<Functions> {
-    let workers = Workers::of_this_program(crate::WORKER)?;
+/// Makes the functions: files are parsed in processes of their own, of which so many run at once, whatever the number of
+/// partitions.
+pub(crate) fn functions(limits: Limits, processes: NonZeroUsize) -> anyhow::Result<Functions> {
+    let workers = Workers::of_this_program(crate::WORKER)?.with_most(processes);
     let options = LoadOptions {
         limits,
         ..LoadOptions::default()
@@ -53,10 +55,14 @@ pub(crate) struct Sessions {
 
 impl Sessions {
     /// Makes sessions of a cluster, or of this process.
-    pub(crate) fn new(scheduler: Option<Address>, limits: Limits) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        scheduler: Option<Address>,
+        limits: Limits,
+        processes: NonZeroUsize,
+    ) -> anyhow::Result<Self> {
         Ok(Self {
             scheduler,
-            functions: functions(limits)?,
+            functions: functions(limits, processes)?,
             stores: Arc::default(),
         })
     }

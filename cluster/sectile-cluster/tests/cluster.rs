@@ -4,6 +4,9 @@
 mod bucket;
 #[path = "cluster/deploy.rs"]
 mod deploy;
+#[cfg(target_os = "linux")]
+#[path = "cluster/limits.rs"]
+mod limits;
 #[path = "cluster/s3.rs"]
 mod s3;
 #[path = "cluster/tables.rs"]

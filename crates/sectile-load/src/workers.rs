@@ -1,11 +1,13 @@
 //! Parsing in worker processes, which may crash.
 
 mod limits;
+mod places;
 mod protocol;
 mod serve;
 mod worker;
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +16,7 @@ use sectile_core::Document;
 
 use crate::loader::OnPage;
 use crate::{Error, LoadOptions};
+use places::Places;
 pub use serve::serve;
 use worker::{Ended, Worker};
 
@@ -50,7 +53,8 @@ const MAX_FILES: usize = 256;
 /// which a process cannot catch in itself. A worker gets a file's bytes through a pipe, under
 /// limits of time and address space, and needs neither files nor network. If a worker crashes or
 /// takes too long, only its file fails, and the worker is replaced. There are as many workers as
-/// concurrent callers, and they end with the pool.
+/// concurrent callers, unless [`with_most`](Self::with_most) sets a maximum, and they end with the
+/// pool.
 ///
 /// A worker is the caller's own program, started with an argument that tells it to call
 /// [`serve`]:
@@ -74,6 +78,7 @@ const MAX_FILES: usize = 256;
 #[derive(Clone)]
 pub struct Workers {
     shared: Arc<Shared>,
+    places: Arc<Places>,
 }
 
 struct Shared {
@@ -97,7 +102,16 @@ impl Workers {
         };
         Self {
             shared: Arc::new(shared),
+            places: Arc::new(Places::new(usize::MAX)),
         }
+    }
+
+    /// Sets the maximum number of workers that run at once. Further callers wait; the time limit of
+    /// a file begins when a worker gets it. Clones that are made later share the maximum.
+    #[must_use]
+    pub fn with_most(mut self, most: NonZeroUsize) -> Self {
+        self.places = Arc::new(Places::new(most.get()));
+        self
     }
 
     /// Creates a pool whose workers are this program, started with one `argument`.
@@ -122,6 +136,8 @@ impl Workers {
         options: &LoadOptions,
         on_page: OnPage<'_>,
     ) -> Result<Document, Error> {
+        // It is dropped last, when the worker is idle again or has ended.
+        let _place = self.places.take();
         let mut worker = self.take(path)?;
         let mut result = worker.load(bytes, path, options, on_page);
         if matches!(result, Err(Ended::Died(_))) && worker.files() > 0 {

@@ -268,6 +268,8 @@ fn executors_have_the_memory_that_they_may_take() {
             let typed = option(&line, name).expect("it is named");
             typed.parse().expect("it is a number")
         };
+        // As many files as tasks are loaded at once.
+        assert_eq!(option(&line, "--file-processes"), None);
         let taken = number("--memory") + number("--tasks") * number("--file-memory");
         let limit = limit.as_str().expect("there is a limit");
         let gigabytes = limit.trim_end_matches(char::is_alphabetic);

@@ -1,9 +1,11 @@
 //! Files parsed in processes of their own.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::{Duration, Instant};
 
 use sectile_load::{Error, FileLoader, Limits, LoadOptions, PdfOptions, Workers};
@@ -157,6 +159,41 @@ fn many_threads_share_a_pool() {
             });
         }
     });
+}
+
+#[test]
+fn no_more_workers_run_at_once_than_were_allowed() {
+    let started = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&started);
+    let workers = Workers::new(move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Command::new(env!("CARGO_BIN_EXE_sectile-load-worker"))
+    });
+    let workers = workers.with_most(NonZeroUsize::new(2).unwrap());
+    let loader = FileLoader::default().with_workers(workers);
+    let begin = Barrier::new(8);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                begin.wait();
+                loader.load_file(fixture("three-levels.pdf")).unwrap();
+            });
+        }
+    });
+    // None is replaced, so each that was started runs.
+    assert!((1..=2).contains(&started.load(Ordering::Relaxed)));
+}
+
+#[test]
+fn a_worker_that_dies_or_does_not_start_leaves_its_place() {
+    for program in ["/bin/false", "/nowhere/worker"] {
+        let workers = Workers::new(move || Command::new(program)).with_most(NonZeroUsize::MIN);
+        let loader = FileLoader::default().with_workers(workers);
+        for _ in 0..2 {
+            let error = loader.load_file(fixture("three-levels.pdf")).unwrap_err();
+            assert!(matches!(error, Error::WorkerDied { .. }), "{error:?}");
+        }
+    }
 }
 
 /// The files that make other parsers panic, hang, overflow or run out of memory.
