@@ -14,6 +14,8 @@ pub enum Promotion {
     Cited,
     /// Its text has the question word for word, stop words included.
     Quoted,
+    /// Its text has the message that the question is, with placeholders for its values.
+    Message,
     /// Its text defines the term that the question asks for.
     Defines,
     /// Its heading has all words of the question, and the others are its subsections.
@@ -32,6 +34,9 @@ impl Promotion {
             Self::Cited => "the question names it by its number: before hits with no other words",
             Self::Quoted => {
                 "it has the question word for word: before hits that score up to three times as much"
+            }
+            Self::Message => {
+                "it has the message with placeholders: before hits that do not have the question"
             }
             Self::Defines => {
                 "its text defines the term: before hits that score up to four times as much"

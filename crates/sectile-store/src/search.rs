@@ -378,7 +378,8 @@ pub struct HitDocument {
 /// The result of one leg of a search for a hit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leg {
-    /// The leg: `text` for BM25, `vector` for the cosine, `tree` for the choice of a chat model.
+    /// The leg: `text` for BM25, `vector` for the cosine, `tree` for the choice of a chat model, `quote` for a text that
+    /// has the question and was found by its words in a row, beyond the first hits by text.
     pub name: String,
     /// The rank in the leg, from 1: before sections with the same text are merged and others are
     /// moved ([`Hit::demotion`], [`Hit::promotion`]).

@@ -1,8 +1,8 @@
 //! Cases about hits whose text or heading has the question.
 
 use super::questions::answer;
-use super::{document, put_texts, uris};
-use crate::{Answer, Promotion, Store};
+use super::{chunk, document, put_texts, uris};
+use crate::{Answer, GroupBy, Promotion, SearchRequest, Store};
 
 /// Says that the first hit scores less than the next one, and why it comes before it.
 fn assert_promoted(answer: &Answer, promotion: Promotion, explained: &str) {
@@ -57,6 +57,105 @@ pub async fn a_text_that_the_question_quotes_comes_first(store: &dyn Store) {
         assert_eq!(found.hits[0].document.uri, uri, "{question}");
         assert_eq!(found.hits[0].promotion, None, "{question}");
     }
+}
+
+/// Puts the text that a question quotes behind so many that have its words more often.
+async fn put_far_behind(store: &dyn Store, uri: &str, text: &str, other: &str) {
+    let others: Vec<(String, String)> = (0..14)
+        .map(|n| (format!("other{n:02}"), format!("{other} n{n}")))
+        .collect();
+    let others = others.iter().map(|(uri, text)| (&**uri, &**text));
+    let all: Vec<(&str, &str)> = others.chain([(uri, text)]).collect();
+    put_texts(store, &all).await;
+}
+
+pub async fn a_quoted_text_is_found_wherever_it_ranks(store: &dyn Store) {
+    let text = "Call me *Ishmael*. Some years ago I thought I would sail about a little and see the watery part of the world.";
+    let other = "Ishmael, they call him. Call Ishmael, call his son Ishmael.";
+    put_far_behind(store, "whale", text, other).await;
+    for group_by in [GroupBy::Section, GroupBy::Document] {
+        for limit in [1, 3, 10, 20] {
+            let request = SearchRequest::new("call me ishmael")
+                .with_group_by(group_by)
+                .with_limit(limit);
+            let hits = store.search(&request).await.unwrap().hits;
+            assert_eq!(hits.len(), limit.min(15));
+            assert_eq!(hits[0].document.uri, "whale", "{limit}");
+            assert_eq!(hits[0].promotion, Some(Promotion::Quoted));
+            let named = hits.iter().filter(|hit| hit.document.uri == "whale");
+            assert_eq!(named.count(), 1, "{limit}");
+        }
+    }
+    // What the words bring is what it scores.
+    let found = answer(store, "call me ishmael").await;
+    let brought: f64 = found.hits[0].words.iter().map(|word| word.score).sum();
+    assert_eq!(brought.to_string(), found.hits[0].score.to_string());
+    // With the words in another order nothing has them in a row.
+    let found = answer(store, "me call ishmael").await;
+    assert!(found.hits.iter().all(|hit| hit.promotion.is_none()));
+}
+
+pub async fn a_chunk_that_is_quoted_stands_for_its_section(store: &dyn Store) {
+    let used = "Ishmael, they call him. Call Ishmael, call his son Ishmael.\n\n";
+    let quoted = "Call me Ishmael. Some years ago I thought I would sail about a little.";
+    let mut made = document("whale", &[(1, "Loomings", &format!("{used}{quoted}"))]);
+    let section = &mut made.sections[0];
+    let border = section.content.find(quoted).unwrap();
+    section.chunks = [0..border, border..section.content.len()]
+        .map(|span| chunk(&section.content, span.into()))
+        .to_vec();
+    store.put(vec![made]).await.unwrap();
+    put_texts(store, &[("x", "x"), ("y", "y")]).await;
+    let hits = answer(store, "call me Ishmael").await.hits;
+    assert_eq!(uris(&hits), ["whale"]);
+    assert_eq!(hits[0].text.trim(), quoted);
+}
+
+pub async fn a_message_is_found_by_its_words_whatever_its_values(store: &dyn Store) {
+    let text = "fn open() { return Err(format!(\"error: cannot open {path}: {reason}\")); }";
+    let other =
+        "Permission denied for /etc/x, an error: permission denied when /etc/x is read in full";
+    put_far_behind(store, "code", text, other).await;
+    let words: Vec<(String, String)> = (0..14)
+        .map(|n| {
+            let text = format!("An open error w{n} cannot be mended when it is open.");
+            (format!("word{n:02}"), text)
+        })
+        .collect();
+    let words: Vec<(&str, &str)> = words.iter().map(|(uri, text)| (&**uri, &**text)).collect();
+    put_texts(store, &words).await;
+    put_texts(
+        store,
+        &[
+            ("manual", "`Cannot find module '%s'` is said where none is."),
+            ("log", "Cannot find module 'left-pad'"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("error: cannot open /etc/x: Permission denied", "code"),
+        (
+            "error: cannot open /var/lib/nowhere.db: No such file",
+            "code",
+        ),
+        ("Cannot find module 'express'", "manual"),
+    ] {
+        let found = answer(store, question).await;
+        assert_eq!(found.hits[0].document.uri, uri, "{question}");
+        let promotions = found.hits.iter().map(|hit| hit.promotion);
+        assert_eq!(promotions.flatten().count(), 1, "{question}");
+    }
+    let found = answer(store, "error: cannot open /etc/x: Permission denied").await;
+    assert_promoted(
+        &found,
+        Promotion::Message,
+        "it has the message with placeholders",
+    );
+    // The message with the same value is better than one with a placeholder, and other questions have no message.
+    let found = answer(store, "Cannot find module 'left-pad'").await;
+    assert_eq!(uris(&found.hits)[..2], ["log", "manual"]);
+    let found = answer(store, "Permission denied when /etc/x is read").await;
+    assert!(uris(&found.hits)[0].starts_with("other"));
 }
 
 pub async fn a_section_that_introduces_what_is_asked_for_comes_before_its_subsections(

@@ -3,6 +3,7 @@
 mod definitions;
 mod legs;
 mod preferences;
+mod quotes;
 mod words;
 
 use rustc_hash::FxHashMap;
@@ -152,7 +153,9 @@ impl<'a> Asking<'a> {
                 if !is_all {
                     let asked = self.with_asked_heading(&best).await?;
                     self.read(&asked, &mut found).await?;
+                    best.extend(asked);
                 }
+                self.find_quotes(&best, &mut found).await?;
                 return Ok(found.into_hits(wanted, &self.query, &self.preferences()));
             }
             same_before = same;

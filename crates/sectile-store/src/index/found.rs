@@ -1,25 +1,20 @@
 //! From what was found to hits that say something and differ.
 
+mod hit;
+
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use self::hit::{FoundHit, Standing};
 use super::definitions::{self, Saying};
-use super::quotes::{self, Quote};
+use super::quoted_question::{QuotedQuestion, Quoting};
+use super::quotes;
 use super::score::Key;
 use super::{copies, forms, headings, introductions};
 use crate::definition::Definition;
 use crate::query::TypedForm;
-use crate::{
-    Analyzer, Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Promotion, Query, SameText,
-};
-
-/// How many other places with its text a hit names; the rest are counted.
-const NAMED: usize = 100;
-
-/// If two documents have the same text and one has at least so many times as many sections, it collects many pages, such
-/// as a manual to print. The other one is the page itself.
-const COLLECTED: usize = 4;
+use crate::{Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Query};
 
 /// How many of the hits before it a chunk may be a copy of.
 const NEIGHBOURS: usize = 8;
@@ -40,43 +35,6 @@ pub(super) struct FoundHits {
     joins_copies: bool,
 }
 
-/// How a hit stands at a place that others have, too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
-    /// Before them, as its heading is the question.
-    Asked,
-    /// Before them, as the question names it by its number.
-    Cited,
-    /// Before them, as its text has the question word for word.
-    Quoted,
-    /// Before them, as its text defines the term that the question asks for.
-    Defines,
-    /// Before them, as its heading has the words of the question and they are of its subsections.
-    Introduces,
-    Plain,
-    /// Behind them, as it has not all words of the question as they were typed.
-    OtherForm,
-    /// Behind them, as it is in another language than the question.
-    OtherLanguage,
-    /// Behind them, as it has no text of its own.
-    WithoutText,
-}
-
-struct FoundHit {
-    key: Key,
-    chunk: FoundChunk,
-    /// The score by which it has its place.
-    score: f64,
-    /// The score of its chunk, which is shown: its file or its text may have brought it to a better place.
-    own_score: f64,
-    legs: Vec<Leg>,
-    same_text: Vec<SameText>,
-    more_same_text: usize,
-    held: HeldClauses,
-    demotion: Option<Demotion>,
-    promotion: Option<Promotion>,
-}
-
 /// What decides among hits beside their scores.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Preferences {
@@ -88,8 +46,6 @@ pub(super) struct Preferences {
     pub(super) language: Option<Language>,
     /// What the question asks to define.
     pub(super) definition: Option<Definition>,
-    /// The question, if it may quote a text.
-    pub(super) quote: Option<Quote>,
     /// Whether words rank alone: other scores do not say how near hits are.
     pub(super) is_by_text: bool,
 }
@@ -146,6 +102,7 @@ impl FoundHits {
             held,
             demotion,
             promotion: None,
+            quoting: None,
         };
         if self.group_by != GroupBy::Chunk
             && let Some(&place) = self.places.get(&text)
@@ -157,6 +114,56 @@ impl FoundHits {
         }
         self.places.insert(text, self.hits.len());
         self.hits.push(found);
+    }
+
+    /// Lets another chunk of its group stand for the hit of a chunk, if that is one.
+    pub(super) fn replace(
+        &mut self,
+        known: Key,
+        key: Key,
+        chunk: FoundChunk,
+        (score, legs): (f64, Vec<Leg>),
+        held: HeldClauses,
+    ) {
+        let demotion = self.demotion(&chunk, chunk.demotion(), &held);
+        let Some(hit) = self.hits.iter_mut().find(|hit| hit.key == known) else {
+            return;
+        };
+        *hit = FoundHit {
+            key,
+            chunk,
+            score,
+            own_score: score,
+            legs,
+            same_text: Vec::new(),
+            more_same_text: 0,
+            held,
+            demotion,
+            promotion: None,
+            quoting: None,
+        };
+    }
+
+    /// Notes how some of the hits have the question in their texts, by their places and keys, and returns whether any does.
+    pub(super) fn note_quotes(
+        &mut self,
+        question: &QuotedQuestion,
+        is_looked_at: impl Fn(usize, &Key) -> bool,
+    ) -> bool {
+        for (at, hit) in self.hits.iter_mut().enumerate() {
+            if is_looked_at(at, &hit.key) {
+                hit.quoting = question.is_in(hit.own_text());
+            }
+        }
+        let is_any = self.hits.iter().any(|hit| hit.quoting.is_some());
+        let quoted = |hit: &&mut FoundHit| hit.quoting == Some(Quoting::WordForWord);
+        if question.is_short() && self.hits.iter_mut().filter(quoted).count() > 1 {
+            // It is a common turn.
+            for hit in self.hits.iter_mut().filter(quoted) {
+                hit.quoting = None;
+            }
+        }
+        is_any
     }
 
     /// Returns the place of a hit of another document that a chunk differs from in versions and dates only. Both score
@@ -212,11 +219,12 @@ impl FoundHits {
 
     /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others,
     /// and one that the question names by its number before the first of those that hold no other clauses. One that has
-    /// the question word for word, or defines the term that it asks for, stands before those that do not score much more,
-    /// and one whose heading has the words of the question before its subsections that score little more. One without a
-    /// text of its own stands after the last of those that have one and hold all of its clauses. One that has not
-    /// all words as they were typed stands after the last of those that score little less and have them, and so does one
-    /// in another language than the question.
+    /// the message that the question is stands before all that do not have the question. One that has the question word
+    /// for word, or defines the term that it asks for, stands before those that do not score much more, and one whose
+    /// heading has the words of the question before its subsections that score little more. One without a text of its own
+    /// stands after the last of those that have one and hold all of its clauses. One that has not all words as they were
+    /// typed stands after the last of those that score little less and have them, and so does one in another language than
+    /// the question.
     pub(super) fn into_hits(
         mut self,
         wanted: usize,
@@ -231,7 +239,7 @@ impl FoundHits {
             .collect();
         let gaps = self.gaps(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
-        let are_quoted = self.are_quoted(preferences.quote.as_ref());
+        let are_quoted: Vec<bool> = self.hits.iter().map(|hit| hit.quoting.is_some()).collect();
         let place = |at: usize| {
             if self.is_asked(at, preferences) {
                 return (0, Standing::Asked);
@@ -239,9 +247,16 @@ impl FoundHits {
             if are_cited[at] {
                 return (self.first_with_no_others(at, &are_cited), Standing::Cited);
             }
-            if are_quoted.get(at) == Some(&true) {
-                let place = quotes::place_of(at, &are_quoted, |at| self.hits[at].score);
-                return (place, Standing::Quoted);
+            match self.hits[at].quoting {
+                Some(Quoting::WordForWord) => {
+                    let place = quotes::place_of(at, &are_quoted, |at| self.hits[at].score);
+                    return (place, Standing::Quoted);
+                }
+                Some(Quoting::AsMessage) => {
+                    let first = are_quoted.iter().position(|is_quoted| !is_quoted);
+                    return (first.map_or(at, |first| first.min(at)), Standing::AsMessage);
+                }
+                None => {}
             }
             if sayings.get(at) == Some(&Saying::Defines) {
                 let place = definitions::place_of(at, &sayings, |at| self.hits[at].score);
@@ -298,15 +313,6 @@ impl FoundHits {
         };
         let first = self.hits.iter().take(definitions::LOOKED_AT);
         first.map(saying).collect()
-    }
-
-    /// Says of each of the first hits whether its text has the question word for word; of none where it quotes nothing.
-    fn are_quoted(&self, quote: Option<&Quote>) -> Vec<bool> {
-        let Some(quote) = quote else {
-            return Vec::new();
-        };
-        let first = self.hits.iter().take(quotes::LOOKED_AT);
-        quote.are_quoted(first.map(FoundHit::own_text))
     }
 
     /// Returns the place of a hit with a text of its own, and how it stands there.
@@ -399,85 +405,6 @@ impl FoundHits {
         let says_more =
             |of: &FoundHit| of.demotion.is_none() && of.held.clauses.is_superset(&held.clauses);
         self.hits.iter().rposition(says_more).unwrap_or(at).max(at)
-    }
-}
-
-impl FoundHit {
-    /// Adds a hit with the same text. A page stands for both where the other document collects many pages.
-    fn join(&mut self, other: Self) {
-        if other.chunk.section_count.saturating_mul(COLLECTED) > self.chunk.section_count {
-            return self.add_same(other.chunk);
-        }
-        let collected = std::mem::replace(self, other);
-        if self.score < collected.score {
-            self.promotion = Some(Promotion::Page);
-            self.score = collected.score;
-        }
-        self.same_text = collected.same_text;
-        self.more_same_text = collected.more_same_text;
-        self.same_text.insert(0, collected.chunk.into_same_text());
-        if self.same_text.len() > NAMED {
-            self.same_text.truncate(NAMED);
-            self.more_same_text += 1;
-        }
-    }
-
-    /// Adds a place with the same text.
-    fn add_same(&mut self, chunk: FoundChunk) {
-        if self.same_text.len() < NAMED {
-            self.same_text.push(chunk.into_same_text());
-        } else {
-            self.more_same_text += 1;
-        }
-    }
-
-    /// Returns its text; nothing if the chunk has none of its own.
-    fn own_text(&self) -> &str {
-        match self.demotion {
-            Some(_) => "",
-            None => &self.chunk.text,
-        }
-    }
-
-    /// Counts the name of its file as much as it counts at most. What has only one other clause was to count `of_one` of
-    /// what it does with more.
-    fn count_file(&mut self, most: f64, of_one: f64) {
-        let own = self.held.of_files;
-        let others = if own <= 0.0 && self.held.clauses.len() == 1 {
-            self.score / of_one
-        } else {
-            (self.score - own).max(0.0)
-        };
-        let score = others + most;
-        if score > self.score {
-            self.promotion = self.promotion.or(Some(Promotion::NamedFile));
-        }
-        self.score = score;
-    }
-
-    fn into_hit(self, standing: Standing, query: &Query) -> (Key, Hit) {
-        let analyzer = Analyzer::for_language(self.chunk.language);
-        let hit = self
-            .chunk
-            .into_hit(self.own_score, self.legs, query, &analyzer);
-        let (promotion, by_standing) = match standing {
-            Standing::Asked => (Some(Promotion::Asked), None),
-            Standing::Cited => (Some(Promotion::Cited), None),
-            Standing::Quoted => (Some(Promotion::Quoted), None),
-            Standing::Defines => (Some(Promotion::Defines), None),
-            Standing::Introduces => (Some(Promotion::Introduces), None),
-            Standing::OtherForm => (None, Some(Demotion::OtherForm)),
-            Standing::OtherLanguage => (None, Some(Demotion::OtherLanguage)),
-            Standing::Plain | Standing::WithoutText => (None, None),
-        };
-        let hit = Hit {
-            same_text: self.same_text,
-            more_same_text: self.more_same_text,
-            demotion: self.demotion.or(by_standing),
-            promotion: promotion.or(self.promotion),
-            ..hit
-        };
-        (self.key, hit)
     }
 }
 

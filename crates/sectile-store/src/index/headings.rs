@@ -1,4 +1,4 @@
-//! Headings that are the question word for word, stop words included.
+//! Headings that are the question word for word, stop words included, and the words by which texts are compared with it.
 
 use crate::FoundChunk;
 use crate::scope::words_of;
@@ -9,6 +9,20 @@ pub(super) const LOOKED_AT: usize = 50;
 /// Returns the words of a question or of a heading, as the two are compared.
 pub(super) fn words(text: &str) -> String {
     words_of(&text.replace('\u{2019}', "'"))
+}
+
+/// Returns the words of a text in lower case, without quotation marks and marks of emphasis, with a blank before each
+/// and behind the last.
+pub(super) fn plain_words(text: &str) -> String {
+    let words = words(text);
+    let plain = words.split(' ').map(|word| word.trim_matches(['\'', '_']));
+    let mut all = String::with_capacity(words.len() + 2);
+    for word in plain {
+        all.push(' ');
+        all.push_str(word);
+    }
+    all.push(' ');
+    all
 }
 
 /// Returns whether the heading of a chunk has some words and no others.

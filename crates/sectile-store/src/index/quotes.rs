@@ -1,6 +1,8 @@
 //! Passages that have a question word for word, stop words included: the question quotes them.
 
-use super::headings::words;
+use std::ops::RangeInclusive;
+
+use super::headings::plain_words;
 
 /// How many hits are looked at for the question.
 pub(super) const LOOKED_AT: usize = 50;
@@ -22,6 +24,9 @@ const LONGEST_ANCHOR: usize = 32;
 
 /// How many times as long as the words themselves a quote may be with marks and blanks between them.
 const ROOM: usize = 3;
+
+/// How many words of a quote in a row are looked for in the index.
+const ROW: RangeInclusive<usize> = 2..=4;
 
 /// What a hit with the question word for word scores at least, where one that it comes before scores 1.
 const NEAR: f64 = 1.0 / 3.0;
@@ -76,18 +81,22 @@ impl Quote {
         })
     }
 
-    /// Says of each of some texts whether it has the question word for word; of none if several have a short one.
-    pub(super) fn are_quoted<'t>(&self, texts: impl Iterator<Item = &'t str>) -> Vec<bool> {
-        let are_quoted: Vec<bool> = texts.map(|text| self.is_in(text)).collect();
-        let quoted = are_quoted.iter().filter(|is_quoted| **is_quoted).count();
-        if self.is_short && quoted > 1 {
-            return Vec::new();
-        }
-        are_quoted
+    /// Returns whether it is so short that it may be a common turn, which is a quote in one hit only.
+    pub(super) fn is_short(&self) -> bool {
+        self.is_short
     }
 
-    /// Looks around the places of one word alone, as most texts have it in a few.
-    fn is_in(&self, text: &str) -> bool {
+    /// Returns rows of its words, each of which a text that is quoted has.
+    pub(super) fn searched_rows(&self) -> Vec<String> {
+        let words: Vec<&str> = self.common.split_ascii_whitespace().collect();
+        let rows = ROW.flat_map(|count| words.windows(count));
+        rows.map(|row| row.join(" ")).collect()
+    }
+
+    /// Returns whether a text has the question word for word.
+    ///
+    /// It looks around the places of one word alone, as most texts have it in a few.
+    pub(super) fn is_in(&self, text: &str) -> bool {
         if !self.anchor.is_ascii() {
             return self.is_in_part(text);
         }
@@ -165,27 +174,13 @@ pub(super) fn place_of(at: usize, are_quoted: &[bool], score: impl Fn(usize) -> 
     (0..at).find(gives_way).unwrap_or(at)
 }
 
-/// Returns the words of a text in lower case, without quotation marks and marks of emphasis, with a blank before each
-/// and behind the last.
-fn plain_words(text: &str) -> String {
-    let words = words(text);
-    let plain = words.split(' ').map(|word| word.trim_matches(['\'', '_']));
-    let mut all = String::with_capacity(words.len() + 2);
-    for word in plain {
-        all.push(' ');
-        all.push_str(word);
-    }
-    all.push(' ');
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn is_quoted(question: &str, text: &str) -> bool {
         let quote = Quote::of(question, true);
-        quote.is_some_and(|of| of.are_quoted(std::iter::once(text)) == [true])
+        quote.is_some_and(|of| of.is_in(text))
     }
 
     #[test]
@@ -263,10 +258,25 @@ mod tests {
     fn three_words_are_a_quote_in_one_text_with_a_stop_word() {
         assert_eq!(Quote::of("install git hooks", false), None);
         assert!(Quote::of("install some git hooks", false).is_some());
-        let quote = Quote::of("install the app", true).unwrap();
-        let (has, other) = ("Install the app.", "The app");
-        assert_eq!(quote.are_quoted([has, other].into_iter()), [true, false]);
-        assert_eq!(quote.are_quoted([has, has].into_iter()), [false; 0]);
+        assert!(Quote::of("install the app", true).unwrap().is_short());
+        assert!(!Quote::of("install the app now", true).unwrap().is_short());
+    }
+
+    #[test]
+    fn rows_are_of_words_that_all_quoted_texts_have() {
+        let rows = |question: &str| Quote::of(question, true).unwrap().searched_rows();
+        assert_eq!(
+            rows("Call me Ishmael"),
+            ["call me", "me ishmael", "call me ishmael"]
+        );
+        let question = "In the beginning God created the heaven and the earth";
+        let longest = "created the heaven and";
+        assert_eq!(rows(question).last().unwrap(), longest);
+        let misquoted = "At first God created the heaven and the earth";
+        let text = "In the beginning God created the heaven and the earth.";
+        assert!(is_quoted(misquoted, text));
+        let text = format!(" {} ", text.to_lowercase());
+        assert!(rows(misquoted).iter().all(|row| text.contains(row)));
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::Asking;
 use super::legs::Best;
 use crate::index::found::Preferences;
 use crate::index::headings;
-use crate::index::quotes::Quote;
 use crate::{GroupBy, Result, SearchMode};
 
 impl Asking<'_> {
@@ -19,7 +18,6 @@ impl Asking<'_> {
                 typed: self.query.typed_forms(),
                 language: self.query.clauses().language,
                 definition: self.definition().cloned(),
-                quote: self.quote(),
                 is_by_text: true,
                 ..others
             },
@@ -33,14 +31,6 @@ impl Asking<'_> {
         let has_words = self.request.mode != SearchMode::Vector;
         let may_be = has_sections && has_words && self.query.has_left_out();
         may_be.then(|| headings::words(&self.request.query))
-    }
-
-    /// Returns the question, if it may quote a text: not where it asks for a definition.
-    fn quote(&self) -> Option<Quote> {
-        if self.definition().is_some() {
-            return None;
-        }
-        Quote::of(&self.request.query, self.query.has_left_out())
     }
 
     /// Returns the next sections whose heading is the question word for word, if no other one of the best is and only one

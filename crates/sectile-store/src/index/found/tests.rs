@@ -4,7 +4,7 @@ use sectile_core::{DocumentId, Format, SectionId};
 use uuid::Uuid;
 
 use super::*;
-use crate::HitDocument;
+use crate::{HitDocument, Promotion};
 
 fn chunk(uri: &str, text: &str, section_count: usize) -> FoundChunk {
     FoundChunk {

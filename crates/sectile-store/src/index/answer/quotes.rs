@@ -1,0 +1,160 @@
+//! Texts that have the question word for word, or as a message with placeholders, wherever they rank.
+
+use std::slice;
+
+use rustc_hash::FxHashSet;
+
+use super::Asking;
+use super::legs::Best;
+use super::words::Words;
+use crate::index::found::FoundHits;
+use crate::index::question_terms::Known;
+use crate::index::quoted_question::QuotedQuestion;
+use crate::index::quotes::LOOKED_AT;
+use crate::index::score::{Key, Size};
+use crate::{Clause, Clauses, Language, Leg, Result, SearchMode, Variant};
+
+/// A row of words is looked for if one of its words is in so few chunks: all that have it are gone through.
+const MOST_CHUNKS: u64 = 4_096;
+
+/// How many of the chunks that have such a row are read at most.
+const MOST_READ: usize = 24;
+
+/// What a word takes from the rarity of its row that does not rank: to go through its list takes time.
+const COMMON: f64 = 1.0;
+
+/// The leg of a hit that only its words in a row have found.
+const LEG: &str = "quote";
+
+impl Asking<'_> {
+    /// Notes which of the first hits have the question in their texts. If none has, those that do are looked for by the
+    /// rarest of its words in a row, and added to the hits.
+    pub(super) async fn find_quotes(&mut self, best: &[Best], found: &mut FoundHits) -> Result<()> {
+        let Some(question) = self.quoted_question() else {
+            return Ok(());
+        };
+        if found.note_quotes(&question, |at, _| at < LOOKED_AT) || !self.may_be_elsewhere() {
+            return Ok(());
+        }
+        let mut others = self.with_rarest_rows(&question).await?;
+        self.read_chunks(&others).await?;
+        let is_quoted = |of: &Best| question.is_in(&self.chunks[&of.chunk].text).is_some();
+        others.retain(is_quoted);
+        self.score(&mut others).await?;
+        let mut groups = FxHashSet::default();
+        others.retain(|of| groups.insert(of.group));
+        let held = self.clauses_held(&others).await?;
+        for (other, held) in others.iter().zip(held) {
+            let chunk = self.chunks[&other.chunk].clone();
+            let scored = (other.score, other.legs.clone());
+            match best.iter().find(|of| of.group == other.group) {
+                Some(known) => {
+                    found.replace(known.chunk, other.chunk, chunk, scored, held);
+                }
+                None => found.add(other.chunk, chunk, scored, held),
+            }
+        }
+        let keys: FxHashSet<Key> = others.iter().map(|of| of.chunk).collect();
+        found.note_quotes(&question, |_, key| keys.contains(key));
+        Ok(())
+    }
+
+    /// Returns the question, if a text may have it and only words rank: not where it asks for a definition.
+    fn quoted_question(&self) -> Option<QuotedQuestion> {
+        if self.request.mode != SearchMode::Text || self.definition().is_some() {
+            return None;
+        }
+        QuotedQuestion::of(&self.request.query, self.query.has_left_out())
+    }
+
+    /// Returns whether texts that have the question are looked for beyond the first hits: not if it ends as one that asks,
+    /// or has conditions.
+    fn may_be_elsewhere(&self) -> bool {
+        let asks = self.request.query.trim_end().ends_with(['?', '\u{ff1f}']);
+        !asks && !self.query.clauses().has_conditions()
+    }
+
+    /// Returns the chunks that have the rarest rows of words of the question, best first.
+    async fn with_rarest_rows(&mut self, question: &QuotedQuestion) -> Result<Vec<Best>> {
+        let languages = self.search.languages();
+        let languages: Vec<Language> = languages.iter().filter_map(|of| of.parse().ok()).collect();
+        let Some(Words { segments, known }) = &mut self.words else {
+            return Ok(Vec::new());
+        };
+        let mut clauses = Clauses::default();
+        for searched in question.searched_rows() {
+            let rows = searched.rows.iter().map(|row| Clause {
+                typed: row.clone(),
+                weight: 1.0,
+                variants: Variant::in_a_row(row, &languages),
+            });
+            let rows = rarest(known, segments.size, rows.collect(), searched.most);
+            clauses.scored.extend(rows);
+        }
+        if clauses.scored.is_empty() {
+            return Ok(Vec::new());
+        }
+        let reader = &mut *self.search.reader;
+        let known = segments.known(reader, &clauses).await?;
+        let best = segments.best(reader, &clauses, &known, MOST_READ, &self.in_scope);
+        let mut best = best.await?;
+        best.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        best.truncate(MOST_READ);
+        let keys = best.iter().map(|(key, _)| *key);
+        self.places.read(keys, &mut self.search).await?;
+        let chunk = |&(chunk, score): &(Key, f64)| {
+            let group = self.places.group(chunk, self.request.group_by)?;
+            Ok(Best {
+                group,
+                chunk,
+                score,
+                legs: Vec::new(),
+            })
+        };
+        best.iter().map(chunk).collect()
+    }
+
+    /// Lets chunks score what the words of the question bring to each, and orders them so.
+    async fn score(&mut self, chunks: &mut [Best]) -> Result<()> {
+        let Some(Words { segments, known }) = &mut self.words else {
+            return Ok(());
+        };
+        let keys: Vec<Key> = chunks.iter().map(|of| of.chunk).collect();
+        let (reader, clauses) = (&mut *self.search.reader, self.query.clauses());
+        let brought = segments.contributions(reader, clauses, known, &keys);
+        for (chunk, brought) in chunks.iter_mut().zip(brought.await?) {
+            chunk.score = brought.iter().map(|of| of.score).sum();
+        }
+        chunks.sort_by(|left, right| right.score.total_cmp(&left.score));
+        for (chunk, rank) in chunks.iter_mut().zip(1..) {
+            chunk.legs = vec![Leg {
+                name: LEG.to_owned(),
+                rank,
+                score: chunk.score,
+            }];
+        }
+        Ok(())
+    }
+}
+
+/// Returns so many of some rows of words that are rarest, with the ways to write each. Words that do not rank are taken
+/// for common ones.
+fn rarest(known: &Known, size: Size, mut rows: Vec<Clause>, most: usize) -> Vec<Clause> {
+    let chunks = |term: &String| known.held.get(slice::from_ref(term)).map(|of| of.chunks);
+    let is_searched = |of: &Variant| {
+        let least = of.terms.iter().filter_map(chunks).min();
+        of.terms.len() > 1 && least.is_some_and(|least| (1..=MOST_CHUNKS).contains(&least))
+    };
+    for row in &mut rows {
+        row.variants.retain(is_searched);
+    }
+    rows.retain(|row| !row.variants.is_empty());
+    let rarity = |row: &Clause| {
+        let of_term = |term: &String| chunks(term).map_or(-COMMON, |chunks| size.idf(chunks));
+        let of_row = |of: &Variant| of.terms.iter().map(of_term).sum::<f64>();
+        row.variants.iter().map(of_row).fold(0.0, f64::max)
+    };
+    rows.sort_by(|left, right| rarity(right).total_cmp(&rarity(left)));
+    rows.truncate(most);
+    rows
+}
