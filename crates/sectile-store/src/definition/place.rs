@@ -12,8 +12,9 @@ const NEAR_BEFORE: usize = 64;
 /// The most words that are read behind it.
 const MOST_WORDS: usize = 12;
 
-/// The most words between a marked term and a verb that defines it, and between one behind a preposition and a verb.
-const BEFORE_VERB: usize = 6;
+/// The most words of what stands between a marked term and a verb that defines it, and between one behind a preposition
+/// and a verb.
+const BEFORE_VERB: usize = 7;
 const BEHIND_PREPOSITION: usize = 2;
 
 /// The fewest words of what an entry says of its term, and the fewest bytes of it in text without spaces.
@@ -32,6 +33,9 @@ const MARKS: &[char] = &[
     '』', '《', '》',
 ];
 
+/// Those of type, which stress other words than terms, too.
+const EMPHASIS: &[char] = &['*', '_', '`'];
+
 /// What ends a sentence, or a part of one that comes before a definition.
 const ENDS: &[char] = &[
     '.', ';', ':', '!', '?', ',', '。', '；', '：', '！', '？', '，',
@@ -46,10 +50,12 @@ struct Place<'t> {
     /// What follows behind its closing mark and what is in brackets.
     after: &'t str,
     is_marked: bool,
+    /// Whether its marks are quotation marks.
+    is_quoted: bool,
     /// Whether its mark is that of code, which names what the text is about.
     is_code: bool,
-    /// Whether a colon stands between the term and its closing mark.
-    has_colon: bool,
+    /// What stands between the term and its closing mark: a colon, a comma or a full stop.
+    sign: Option<char>,
 }
 
 /// Returns whether a text defines the term that stands at a place of it.
@@ -64,14 +70,15 @@ impl<'t> Place<'t> {
         let start = text.ceil_char_boundary(term.start.saturating_sub(NEAR));
         let end = text.floor_char_boundary(term.end.saturating_add(NEAR).min(text.len()));
         let (before, is_opened) = without_article(&text[start..term.start]);
-        let (after, is_closed, has_colon) = without_closing(&text[term.end..end]);
-        let is_marked = is_opened && is_closed;
+        let (after, closing, sign) = without_closing(&text[term.end..end]);
+        let is_marked = is_opened && !closing.is_empty();
         Self {
             before,
             after: without_brackets(after),
             is_marked,
+            is_quoted: is_marked && closing.contains(|of: char| !EMPHASIS.contains(&of)),
             is_code: is_marked && text[term.end..].starts_with('`'),
-            has_colon: has_colon && is_marked,
+            sign: sign.filter(|_| is_marked),
         }
     }
 
@@ -85,7 +92,7 @@ impl<'t> Place<'t> {
             return false;
         }
         let text = match self.after.trim_start_matches(BLANKS) {
-            rest if self.has_colon => Some(rest),
+            rest if matches!(self.sign, Some(':' | '：')) => Some(rest),
             rest if rest.starts_with([':', '：']) => behind_colon(rest),
             rest if rest.starts_with('|') && line.contains('|') => explaining_cell(&rest[1..]),
             rest if rest.starts_with('\n') && line.is_empty() => below(rest),
@@ -116,29 +123,48 @@ impl<'t> Place<'t> {
         }
         let after = words_after(self.after);
         let after: Vec<&str> = after.iter().map(String::as_str).collect();
-        let has_verb = |between: usize| {
-            let mut starts = 0..=between.min(after.len());
-            starts.any(|start| {
-                let after = &after[start..];
-                begin_with(after, of.verbs) && !begin_with(after, of.no_verbs)
-            })
+        let is_said_to_be = self.is_said_to_be(of, &after);
+        is_mentioned && begins && self.has_verb_behind_aside(of, &after)
+            || (is_mentioned || begins) && of.has_verb_within(&after, 0)
+            || is_behind_preposition && of.has_verb_within(&after, BEHIND_PREPOSITION)
+            || (begins || is_mentioned && of.determiners.is_empty()) && is_said_to_be
+    }
+
+    /// Returns whether a verb defines it behind what stands between the two: `"goods", in relation to a sale, means`.
+    fn has_verb_behind_aside(&self, of: &DefiningWords, after: &[&str]) -> bool {
+        if of.has_verb_last || begin_with(after, of.asides) {
+            return of.has_verb_within(after, BEFORE_VERB);
+        }
+        let rest = self.after.trim_start_matches(BLANKS);
+        let inner = match (self.sign, rest.strip_prefix([',', '，', '،'])) {
+            (Some(','), None) => rest,
+            (_, Some(inner)) => inner,
+            _ => return false,
         };
-        is_mentioned && has_verb(if begins { BEFORE_VERB } else { 0 })
-            || is_behind_preposition && has_verb(BEHIND_PREPOSITION)
-            || begins && (has_verb(0) || self.is_said_to_be(of, &after))
+        let Some((aside, behind)) = inner.split_once([',', '，', '،']) else {
+            return false;
+        };
+        let behind = words_after(behind);
+        let behind: Vec<&str> = behind.iter().map(String::as_str).collect();
+        words_after(aside).len() <= BEFORE_VERB && of.has_verb_within(&behind, 0)
     }
 
     /// Returns whether what stands behind it says what it is.
     fn is_said_to_be(&self, of: &DefiningWords, after: &[&str]) -> bool {
-        let is_copula = begin_with(after, of.copulas);
-        if self.is_marked && !self.is_code {
-            return is_copula || begin_with(after, of.determiners);
-        }
+        let omits_verb = of.omits_verb && self.is_quoted && begin_with(after, of.determiners);
         let mut copulas = of.copulas.iter();
-        copulas.any(|copula| {
-            let behind = copula.split(' ').count().min(after.len());
-            begin_with(after, &[*copula]) && begin_with(&after[behind..], of.determiners)
-        })
+        omits_verb
+            || copulas.any(|copula| {
+                let behind = copula.split(' ').count().min(after.len());
+                let behind = &after[behind..];
+                let is_definition = if self.is_marked && !self.is_code || of.determiners.is_empty()
+                {
+                    !behind.is_empty() && !begin_with(behind, of.no_predicates)
+                } else {
+                    begin_with(behind, of.determiners)
+                };
+                begin_with(after, &[*copula]) && is_definition
+            })
     }
 
     /// Returns what stands before it in its line.
@@ -207,17 +233,18 @@ fn ends_in_word(text: &str) -> bool {
     last.starts_with(Analyzer::is_of_word) && !Analyzer::is_unspaced(last)
 }
 
-/// Returns a text without the closing marks at its beginning, whether it had some, and whether a colon stands before them.
-fn without_closing(text: &str) -> (&str, bool, bool) {
+/// Returns a text without the closing marks at its beginning, these marks, and the sign that stands before them.
+fn without_closing(text: &str) -> (&str, &str, Option<char>) {
     let inner = text.trim_start_matches(BLANKS);
     let text = if inner.starts_with('»') { inner } else { text };
-    let sign = text.strip_prefix([',', '.', ':', '：']).unwrap_or(text);
-    let rest = sign.trim_start_matches(MARKS);
-    if rest.len() < sign.len() {
-        (rest, true, text.starts_with([':', '：']))
-    } else {
-        (text, false, false)
+    let inner = text.strip_prefix([',', '.', ':', '：']).unwrap_or(text);
+    let rest = inner.trim_start_matches(MARKS);
+    let closing = &inner[..inner.len() - rest.len()];
+    if closing.is_empty() {
+        return (text, closing, None);
     }
+    let sign = text.chars().next().filter(|_| inner.len() < text.len());
+    (rest, closing, sign)
 }
 
 /// Returns a text without what stands in brackets at its beginning, such as what an abbreviation stands for.
@@ -303,186 +330,4 @@ fn words_of(text: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Language as L;
-
-    fn defines(text: &str, term: &str, language: Language) -> bool {
-        let found = text.match_indices(term);
-        let mut spans = found.map(|(at, of)| Span::new(at, at + of.len()));
-        spans.any(|span| is_defined(text, span, language))
-    }
-
-    #[test]
-    #[expect(clippy::too_many_lines, reason = "it is a table of cases")]
-    fn terms_are_defined_in_sentences() {
-        for (language, term, text) in [
-            (
-                L::English,
-                "consumer",
-                "(1) ‘consumer’ means any natural person",
-            ),
-            (
-                L::English,
-                "consumer",
-                "In this Act, the term consumer refers to a person",
-            ),
-            (
-                L::English,
-                "consumer",
-                "\"consumer,\" in relation to goods, means a person",
-            ),
-            (
-                L::English,
-                "closure",
-                "Intro.\n\nA closure is a function with its scope",
-            ),
-            (L::English, "closure", "A **closure** is a function"),
-            (
-                L::English,
-                "closure",
-                "**A closure** keeps. A closure is the function",
-            ),
-            (L::English, "closure", "`closure` is a function of its own"),
-            (
-                L::English,
-                "lock",
-                "For the purposes of this Part, lock means a chamber",
-            ),
-            (
-                L::English,
-                "HTTP",
-                "HTTP (Hypertext Transfer Protocol) is a protocol",
-            ),
-            (
-                L::English,
-                "changelog",
-                "A dated list of changes is called a changelog.",
-            ),
-            (
-                L::German,
-                "Verbraucher",
-                "§ 13\nVerbraucher ist jede natürliche Person, die",
-            ),
-            (
-                L::German,
-                "Verbraucher",
-                "1. „Verbraucher“ jede natürliche Person, die",
-            ),
-            (
-                L::German,
-                "Ware",
-                "Unter einer Ware versteht man einen Gegenstand",
-            ),
-            (
-                L::French,
-                "consommateur",
-                "On entend par « consommateur » toute personne",
-            ),
-            (L::French, "abus", "L'abus est l'usage excessif"),
-            (
-                L::Spanish,
-                "Consumidor",
-                "Art. 2. Consumidor es toda persona física",
-            ),
-            (
-                L::Spanish,
-                "consumidor",
-                "A los efectos de la ley se entiende por consumidor a quien",
-            ),
-            (
-                L::Italian,
-                "consumatore",
-                "per consumatore si intende la persona fisica",
-            ),
-            (
-                L::Portuguese,
-                "Consumidor",
-                "Consumidor é toda pessoa física",
-            ),
-            (L::Polish, "Konsument", "Konsument to osoba fizyczna"),
-            (
-                L::Russian,
-                "потребитель",
-                "Под словом «потребитель» понимается гражданин",
-            ),
-            (
-                L::Chinese,
-                "消费者",
-                "本法所称消费者，是指为生活消费需要购买商品的人",
-            ),
-            (
-                L::Japanese,
-                "消費者",
-                "この法律において「消費者」とは、個人をいう",
-            ),
-            (
-                L::Korean,
-                "소비자",
-                "\"소비자\"란 물품을 사용하는 자를 말한다",
-            ),
-        ] {
-            assert!(defines(text, term, language), "{text}");
-        }
-    }
-
-    #[test]
-    fn terms_are_defined_by_entries() {
-        for text in [
-            "- **consumer:** whoever buys for private use",
-            "- **consumer**: whoever buys for private use",
-            "* consumer — whoever buys for private use",
-            "consumer - whoever buys for private use",
-            "a) consumer: whoever buys for private use",
-            "| consumer | whoever buys for private use |",
-            "consumer\n: whoever buys for private use",
-            "consumer\n\nWhoever buys for private use",
-            "«consumer» : whoever buys for private use",
-            "Terms.\n\nconsumer:: whoever buys for private use",
-            "| consumer | yes | whoever buys for private use |\n| trader | no | whoever sells |",
-        ] {
-            assert!(defines(text, "consumer", L::English), "{text}");
-        }
-    }
-
-    #[test]
-    fn words_that_begin_as_a_verb_does_define_nothing() {
-        for (language, term, text) in [
-            (L::Chinese, "消费者", "消费者指南，本书介绍其权利"),
-            (L::Chinese, "消费者", "消费者是否有权退货"),
-            (L::Chinese, "消费者", "消费者即可退货"),
-            (L::Japanese, "消費者", "消費者とは限らない者の権利"),
-            (L::Japanese, "消費者", "消費者とは異なり、事業者は"),
-        ] {
-            assert!(!defines(text, term, language), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_only_said_of_a_term_does_not_define_it() {
-        for text in [
-            "The consumer is entitled to a refund",
-            "The trader informs the consumer of all costs, which means a letter",
-            "rights of the consumer: a refund and a letter",
-            "A contract with a consumer is a contract of this kind",
-            "| Right | consumer | whoever buys for private use |",
-            "He told the \"consumer\" of a right, which means that much",
-            "consumer: yes",
-            "consumer://host/path is where all of them are",
-            "consumer::new(path, options, limits)",
-            "| consumer | Type of value | Default value of it | About |\n|---|:--|---|---|\n",
-            "| consumer | yes | no | maybe |",
-            "consumer-protection means the protection of all",
-            "the consumer's means are small",
-            "# consumer\n\nWhoever buys for private use",
-            "# consumer: their rights and duties",
-            "- consumer\n- trader\n- goods of all kinds",
-            "A \"consumer\" has to act. It means that",
-            "`consumer` is not supported on Windows",
-            "`consumer` the rows one by one",
-            "consumer",
-        ] {
-            assert!(!defines(text, "consumer", L::English), "{text}");
-        }
-    }
-}
+mod tests;

@@ -14,8 +14,17 @@ pub(super) struct DefiningWords {
     pub(super) no_verbs: &'static [&'static str],
     /// What is said of it for other reasons, too: `is`.
     pub(super) copulas: &'static [&'static str],
-    /// What a definition begins with: `any` in `is any person who`. Nothing in languages without articles.
+    /// What a definition begins with: `any` in `is any person who`. Nothing where none is needed behind a copula.
     pub(super) determiners: &'static [&'static str],
+    /// What says behind a copula that nothing is defined: `not`, `only`, `required`.
+    pub(super) no_predicates: &'static [&'static str],
+    /// How what stands between a term and a verb that defines it begins: `in relation to` in `"goods" in relation to a
+    /// sale means`. What stands between commas is known without.
+    pub(super) asides: &'static [&'static str],
+    /// Whether a term in quotation marks is defined without a verb: `„Ware“ jede Sache`.
+    pub(super) omits_verb: bool,
+    /// Whether the verb is the last word of its sentence.
+    pub(super) has_verb_last: bool,
     /// What stands right before a term to define it: `se entiende por`.
     pub(super) leads: &'static [&'static str],
     /// What stands before a term that a verb behind it defines: `unter` in `unter Ware versteht man`.
@@ -31,6 +40,10 @@ const NONE: DefiningWords = DefiningWords {
     no_verbs: &[],
     copulas: &[],
     determiners: &[],
+    no_predicates: &[],
+    asides: &[],
+    omits_verb: false,
+    has_verb_last: false,
     leads: &[],
     prepositions: &[],
     nouns: &[],
@@ -49,6 +62,15 @@ const WORDS: &[DefiningWords] = &[
         ],
         copulas: &["is", "are"],
         determiners: &["a", "an", "the", "any", "every", "each", "all", "one"],
+        no_predicates: &[
+            "not", "no", "never", "also", "only", "still", "now", "always", "often", "usually", "already", "used",
+            "required", "needed", "supported", "available", "allowed", "entitled", "deprecated", "enabled", "disabled",
+            "optional", "missing", "set", "shown", "in", "on", "at", "by", "for", "from", "to", "there", "here",
+        ],
+        asides: &[
+            "in relation to", "in respect of", "with respect to", "for the purposes of", "for purposes of", "as used",
+            "when used", "in this", "within the meaning of",
+        ],
         leads: &["is called", "are called"],
         nouns: &["term", "terms", "expression", "word", "phrase"],
         ..NONE
@@ -65,6 +87,13 @@ const WORDS: &[DefiningWords] = &[
         determiners: &[
             "ein", "eine", "der", "die", "das", "jeder", "jede", "jedes", "alle", "wer", "diejenige", "derjenige",
         ],
+        no_predicates: &[
+            "nicht", "kein", "keine", "nie", "auch", "nur", "noch", "immer", "oft", "bereits", "schon", "jetzt",
+            "verfügbar", "erforderlich", "nötig", "möglich", "optional", "veraltet", "aktiviert", "in", "im", "auf",
+            "für", "von", "vom", "zu", "zum", "zur", "bei", "nach", "ab",
+        ],
+        asides: &["im sinne", "im sinn", "in diesem", "in dieser", "nach diesem", "nach dieser"],
+        omits_verb: true,
         leads: &["versteht man unter", "verstehen wir unter", "verstanden unter", "definiert als"],
         prepositions: &["unter"],
         nouns: &["begriff", "ausdruck", "wort", "bezeichnung"],
@@ -79,6 +108,11 @@ const WORDS: &[DefiningWords] = &[
         ],
         copulas: &["is", "zijn"],
         determiners: &["een", "de", "het", "elke", "elk", "iedere", "ieder", "alle", "degene"],
+        no_predicates: &[
+            "niet", "geen", "nooit", "ook", "alleen", "nog", "altijd", "vaak", "al", "nu", "beschikbaar", "vereist",
+            "verplicht", "nodig", "mogelijk", "optioneel", "in", "op", "voor", "van", "bij", "naar",
+        ],
+        asides: &["in de zin", "in dit", "in deze"],
         leads: &["verstaan onder", "verstaat men onder"],
         prepositions: &["onder"],
         nouns: &["begrip", "term", "woord", "uitdrukking"],
@@ -93,6 +127,13 @@ const WORDS: &[DefiningWords] = &[
         ],
         copulas: &["est", "sont", "c est"],
         determiners: &["un", "une", "le", "la", "l", "les", "tout", "toute", "tous", "toutes", "celui", "celle"],
+        no_predicates: &[
+            "pas", "jamais", "aussi", "seulement", "déjà", "encore", "toujours", "souvent", "disponible", "disponibles",
+            "requis", "requise", "nécessaire", "obligatoire", "facultatif", "facultative", "possible", "en", "dans",
+            "sur", "pour", "à", "au", "aux", "par", "de",
+        ],
+        asides: &["au sens", "aux fins", "dans le", "dans la", "dans cette"],
+        omits_verb: true,
         leads: &[
             "entend par", "entend-on par", "entendu par", "est considéré comme", "est considérée comme",
             "est réputé", "est réputée",
@@ -113,6 +154,12 @@ const WORDS: &[DefiningWords] = &[
             "un", "una", "el", "la", "los", "las", "todo", "toda", "todos", "todas", "aquel", "aquella", "cualquier",
             "tot", "tota", "qualsevol",
         ],
+        no_predicates: &[
+            "también", "solo", "sólo", "siempre", "ya", "obligatorio", "obligatoria", "necesario", "necesaria",
+            "posible", "opcional", "disponible", "en", "para", "por", "a", "de", "també", "només", "obligatori",
+            "necessari",
+        ],
+        asides: &["a los efectos", "a efectos", "en el sentido", "als efectes"],
         leads: &[
             "se entiende por", "se entenderá por", "entiéndese por", "se entiende como", "entender por",
             "se considera", "se consideran", "s entén per",
@@ -130,6 +177,11 @@ const WORDS: &[DefiningWords] = &[
         ],
         copulas: &["é", "são"],
         determiners: &["um", "uma", "o", "a", "os", "as", "todo", "toda", "qualquer", "aquele", "aquela"],
+        no_predicates: &[
+            "também", "só", "apenas", "sempre", "já", "obrigatório", "obrigatória", "necessário", "necessária",
+            "possível", "opcional", "em", "no", "na", "para", "por", "de",
+        ],
+        asides: &["para os efeitos", "para efeitos", "na acepção", "na aceção"],
         leads: &["entende-se por", "considera-se", "entendido por"],
         prepositions: &["por"],
         nouns: &["termo", "palavra", "expressão"],
@@ -146,6 +198,11 @@ const WORDS: &[DefiningWords] = &[
         determiners: &[
             "un", "uno", "una", "il", "lo", "la", "l", "i", "gli", "le", "ogni", "qualsiasi", "qualunque", "chi",
         ],
+        no_predicates: &[
+            "anche", "solo", "soltanto", "sempre", "già", "obbligatorio", "obbligatoria", "necessario", "necessaria",
+            "possibile", "facoltativo", "facoltativa", "disponibile", "in", "per", "da", "di", "a",
+        ],
+        asides: &["ai sensi", "ai fini", "nel senso"],
         leads: &["si intende per", "s intende per", "si intendono per", "si considera"],
         prepositions: &["per"],
         nouns: &["termine", "parola", "espressione"],
@@ -157,6 +214,8 @@ const WORDS: &[DefiningWords] = &[
         verbs: &["înseamnă", "desemnează", "se înțelege", "este definit ca", "este definită ca"],
         copulas: &["este", "sunt"],
         determiners: &["un", "o", "orice", "acea", "acel", "cel", "cea"],
+        no_predicates: &["și", "doar", "numai", "mereu", "deja", "obligatoriu", "obligatorie", "necesar", "în", "la"],
+        asides: &["în sensul"],
         leads: &["se înțelege prin"],
         prepositions: &["prin"],
         nouns: &["termenul", "expresia", "cuvântul"],
@@ -171,6 +230,11 @@ const WORDS: &[DefiningWords] = &[
         ],
         copulas: &["är", "er"],
         determiners: &["en", "ett", "et", "den", "det", "varje", "enhver", "hver", "alla", "alle"],
+        no_predicates: &[
+            "inte", "ikke", "icke", "aldrig", "aldri", "också", "også", "bara", "bare", "kun", "alltid",
+            "altid", "redan", "allerede", "i", "på", "för", "for", "till", "til", "av", "af",
+        ],
+        asides: &["i denna", "i denne", "i dette"],
         leads: &["avses med", "menas med", "förstås med", "forstås ved", "menes med", "menes det med"],
         prepositions: &["med", "ved"],
         nouns: &["begreppet", "uttrycket", "ordet", "begrebet", "begrepet", "udtrykket", "uttrykket", "termen"],
@@ -193,20 +257,23 @@ const WORDS: &[DefiningWords] = &[
     DefiningWords {
         languages: &[L::Hungarian],
         articles: &["a", "az", "egy"],
-        verbs: &["jelent", "jelenti", "azt jelenti", "olyan", "az a", "az olyan"],
+        verbs: &["jelent", "jelenti", "azt jelenti"],
+        copulas: &["olyan", "az a", "az olyan"],
         ..NONE
     },
     DefiningWords {
         languages: &[L::Turkish],
         articles: &["bir"],
         verbs: &["demektir", "anlamına gelir", "ifade eder", "denir"],
+        has_verb_last: true,
         ..NONE
     },
     DefiningWords {
         languages: &[L::Polish],
-        verbs: &[
-            "oznacza", "oznaczają", "to", "rozumie się", "należy rozumieć", "uważa się", "jest to",
-        ],
+        verbs: &["oznacza", "oznaczają", "rozumie się", "należy rozumieć", "uważa się"],
+        copulas: &["to", "jest to"],
+        no_predicates: &["nie", "też", "także", "tylko", "już"],
+        asides: &["w rozumieniu", "w niniejszej", "w niniejszym"],
         leads: &["rozumie się przez", "uważa się za"],
         prepositions: &["przez", "za"],
         nouns: &["termin", "pojęcie", "wyraz"],
@@ -215,8 +282,10 @@ const WORDS: &[DefiningWords] = &[
     DefiningWords {
         languages: &[L::Czech, L::Slovak],
         verbs: &[
-            "znamená", "označuje", "se rozumí", "rozumí se", "sa rozumie", "rozumie sa", "je to", "je definován jako",
+            "znamená", "označuje", "se rozumí", "rozumí se", "sa rozumie", "rozumie sa", "je definován jako",
         ],
+        copulas: &["je to"],
+        asides: &["ve smyslu", "v zmysle"],
         leads: &["rozumí se", "se rozumí", "rozumie sa", "sa rozumie"],
         nouns: &["pojem", "termín", "výraz"],
         ..NONE
@@ -230,13 +299,23 @@ const WORDS: &[DefiningWords] = &[
         ..NONE
     },
     DefiningWords {
-        languages: &[L::Russian, L::Ukrainian, L::Bulgarian],
-        verbs: &[
-            "означает", "обозначает", "это", "есть", "понимается", "понимаются", "называется", "признается",
-            "означає", "позначає", "це", "розуміється", "розуміють", "означава", "се разбира",
-        ],
+        languages: &[L::Bulgarian],
+        verbs: &["означава", "се разбира"],
         copulas: &["е", "са"],
         determiners: &["всяко", "всеки", "всяка", "лице"],
+        no_predicates: &["само", "също", "винаги", "вече", "в", "на", "за"],
+        nouns: &["термин", "понятие", "слово", "дума"],
+        ..NONE
+    },
+    DefiningWords {
+        languages: &[L::Russian, L::Ukrainian],
+        verbs: &[
+            "означает", "обозначает", "понимается", "понимаются", "называется", "признается", "означає", "позначає",
+            "розуміється", "розуміють",
+        ],
+        copulas: &["это", "есть", "це", "є"],
+        no_predicates: &["не", "ни", "тоже", "также", "только", "уже", "в", "на", "для", "лише", "теж", "також"],
+        asides: &["в настоящем", "в целях", "для целей", "в смысле", "у цьому", "для цілей"],
         leads: &["понимается под", "понимают под", "розуміється під"],
         prepositions: &["под", "під"],
         nouns: &["термин", "понятие", "слово", "термін", "поняття"],
@@ -253,22 +332,26 @@ const WORDS: &[DefiningWords] = &[
     },
     DefiningWords {
         languages: &[L::Indonesian],
-        verbs: &["adalah", "ialah", "berarti", "merupakan"],
+        verbs: &["berarti"],
+        copulas: &["adalah", "ialah", "merupakan"],
         ..NONE
     },
     DefiningWords {
         languages: &[L::Vietnamese],
-        verbs: &["là", "có nghĩa là", "được hiểu là"],
+        verbs: &["có nghĩa là", "được hiểu là"],
+        copulas: &["là"],
         ..NONE
     },
     DefiningWords {
         languages: &[L::Arabic, L::Persian],
-        verbs: &["يعني", "تعني", "يقصد", "هو", "هي", "یعنی", "عبارت است از"],
+        verbs: &["يعني", "تعني", "يقصد", "یعنی", "عبارت است از"],
+        copulas: &["هو", "هي"],
         ..NONE
     },
     DefiningWords {
         languages: &[L::Hebrew],
-        verbs: &["פירושו", "פירושה", "הוא", "היא"],
+        verbs: &["פירושו", "פירושה"],
+        copulas: &["הוא", "היא"],
         ..NONE
     },
     DefiningWords {
@@ -306,6 +389,15 @@ impl DefiningWords {
         let mut all = WORDS.iter();
         all.find(|of| of.languages.contains(&language))
             .unwrap_or(&NONE)
+    }
+
+    /// Returns whether a verb that defines stands behind so many of some words at most.
+    pub(super) fn has_verb_within(&self, words: &[&str], most: usize) -> bool {
+        let mut starts = 0..=most.min(words.len());
+        starts.any(|start| {
+            let words = &words[start..];
+            begin_with(words, self.verbs) && !begin_with(words, self.no_verbs)
+        })
     }
 }
 
@@ -362,6 +454,8 @@ mod tests {
                 of.no_verbs,
                 of.copulas,
                 of.determiners,
+                of.no_predicates,
+                of.asides,
                 of.leads,
                 of.prepositions,
                 of.nouns,
