@@ -27,6 +27,7 @@ mod stems;
 mod stop_words;
 mod turkish;
 mod ukrainian;
+mod verbs;
 mod word;
 mod words;
 
@@ -202,9 +203,10 @@ impl Analyzer {
         accents::terms(word, language)
     }
 
-    /// Returns the verb of an English noun, or the noun of a verb, with its term, if the two have different stems.
-    pub(crate) fn relative(word: &str) -> Option<(String, String)> {
-        families::relative(word)
+    /// Returns the relatives of a word of a language, each with its term, that have other stems than it: the verb of an
+    /// English noun or the noun of a verb, and the other forms of a German or Dutch verb.
+    pub(crate) fn relatives(word: &str, language: Language) -> Vec<(String, String)> {
+        families::relatives(word, language)
     }
 
     /// Returns a word without what one of some languages elides before it, or writes after an apostrophe.

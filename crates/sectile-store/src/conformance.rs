@@ -171,6 +171,7 @@ macro_rules! conformance_tests {
             words_as_they_were_typed_come_before_other_forms,
             a_hit_that_lacks_a_word_is_not_said_to_have_another_form,
             verbs_and_their_nouns_find_each_other,
+            forms_of_german_verbs_find_each_other,
             a_beginning_finds_what_follows,
             stop_words_that_say_something_rank,
             words_with_the_stem_of_a_stop_word_rank,

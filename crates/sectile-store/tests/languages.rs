@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sectile_store::{Analyzer, BESIDE, Language, Sequence};
+use sectile_store::{Analyzer, BESIDE, Language, Query};
 
 const HEAD: &str = "# Languages
 
@@ -49,6 +49,10 @@ In every language:
   nouns with the stem of another one are told from it by the vowel behind it (`tila` and `tili`)
 - an English verb and its noun find each other, though the stem changes within (`explain` and `explanation`): where
   documents have the word that was typed, the other one counts half
+- the forms of a German verb find each other, though their stems differ (`wählt` and `gewählt`, `finden` and `gefunden`,
+  `aufrufen` and `aufgerufen` or `aufzurufen`), and so do those of Dutch verbs whose vowels change (`opslaan` and
+  `opgeslagen`): where documents have the form that was typed, the others count half. This holds for words in small
+  letters; not for a verb whose prefix stands apart (`ruft … auf`)
 - what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
   between letters is one
 - Hebrew abbreviations are one word, with either sign (`צה״ל`)
@@ -151,6 +155,14 @@ const PAIRS: &[Pair] = &[
         false,
     ),
     pair(Language::German, "speichern", "speichert", "verb", false),
+    pair(Language::German, "wählt", "gewählt", "verb", false),
+    pair(Language::German, "gewählten", "wählen", "verb", false),
+    pair(Language::German, "verwenden", "verwendet", "verb", false),
+    pair(Language::German, "finden", "gefunden", "verb", false),
+    pair(Language::German, "geschrieben", "schreiben", "verb", false),
+    pair(Language::German, "aufrufen", "aufgerufen", "verb", false),
+    pair(Language::German, "aufrufen", "aufzurufen", "verb", false),
+    pair(Language::German, "angezeigt", "anzeigen", "verb", false),
     pair(Language::German, "Auto", "Autos", "plural", true),
     pair(Language::German, "Thema", "Themen", "plural", false),
     pair(Language::German, "Index", "Indizes", "plural", false),
@@ -262,6 +274,10 @@ const PAIRS: &[Pair] = &[
     pair(Language::Dutch, "huis", "huizen", "plural", false),
     pair(Language::Dutch, "bestand", "bestanden", "plural", false),
     pair(Language::Dutch, "opslaan", "opslaat", "verb", false),
+    pair(Language::Dutch, "gemaakt", "maken", "verb", false),
+    pair(Language::Dutch, "vinden", "gevonden", "verb", false),
+    pair(Language::Dutch, "opslaan", "opgeslagen", "verb", false),
+    pair(Language::Dutch, "ingesteld", "instellen", "verb", false),
     pair(Language::Dutch, "dag", "dagen", "plural", false),
     pair(Language::Dutch, "stad", "steden", "plural", false),
     pair(Language::Swedish, "bok", "böcker", "plural", false),
@@ -459,22 +475,26 @@ const PAIRS: &[Pair] = &[
 const LEAST: usize = 160;
 
 impl Pair {
-    /// Returns whether some reading of each word stands in the document, in a row.
+    /// Returns whether some reading of each word, or a word of its family, stands in the document, in a row.
     fn is_found(&self) -> bool {
         let terms = Analyzer::for_language(self.language).terms(self.document);
         let positions = terms.split(' ').map(|at| at.split(BESIDE).collect());
         let positions: Vec<Vec<&str>> = positions.collect();
-        let stands = |sequence: &Sequence| {
-            positions.windows(sequence.terms.len()).any(|window| {
-                let mut pairs = window.iter().zip(&sequence.terms);
+        let stands = |terms: &[String]| {
+            positions.windows(terms.len()).any(|window| {
+                let mut pairs = window.iter().zip(terms);
                 pairs.all(|(at, term)| at.contains(&term.as_str()))
             })
         };
         let readings = Analyzer::readings(self.question, &[self.language]);
-        readings.iter().all(|reading| {
+        let is_read = readings.iter().all(|reading| {
             let mut sequences = reading.alternatives.iter().flat_map(|of| &of.sequences);
-            sequences.any(stands)
-        })
+            sequences.any(|of| stands(&of.terms))
+        });
+        let query = Query::parse(self.question, &[self.language]).unwrap();
+        let clauses = query.clauses().scored.iter();
+        let mut has_relative = clauses.map(|of| of.variants.iter().any(|of| stands(&of.terms)));
+        is_read || has_relative.all(|is_found| is_found)
     }
 }
 

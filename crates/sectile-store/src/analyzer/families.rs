@@ -1,9 +1,9 @@
-//! Families of English words whose stem changes within, which no stemmer meets: `explain` and `explanation`, `describe` and
-//! `description`.
+//! Words of one family with different stems, which no stemmer joins: `explain` and `explanation`, and forms of verbs.
 
 use std::borrow::Cow;
 
 use super::language::Language;
+use super::verbs;
 use super::word::term;
 
 /// A verb, what is left of it in its stem, the noun that is made of it, and the fewest letters before them.
@@ -59,8 +59,25 @@ const WITHOUT_NOUN: &[&str] = &[
     "subvert", "summit", "vomit",
 ];
 
-/// Returns the verb of a noun, or the noun of a verb, with its term, if the two have different stems.
-pub(super) fn relative(word: &str) -> Option<(String, String)> {
+/// Returns the relatives of a word of a language that have other terms than it, each with its term.
+pub(super) fn relatives(word: &str, language: Language) -> Vec<(String, String)> {
+    if language == Language::English {
+        return relative(word).into_iter().collect();
+    }
+    let mut known = vec![term(word, language)];
+    let mut relatives = Vec::new();
+    for form in verbs::others(word, language) {
+        let of_form = term(&form, language);
+        if !known.contains(&of_form) {
+            known.push(of_form.clone());
+            relatives.push((form, of_form));
+        }
+    }
+    relatives
+}
+
+/// Returns the verb of an English noun, or the noun of a verb, with its term, if the two have different stems.
+fn relative(word: &str) -> Option<(String, String)> {
     if !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         return None;
     }
@@ -167,6 +184,22 @@ mod tests {
             ("specifications", "specify"),
         ] {
             assert_eq!(word(form).as_deref(), Some(expected), "{form}");
+        }
+    }
+
+    #[test]
+    fn forms_of_verbs_with_other_terms_are_relatives() {
+        let words = |word: &str, language| {
+            let relatives = relatives(word, language).into_iter();
+            relatives.map(|(word, _)| word).collect::<Vec<_>>()
+        };
+        assert_eq!(words("wählt", Language::German), ["wählen", "gewählt"]);
+        assert_eq!(words("gefunden", Language::German), ["finden", "fand"]);
+        let saved = words("opgeslagen", Language::Dutch);
+        assert!(saved.contains(&"opslaan".to_owned()), "{saved:?}");
+        assert_eq!(words("wählt", Language::French), [""; 0]);
+        for (word, term) in relatives("gespeichert", Language::German) {
+            assert_ne!(term, "gespeichert", "{word}");
         }
     }
 

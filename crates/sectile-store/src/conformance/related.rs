@@ -1,8 +1,9 @@
 //! Cases about words that documents have with other endings.
 
+use super::languages::in_language;
 use super::questions::answer;
 use super::{found, put_texts, uris};
-use crate::{Demotion, Store};
+use crate::{Demotion, Language, Store};
 
 pub async fn a_word_that_no_document_has_is_found_by_its_beginning(store: &dyn Store) {
     put_texts(
@@ -75,6 +76,30 @@ pub async fn a_hit_that_lacks_a_word_is_not_said_to_have_another_form(store: &dy
     assert!(answer.hits[0].score < answer.hits[1].score);
     let explained = answer.explained(1).join(" ");
     assert!(explained.contains("lacks a word as typed"), "{explained}");
+}
+
+pub async fn forms_of_german_verbs_find_each_other(store: &dyn Store) {
+    let made = [
+        ("infinitive", "Man kann hier jede Seite aufrufen"),
+        ("participle", "Hier wird jede Seite sofort aufgerufen"),
+        ("other", "Ein Apfel und eine Zitrone"),
+    ];
+    let made = made.map(|(uri, text)| in_language(uri, Language::German, text));
+    store.put(made.into()).await.unwrap();
+    for (question, expected) in [
+        ("aufrufen", ["infinitive", "participle"]),
+        ("aufgerufen", ["participle", "infinitive"]),
+    ] {
+        let answer = answer(store, question).await;
+        assert_eq!(uris(&answer.hits), expected, "{question}");
+        assert!(answer.hits[0].score > answer.hits[1].score, "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+    // What is required is the word itself, and what no document has is looked for by its other forms.
+    assert_eq!(found(store, "aufgerufen AND Seite").await, ["participle"]);
+    let mut both = found(store, "aufzurufen").await;
+    both.sort_unstable();
+    assert_eq!(both, ["infinitive", "participle"]);
 }
 
 pub async fn verbs_and_their_nouns_find_each_other(store: &dyn Store) {

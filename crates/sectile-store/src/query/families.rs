@@ -1,4 +1,5 @@
-//! Words of a family: who asks for an `explanation` is answered by what `explains`.
+//! Words of a family: who asks for an `explanation` is answered by what `explains`, and who asks what is `gewählt` by
+//! `wählen`.
 
 use super::Query;
 use super::variants::OTHER_NOTATION;
@@ -8,8 +9,11 @@ use crate::{Analyzer, Language, Languages, Variant, WordKind, WordReading};
 const BESIDE: f64 = 0.5;
 const ALONE: f64 = 0.8;
 
-/// How many words of a question have relatives at most: each is one more to look up.
-const MOST: usize = 8;
+/// How many relatives the words of a question have at most: each is one more to look up.
+const MOST: usize = 16;
+
+/// The languages in which words have relatives.
+const LANGUAGES: [Language; 3] = [Language::English, Language::German, Language::Dutch];
 
 /// A word of the family of one of the question.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,35 +31,44 @@ impl Relative {
 }
 
 impl Query {
-    /// Lets the relatives of English words rank, too, until [`settle_relatives`](Self::settle_relatives) says which of
-    /// them documents have. A required word is the word itself.
+    /// Lets the relatives of words rank, too, until [`settle_relatives`](Self::settle_relatives) says which of them documents
+    /// have. A required word is the word itself.
     pub(super) fn add_relatives(&mut self, languages: &[Language]) {
-        let is_other = |of: Language| of != Language::English;
-        let has_english = languages.is_empty() || languages.contains(&Language::English);
-        if !has_english || self.clauses.language.is_some_and(is_other) {
-            return;
-        }
-        let is_only = !languages.iter().copied().any(is_other);
-        let english = Languages::only(Language::English);
-        let languages = if is_only { Languages::ALL } else { english };
         let may_have =
             |word: &WordReading| word.kind == WordKind::Word && !self.is_required(&word.typed);
-        for place in self.places(may_have) {
-            if self.relatives.len() == MOST {
-                break;
-            }
-            let relative = Analyzer::relative(&self.clauses.scored[place].typed);
-            let Some((word, term)) = relative.filter(|(_, term)| !self.asks_for(term)) else {
+        let places = self.places(may_have);
+        let of_question = self.clauses.language;
+        for language in LANGUAGES {
+            let is_only = languages.iter().all(|of| *of == language);
+            let is_there = languages.contains(&language)
+                || languages.is_empty() && language == Language::English;
+            if !is_there || of_question.is_some_and(|of| of != language) {
                 continue;
+            }
+            let found_in = if is_only {
+                Languages::ALL
+            } else {
+                Languages::only(language)
             };
-            let variant = Variant::term(&term, BESIDE, languages);
-            self.clauses.scored[place].variants.push(variant);
-            self.relatives.push(Relative { place, word, term });
+            for &place in &places {
+                self.add_relatives_of(place, language, found_in);
+            }
         }
     }
 
-    /// Keeps the relatives that documents have, each below the word that was typed. Where no document has that, the
-    /// relative stands for it. Says whether one does.
+    /// Adds the relatives of the word at a place, as words of a language.
+    fn add_relatives_of(&mut self, place: usize, language: Language, found_in: Languages) {
+        for (word, term) in Analyzer::relatives(&self.clauses.scored[place].typed, language) {
+            if self.relatives.len() < MOST && !self.asks_for(&term) {
+                let variant = Variant::term(&term, BESIDE, found_in);
+                self.clauses.scored[place].variants.push(variant);
+                self.relatives.push(Relative { place, word, term });
+            }
+        }
+    }
+
+    /// Keeps the relatives that documents have, each below the word that was typed. Where no document has that, its
+    /// relatives stand for it. Says whether some do.
     pub(crate) fn settle_relatives(
         &mut self,
         languages: &[Language],
@@ -63,31 +76,44 @@ impl Query {
         idf: impl Fn(u64) -> f64,
     ) -> bool {
         let mut is_any_alone = false;
-        for relative in std::mem::take(&mut self.relatives) {
-            let place = relative.place;
-            let variants = &mut self.clauses.scored[place].variants;
-            let typed = variants.iter().filter(|of| of.weight >= OTHER_NOTATION);
-            let typed = typed.map(&chunks).max().unwrap_or_default();
-            let of_relative = variants.iter().find(|of| relative.is(of));
-            match (typed, of_relative.map_or(0, &chunks)) {
-                (_, 0) => variants.retain(|of| !relative.is(of)),
-                (0, _) => {
-                    let words = vec![(relative.word, ALONE)];
-                    self.correct(place, words, languages, &chunks);
-                    is_any_alone = true;
-                }
-                (typed, held) => {
-                    // A rare relative would weigh more than a common word.
-                    let most = (idf(typed) / idf(held)).min(1.0);
-                    for variant in variants.iter_mut().filter(|of| relative.is(of)) {
-                        variant.weight *= most;
-                    }
-                    let terms = variants.iter().map(Variant::shown).collect();
-                    self.reading.words[place].terms = terms;
-                }
-            }
+        let mut relatives = std::mem::take(&mut self.relatives);
+        relatives.sort_by_key(|of| of.place);
+        for of_word in relatives.chunk_by(|one, other| one.place == other.place) {
+            is_any_alone |= self.settle_word(of_word, languages, &chunks, &idf);
         }
         is_any_alone
+    }
+
+    /// Keeps the relatives of a word that documents have, and returns whether they stand for it.
+    fn settle_word(
+        &mut self,
+        relatives: &[Relative],
+        languages: &[Language],
+        chunks: impl Fn(&Variant) -> u64,
+        idf: impl Fn(u64) -> f64,
+    ) -> bool {
+        let place = relatives[0].place;
+        let variants = &mut self.clauses.scored[place].variants;
+        let typed = variants.iter().filter(|of| of.weight >= OTHER_NOTATION);
+        let typed = typed.map(&chunks).max().unwrap_or_default();
+        let is_relative = |of: &Variant| relatives.iter().any(|relative| relative.is(of));
+        variants.retain(|of| !is_relative(of) || chunks(of) > 0);
+        let is_held = |of: &&Relative| variants.iter().any(|variant| of.is(variant));
+        let held: Vec<&Relative> = relatives.iter().filter(is_held).collect();
+        if held.is_empty() {
+            return false;
+        }
+        if typed == 0 {
+            let words = held.iter().map(|of| (of.word.clone(), ALONE));
+            self.correct(place, words.collect(), languages, chunks);
+            return true;
+        }
+        for variant in variants.iter_mut().filter(|of| is_relative(of)) {
+            // A rare relative would weigh more than a common word.
+            variant.weight *= (idf(typed) / idf(chunks(variant))).min(1.0);
+        }
+        self.reading.words[place].terms = variants.iter().map(Variant::shown).collect();
+        false
     }
 }
 
@@ -133,7 +159,29 @@ mod tests {
     }
 
     #[test]
-    fn only_words_of_english_have_relatives_and_none_that_is_asked_for_or_required() {
+    fn forms_of_a_german_verb_are_relatives() {
+        let german = [Language::German];
+        let read = |held: &[(&str, u64)]| {
+            let mut read = read("gewählt", &german, held);
+            // As a part of compounds.
+            read[0].retain(|of| !of.starts_with('~'));
+            read.remove(0)
+        };
+        assert_eq!(
+            read(&[("gewahlt", 4), ("wahl", 4), ("wahlt", 4)]),
+            ["gewahlt 1", "wahl 0.5", "wahlt 0.5"]
+        );
+        assert_eq!(
+            read(&[("gewahlt", 4), ("wahl", 4)]),
+            ["gewahlt 1", "wahl 0.5"]
+        );
+        let alone = read(&[("wahl", 4), ("wahlt", 4)]);
+        assert!(alone.contains(&"wahl 0.8".to_owned()), "{alone:?}");
+        assert!(alone.contains(&"wahlt 0.8".to_owned()), "{alone:?}");
+    }
+
+    #[test]
+    fn no_word_that_is_asked_for_or_required_is_a_relative() {
         let held = [("explan", 4), ("explain", 4)];
         assert_eq!(
             read("explanation, or explain", &[], &held),
