@@ -2,7 +2,6 @@
 
 mod asked_name;
 mod asking;
-mod capitals;
 mod citations;
 mod colons;
 mod compound_split;
@@ -13,6 +12,7 @@ mod definitions;
 mod families;
 mod files;
 mod forms;
+mod german_nouns;
 mod headings;
 mod identifiers;
 mod markers;
@@ -36,12 +36,12 @@ mod words;
 
 use self::asked_name::{AskedName, asked_name};
 use self::asking::only_asking;
-use self::capitals::nouns;
 use self::citations::{Citation, citations};
 use self::definitions::{AskedDefinition, asked_definition};
 use self::families::Relative;
 use self::files::{NamedFile, named_files};
 pub(crate) use self::forms::TypedForm;
+use self::german_nouns::nouns;
 use self::markers::Marker;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Role, Split};

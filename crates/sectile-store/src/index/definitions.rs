@@ -7,7 +7,7 @@ use crate::definition::Definition;
 pub(super) const LOOKED_AT: usize = 32;
 
 /// What a hit that defines the term scores at least, where one that it comes before scores 1.
-const NEAR: f64 = 0.25;
+pub(super) const NEAR: f64 = 0.25;
 
 /// What a hit says of the term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,31 +30,5 @@ impl Saying {
         } else {
             Self::Other
         }
-    }
-}
-
-/// Returns the place of the first hit that one at a place comes before, or its own: of those that say something else, the
-/// first that does not score much more.
-pub(super) fn place_of(at: usize, sayings: &[Saying], score: impl Fn(usize) -> f64) -> usize {
-    let gives_way =
-        |other: &usize| sayings[*other] == Saying::Other && score(*other) * NEAR <= score(at);
-    (0..at).find(gives_way).unwrap_or(at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_definition_comes_before_what_scores_little_more() {
-        let of = |sayings: &[Saying], scores: &[f64]| {
-            place_of(sayings.len() - 1, sayings, |at| scores[at])
-        };
-        let [defines, headed, other] = [Saying::Defines, Saying::IsHeaded, Saying::Other];
-        assert_eq!(of(&[other, other, defines], &[8.0, 3.0, 1.0]), 1);
-        assert_eq!(of(&[headed, other, defines], &[3.0, 2.0, 1.0]), 1);
-        assert_eq!(of(&[defines, defines], &[3.0, 2.0]), 1);
-        assert_eq!(of(&[other, defines], &[8.0, 1.0]), 1);
-        assert_eq!(of(&[defines], &[1.0]), 0);
     }
 }

@@ -239,7 +239,7 @@ impl FoundHits {
             .collect();
         let gaps = self.gaps(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
-        let are_quoted: Vec<bool> = self.hits.iter().map(|hit| hit.quoting.is_some()).collect();
+        let is_unquoted = |other: usize| self.hits[other].quoting.is_none();
         let place = |at: usize| {
             if self.is_asked(at, preferences) {
                 return (0, Standing::Asked);
@@ -249,17 +249,19 @@ impl FoundHits {
             }
             match self.hits[at].quoting {
                 Some(Quoting::WordForWord) => {
-                    let place = quotes::place_of(at, &are_quoted, |at| self.hits[at].score);
+                    let place = self.first_that_gives_way(at, quotes::NEAR, is_unquoted);
                     return (place, Standing::Quoted);
                 }
+                // Its values may bring others any score.
                 Some(Quoting::AsMessage) => {
-                    let first = are_quoted.iter().position(|is_quoted| !is_quoted);
-                    return (first.map_or(at, |first| first.min(at)), Standing::AsMessage);
+                    let place = self.first_that_gives_way(at, 0.0, is_unquoted);
+                    return (place, Standing::AsMessage);
                 }
                 None => {}
             }
             if sayings.get(at) == Some(&Saying::Defines) {
-                let place = definitions::place_of(at, &sayings, |at| self.hits[at].score);
+                let is_other = |other: usize| sayings[other] == Saying::Other;
+                let place = self.first_that_gives_way(at, definitions::NEAR, is_other);
                 return (place, Standing::Defines);
             }
             match self.hits[at].demotion {
@@ -334,6 +336,19 @@ impl FoundHits {
         } else {
             (at, Standing::Plain)
         }
+    }
+
+    /// Returns the place of the first hit that one at a place comes before, or its own: of those that give way, the first
+    /// that scores so little more that it comes to no more than this one, if it counts `near` of its score.
+    fn first_that_gives_way(
+        &self,
+        at: usize,
+        near: f64,
+        gives_way: impl Fn(usize) -> bool,
+    ) -> usize {
+        let score = self.hits[at].score;
+        let is_first = |&other: &usize| gives_way(other) && self.hits[other].score * near <= score;
+        (0..at).find(is_first).unwrap_or(at)
     }
 
     /// Returns the place of the first hit that is of a subsection and scores little more than the section at a place, if

@@ -29,7 +29,7 @@ const ROOM: usize = 3;
 const ROW: RangeInclusive<usize> = 2..=4;
 
 /// What a hit with the question word for word scores at least, where one that it comes before scores 1.
-const NEAR: f64 = 1.0 / 3.0;
+pub(super) const NEAR: f64 = 1.0 / 3.0;
 
 /// A question that may quote a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,13 +167,6 @@ fn whole_words(text: &str, start: usize, end: usize) -> &str {
     part.get(from..to).unwrap_or_default()
 }
 
-/// Returns the place of the first hit that a quoted one comes before, or its own: the first of the others that does not
-/// score much more.
-pub(super) fn place_of(at: usize, are_quoted: &[bool], score: impl Fn(usize) -> f64) -> usize {
-    let gives_way = |other: &usize| !are_quoted[*other] && score(*other) * NEAR <= score(at);
-    (0..at).find(gives_way).unwrap_or(at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,16 +270,5 @@ mod tests {
         assert!(is_quoted(misquoted, text));
         let text = format!(" {} ", text.to_lowercase());
         assert!(rows(misquoted).iter().all(|row| text.contains(row)));
-    }
-
-    #[test]
-    fn a_quoted_text_comes_before_what_scores_little_more() {
-        let of = |are_quoted: &[bool], scores: &[f64]| {
-            place_of(are_quoted.len() - 1, are_quoted, |at| scores[at])
-        };
-        assert_eq!(of(&[false, false, true], &[8.0, 3.0, 1.0]), 1);
-        assert_eq!(of(&[true, false, true], &[3.0, 2.0, 1.0]), 1);
-        assert_eq!(of(&[true, true], &[2.0, 1.0]), 1);
-        assert_eq!(of(&[false, true], &[4.0, 1.0]), 1);
     }
 }

@@ -91,3 +91,30 @@ fn a_hit_gives_way_by_the_word_that_it_lacks() {
         assert_eq!(hits[0].1.document.uri, first, "{text}");
     }
 }
+
+#[test]
+fn a_hit_comes_before_those_that_give_way_and_score_little_more() {
+    for (scores, giving_way, near, place) in [
+        (&[8.0, 3.0, 1.0][..], &[true, true][..], quotes::NEAR, 1),
+        (&[3.0, 2.0, 1.0], &[false, true], quotes::NEAR, 1),
+        (&[2.0, 1.0], &[false], quotes::NEAR, 1),
+        (&[4.0, 1.0], &[true], quotes::NEAR, 1),
+        (&[4.0, 1.0], &[true], definitions::NEAR, 0),
+        (&[8.0, 1.0], &[true], definitions::NEAR, 1),
+        (&[100.0, 1.0], &[true], 0.0, 0),
+        (&[1.0], &[], 0.0, 0),
+    ] {
+        let mut found = FoundHits::new(GroupBy::Section, "question");
+        for (at, score) in (0..).zip(scores) {
+            let chunk = chunk("uri", &format!("Text {at}"), 1);
+            found.add(
+                (0, 0, at),
+                chunk,
+                (*score, Vec::new()),
+                HeldClauses::default(),
+            );
+        }
+        let first = found.first_that_gives_way(scores.len() - 1, near, |at| giving_way[at]);
+        assert_eq!(first, place, "{scores:?}");
+    }
+}
