@@ -69,11 +69,11 @@ mod serve;
 mod server;
 #[path = "it/settings.rs"]
 mod settings;
+#[path = "it/shared_builds.rs"]
+mod shared_builds;
 #[path = "../../sectile-site/tests/it/server.rs"]
 #[expect(dead_code, reason = "the tests of the crate make use of all of it")]
 mod site_server;
-#[path = "it/shared_builds.rs"]
-mod shared_builds;
 #[path = "it/sites.rs"]
 mod sites;
 #[path = "it/terminal.rs"]
