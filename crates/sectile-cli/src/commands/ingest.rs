@@ -11,7 +11,7 @@ use sectile::sites::Error as SiteError;
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
 use sectile::{DEFAULT_COLLECTION, HeldElsewhere, IngestReport, Library, Scope, SiteOptions};
 
-use super::{Outcome, for_shell, loader_of_ingest, open_with, with_added_embedder};
+use super::{Outcome, for_shell, loader_of_ingest, open_with, store_url, with_added_embedder};
 use crate::args::IngestArguments;
 use crate::output;
 use crate::progress::Progress;
@@ -28,10 +28,15 @@ pub(crate) async fn run(
         "--int8 and --replace-vectors need a model; name one with --embedder all-MiniLM-L6-v2, or for \
          good with `sectile config set embedder all-MiniLM-L6-v2`; `sectile model add` gets one"
     );
+    let url = store_url(store)?;
+    anyhow::ensure!(
+        !arguments.int8 || !url.starts_with("postgres"),
+        "--int8 is for SQLite; leave it out, because Postgres stores four bytes per number"
+    );
     let sources = sources(&arguments)?;
     check_for_sites(&sources, &arguments)?;
     let loader = loader_of_ingest(&arguments)?;
-    let mut library = open_with(store, &arguments.embedder).await?;
+    let mut library = open_with(Some(url), &arguments.embedder).await?;
     library = library
         .with_language(arguments.language)
         .with_loader(loader)

@@ -444,6 +444,21 @@ fn no_metadata_makes_a_store_unreadable() {
 }
 
 #[test]
+fn vectors_of_bytes_are_refused_for_postgres() {
+    let place = Workplace::new();
+    let store = "postgres://x@127.0.0.1:9/x";
+    let ingest = [
+        "ingest",
+        "docs",
+        "--int8",
+        "--embedder",
+        "http://127.0.0.1:9/v1#m",
+    ];
+    let said = place.stderr(&[&ingest[..], &["--store", store]].concat(), 2);
+    assert!(said.contains("--int8 is for SQLite"), "{said}");
+}
+
+#[test]
 fn a_store_that_cannot_share_work_says_so() {
     let place = Workplace::new();
     let said = place.stderr(&["ingest", "docs", "--shared"], 0);
