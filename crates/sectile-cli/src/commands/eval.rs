@@ -207,5 +207,12 @@ async fn write_drafts(
         ));
         return Ok(Outcome::NothingFound);
     }
+    let asked = arguments.count.get();
+    if count < asked {
+        output::note(format_args!(
+            "{} instead of {asked}: no other section has a heading and enough text",
+            output::count(count, "question")
+        ));
+    }
     Ok(Outcome::Done)
 }

@@ -216,7 +216,9 @@ fn a_chat_model_drafts_questions_that_say_so() {
         "--chat-model",
         &server.model("chat"),
     ];
-    let drafted = place.stdout(&draft);
+    let said = place.stderr(&draft, 0);
+    assert!(said.contains("1 question instead of 50: "), "{said}");
+    let drafted = place.stdout(&[&draft[..], &["--count", "1"]].concat());
     let question: serde_json::Value = serde_json::from_str(&drafted).unwrap();
     assert_eq!(question["question"], "Which pears are green?");
     assert_eq!(
