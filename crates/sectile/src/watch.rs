@@ -1,4 +1,4 @@
-//! Taking up changed files by themselves.
+//! Watching files, and ingesting their changes.
 
 mod changes;
 mod folder_watcher;
@@ -23,11 +23,14 @@ use folder_watcher::FolderWatcher;
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 const LAST_RETRY: Duration = Duration::from_mins(1);
 
+/// For how long nothing more may change before changes are ingested, and the longest wait where files are written again
+/// and again.
+const SETTLE: Duration = Duration::from_millis(300);
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+
 /// How files are watched.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
-    settle: Duration,
-    at_most: Duration,
     poll_every: Duration,
     is_polled: bool,
 }
@@ -35,8 +38,6 @@ pub struct WatchOptions {
 impl Default for WatchOptions {
     fn default() -> Self {
         Self {
-            settle: Duration::from_millis(300),
-            at_most: Duration::from_secs(2),
             poll_every: Duration::from_secs(2),
             is_polled: false,
         }
@@ -44,24 +45,16 @@ impl Default for WatchOptions {
 }
 
 impl WatchOptions {
-    /// Sets for how long nothing more may change before changes are taken up (300 ms), and the longest
-    /// wait where files are written again and again (2 s).
-    #[must_use]
-    pub fn with_debounce(mut self, settle: Duration, at_most: Duration) -> Self {
-        (self.settle, self.at_most) = (settle, at_most);
-        self
-    }
-
-    /// Sets how often the library looks for changes that the system does not tell of (each 2 s, and so
-    /// seldom that looking takes at most a twentieth of the time).
+    /// Sets the interval between polls of paths that the system does not watch; 2 seconds by default. It
+    /// is at least twenty times the duration of a poll.
     #[must_use]
     pub fn with_poll_interval(mut self, interval: Duration) -> Self {
         self.poll_every = interval;
         self
     }
 
-    /// Looks for changes in all of the paths, as if the system told of none: for network drives that the
-    /// library does not know as such.
+    /// Sets whether to poll all paths, for network drives that the library does not recognize. Off by
+    /// default.
     #[must_use]
     pub fn with_polling(mut self, is_polled: bool) -> Self {
         self.is_polled = is_polled;
@@ -75,61 +68,60 @@ impl WatchOptions {
 pub enum WatchEvent {
     /// An ingest is under way.
     Ingest(IngestEvent),
-    /// The first ingest is done. From now on changes are taken up.
+    /// The first ingest is done. From now on, changes are ingested.
     Watching {
-        /// What the first ingest did.
+        /// The report of the first ingest.
         report: IngestReport,
         /// How long it took.
         elapsed: Duration,
         /// The number of paths that are watched.
         paths: usize,
-        /// How many of them the system does not tell of, so that they are polled.
+        /// The number of these that are polled, because the system does not watch them.
         polled: usize,
     },
-    /// Changes were taken up.
+    /// Changes were ingested.
     Updated {
-        /// What the ingest did. It is about what may have changed alone.
+        /// The report of the ingest, which covers only files that may have changed.
         report: IngestReport,
         /// How long it took.
         elapsed: Duration,
     },
-    /// A path is polled from now on, instead of being watched by the system.
+    /// A path is polled from now on, and not watched by the system.
     Polled {
         /// The path.
         path: PathBuf,
         /// Why.
         reason: String,
     },
-    /// A path is not there any more. What the store has of it stays, and the path is watched again when
-    /// it is back.
+    /// A path does not exist any more. Its documents stay, and the path is watched again when it returns.
     Gone {
         /// The path.
         path: PathBuf,
     },
-    /// A path that was gone is there again.
+    /// A path that was gone exists again.
     Back {
         /// The path.
         path: PathBuf,
     },
-    /// An ingest failed and is tried again.
+    /// An ingest failed and is retried.
     Failed {
         /// Why it failed.
         error: Error,
-        /// After what time it is tried again.
+        /// The time until the retry.
         retry_in: Duration,
     },
 }
 
 impl Library {
-    /// Brings what the store has of `paths` up to date as [`ingest`](Self::ingest) does, and keeps it so:
-    /// changed files are taken up by themselves until the future is dropped. It needs a runtime with time.
+    /// Updates the documents of `paths` as [`ingest`](Self::ingest) does, and keeps them up to date until
+    /// the future is dropped. This needs a Tokio runtime with timers.
     ///
-    /// Each change is taken up once nothing more changes for a short while, and at the latest after two
-    /// seconds, unless [options](WatchOptions) say otherwise; of a file that changes again and again the
-    /// last version is what stays. What an ingest leaves out is not watched. Where the system cannot watch,
-    /// or is not told of all changes, the library looks for them, and says so.
+    /// A change is ingested once nothing else has changed for 300 ms, and at the latest after two seconds.
+    /// If a file changes repeatedly, its last version is stored. Files that an ingest leaves out are not
+    /// watched. Where the system cannot watch, or does not report all changes, the library polls, and an
+    /// event says so.
     ///
-    /// An ingest that fails is tried again, with growing pauses; what was missed meanwhile is not lost.
+    /// A failed ingest is retried with growing pauses, and no change is lost in the meantime.
     ///
     /// # Errors
     ///
@@ -152,7 +144,6 @@ impl Library {
         let watch = Watch {
             library: self,
             collection,
-            options,
             on_event,
             changes,
         };
@@ -164,7 +155,6 @@ impl Library {
 struct Watch<'a> {
     library: &'a Library,
     collection: &'a str,
-    options: &'a WatchOptions,
     on_event: &'a (dyn Fn(WatchEvent) + Send + Sync),
     changes: Arc<Changes>,
 }
@@ -241,10 +231,7 @@ impl Watch<'_> {
             watcher = run_blocking(poll).await;
         }
         self.changes.arrive().await;
-        let WatchOptions {
-            settle, at_most, ..
-        } = *self.options;
-        self.changes.settle(settle, at_most).await;
+        self.changes.settle(SETTLE, LONGEST_WAIT).await;
         watcher
     }
 }
