@@ -123,6 +123,7 @@ pub(crate) async fn call(
     arguments: Arguments,
     progress: &Progress,
 ) -> Result<Answer, Problem> {
+    check(&arguments)?;
     let _turn = turn(&handler.ingests).await?;
     let source = &arguments.source;
     let path = folders::resolve(&handler.folders, source);
@@ -139,6 +140,22 @@ pub(crate) async fn call(
     budget.fit(told, &|shown, width| {
         written(source, &report, &notes, shown, width)
     })
+}
+
+/// Refuses a collection without a name, and arguments of which one makes another one useless.
+fn check(arguments: &Arguments) -> Result<(), Problem> {
+    let collection = arguments.collection.as_deref();
+    if collection.is_some_and(|name| name.trim().is_empty()) {
+        let message = "`collection` is empty; name one, or leave it out";
+        return Err(Problem::invalid(message.into()));
+    }
+    let is_set = |argument: Option<bool>| argument == Some(true);
+    if is_set(arguments.page) && (is_set(arguments.crawl) || is_set(arguments.optional)) {
+        let message =
+            "`page` reads only the page at the URL; leave out `crawl` and `optional`, or `page`";
+        return Err(Problem::invalid(message.into()));
+    }
+    Ok(())
 }
 
 /// Waits until no other ingest runs, for some time.

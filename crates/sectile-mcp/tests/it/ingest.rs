@@ -51,6 +51,37 @@ async fn a_folder_is_brought_up_to_date() {
 }
 
 #[tokio::test]
+async fn arguments_without_an_effect_are_refused() {
+    let place = Place::new().await;
+    place.write("a.md", "# A\n\nOne.\n");
+    let agent = place.agent().await;
+    for (arguments, said) in [
+        (
+            json!({"source": "a.md", "collection": " "}),
+            "`collection` is empty",
+        ),
+        (
+            json!({"source": "https://example.org", "page": true, "crawl": true}),
+            "leave out `crawl` and `optional`",
+        ),
+        (
+            json!({"source": "https://example.org", "page": true, "optional": true}),
+            "leave out `crawl` and `optional`",
+        ),
+    ] {
+        let reply = agent.call("ingest", arguments).await;
+        assert_eq!(
+            reply.facts["outcome"], "invalid_arguments",
+            "{}",
+            reply.text
+        );
+        assert!(reply.text.contains(said), "{}", reply.text);
+    }
+    let collections = place.library.collections().await.unwrap();
+    assert_eq!(collections, [""; 0]);
+}
+
+#[tokio::test]
 async fn the_collection_that_has_a_path_already_is_named() {
     let place = Place::new().await;
     place.write("a.md", "# A\n\nOne.\n");
