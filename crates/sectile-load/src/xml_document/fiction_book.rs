@@ -1,6 +1,7 @@
 //! Books in `FictionBook` (`.fb2`): what their description says, and what of them is no text.
 
 use sectile_core::Metadata;
+use serde_json::Value;
 
 use crate::blocks::one_line;
 use crate::failure::Failure;
@@ -14,14 +15,24 @@ pub(super) fn is_beside_text(name: &str) -> bool {
     matches!(name, "binary" | "description" | "stylesheet")
 }
 
-/// Takes the title, the authors, the language and the annotation of a book from its description.
+/// Takes the title, the authors, the language, the annotation, the series and the edition of a book from its description.
 pub(super) fn describe(xml: &str, metadata: &mut Metadata) -> Result<(), Failure> {
     let mut walk = Walk::new(xml).allowing_doctype();
     let mut authors: Vec<String> = Vec::new();
     loop {
         match walk.next()? {
             Node::Open(element) => match element.name() {
-                ROOT | "description" | "title-info" => {}
+                ROOT | "description" | "title-info" | "publish-info" => {}
+                name @ ("genre" | "translator" | "date" | "publisher" | "year" | "isbn") => {
+                    let name = name.to_owned();
+                    add(metadata, &name, text_of(&mut walk)?);
+                }
+                "sequence" => {
+                    let parts = ["name", "number"].map(|name| element.attribute(name));
+                    let parts: Vec<String> = parts.into_iter().flatten().collect();
+                    add(metadata, "series", one_line(&parts.join(" ")));
+                    walk.skip()?;
+                }
                 "author" => authors.push(text_of(&mut walk)?),
                 "book-title" => set(&mut metadata.title, text_of(&mut walk)?),
                 "lang" => set(&mut metadata.language, text_of(&mut walk)?),
@@ -40,6 +51,19 @@ pub(super) fn describe(xml: &str, metadata: &mut Metadata) -> Result<(), Failure
     authors.retain(|author| !author.is_empty());
     metadata.author = Some(authors.join(", ")).filter(|authors| !authors.is_empty());
     Ok(())
+}
+
+/// Adds a text to a field of the metadata, behind those that are there.
+fn add(metadata: &mut Metadata, name: &str, text: String) {
+    if text.is_empty() {
+        return;
+    }
+    let before = metadata.extra.get(name).and_then(Value::as_str);
+    let all = match before {
+        Some(before) => format!("{before}, {text}"),
+        None => text,
+    };
+    metadata.extra.insert(name.into(), all.into());
 }
 
 /// Sets a value, unless the new one is empty.

@@ -726,7 +726,8 @@ fn the_description_of_a_book_is_metadata_and_its_pictures_are_left_out() {
     let book = "<?xml version='1.0'?><FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'>\
         <description><title-info><genre>prose</genre><author><first-name>Ann</first-name><last-name>Example</last-name>\
         <id>7</id></author><book-title>Tides</book-title><annotation><p>About the <emphasis>sea</emphasis>.</p></annotation>\
-        <lang>en</lang><book-title/><lang/><annotation/></title-info><document-info><author><nickname>x</nickname></author></document-info></description>\
+        <lang>en</lang><book-title/><lang/><annotation/><genre>sea</genre><sequence name='Shores' number='2'/></title-info>\
+        <publish-info><publisher>Mill</publisher><isbn/></publish-info><document-info><author><nickname>x</nickname></author></document-info></description>\
         <body><section><title><p>One</p></title><p>The moon pulls.</p></section></body>\
         <binary id='cover.jpg' content-type='image/jpeg'>/9j/4AAQ</binary></FictionBook>";
     let document = load(book, "a.fb2");
@@ -745,4 +746,8 @@ fn the_description_of_a_book_is_metadata_and_its_pictures_are_left_out() {
     assert_eq!(metadata.author.as_deref(), Some("Ann Example"));
     assert_eq!(metadata.language.as_deref(), Some("en"));
     assert_eq!(metadata.extra["description"], "About the sea.");
+    assert_eq!(metadata.extra["genre"], "prose, sea");
+    assert_eq!(metadata.extra["series"], "Shores 2");
+    assert_eq!(metadata.extra["publisher"], "Mill");
+    assert!(!metadata.extra.contains_key("isbn"));
 }
