@@ -57,6 +57,7 @@ fn write(
         slides.add(None, 1, slide, &options.limits)?;
     }
     slides.add_running(found.running);
+    slides.add_running(beside.running.lines().collect());
     note_left_out(&mut metadata, body.finish());
     Ok(slides.finish(Format::Odp, metadata))
 }

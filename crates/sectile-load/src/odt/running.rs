@@ -33,6 +33,10 @@ impl Running {
                     let lines = match element.name() {
                         "header" | "header-left" | "header-first" => &mut running.headers,
                         "footer" | "footer-left" | "footer-first" => &mut running.footers,
+                        // What is on each slide outside of placeholders.
+                        "frame" | "custom-shape" | "g" if element.attribute("class").is_none() => {
+                            &mut running.footers
+                        }
                         "body" => {
                             walk.skip()?;
                             continue;
@@ -63,10 +67,15 @@ impl Running {
     /// Names the lines as left out.
     pub(super) fn write_into(self, metadata: &mut Metadata) {
         let mut lines = RunningLines::default();
-        for line in self.headers.into_iter().chain(self.footers) {
+        for line in self.lines() {
             lines.add(line);
         }
         lines.write_into(metadata);
+    }
+
+    /// Returns all lines.
+    pub(super) fn lines(self) -> impl Iterator<Item = String> {
+        self.headers.into_iter().chain(self.footers)
     }
 }
 

@@ -130,6 +130,25 @@ fn slides_are_pages_and_sections_with_what_is_on_them() {
 }
 
 #[test]
+fn what_a_master_shows_on_each_slide_is_named() {
+    let masters = placeholder("title", "<text:p>Click to edit</text:p>")
+        + &shape("0cm", "0cm", "Mill Ltd")
+        + "<draw:frame><draw:text-box><text:p>Confidential</text:p></draw:text-box></draw:frame>";
+    let styles = format!(
+        "<office:document-styles><office:master-styles><style:master-page>{masters}</style:master-page>\
+         </office:master-styles></office:document-styles>"
+    );
+    let body = content(&page("dp1", &placeholder("title", "<text:p>One</text:p>")));
+    let bytes = pack(&[MIMETYPE, ("content.xml", &body), ("styles.xml", &styles)]);
+    let document = load_bytes(&bytes, Path::new("a.odp")).unwrap();
+    assert_eq!(document.text, "# One\n");
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        json!(["Mill Ltd", "Confidential"])
+    );
+}
+
+#[test]
 fn shapes_are_read_by_rows() {
     let group = format!(
         "<draw:g><svg:title>a picture</svg:title>{}{}</draw:g>",
