@@ -86,15 +86,17 @@ impl Transcript {
         let mut lines = text.lines().peekable();
         while let Some(line) = lines.next() {
             let Some((start, end)) = times(line) else {
+                // Only what stands above the first cue, or between cues of WebVTT, is in none.
+                if !ends_at_blank && !is_number(line) {
+                    transcript.add(line, 0);
+                }
                 continue;
             };
             transcript.begin(start);
             // The number of the next cue may follow without a blank line.
             while let Some(line) = lines.next_if(goes_on) {
                 let is_above_times = lines.peek().is_some_and(|next| times(next).is_some());
-                let is_number =
-                    is_above_times && line.trim().bytes().all(|byte| byte.is_ascii_digit());
-                if !is_number {
+                if !(is_above_times && is_number(line)) {
                     transcript.add(line, start);
                 }
             }
@@ -156,6 +158,10 @@ fn times(line: &str) -> Option<(u64, u64)> {
     let (start, end) = line.split_once(ARROW)?;
     let end = end.split_whitespace().next()?;
     Some((seconds(start.trim())?, seconds(end)?))
+}
+
+fn is_number(line: &str) -> bool {
+    line.trim().bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reads `01:02:03,456` or `02:03.456`, also with a colon before the milliseconds. What was shifted to before the
@@ -271,6 +277,14 @@ mod tests {
         check(
             "WEBVTT\n\n00:01.000 --> 00:02.000\nShown.\n\nNOTE\nnot shown\n\nintro\n00:02.000 --> 00:03.000\nToo.\n",
             &["[00:00:01] Shown. Too."],
+        );
+    }
+
+    #[test]
+    fn text_above_the_first_cue_of_subrip_stays() {
+        check(
+            "Translated by Ann\n\n1\n00:00:20,000 --> 00:00:21,000\nHello.\n",
+            &["[00:00:00] Translated by Ann", "[00:00:20] Hello."],
         );
     }
 
