@@ -3,8 +3,8 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use sectile_checkpoint::Result;
 use sectile_checkpoint::pieces::Run;
+use sectile_checkpoint::{Error, Result};
 
 use crate::layout::{Hole, Holes, Layout, Other, decode_holes};
 use crate::packed::unpack;
@@ -76,7 +76,14 @@ pub(crate) async fn needed(reader: &mut (impl Reader + ?Sized), thread_key: i64)
     let mut after = 0;
     loop {
         let arguments = [Integer(thread_key), Integer(after), Integer(AT_A_TIME)];
-        let page = reader.rows(sql::IN_PIECES, &arguments).await?;
+        let page = match reader.rows(sql::IN_PIECES, &arguments).await {
+            // A row has a value that cannot be read at all.
+            Err(Error::Corrupt { what }) => {
+                damaged = Some(what);
+                break;
+            }
+            page => page?,
+        };
         let Some(last) = page.last() else {
             break;
         };

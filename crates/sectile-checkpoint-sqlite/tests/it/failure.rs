@@ -425,6 +425,28 @@ async fn a_piece_that_is_missing_is_found_where_it_is_needed() {
 }
 
 #[tokio::test]
+async fn a_row_that_cannot_be_read_refuses_no_deletion() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+    for number in 1..=4 {
+        let checkpoint = Checkpoint::new("t", long(number)).of_run(number.to_string());
+        checkpointer.save(&checkpoint).await.unwrap();
+    }
+    let connection = Connection::open(path(&folder)).unwrap();
+    let count = "SELECT count(*) FROM checkpoint_pieces";
+    let counted = || -> i64 { connection.query_row(count, [], |row| row.get(0)).unwrap() };
+    let before = counted();
+    let damage = "UPDATE checkpoints SET queue_json = CAST(x'ff' AS TEXT) WHERE seq = 3";
+    assert_eq!(connection.execute(damage, []).unwrap(), 1);
+    for (run, pieces) in [("1", before), ("3", before / 2)] {
+        let deleted = checkpointer.delete_runs(&[run.into()]).await;
+        assert_eq!(deleted.unwrap(), 1, "{run}");
+        assert_eq!(counted(), pieces, "{run}");
+    }
+    assert_eq!(checkpointer.verify().await.unwrap(), []);
+}
+
+#[tokio::test]
 async fn a_copy_has_damaged_checkpoints_as_they_are() {
     for (damaged, messages) in [(2, 3), (3, 0)] {
         let folder = tempfile::tempdir().unwrap();
