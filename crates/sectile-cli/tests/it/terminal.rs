@@ -128,6 +128,11 @@ fn commands_that_fail_say_why_in_a_terminal() {
             ("eval none.jsonl", 2, "cannot read `none.jsonl`"),
             ("load none.parquet", 2, "error: "),
             ("watch none", 2, "cannot read `none`"),
+            (
+                "collection partition guides",
+                2,
+                "this store has no partitions",
+            ),
             ("model rm nonsense", 1, "no model `nonsense`"),
             ("mcp --folder none", 2, "`none` is not a readable folder"),
             ("serve --token-file none", 2, "the token in `none`"),
