@@ -60,24 +60,28 @@ struct Same {
 }
 
 impl Message {
-    /// Returns a question as a message; nothing if no part of it is a value or stands behind a colon.
-    pub(super) fn of(question: &str) -> Option<Self> {
+    /// Returns a question as a message; nothing if no part of it is a value or stands behind a colon. A number or a name with
+    /// digits is a value in a sentence alone: `has_left_out` says whether the question has stop words that do not rank.
+    pub(super) fn of(question: &str, has_left_out: bool) -> Option<Self> {
         let (mut words, mut are_values) = (Vec::new(), Vec::new());
+        let mut has_sign = question.contains(": ");
         let mut is_open = false;
         for token in question.split_whitespace() {
             let bare = token.trim_end_matches(|of: char| !of.is_alphanumeric() && !is_quote(of));
             let is_quoted = is_open || token.starts_with(is_quote);
             is_open = is_quoted && !bare.ends_with(is_quote);
             let is_value = is_quoted || is_value(token);
+            has_sign |= is_quoted || is_value && has_sign_of_value(token);
             let of_token = plain_words(token);
             for word in of_token.split_ascii_whitespace() {
                 words.push(word.to_owned());
                 are_values.push(is_value);
             }
         }
-        let has_sign = are_values.contains(&true) || question.contains(": ");
-        let has_words = are_values.iter().filter(|is_value| !**is_value).count() > 1;
-        let may_be = has_sign && has_words && (FEWEST..=MOST).contains(&words.len());
+        let others = are_values.iter().filter(|is_value| !**is_value).count();
+        let is_sentence = has_left_out && others >= FEWEST && others < words.len();
+        let has_words = others > 1 && (FEWEST..=MOST).contains(&words.len());
+        let may_be = has_words && (has_sign || is_sentence);
         may_be.then_some(Self { words, are_values })
     }
 
@@ -90,10 +94,8 @@ impl Message {
 
     /// Returns whether a text has the message with placeholders.
     pub(super) fn is_in(&self, text: &str) -> bool {
-        let lines = text.lines().filter(|line| line.len() <= LONGEST_LINE);
-        let mut lines =
-            lines.filter(|line| line.contains(['{', '%', '$', '<', '+', '.', '…', '(']));
-        lines.any(|line| self.is_in_line(line))
+        let mut lines = text.lines().filter(|line| line.len() <= LONGEST_LINE);
+        lines.any(|line| may_have_placeholder(line) && self.is_in_line(line))
     }
 
     fn is_in_line(&self, line: &str) -> bool {
@@ -101,8 +103,12 @@ impl Message {
         if !parts.contains(&Part::Placeholder) {
             return false;
         }
+        let is_at = |part: usize, word: usize| self.is_at(&parts, part, word);
         let has_from = |part: usize, word: usize| {
-            self.is_at(&parts, part, word) && self.is_enough(self.same_from(&parts, part, word))
+            // From the word before it has more.
+            let is_first = part == 0 || word == 0 || !is_at(part - 1, word - 1);
+            let begins = is_first && is_at(part, word);
+            begins && self.is_enough(self.same_from(&parts, part, word))
         };
         let mut starts = 0..parts.len();
         starts.any(|part| (0..self.words.len()).any(|word| has_from(part, word)))
@@ -181,6 +187,18 @@ fn is_value(token: &str) -> bool {
     let is_flag = bare.starts_with('-') && has_letter;
     let has_sign = inner.contains(['/', '\\', '.', '@', '=']) || bare.starts_with(['/', '~']);
     is_flag || has_letter && has_sign || inner.contains(char::is_numeric)
+}
+
+/// Returns whether a value is more than a number or a name with digits: a path, an address, a flag.
+fn has_sign_of_value(token: &str) -> bool {
+    let begins = token.trim_start_matches(|of: char| !of.is_alphanumeric() && of != '-');
+    token.contains(['/', '\\', '@', '=', '~']) || begins.starts_with('-')
+}
+
+/// Returns whether a line has what most placeholders have.
+fn may_have_placeholder(line: &str) -> bool {
+    let signs = ["...", "\\(", "\" ", "' "];
+    line.contains(['{', '%', '$', '<', '\u{2026}']) || signs.iter().any(|sign| line.contains(sign))
 }
 
 /// Reads a line as words and placeholders.
@@ -291,7 +309,7 @@ mod tests {
     use super::*;
 
     fn has(text: &str, question: &str) -> bool {
-        let message = Message::of(question);
+        let message = Message::of(question, true);
         message.is_some_and(|message| message.is_in(text))
     }
 
@@ -372,7 +390,7 @@ mod tests {
 
     #[test]
     fn words_of_values_are_not_looked_for() {
-        let rows = |question: &str| Message::of(question).map(|of| of.searched_rows());
+        let rows = |question: &str| Message::of(question, true).map(|of| of.searched_rows());
         assert_eq!(
             rows("error: cannot open /etc/x: Permission denied").unwrap(),
             ["error cannot", "cannot open", "permission denied"]
@@ -383,6 +401,17 @@ mod tests {
         );
         for question in ["install python on windows", "open /etc/x", "8080", ""] {
             assert_eq!(rows(question), None, "{question}");
+        }
+        // A number is a value in a sentence.
+        for (question, is_message) in [
+            ("port 8080 is already in use", true),
+            ("python 3.12 release notes", false),
+            ("unknown option --fast", true),
+            ("Cannot find module 'express'", true),
+        ] {
+            let has_left_out = question.contains(" is ");
+            let message = Message::of(question, has_left_out);
+            assert_eq!(message.is_some(), is_message, "{question}");
         }
     }
 

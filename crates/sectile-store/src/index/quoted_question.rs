@@ -31,7 +31,7 @@ impl QuotedQuestion {
     /// Returns a question that a text may have. `has_left_out` says whether it has stop words that do not rank.
     pub(super) fn of(question: &str, has_left_out: bool) -> Option<Self> {
         let quote = Quote::of(question, has_left_out);
-        let message = Message::of(question);
+        let message = Message::of(question, has_left_out);
         (quote.is_some() || message.is_some()).then_some(Self { quote, message })
     }
 
