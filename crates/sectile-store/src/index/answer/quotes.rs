@@ -8,11 +8,12 @@ use super::Asking;
 use super::legs::Best;
 use super::words::Words;
 use crate::index::found::FoundHits;
+use crate::index::groups::{Group, Groups};
 use crate::index::question_terms::Known;
 use crate::index::quoted_question::QuotedQuestion;
 use crate::index::quotes::LOOKED_AT;
 use crate::index::score::{Key, Size};
-use crate::{Clause, Clauses, Language, Leg, Result, SearchMode, Variant};
+use crate::{Clause, Clauses, GroupBy, Language, Leg, Result, SearchMode, Variant};
 
 /// A row of words is looked for if one of its words is in so few chunks: all that have it are gone through.
 const MOST_CHUNKS: u64 = 4_096;
@@ -97,12 +98,12 @@ impl Asking<'_> {
         let reader = &mut *self.search.reader;
         let known = segments.known(reader, &clauses).await?;
         let best = segments.best(reader, &clauses, &known, MOST_READ, &self.in_scope);
-        let mut best = best.await?;
-        best.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-        best.truncate(MOST_READ);
-        let keys = best.iter().map(|(key, _)| *key);
-        self.places.read(keys, &mut self.search).await?;
-        let chunk = |&(chunk, score): &(Key, f64)| {
+        let best = best.await?;
+        // Those that score the same are in the order of their names, which are alike on all engines.
+        let mut chunks = Groups::new(GroupBy::Chunk);
+        let taken_up = chunks.take_up(&best, MOST_READ, &mut self.places, &mut self.search);
+        taken_up.await?;
+        let chunk = |&(_, chunk, score): &(Group, Key, f64)| {
             let group = self.places.group(chunk, self.request.group_by)?;
             Ok(Best {
                 group,
@@ -111,7 +112,7 @@ impl Asking<'_> {
                 legs: Vec::new(),
             })
         };
-        best.iter().map(chunk).collect()
+        chunks.found().iter().take(MOST_READ).map(chunk).collect()
     }
 
     /// Lets chunks score what the words of the question bring to each, and orders them so.
