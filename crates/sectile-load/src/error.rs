@@ -130,14 +130,16 @@ pub enum Error {
 #[error("it is a pipe, a socket or a device, and no file")]
 pub(crate) struct NotAFile;
 
+fn is_no_file(source: &io::Error) -> bool {
+    let inner = source.get_ref();
+    inner.is_some_and(<dyn std::error::Error + Send + Sync>::is::<NotAFile>)
+}
+
 /// Says what to do about a file that cannot be read.
 fn read_advice(source: &io::Error) -> &'static str {
-    let inner = source.get_ref();
     match source.kind() {
         io::ErrorKind::IsADirectory => "it is a folder; name the files in it",
-        _ if inner.is_some_and(|inner| inner.is::<NotAFile>()) => {
-            "name a file, or pass what a program writes as standard input"
-        }
+        _ if is_no_file(source) => "name a file, or pass what a program writes as standard input",
         _ => "check that it exists and may be read",
     }
 }

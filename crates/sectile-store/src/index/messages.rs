@@ -295,8 +295,8 @@ fn joined(text: &str) -> Option<usize> {
     let mark = text.chars().next()?;
     let behind = &text[mark.len_utf8()..];
     let sign = behind.trim_start_matches(' ');
-    let is_join = |join: &&str| {
-        let value = sign.strip_prefix(**join);
+    let is_join = |join: &&&str| {
+        let value = sign.strip_prefix(*join);
         value.is_some_and(|value| value.starts_with(' ') && sign.len() < behind.len())
     };
     JOINS.iter().find(is_join)?;
