@@ -68,8 +68,8 @@ const EXCEL_2003: (&[u8], &[u8]) = (b"Workbook", b"urn:schemas-microsoft-com:off
 /// begins with a macro. Text that is named `.txt`, or has no extension, is Markdown when it begins
 /// like Markdown, as the `llms.txt` files of the web do, or MediaWiki when it has headings and
 /// other markup of it; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
-/// A web page that is a template, which a server fills in, is source code.
-/// Text in gzip has the format that it has unpacked.
+/// A web page that is a template, which a server fills in, is source code: it has statements of a server, or values in
+/// braces and little text beside them. Text in gzip has the format that it has unpacked.
 ///
 /// # Errors
 ///
@@ -77,6 +77,15 @@ const EXCEL_2003: (&[u8], &[u8]) = (b"Workbook", b"urn:schemas-microsoft-com:off
 /// nor text, or when the extension promises a document and the bytes are something else; with
 /// [`Error::Encrypted`] when they are an Office file under a password.
 pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+    detect_sent(bytes, path, false)
+}
+
+/// Detects a format as [`detect`] does. What a web server sent is no template: the server has filled it in.
+pub(crate) fn detect_sent(
+    bytes: &[u8],
+    path: &Path,
+    is_from_server: bool,
+) -> Result<Format, Error> {
     if is_pdf(bytes, path) {
         return Ok(Format::Pdf);
     }
@@ -99,7 +108,7 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     if man::is_packed_page(bytes, path) {
         return Ok(Format::Man);
     }
-    if let Some(detected) = detect_packed(bytes, path) {
+    if let Some(detected) = detect_packed(bytes, path, is_from_server) {
         return detected;
     }
     if let Some(reason) = foreign::describe(bytes, path) {
@@ -131,19 +140,20 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         return Ok(Format::Email);
     }
     match encoding::check(bytes) {
-        Ok(()) => detect_text(bytes, path),
+        Ok(()) => detect_text(bytes, path, is_from_server),
         Err(_) if is_page_with_nuls(bytes, named) => Ok(Format::Html),
         Err(reason) => Err(Error::unsupported(path, describe(bytes, reason))),
     }
 }
 
 /// Finds out which format of text a file in gzip holds. What is packed in another way, or is not text, is not unpacked.
-fn detect_packed(bytes: &[u8], path: &Path) -> Option<Result<Format, Error>> {
+fn detect_packed(bytes: &[u8], path: &Path, is_from_server: bool) -> Option<Result<Format, Error>> {
     let (beginning, inner) = packed::beginning(bytes, path)?;
     if let Some(reason) = foreign::describe(&beginning, &inner) {
         return Some(Err(Error::unsupported(path, reason)));
     }
-    let format = detect(encoding::whole_characters(&beginning), &inner).ok()?;
+    let text = encoding::whole_characters(&beginning);
+    let format = detect_sent(text, &inner, is_from_server).ok()?;
     (!format.is_binary()).then_some(Ok(format))
 }
 
@@ -264,14 +274,14 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     })
 }
 
-fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
-    let format = text_format(bytes, path)?;
-    let is_source = format == Format::Html && is_template(bytes);
+fn detect_text(bytes: &[u8], path: &Path, is_from_server: bool) -> Result<Format, Error> {
+    let format = text_format(bytes, path, is_from_server)?;
+    let is_source = format == Format::Html && !is_from_server && is_template(bytes);
     Ok(if is_source { SOURCE } else { format })
 }
 
 /// Finds out which format a text has, be it a template or not.
-fn text_format(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+fn text_format(bytes: &[u8], path: &Path, is_from_server: bool) -> Result<Format, Error> {
     if man::is_named_page(bytes, path) {
         return Ok(Format::Man);
     }
@@ -299,7 +309,9 @@ fn text_format(bytes: &[u8], path: &Path) -> Result<Format, Error> {
             }
         },
         Some(format) => Ok(format),
-        None if !is_saved_page(bytes, path) && is_code(bytes, path) => Ok(Format::Code),
+        None if !is_saved_page(bytes, path, is_from_server) && is_code(bytes, path) => {
+            Ok(Format::Code)
+        }
         None if man::looks_like_page(bytes) => Ok(Format::Man),
         None => Ok(by_look(bytes).unwrap_or_else(|| by_markup(bytes, &extension))),
     }
@@ -311,9 +323,10 @@ fn is_often_text(format: Format, bytes: &[u8]) -> bool {
     matches!(format, Format::Rtf | Format::Xls) && !bytes.trim_ascii().is_empty()
 }
 
-/// Returns whether a file is named as a template, and is what a server made of one.
-fn is_saved_page(bytes: &[u8], path: &Path) -> bool {
-    SERVED.contains(&&*extension(path)) && looks_like_html(bytes) && !template::has_directive(bytes)
+/// Returns whether a file is named as a template or a program, and is what a server made of one.
+fn is_saved_page(bytes: &[u8], path: &Path, is_from_server: bool) -> bool {
+    let was_filled_in = || SERVED.contains(&&*extension(path)) && !template::has_directive(bytes);
+    looks_like_html(bytes) && (is_from_server || was_filled_in())
 }
 
 /// Returns whether a file is source code, in a language whose outline can be read.

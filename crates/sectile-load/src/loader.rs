@@ -7,10 +7,11 @@ use sectile_core::{ContentHash, Document, Format};
 
 use crate::controls::without_controls;
 use crate::date::put_into_iso;
+use crate::detect::detect_sent;
 use crate::omissions::{READ_AS_TEXT, WITHOUT_TEXT};
 use crate::open_file::open_file;
 use crate::placeholder_title::without_placeholder;
-use crate::{Error, LoadOptions, MarkdownLoader, TextLoader, detect};
+use crate::{Error, LoadOptions, MarkdownLoader, TextLoader};
 
 /// Loads the bytes of a file in one format.
 pub trait Loader {
@@ -113,7 +114,7 @@ impl FileLoader {
     ///
     /// # Errors
     ///
-    /// Fails when [`detect`] does, and when the loader of the format does. Text with the name of
+    /// Fails when [`detect`](crate::detect) does, and when the loader of the format does. Text with the name of
     /// JSON, XML, a notebook, a table or e-mail, but with other content, is loaded as plain text,
     /// and `read_as_text` in [`Metadata::extra`](sectile_core::Metadata::extra) says why.
     pub fn load_bytes(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
@@ -133,7 +134,7 @@ impl FileLoader {
         on_page: &(dyn Fn(u32, u32) + Sync),
     ) -> Result<Document, Error> {
         self.check_size(bytes.len() as u64, path)?;
-        let format = detect(bytes, path)?;
+        let format = detect_sent(bytes, path, self.options.html.from_server)?;
         #[cfg(feature = "workers")]
         if let (true, Some(workers)) = (is_parsed_by_others(format, bytes), &self.workers) {
             return workers.load(bytes, path, &self.options, on_page);

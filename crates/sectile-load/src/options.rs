@@ -132,11 +132,18 @@ pub struct HtmlOptions {
     /// `left_out_words` in the metadata counts the words that were left out. On by default. If off,
     /// everything is loaded, including hidden text, and `whole_page` in the metadata is true.
     pub main_only: bool,
+    /// Whether a web server sent the pages. A server fills in its templates before it sends them, so no page is taken for
+    /// a template and read as source code, whatever stands in braces in it. Off by default: a file is a template if it
+    /// has statements of a server, or values in braces and little text beside them.
+    pub from_server: bool,
 }
 
 impl Default for HtmlOptions {
     fn default() -> Self {
-        Self { main_only: true }
+        Self {
+            main_only: true,
+            from_server: false,
+        }
     }
 }
 

@@ -36,7 +36,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Json, 2),
     (Format::Yaml, 2),
     (Format::Xml, 4),
-    (Format::Code, 3),
+    (Format::Code, 4),
     (Format::Vcard, 2),
     (Format::Icalendar, 2),
     (Format::Subtitles, 2),

@@ -33,6 +33,7 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
         },
         html: HtmlOptions {
             main_only: !arguments.whole_page,
+            ..HtmlOptions::default()
         },
         ..LoadOptions::default()
     };

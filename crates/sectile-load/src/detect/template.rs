@@ -10,6 +10,31 @@ const FEWEST: usize = 2;
 /// A template has a directive for so many tags, or more. Pages of the web have a few that were left in them.
 const TAGS_PER_DIRECTIVE: usize = 50;
 
+/// How much text, in bytes without white space, a template has at most for each statement. A page with more of it can be
+/// read: it was rendered, or its text is what matters.
+const TEXT_PER_STATEMENT: usize = 600;
+
+/// How much for each expression. Browsers fill in these, too, for Angular and Vue, in pages that have a text.
+const TEXT_PER_EXPRESSION: usize = 50;
+
+/// What expressions begin with, unless it is one of [`CONTROL_SIGNS`] or [`CONTROL_WORDS`] that follows.
+const EXPRESSION: &[u8] = b"{{";
+
+/// What statements of Handlebars begin with, in double braces.
+const CONTROL_SIGNS: &[u8] = b"#/>^";
+
+/// The words that statements of Go and of Handlebars begin with, in double braces.
+const CONTROL_WORDS: [&[u8]; 8] = [
+    b"block",
+    b"define",
+    b"else",
+    b"end",
+    b"if",
+    b"range",
+    b"template",
+    b"with",
+];
+
 /// A directive has at most so many bytes.
 const LONGEST: usize = 1_000;
 
@@ -54,25 +79,45 @@ const STATEMENTS: [&[u8]; 13] = [
     b"@using ",
 ];
 
-/// Returns whether a web page is a template: it has several directives, and many for its tags.
+/// Returns whether a web page is a template: it has several directives, many for its tags, and little text for them.
 pub(crate) fn is_template(page: &[u8]) -> bool {
     let counts = Counts::of(page);
-    counts.directives >= FEWEST && counts.directives * TAGS_PER_DIRECTIVE >= counts.tags
+    let directives = counts.directives();
+    let text = counts.statements * TEXT_PER_STATEMENT + counts.expressions * TEXT_PER_EXPRESSION;
+    directives >= FEWEST && directives * TAGS_PER_DIRECTIVE >= counts.tags && counts.text <= text
 }
 
 /// Returns whether a page has a directive, which a server sends to nobody.
 pub(super) fn has_directive(page: &[u8]) -> bool {
-    Counts::of(page).directives > 0
+    Counts::of(page).directives() > 0
 }
 
-/// What the beginning of a page has of tags and directives.
+/// What the beginning of a page has of tags, directives and text.
 #[derive(Debug, Default)]
 struct Counts {
     tags: usize,
-    directives: usize,
+    /// The directives that only a server knows.
+    statements: usize,
+    /// Values in double braces, which browsers fill in as well.
+    expressions: usize,
+    /// The bytes of the text without white space.
+    text: usize,
 }
 
 impl Counts {
+    fn directives(&self) -> usize {
+        self.statements + self.expressions
+    }
+
+    /// Counts a directive that a text begins with.
+    fn count(&mut self, text: &[u8]) {
+        if is_expression(text) {
+            self.expressions += 1;
+        } else {
+            self.statements += 1;
+        }
+    }
+
     fn of(page: &[u8]) -> Self {
         let mut counts = Self::default();
         let mut rest = &page[..page.len().min(LOOKED_AT)];
@@ -87,7 +132,10 @@ impl Counts {
                 b'<' => counts.tag_or_directive(rest),
                 b'{' => counts.directive_of_text(rest, begins_line),
                 b'@' if begins_line => counts.statement(rest),
-                _ => after,
+                _ => {
+                    counts.text += 1;
+                    after
+                }
             };
             begins_line = false;
         }
@@ -97,15 +145,21 @@ impl Counts {
     /// Reads what begins with `<`, and returns what follows it.
     fn tag_or_directive<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         if let Some(length) = directive(text) {
-            self.directives += 1;
+            self.count(text);
             return &text[length..];
         }
         if text.starts_with(b"<!--") {
             return behind(text, b"-->");
         }
-        let begins_tag = text.get(1).is_some_and(u8::is_ascii_alphabetic);
-        if !begins_tag {
-            return &text[1..];
+        if !begins_name(&text[1..]) {
+            let ends_element = text[1..].starts_with(b"/") && begins_name(&text[2..]);
+            let is_declaration = text[1..].starts_with(b"!");
+            let is_skipped = ends_element || is_declaration;
+            return if is_skipped {
+                behind(text, b">")
+            } else {
+                &text[1..]
+            };
         }
         self.tags += 1;
         let (name, rest) = self.tag(text);
@@ -120,19 +174,28 @@ impl Counts {
         let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-');
         let end = 1 + text[1..].iter().take_while(is_of_name).count();
         let name = &text[1..end];
-        let mut found = usize::from(PREFIXES.iter().any(|prefix| name.starts_with(prefix)));
+        let mut found = Self {
+            statements: usize::from(PREFIXES.iter().any(|prefix| name.starts_with(prefix))),
+            ..Self::default()
+        };
         let mut at = end;
         while let Some(&byte) = text.get(at).filter(|byte| **byte != b'>') {
             let rest = &text[at..];
             let length = directive(rest);
             let is_of_thymeleaf = byte.is_ascii_whitespace() && rest[1..].starts_with(b"th:");
-            found += usize::from(length.is_some() || is_of_thymeleaf);
+            if length.is_some() {
+                found.count(rest);
+            }
+            found.statements += usize::from(is_of_thymeleaf);
             at += length.unwrap_or(1);
         }
         let tag = &text[..at];
         // The description of a page may speak of templates, and formulas of TeX have such braces.
         let is_counted = !name.eq_ignore_ascii_case(b"meta") && memchr(b'\\', tag).is_none();
-        self.directives += if is_counted { found } else { 0 };
+        if is_counted {
+            self.statements += found.statements;
+            self.expressions += found.expressions;
+        }
         (name, text.get(at + 1..).unwrap_or_default())
     }
 
@@ -146,17 +209,41 @@ impl Counts {
             let line = rest.split(|byte| *byte == b'\n').next();
             line.is_some_and(|line| line.trim_ascii().is_empty())
         };
-        let is_counted = begins_line && (text.starts_with(b"{%") || is_alone());
-        self.directives += usize::from(is_counted);
+        if begins_line && (text.starts_with(b"{%") || is_alone()) {
+            self.count(text);
+        }
         rest
     }
 
     /// Reads a sign at the beginning of a line, and returns what follows.
     fn statement<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         let is_found = STATEMENTS.iter().any(|begin| text.starts_with(begin));
-        self.directives += usize::from(is_found);
+        self.statements += usize::from(is_found);
         &text[1..]
     }
+}
+
+/// Returns whether a text begins as the names of tags do.
+fn begins_name(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// Returns whether the directive that a text begins with is a value in double braces.
+fn is_expression(text: &[u8]) -> bool {
+    let Some(inner) = text.strip_prefix(EXPRESSION) else {
+        return false;
+    };
+    // Handlebars and Go trim white space where these signs stand.
+    let inner = inner.strip_prefix(b"-").or(inner.strip_prefix(b"~"));
+    let inner = inner
+        .unwrap_or(&text[EXPRESSION.len()..])
+        .trim_ascii_start();
+    let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let word = &inner[..inner.iter().take_while(is_of_word).count()];
+    let has_sign = inner
+        .first()
+        .is_some_and(|byte| CONTROL_SIGNS.contains(byte));
+    !has_sign && !CONTROL_WORDS.contains(&word)
 }
 
 /// Returns the length of the directive that a text begins with.
@@ -187,7 +274,7 @@ fn behind_element<'a>(text: &'a [u8], name: &[u8]) -> &'a [u8] {
     let Some(at) = memmem::find_iter(text, b"</").find(is_end) else {
         return &[];
     };
-    &text[at + 2..]
+    behind(&text[at..], b">")
 }
 
 #[cfg(test)]
@@ -239,11 +326,55 @@ mod tests {
         check(&format!("{left}{}", "<p>d</p>".repeat(200)), false);
     }
 
+    /// Returns a page of Angular with so many values, and so many words for each.
+    fn of_angular(values: usize, words: usize) -> String {
+        let text = "sentence ".repeat(words);
+        let item = format!(
+            "<li class=\"item {{{{ kind }}}}\">\n{{{{ item.name | title }}}}\n<p>{text}</p>\n"
+        );
+        format!("<html ng-app><ul>{}</ul>", item.repeat(values))
+    }
+
+    #[test]
+    fn pages_that_a_browser_fills_in_are_pages_if_they_have_a_text() {
+        check(&of_angular(40, 30), false);
+        check(&of_angular(40, 2), true);
+        let named = "<p title=\"{{ endpoint }}\">\n{{ iframe }}\n";
+        check(
+            &format!("{named}{}", "<p>A sentence of this page.</p>".repeat(6)),
+            false,
+        );
+        let vue = "<div :title=\"a\">\n{{ message }}\n</div>\n{{ other }}\n";
+        let prose = "<p>Die Bestellung wird geprüft und danach an das Lager übergeben, das sie verpackt.</p>";
+        check(vue, true);
+        check(&format!("{vue}{}", prose.repeat(3)), false);
+        let japanese = "<p>この法律は、公布の日から施行する。</p>";
+        check(&format!("{vue}{}", japanese.repeat(5)), false);
+    }
+
+    #[test]
+    fn templates_with_statements_may_have_more_text() {
+        let prose = "<p>Some sentences of a page that an application shows.</p>\n".repeat(15);
+        for (opens, closes) in [
+            ("{% if user %}", "{% endif %}"),
+            ("{{#each rows}}", "{{/each}}"),
+            ("{{- range .Rows }}", "{{ end -}}"),
+            ("{{~ > head }}", "{{ else }}"),
+            ("<% rows.each do |row| %>", "<% end %>"),
+            ("@foreach (var row in rows)", "@if (row.Done) {"),
+            ("<c:forEach items=\"a\">", "<c:out value=\"b\"/>"),
+        ] {
+            check(&format!("{opens}\n{prose}\n{closes}\n"), true);
+            check(&format!("{opens}\n{}\n{closes}\n", prose.repeat(5)), false);
+        }
+        check(&format!("{{{{ a }}}}\n{prose}\n{{{{ b }}}}\n"), false);
+    }
+
     #[test]
     fn any_bytes_are_read() {
         let parts = [
             "<", "<%", "{{", "{%", "{{a}}", "<?php", "<a {{", "<!--", "<pre", "<pre>", "</", "\n@",
-            "é", "<a\\",
+            "é", "<a\\", "{{-", "{{~#",
         ];
         for part in parts {
             is_template(part.repeat(20_000).as_bytes());

@@ -152,6 +152,26 @@ fn templates_are_source_code_whatever_they_look_like() {
 
 #[cfg(feature = "code")]
 #[test]
+fn what_a_server_sent_is_no_template() {
+    let page = b"<!DOCTYPE html>\n<ul ng-app>\n{{ a }}\n{{ b }}\n{% if c %}\n<p>d</p></ul>";
+    for name in ["a.html", "a", "a.aspx", "a.php"] {
+        let format = |is_from_server| detect_sent(page, Path::new(name), is_from_server).unwrap();
+        assert_eq!(format(false), Format::Code, "{name}");
+        assert_eq!(format(true), Format::Html, "{name}");
+    }
+    let part = b"<ul ng-app>\n{{ a }}\n{{ b }}\n</ul>";
+    assert_eq!(
+        detect_sent(part, Path::new("a.htm"), true).unwrap(),
+        Format::Html
+    );
+    assert_eq!(
+        detect_sent(b"{{ a }}\n", Path::new("a.php"), true).unwrap(),
+        Format::Code
+    );
+}
+
+#[cfg(feature = "code")]
+#[test]
 fn languages_that_are_read_by_lines_are_source_code() {
     for name in [
         "a.sql",

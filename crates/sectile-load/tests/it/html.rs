@@ -380,7 +380,10 @@ fn a_whole_page_has_everything() {
         "<div class=comments><p>Nice.</p></div><p hidden>Hidden.</p><footer>Imprint <button>Go</button></footer>",
     );
     let options = LoadOptions {
-        html: HtmlOptions { main_only: false },
+        html: HtmlOptions {
+            main_only: false,
+            ..HtmlOptions::default()
+        },
         ..LoadOptions::default()
     };
     let document = HtmlLoader::new(options)
@@ -496,7 +499,10 @@ fn readings_on_nearly_every_word_are_left_out_and_counted() {
         document.text
     );
     assert!(document.metadata.extra["left_out_words"]["readings"].as_u64() > Some(0));
-    let html = HtmlOptions { main_only: false };
+    let html = HtmlOptions {
+        main_only: false,
+        ..HtmlOptions::default()
+    };
     let options = LoadOptions {
         html,
         ..LoadOptions::default()

@@ -15,6 +15,17 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    /// Returns how an ingest reads the pages of a site: as what a web server sent.
+    #[cfg(feature = "site")]
+    pub(super) fn of_sites(&self) -> Self {
+        let mut options = self.loader.options().clone();
+        options.html.from_server = true;
+        Self {
+            loader: self.loader.clone().with_options(options),
+            keeps_options: self.keeps_options,
+        }
+    }
+
     /// Returns the options that a document of the store is to be read with, where the loader has others. What is read again
     /// for the sake of the program alone loses nothing that was recognized in it.
     pub(super) fn kept(&self, record: &DocumentRecord, is_current: bool) -> Option<LoadOptions> {

@@ -60,6 +60,7 @@ pub(crate) async fn ingest(
     site: &Site,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
+    let reading = &reading.of_sites();
     let stored = stored_pages(store, indexer, reading, collection).await?;
     let opened = site.open(Arc::new(versions(&stored))).await;
     let mut ingest = Ingest::into(store, collection, on_event).await?;

@@ -117,6 +117,31 @@ async fn what_an_older_loader_could_not_read_is_tried_again() {
 }
 
 #[tokio::test]
+async fn a_page_of_a_site_is_no_template_whatever_it_has_in_braces() {
+    let (place, server) = (Place::new().await, Server::start());
+    server.text("/llms.txt", "text/plain", "# S\n\n- [A](/a)\n");
+    let page = "<html ng-app><main><h1>Fruit</h1>\n{{ fruit }}\n{{ price }}\n<p>Kumquats.</main>";
+    server.html("/a", page);
+    let options = SiteOptions::default().with_private(true);
+    let report = place
+        .library
+        .ingest_site(Some("docs"), &server.url(""), &options, &|_| ());
+    assert_eq!(report.await.unwrap().added, 2);
+    let file = place.write("docs/a.html", page);
+    let report = place.library.ingest("docs", &[file], &|_| ()).await;
+    assert_eq!(report.unwrap().added, 1);
+    let documents = documents(&place).await;
+    let format = |end: &str| {
+        let found = documents
+            .iter()
+            .find(|document| document.uri.ends_with(end));
+        found.unwrap().format
+    };
+    assert_eq!(format("/a"), Format::Html);
+    assert_eq!(format("/a.html"), Format::Code);
+}
+
+#[tokio::test]
 async fn pages_that_an_older_loader_read_are_asked_for_in_full() {
     let (place, server) = (Place::new().await, Server::start());
     server.text("/llms.txt", "text/plain", "# S\n\n- [A](/a)\n");
