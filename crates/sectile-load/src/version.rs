@@ -23,7 +23,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Csv, 2),
     (Format::Tsv, 2),
     (Format::Epub, 4),
-    (Format::Rtf, 4),
+    (Format::Rtf, 5),
     (Format::Ipynb, 2),
     (Format::Rst, 2),
     (Format::Asciidoc, 2),

@@ -161,6 +161,13 @@ impl Paragraph {
         let label = self.label(context);
         let mut blocks = Vec::new();
         if !text.is_empty() {
+            if let Some(level) = self.heading_level(context) {
+                let number: &str = match &label {
+                    Some((Label::Text(number), _)) => number,
+                    _ => "",
+                };
+                context.sequences.begin_heading(level, number, text);
+            }
             blocks.push(self.block(text, label, context));
         }
         blocks.extend(self.boxes);

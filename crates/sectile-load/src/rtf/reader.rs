@@ -666,6 +666,9 @@ impl Reader {
         };
         let level = level.filter(|level| (1..=9).contains(level));
         let level = level.and_then(|level| u8::try_from(level.min(6)).ok());
+        if let Some(level) = level {
+            self.sequences.begin_heading(level, &marker, text);
+        }
         let is_bullet = is_item && !marker.contains(char::is_alphanumeric);
         let title = titles::Paragraph {
             text,

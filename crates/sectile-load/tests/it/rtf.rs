@@ -79,6 +79,11 @@ fn fields_without_a_result_show_what_their_code_says() {
          Figure {\\field{\\*\\fldinst SEQ Figure \\\\* roman}}\\par",
         "Figure 1\n\nFigure 2\n\nFigure iii\n",
     );
+    let figure = "\\pard Figure {\\field{\\*\\fldinst SEQ Figure \\\\s 1}}\\par ";
+    check(
+        &format!("\\outlinelevel0 One\\par {figure}{figure}\\outlinelevel0 Two\\par {figure}"),
+        "# One\n\nFigure 1\n\nFigure 2\n\n# Two\n\nFigure 1\n",
+    );
     let text = "{\\rtf1 See {\\field{\\*\\fldinst REF part_2}}\\par}";
     let document = load_bytes(text.as_bytes(), Path::new("made.rtf")).unwrap();
     assert_eq!(document.text, "See\n");

@@ -127,6 +127,32 @@ fn sequences_are_counted_where_their_results_are_missing() {
 }
 
 #[test]
+fn sequences_restart_at_headings_and_may_be_hidden() {
+    let heading = |level: u8, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:outlineLvl w:val='{level}'/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let caption = |instruction: &str| {
+        let [bare, ..] = fields(instruction);
+        format!("<w:p><w:r><w:t>Figure </w:t></w:r>{bare}</w:p>")
+    };
+    let body = [
+        heading(0, "One"),
+        caption("SEQ Figure \\* ARABIC \\s 1"),
+        heading(1, "Part"),
+        caption("SEQ Figure \\s 1"),
+        heading(0, "Two"),
+        caption("SEQ Figure \\s 1"),
+        caption("SEQ Figure \\h"),
+        caption("STYLEREF 1"),
+    ];
+    let expected =
+        "# One\n\nFigure 1\n\n## Part\n\nFigure 2\n\n# Two\n\nFigure 1\n\nFigure\n\nFigure Two\n";
+    check(&body.concat(), expected);
+}
+
+#[test]
 fn results_of_fields_in_the_code_of_another_are_a_part_of_it() {
     let inner = "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>REF n</w:instrText></w:r>\
         <w:r><w:fldChar w:fldCharType='separate'/></w:r><w:r><w:t>7</w:t></w:r><w:r><w:fldChar w:fldCharType='end'/></w:r>";
