@@ -1,0 +1,101 @@
+//! Paragraphs, cells and rows of a document in Rich Text Format.
+
+use super::{Destination, Paragraph, Reader};
+use crate::blocks::Block;
+use crate::titles::{self, ParagraphLook};
+
+impl Reader {
+    /// Takes a word that ends a paragraph, a cell or a row, or says what they are.
+    pub(super) fn structure(&mut self, name: &str, number: Option<i32>) {
+        let destination = self.state.destination;
+        // Notes and markers say of their own paragraphs what they are, which is not kept.
+        let mut other = Paragraph::default();
+        let paragraph = match destination {
+            Destination::Style => &mut self.style,
+            Destination::Text => &mut self.paragraph,
+            _ => &mut other,
+        };
+        if matches!(
+            name,
+            "par" | "sect" | "page" | "nestcell" | "nestrow" | "cell"
+        ) {
+            self.pending_rise.finish(&mut self.text);
+        }
+        match name {
+            "pard" => *paragraph = Paragraph::default(),
+            "s" => paragraph.style = number,
+            "outlinelevel" => paragraph.outline_level = number,
+            "intbl" => paragraph.in_table = true,
+            "ilvl" => {
+                paragraph.list_level = usize::try_from(number.unwrap_or(0)).unwrap_or(0).min(8);
+            }
+            "par" | "sect" | "page" if destination == Destination::Note => {
+                self.text.push_str("\n\n");
+            }
+            _ if destination != Destination::Text => {}
+            "par" | "sect" | "page" if self.paragraph.in_table => self.text.push('\n'),
+            "par" | "sect" | "page" => self.end_paragraph(),
+            "nestcell" | "nestrow" => self.text.push('\n'),
+            "trowd" => self.table.begin_definition(),
+            "clmrg" => self.table.merge(),
+            "cellx" => self.table.define_cell(),
+            "cell" => {
+                self.ended += 1;
+                self.look = ParagraphLook::default();
+                let text = std::mem::take(&mut self.text);
+                let marker = std::mem::take(&mut self.marker);
+                self.table.end_cell(&format!("{marker}{text}"));
+            }
+            "row" => self.table.end_row(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn end_table(&mut self) {
+        let table = self.table.take();
+        self.blocks.extend(table);
+    }
+
+    pub(super) fn end_paragraph(&mut self) {
+        self.end_raised();
+        self.ended += 1;
+        let text = std::mem::take(&mut self.text);
+        let marker = std::mem::take(&mut self.marker);
+        let look = std::mem::take(&mut self.look);
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        if !self.table.is_empty() {
+            self.end_table();
+        }
+        let of_style = self.headings.get(&self.paragraph.style.unwrap_or(0));
+        let own = self.paragraph.outline_level.map(|level| level + 1);
+        let level = own.or(of_style.copied());
+        let is_item = !marker.trim().is_empty();
+        let otherwise = if is_item {
+            Block::item(&marker, self.paragraph.list_level, text)
+        } else {
+            Block::Text(text.into())
+        };
+        let level = level.filter(|level| (1..=9).contains(level));
+        let level = level.and_then(|level| u8::try_from(level.min(6)).ok());
+        if let Some(level) = level {
+            self.sequences.begin_heading(level, &marker, text);
+        }
+        let is_bullet = is_item && !marker.contains(char::is_alphanumeric);
+        let title = titles::Paragraph {
+            text,
+            label: &marker,
+            level,
+            places: Vec::new(),
+            look,
+        };
+        let block = if is_bullet && level.is_none() {
+            otherwise
+        } else {
+            title.or(otherwise)
+        };
+        self.blocks.push(block);
+    }
+}
