@@ -1,7 +1,8 @@
 //! The alternative texts of pictures in documents of Office programs.
 
-use crate::blocks::{Block, one_line};
+use crate::blocks::Block;
 use crate::link::label;
+use crate::one_line::one_line;
 use crate::placeholder_title::is_of_program;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 use crate::xml::Element;

@@ -4,6 +4,7 @@ mod render;
 
 use sectile_core::Heading;
 
+use crate::one_line::one_line;
 use crate::prose;
 pub(crate) use render::{join, render};
 
@@ -198,10 +199,4 @@ pub(crate) fn from_markdown(text: &str, outline: &[Heading]) -> Vec<Block> {
     }
     add(&mut blocks, text.get(end..).unwrap_or_default());
     blocks
-}
-
-/// Puts `text` on one line, with single spaces between its words.
-pub(crate) fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
 }

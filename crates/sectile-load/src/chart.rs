@@ -1,8 +1,9 @@
 //! The numbers of a chart, as a table: a row for each category, a column for each series.
 
-use crate::blocks::{Block, Cell, one_line};
+use crate::blocks::{Block, Cell};
 use crate::failure::Failure;
 use crate::number_format::NumberFormat;
+use crate::one_line::one_line;
 use crate::xml::{Element, Node, Walk};
 
 /// How many points of a series are read; sheets have no more rows.

@@ -5,11 +5,12 @@ use std::path::Path;
 use sectile_core::{Document, Format};
 use serde_json::json;
 
-use crate::blocks::{Block, one_line, render};
+use crate::blocks::{Block, render};
 use crate::content_lines::{self, ContentLine};
 use crate::loader::with_source;
 use crate::markdown::only_title;
 use crate::omissions::{ATTACHMENTS_NOT_READ, OTHER_ATTACHMENTS_NOT_READ};
+use crate::one_line::one_line;
 use crate::text::decode_text;
 use crate::{Error, Loader};
 

@@ -215,6 +215,7 @@ mod odt;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod office_math;
 mod omissions;
+mod one_line;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod opc;
 #[cfg(any(feature = "ods", feature = "odt"))]

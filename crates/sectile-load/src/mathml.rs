@@ -1,5 +1,7 @@
 //! Formulas in MathML (MathML Core and MathML 3), written in TeX.
 
+use crate::one_line::one_line;
+
 /// Elements that stand in more than one line.
 const RAISING: [&str; 13] = [
     "menclose",
@@ -233,11 +235,6 @@ fn is_of_words(text: &str) -> bool {
     let mut words = text.split(|sign: char| !sign.is_alphabetic());
     let has_words = words.any(|word| word.chars().count() >= LEAST_WORD);
     has_words && !text.contains(['\\', '^', '_', '{', '='])
-}
-
-fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
 }
 
 /// Writes elements one after the other.

@@ -5,9 +5,9 @@ mod object;
 
 use sectile_core::Metadata;
 
-use crate::blocks::one_line;
 use crate::failure::Failure;
 use crate::omissions::{REPEATS_LEFT_OUT, UNREAD_PARTS};
+use crate::one_line::one_line;
 use crate::superscript::Rise;
 use crate::xml::{Node, Walk};
 

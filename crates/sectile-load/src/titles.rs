@@ -5,7 +5,8 @@ mod number;
 
 use std::collections::HashMap;
 
-use crate::blocks::{Block, Look, Title, one_line};
+use crate::blocks::{Block, Look, Title};
+use crate::one_line::one_line;
 use crate::prose::is_clause;
 use candidate::{Candidate, Rank, is_in_capitals};
 use number::Kind;

@@ -4,10 +4,11 @@ use sectile_core::{Document, Format, Heading, Metadata, Span};
 use serde_json::Value;
 
 use crate::Limits;
-use crate::blocks::{Block, join, one_line};
+use crate::blocks::{Block, join};
 use crate::failure::Failure;
 use crate::grid::{Grid, begin};
 use crate::omissions::MISSING_SHEETS;
+use crate::one_line::one_line;
 
 /// Sheets are the top of a workbook's outline: nothing stands above them.
 const SHEET_LEVEL: u8 = 1;

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use sectile_core::Document;
 
-use crate::blocks::{Block, Marker, from_markdown, one_line};
+use crate::blocks::{Block, Marker, from_markdown};
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::xml::{Node, Walk};
 use crate::{Error, Loader as _, TextLoader};
 

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::writer::{MAX_DEPTH, Writer};
 use super::{transfer, uuencode};
+use crate::one_line::one_line;
 use crate::{Error, FileLoader, LoadOptions, detect, encoding, is_known_extension, omissions};
 
 /// What the encoding is called that was there before base64.
@@ -38,7 +39,7 @@ const EXTENSIONS: [(&str, &str, &str); 8] = [
 
 /// Returns the name of the file that a part is, or else its type.
 pub(super) fn name(part: &MessagePart<'_>) -> String {
-    let name = part.attachment_name().map(super::body::one_line);
+    let name = part.attachment_name().map(one_line);
     // A name is no path.
     let name = name.and_then(|name| Some(name.rsplit(['/', '\\']).next()?.to_string()));
     name.filter(|name| !name.is_empty())

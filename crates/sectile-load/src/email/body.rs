@@ -7,6 +7,7 @@ use mail_parser::{HeaderName, Message, MessagePart, MimeHeaders};
 use super::head;
 use super::transfer::{sent, unread};
 use crate::encoding;
+use crate::one_line::one_line;
 
 /// How ASCII is called.
 const ASCII: [&str; 3] = ["us-ascii", "ascii", "ansi_x3.4-1968"];
@@ -16,10 +17,6 @@ const SEVERAL: usize = 2;
 
 /// How many bytes a date has at most that is shown as it is written.
 const LONGEST_DATE: usize = 100;
-
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
 
 /// Returns the date of a message in ISO 8601.
 pub(super) fn date(message: &Message<'_>) -> Option<String> {

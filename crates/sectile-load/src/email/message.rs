@@ -14,6 +14,7 @@ use super::words::{Choice, choice, words};
 use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer, is_header};
 use super::{attachment, body, signed, uuencode};
 use crate::encoding;
+use crate::one_line::one_line;
 
 /// What encrypted text begins with.
 const PGP_MESSAGE: &str = "-----BEGIN PGP MESSAGE-----";
@@ -35,7 +36,7 @@ impl Writer<'_> {
     /// Takes what is known of the message that is the document.
     pub(super) fn describe(&mut self, message: &Message<'_>) {
         let metadata = &mut self.metadata;
-        metadata.title = message.subject().map(body::one_line);
+        metadata.title = message.subject().map(one_line);
         metadata.author = message
             .from()
             .map(addresses)
@@ -104,7 +105,7 @@ fn reply_to(message: &Message<'_>) -> Option<String> {
 /// The name of the mailing list that a message came over.
 fn list_id(message: &Message<'_>) -> Option<String> {
     let value = message.list_id();
-    let text = value.as_text().map(body::one_line);
+    let text = value.as_text().map(one_line);
     text.or_else(|| value.as_address().map(addresses))
 }
 
@@ -189,7 +190,7 @@ impl<'m, 'x> Parts<'m, 'x> {
         around.push_str(&text[done..]);
         writer.block(&around);
         for file in files {
-            let name = body::one_line(&String::from_utf8_lossy(&file.name));
+            let name = one_line(&String::from_utf8_lossy(&file.name));
             attachment::write_file(writer, &file.bytes, &name, &name, self.level);
         }
     }
@@ -481,10 +482,7 @@ fn is_report(part: &MessagePart<'_>) -> bool {
 /// Returns addresses as they are written: `Name <address>`.
 fn addresses(all: &Address<'_>) -> String {
     let written = all.iter().filter_map(|one| {
-        let name = one
-            .name()
-            .map(body::one_line)
-            .filter(|name| !name.is_empty());
+        let name = one.name().map(one_line).filter(|name| !name.is_empty());
         match (name, one.address()) {
             (Some(name), Some(address)) => Some(format!("{name} <{address}>")),
             (Some(name), None) => Some(name),

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::reference::{place, resolve};
-use crate::blocks::one_line;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::xml::{Node, Walk};
 
 /// What a table of contents says of a place in a part.

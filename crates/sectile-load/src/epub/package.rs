@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::contents::Contents;
 use super::reference::resolve;
 use crate::archive::Archive;
-use crate::blocks::one_line;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::xml::{Element, Node, Walk};
 
 /// The ways in which fonts are obfuscated, which is not a protection of the text.

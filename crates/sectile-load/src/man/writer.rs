@@ -1,7 +1,8 @@
 //! Paragraphs, terms, items and code of a manual page, as blocks of Markdown.
 
-use crate::blocks::{Block, Cell, Marker, fenced, one_line};
+use crate::blocks::{Block, Cell, Marker, fenced};
 use crate::markup::short;
+use crate::one_line::one_line;
 
 /// How deep lists are indented at most.
 const MAX_DEPTH: usize = 6;

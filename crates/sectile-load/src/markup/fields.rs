@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::date::iso_date;
 use crate::front_matter;
+use crate::one_line::one_line;
 
 /// How many fields are kept, and how long each may be: more than any document says of itself.
 const MAX_FIELDS: usize = 256;
@@ -72,9 +73,4 @@ pub(crate) fn title_in<'f>(fields: &'f [(&str, String)]) -> Option<&'f str> {
     let title =
         fields.find(|(name, value)| name.eq_ignore_ascii_case("title") && !value.is_empty());
     title.map(|(_, title)| title.as_str())
-}
-
-fn one_line(value: &str) -> String {
-    let words: Vec<&str> = value.split_whitespace().collect();
-    words.join(" ")
 }

@@ -3,8 +3,9 @@
 use super::inline;
 use super::literals::{Literal, Literals, NOTES};
 use super::{table, templates};
-use crate::blocks::{Block, Marker, fenced, one_line};
+use crate::blocks::{Block, Marker, fenced};
 use crate::markup::clipped;
+use crate::one_line::one_line;
 
 /// How deep an item may stand in others.
 const MAX_DEPTH: usize = 20;

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 
 use super::literals::{Literal, Literals, NOTES, end_tag, tag};
 use super::templates::arguments;
-use crate::blocks::one_line;
 use crate::entity_names;
 use crate::link::destination;
+use crate::one_line::one_line;
 use crate::superscript::{raised_after, subscript};
 
 /// How long a link is at most, in bytes, and how many others may stand in it.

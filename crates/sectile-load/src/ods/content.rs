@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use super::value::shown;
-use crate::blocks::{Block, one_line};
+use crate::blocks::Block;
 use crate::failure::Failure;
 use crate::grid::{Grid, cell_name};
 use crate::link::link;
+use crate::one_line::one_line;
 use crate::open_document::{Drawings, Object, Objects, formula, rise};
 use crate::superscript::{PendingRise, Rise};
 use crate::workbook::{Comment, Sheet, Workbook};

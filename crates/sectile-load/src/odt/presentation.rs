@@ -8,8 +8,9 @@ use sectile_core::{Document, Format};
 
 use super::body::Body;
 use super::{Beside, load, note_left_out};
-use crate::blocks::{Block, one_line};
+use crate::blocks::Block;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::slides::{self, Kind, Slide, Slides};
 use crate::{Error, LoadOptions, Loader};
 use pages::{Page, Pages, Shape};

@@ -1,8 +1,9 @@
 //! What stands in an object of its own: a formula, or a chart or another document.
 
-use crate::blocks::{Block, Cell, one_line};
+use crate::blocks::{Block, Cell};
 use crate::failure::Failure;
 use crate::mathml::Math;
+use crate::one_line::one_line;
 use crate::xml::{Element, Node, Walk};
 
 /// How many objects of a document are read.

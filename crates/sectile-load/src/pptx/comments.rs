@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::blocks::{Block, one_line};
+use crate::blocks::Block;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::xml::{Node, Walk};
 
 /// The names of authors, by their ids.

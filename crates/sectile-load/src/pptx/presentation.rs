@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::blocks::one_line;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::xml::{Node, Walk};
 
 /// The slides in their order.

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::blocks::{Block, Marker, one_line};
+use crate::blocks::{Block, Marker};
 use crate::link::link_end;
 use crate::numerals::Numerals;
+use crate::one_line::one_line;
 use crate::superscript::{PendingRise, Rise};
 use crate::symbols::SymbolFont;
 use crate::xml::Element;

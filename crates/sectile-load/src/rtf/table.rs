@@ -1,6 +1,7 @@
 //! The rows of a table while they are read.
 
-use crate::blocks::{Block, Cell, one_line};
+use crate::blocks::{Block, Cell};
+use crate::one_line::one_line;
 
 /// The table being read.
 #[derive(Debug, Default)]

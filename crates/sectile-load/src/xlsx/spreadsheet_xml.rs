@@ -6,12 +6,12 @@ use memchr::memmem;
 use sectile_core::Metadata;
 
 use super::worksheet::{COLUMNS, ROWS, iso};
-use crate::blocks::one_line;
 use crate::failure::Failure;
 use crate::grid::cell_name;
 use crate::link::link;
 use crate::number::{plain, serial, with_all_digits};
 use crate::number_format::NumberFormat;
+use crate::one_line::one_line;
 use crate::superscript::PendingRise;
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};

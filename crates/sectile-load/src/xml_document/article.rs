@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::inline;
 use super::tree::Tree;
-use crate::blocks::one_line;
+use crate::one_line::one_line;
 use serde_json::{Map, Value};
 
 /// The elements that have front matter.

@@ -3,8 +3,8 @@
 use sectile_core::Metadata;
 use serde_json::Value;
 
-use crate::blocks::one_line;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::xml::{Node, Walk};
 
 /// The root of a book.

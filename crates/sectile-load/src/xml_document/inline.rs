@@ -2,7 +2,7 @@
 
 use super::tree::Tree;
 use super::{names, references};
-use crate::blocks::one_line;
+use crate::one_line::one_line;
 
 /// A part of what stands in a paragraph.
 #[derive(Debug, PartialEq, Eq)]

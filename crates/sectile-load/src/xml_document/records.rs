@@ -1,7 +1,8 @@
 //! Siblings that are all flat, as tables.
 
 use super::tree::Tree;
-use crate::blocks::{Cell, one_line};
+use crate::blocks::Cell;
+use crate::one_line::one_line;
 
 /// How many columns a table of records may have.
 const MAX_COLUMNS: usize = 24;

@@ -7,7 +7,8 @@ use super::html;
 use super::inline::{self, Part};
 use super::tree::Tree;
 use super::{article, names, records, tables};
-use crate::blocks::{Block, fenced, one_line};
+use crate::blocks::{Block, fenced};
+use crate::one_line::one_line;
 
 /// How much text an element without a title has that is a section, in a file without running text.
 const SECTION_FROM: usize = 160;

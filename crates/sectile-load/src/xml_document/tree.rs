@@ -212,7 +212,7 @@ impl Tree {
             }
             text.push_str(&self.nodes[inside].text);
         }
-        crate::blocks::one_line(&text)
+        crate::one_line::one_line(&text)
     }
 
     /// Returns the text that a section begins with where an entity stands for it that nobody defined: manuals keep the

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::blocks::one_line;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::slides::Kind;
 use crate::xml::{Element, Node, Walk};
 

@@ -1,7 +1,8 @@
 //! Groups of a document in Rich Text Format begin and end.
 
 use super::{Destination, Reader};
-use crate::blocks::{Block, one_line};
+use crate::blocks::Block;
+use crate::one_line::one_line;
 
 /// Groups that hold no text of the document.
 const SKIPPED: [&str; 21] = [
