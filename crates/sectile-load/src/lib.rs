@@ -280,6 +280,7 @@ mod symbols;
     feature = "vcard"
 ))]
 mod table_caption;
+mod tex;
 mod text;
 #[cfg(any(feature = "docx", feature = "html", feature = "odt", feature = "rtf"))]
 mod titles;

@@ -1,6 +1,7 @@
 //! Formulas in MathML (MathML Core and MathML 3), written in TeX.
 
 use crate::one_line::one_line;
+use crate::tex::push_letter;
 
 /// Elements that stand in more than one line.
 const RAISING: [&str; 13] = [
@@ -310,9 +311,7 @@ fn escaped(text: &str) -> String {
         match letter {
             '\u{2061}'..='\u{2064}' => {}
             '\u{2212}' => tex.push('-'),
-            '#' | '$' | '%' | '&' | '_' | '{' | '}' => tex.extend(['\\', letter]),
-            '\\' => tex.push_str("\\backslash "),
-            _ => tex.push(letter),
+            _ => push_letter(&mut tex, letter),
         }
     }
     tex

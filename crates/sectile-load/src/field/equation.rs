@@ -6,6 +6,7 @@ use std::str::Chars;
 
 use super::Shown;
 use crate::superscript::{raised_after, subscript};
+use crate::tex::push_letter;
 
 /// How deep the parts of an equation may be nested; what is deeper is read as text.
 const MAX_DEPTH: usize = 32;
@@ -393,11 +394,7 @@ fn circled(number: &str) -> Option<char> {
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
-        match letter {
-            '{' | '}' | '%' | '#' | '$' | '&' | '_' => escaped.extend(['\\', letter]),
-            '\\' => escaped.push_str("\\backslash "),
-            other => escaped.push(other),
-        }
+        push_letter(&mut escaped, letter);
     }
     escaped
 }

@@ -1,5 +1,7 @@
 //! The LaTeX of characters: operators, accents, brackets, letters.
 
+use crate::tex::push_letter;
+
 /// Relations and binary operators, which stand between spaces.
 const RELATIONS: [(char, &str); 45] = [
     ('=', "="),
@@ -220,10 +222,9 @@ pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '{' | '}' | '%' | '#' | '$' | '&' | '_' => escaped.extend(['\\', character]),
             '\\' => escaped.push_str("\\textbackslash "),
             '\n' | '\r' => escaped.push(' '),
-            other => escaped.push(other),
+            other => push_letter(&mut escaped, other),
         }
     }
     escaped
