@@ -114,7 +114,7 @@ impl FileLoader {
     ///
     /// # Errors
     ///
-    /// Fails when [`detect`](crate::detect) does, and when the loader of the format does. Text with the name of
+    /// Fails when [`detect`](fn@crate::detect) does, and when the loader of the format does. Text with the name of
     /// JSON, XML, a notebook, a table or e-mail, but with other content, is loaded as plain text,
     /// and `read_as_text` in [`Metadata::extra`](sectile_core::Metadata::extra) says why.
     pub fn load_bytes(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {

@@ -97,7 +97,7 @@ impl Scan<'_> {
         }
         let indent = indent_of(line);
         self.enter(indent);
-        self.open = self.literals.opened(shown, indent == 0);
+        self.open = self.literals.opened(shown, true);
         let definition = self.syntax.definition(shown, indent == 0);
         if definition.is_none() && self.syntax.begins_definition(shown) {
             self.stand_in(indent, false);

@@ -187,6 +187,8 @@ b = 'C:\'
 "#,
         &["[kept]", "[last]"],
     );
+    let defined = "ifdef A\n  define PART\nnone: a\n  endef\nendif\nall: a\n";
+    check(Language::Makefile, defined, &["define PART", "all"]);
     let joined = "A = b \\\nnone: c\nall: a\n";
     check(Language::Makefile, joined, &["all"]);
 }

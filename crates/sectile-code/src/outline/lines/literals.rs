@@ -8,7 +8,7 @@ use std::collections::HashSet;
 pub(super) struct Literals {
     /// What comments and strings of several lines begin and end with. A longer beginning comes first.
     pub(super) blocks: &'static [(&'static str, &'static str)],
-    /// The beginnings of lines at the margin after which no code follows, and those of the lines that end this; without
+    /// The beginnings of lines after which no code follows, and those of the lines that end this; without
     /// one, nothing that follows is code.
     pub(super) sections: &'static [(&'static str, Option<&'static str>)],
     /// The signs that strings begin and end with.
@@ -102,9 +102,9 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Returns what ends the comment, the string or the document that a line leaves open.
-    pub(super) fn opened(&self, line: &str, is_at_margin: bool) -> Option<End> {
-        if is_at_margin && let Some(end) = self.section(line) {
+    /// Returns what ends the comment, the string or the document that a line, or the rest of one, leaves open.
+    pub(super) fn opened(&self, line: &str, is_whole: bool) -> Option<End> {
+        if is_whole && let Some(end) = self.section(line) {
             return Some(end);
         }
         let mut document = None;
