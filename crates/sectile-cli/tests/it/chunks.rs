@@ -35,6 +35,35 @@ fn standard_input_is_read_by_all_that_read_files() {
 }
 
 #[test]
+fn a_pipe_is_read_if_it_is_open_already_and_refused_by_its_name() {
+    let place = Workplace::new();
+    let made = std::process::Command::new("mkfifo")
+        .arg(place.path("pipe.md"))
+        .status();
+    assert!(made.unwrap().success());
+    for command in ["tree", "extract", "chunk"] {
+        let output = place.run(&[command, "pipe.md"]);
+        let said = stderr(&output);
+        assert!(!output.status.success(), "{command}: {said}");
+        let why = "it is a pipe, a socket or a device, and no file";
+        assert!(said.contains(why), "{command}: {said}");
+        let mut child = place
+            .command(&[command, "/dev/stdin"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let text = "# Guide\n\nWelcome. [Guide](a)\n\n## Guide\n";
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.contains("Guide"), "{command}: {printed}");
+    }
+}
+
+#[test]
 fn standard_input_is_called_so() {
     let place = Workplace::new();
     let damaged = b"%PDF-1.7\nnothing";
