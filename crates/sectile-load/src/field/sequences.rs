@@ -132,11 +132,9 @@ fn value(switches: &[&str], letter: char) -> Option<u32> {
     let mut words = switches.iter();
     let switch = words.find(|switch| is_switch(switch, letter))?;
     let number = &switch[1 + letter.len_utf8()..];
-    let number = if number.is_empty() {
-        words.next()?
-    } else {
-        number
-    };
+    if number.is_empty() {
+        return words.next()?.parse().ok();
+    }
     number.parse().ok()
 }
 
