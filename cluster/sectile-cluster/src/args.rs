@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 use sectile::load::Limits;
 
-/// Loads, cuts and embeds documents on a cluster of Apache Ballista.
+/// Load, split and embed documents on a cluster of Apache Ballista
 #[derive(Parser)]
 #[command(version)]
 pub(crate) struct Arguments {
@@ -22,62 +22,62 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Plans queries and gives their stages to executors
+    /// Run a scheduler, which plans queries and sends their stages to executors
     Scheduler(SchedulerArguments),
-    /// Does the work of stages
+    /// Run an executor, which does the work
     Executor(ExecutorArguments),
-    /// Makes Parquet parts of the files in a folder or bucket
+    /// Write the files of a folder or bucket to Parquet parts
     Parts(PartsArguments),
-    /// Runs a job, or SQL
+    /// Run a job, or SQL
     Run(RunArguments),
-    /// Loads what a job has written to a bucket into a store, with the program `sectile`
+    /// Load the output of a job from a bucket into a store, with the program `sectile`
     Load(LoadArguments),
 }
 
 #[derive(Args)]
 pub(crate) struct SchedulerArguments {
-    /// Where to listen
+    /// Address to listen on
     #[arg(long, default_value = "127.0.0.1:50050")]
     pub(crate) bind: SocketAddr,
-    /// After how many seconds without a word an executor counts as dead
+    /// Seconds without a heartbeat after which an executor counts as dead
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(5..))]
     pub(crate) executor_timeout: u64,
 }
 
 #[derive(Args)]
 pub(crate) struct ExecutorArguments {
-    /// Where to listen for the scheduler; results of stages are served at the port after it
+    /// Address to listen on for the scheduler; the next port serves the results of stages
     #[arg(long, default_value = "127.0.0.1:50051")]
     pub(crate) bind: SocketAddr,
-    /// The name or address by which other machines reach this one; that of --bind, unless named
+    /// Name or address by which other machines reach this one [default: that of --bind]
     #[arg(long, value_name = "HOST")]
     pub(crate) advertise: Option<String>,
-    /// The scheduler, as HOST:PORT
+    /// Scheduler, as HOST:PORT
     #[arg(long, default_value = "127.0.0.1:50050")]
     pub(crate) scheduler: Address,
-    /// How many tasks to work on at once; as many as there are processors, unless named
+    /// Maximum number of tasks at a time [default: one for each processor]
     #[arg(long)]
     pub(crate) tasks: Option<usize>,
-    /// Where results of stages are kept; a folder of its own in the temporary one, unless named
+    /// Folder for the results of stages [default: a new one in the temporary folder]
     #[arg(long)]
     pub(crate) work_dir: Option<PathBuf>,
-    /// How many bytes the engine may use; 70 % of what there is, unless named
+    /// Memory for the engine, in bytes [default: 70 % of the machine's]
     #[arg(long)]
     pub(crate) memory: Option<u64>,
-    /// How many files to load at once, each in a process of its own; as many as --tasks, unless named
+    /// Maximum number of files that are loaded at a time, each in its own process [default: that of --tasks]
     #[arg(long, value_name = "N")]
     pub(crate) file_processes: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) files: FileArguments,
 }
 
-/// How much one file may take while it is loaded; one that takes more is a row with its error.
+/// Limits for loading a file; a file that exceeds one is a row with its error
 #[derive(Args, Clone, Copy)]
 pub(crate) struct FileArguments {
-    /// How many bytes of memory one file may take while it is loaded; 3 GiB, unless named
+    /// Maximum memory of the process that loads a file, in bytes [default: 3 GiB]
     #[arg(long, value_parser = clap::value_parser!(u64).range(256 << 20..))]
     file_memory: Option<u64>,
-    /// How many seconds one file may take; 120, unless named
+    /// Timeout for one file, in seconds [default: 120]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     file_seconds: Option<u64>,
 }
@@ -155,56 +155,55 @@ impl Table {
 
 #[derive(Args)]
 pub(crate) struct PartsArguments {
-    /// The folder with the files, in it and below, or `s3://BUCKET/PREFIX`
+    /// Folder with the files, searched recursively, or s3://BUCKET/PREFIX
     pub(crate) folder: PathBuf,
-    /// The folder for the parts, each with the columns `uri` and `bytes`, or `s3://BUCKET/PREFIX`
+    /// Folder for the parts, or s3://BUCKET/PREFIX; a part has the columns uri and bytes
     pub(crate) output: PathBuf,
-    /// How many parts
+    /// Number of parts
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(crate) parts: u64,
 }
 
 #[derive(Args)]
 pub(crate) struct LoadArguments {
-    /// What a job has written, `s3://BUCKET/PREFIX`, or other Parquet files with `uri` and `text`: all below a prefix,
-    /// those of `s3://BUCKET/PREFIX/*.parquet`, or one
+    /// Output of a job, s3://BUCKET/PREFIX, or other Parquet files with uri and text: all below a prefix, those of
+    /// s3://BUCKET/PREFIX/*.parquet, or a single file
     pub(crate) source: String,
-    /// Leave out the first N parts, which an earlier load of the same parts has done
+    /// Skip the first N parts, which an earlier load of the same parts has loaded
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) skip: usize,
-    /// The program `sectile`, built with the feature `parquet`
+    /// Program sectile, built with the feature parquet
     #[arg(long, default_value = "sectile")]
     pub(crate) program: PathBuf,
-    /// What `sectile load` is told beside the files, such as `--store URL`
+    /// More arguments for sectile load, such as --store URL
     #[arg(last = true, value_name = "ARGUMENT")]
     pub(crate) more: Vec<OsString>,
 }
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
-    /// The job: a JSON file with `parts`, `output`, and if wanted `chunk` and `embed`
+    /// Job: a JSON file with parts, output, and optionally chunk and embed
     #[arg(required_unless_present = "sql")]
     pub(crate) job: Option<PathBuf>,
-    /// SQL in its place: statements with `;` between them; what each gives is printed
+    /// SQL to run instead of a job: statements separated by `;`, each followed by its result
     #[arg(long, conflicts_with = "job")]
     pub(crate) sql: Option<String>,
-    /// A table of the SQL, as NAME=PATH: a Parquet, CSV or JSON file by its extension, or a folder, whose rows are its
-    /// files; in a bucket, `s3://BUCKET/NAME`, with `/` at the end for a folder; or a store, as `sqlite:FILE` or
-    /// `postgres://…`, whose rows are its documents. For a cluster, leave out the password, and set PGPASSWORD for each
-    /// process
+    /// Table for the SQL, as NAME=PATH. A path may be a Parquet, CSV or JSON file; a folder, with a row for each file;
+    /// s3://BUCKET/NAME, with a / at the end for a folder; or a store, as sqlite:FILE or postgres://…, with a row for
+    /// each document. For a cluster, leave out the password and set PGPASSWORD for each process
     #[arg(long = "table", value_name = "NAME=PATH", requires = "sql")]
     pub(crate) tables: Vec<String>,
-    /// The scheduler, as HOST:PORT; without it the work is done in this process
+    /// Scheduler, as HOST:PORT [default: do the work in this process]
     #[arg(long)]
     pub(crate) scheduler: Option<Address>,
-    /// How many parts are worked on at once
+    /// Maximum number of parts at a time
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     pub(crate) at_once: u64,
-    /// How often a part is tried
+    /// Maximum number of attempts for a part
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) attempts: u64,
-    /// How many files to load at once, each in a process of its own; as many as there are processors, unless named. On a
-    /// cluster, executors have this option
+    /// Maximum number of files that are loaded at a time, each in its own process [default: one for each processor]; on a
+    /// cluster, this is an option of executors
     #[arg(long, value_name = "N", conflicts_with = "scheduler")]
     pub(crate) file_processes: Option<NonZeroUsize>,
     #[command(flatten)]

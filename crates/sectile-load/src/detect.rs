@@ -342,7 +342,7 @@ fn is_code(_: &[u8], _: &Path) -> bool {
     false
 }
 
-/// Returns whether files with this extension, in lower case, are of a format that is read.
+/// Returns whether this extension, in lower case, is that of a format that can be loaded.
 ///
 /// ```
 /// assert!(sectile_load::is_known_extension("docx"));

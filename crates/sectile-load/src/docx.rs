@@ -68,7 +68,7 @@ pub struct DocxLoader {
 }
 
 impl DocxLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

@@ -24,12 +24,13 @@ const NON_LINEAR_PARTS: &str = "non_linear_parts";
 
 /// Loads books in EPUB 2 and 3 and writes them as Markdown.
 ///
-/// Chapters come in the order of the spine, those outside of the order of reading at the end. A
-/// chapter without headings gets its title, and those of its sections, from the table of contents. Footnotes, sidebars and
-/// the alternative texts of images are kept. A chapter that is one drawing, in a file of
-/// its own (SVG) too, has the text of the drawing.
-/// Title, authors, language, dates and publisher come from the package. `encrypted_chapters` in the metadata names chapters that are encrypted; a book of nothing
-/// else is refused, one with obfuscated fonts is not.
+/// Chapters come in the order of the spine; those outside the reading order come last. A chapter without
+/// headings gets its title, and those of its sections, from the table of contents. Footnotes, sidebars and
+/// the alternative texts of images are kept. A chapter that is a single drawing, also in an SVG file, has the
+/// text of the drawing.
+///
+/// Title, authors, language, dates and publisher come from the package. `encrypted_chapters` in the metadata
+/// lists the encrypted chapters. A book with only encrypted chapters is refused; obfuscated fonts do no harm.
 #[derive(Clone, Debug, Default)]
 pub struct EpubLoader {
     options: LoadOptions,

@@ -59,7 +59,7 @@ pub struct FileLoader {
     workers: Option<crate::Workers>,
 }
 
-/// What tells a caller how many pages are done of how many.
+/// A callback for the number of finished pages and the total.
 pub(crate) type OnPage<'a> = &'a (dyn Fn(u32, u32) + Sync);
 
 impl FileLoader {

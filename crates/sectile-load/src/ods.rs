@@ -23,7 +23,7 @@ const MANIFEST: &str = "META-INF/manifest.xml";
 /// Excel workbooks: a section with tables for each sheet; text boxes, the numbers of charts,
 /// the alternative texts of pictures and comments below them.
 ///
-/// Percent and currencies are as they are shown, dates are those of ISO 8601, other numbers in full.
+/// Percentages and currencies are written as displayed, dates in ISO 8601, and other numbers in full.
 #[derive(Clone, Debug, Default)]
 pub struct OdsLoader {
     options: LoadOptions,

@@ -131,8 +131,8 @@ impl PdfLoader {
         Self { options }
     }
 
-    /// Loads a document as [`Loader::load`] does, and calls `on_page` after each page with how
-    /// many are done of how many.
+    /// Loads a document as [`Loader::load`] does, and calls `on_page` after each page with the number
+    /// of finished pages and the total.
     ///
     /// # Errors
     ///

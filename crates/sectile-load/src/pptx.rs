@@ -37,7 +37,7 @@ pub struct PptxLoader {
 }
 
 impl PptxLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

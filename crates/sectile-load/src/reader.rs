@@ -21,9 +21,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads a text file of any size in parts, decoded as [`TextLoader`](crate::TextLoader) does.
 ///
-/// Codes by which terminals colour text are left out, unless they are [kept](Self::with_terminal_codes). UTF-8 is
-/// checked and not guessed at. Another encoding is guessed from the first megabyte with a byte that is not ASCII. A
-/// part ends wherever the bytes that were read end, though never inside a character; together they are the text.
+/// Escape codes of terminals are left out, unless they are [kept](Self::with_terminal_codes). Text that is valid
+/// UTF-8 is UTF-8. Otherwise the encoding is detected from the first megabyte with a byte that is not ASCII. A part
+/// ends where the bytes that were read end, but never inside a character; the parts together are the text.
 ///
 /// ```
 /// use sectile_chunk::RecursiveCharacterTextSplitter;
@@ -94,7 +94,7 @@ impl TextReader {
     /// # Errors
     ///
     /// [`Error::Read`] when the file cannot be read or is none, [`Error::UnsupportedFormat`] when it
-    /// begins with something else than text.
+    /// begins with bytes that are not text.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         Self::new(open_file(path)?, path)
@@ -137,7 +137,7 @@ impl TextReader {
         })
     }
 
-    /// Keeps the codes by which terminals colour text, as loaders of text that is a source do: Markdown, code.
+    /// Keeps the escape codes of terminals, as the loaders of Markdown and source code do.
     #[must_use]
     pub fn with_terminal_codes(mut self, kept: bool) -> Self {
         self.keeps_codes = kept;

@@ -18,20 +18,22 @@ use reader::Reader;
 
 /// Loads documents in Rich Text Format and writes them as Markdown.
 ///
-/// Headings come from outline levels and from the names of styles, or are found as those of Word documents are. Lists, tables, links, footnotes
-/// and endnotes become those of Markdown, and
-/// a table in a cell is written in its line. Hidden and deleted text, pictures, page headers and footers
-/// are left out, and so are objects of other programs, which `unread_parts` in the metadata names by these. What stands before the header of the format is text, and parts of documents without a header are read, too.
-/// Comments are read on [request](crate::DocxOptions::comments), as notes with the names of their
-/// authors. A file that is cut off is read as far as it goes, and `cut_off` in the metadata
-/// says so; one whose groups nest deeper than 4,096 is refused.
+/// Headings come from outline levels and from the names of styles, or are inferred as in Word documents. Lists,
+/// tables, links, footnotes and endnotes become Markdown; a table within a cell is written on the line of the
+/// cell. Hidden and deleted text, pictures, page headers and footers are left out. So are embedded objects;
+/// `unread_parts` in the metadata lists the programs that they belong to. Text before the header of the format is
+/// kept, and fragments without a header are read, too. Comments are read on
+/// [request](crate::DocxOptions::comments), as notes with the names of their authors.
+///
+/// A truncated file is read as far as it goes, with `cut_off` in the metadata. A file with groups nested deeper
+/// than 4,096 is refused.
 #[derive(Clone, Debug, Default)]
 pub struct RtfLoader {
     options: LoadOptions,
 }
 
 impl RtfLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }

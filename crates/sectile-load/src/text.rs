@@ -21,13 +21,11 @@ use crate::{Error, Loader};
 /// between blank lines, where these are few. Where it begins with lines `Key: value` above a blank line, as PEPs do, and one
 /// of them is its title, that is the title of the document.
 ///
-/// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
-/// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Where its letters read as well or better in another
-/// encoding, and are too few to prove it, `encoding_unsure` in
-/// [`Metadata::extra`](sectile_core::Metadata::extra) is true. Line ends are kept, and codes by which terminals colour text
-/// are left out. What is malformed becomes U+FFFD, and
-/// so does U+0000, which no store can hold; `replaced_characters` in [`Metadata::extra`](sectile_core::Metadata::extra) counts
-/// them when there are any.
+/// The encoding is that of a byte order mark, or else UTF-8 if the bytes are valid UTF-8, or else detected;
+/// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. If another encoding fits as well and there are
+/// too few letters to decide, `encoding_unsure` in [`Metadata::extra`](sectile_core::Metadata::extra) is true. Line
+/// ends are kept, and escape codes of terminals are left out. Malformed characters become U+FFFD, and so does U+0000,
+/// which no store can hold; `replaced_characters` in [`Metadata::extra`](sectile_core::Metadata::extra) counts them.
 ///
 /// ```
 /// use std::path::Path;
@@ -41,7 +39,7 @@ use crate::{Error, Loader};
 pub struct TextLoader;
 
 impl TextLoader {
-    /// How large a text may be whose headings are looked for, in bytes.
+    /// The maximum size in bytes of a text that is searched for headings.
     pub const MAX_OUTLINED: usize = 64 << 20;
 }
 

@@ -56,17 +56,16 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// that cannot be read is named in `damaged_parts`, and one of which the file has no part, as of modules of macros, in
 /// `missing_sheets`; of `.xls`, the whole file is refused.
 ///
-/// A sheet of a few cells far from each other is written as a list of cells, and named as
-/// `sparse_sheets`. The cells of `.xls` and `.xlsb` are parsed by a crate that does not bound its memory. A file
-/// that claims much more than it holds is refused before; give a [`FileLoader`](crate::FileLoader) workers for
-/// files of others all the same.
+/// A sheet with a few cells far apart is written as a list of cells, and `sparse_sheets` in the metadata lists it.
+/// The cells of `.xls` and `.xlsb` are parsed by a crate that does not bound its memory. A file that claims much more
+/// than it holds is refused first, but load files of unknown origin in [worker processes](crate::Workers).
 #[derive(Clone, Debug, Default)]
 pub struct XlsxLoader {
     options: LoadOptions,
 }
 
 impl XlsxLoader {
-    /// Makes a loader with these options.
+    /// Creates a loader with these options.
     pub fn new(options: LoadOptions) -> Self {
         Self { options }
     }
