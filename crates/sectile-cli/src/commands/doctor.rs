@@ -84,7 +84,11 @@ pub(crate) async fn run(
     if is_compared {
         findings.push(contents::compared(store.clone(), arguments.repair).await);
     }
-    findings.push(checkpoints(store).await);
+    let (checkpoints, has_checkpoints) = checkpoints(store).await;
+    if has_checkpoints {
+        remember_checkpoints(&mut findings);
+    }
+    findings.push(checkpoints);
     findings.push(embedder(embedding.as_deref()).await);
     findings.push(chat_model(chat.as_deref()).await);
     if json {
@@ -98,6 +102,18 @@ pub(crate) async fn run(
     } else {
         Outcome::Done
     })
+}
+
+/// Adds to the advice to begin anew what becomes of checkpoints.
+fn remember_checkpoints(findings: &mut [Finding]) {
+    for advice in findings
+        .iter_mut()
+        .filter_map(|finding| finding.advice.as_mut())
+    {
+        if *advice == START_AFRESH {
+            *advice = format!("{START_AFRESH}; {RESTORE_CHECKPOINTS}");
+        }
+    }
 }
 
 fn drawn(finding: &Finding) -> String {
@@ -191,9 +207,11 @@ async fn look_at_store(store: Option<String>, is_compared: bool) -> Vec<Finding>
 const NAME_STORE: &str =
     "name a store with --store or SECTILE_STORE, as sqlite:PATH or postgres://…";
 
-/// The advice for a damaged file.
-const START_AFRESH: &str =
-    "move the file away and ingest again; checkpoints in it can only be restored from a backup";
+/// What to do about a damaged file.
+const START_AFRESH: &str = "move the file away and ingest again";
+
+/// What is said with that if the file has checkpoints, or may have some.
+const RESTORE_CHECKPOINTS: &str = "checkpoints in it can only be restored from a backup";
 
 /// Returns the way out of an error of the store.
 fn advice_on(error: &sectile::store::Error, url: &str) -> &'static str {
@@ -340,10 +358,12 @@ fn waiting(totals: &Totals, documents: &[DocumentRecord]) -> Vec<Finding> {
     totals.models.iter().map(finding).collect()
 }
 
-async fn checkpoints(store: Option<String>) -> Finding {
+/// Says what there is of checkpoints, and returns whether there may be any.
+async fn checkpoints(store: Option<String>) -> (Finding, bool) {
+    let none = (Finding::fine("checkpoints", "none"), false);
     let url = match store_url(store) {
         Ok(url) if !is_missing(&url) => url,
-        _ => return Finding::fine("checkpoints", "none"),
+        _ => return none,
     };
     let found = async {
         let checkpoints = Checkpoints::connect(&url, &CheckpointOptions::default()).await?;
@@ -355,26 +375,24 @@ async fn checkpoints(store: Option<String>) -> Finding {
         checkpoints.records().threads(&query).await
     };
     match found.await {
-        Ok(threads) if threads.is_empty() => Finding::fine("checkpoints", "no threads yet"),
-        Ok(_) => Finding::fine(
-            "checkpoints",
-            "found; `sectile checkpoint threads` lists them",
-        ),
-        // A file that is not a database never had checkpoints.
-        Err(checkpoint::Error::Corrupt { .. }) if is_foreign(&url) => {
-            Finding::fine("checkpoints", "none")
+        Ok(threads) if threads.is_empty() => {
+            (Finding::fine("checkpoints", "no threads yet"), false)
         }
+        Ok(_) => {
+            let says = "found; `sectile checkpoint threads` lists them";
+            (Finding::fine("checkpoints", says), true)
+        }
+        // What is no database never held any.
+        Err(checkpoint::Error::Corrupt { .. }) if is_foreign(&url) => none,
+        Err(checkpoint::Error::NotMigrated { found: 0, .. }) => none,
         Err(error @ checkpoint::Error::Corrupt { .. }) => {
             let error = anyhow::Error::from(error).context("the file is too damaged to tell");
             let advice = "if agents stored checkpoints here, restore a backup";
-            Finding::problem("checkpoints", &error, advice)
-        }
-        Err(checkpoint::Error::NotMigrated { found: 0, .. }) => {
-            Finding::fine("checkpoints", "none")
+            (Finding::problem("checkpoints", &error, advice), true)
         }
         Err(error) => {
             let advice = checkpoint_advice(&error, &url);
-            Finding::problem("checkpoints", &error.into(), advice)
+            (Finding::problem("checkpoints", &error.into(), advice), true)
         }
     }
 }

@@ -1,8 +1,14 @@
 //! The configuration file, the doctor, and how much is said.
 
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
+use sectile::checkpoint::{Checkpoint, Checkpointer as _};
+use sectile::{CheckpointOptions, Checkpoints};
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::workplace::{Workplace, stderr};
 
@@ -211,6 +217,54 @@ fn the_doctor_finds_damage() {
             .any(|what| what.contains("integrity") || what.contains("store")),
         "{findings}"
     );
+}
+
+/// Saves a checkpoint into the file of a store.
+async fn save_checkpoint(place: &Workplace) {
+    place.stdout(&["checkpoint", "migrate"]);
+    let url = format!("sqlite:{}", place.path("store.db").display());
+    let checkpoints = Checkpoints::connect(&url, &CheckpointOptions::default()).await;
+    let checkpoints = checkpoints.unwrap();
+    let checkpoint = Checkpoint::new("run", json!(1));
+    checkpoints.records().save(&checkpoint).await.unwrap();
+    checkpoints.close().await.unwrap();
+}
+
+/// Makes the first page of a table unreadable.
+async fn damage(store: &Path, table: &str) {
+    let options = SqliteConnectOptions::new().filename(store);
+    let mut connection = options.connect().await.unwrap();
+    let page = "SELECT rootpage FROM sqlite_master WHERE name = $1";
+    let page = sqlx::query_scalar::<_, i64>(page).bind(table);
+    let page = page.fetch_one(&mut connection).await.unwrap();
+    let size = sqlx::query_scalar::<_, i64>("PRAGMA page_size");
+    let size = size.fetch_one(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let mut file = std::fs::OpenOptions::new().write(true).open(store).unwrap();
+    let start = u64::try_from((page - 1) * size).unwrap();
+    file.seek(SeekFrom::Start(start)).unwrap();
+    file.write_all(&[0]).unwrap();
+}
+
+#[tokio::test]
+async fn the_doctor_speaks_of_lost_checkpoints_where_there_are_some() {
+    for has_checkpoints in [false, true] {
+        let place = Workplace::new();
+        place.stdout(&["ingest", "docs"]);
+        if has_checkpoints {
+            save_checkpoint(&place).await;
+        }
+        damage(&place.path("store.db"), "sections").await;
+        let output = place.run(&["doctor", "--deep"]);
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains("→ move the file away and ingest again"),
+            "{said}"
+        );
+        let loss = "checkpoints in it can only be restored from a backup";
+        assert_eq!(said.contains(loss), has_checkpoints, "{said}");
+    }
 }
 
 #[test]
