@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use memchr::memmem;
 
-use crate::blocks::one_line;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::xml::{Element, Node, Walk};
 
 /// What the controls of a document show, by their ids.

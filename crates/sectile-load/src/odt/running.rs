@@ -2,8 +2,9 @@
 
 use sectile_core::Metadata;
 
-use crate::blocks::{Block, one_line};
+use crate::blocks::Block;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::running_lines::RunningLines;
 use crate::xml::{Node, Walk};
 

@@ -1,7 +1,8 @@
 //! What a sheet says beside its cells: the heads and feet of its pages, and what it asks for.
 
 use super::parts::push_unescaped;
-use crate::blocks::{Block, one_line};
+use crate::blocks::Block;
+use crate::one_line::one_line;
 use crate::xml::Element;
 
 /// How many signs the code of a colour has.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::names;
 use super::tree::Tree;
-use crate::blocks::one_line;
+use crate::one_line::one_line;
 
 /// Returns the elements by their ids, the first of each.
 pub(super) fn places(tree: &Tree) -> HashMap<String, usize> {
