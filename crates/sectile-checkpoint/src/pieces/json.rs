@@ -359,7 +359,7 @@ mod tests {
         let text = format!("\"{}\"", "x".repeat(300));
         let object = format!("{{\"a\":{text},\"b\":[{text}]}}");
         let list = format!("[1,{text}]");
-        let long = vec![&*text; 4].join(",");
+        let long = [&*text; 4].join(",");
         let json = format!("{{\"object\": {object} ,\"list\":{list},\"long\":[{long}]}}");
         let split = Split::new(&json);
         assert_eq!(joined(&split), json);

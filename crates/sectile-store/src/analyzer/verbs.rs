@@ -22,7 +22,7 @@ struct Verbs {
     /// What stands before a verb instead of `ge`.
     inseparable: &'static [&'static str],
     /// Words that look like forms of verbs, of which one would be another word: `leicht` and `Leichen`.
-    no_verbs: &'static [&'static str],
+    excepted: &'static [&'static str],
     /// The endings of a participle before a noun.
     endings: &'static [&'static str],
     /// What stands between a separable prefix and an infinitive; nothing where that is a word of its own.
@@ -52,11 +52,11 @@ pub(super) fn others(word: &str, language: Language) -> Vec<String> {
         _ => return Vec::new(),
     };
     let is_word = word.chars().all(char::is_lowercase);
-    if !is_word || verbs.no_verbs.contains(&word) {
+    if !is_word || verbs.excepted.contains(&word) {
         return Vec::new();
     }
     let mut all = verbs.forms_of_word(word);
-    all.retain(|form| form != word && !verbs.no_verbs.contains(&&**form));
+    all.retain(|form| form != word && !verbs.excepted.contains(&&**form));
     all
 }
 

@@ -7,7 +7,7 @@ pub(super) const VERBS: Verbs = Verbs {
     strong: STRONG,
     separable: SEPARABLE,
     inseparable: INSEPARABLE,
-    no_verbs: &[],
+    excepted: &[],
     endings: &["", "e"],
     sign_of_infinitive: "",
     regular: |_| Vec::new(),

@@ -6,7 +6,7 @@ pub(super) const VERBS: Verbs = Verbs {
     strong: STRONG,
     separable: SEPARABLE,
     inseparable: INSEPARABLE,
-    no_verbs: NO_VERBS,
+    excepted: NO_VERBS,
     endings: ENDINGS,
     sign_of_infinitive: "zu",
     regular,
