@@ -491,7 +491,7 @@ impl Pair {
             let mut sequences = reading.alternatives.iter().flat_map(|of| &of.sequences);
             sequences.any(|of| stands(&of.terms))
         });
-        let query = Query::parse(self.question, &[self.language]).unwrap();
+        let query = Query::parse(self.question, &[self.language]).expect("the question has a word");
         let clauses = query.clauses().scored.iter();
         let mut has_relative = clauses.map(|of| of.variants.iter().any(|of| stands(&of.terms)));
         is_read || has_relative.all(|is_found| is_found)

@@ -72,13 +72,12 @@ fn profile(manifest: &DocumentMut) -> &Table {
 #[test]
 fn the_cluster_optimises_what_this_workspace_does() {
     let (here, cluster) = (read("Cargo.toml"), read("cluster/Cargo.toml"));
-    let (locked_here, locked_there) = (read("Cargo.lock"), read("cluster/Cargo.lock"));
-    let (locked_here, locked_there) = (versions(&locked_here), versions(&locked_there));
+    let locks = ["Cargo.lock", "cluster/Cargo.lock"].map(read);
+    let locked = locks.each_ref().map(versions);
     let (here, cluster) = (profile(&here), profile(&cluster));
     let names = here.iter().chain(cluster.iter()).map(|(name, _)| name);
-    for name in
-        names.filter(|name| locked_here.contains_key(name) && locked_there.contains_key(name))
-    {
+    let is_in_both = |name: &&str| locked.iter().all(|versions| versions.contains_key(name));
+    for name in names.filter(is_in_both) {
         let level = |table: &Table| {
             let of = table.get(name).and_then(|of| of.get("opt-level"));
             of.and_then(Item::as_integer)

@@ -369,8 +369,8 @@ async fn a_move_leaves_the_store_of_a_later_schema_alone() {
     break_off_before_the_swap(&other.postgres, &url).await;
     let mut connection = PgConnection::connect(&url).await.unwrap();
     connection.execute("CREATE SCHEMA two").await.unwrap();
-    let alone = PostgresStore::open(&format!("{url}?options=-csearch_path%3Dtwo"));
-    let alone = alone.await.unwrap();
+    let url_of_two = format!("{url}?options=-csearch_path%3Dtwo");
+    let alone = PostgresStore::open(&url_of_two).await.unwrap();
     let stores = Stores::on(&format!("{url}?options=-csearch_path%3Dtwo,public")).await;
     stores.put(&batch()).await;
     for collection in ["d", "another"] {

@@ -123,9 +123,10 @@ async fn a_page_of_a_site_is_no_template_whatever_it_has_in_braces() {
     let page = "<html ng-app><main><h1>Fruit</h1>\n{{ fruit }}\n{{ price }}\n<p>Kumquats.</main>";
     server.html("/a", page);
     let options = SiteOptions::default().with_private(true);
+    let url = server.url("");
     let report = place
         .library
-        .ingest_site(Some("docs"), &server.url(""), &options, &|_| ());
+        .ingest_site(Some("docs"), &url, &options, &|_| ());
     assert_eq!(report.await.unwrap().added, 2);
     let file = place.write("docs/a.html", page);
     let report = place.library.ingest("docs", &[file], &|_| ()).await;
