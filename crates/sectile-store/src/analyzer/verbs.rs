@@ -88,6 +88,9 @@ impl Verbs {
         }
         let mut all = Vec::new();
         for (infinitive, third, participle) in (self.regular)(rest) {
+            if self.no_verbs.contains(&&*participle) {
+                continue;
+            }
             let verb = (&*infinitive, &*third, "", &*participle);
             if self.is_of(rest, verb, prefix) {
                 all.extend(self.forms(verb, prefix));
