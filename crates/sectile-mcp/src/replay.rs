@@ -4,16 +4,17 @@
 use std::collections::{HashMap, VecDeque};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::{Stream, StreamExt as _, stream};
 use rmcp::model::ServerJsonRpcMessage;
 use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::in_flight::Claim;
 
-/// How long the events of an answered request are kept.
+/// How long the events of an answered request are kept, if no newer ones take their place.
 const KEPT: Duration = Duration::from_mins(1);
 
 /// The most answered requests of a session whose events are kept.
@@ -76,6 +77,12 @@ impl Replays {
             }
             sender.send_modify(|recorded| recorded.push(first));
         }
+        let recordings = Arc::downgrade(&self.0);
+        let forget = move || {
+            if let Some(recordings) = recordings.upgrade() {
+                Self(recordings).forget();
+            }
+        };
         tokio::spawn(async move {
             while let Some(event) = events.next().await {
                 // A client that has the answer may use the id again.
@@ -85,25 +92,34 @@ impl Replays {
                 sender.send_modify(|recorded| recorded.push(event));
             }
             sender.send_modify(|recorded| recorded.ended = Some(Instant::now()));
+            // Its streams end with it.
+            drop(sender);
+            forget();
+            tokio::time::sleep(KEPT).await;
+            forget();
         });
         read(recorded, 0)
     }
 
-    /// Keeps the events of a request, and forgets those of requests that were answered too long ago.
+    /// Keeps the events of a request.
     fn keep(&self, number: &str, recorded: watch::Receiver<Recorded>) {
+        self.recordings().insert(number.to_owned(), recorded);
+    }
+
+    /// Forgets the events of requests that were answered too long ago, or before the newest ones.
+    fn forget(&self) {
         let mut recordings = self.recordings();
         let ended = |recorded: &watch::Receiver<Recorded>| recorded.borrow().ended;
         recordings.retain(|_, recorded| ended(recorded).is_none_or(|at| at.elapsed() < KEPT));
         let answered = recordings
             .iter()
             .filter_map(|(number, recorded)| Some((ended(recorded)?, number.clone())));
-        let answered: Vec<_> = answered.collect();
-        if answered.len() >= MOST_ANSWERED
-            && let Some((_, oldest)) = answered.into_iter().min()
-        {
-            recordings.remove(&oldest);
+        let mut answered: Vec<_> = answered.collect();
+        answered.sort_unstable();
+        let superfluous = answered.len().saturating_sub(MOST_ANSWERED);
+        for (_, number) in &answered[..superfluous] {
+            recordings.remove(number);
         }
-        recordings.insert(number.to_owned(), recorded);
     }
 
     /// Returns the events of a request after one of them, if they are kept.
@@ -205,5 +221,34 @@ mod tests {
         assert_eq!(replays.recordings().len(), MOST_ANSWERED);
         assert!(replays.after("0/0").is_none());
         assert!(replays.after(&format!("0/{MOST_ANSWERED}")).is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_that_are_answered_together_are_forgotten() {
+        let replays = Replays::default();
+        let (answer, may_answer) = watch::channel(());
+        let mut streams = Vec::new();
+        let many = MOST_ANSWERED + 8;
+        for number in 0..many {
+            let mut may_answer = may_answer.clone();
+            let last = async move {
+                let _ = may_answer.changed().await;
+                ServerSseMessage::priming(format!("1/{number}"), Duration::from_secs(1))
+            };
+            let events = of_request(number, 1).chain(stream::once(last));
+            streams.push(replays.record(events, None).await);
+        }
+        assert_eq!(replays.recordings().len(), many);
+        drop(answer);
+        for (number, events) in streams.into_iter().enumerate() {
+            assert_eq!(
+                ids(events).await,
+                [format!("0/{number}"), format!("1/{number}")]
+            );
+        }
+        assert_eq!(replays.recordings().len(), MOST_ANSWERED);
+        // No other request has to come for that.
+        tokio::time::sleep(KEPT + Duration::from_secs(1)).await;
+        assert_eq!(replays.recordings().len(), 0);
     }
 }
