@@ -234,6 +234,7 @@ macro_rules! conformance_tests {
             a_text_that_the_question_quotes_comes_first,
             a_quoted_text_is_found_wherever_it_ranks,
             a_chunk_that_is_quoted_stands_for_its_section,
+            chunks_that_are_no_quotes_stand_for_no_sections,
             a_message_is_found_by_its_words_whatever_its_values,
             a_section_that_introduces_what_is_asked_for_comes_before_its_subsections,
             a_text_that_defines_what_is_asked_for_comes_first,

@@ -2,7 +2,10 @@
 
 use super::questions::answer;
 use super::{chunk, document, put_texts, uris};
-use crate::{Answer, GroupBy, Promotion, SearchRequest, Store};
+use crate::{Answer, GroupBy, IndexedDocument, Promotion, SearchRequest, Store};
+
+/// What has the words of a quote more often than the text that has them in a row.
+const USED: &str = "Ishmael, they call him. Call Ishmael, call his son Ishmael.";
 
 /// Says that the first hit scores less than the next one, and why it comes before it.
 fn assert_promoted(answer: &Answer, promotion: Promotion, explained: &str) {
@@ -23,7 +26,7 @@ pub async fn a_text_that_the_question_quotes_comes_first(store: &dyn Store) {
         store,
         &[
             ("whale", &*format!("Call me *Ishmael*. {long}")),
-            ("son", "Ishmael, they call him. Call Ishmael, call his son Ishmael."),
+            ("son", USED),
             (
                 "verse",
                 &*format!("1 In the beginning\nGod created the heaven and the earth. {creation}"),
@@ -71,8 +74,7 @@ async fn put_far_behind(store: &dyn Store, uri: &str, text: &str, other: &str) {
 
 pub async fn a_quoted_text_is_found_wherever_it_ranks(store: &dyn Store) {
     let text = "Call me *Ishmael*. Some years ago I thought I would sail about a little and see the watery part of the world.";
-    let other = "Ishmael, they call him. Call Ishmael, call his son Ishmael.";
-    put_far_behind(store, "whale", text, other).await;
+    put_far_behind(store, "whale", text, USED).await;
     for group_by in [GroupBy::Section, GroupBy::Document] {
         for limit in [1, 3, 10, 20] {
             let request = SearchRequest::new("call me ishmael")
@@ -95,20 +97,57 @@ pub async fn a_quoted_text_is_found_wherever_it_ranks(store: &dyn Store) {
     assert!(found.hits.iter().all(|hit| hit.promotion.is_none()));
 }
 
-pub async fn a_chunk_that_is_quoted_stands_for_its_section(store: &dyn Store) {
-    let used = "Ishmael, they call him. Call Ishmael, call his son Ishmael.\n\n";
-    let quoted = "Call me Ishmael. Some years ago I thought I would sail about a little.";
-    let mut made = document("whale", &[(1, "Loomings", &format!("{used}{quoted}"))]);
+/// Makes a document of one section with two chunks.
+fn in_two_chunks(uri: &str, first: &str, second: &str) -> IndexedDocument {
+    let mut made = document(uri, &[(1, "Loomings", &format!("{first}\n\n{second}"))]);
     let section = &mut made.sections[0];
-    let border = section.content.find(quoted).unwrap();
+    let border = section.content.find(second).unwrap();
     section.chunks = [0..border, border..section.content.len()]
         .map(|span| chunk(&section.content, span.into()))
         .to_vec();
+    made
+}
+
+pub async fn a_chunk_that_is_quoted_stands_for_its_section(store: &dyn Store) {
+    let quoted = "Call me Ishmael. Some years ago I thought I would sail about a little.";
+    let made = in_two_chunks("whale", USED, quoted);
     store.put(vec![made]).await.unwrap();
     put_texts(store, &[("x", "x"), ("y", "y")]).await;
     let hits = answer(store, "call me Ishmael").await.hits;
     assert_eq!(uris(&hits), ["whale"]);
     assert_eq!(hits[0].text.trim(), quoted);
+}
+
+pub async fn chunks_that_are_no_quotes_stand_for_no_sections(store: &dyn Store) {
+    let quoted = |uri: &str| {
+        let used = format!("{USED} So says {uri}.");
+        let quoted =
+            format!("Call me Ishmael, says the {uri}. Some years ago I thought I would sail.");
+        in_two_chunks(uri, &used, &quoted)
+    };
+    store
+        .put(vec![quoted("whale"), quoted("shark")])
+        .await
+        .unwrap();
+    put_texts(store, &[("x", "x"), ("y", "y")]).await;
+    // Three words are a common turn if several texts have them.
+    let hits = answer(store, "call me Ishmael").await.hits;
+    assert_eq!(hits.len(), 2);
+    for hit in &hits {
+        assert!(hit.text.contains(USED), "{}", hit.text);
+        assert_eq!(hit.promotion, None);
+    }
+    let hits = answer(store, "call me Ishmael, says the whale").await.hits;
+    assert_eq!(hits[0].promotion, Some(Promotion::Quoted));
+    assert!(hits[0].text.starts_with("Call me"));
+    // A comment is no text.
+    let comment = "<!-- Call me Ahab. Some years ago I thought I would sail about a little. -->";
+    let used = USED.replace("Ishmael", "Ahab");
+    let made = in_two_chunks("captain", comment, &used);
+    store.put(vec![made]).await.unwrap();
+    let hits = answer(store, "call me Ahab").await.hits;
+    assert_eq!(hits[0].document.uri, "captain");
+    assert_eq!(hits[0].text.trim(), used);
 }
 
 pub async fn a_message_is_found_by_its_words_whatever_its_values(store: &dyn Store) {

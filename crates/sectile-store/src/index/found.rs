@@ -77,9 +77,55 @@ impl FoundHits {
         &mut self,
         key: Key,
         chunk: FoundChunk,
-        (score, legs): (f64, Vec<Leg>),
+        scored: (f64, Vec<Leg>),
         held: HeldClauses,
     ) {
+        let (text, found) = self.hit_of(key, chunk, scored, held);
+        if self.group_by != GroupBy::Chunk
+            && let Some(&place) = self.places.get(&text)
+        {
+            return self.hits[place].join(found);
+        }
+        if let Some(place) = self.copy_of(&found.chunk) {
+            return self.hits[place].add_same(found.chunk);
+        }
+        self.places.insert(text, self.hits.len());
+        self.hits.push(found);
+    }
+
+    /// Lets another chunk of its group stand for the hit of a chunk. It is added if that chunk is no hit of its own, and
+    /// noted with the other hit that has the same text, if there is one.
+    pub(super) fn replace(
+        &mut self,
+        known: Key,
+        key: Key,
+        chunk: FoundChunk,
+        scored: (f64, Vec<Leg>),
+        held: HeldClauses,
+    ) {
+        let Some(at) = self.hits.iter().position(|hit| hit.key == known) else {
+            return self.add(key, chunk, scored, held);
+        };
+        let (text, found) = self.hit_of(key, chunk, scored, held);
+        if self.group_by != GroupBy::Chunk
+            && let Some(&place) = self.places.get(&text)
+            && place != at
+        {
+            return self.hits[place].join(found);
+        }
+        self.places.retain(|_, place| *place != at);
+        self.places.insert(text, at);
+        self.hits[at] = found;
+    }
+
+    /// Returns a chunk as a hit, with its text, and with the headings above it if it is the same below the same ones only.
+    fn hit_of(
+        &self,
+        key: Key,
+        chunk: FoundChunk,
+        (score, legs): (f64, Vec<Leg>),
+        held: HeldClauses,
+    ) -> ((String, Vec<String>), FoundHit) {
         let has_no_text = chunk.demotion();
         // Headings alone are the same only below the same ones, and so is what is found by these alone.
         let is_found_by_path =
@@ -104,44 +150,7 @@ impl FoundHits {
             promotion: None,
             quoting: None,
         };
-        if self.group_by != GroupBy::Chunk
-            && let Some(&place) = self.places.get(&text)
-        {
-            return self.hits[place].join(found);
-        }
-        if let Some(place) = self.copy_of(&found.chunk) {
-            return self.hits[place].add_same(found.chunk);
-        }
-        self.places.insert(text, self.hits.len());
-        self.hits.push(found);
-    }
-
-    /// Lets another chunk of its group stand for the hit of a chunk, if that is one.
-    pub(super) fn replace(
-        &mut self,
-        known: Key,
-        key: Key,
-        chunk: FoundChunk,
-        (score, legs): (f64, Vec<Leg>),
-        held: HeldClauses,
-    ) {
-        let demotion = self.demotion(&chunk, chunk.demotion(), &held);
-        let Some(hit) = self.hits.iter_mut().find(|hit| hit.key == known) else {
-            return;
-        };
-        *hit = FoundHit {
-            key,
-            chunk,
-            score,
-            own_score: score,
-            legs,
-            same_text: Vec::new(),
-            more_same_text: 0,
-            held,
-            demotion,
-            promotion: None,
-            quoting: None,
-        };
+        (text, found)
     }
 
     /// Notes how some of the hits have the question in their texts, by their places and keys, and returns whether any does.

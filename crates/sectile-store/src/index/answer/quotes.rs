@@ -10,7 +10,7 @@ use super::words::Words;
 use crate::index::found::FoundHits;
 use crate::index::groups::{Group, Groups};
 use crate::index::question_terms::Known;
-use crate::index::quoted_question::QuotedQuestion;
+use crate::index::quoted_question::{QuotedQuestion, Quoting};
 use crate::index::quotes::LOOKED_AT;
 use crate::index::score::{Key, Size};
 use crate::{Clause, Clauses, GroupBy, Language, Leg, Result, SearchMode, Variant};
@@ -39,16 +39,19 @@ impl Asking<'_> {
         }
         let mut others = self.with_rarest_rows(&question).await?;
         self.read_chunks(&others).await?;
-        let is_quoted = |of: &Best| question.is_in(&self.chunks[&of.chunk].text).is_some();
-        others.retain(is_quoted);
+        others.retain(|of| self.quoting(&question, of).is_some());
         self.score(&mut others).await?;
         let mut groups = FxHashSet::default();
         others.retain(|of| groups.insert(of.group));
+        if question.is_short() && self.is_common_turn(&question, &others) {
+            others.retain(|of| self.quoting(&question, of) != Some(Quoting::WordForWord));
+        }
         let held = self.clauses_held(&others).await?;
         for (other, held) in others.iter().zip(held) {
             let chunk = self.chunks[&other.chunk].clone();
             let scored = (other.score, other.legs.clone());
             match best.iter().find(|of| of.group == other.group) {
+                Some(known) if known.chunk == other.chunk => {}
                 Some(known) => {
                     found.replace(known.chunk, other.chunk, chunk, scored, held);
                 }
@@ -58,6 +61,23 @@ impl Asking<'_> {
         let keys: FxHashSet<Key> = others.iter().map(|of| of.chunk).collect();
         found.note_quotes(&question, |_, key| keys.contains(key));
         Ok(())
+    }
+
+    /// Returns how a chunk that was read has the question in a text of its own.
+    fn quoting(&self, question: &QuotedQuestion, of: &Best) -> Option<Quoting> {
+        let chunk = &self.chunks[&of.chunk];
+        if chunk.demotion().is_some() {
+            return None;
+        }
+        question.is_in(&chunk.text)
+    }
+
+    /// Returns whether several texts have the question word for word.
+    fn is_common_turn(&self, question: &QuotedQuestion, chunks: &[Best]) -> bool {
+        let quoted = |of: &&Best| self.quoting(question, of) == Some(Quoting::WordForWord);
+        let texts = chunks.iter().filter(quoted);
+        let texts: FxHashSet<&str> = texts.map(|of| self.chunks[&of.chunk].text.trim()).collect();
+        texts.len() > 1
     }
 
     /// Returns the question, if a text may have it and only words rank: not where it asks for a definition.

@@ -118,3 +118,34 @@ fn a_hit_comes_before_those_that_give_way_and_score_little_more() {
         assert_eq!(first, place, "{scores:?}");
     }
 }
+
+#[test]
+fn chunks_that_stand_for_others_are_compared_with_those_that_are_added() {
+    let question = "call me ishmael";
+    let query = Query::parse(question, &[]).unwrap();
+    let scored = || (1.0, Vec::new());
+    let held = HeldClauses::default;
+    let mut found = FoundHits::new(GroupBy::Section, question);
+    found.add((0, 0, 0), chunk("a", "One text.", 1), scored(), held());
+    let quoted = |uri: &str| chunk(uri, "Call me Ishmael.", 1);
+    found.replace((0, 0, 0), (0, 0, 1), quoted("a"), scored(), held());
+    found.add((0, 0, 2), quoted("b"), scored(), held());
+    // What had the text that is gone is a hit of its own, and keeps its text if another has the new one.
+    found.add((0, 0, 3), chunk("c", "One text.", 1), scored(), held());
+    found.replace((0, 0, 3), (0, 0, 4), quoted("c"), scored(), held());
+    // The chunk that it is to stand for is no hit.
+    let other = chunk("d", "Another text.", 1);
+    found.replace((9, 9, 9), (0, 0, 5), other, scored(), held());
+    let hits = found.into_hits(10, &query, &Preferences::default());
+    let shown = hits
+        .iter()
+        .map(|(_, hit)| (&*hit.document.uri, hit.text.trim(), hit.same_text.len()));
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [
+            ("a", "Call me Ishmael.", 2),
+            ("c", "One text.", 0),
+            ("d", "Another text.", 0),
+        ]
+    );
+}
