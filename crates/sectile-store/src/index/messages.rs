@@ -25,6 +25,11 @@ const MOST_OF_VALUE: usize = 8;
 const LONGEST_PLACEHOLDER: usize = 48;
 const LONGEST_LINE: usize = 1_000;
 
+/// Tags of HTML that need no end.
+const WITHOUT_END: [&str; 11] = [
+    "br", "dd", "dt", "hr", "img", "li", "p", "td", "th", "tr", "wbr",
+];
+
 /// What joins two strings, with what stands between them.
 const JOINS: [&str; 6] = ["+", "<<", "..", ".", "&", "||"];
 
@@ -60,16 +65,22 @@ struct Same {
 }
 
 impl Message {
-    /// Returns a question as a message; nothing if no part of it is a value or stands behind a colon. A number or a name with
-    /// digits is a value in a sentence alone: `has_left_out` says whether the question has stop words that do not rank.
+    /// Returns a question as a message; nothing if no part of it is a value or stands behind a colon. If it ends as one that
+    /// asks, the colon is its own. A number or a name with digits is a value in a sentence alone: `has_left_out` says
+    /// whether the question has stop words that do not rank.
     pub(super) fn of(question: &str, has_left_out: bool) -> Option<Self> {
         let (mut words, mut are_values) = (Vec::new(), Vec::new());
-        let mut has_sign = question.contains(": ");
+        let asks = question.trim_end().ends_with(['?', '\u{ff1f}']);
+        let mut has_sign = !asks && question.contains(": ");
         let mut is_open = false;
         for token in question.split_whitespace() {
             let bare = token.trim_end_matches(|of: char| !of.is_alphanumeric() && !is_quote(of));
             let is_quoted = is_open || token.starts_with(is_quote);
-            is_open = is_quoted && !bare.ends_with(is_quote);
+            is_open = if bare.chars().count() == 1 && bare.starts_with(is_quote) {
+                !is_open
+            } else {
+                is_quoted && !bare.ends_with(is_quote)
+            };
             let is_value = is_quoted || is_value(token);
             has_sign |= is_quoted || is_value && has_sign_of_value(token);
             let of_token = plain_words(token);
@@ -175,7 +186,7 @@ fn says_something(word: &str) -> bool {
 fn is_quote(letter: char) -> bool {
     matches!(
         letter,
-        '\'' | '"' | '`' | '\u{2018}' | '\u{2019}' | '\u{201c}' | '\u{201d}' | '\u{ab}' | '\u{bb}'
+        '\'' | '"' | '`' | '\u{2018}'..='\u{201a}' | '\u{201c}'..='\u{201e}' | '\u{ab}' | '\u{bb}'
     )
 }
 
@@ -201,7 +212,7 @@ fn may_have_placeholder(line: &str) -> bool {
     line.contains(['{', '%', '$', '<', '\u{2026}']) || signs.iter().any(|sign| line.contains(sign))
 }
 
-/// Reads a line as words and placeholders.
+/// Reads a line as words and placeholders, without tags.
 fn parts_of(line: &str) -> Vec<Part> {
     // The end of a line in a string is no letter of a word.
     let line = line.replace("\\n", " ").replace("\\t", " ");
@@ -209,10 +220,12 @@ fn parts_of(line: &str) -> Vec<Part> {
     let mut start = 0;
     let mut at = 0;
     while at < line.len() {
-        let found = placeholder(&line, at);
+        let tag = tag_at(&line, at);
+        let is_tag = tag.is_some();
+        let found = tag.or_else(|| placeholder(&line, at));
         if let Some(found) = &found {
             parts.extend(words_in(&line[start..found.start]));
-            parts.push(Part::Placeholder);
+            parts.extend((!is_tag).then_some(Part::Placeholder));
             start = found.end;
         }
         let next = line[at..].chars().next().map_or(1, char::len_utf8);
@@ -228,6 +241,22 @@ fn words_in(text: &str) -> Vec<Part> {
     words.map(|word| Part::Word(word.to_owned())).collect()
 }
 
+/// Returns where a tag of HTML stands that begins at a place of a line: `</b>`, `<b>` if that stands behind it, or `<br>`.
+fn tag_at(line: &str, at: usize) -> Option<Range<usize>> {
+    let rest = &line[at..];
+    if !rest.starts_with('<') {
+        return None;
+    }
+    let length = in_brackets(rest, '<', '>')?;
+    let inner = &rest[1..length - 1];
+    let name = inner.trim_start_matches('/').split([' ', '/']).next()?;
+    let is_name = !name.is_empty() && name.chars().all(|of| of.is_ascii_alphanumeric());
+    let is_tag = inner.starts_with('/')
+        || WITHOUT_END.contains(&name)
+        || rest[length..].contains(&format!("</{name}>"));
+    (is_name && is_tag).then(|| at..at + length)
+}
+
 /// Returns where a placeholder stands that begins at a place of a line.
 fn placeholder(line: &str, at: usize) -> Option<Range<usize>> {
     let rest = &line[at..];
@@ -238,10 +267,9 @@ fn placeholder(line: &str, at: usize) -> Option<Range<usize>> {
         }
         '\\' if rest[1..].starts_with('(') => in_brackets(&rest[1..], '(', ')').map(|of| of + 1),
         '<' => in_brackets(rest, '<', '>').filter(|end| is_name(&rest[1..end - 1])),
-        '$' => named(&rest[1..]),
+        '$' => named(&rest[1..]).filter(|length| !is_amount(&rest[1..*length])),
         '%' if !line[..at].ends_with(|of: char| of.is_ascii_digit()) => conversion(rest),
-        '\u{2026}' => Some('\u{2026}'.len_utf8()),
-        '.' if rest.starts_with("...") => Some(3),
+        '.' | '\u{2026}' => ellipsis(&line[..at], rest),
         '"' | '\'' => joined(rest),
         _ => None,
     };
@@ -269,6 +297,21 @@ fn named(text: &str) -> Option<usize> {
     let is_of_name = |of: char| of.is_ascii_alphanumeric() || of == '_';
     let length = text.find(|of: char| !is_of_name(of)).unwrap_or(text.len());
     (length > 0).then_some(length + 1)
+}
+
+/// Returns whether what stands behind a `$` is an amount of money, and no argument such as `$1`.
+fn is_amount(text: &str) -> bool {
+    text.len() > 1 && text.starts_with(|of: char| of.is_ascii_digit())
+}
+
+/// Returns the length of the ellipsis at the beginning of a text. More dots than its own lead to the number of a page.
+fn ellipsis(before: &str, text: &str) -> Option<usize> {
+    let is_dot = |of: char| matches!(of, '.' | '\u{2026}');
+    if before.ends_with(is_dot) {
+        return None;
+    }
+    let length = text.find(|of: char| !is_dot(of)).unwrap_or(text.len());
+    matches!(&text[..length], "..." | "\u{2026}").then_some(length)
 }
 
 /// Returns the length of a conversion as of `printf` at the beginning of a text: `%s`, `%-10.3f`, `%(name)s`, `%NAME%`.
@@ -305,161 +348,4 @@ fn joined(text: &str) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn has(text: &str, question: &str) -> bool {
-        let message = Message::of(question, true);
-        message.is_some_and(|message| message.is_in(text))
-    }
-
-    #[test]
-    fn a_message_is_in_a_text_with_placeholders_for_its_values() {
-        for (text, question) in [
-            (
-                "return Err(format!(\"error: cannot open {path}: {reason}\"));",
-                "error: cannot open /etc/x: Permission denied",
-            ),
-            ("Cannot find module '%s'", "Cannot find module 'express'"),
-            (
-                "throw new Error(`Cannot find module '${name}'`)",
-                "Error: Cannot find module './lib/a b.js'",
-            ),
-            (
-                "fprintf(stderr, \"%s:%d: unknown option %s\\n\", file, line, option);",
-                "main.c:12: unknown option --fast",
-            ),
-            (
-                "raise ValueError(\"invalid literal for port: %(port)r\")",
-                "ValueError: invalid literal for port: 'http'",
-            ),
-            (
-                "log(\"Could not connect to \" + host + \" after \" + n + \" attempts\");",
-                "Could not connect to db.example.org after 5 attempts",
-            ),
-            (
-                "std::cerr << \"failed to load \" << name << std::endl;",
-                "failed to load libfoo.so.2",
-            ),
-            (
-                "- `table <name> has no column <column>`: the column was not made",
-                "table users has no column named_id2",
-            ),
-            (
-                "port $PORT is already in use",
-                "port 8080 is already in use",
-            ),
-            (
-                "die \"#{program}: no such command #{name}\"",
-                "sectile: no such command 'serach'",
-            ),
-            (
-                "Could not resolve host: ...",
-                "curl: (6) Could not resolve host: example.invalid",
-            ),
-            ("unknown option: {}", "unknown option: --foo"),
-        ] {
-            assert!(has(text, question), "{text}: {question}");
-        }
-    }
-
-    #[test]
-    fn other_texts_have_no_message() {
-        for (text, question) in [
-            // No placeholder, another message, or too little of it.
-            (
-                "error: cannot open the file: denied",
-                "error: cannot open /etc/x: denied now",
-            ),
-            ("Cannot find module '%s'", "Cannot find package 'express'"),
-            ("open {path}", "error: cannot open /etc/x"),
-            ("it is not {name} that is", "foo_1 is not working"),
-            (
-                "set the {name} to {value}",
-                "how do I set the path to /usr/local/bin in a shell",
-            ),
-            ("{\"open\": 1, \"cannot\": 2}", "error: cannot open /etc/x"),
-            ("50% of the files cannot open", "files cannot open /etc/x"),
-            // These ask no program.
-            ("install {name} on windows", "install python on windows"),
-            ("what is {name}", "what is a closure"),
-        ] {
-            assert!(!has(text, question), "{text}: {question}");
-        }
-    }
-
-    #[test]
-    fn words_of_values_are_not_looked_for() {
-        let rows = |question: &str| Message::of(question, true).map(|of| of.searched_rows());
-        assert_eq!(
-            rows("error: cannot open /etc/x: Permission denied").unwrap(),
-            ["error cannot", "cannot open", "permission denied"]
-        );
-        assert_eq!(
-            rows("Cannot find module 'a b' (code 0x1f)").unwrap(),
-            ["cannot find", "find module"]
-        );
-        for question in ["install python on windows", "open /etc/x", "8080", ""] {
-            assert_eq!(rows(question), None, "{question}");
-        }
-        // A number is a value in a sentence.
-        for (question, is_message) in [
-            ("port 8080 is already in use", true),
-            ("python 3.12 release notes", false),
-            ("unknown option --fast", true),
-            ("Cannot find module 'express'", true),
-        ] {
-            let has_left_out = question.contains(" is ");
-            let message = Message::of(question, has_left_out);
-            assert_eq!(message.is_some(), is_message, "{question}");
-        }
-    }
-
-    #[test]
-    fn values_are_told_by_how_they_are_written() {
-        for value in [
-            "/etc/x", "C:\\x", "a.txt", "0x1f", "8080", "--fast", "me@host", "~/x", "(os=1)",
-        ] {
-            assert!(is_value(value), "{value}");
-        }
-        for word in [
-            "error:",
-            "open.",
-            "TypeError",
-            "don't",
-            "-",
-            "...",
-            "read_file",
-            "(denied)",
-        ] {
-            assert!(!is_value(word), "{word}");
-        }
-    }
-
-    #[test]
-    fn placeholders_part_the_words_of_a_line() {
-        let shown = |line: &str| {
-            let parts = parts_of(line).into_iter().map(|part| match part {
-                Part::Word(word) => word,
-                Part::Placeholder => "*".to_owned(),
-            });
-            parts.collect::<Vec<_>>().join(" ")
-        };
-        for (line, parts) in [
-            ("a {b} c {0:?} d {}", "a * c * d *"),
-            ("a %s %-5.2f %% %d%% %(b)s %NAME% 5% c", "a * * * * * 5 c"),
-            ("a $b ${c} #{d} \\(e) $", "a * * * *"),
-            ("<file name> a < b > c <1>", "* a b c 1"),
-            ("a… b ... c.", "a * b * c"),
-            ("\"a \" + b + \" c \" + d", "a * c *"),
-            ("'it' is \"a\".format(b)", "it is a format b"),
-            ("\"a\\nb\\t%s\"", "a b *"),
-            ("{", ""),
-            ("%", ""),
-            ("\\", ""),
-            ("ä{ö}ü%", "ä * ü"),
-        ] {
-            assert_eq!(shown(line), parts, "{line}");
-        }
-    }
-}
+mod tests;
