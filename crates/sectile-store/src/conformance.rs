@@ -236,6 +236,7 @@ macro_rules! conformance_tests {
             a_chunk_that_is_quoted_stands_for_its_section,
             chunks_that_are_no_quotes_stand_for_no_sections,
             a_message_is_found_by_its_words_whatever_its_values,
+            a_text_with_the_values_of_a_message_is_found_behind_one_with_placeholders,
             a_section_that_introduces_what_is_asked_for_comes_before_its_subsections,
             a_text_that_defines_what_is_asked_for_comes_first,
             definitions_are_found_in_each_language,

@@ -197,6 +197,39 @@ pub async fn a_message_is_found_by_its_words_whatever_its_values(store: &dyn Sto
     assert!(uris(&found.hits)[0].starts_with("other"));
 }
 
+pub async fn a_text_with_the_values_of_a_message_is_found_behind_one_with_placeholders(
+    store: &dyn Store,
+) {
+    let used = "Express module, find cannot; express module, find cannot";
+    let others: Vec<(String, String)> = (0..9)
+        .map(|n| {
+            (
+                format!("other{n}"),
+                format!("{used}; express module, find cannot n{n}"),
+            )
+        })
+        .collect();
+    let others: Vec<(&str, &str)> = others.iter().map(|(uri, text)| (&**uri, &**text)).collect();
+    put_texts(store, &others).await;
+    let rest =
+        "This is what was built, when and where, by whom and for how long, on one of the machines.";
+    put_texts(
+        store,
+        &[
+            ("manual", &*format!("`Cannot find module '%s'`: {used}.")),
+            ("log", &*format!("Cannot find module 'express'. {rest}")),
+        ],
+    )
+    .await;
+    let found = answer(store, "Cannot find module 'express'").await;
+    assert_eq!(uris(&found.hits)[..2], ["log", "manual"]);
+    let promotions = found.hits[..2].iter().map(|hit| hit.promotion);
+    assert_eq!(
+        promotions.collect::<Vec<_>>(),
+        [Some(Promotion::Quoted), Some(Promotion::Message)]
+    );
+}
+
 pub async fn a_section_that_introduces_what_is_asked_for_comes_before_its_subsections(
     store: &dyn Store,
 ) {

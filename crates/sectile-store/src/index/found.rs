@@ -153,18 +153,19 @@ impl FoundHits {
         (text, found)
     }
 
-    /// Notes how some of the hits have the question in their texts, by their places and keys, and returns whether any does.
+    /// Notes how some of the hits have the question in their texts, by their places and keys, and returns how the one does
+    /// that has most of it.
     pub(super) fn note_quotes(
         &mut self,
         question: &QuotedQuestion,
         is_looked_at: impl Fn(usize, &Key) -> bool,
-    ) -> bool {
+    ) -> Option<Quoting> {
         for (at, hit) in self.hits.iter_mut().enumerate() {
             if is_looked_at(at, &hit.key) {
                 hit.quoting = question.is_in(hit.own_text());
             }
         }
-        let is_any = self.hits.iter().any(|hit| hit.quoting.is_some());
+        let best = self.hits.iter().filter_map(|hit| hit.quoting).min();
         let quoted = |hit: &&mut FoundHit| hit.quoting == Some(Quoting::WordForWord);
         if question.is_short() && self.hits.iter_mut().filter(quoted).count() > 1 {
             // It is a common turn.
@@ -172,7 +173,7 @@ impl FoundHits {
                 hit.quoting = None;
             }
         }
-        is_any
+        best
     }
 
     /// Returns the place of a hit of another document that a chunk differs from in versions and dates only. Both score

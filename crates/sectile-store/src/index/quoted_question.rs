@@ -7,8 +7,8 @@ use super::quotes::Quote;
 const ROWS_OF_QUOTE: usize = 1;
 const ROWS_OF_MESSAGE: usize = 6;
 
-/// How a text has a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a text has a question, what has most of it first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Quoting {
     WordForWord,
     AsMessage,
@@ -51,13 +51,15 @@ impl QuotedQuestion {
         self.quote.as_ref().is_some_and(Quote::is_short)
     }
 
-    /// Returns rows of its words, of which a text that has it has some.
-    pub(super) fn searched_rows(&self) -> Vec<SearchedRows> {
+    /// Returns rows of its words, of which a text that has it has some; only those of a quote where a text is known that
+    /// has it in this or another way.
+    pub(super) fn searched_rows(&self, known: Option<Quoting>) -> Vec<SearchedRows> {
         let quote = self.quote.as_ref().map(|of| SearchedRows {
             rows: of.searched_rows(),
             most: ROWS_OF_QUOTE,
         });
-        let message = self.message.as_ref().map(|of| SearchedRows {
+        let message = self.message.as_ref().filter(|_| known.is_none());
+        let message = message.map(|of| SearchedRows {
             rows: of.searched_rows(),
             most: ROWS_OF_MESSAGE,
         });

@@ -28,16 +28,17 @@ const COMMON: f64 = 1.0;
 const LEG: &str = "quote";
 
 impl Asking<'_> {
-    /// Notes which of the first hits have the question in their texts. If none has, those that do are looked for by the
-    /// rarest of its words in a row, and added to the hits.
+    /// Notes which of the first hits have the question in their texts. If none has it word for word, those that do are looked
+    /// for by the rarest of its words in a row, and added to the hits; those that have it as a message only if none has.
     pub(super) async fn find_quotes(&mut self, best: &[Best], found: &mut FoundHits) -> Result<()> {
         let Some(question) = self.quoted_question() else {
             return Ok(());
         };
-        if found.note_quotes(&question, |at, _| at < LOOKED_AT) || !self.may_be_elsewhere() {
+        let known = found.note_quotes(&question, |at, _| at < LOOKED_AT);
+        if known == Some(Quoting::WordForWord) || !self.may_be_elsewhere() {
             return Ok(());
         }
-        let mut others = self.with_rarest_rows(&question).await?;
+        let mut others = self.with_rarest_rows(&question, known).await?;
         self.read_chunks(&others).await?;
         others.retain(|of| self.quoting(&question, of).is_some());
         self.score(&mut others).await?;
@@ -95,15 +96,20 @@ impl Asking<'_> {
         !asks && !self.query.clauses().has_conditions()
     }
 
-    /// Returns the chunks that have the rarest rows of words of the question, best first.
-    async fn with_rarest_rows(&mut self, question: &QuotedQuestion) -> Result<Vec<Best>> {
+    /// Returns the chunks that have the rarest rows of words of the question, best first. A text may be known that has it in
+    /// some way.
+    async fn with_rarest_rows(
+        &mut self,
+        question: &QuotedQuestion,
+        known_text: Option<Quoting>,
+    ) -> Result<Vec<Best>> {
         let languages = self.search.languages();
         let languages: Vec<Language> = languages.iter().filter_map(|of| of.parse().ok()).collect();
         let Some(Words { segments, known }) = &mut self.words else {
             return Ok(Vec::new());
         };
         let mut clauses = Clauses::default();
-        for searched in question.searched_rows() {
+        for searched in question.searched_rows(known_text) {
             let rows = searched.rows.iter().map(|row| Clause {
                 typed: row.clone(),
                 weight: 1.0,
