@@ -97,7 +97,7 @@ impl Scan<'_> {
         }
         let indent = indent_of(line);
         self.enter(indent);
-        self.open = self.literals.opened(shown, true);
+        self.open = self.literals.begun(shown, indent == 0);
         let definition = self.syntax.definition(shown, indent == 0);
         if definition.is_none() && self.syntax.begins_definition(shown) {
             self.stand_in(indent, false);
@@ -121,13 +121,13 @@ impl Scan<'_> {
         let was_joined = std::mem::replace(&mut self.is_joined, self.syntax.is_joined(shown));
         if let Some(end) = self.open.take() {
             self.open = match end.behind(shown) {
-                Some(rest) => self.literals.opened(rest, false),
+                Some(rest) => self.literals.opened(rest),
                 None => Some(end),
             };
             return true;
         }
         if was_joined {
-            self.open = self.literals.opened(shown, false);
+            self.open = self.literals.opened(shown);
         }
         was_joined
     }

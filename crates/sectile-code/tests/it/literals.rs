@@ -194,6 +194,32 @@ b = 'C:\'
 }
 
 #[test]
+fn letters_operators_and_assignments_open_nothing() {
+    for language in [Language::Fsharp, Language::Ocaml] {
+        check(
+            language,
+            "let quote = '\\\"'\nlet plain = '\"'\nlet last = 1\n",
+            &["let quote", "let plain", "let last"],
+        );
+    }
+    check(
+        Language::Julia,
+        "is_quote(x) = x == '\\\"'\nstruct Kept\nend\n",
+        &["is_quote(x)", "struct Kept"],
+    );
+    check(
+        Language::Fsharp,
+        "let product = List.fold (*) 1\nlet kept = 1 (* was\nlet none = 2 *)\nlet last = (*) 1 2\n",
+        &["let product", "let kept", "let last"],
+    );
+    check(
+        Language::Perl,
+        "sub first {\n  my $text\n    =format_it(1);\n}\nsub second {\n}\n",
+        &["sub first", "sub second"],
+    );
+}
+
+#[test]
 fn a_text_with_too_many_definitions_has_no_outline() {
     let section = |number: usize| format!("[{number}]\na = 1\n");
     let text: String = (0..20_000).map(section).collect();

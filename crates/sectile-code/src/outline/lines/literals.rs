@@ -102,11 +102,14 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Returns what ends the section that a line begins, or what it leaves open.
+    pub(super) fn begun(&self, line: &str, is_at_margin: bool) -> Option<End> {
+        self.section(line, is_at_margin)
+            .or_else(|| self.opened(line))
+    }
+
     /// Returns what ends the comment, the string or the document that a line, or the rest of one, leaves open.
-    pub(super) fn opened(&self, line: &str, is_whole: bool) -> Option<End> {
-        if is_whole && let Some(end) = self.section(line) {
-            return Some(end);
-        }
+    pub(super) fn opened(&self, line: &str) -> Option<End> {
         let mut document = None;
         let mut at = 0;
         while let Some(first) = line[at..].chars().next() {
@@ -118,8 +121,10 @@ impl<'a> Finder<'a> {
                 }
             } else if self.begins_comment(before, rest) {
                 break;
-            } else if rest.starts_with("'\"'") {
-                at += 3;
+            } else if let Some(letter) =
+                QUOTED_QUOTES.iter().find(|&&quote| rest.starts_with(quote))
+            {
+                at += letter.len();
             } else if self.literals.quotes.contains(&first) {
                 let has_escapes = !before.ends_with('@');
                 match quote_end(&rest[1..], first, has_escapes) {
@@ -145,12 +150,16 @@ impl<'a> Finder<'a> {
         document.map(|word| End::Word(word.to_owned()))
     }
 
-    fn section(&self, line: &str) -> Option<End> {
+    /// Returns what ends the section that a line begins. The signs of POD begin one at the margin alone: elsewhere, they
+    /// assign.
+    fn section(&self, line: &str, is_at_margin: bool) -> Option<End> {
         if self.literals.is_sql && is_copy(line) {
             return Some(End::Line("\\."));
         }
+        let begins =
+            |open: &str| line.starts_with(open) && (is_at_margin || !open.starts_with('='));
         let mut sections = self.literals.sections.iter();
-        let (_, close) = sections.find(|(open, _)| line.starts_with(open))?;
+        let (_, close) = sections.find(|(open, _)| begins(open))?;
         Some(close.map_or(End::Never, End::Line))
     }
 
@@ -191,6 +200,9 @@ impl<'a> Finder<'a> {
 
 /// The signs that begin a comment anywhere in a line. Others begin attributes and the like.
 const COMMENTS: [&str; 3] = ["#", "//", "--"];
+
+/// Letters in quotes that begin no string.
+const QUOTED_QUOTES: [&str; 2] = ["'\"'", "'\\\"'"];
 
 /// Returns whether a line is a statement that data follow: `COPY goods FROM stdin;`.
 fn is_copy(line: &str) -> bool {

@@ -152,7 +152,8 @@ fn fsharp() -> Syntax {
             Form::Words,
             &["//", "[<"],
             Literals {
-                blocks: &[("(*", "*)"), QUOTES],
+                // The operator of multiplication begins no comment.
+                blocks: &[("(*)", ""), ("(*", "*)"), QUOTES],
                 quotes: &['"'],
                 are_strings_long: true,
                 ..NONE
