@@ -124,7 +124,7 @@ pub(super) fn size(html: &str) -> Size {
         rest = tag;
         if let Some(comment) = tag.strip_prefix("!--") {
             size.elements += 1;
-            rest = comment.split_once("-->").map_or("", |(_, after)| after);
+            rest = after_comment(comment);
             continue;
         }
         let is_end = tag.starts_with('/');
@@ -150,6 +150,17 @@ pub(super) fn size(html: &str) -> Size {
         }
     }
     size
+}
+
+/// Returns what stands behind a comment, of which this is the text and what follows (HTML, 13.2.5.43 and the following): a
+/// comment may be `<!-->`, or end with `--!>`.
+fn after_comment(comment: &str) -> &str {
+    let ends = |found: &(usize, &str)| {
+        let before = &comment[..found.0];
+        matches!(before, "" | "-") || before.ends_with("--") || before.ends_with("--!")
+    };
+    let end = comment.match_indices('>').find(ends);
+    end.map_or("", |(at, _)| &comment[at + 1..])
 }
 
 /// Where in a tag one is, as browsers read it (HTML, 13.2.5.32 and the following).
@@ -221,6 +232,10 @@ mod tests {
             ("text a < b </p> <!DOCTYPE html>", 0),
             ("<table><tr><td>a<td>b</tr></table>", 4),
             ("<br/><!-- <br> --><script><br></script>", 3),
+            ("<!--><br><br>", 3),
+            ("<!---><br><!----><br>", 4),
+            ("<!-- <br> -> --!><br>", 2),
+            ("<!--!><br>--><br>", 2),
         ] {
             assert_eq!(size(html).elements, elements, "{html}");
         }
