@@ -101,7 +101,7 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
     let xml = entities::resolved(xml, &mut not_followed);
     let mut tree = Tree::read(&xml)?;
     if tree.is_markup {
-        tree.places = references::places(&tree);
+        tree.shown = references::shown(&tree);
     }
     add_includes(&tree, &mut not_followed);
     let (text, outline) = render(&sections::blocks(&tree));

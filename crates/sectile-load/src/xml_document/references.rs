@@ -1,34 +1,55 @@
 //! References without words, which show the title of the place that they refer to (`xref` of `DocBook`).
 
-use std::collections::HashMap;
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 
 use super::names;
 use super::tree::Tree;
+use crate::markup::short;
 use crate::one_line::one_line;
 
-/// Returns the elements by their ids, the first of each.
-pub(super) fn places(tree: &Tree) -> HashMap<String, usize> {
-    let mut places = HashMap::new();
-    for root in tree.roots() {
-        for at in std::iter::once(root).chain(tree.inside(root)) {
-            let attributes = tree.node(at).attributes.iter();
-            for (_, id) in attributes.filter(|(name, _)| matches!(name.as_str(), "id" | "xml:id")) {
-                places.entry(id.clone()).or_insert(at);
+/// Returns what references without words show, by the ids of their places: the label or the title of the first place with
+/// each id. A place may be referred to very often, so its title is found once, and is short.
+pub(super) fn shown(tree: &Tree) -> HashMap<String, String> {
+    let mut shown = HashMap::new();
+    let wanted: HashSet<&str> = all(tree).filter_map(|at| reference(tree, at)).collect();
+    if wanted.is_empty() {
+        return shown;
+    }
+    for at in all(tree) {
+        let attributes = tree.node(at).attributes.iter();
+        for (_, id) in attributes.filter(|(name, _)| matches!(name.as_str(), "id" | "xml:id")) {
+            if wanted.contains(id.as_str())
+                && let Entry::Vacant(place) = shown.entry(id.clone())
+            {
+                let title = title(tree, at).map(|title| short(&title));
+                place.insert(title.unwrap_or_else(|| id.clone()));
             }
         }
     }
-    places
+    shown
 }
 
-/// Returns what a reference without words shows: the label or the title of its place, or else its id.
+/// Returns all elements and texts.
+fn all(tree: &Tree) -> impl Iterator<Item = usize> + '_ {
+    let roots = tree.roots();
+    roots.flat_map(move |root| std::iter::once(root).chain(tree.inside(root)))
+}
+
+/// Returns what a reference without words shows: what is known of its place, or else the id of that.
 pub(super) fn text(tree: &Tree, at: usize) -> Option<String> {
+    let id = reference(tree, at)?;
+    let shown = tree.shown.get(id).cloned();
+    Some(shown.unwrap_or_else(|| id.to_owned()))
+}
+
+/// Returns the id that a reference without words has.
+fn reference(tree: &Tree, at: usize) -> Option<&str> {
     let is_reference = tree.name(at) == Some("xref") && tree.node(at).length == 0;
     let id = attribute(tree, at, "endterm")
         .or_else(|| attribute(tree, at, "linkend"))
         .or_else(|| attribute(tree, at, "xlink:href")?.strip_prefix('#'));
-    let id = id.filter(|_| is_reference)?;
-    let shown = tree.places.get(id).and_then(|&place| title(tree, place));
-    Some(shown.unwrap_or_else(|| id.to_owned()))
+    id.filter(|_| is_reference)
 }
 
 fn title(tree: &Tree, at: usize) -> Option<String> {

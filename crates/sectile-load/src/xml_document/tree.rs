@@ -65,8 +65,8 @@ pub(super) struct Tree {
     pub(super) is_wiki: bool,
     /// Whether attributes draw and do not say anything.
     pub(super) is_drawing: bool,
-    /// The elements of a document by their ids.
-    pub(super) places: HashMap<String, usize>,
+    /// What references of a document show, by the ids of their places.
+    pub(super) shown: HashMap<String, String>,
     /// How many entities nobody defined.
     pub(super) unresolved: usize,
 }
@@ -115,7 +115,7 @@ impl Tree {
             is_markup: false,
             is_wiki: false,
             is_drawing: false,
-            places: HashMap::new(),
+            shown: HashMap::new(),
             unresolved: walk.unresolved(),
         };
         if tree.roots().all(|at| tree.name(at).is_none()) {

@@ -112,6 +112,18 @@ fn references_show_the_titles_of_their_places() {
 }
 
 #[test]
+fn many_references_to_a_long_title_show_its_beginning() {
+    let title = "word ".repeat(20_000);
+    let references = "<para>See <xref linkend='a'/>.</para>".repeat(1_000);
+    let document = load(
+        &format!("<article><section id='a'><title>{title}</title>{references}</section></article>"),
+        "a.xml",
+    );
+    assert_eq!(document.text.matches("\nSee word word").count(), 1_000);
+    assert!(document.text.len() < 2_000_000, "{}", document.text.len());
+}
+
+#[test]
 fn data_is_lines_below_the_names_of_its_elements() {
     let expected = "\
 # App
