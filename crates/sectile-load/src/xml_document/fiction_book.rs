@@ -58,12 +58,12 @@ fn add(metadata: &mut Metadata, name: &str, text: String) {
     if text.is_empty() {
         return;
     }
-    let before = metadata.extra.get(name).and_then(Value::as_str);
-    let all = match before {
-        Some(before) => format!("{before}, {text}"),
-        None => text,
-    };
-    metadata.extra.insert(name.into(), all.into());
+    if let Some(Value::String(all)) = metadata.extra.get_mut(name) {
+        all.push_str(", ");
+        all.push_str(&text);
+    } else {
+        metadata.extra.insert(name.into(), text.into());
+    }
 }
 
 /// Sets a value, unless the new one is empty.
