@@ -1,5 +1,7 @@
 //! The heads and feet of the pages of a document, which stand in its master pages.
 
+use std::collections::HashSet;
+
 use sectile_core::Metadata;
 
 use crate::blocks::Block;
@@ -11,8 +13,23 @@ use crate::xml::{Node, Walk};
 /// The lines at the head and at the foot of pages.
 #[derive(Debug, Default)]
 pub(super) struct Running {
-    headers: Vec<String>,
-    footers: Vec<String>,
+    headers: Lines,
+    footers: Lines,
+}
+
+/// Lines, each once.
+#[derive(Debug, Default)]
+struct Lines {
+    all: Vec<String>,
+    seen: HashSet<String>,
+}
+
+impl Lines {
+    fn add(&mut self, line: String) {
+        if !line.is_empty() && self.seen.insert(line.clone()) {
+            self.all.push(line);
+        }
+    }
 }
 
 /// What an element is that is open in a head or a foot.
@@ -60,8 +77,8 @@ impl Running {
     pub(super) fn around(self, blocks: Vec<Block>) -> Vec<Block> {
         let is_note = |block: &Block| matches!(block, Block::Note { .. });
         let (notes, text): (Vec<Block>, Vec<Block>) = blocks.into_iter().partition(is_note);
-        let headers = self.headers.into_iter().map(Block::Text);
-        let footers = self.footers.into_iter().map(Block::Text);
+        let headers = self.headers.all.into_iter().map(Block::Text);
+        let footers = self.footers.all.into_iter().map(Block::Text);
         headers.chain(text).chain(footers).chain(notes).collect()
     }
 
@@ -76,12 +93,12 @@ impl Running {
 
     /// Returns all lines.
     pub(super) fn lines(self) -> impl Iterator<Item = String> {
-        self.headers.into_iter().chain(self.footers)
+        self.headers.all.into_iter().chain(self.footers.all)
     }
 }
 
 /// Reads the paragraphs up to the end of the element that is open, each once.
-fn read_lines(walk: &mut Walk<'_>, lines: &mut Vec<String>) -> Result<(), Failure> {
+fn read_lines(walk: &mut Walk<'_>, lines: &mut Lines) -> Result<(), Failure> {
     let mut text = String::new();
     let mut open: Vec<Place> = Vec::new();
     loop {
@@ -125,9 +142,6 @@ fn read_lines(walk: &mut Walk<'_>, lines: &mut Vec<String>) -> Result<(), Failur
     }
 }
 
-fn end_line(text: &mut String, lines: &mut Vec<String>) {
-    let line = one_line(&std::mem::take(text));
-    if !line.is_empty() && !lines.contains(&line) {
-        lines.push(line);
-    }
+fn end_line(text: &mut String, lines: &mut Lines) {
+    lines.add(one_line(&std::mem::take(text)));
 }
