@@ -344,10 +344,10 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Writes what a control shows, in the line if it stands there as a character.
+    /// Writes what a control shows, once, in the line if it stands there as a character.
     fn push_control(&mut self, element: &Element) {
         let id = element.attribute("control").unwrap_or_default();
-        let Some(shown) = self.controls.get(&id).cloned() else {
+        let Some(shown) = self.controls.remove(&id) else {
             return;
         };
         let anchor = element.attribute("anchor-type");

@@ -65,6 +65,9 @@ fn controls_of_forms_show_their_values() {
     );
     let expected = "Two\n\nName: Ann Lee, marked\n\nTerms\n\n☒ I agree\n\n☐ By post\n\nBlue\n";
     check(&(control("d", "page") + &body), expected);
+    // A file may name a long value very often.
+    let again = control("a", "as-char").repeat(1_000);
+    check(&(body + "<text:p>" + &again + "</text:p>"), &expected[5..]);
 }
 
 #[test]
