@@ -13,6 +13,9 @@ const QUOTES: [char; 3] = ['"', '“', '”'];
 /// The signs that a heading may have beside letters and digits to be shown elsewhere as it stands: others are markup.
 const PLAIN_SIGNS: &str = " ,.:;-–()&/'’";
 
+/// How many bytes a heading has at most that is shown elsewhere: any number of fields may repeat it.
+const LONGEST: usize = 1_000;
+
 /// The numbers that the fields `SEQ` count, by the names of their sequences, and the headings on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Sequences {
@@ -117,7 +120,8 @@ impl Sequences {
         }
         let is_plain = |letter: char| letter.is_alphanumeric() || PLAIN_SIGNS.contains(letter);
         let text = &heading.text;
-        text.chars().all(is_plain).then(|| text.clone())
+        let is_shown = text.len() <= LONGEST && text.chars().all(is_plain);
+        is_shown.then(|| text.clone())
     }
 }
 
@@ -201,6 +205,18 @@ mod tests {
             ("SEQ Step bookmark", None),
             ("SEQ Step", Some("4")),
             ("SEQ", None),
+        ]);
+    }
+
+    #[test]
+    fn long_headings_are_not_repeated() {
+        let (long, longer) = ("a".repeat(LONGEST), "a".repeat(LONGEST + 1));
+        let headings = [format!("1 {long}"), format!("1 {longer}")];
+        check(&[
+            (headings[0].as_str(), None),
+            ("STYLEREF 1", Some(long.as_str())),
+            (headings[1].as_str(), None),
+            ("STYLEREF 1", None),
         ]);
     }
 
