@@ -25,3 +25,19 @@ const NOTICES: [&str; 52] = [
 pub fn is_notice(name: &str) -> bool {
     NOTICES.contains(&name)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn each_notice_is_documented() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        for name in NOTICES {
+            assert!(page.contains(&format!("`{name}`")), "{name}");
+        }
+    }
+}
