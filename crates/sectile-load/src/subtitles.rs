@@ -1,6 +1,8 @@
 //! Subtitles in `SubRip` and `WebVTT`, written as the paragraphs of a transcript.
 
+use std::iter::Peekable;
 use std::path::Path;
+use std::str::Lines;
 
 use sectile_core::{Document, Format};
 
@@ -85,6 +87,7 @@ impl Transcript {
         let goes_on =
             |line: &&str| times(line).is_none() && !(ends_at_blank && line.trim().is_empty());
         let mut lines = text.lines().peekable();
+        let mut cues = 0;
         while let Some(line) = lines.next() {
             let Some((start, end)) = times(line) else {
                 // Only what stands above the first cue, or between cues of WebVTT, is in none.
@@ -94,12 +97,13 @@ impl Transcript {
                 continue;
             };
             transcript.begin(start);
-            // The number of the next cue may follow without a blank line.
+            cues += 1;
+            let mut next = None;
             while let Some(line) = lines.next_if(goes_on) {
-                let is_above_times = lines.peek().is_some_and(|next| times(next).is_some());
-                if !(is_above_times && is_number(line)) {
+                if !is_number_of_cue(line, lines.clone(), next) {
                     transcript.add(line, start);
                 }
+                next = line.trim().is_empty().then_some(cues + 1);
             }
             transcript.end = end;
         }
@@ -159,6 +163,21 @@ fn times(line: &str) -> Option<(u64, u64)> {
     let (start, end) = line.split_once(ARROW)?;
     let end = end.split_whitespace().next()?;
     Some((seconds(start.trim())?, seconds(end)?))
+}
+
+/// Returns whether a line is the number of the next cue, which may follow the one before without a blank line: it stands
+/// directly above the times, or it is the next number between blank lines, as all lines have them in some files.
+fn is_number_of_cue(line: &str, mut below: Peekable<Lines<'_>>, next: Option<u64>) -> bool {
+    let number = line.trim();
+    if number.is_empty() || !is_number(number) {
+        return false;
+    }
+    let is_apart = below.peek().is_some_and(|line| line.trim().is_empty());
+    if is_apart && next.is_none_or(|next| number.parse() != Ok(next)) {
+        return false;
+    }
+    let shown = below.find(|line| !line.trim().is_empty());
+    shown.is_some_and(|line| times(line).is_some())
 }
 
 fn is_number(line: &str) -> bool {
@@ -278,6 +297,18 @@ mod tests {
         check(
             "WEBVTT\n\n00:01.000 --> 00:02.000\nShown.\n\nNOTE\nnot shown\n\nintro\n00:02.000 --> 00:03.000\nToo.\n",
             &["[00:00:01] Shown. Too."],
+        );
+    }
+
+    #[test]
+    fn numbers_of_cues_are_left_out_if_all_lines_stand_apart() {
+        check(
+            "1\n\n00:00:01,000 --> 00:00:02,000\n\nOne\n\n\n2\n\n00:00:02,000 --> 00:00:03,000\n\ntwo 3\n",
+            &["[00:00:01] One two 3"],
+        );
+        check(
+            "00:00:01,000 --> 00:00:02,000\n2\n\n00:00:02,000 --> 00:00:03,000\nEUR\n\n1250\n\n00:00:03,000 --> 00:00:04,000\n.\n",
+            &["[00:00:01] 2 EUR 1250 ."],
         );
     }
 
