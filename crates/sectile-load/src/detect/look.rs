@@ -39,6 +39,9 @@ pub(super) fn by_markup(bytes: &[u8], extension: &str) -> Format {
     } else if extension == "xls" && has_tab(bytes) {
         // Excel opens tables that are text.
         Format::Csv
+    } else if extension == "srt" && first_lines(bytes).map(<[u8]>::trim_ascii).any(has_times) {
+        // A text may stand above the first cue.
+        Format::Subtitles
     } else {
         Format::Text
     }
@@ -70,7 +73,8 @@ fn by_first_lines(bytes: &[u8]) -> Option<Format> {
 /// Returns whether a line has the times of a cue of subtitles: `00:00:01,000 --> 00:00:02,000`.
 fn has_times(line: &[u8]) -> bool {
     let digits = line.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let begins = line.first().is_some_and(u8::is_ascii_digit);
+    let time = line.strip_prefix(b"-").unwrap_or(line);
+    let begins = time.first().is_some_and(u8::is_ascii_digit);
     begins && digits >= 10 && line.contains(&b':') && memmem::find(line, b" --> ").is_some()
 }
 

@@ -71,6 +71,14 @@ fn address_books_calendars_and_subtitles_are_known_by_their_first_lines() {
     let cue = b"1\r\n00:00:01,000 --> 00:00:02,000\r\nText\r\n";
     check(cue, "a.srt", Format::Subtitles);
     check(b"1\n2 --> 3\n", "a.srt", Format::Text);
+    for cue in [
+        "Translated by Ann\n\n1\n00:00:20,000 --> 00:00:21,000\nText\n",
+        "1\n\n00:00:01,000 --> 00:00:02,000\n\nText\n",
+        "1\n-00:00:01,000 --> 00:00:02,000\nText\n",
+        "00:00:01,000 --> 00:00:02,000\nText\n",
+    ] {
+        check(cue.as_bytes(), "a.srt", Format::Subtitles);
+    }
     check(cue, "a.md", Format::Markdown);
 }
 
