@@ -42,6 +42,9 @@ const LABELS: [(&str, &str); 19] = [
 /// The property that says what the others of its group are, as address books of Apple write it.
 const LABEL_OF_GROUP: &str = "X-ABLABEL";
 
+/// How many bytes a label has at most that stands beside each property of its group. A longer one stands once.
+const LONGEST_LABEL: usize = 100;
+
 /// What stands around the labels that such an address book knows: `_$!<Spouse>!$_`.
 const KNOWN_LABEL: (&str, &str) = ("_$!<", ">!$_");
 
@@ -125,7 +128,11 @@ impl Contact {
                 let known = label.strip_prefix(KNOWN_LABEL.0);
                 let known = known.and_then(|known| known.strip_suffix(KNOWN_LABEL.1));
                 let label = one_line(known.unwrap_or(&label));
-                self.labels.insert(line.group.clone(), label);
+                if label.len() > LONGEST_LABEL {
+                    self.properties.extend(Property::read(line));
+                } else {
+                    self.labels.insert(line.group.clone(), label);
+                }
             }
             name if TECHNICAL.contains(&name) || line.is_binary() => {}
             _ => self.properties.extend(Property::read(line)),

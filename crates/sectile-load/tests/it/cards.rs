@@ -56,6 +56,20 @@ fn events_are_sections() {
     );
 }
 
+#[test]
+fn a_long_label_of_an_address_book_stands_once() {
+    let label = "x".repeat(101);
+    let card = format!(
+        "BEGIN:VCARD\r\nFN:Ann\r\na.X-ABLABEL:{label}\r\na.TEL:1\r\na.TEL:2\r\nb.TEL:3\r\nb.X-ABLABEL:{}\r\nEND:VCARD\r\n",
+        &label[1..]
+    );
+    let expected = format!(
+        "# Ann\n\nX-ABLABEL: {label}\nPhone: 1\nPhone: 2\nPhone ({}): 3\n",
+        &label[1..]
+    );
+    assert_eq!(load(&card, "a.vcf").text, expected);
+}
+
 #[cfg(feature = "html")]
 #[test]
 fn descriptions_and_resources_of_events_are_read() {
