@@ -11,7 +11,7 @@ use sectile_core::Format;
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 4),
     (Format::Markdown, 3),
-    (Format::Pdf, 3),
+    (Format::Pdf, 4),
     (Format::Docx, 4),
     (Format::Html, 4),
     (Format::Pptx, 4),

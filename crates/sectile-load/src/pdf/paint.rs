@@ -1,9 +1,12 @@
-//! How light what a page is painted with is.
+//! How light, and how clear, what a page is painted with is.
 
-use hayro_syntax::object::{Array, Name, Number, Object};
+use hayro_syntax::object::{Array, Dict, Name, Number, Object};
 
 /// Colours lighter than this, from 0 to 1, are the paper's.
 const WHITE: f64 = 0.98;
+
+/// The opacity, from 0 to 1, below which nothing is seen.
+const CLEAR: f64 = 0.005;
 
 /// What is painted with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,6 +14,8 @@ pub(super) struct Paint {
     /// How light it is, from 0 to 1.
     lightness: f64,
     space: Space,
+    /// Whether nothing is seen of it, whatever is below.
+    is_clear: bool,
 }
 
 /// What the numbers of a colour mean.
@@ -26,11 +31,16 @@ enum Space {
 }
 
 impl Paint {
-    /// Returns paint that is black, as it is at first in each colour space; without an object, in that of a device.
-    pub(super) fn in_space(space: Option<&Object<'_>>) -> Self {
-        Self {
-            lightness: 0.0,
-            space: space.map_or(Space::Device, Space::of),
+    /// Becomes black, as it is at first in each colour space; without an object, in that of a device.
+    pub(super) fn set_space(&mut self, space: Option<&Object<'_>>) {
+        self.lightness = 0.0;
+        self.space = space.map_or(Space::Device, Space::of);
+    }
+
+    /// Takes the opacity that a graphics state has under a key, if it sets one.
+    pub(super) fn set_opacity(&mut self, settings: &Dict<'_>, key: &str) {
+        if let Some(opacity) = settings.get::<f64>(key) {
+            self.is_clear = opacity < CLEAR;
         }
     }
 
@@ -49,6 +59,11 @@ impl Paint {
             (Space::Device, [_, _, _, _]) | (Space::Inks, [_, ..]) => 1.0 - most,
             _ => 0.0,
         };
+    }
+
+    /// Returns whether it cannot be seen on anything.
+    pub(super) fn is_clear(self) -> bool {
+        self.is_clear
     }
 
     /// Returns whether it cannot be seen on paper.

@@ -1515,3 +1515,44 @@ fn the_head_of_a_page_is_no_row_of_the_table_below() {
     assert!(text.contains(table), "{text}");
     assert!(!text.contains("| Page 2"), "{text}");
 }
+
+#[test]
+fn boxes_that_are_not_seen_are_no_grid() {
+    let read = |state: &str, paint: &str| {
+        let cells = [(72, 600), (272, 600), (72, 620), (272, 620)];
+        let boxes = cells.map(|(x, y)| format!("{x} {y} 200 20 re {paint}\n"));
+        let words = at(80.0, 626.0, "Small boats")
+            + &at(280.0, 626.0, "lie in the harbour")
+            + &at(80.0, 606.0, "Large ships")
+            + &at(280.0, 606.0, "wait outside of it");
+        Made {
+            resources: "/ExtGState<</Clear<</ca 0/CA 0>>/Full<</ca 1/CA 1>>>>".into(),
+            ..Made::new(&format!("q {state}\n{}Q\n{words}", boxes.concat()))
+        }
+        .load()
+        .text
+    };
+    let table =
+        "| Small boats | lie in the harbour |\n|---|---|\n| Large ships | wait outside of it |\n";
+    let words = "Small boats  lie in the harbour\nLarge ships  wait outside of it\n";
+    for (state, paint) in [
+        ("", "f"),
+        ("", "S"),
+        ("/Clear gs /Full gs", "B"),
+        ("0 500 500 200 re W n", "S"),
+    ] {
+        assert_eq!(read(state, paint), table, "{state} {paint}");
+    }
+    for (state, paint) in [
+        ("/Clear gs", "f"),
+        ("/Clear gs", "S"),
+        ("/Clear gs", "B"),
+        ("/Clear gs 0.5 g /DeviceGray cs 0.5 sc", "f"),
+        ("1 g", "f"),
+        ("0 0 20 20 re W n", "f"),
+        ("0 0 20 20 re W n", "S"),
+        ("1 0 0 1 0 -700 cm", "S"),
+    ] {
+        assert_eq!(read(state, paint), words, "{state} {paint}");
+    }
+}

@@ -6,7 +6,6 @@ use hayro_syntax::object::{Dict, Number, Object};
 use kurbo::{Affine, Point};
 
 use super::super::damaged;
-use super::super::paint::Paint;
 use super::path::Part;
 use super::{Caret, Content, State};
 
@@ -88,6 +87,8 @@ impl Content<'_, '_> {
             Operator::SetGraphicsState(name) => {
                 if let Some(settings) = self.resources.get_ext_g_state(name.0) {
                     self.pen.set_font(&settings, &mut self.state);
+                    self.state.fill.set_opacity(&settings, "ca");
+                    self.state.stroke.set_opacity(&settings, "CA");
                 }
             }
             Operator::XObject(name) => {
@@ -191,20 +192,20 @@ impl Content<'_, '_> {
     /// Follows an operator that sets a colour; says whether it is one.
     fn color(&mut self, operator: &Operator<'_, '_>) -> bool {
         let (fill, stroke) = (&mut self.state.fill, &mut self.state.stroke);
-        let in_space = |name| Paint::in_space(self.resources.get_color_space(name).as_ref());
+        let space = |name| self.resources.get_color_space(name);
         match operator {
             Operator::NonStrokeColorDeviceGray(of) => fill.set_device(&[of.0]),
             Operator::NonStrokeColorDeviceRgb(of) => fill.set_device(&[of.0, of.1, of.2]),
             Operator::NonStrokeColorCmyk(of) => fill.set_device(&[of.0, of.1, of.2, of.3]),
             Operator::NonStrokeColor(of) => fill.set(&of.0),
             Operator::NonStrokeColorNamed(of) => fill.set(&of.0),
-            Operator::ColorSpaceNonStroke(of) => *fill = in_space(of.0),
+            Operator::ColorSpaceNonStroke(of) => fill.set_space(space(of.0).as_ref()),
             Operator::StrokeColorDeviceGray(of) => stroke.set_device(&[of.0]),
             Operator::StrokeColorDeviceRgb(of) => stroke.set_device(&[of.0, of.1, of.2]),
             Operator::StrokeColorCmyk(of) => stroke.set_device(&[of.0, of.1, of.2, of.3]),
             Operator::StrokeColor(of) => stroke.set(&of.0),
             Operator::StrokeColorNamed(of) => stroke.set(&of.0),
-            Operator::ColorSpaceStroke(of) => *stroke = in_space(of.0),
+            Operator::ColorSpaceStroke(of) => stroke.set_space(space(of.0).as_ref()),
             _ => return false,
         }
         true
@@ -252,10 +253,10 @@ impl Content<'_, '_> {
     /// Paints the path, which ends it.
     fn paint(&mut self, is_filled: bool, is_stroked: bool) {
         let parts = self.path.take();
-        if is_filled {
+        if is_filled && !self.state.fill.is_clear() {
             self.pen.fill(&parts, &self.state);
         }
-        if is_stroked {
+        if is_stroked && !self.state.stroke.is_clear() {
             self.pen.stroke(&parts, &self.state);
         }
         if std::mem::take(&mut self.is_clip) {

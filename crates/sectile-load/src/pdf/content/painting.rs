@@ -20,8 +20,11 @@ const LARGEST_DOT: f64 = 9.0;
 const MAX_SHADES: usize = 256;
 
 impl<'a> Pen<'a> {
-    /// Notes a picture, which fills the square between 0 and 1 of its own space.
+    /// Notes a picture, which fills the square between 0 and 1 of its own space, unless it is clear.
     pub(super) fn picture(&mut self, state: &State<'a>) {
+        if state.fill.is_clear() {
+            return;
+        }
         let square = Rect::new(0.0, 0.0, 1.0, 1.0);
         let area = state.matrix.transform_rect_bbox(square);
         self.drawn.add_picture(area.intersect(state.clip));
@@ -29,7 +32,7 @@ impl<'a> Pen<'a> {
 
     /// Notes the lines of a path that are drawn along the sides of the page; with others it is a drawing.
     pub(super) fn stroke(&mut self, parts: &[Part], state: &State<'a>) {
-        for part in parts {
+        for part in parts.iter().filter(|part| is_within(part, state.clip)) {
             let is_seen = !state.stroke.is_white();
             self.drawn.has_pictures |= is_seen && !part.is_along_sides();
             for pair in part.points.windows(2) {
@@ -40,9 +43,9 @@ impl<'a> Pen<'a> {
 
     /// Notes the lines that thin filled shapes are, the edges of large ones, and bullets.
     pub(super) fn fill(&mut self, parts: &[Part], state: &State<'a>) {
-        // What is white is paper.
-        self.drawn.has_pictures |= !parts.is_empty() && !state.fill.is_white();
-        for part in parts {
+        for part in parts.iter().filter(|part| is_within(part, state.clip)) {
+            // What is white is paper.
+            self.drawn.has_pictures |= !state.fill.is_white();
             let Some(area) = part.bounds() else {
                 continue;
             };
@@ -93,6 +96,17 @@ impl<'a> Pen<'a> {
             self.drawn.rules.push(rule);
         }
     }
+}
+
+/// Returns whether some of a part may be seen, as it is not all outside of the bounds of what is.
+fn is_within(part: &Part, clip: Rect) -> bool {
+    part.bounds().is_some_and(|area| {
+        let (width, height) = (
+            area.x1.min(clip.x1) - area.x0.max(clip.x0),
+            area.y1.min(clip.y1) - area.y0.max(clip.y0),
+        );
+        width > -THICKEST_LINE && height > -THICKEST_LINE
+    })
 }
 
 /// Makes a line that is drawn as one.
