@@ -267,7 +267,7 @@ mod subtitles;
     feature = "xml"
 ))]
 mod superscript;
-#[cfg(any(feature = "docx", feature = "pptx", feature = "rtf"))]
+#[cfg(any(feature = "docx", feature = "pdf", feature = "pptx", feature = "rtf"))]
 mod symbols;
 #[cfg(any(
     feature = "archive",

@@ -67,6 +67,13 @@ impl SymbolFont {
         }
     }
 
+    /// Returns the font that a PDF calls so: before the name may be the tag of a subset, and behind it a style.
+    pub(crate) fn of_pdf(name: &str) -> Option<Self> {
+        let name = name.split_once('+').map_or(name, |(_, name)| name);
+        let family = name.split([',', '-']).next()?;
+        Self::named(family.strip_suffix("MT").unwrap_or(family))
+    }
+
     fn character(self, position: u32) -> Option<char> {
         match self {
             Self::Symbol => symbol(position),
@@ -181,6 +188,22 @@ mod tests {
         assert_eq!(shown("Symbol", "\u{f0f0}\u{f1ff}"), "\u{f0f0}\u{f1ff}");
         assert_eq!(shown("Wingdings", "\u{f0fc}"), "✓");
         assert!(SymbolFont::named("Arial").is_none());
+    }
+
+    #[test]
+    fn fonts_of_a_pdf_have_tags_and_styles() {
+        for name in ["Symbol", "SymbolMT", "ABCDEF+SymbolMT,Bold"] {
+            assert!(matches!(SymbolFont::of_pdf(name), Some(SymbolFont::Symbol)));
+        }
+        for name in ["ABCDEF+Wingdings-Regular", "Wingdings"] {
+            assert!(matches!(
+                SymbolFont::of_pdf(name),
+                Some(SymbolFont::Wingdings)
+            ));
+        }
+        for name in ["Wingdings2", "ABCDEF+SymbolNeu", "Helvetica", ""] {
+            assert!(SymbolFont::of_pdf(name).is_none(), "{name}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use hayro_syntax::object::dict::keys::{
 };
 use hayro_syntax::object::{Array, Dict, Name, Stream};
 
+use super::bullets::is_bullet;
 use super::composite::{self, Composite};
 use super::double_byte::{DoubleByte, Wide};
 use super::letters;
@@ -22,6 +23,7 @@ use super::numbered;
 use super::to_unicode::ToUnicode;
 use super::type3::{self, Bitmaps};
 use super::widths::Widths;
+use crate::symbols::SymbolFont;
 
 /// The flags of a font descriptor (ISO 32000-2, table 121).
 const FIXED_PITCH: u32 = 1;
@@ -94,6 +96,8 @@ pub(super) struct Face<'a> {
     pub(super) is_monospace: bool,
     /// Whether letters of private use are pictures that its maker numbered.
     is_of_icons: bool,
+    /// The font of symbols that it is, whose letters are of private use.
+    symbols: Option<SymbolFont>,
     /// Whether nothing but ASCII is known of it.
     is_plain: bool,
 }
@@ -176,6 +180,9 @@ impl<'a> Fonts<'a> {
 impl<'a> Face<'a> {
     fn new(font: Font<'a>, dictionary: &Dict<'a>, bitmaps: Rc<Bitmaps>) -> Self {
         let name = dictionary.get::<Name<'_>>(BASE_FONT);
+        let symbols = name
+            .as_ref()
+            .and_then(|name| SymbolFont::of_pdf(name.as_str()));
         let name = name
             .map(|name| name.as_str().to_lowercase())
             .unwrap_or_default();
@@ -210,6 +217,7 @@ impl<'a> Face<'a> {
             is_monospace: flags & FIXED_PITCH != 0
                 || MONOSPACE.iter().any(|word| name.contains(word)),
             is_of_icons: name.contains("awesome") || name.contains("icon"),
+            symbols,
             is_plain: false,
         }
     }
@@ -308,12 +316,12 @@ impl<'a> Face<'a> {
     }
 
     /// Returns a text without control characters, unless nothing is left, and with the letters that those of private use
-    /// are forms of.
+    /// are forms of, or that a font of symbols shows for them.
     fn readable(&self, text: &str) -> Option<String> {
-        let text: String = if self.is_of_icons {
-            letters::shown(text).collect()
-        } else {
-            letters::readable(text)
+        let text: String = match self.symbols {
+            _ if self.is_of_icons => letters::shown(text).collect(),
+            Some(symbols) => letters::readable(&symbols.shown(text)),
+            None => letters::readable(text),
         };
         (!text.is_empty()).then_some(text)
     }
@@ -345,10 +353,12 @@ impl<'a> Face<'a> {
 }
 
 /// Returns whether a letter leaves open what it is: it stands for one that could not be written, or is of private use,
-/// so that only its font shows it. The letters of symbol fonts and those of Adobe's list of glyphs, which are of
-/// private use as well, are known.
+/// so that only its font shows it. Those of Adobe's list of glyphs are known, and those that fonts of symbols have for
+/// bullets.
 pub(super) fn is_left_open(letter: char) -> bool {
-    matches!(letter, char::REPLACEMENT_CHARACTER | '\u{e000}'..='\u{efff}' | '\u{f100}'..='\u{f633}' | '\u{f0000}'..)
+    let is_open =
+        matches!(letter, char::REPLACEMENT_CHARACTER | '\u{e000}'..='\u{f633}' | '\u{f0000}'..);
+    is_open && !is_bullet(letter.encode_utf8(&mut [0; 4]))
 }
 
 fn text(letters: BfString) -> String {

@@ -779,6 +779,32 @@ fn forms_of_letters_and_numbers_of_letters_are_letters() {
     assert_eq!(document.metadata.extra["unmapped_letters"]["1"], 1);
 }
 
+#[test]
+fn letters_of_fonts_of_symbols_are_what_these_show() {
+    let map = "5 beginbfchar <01> <F0CE> <02> <F0E5> <03> <F0A3> <04> <F0B7> <05> <F01F> endbfchar";
+    let read = |name: &str, text: &str| {
+        let others = vec![
+            format!("<</Type/Font/Subtype/TrueType/BaseFont/{name}/ToUnicode 11 0 R>>"),
+            format!("<</Length {}>>stream\n{map}\nendstream", map.len()),
+        ];
+        let document = in_font(text, others);
+        let unknown = document.metadata.extra.get("unmapped_letters");
+        let unknown = unknown.map(|unknown| unknown["1"].clone());
+        (document.text, unknown)
+    };
+    for name in ["ABCDEF+SymbolMT", "Symbol", "SymbolMT,Bold"] {
+        assert_eq!(read(name, "010203"), ("∈∑≤\n".to_owned(), None), "{name}");
+    }
+    let (text, unknown) = read("ABCDEF+Symbol", "0105");
+    assert_eq!((&*text, unknown), ("∈\u{f01f}\n", Some(1.into())));
+    // Which letters those of other fonts are is not known, but that of a bullet.
+    let (text, unknown) = read("ABCDEF+Runes", "010204");
+    assert_eq!(
+        (&*text, unknown),
+        ("\u{f0ce}\u{f0e5}\u{f0b7}\n", Some(2.into()))
+    );
+}
+
 /// Draws text in that font.
 fn hebrew_at(x: f64, y: f64, text: &str) -> String {
     format!("BT /F9 11 Tf {x} {y} Td ({text}) Tj ET\n")
