@@ -29,6 +29,7 @@ mod numbered;
 mod objects;
 #[cfg(feature = "ocr")]
 mod ocr;
+mod order;
 mod overprint;
 mod page;
 mod paint;

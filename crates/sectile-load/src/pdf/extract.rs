@@ -8,8 +8,8 @@ use super::content::Pen;
 use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
-    Failure, accents, blocks, bullets, columns, curved, lines, margin, ruby, tables, upright,
-    upward,
+    Failure, accents, blocks, bullets, columns, curved, lines, margin, order, ruby, tables,
+    upright, upward,
 };
 use crate::PdfOptions;
 use crate::loader::OnPage;
@@ -109,7 +109,8 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
     bullets::take(&mut lines, &drawn.rules);
     bullets::mark_by_shape(&mut lines, &drawn);
     let mut lines = ruby::behind(columns::unweave(lines, &drawn.rules));
-    let tables = tables::take(&mut lines, &drawn, heads);
+    let mut tables = tables::take(&mut lines, &drawn, heads);
+    order::settle(&mut lines, &mut tables);
     PageBlocks {
         number,
         blocks: blocks::blocks(&lines, tables, drawn.size),

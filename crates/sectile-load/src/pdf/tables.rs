@@ -18,6 +18,8 @@ mod text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use kurbo::Rect;
+
 use super::columns;
 use super::direction::{Counts, Flow};
 use super::drawn::Drawn;
@@ -188,6 +190,15 @@ impl Found<'_> {
         let tops = self.words.iter().map(|word| word.top);
         tops.fold(f64::MAX, f64::min)
     }
+
+    /// Returns where its words stand.
+    fn area(&self) -> Rect {
+        let areas = self.words.iter();
+        let areas = areas.map(|word| Rect::new(word.left, word.top, word.right, word.bottom));
+        areas
+            .reduce(|one, other| one.union(other))
+            .unwrap_or_default()
+    }
 }
 
 /// A table of a page, as Markdown.
@@ -200,6 +211,9 @@ pub(super) struct Table {
     pub(super) has_lent_head: bool,
     /// How far down the page it begins, as a part of the height of the page.
     pub(super) height: f64,
+    /// Where it stands, as text of its direction sees it, and that direction in degrees.
+    pub(super) area: Rect,
+    pub(super) turn: i32,
     /// The number of the line before which it stands, of those that are left.
     pub(super) at: usize,
 }
@@ -227,6 +241,8 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> V
                     captions,
                     has_lent_head: table.head.is_some(),
                     height: height(table.top(), turn, drawn.size),
+                    area: table.area(),
+                    turn,
                     at: first.0,
                 };
                 tables.push((first, table));

@@ -357,6 +357,97 @@ fn lines_that_are_drawn_from_below_are_read_from_above() {
     );
 }
 
+/// Checks that texts of a page follow each other.
+fn check_order(content: &str, texts: &[&str]) {
+    let text = Made::new(content).load().text;
+    let places: Vec<usize> = texts
+        .iter()
+        .map(|part| text.find(part).unwrap_or_else(|| panic!("{part}: {text}")))
+        .collect();
+    assert!(places.is_sorted(), "{text}");
+}
+
+#[test]
+fn what_is_drawn_after_what_stands_below_it_is_read_before() {
+    let foot = at(72.0, 60.0, "This is no invoice of a tax.");
+    let body = at(72.0, 700.0, "Invoice of services") + &at(72.0, 640.0, "It is for all of July.");
+    let expected = "Invoice of services\n\nIt is for all of July.\n\nThis is no invoice of a tax.";
+    check(&(foot.clone() + &body), expected);
+    check(&(body + &foot), expected);
+    let code = |y: f64, text: &str| format!("BT /F2 10 Tf 76 {y} Td ({text}) Tj ET\n");
+    let prose = at(72.0, 700.0, "This query counts the customers of a state:")
+        + &at(72.0, 620.0, "An index answers a query faster.")
+        + &at(72.0, 606.0, "The statement is this one:")
+        + &at(72.0, 520.0, "Now drop the index, and compare the times.");
+    let boxes =
+        code(660.0, "SELECT state FROM customer") + &code(570.0, "CREATE INDEX of_customer");
+    let texts = ["counts", "SELECT", "faster", "statement", "CREATE", "drop"];
+    check_order(&(prose.clone() + &boxes), &texts);
+    check_order(&(boxes + &prose), &texts);
+}
+
+#[test]
+fn heads_of_tables_and_columns_are_read_before_them() {
+    let row = |y: f64, cells: [&str; 4]| {
+        let cells = [72.0, 130.0, 330.0, 430.0].into_iter().zip(cells);
+        cells.map(|(x, cell)| at(x, y, cell)).collect::<String>()
+    };
+    let rows = row(592.0, ["1", "Exchange box of Miller", "3,89", "3,89"])
+        + &row(578.0, ["2", "Exchange box of Moser", "5,39", "5,39"])
+        + &row(564.0, ["3", "Exchange box of Huber", "5,39", "5,39"]);
+    let content = at(72.0, 720.0, "Invoice 2014-30")
+        + &rows
+        + &at(72.0, 60.0, "Total due in fourteen days.")
+        + &row(640.0, ["Pos.", "Description", "Price", "Amount"]);
+    check_order(
+        &content,
+        &["2014-30", "Description", "Miller", "Huber", "Total"],
+    );
+    let column = |x: f64, name: &str| {
+        let lines = (0..5).map(|line| {
+            let y = 600.0 - 14.0 * f64::from(line);
+            at(x, y, &format!("{name} {line} tells what it does."))
+        });
+        lines.collect::<String>()
+    };
+    let columns = column(60.0, "Left") + &column(240.0, "Middle") + &column(420.0, "Right");
+    let title = at(
+        60.0,
+        700.0,
+        "There are three projects of which each is one column:",
+    );
+    let texts = [
+        "three projects",
+        "Left 0",
+        "Left 4",
+        "Middle 0",
+        "Middle 4",
+        "Right 0",
+        "Right 4",
+    ];
+    check_order(&(columns + &title), &texts);
+}
+
+#[test]
+fn blocks_stay_behind_columns_that_are_drawn_before_them() {
+    let below = at(72.0, 500.0, "The lower part of the left column.");
+    let above = at(72.0, 700.0, "The upper part of the left column.");
+    let beside = at(350.0, 700.0, "The right column begins here,")
+        + &at(350.0, 686.0, "and ends after it has begun.");
+    let content = below.clone() + &beside + &above;
+    check_order(&content, &["lower part", "right column", "upper part"]);
+    check_order(
+        &(beside + &below + &above),
+        &["right column", "upper part", "lower part"],
+    );
+    let labels = ["North", "South", "East", "West"].into_iter().zip(1..);
+    let labels = labels.map(|(label, place)| at(72.0, 100.0 * f64::from(place), label));
+    check_order(
+        &labels.collect::<String>(),
+        &["North", "South", "East", "West"],
+    );
+}
+
 #[test]
 fn columns_drawn_row_by_row_are_read_as_columns() {
     let mut content = String::new();
