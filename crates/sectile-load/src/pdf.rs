@@ -15,6 +15,7 @@ mod double_byte;
 mod drawn;
 mod extract;
 mod font;
+mod hanging;
 mod headings;
 mod info;
 mod labels;

@@ -8,8 +8,8 @@ use super::content::Pen;
 use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
-    Failure, accents, blocks, bullets, columns, curved, lines, margin, order, ruby, tables,
-    upright, upward,
+    Failure, accents, blocks, bullets, columns, curved, hanging, lines, margin, order, ruby,
+    tables, upright, upward,
 };
 use crate::PdfOptions;
 use crate::loader::OnPage;
@@ -103,6 +103,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
     accents::compose_all(&mut drawn);
     curved::straighten(&mut drawn.letters);
     upright::turn(&mut drawn.letters);
+    hanging::settle(&mut drawn.letters);
     let is_scan = drawn.is_scan();
     let mut lines = upward::downward(lines::lines(&drawn));
     margin::numbers_first(&mut lines);

@@ -209,6 +209,72 @@ fn what_stands_above_each_other_beside_a_line_is_no_part_of_it() {
 }
 
 #[test]
+fn signs_that_hang_from_above_their_line_are_part_of_it() {
+    let read = |parts: &[(f64, &str)]| {
+        let parts = parts.iter().map(|&(rise, part)| {
+            if rise > 0.0 {
+                format!("/F9 11 Tf {rise} Ts <{part}> Tj ")
+            } else {
+                format!("/F1 11 Tf 0 Ts ({part}) Tj ")
+            }
+        });
+        let line = parts.collect::<String>();
+        let made = Made {
+            others: vec!["<</Type/Font/Subtype/Type1/BaseFont/Symbol>>".into()],
+            ..Made::new(&format!(
+                "BT 72 700 Td {line}ET\n{}",
+                at(72.0, 686.0, "where n is the number of nodes in the system.")
+            ))
+        };
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        let bytes = bytes.replace("/F3 5 0 R", "/F9 10 0 R");
+        load(bytes.as_bytes()).unwrap().text
+    };
+    let cases: [(&[(f64, &str)], &str); 4] = [
+        (
+            &[
+                (0.0, "Uses O\\("),
+                (7.8, "d6"),
+                (0.0, "n\\) space, and more"),
+            ],
+            "Uses O(√n) space, and more",
+        ),
+        (
+            &[
+                (0.0, "The sum "),
+                (8.2, "e5"),
+                (0.0, "x and the integral "),
+                (8.8, "f2"),
+                (0.0, "y are small"),
+            ],
+            "The sum ∑x and the integral ∫y are small",
+        ),
+        (
+            &[
+                (0.0, "The term f"),
+                (9.4, "28"),
+                (0.0, "x + y"),
+                (9.4, "29"),
+                (0.0, " is small"),
+            ],
+            "The term f(x + y) is small",
+        ),
+        (
+            &[(8.2, "e5"), (7.8, "d6"), (0.0, "x is small")],
+            "∑√x is small",
+        ),
+    ];
+    for (parts, expected) in cases {
+        let text = read(parts);
+        assert!(text.starts_with(expected), "{text}");
+    }
+    // What is put higher as a whole stays higher.
+    let text = read(&[(0.0, "The term "), (7.8, "283129"), (0.0, "stays")]);
+    assert!(text.contains("(1"), "{text}");
+    assert!(!text.contains("The term ("), "{text}");
+}
+
+#[test]
 fn a_table_of_contents_stays_in_lines() {
     let dots = " .".repeat(40);
     let lines = [
