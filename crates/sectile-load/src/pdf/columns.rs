@@ -9,6 +9,9 @@ use super::direction::Flow;
 use super::drawn::Rule;
 use super::line_groups::{PITCH, is_led};
 use super::lines::{Line, Word};
+use filled::{columns, is_filled, runs_on};
+
+mod filled;
 
 /// How many rows go over both sides of a gutter at least, and how many words a part of a row has on average at least:
 /// those of both sides, and those of each.
@@ -22,10 +25,6 @@ const APART: f64 = 3.0;
 
 /// How many lines stand together on average, without white across both columns: rows of cells have fewer.
 const MIN_TOGETHER: usize = 4;
-
-/// How far lines of text go over their column, and which part of them does.
-const FULL: f64 = 0.75;
-const FILLED: f64 = 0.5;
 
 /// How many lines, and how many gutters, are looked at.
 const MAX_LINES: usize = 3_000;
@@ -306,7 +305,7 @@ impl Gutter {
     /// each.
     fn has_columns_beside(&self, lines: &[Line], gutters: &[Self]) -> bool {
         let beside: Vec<&Line> = lines.iter().filter(|line| self.has_beside(line)).collect();
-        if beside.iter().any(|line| is_led(line)) || !are_together(&beside) {
+        if beside.iter().any(|line| is_led(line)) {
             return false;
         }
         let mut sides = [Vec::new(), Vec::new()];
@@ -315,7 +314,16 @@ impl Gutter {
                 side.extend(part);
             }
         }
-        sides.iter().all(|side| is_filled(side, gutters))
+        let mut gutters: Vec<&Self> = gutters.iter().collect();
+        gutters.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
+        let near = |line: &Line| -> Vec<(usize, f64)> {
+            let all = gutters.iter().enumerate();
+            let near = all.filter(|(_, gutter)| gutter.has_beside(line));
+            near.map(|(at, gutter)| (at, gutter.middle())).collect()
+        };
+        let sides = sides.each_ref().map(|side| columns(side, near));
+        (are_together(&beside) || sides.iter().all(|side| runs_on(side)))
+            && sides.iter().all(|side| is_filled(side))
     }
 }
 
@@ -335,39 +343,6 @@ fn are_together(lines: &[&Line]) -> bool {
     let pitch = pitch.max(size);
     let wide = gaps.iter().filter(|gap| **gap > PITCH * pitch).count();
     gaps.len() + 1 >= MIN_TOGETHER * (wide + 1)
-}
-
-/// Returns whether many lines go over most of their columns, which gutters part from each other.
-fn is_filled(lines: &[Line], gutters: &[Gutter]) -> bool {
-    let mut gutters = gutters.to_vec();
-    gutters.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
-    let mut columns: BTreeMap<_, Vec<(f64, f64)>> = BTreeMap::new();
-    for line in lines {
-        let near = (0..gutters.len()).filter(|at| gutters[*at].has_beside(line));
-        let near: Vec<usize> = near.collect();
-        let column = |word: &Word| {
-            let middle = f64::midpoint(word.left, word.right);
-            let at = near.partition_point(|gutter| gutters[*gutter].middle() < middle);
-            let before = at.checked_sub(1).map(|before| near[before]);
-            (before, near.get(at).copied())
-        };
-        let mut parts: BTreeMap<_, (f64, f64)> = BTreeMap::new();
-        for word in &line.words {
-            let part = parts.entry(column(word)).or_insert((word.left, word.right));
-            *part = (part.0.min(word.left), part.1.max(word.right));
-        }
-        for (column, part) in parts {
-            columns.entry(column).or_default().push(part);
-        }
-    }
-    let full = |column: &Vec<(f64, f64)>| {
-        let left = column.iter().map(|part| part.0).fold(f64::MAX, f64::min);
-        let right = column.iter().map(|part| part.1).fold(f64::MIN, f64::max);
-        let is_full = |part: &&(f64, f64)| part.1 - part.0 > FULL * (right - left);
-        column.iter().filter(is_full).count()
-    };
-    let all: usize = columns.values().map(Vec::len).sum();
-    columns.values().map(full).sum::<usize>() as f64 >= FILLED * all as f64
 }
 
 /// How many lines make a column that stands beside another, how many words they have on average, and how far

@@ -587,6 +587,56 @@ fn columns_drawn_row_by_row_are_told_by_the_white_between_them() {
 }
 
 #[test]
+fn columns_drawn_row_by_row_are_told_by_their_sentences() {
+    let columns = [
+        [
+            "Automation of data",
+            "Reduces the burden on hospitals,",
+            "their labs, and care facilities to",
+            "ensure timely reporting of data to",
+            "the health offices and partners.",
+            "Creates new connections and",
+            "streamlines existing data flows",
+            "from hospitals and outside",
+            "laboratories through reports.",
+        ],
+        [
+            "Reports of tests",
+            "Improves reporting from settings",
+            "where rapid testing is carried out,",
+            "with a focus on sites that have not",
+            "reported to an office in the past.",
+            "A free app that remembers what",
+            "a patient has said, guides through",
+            "the test, records the results, and",
+            "routes the data to the office.",
+        ],
+        [
+            "Streams of reports",
+            "Provides a modern routing and",
+            "cleaning of data for the offices to",
+            "receive, process, and share data",
+            "across all of the jurisdictions.",
+            "Receives data from senders, and",
+            "also from apps, devices, labs and",
+            "hospitals in an open approach",
+            "that makes reports fast.",
+        ],
+    ];
+    let mut content = String::new();
+    // White parts the heads, and the paragraphs, of all columns.
+    let heights = [728, 700, 686, 672, 658, 632, 618, 604, 590];
+    for (row, y) in heights.into_iter().enumerate() {
+        for (column, lines) in columns.iter().enumerate() {
+            content += &at(30.0 + 190.0 * column as f64, f64::from(y), lines[row]);
+        }
+    }
+    let text = Made::new(&content).load().text;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    assert_eq!(words.join(" "), columns.concat().join(" "), "{text}");
+}
+
+#[test]
 fn rows_of_sentences_stay_rows() {
     let rows = [
         [
