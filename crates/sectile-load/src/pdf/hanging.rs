@@ -43,7 +43,9 @@ pub(super) fn settle(letters: &mut [Letter]) {
         let after = of(at + 1).map_or(Beside::Nothing, |after| {
             Beside::of(sign, after, after.start - sign.end)
         });
-        let Some(down) = down(before, after) else {
+        // A bracket alone on a line of code stands above the next line.
+        let is_begun = !matches!(before, Beside::Nothing) || !is_bracket(&sign.text);
+        let Some(down) = down(before, after).filter(|_| is_begun) else {
             continue;
         };
         let end = match (after, of(at + 1)) {
@@ -104,24 +106,14 @@ fn down(before: Beside, after: Beside) -> Option<Vec2> {
 /// Returns whether a text is a sign that may hang.
 fn is_sign(text: &str) -> bool {
     let mut letters = text.chars();
-    let is_one = letters.next().is_some_and(|letter| {
-        matches!(
-            letter,
-            '(' | ')'
-                | '['
-                | ']'
-                | '{'
-                | '}'
-                | '|'
-                | '∥'
-                | '‖'
-                | '⟨'
-                | '⟩'
-                | '⌈'
-                | '⌉'
-                | '⌊'
-                | '⌋'
-        ) || matches!(letter, '∏'..='∑' | '√' | '∫'..='∳' | '⋀'..='⋃' | '⨀'..='⨆')
-    });
-    is_one && letters.next().is_none()
+    let is_operator =
+        |letter: char| matches!(letter, '∏'..='∑' | '√' | '∫'..='∳' | '⋀'..='⋃' | '⨀'..='⨆');
+    is_bracket(text) || letters.next().is_some_and(is_operator) && letters.next().is_none()
+}
+
+fn is_bracket(text: &str) -> bool {
+    matches!(
+        text,
+        "(" | ")" | "[" | "]" | "{" | "}" | "|" | "∥" | "‖" | "⟨" | "⟩" | "⌈" | "⌉" | "⌊" | "⌋"
+    )
 }

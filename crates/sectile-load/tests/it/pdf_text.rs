@@ -272,6 +272,9 @@ fn signs_that_hang_from_above_their_line_are_part_of_it() {
     let text = read(&[(0.0, "The term "), (7.8, "283129"), (0.0, "stays")]);
     assert!(text.contains("(1"), "{text}");
     assert!(!text.contains("The term ("), "{text}");
+    // A bracket alone on a line of code is no part of the next.
+    let code = at(72.0, 700.0, "{") + &at(76.0, 688.0, "name: 1, pages: 2");
+    assert!(Made::new(&code).load().text.starts_with("{\n"));
 }
 
 #[test]
