@@ -34,8 +34,9 @@ pub(super) fn settle(letters: &mut [Letter]) {
     let signs: Vec<usize> = (0..seen.len()).filter(is_sign).collect();
     // Signs stand beside each other: those that have a letter on their left are first.
     for &at in signs.iter().chain(signs.iter().rev()) {
-        let of = |at: usize| seen.get(at).map(|at| &letters[*at]);
-        let sign = &letters[seen[at]];
+        let all: &[Letter] = letters;
+        let of = |at: usize| seen.get(at).map(|at| &all[*at]);
+        let sign = &all[seen[at]];
         let before = at.checked_sub(1).and_then(of);
         let before = before.map_or(Beside::Nothing, |before| {
             Beside::of(sign, before, sign.start - before.end)
