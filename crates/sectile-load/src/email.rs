@@ -6,6 +6,7 @@ mod budget;
 mod converted;
 mod emlx;
 mod head;
+mod headers;
 mod mbox;
 mod message;
 mod signed;

@@ -113,8 +113,9 @@ pub(super) fn begins_with_header(bytes: &[u8]) -> bool {
         .next()
         .unwrap_or_default();
     let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
-    line.starts_with(b"From ")
-        || name.len() < line.len() && !name.is_empty() && name.iter().all(u8::is_ascii_graphic)
+    let name = name.trim_ascii_end();
+    let is_name = !name.is_empty() && name.iter().all(u8::is_ascii_graphic);
+    line.starts_with(b"From ") || line.contains(&b':') && is_name
 }
 
 /// Returns whether a text begins with the headers of a message: three that all messages have, or the
@@ -123,11 +124,13 @@ fn looks_like_email(bytes: &[u8]) -> bool {
     let beginning = &trimmed(bytes)[..trimmed(bytes).len().min(LOOKED_AT)];
     let mut found = 0;
     for line in beginning.split(|&byte| byte == b'\n') {
-        if line.trim_ascii().is_empty() {
+        // A line of white space belongs to the header before it.
+        if line.is_empty() || line == b"\r" {
             break;
         }
         let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
-        let is_name = name.len() < line.len() && name.iter().all(u8::is_ascii_graphic);
+        let name = name.trim_ascii_end();
+        let is_name = line.contains(&b':') && name.iter().all(u8::is_ascii_graphic);
         if !is_name && !line.starts_with(b" ") && !line.starts_with(b"\t") {
             return false;
         }

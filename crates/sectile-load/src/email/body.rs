@@ -5,6 +5,7 @@ use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::{HeaderName, Message, MessagePart, MimeHeaders};
 
 use super::head;
+use super::headers::first;
 use super::transfer::{sent, unread};
 use crate::encoding;
 use crate::one_line::one_line;
@@ -20,14 +21,17 @@ const LONGEST_DATE: usize = 100;
 
 /// Returns the date of a message in ISO 8601.
 pub(super) fn date(message: &Message<'_>) -> Option<String> {
-    let date = message.date()?;
+    let date = first(message, &HeaderName::Date)?.value.as_datetime()?;
     (date.is_valid() && date.year > 0).then(|| date.to_rfc3339())
 }
 
 /// Returns the date of a message, as it is written if it cannot be parsed.
 pub(super) fn shown_date(message: &Message<'_>) -> Option<String> {
     date(message).or_else(|| {
-        let written = one_line(message.header_raw(HeaderName::Date)?);
+        let header = first(message, &HeaderName::Date)?;
+        let (from, to) = (header.offset_start as usize, header.offset_end as usize);
+        let written = message.raw_message.get(from..to)?;
+        let written = one_line(std::str::from_utf8(written).ok()?);
         Some(written).filter(|written| written.len() <= LONGEST_DATE)
     })
 }

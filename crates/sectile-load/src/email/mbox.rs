@@ -14,7 +14,7 @@ const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 /// Returns whether `bytes` begin with the line that begins a message: a sender, a day and a time.
 pub(super) fn begins_message(bytes: &[u8]) -> bool {
-    if !bytes.starts_with(SEPARATOR) {
+    if !bytes.starts_with(SEPARATOR) || is_header(bytes) {
         return false;
     }
     let line = line(&bytes[..bytes.len().min(LONGEST_LINE)]);
@@ -30,9 +30,16 @@ pub(super) fn begins_message(bytes: &[u8]) -> bool {
     has_day && line.split_whitespace().any(is_time)
 }
 
+/// Returns whether bytes begin with the header `From`: old programs write spaces before its colon.
+fn is_header(bytes: &[u8]) -> bool {
+    let rest = line(bytes).strip_prefix(SEPARATOR).unwrap_or_default();
+    rest.trim_ascii_start().starts_with(b":")
+}
+
 /// Leaves out the separator before a message that stands alone.
 pub(super) fn without_separator(bytes: &[u8]) -> &[u8] {
-    if bytes.starts_with(SEPARATOR) || bytes.starts_with(b">From ") {
+    let is_separator = bytes.starts_with(SEPARATOR) || bytes.starts_with(b">From ");
+    if is_separator && !is_header(bytes) {
         &bytes[line(bytes).len()..]
     } else {
         bytes
@@ -147,6 +154,15 @@ mod tests {
             ],
         );
         check("", &[]);
+    }
+
+    #[test]
+    fn a_header_with_spaces_before_its_colon_is_no_separator() {
+        for message in ["From  : Ann\n\nx\n", "From : Ann, Mon 10:00\n\nx\n"] {
+            assert!(!begins_message(message.as_bytes()));
+            assert_eq!(without_separator(message.as_bytes()), message.as_bytes());
+        }
+        assert_eq!(without_separator(b"From ann\nA: b\n"), b"A: b\n");
     }
 
     #[test]

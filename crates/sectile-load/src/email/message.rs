@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use mail_parser::{
-    Address, ContentType, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+    ContentType, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 
 use super::converted::Converted;
+use super::headers::{self, receivers};
 use super::words::{Choice, choice, words};
 use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer, is_header};
 use super::{attachment, body, signed, uuencode};
@@ -36,23 +37,17 @@ impl Writer<'_> {
     /// Takes what is known of the message that is the document.
     pub(super) fn describe(&mut self, message: &Message<'_>) {
         let metadata = &mut self.metadata;
-        metadata.title = message.subject().map(one_line);
-        metadata.author = message
-            .from()
-            .map(addresses)
-            .filter(|text| !text.is_empty());
+        metadata.title = headers::subject(message);
+        metadata.author = headers::from(message).filter(|text| !text.is_empty());
         metadata.created = body::date(message);
         let others = [
-            ("message_id", message.message_id().map(String::from)),
-            ("to", message.to().map(addresses)),
-            ("cc", message.cc().map(addresses)),
-            ("bcc", message.bcc().map(addresses)),
-            ("reply_to", reply_to(message)),
-            (
-                "in_reply_to",
-                message.in_reply_to().as_text().map(String::from),
-            ),
-            ("list_id", list_id(message)),
+            ("message_id", headers::message_id(message)),
+            ("to", receivers(message, &HeaderName::To)),
+            ("cc", receivers(message, &HeaderName::Cc)),
+            ("bcc", receivers(message, &HeaderName::Bcc)),
+            ("reply_to", headers::reply_to(message)),
+            ("in_reply_to", headers::in_reply_to(message)),
+            ("list_id", headers::list_id(message)),
         ];
         for (name, value) in others {
             if let Some(value) = value.filter(|value| !value.is_empty()) {
@@ -71,20 +66,17 @@ impl Writer<'_> {
 
     /// Writes a message under a heading of this level.
     pub(super) fn message(&mut self, message: &Message<'_>, level: u8) {
-        let subject = message
-            .subject()
-            .map(str::trim)
-            .filter(|subject| !subject.is_empty());
-        self.heading(level, subject.unwrap_or(NO_SUBJECT));
+        let subject = headers::subject(message);
+        self.heading(level, subject.as_deref().unwrap_or(NO_SUBJECT));
         let lines = [
-            ("From", message.from().map(addresses)),
-            ("To", message.to().map(addresses)),
-            ("Cc", message.cc().map(addresses)),
-            ("Bcc", message.bcc().map(addresses)),
-            ("Reply-To", reply_to(message)),
+            ("From", headers::from(message)),
+            ("To", receivers(message, &HeaderName::To)),
+            ("Cc", receivers(message, &HeaderName::Cc)),
+            ("Bcc", receivers(message, &HeaderName::Bcc)),
+            ("Reply-To", headers::reply_to(message)),
             ("Date", body::shown_date(message)),
-            ("List-Id", list_id(message)),
-            ("Message-ID", message.message_id().map(String::from)),
+            ("List-Id", headers::list_id(message)),
+            ("Message-ID", headers::message_id(message)),
         ];
         let lines = lines.into_iter().filter_map(|(name, value)| {
             let value = value.filter(|value| !value.is_empty())?;
@@ -93,20 +85,6 @@ impl Writer<'_> {
         self.block(&lines.collect::<Vec<_>>().join("\n"));
         Parts::new(message, level).write(self);
     }
-}
-
-/// The addresses that answers go to, where they are not those that it is from.
-fn reply_to(message: &Message<'_>) -> Option<String> {
-    let answers = addresses(message.reply_to()?);
-    let is_from = message.from().map(addresses).as_ref() == Some(&answers);
-    Some(answers).filter(|_| !is_from)
-}
-
-/// The name of the mailing list that a message came over.
-fn list_id(message: &Message<'_>) -> Option<String> {
-    let value = message.list_id();
-    let text = value.as_text().map(one_line);
-    text.or_else(|| value.as_address().map(addresses))
 }
 
 /// The parts of a message, and the level of its heading.
@@ -387,7 +365,8 @@ impl<'m, 'x> Parts<'m, 'x> {
 
     fn forwarded(&self, writer: &mut Writer<'_>, message: &Message<'_>) {
         if writer.depth >= MAX_DEPTH {
-            let subject = message.subject().unwrap_or(NO_SUBJECT);
+            let subject = headers::subject(message);
+            let subject = subject.as_deref().unwrap_or(NO_SUBJECT);
             return writer.leave_out(subject, "the message is nested too deep");
         }
         writer.depth += 1;
@@ -477,17 +456,4 @@ fn is_report(part: &MessagePart<'_>) -> bool {
     .iter()
     .any(|subtype| part.is_content_type("message", subtype))
         || part.is_content_type("text", "rfc822-headers")
-}
-
-/// Returns addresses as they are written: `Name <address>`.
-fn addresses(all: &Address<'_>) -> String {
-    let written = all.iter().filter_map(|one| {
-        let name = one.name().map(one_line).filter(|name| !name.is_empty());
-        match (name, one.address()) {
-            (Some(name), Some(address)) => Some(format!("{name} <{address}>")),
-            (Some(name), None) => Some(name),
-            (None, address) => address.map(String::from),
-        }
-    });
-    written.collect::<Vec<_>>().join(", ")
 }

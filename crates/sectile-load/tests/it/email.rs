@@ -91,6 +91,40 @@ fn who_else_gets_a_message_and_its_answers_is_kept() {
 }
 
 #[test]
+fn of_a_header_that_is_repeated_the_first_is_read_and_all_receivers_are() {
+    let message =
+        b"From: a@example.org\nFrom: z@example.org\nTo: b@example.org\nTo: C <c@example.org>\n\
+        Subject: One\nSubject: Two\nDate: Mon, 5 Jan 2026 10:00:00 +0100\n\
+        Date: Tue, 6 Jan 2026 10:00:00 +0100\n\nAt ten.\n";
+    let document = load(message, "a.eml");
+    assert_eq!(
+        document.text,
+        "# One\n\nFrom: a@example.org\nTo: b@example.org, C <c@example.org>\n\
+         Date: 2026-01-05T10:00:00+01:00\n\nAt ten.\n"
+    );
+    assert_eq!(document.metadata.title.as_deref(), Some("One"));
+    assert_eq!(
+        document.metadata.extra["to"],
+        "b@example.org, C <c@example.org>"
+    );
+}
+
+#[test]
+fn headers_in_the_syntax_of_old_programs_are_read() {
+    let message = b"From  : John Doe <jdoe@machine(comment).  example>\n\
+        To    : Mary Smith\n \n          <@relay.example:mary@example.net>\n\
+        Cc    : A Group:Ed <ed@example.org>,bo@example.org;\n\
+        Subject     : Saying Hello\n\
+        Message-ID  : <1234   @   local(blah)  .machine .example>\n\nThis is a message.\n";
+    let expected = "# Saying Hello\n\nFrom: John Doe (comment) <jdoe@machine.example>\n\
+        To: Mary Smith <mary@example.net>\nCc: A Group: Ed <ed@example.org>, bo@example.org;\n\
+        Message-ID: 1234@local.machine.example\n\nThis is a message.\n";
+    for name in ["a.eml", "a.txt"] {
+        assert_eq!(load(message, name).text, expected);
+    }
+}
+
+#[test]
 fn a_message_is_found_by_its_id_and_its_list() {
     let message = b"From: a@example.org\r\nSubject: Re: Plan\r\nMessage-ID: <2@example.org>\r\n\
         In-Reply-To: <1@example.org>\r\nReferences: <0@example.org>\r\n <1@example.org>\r\n\
