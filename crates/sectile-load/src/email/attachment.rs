@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use mail_parser::{Message, MessagePart, MimeHeaders};
+use infer::MatcherType;
+use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 use sectile_core::Format;
 use serde_json::json;
 
@@ -37,16 +38,61 @@ const EXTENSIONS: [(&str, &str, &str); 8] = [
     ("text", "xml", "xml"),
 ];
 
-/// Returns the name of the file that a part is, or else its type.
+/// What formats begin with that look like text and are none to be read as it stands.
+const MARKUP: [&[u8]; 2] = [b"%PDF-", b"{\\rtf"];
+
+/// Bytes that are not text have more control characters than these, and one in so many bytes, unless they begin as a
+/// known format does.
+const FEW_CONTROLS: usize = 4;
+const BYTES_PER_CONTROL: usize = 32;
+
+/// Returns the name of the file that a part is, or that it was saved from, or else its type.
 pub(super) fn name(part: &MessagePart<'_>) -> String {
-    let name = part.attachment_name().map(one_line);
     // A name is no path.
-    let name = name.and_then(|name| Some(name.rsplit(['/', '\\']).next()?.to_string()));
+    let last = |name: &str| one_line(name.rsplit(['/', '\\']).next().unwrap_or_default());
+    let name = part.attachment_name().map(last);
+    let place = || {
+        let place = part.content_location()?;
+        let place = last(place.split(['?', '#']).next()?);
+        place.contains('.').then_some(place)
+    };
+    let name = name.filter(|name| !name.is_empty()).or_else(place);
     name.filter(|name| !name.is_empty())
         .unwrap_or_else(|| match part.content_type() {
             Some(kind) => format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or("*")),
             None => "a part without a name".into(),
         })
+}
+
+/// Returns the bytes of a part that is declared as text and is something else, as they were sent.
+pub(super) fn not_text<'m>(
+    message: &'m Message<'_>,
+    part: &MessagePart<'_>,
+) -> Option<Cow<'m, [u8]>> {
+    if !matches!(part.body, PartType::Text(_) | PartType::Html(_)) {
+        return None;
+    }
+    let bytes = transfer::sent(message, part)?;
+    is_other_format(&bytes).then_some(bytes)
+}
+
+/// Returns whether bytes are no text, or a text that begins as a format does whose markup nobody reads.
+fn is_other_format(bytes: &[u8]) -> bool {
+    if MARKUP.iter().any(|mark| bytes.starts_with(mark)) {
+        return true;
+    }
+    // A damaged text is a text.
+    if encoding::check(bytes).is_ok() {
+        return false;
+    }
+    let is_control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let controls = bytes.iter().filter(is_control).count();
+    let has_mark = || {
+        let kind = infer::get(bytes);
+        kind.is_some_and(|kind| kind.matcher_type() != MatcherType::Text)
+    };
+    let is_full = controls > FEW_CONTROLS && controls * BYTES_PER_CONTROL >= bytes.len();
+    is_full || has_mark()
 }
 
 /// Loads an attachment into a section below a heading of this level, or says why not.
@@ -100,7 +146,9 @@ pub(super) fn write_file(writer: &mut Writer<'_>, bytes: &[u8], file: &str, name
 
 /// Returns the bytes of the file that a part is.
 fn contents<'p>(message: &'p Message<'_>, part: &'p MessagePart<'_>) -> Cow<'p, [u8]> {
-    let bytes = transfer::unread(message, part).unwrap_or_else(|| part.contents().into());
+    let bytes = not_text(message, part)
+        .or_else(|| transfer::unread(message, part))
+        .unwrap_or_else(|| part.contents().into());
     let encoding = part.content_transfer_encoding().unwrap_or_default();
     let is_uuencoded = UUENCODE
         .iter()

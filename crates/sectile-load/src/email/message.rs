@@ -142,7 +142,9 @@ impl<'m, 'x> Parts<'m, 'x> {
             PartType::Text(_) if part.is_content_type("text", "calendar") => {
                 attachment::write(writer, self.message, part, self.level);
             }
-            PartType::Text(_) | PartType::Html(_) if is_body(part) => {
+            PartType::Text(_) | PartType::Html(_)
+                if is_body(part) && attachment::not_text(self.message, part).is_none() =>
+            {
                 writer.is_unsure |= body::is_unsure(self.message, part);
                 match html(part) {
                     Some(html) => writer.block(self.converted(id, part, html).text()),
@@ -386,7 +388,7 @@ fn is_body(part: &MessagePart<'_>) -> bool {
         && (!is_file || part.is_content_type("text", "plain") && !is_named_otherwise(part))
 }
 
-/// Returns whether a part is a style sheet or a script of the page that a message holds, and no file of its own.
+/// Returns whether a part is a style sheet, a script or a list of the page that a message holds, and no file of its own.
 fn is_for_browser(part: &MessagePart<'_>) -> bool {
     let is_style = part.is_content_type("text", "css");
     let is_script = ["javascript", "x-javascript", "ecmascript"]
@@ -397,7 +399,15 @@ fn is_for_browser(part: &MessagePart<'_>) -> bool {
     let is_attachment = part
         .content_disposition()
         .is_some_and(ContentType::is_attachment);
-    (is_style || is_script) && !is_attachment && part.attachment_name().is_none()
+    let is_of_page = is_style || is_script || is_of_office(part);
+    is_of_page && !is_attachment && part.attachment_name().is_none()
+}
+
+/// Returns whether a part says which files a page has that Office saved, or which colours.
+fn is_of_office(part: &MessagePart<'_>) -> bool {
+    let text = part.text_contents().unwrap_or_default();
+    part.is_content_type("text", "xml")
+        && (text.contains("<o:MainFile ") || text.contains("<a:clrMap "))
 }
 
 /// Returns whether a part is declared as text, or as nothing, or as parts that cannot be told apart. The parser takes

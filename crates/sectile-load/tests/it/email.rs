@@ -715,6 +715,42 @@ fn with_part(head: &str, body: &str, is_ended: bool) -> Document {
     load(message.as_bytes(), "a.eml")
 }
 
+/// Returns a zip archive without entries but with bytes that are no text, in base64.
+const ARCHIVE: &str = "UEsDBBQAAAAIAAAAAAD//gECAwQFBgcIUEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
+
+#[test]
+fn a_part_that_is_declared_as_text_and_is_none_is_an_attachment() {
+    for (kind, name) in [
+        ("text/xml", "text/xml"),
+        ("text/plain", "text/plain"),
+        ("text/html", "text/html"),
+        (
+            "text/xml\nContent-Location: file:///C:/1/themedata.xml",
+            "themedata.xml",
+        ),
+        ("text/plain; name=\"a.bin\"", "a.bin"),
+    ] {
+        let head = format!("Content-Type: {kind}\nContent-Transfer-Encoding: base64");
+        let document = with_part(&head, ARCHIVE, true);
+        assert_eq!(document.text, "# S\n\nHi\n", "{kind}");
+        let not_read = &document.metadata.extra["attachments_not_read"];
+        assert_eq!(not_read[0]["name"], name);
+    }
+    // An RTF document is read as one, and a damaged text as text.
+    let rtf = with_part("Content-Type: text/plain", "{\\rtf1 One {\\b two}.}", true);
+    assert!(!rtf.text.contains("rtf1"), "{}", rtf.text);
+    let damaged = with_part("Content-Type: text/plain", "One\u{1} two three.", true);
+    assert!(damaged.text.contains(" two three."), "{}", damaged.text);
+    assert!(!damaged.metadata.extra.contains_key("attachments_not_read"));
+}
+
+#[test]
+fn the_lists_of_a_page_that_word_saved_are_left_out() {
+    let head = "Content-Type: text/xml\nContent-Location: file:///C:/1/filelist.xml";
+    let list = "<xml xmlns:o=\"urn:schemas-microsoft-com:office:office\">\n <o:MainFile HRef=\"../a.htm\"/>\n</xml>";
+    assert_eq!(with_part(head, list, true).text, "# S\n\nHi\n");
+}
+
 /// The beginning of a picture, in base64.
 const PICTURE: &str =
     "/9j/4AAQSkZJRgABAQAAAQABAAAAAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMk";
