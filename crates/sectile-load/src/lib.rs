@@ -100,6 +100,16 @@
     feature = "xlsx"
 ))]
 mod alternative_text;
+#[cfg(any(
+    feature = "archive",
+    feature = "html",
+    feature = "icalendar",
+    feature = "man",
+    feature = "mediawiki",
+    feature = "subtitles",
+    feature = "vcard"
+))]
+mod anchor_sign;
 #[cfg(feature = "archive")]
 mod archive;
 #[cfg(feature = "asciidoc")]

@@ -3,6 +3,7 @@
 use sectile_core::{Heading, Span};
 
 use super::{Block, Cell};
+use crate::anchor_sign;
 use crate::table_caption::{self, FEW_ROWS};
 
 /// The indent of each level of a list: enough for items below a number of two digits.
@@ -101,15 +102,20 @@ impl Writer {
         self.text.push_str(&text.replace('\0', "\u{FFFD}"));
     }
 
+    /// Writes a heading. One that holds no more than a sign is text.
     fn heading(&mut self, level: u8, text: &str) {
+        let title = anchor_sign::title(text);
+        if title.is_empty() {
+            return self.push(text);
+        }
         let start = self.text.len();
         self.push(&"#".repeat(level.into()));
         self.push(" ");
-        let title = self.text.len();
-        self.push(text);
+        let begin = self.text.len();
+        self.push(title);
         self.outline.push(Heading {
             level,
-            title: self.text[title..].into(),
+            title: self.text[begin..].into(),
             // The newline belongs to the line, and always follows.
             span: Span::new(start, self.text.len() + 1),
         });
@@ -196,6 +202,18 @@ mod tests {
         assert_eq!(text, "one\n\n## Two\n");
         assert_eq!(outline[0].span.of(&text), "## Two\n");
         assert_eq!((outline[0].level, outline[0].title.as_str()), (2, "Two"));
+    }
+
+    #[test]
+    fn a_sign_is_no_heading_and_ends_none() {
+        let heading = |text: &str| Block::Heading {
+            level: 2,
+            text: text.into(),
+        };
+        let (text, outline) = render(&[heading("#"), heading("Two ¶"), heading("5 §")]);
+        assert_eq!(text, "#\n\n## Two\n\n## 5 §\n");
+        let titles: Vec<&str> = outline.iter().map(|one| one.title.as_str()).collect();
+        assert_eq!(titles, ["Two", "5 §"]);
     }
 
     #[test]

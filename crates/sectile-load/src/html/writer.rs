@@ -8,8 +8,11 @@ use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
 use super::cells::Cells;
-use super::node::{attribute, beginning, children, is_heading, neighbours, parent, raised, tag};
+use super::node::{
+    attribute, beginning, children, is_heading, neighbours, parent, raised, tag, text,
+};
 use super::{code, lists, math, tables, typeset};
+use crate::anchor_sign;
 use crate::prose::is_prose;
 use crate::superscript::{joins, subscript};
 
@@ -157,11 +160,19 @@ fn write_link(handlers: &dyn Handlers, link: Element) -> Option<HandlerResult> {
             let blocks = handlers.walk_children(link.node).content;
             Some(format!("\n\n{}\n\n", blocks.trim_matches('\n')).into())
         }
+        Content::Line if is_anchor(link.node, &target) => Some("".into()),
         Content::Line if target.starts_with('#') && is_in_heading(link.node) => {
             Some(handlers.walk_children(link.node))
         }
         Content::Line => handlers.fallback(link),
     }
+}
+
+/// Returns whether a link is a sign in a heading that leads to it, by a whole address, too.
+fn is_anchor(link: &Rc<Node>, target: &str) -> bool {
+    let shown = text(link).unwrap_or_default();
+    let is_sign = !shown.is_empty() && anchor_sign::title(&shown).is_empty();
+    is_sign && target.contains('#') && is_in_heading(link)
 }
 
 enum Content {
@@ -222,16 +233,19 @@ fn write_by_class(
     }
 }
 
-/// Writes a heading on one line; one without text is none. One that holds pictures and paragraphs as well is
-/// written line by line.
+/// Writes a heading on one line; one without text is none, and neither is one that holds no more than a sign that leads to
+/// it, or a picture that nothing is said of. One that holds pictures and paragraphs as well is written line by line.
 fn write_heading(handlers: &dyn Handlers, heading: &Rc<Node>) -> String {
     let text = handlers.walk_children(heading).content;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines.collect::<Vec<&str>>().join(" ");
+    let line = plain_number(anchor_sign::title(&line).to_owned());
     if line.is_empty() {
         return line;
     }
-    let line = plain_number(line);
+    if is_silent_picture(&line) {
+        return format!("\n\n{line}\n\n");
+    }
     let level = HEADINGS
         .iter()
         .position(|level| tag(heading) == Some(level));
@@ -245,6 +259,14 @@ fn write_heading(handlers: &dyn Handlers, heading: &Rc<Node>) -> String {
         &line
     };
     format!("\n\n{marks} {line}\n\n")
+}
+
+/// Returns whether a line is a picture without an alternative text.
+fn is_silent_picture(line: &str) -> bool {
+    let rest = line
+        .strip_prefix("![](")
+        .and_then(|rest| rest.strip_suffix(')'));
+    rest.is_some_and(|address| !address.contains([' ', '(', ')']))
 }
 
 /// Takes the backslash from behind the number that a heading begins with: it begins no list there.

@@ -49,6 +49,22 @@ fn cells_of_tables_stay_whatever_their_class_and_words() {
 }
 
 #[test]
+fn a_heading_of_a_sign_or_a_silent_picture_is_none() {
+    check(
+        &format!("<h2>#</h2><p>{TEXT}<h2><i>&#xe001;</i></h2><p>{TEXT}<h2>&#x200b;</h2><p>{TEXT}"),
+        &format!("{TEXT}\n\n{TEXT}\n\n{TEXT}"),
+    );
+    check(
+        &format!("<h2>Two<a href='https://a.example/#b'>#</a> ¶</h2><p>{TEXT}<h2>C#</h2>"),
+        &format!("## Two\n\n{TEXT}\n\n## C#"),
+    );
+    check(
+        &format!("<h2><img src=/x.png></h2><p>{TEXT}"),
+        &format!("![](/x.png)\n\n{TEXT}"),
+    );
+}
+
+#[test]
 fn a_long_cell_is_not_the_main_part() {
     let page = format!(
         "<title>Drill - Shop</title><h1>Drill</h1><table><tr><td>Weight<td>1.5 kg<tr><td>Description<td>{TEXT} {TEXT} {TEXT}\
