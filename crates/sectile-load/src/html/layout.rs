@@ -5,7 +5,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, attribute_is, children, is_small, tag};
+use super::node::{attribute, attribute_is, beginning, children, is_small, tag};
 
 /// Elements directly in the cells of tables that only lay out a page.
 const OF_LAYOUT: [&str; 12] = [
@@ -32,8 +32,8 @@ const LEAST_LINKS: usize = 3;
 pub(super) fn is_data(table: &Node) -> bool {
     let rows = rows(table);
     let has_columns = rows.iter().any(|row| row.len() > 1);
-    let has_data = || rows.len() > 1 && !is_layout(table, &rows) && links_alone(&rows).is_none();
-    has_columns && (has_heads(&rows) || has_data())
+    let has_data = || rows.len() > 1 && links_alone(&rows).is_none();
+    has_columns && (has_heads(&rows) || has_data()) && !is_layout(table, &rows)
 }
 
 /// Returns whether a table is a way through a site: it has no words but those of links to other pages.
@@ -78,17 +78,34 @@ fn is_word(node: &Node) -> bool {
     }
 }
 
-/// Returns whether a table only lays out the page: it says so, has one column, or its cells hold blocks.
+/// Returns whether a table only lays out the page: it says so, has one column, or its cells hold blocks. Programs for
+/// newsletters write such tables with heads alone, or with an empty cell beside the text.
 pub(super) fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
     let role = attribute(table, "role");
     role.is_some_and(|role| matches!(role.as_str(), "none" | "presentation"))
         || rows.iter().all(|row| row.len() < 2)
-        || (!has_heads(rows)
-            && !is_grid(rows)
-            && rows
-                .iter()
-                .flatten()
-                .any(|cell| has_blocks(cell, rows.len())))
+        || !is_grid(rows) && is_laid_out(rows)
+}
+
+fn is_laid_out(rows: &[Vec<Rc<Node>>]) -> bool {
+    let cells = || rows.iter().flatten();
+    let has_block = |cell: &Rc<Node>| children(cell).iter().any(|child| is_block(child));
+    if rows.iter().all(|row| is_single(row)) && cells().any(has_block) {
+        return true;
+    }
+    let is_headed = has_heads(rows) && cells().any(|cell| tag(cell) == Some("td"));
+    !is_headed && cells().any(|cell| has_blocks(cell, rows.len()))
+}
+
+/// Returns whether no more than one cell of a row has text.
+fn is_single(row: &[Rc<Node>]) -> bool {
+    let has_text = |cell: &&Rc<Node>| !is_small(cell) || !beginning(cell).is_empty();
+    row.iter().filter(has_text).count() <= 1
+}
+
+fn is_block(node: &Node) -> bool {
+    let is_block = |tag: &str| OF_LAYOUT.contains(&tag) || BLOCKS.contains(&tag) || tag == "div";
+    tag(node).is_some_and(is_block)
 }
 
 fn has_heads(rows: &[Vec<Rc<Node>>]) -> bool {
@@ -109,12 +126,11 @@ fn is_grid(rows: &[Vec<Rc<Node>>]) -> bool {
 /// Counts the blocks of a cell that has one at most; nothing when it has more, or others than cells of data have.
 fn single_blocks(cell: &Node) -> Option<usize> {
     let children = children(cell);
-    let tags: Vec<&str> = children.iter().filter_map(|child| tag(child)).collect();
-    let is_block = |tag: &&&str| OF_LAYOUT.contains(tag) || BLOCKS.contains(tag) || **tag == "div";
-    let mut blocks = tags.iter().filter(is_block);
+    let blocks = children.iter().filter(|child| is_block(child));
+    let mut blocks = blocks.filter_map(|child| tag(child));
     match (blocks.next(), blocks.next()) {
         (None, _) => Some(0),
-        (Some(&("pre" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p")), None) => Some(1),
+        (Some("pre" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p"), None) => Some(1),
         _ => None,
     }
 }

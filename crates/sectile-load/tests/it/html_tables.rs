@@ -140,6 +140,41 @@ fn tables_of_links_alone_are_no_text() {
 }
 
 #[test]
+fn tables_of_heads_alone_and_those_with_one_filled_cell_lay_out_the_page() {
+    let inner =
+        |text: &str| format!("<table><tr><th>{text}</th><th class=expander></th></tr></table>");
+    let row = |text: &str| {
+        format!(
+            "<table><tr><th class=columns>{}</th></tr></table>",
+            inner(text)
+        )
+    };
+    let page = [
+        row("<h1>Weekly report</h1>"),
+        row(&format!(
+            "<h2>New data</h2><p>{TEXT}<ul><li>north<li>south</ul><p>{TEXT}"
+        )),
+        row(&format!("<p>{TEXT}</p>")),
+        format!("<table><tr><td><p>{TEXT}</p><td>&nbsp;</table>"),
+    ]
+    .concat();
+    let expected = format!(
+        "# Weekly report\n\n## New data\n\n{TEXT}\n\n- north\n- south\n\n{TEXT}\n\n{TEXT}\n\n{TEXT}\n"
+    );
+    assert_eq!(load(&format!("<body>{page}</body>")), expected);
+    // Two columns of heads with blocks are no table of data either; heads beside data are one.
+    let columns = "<table><tr><th><h2>North</h2>Cold.<th><h2>South</h2>Warm.</table>";
+    let text = load(&article(columns));
+    assert!(
+        text.contains("## North\n\nCold.\n\n## South\n\nWarm."),
+        "{text}"
+    );
+    let data = "<table><tr><th>Size<td><p>1<p>2<tr><th>Name<td><p>a</table>";
+    let text = load(&article(data));
+    assert!(text.contains("| Size | 1 2 |"), "{text}");
+}
+
+#[test]
 fn a_row_that_is_a_caption_stands_above_the_table() {
     let text = load(&article(
         "<table><tr><th colspan=3>Sales<tr><th>Region<th>Q1<th>Q2<tr><td>North<td>10<td>12</table>",
