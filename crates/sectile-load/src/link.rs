@@ -16,13 +16,51 @@ pub(crate) fn link(words: &str, target: &str) -> String {
     format!("{before}[{label}]({destination}){after}")
 }
 
-/// Makes a link of the end of a text, from `start` on.
+/// How many bytes the words of a link have at most that those behind it are joined to.
+const MAX_JOINED: usize = 1_000;
+
+/// Makes a link of the end of a text, from `start` on. Where a link to the same address stands right before it, it goes on:
+/// programs make one of each run of letters that look alike.
 pub(crate) fn link_end(text: &mut String, start: usize, target: &str) {
     let words = text.get(start..).unwrap_or_default();
     let end = text.len() - words.len();
-    let written = link(words, target);
+    let is_plain = !words.trim().is_empty() && !words.contains("](");
+    let before = is_plain
+        .then(|| link_before(&text[..end], target))
+        .flatten();
+    let (end, written) = match before {
+        Some((start, label, spaces)) => (start, link(&[label, spaces, words].concat(), target)),
+        None => (end, link(words, target)),
+    };
     text.truncate(end);
     text.push_str(&written);
+}
+
+/// Finds the link to an address that a text ends with: returns where it begins, its words, and the spaces behind it.
+fn link_before<'t>(text: &'t str, target: &str) -> Option<(usize, &'t str, &'t str)> {
+    let closed = text.trim_end_matches(' ');
+    let spaces = &text[closed.len()..];
+    let before = closed.strip_suffix(')')?;
+    let before = before.strip_suffix(&*destination(target))?;
+    let before = before.strip_suffix("](")?;
+    let mut depth = 0_usize;
+    let nearest = before.len() - before.len().min(MAX_JOINED);
+    for at in (nearest..before.len()).rev() {
+        match before.as_bytes()[at] {
+            b'\n' => return None,
+            b'[' | b']' if is_escaped(&before[..at]) => {}
+            b']' => depth += 1,
+            b'[' if depth == 0 => {
+                let is_picture = before[..at].ends_with('!');
+                let label = &before[at + 1..];
+                let is_plain = !is_picture && !label.contains("](");
+                return is_plain.then_some((at, label, spaces));
+            }
+            b'[' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Adds the place in a document that a link leads to, unless the address has one.
@@ -87,6 +125,12 @@ pub(crate) fn label(words: &str) -> String {
     label
 }
 
+/// Returns whether what stands behind a text is escaped.
+fn is_escaped(text: &str) -> bool {
+    let backslashes = text.len() - text.trim_end_matches('\\').len();
+    !backslashes.is_multiple_of(2)
+}
+
 /// Returns whether each bracket has its counterpart, but for those behind a backslash.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0_usize;
@@ -130,6 +174,47 @@ mod tests {
         ] {
             assert_eq!(link(words, target), expected);
         }
+    }
+
+    #[test]
+    fn links_to_the_same_address_in_a_row_are_one() {
+        let check = |runs: &[(&str, &str)], expected: &str| {
+            let mut text = String::from("See ");
+            for (words, target) in runs {
+                let start = text.len();
+                text.push_str(words);
+                if !target.is_empty() {
+                    link_end(&mut text, start, target);
+                }
+            }
+            assert_eq!(text, expected);
+        };
+        let (a, b) = ("https://a.org/x", "https://a.org/y_(z)");
+        check(
+            &[("the harbour ", a), ("of Bari", a), (", a guide", a)],
+            "See [the harbour of Bari, a guide](https://a.org/x)",
+        );
+        check(
+            &[("the", b), (" ", b), ("[1]", b), (" a]", b), (" b", b)],
+            "See [the \\[1\\] a\\] b](<https://a.org/y_(z)>)",
+        );
+        check(
+            &[("one", a), ("two", b)],
+            "See [one](https://a.org/x)[two](<https://a.org/y_(z)>)",
+        );
+        check(
+            &[("one", a), (" and ", ""), ("two", a)],
+            "See [one](https://a.org/x) and [two](https://a.org/x)",
+        );
+        check(
+            &[("[![p](x)](https://a.org/x)", ""), ("one", a)],
+            "See [![p](x)](https://a.org/x)[one](https://a.org/x)",
+        );
+        check(&[("https://", a), ("a.org/x", a)], "See https://a.org/x");
+        check(
+            &[("![p](https://a.org/x)", ""), ("one", a)],
+            "See ![p](https://a.org/x)[one](https://a.org/x)",
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::value::shown;
 use crate::blocks::Block;
 use crate::failure::Failure;
 use crate::grid::{Grid, cell_name};
-use crate::link::link;
+use crate::link::link_end;
 use crate::one_line::one_line;
 use crate::open_document::{Drawings, Object, Objects, formula, rise};
 use crate::superscript::{PendingRise, Rise};
@@ -247,8 +247,7 @@ impl Reader<'_, '_> {
         let Some(cell) = &mut self.cell else { return };
         cell.pending_rise.finish(&mut cell.text);
         if let Some((start, target)) = cell.link.take() {
-            let words = cell.text.split_off(start);
-            cell.text.push_str(&link(&words, &target));
+            link_end(&mut cell.text, start, &target);
         }
     }
 
