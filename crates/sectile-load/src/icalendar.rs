@@ -23,6 +23,19 @@ const CALENDAR: &str = "VCALENDAR";
 /// The components that are entries of a calendar.
 const ENTRIES: [&str; 4] = ["VEVENT", "VFREEBUSY", "VJOURNAL", "VTODO"];
 
+/// The component of an entry that reminds of it.
+const ALARM: &str = "VALARM";
+
+/// What alarms say that programs write by themselves, in small letters.
+#[rustfmt::skip]
+const NO_REMINDERS: [&str; 8] = [
+    "alarm", "alert", "default mozilla description", "display", "event reminder", "mozilla standard description", "reminder",
+    "this is an event reminder",
+];
+
+/// How many texts of alarms an entry has at most.
+const MAX_REMINDERS: usize = 20;
+
 /// How many attachments within the file are named.
 const MAX_NAMED: usize = 1_000;
 
@@ -57,7 +70,8 @@ const LABELS: [(&str, &str); 24] = [
 /// Loads calendars (`.ics`) and writes them as Markdown.
 ///
 /// Each event, task, journal entry and list of busy times is a section under its summary: a line for each property, such
-/// as `Start: 2024-03-04 09:30 (Europe/Berlin)`, then the description. Time zones and alarms are left out. Files within the
+/// as `Start: 2024-03-04 09:30 (Europe/Berlin)`, then the description. Time zones are left out, and of
+/// alarms all but their texts. Files within the
 /// calendar are not read: `attachments_not_read` in [`Metadata::extra`](sectile_core::Metadata::extra) names them. The
 /// title is the name of the calendar.
 ///
@@ -120,6 +134,8 @@ struct Entry {
     description: String,
     /// The description in HTML.
     styled: String,
+    /// What its alarms say.
+    reminders: Vec<String>,
     not_read: Vec<String>,
 }
 
@@ -150,6 +166,7 @@ impl Calendar {
             "X-WR-CALDESC" | "DESCRIPTION" if component == CALENDAR => {
                 self.about = one_line(&line.text());
             }
+            "DESCRIPTION" | "SUMMARY" if component == ALARM => self.entry.remind(&line.text()),
             _ if ENTRIES.contains(&component) => self.entry.add(line),
             _ => {}
         }
@@ -196,7 +213,28 @@ impl Entry {
         }
     }
 
-    fn finish(self) -> Vec<Block> {
+    /// Takes the text of an alarm.
+    fn remind(&mut self, text: &str) {
+        let text = one_line(text);
+        let is_default = NO_REMINDERS.contains(&text.to_lowercase().as_str());
+        let is_new = !text.is_empty() && !is_default && !self.reminders.contains(&text);
+        if is_new && self.reminders.len() < MAX_REMINDERS {
+            self.reminders.push(text);
+        }
+    }
+
+    /// Writes the texts of alarms that say more than the entry itself.
+    fn add_reminders(&mut self) {
+        let said = [one_line(&self.description), self.summary.clone()];
+        for text in std::mem::take(&mut self.reminders) {
+            if !said.contains(&text) {
+                self.lines.push(format!("Reminder: {text}"));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<Block> {
+        self.add_reminders();
         let description = match self.description {
             text if text.is_empty() && !self.styled.is_empty() => from_html(self.styled),
             text => text,

@@ -24,7 +24,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Tsv, 2),
     (Format::Epub, 4),
     (Format::Rtf, 6),
-    (Format::Ipynb, 2),
+    (Format::Ipynb, 3),
     (Format::Rst, 2),
     (Format::Asciidoc, 2),
     (Format::Org, 2),
@@ -38,7 +38,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Xml, 4),
     (Format::Code, 4),
     (Format::Vcard, 2),
-    (Format::Icalendar, 2),
+    (Format::Icalendar, 3),
     (Format::Subtitles, 2),
 ];
 

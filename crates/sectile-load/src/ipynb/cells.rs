@@ -80,7 +80,12 @@ impl<'n> Writer<'n> {
             self.executed += 1;
         }
         let outputs = cell.get("outputs").and_then(Value::as_array);
-        for output in outputs.into_iter().flatten() {
+        let outputs = outputs.map(Vec::as_slice).unwrap_or_default();
+        let has_picture = outputs.iter().any(outputs::is_picture);
+        for output in outputs {
+            if has_picture && !outputs::is_picture(output) && outputs::names_objects(output) {
+                continue;
+            }
             match outputs::read(output, &mut self.left_out) {
                 outputs::Shown::Markdown(text) => self.markdown(&text),
                 outputs::Shown::Plain(text) => self.fence("text", &text),

@@ -34,6 +34,34 @@ pub(super) fn read(output: &Value, left_out: &mut BTreeMap<String, u64>) -> Show
     }
 }
 
+/// Returns whether an output is a picture.
+pub(super) fn is_picture(output: &Value) -> bool {
+    let data = output.get("data").unwrap_or(output).as_object();
+    data.is_some_and(|data| data.keys().any(|name| is_image(name)))
+}
+
+/// Returns whether an output only names the objects that are drawn in a picture beside it: `[<Line2D at 0x7f>]`.
+pub(super) fn names_objects(output: &Value) -> bool {
+    let kind = output.get("output_type").and_then(Value::as_str);
+    if !matches!(kind, Some("display_data" | "execute_result" | "pyout")) {
+        return false;
+    }
+    let data = output.get("data").unwrap_or(output);
+    let mut forms = data.as_object().into_iter().flat_map(Map::keys);
+    if forms.any(|name| is_rich(name) || matches!(name.as_str(), "latex" | "markdown")) {
+        return false;
+    }
+    let text = data.get("text/plain").or_else(|| data.get("text"));
+    let text = joined(text);
+    let mut rest = text.trim().trim_start_matches(['[', '(']);
+    let mut names = 0;
+    while let Some((_, behind)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
+        names += 1;
+        rest = behind.trim_start_matches([',', ' ', '\n']);
+    }
+    names > 0 && rest.trim_matches([']', ')']).is_empty()
+}
+
 fn error(output: &Value) -> String {
     let lines = output.get("traceback").and_then(Value::as_array);
     let lines: Vec<&str> = lines

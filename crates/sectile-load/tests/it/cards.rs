@@ -97,6 +97,29 @@ fn descriptions_and_resources_of_events_are_read() {
 }
 
 #[test]
+fn what_alarms_say_is_kept_where_it_is_no_default() {
+    let alarm =
+        |text: &str| format!("BEGIN:VALARM\nACTION:DISPLAY\nDESCRIPTION:{text}\nEND:VALARM\n");
+    let alarms: String = [
+        "Reminder",
+        "One",
+        "Bring the\\, keys",
+        "This is an event reminder",
+        "Bring the\\, keys",
+    ]
+    .map(alarm)
+    .concat();
+    let calendar = format!(
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:One\nLOCATION:A\n{alarms}END:VEVENT\nBEGIN:VEVENT\n\
+         SUMMARY:Two\nEND:VEVENT\nEND:VCALENDAR\n"
+    );
+    assert_eq!(
+        load(&calendar, "a.ics").text,
+        "# One\n\nLocation: A\nReminder: Bring the, keys\n\n# Two\n"
+    );
+}
+
+#[test]
 fn what_has_no_end_ends_where_the_next_begins() {
     let cards = "BEGIN:VCARD\nFN:Ann\nTEL:1\nBEGIN:VCARD\nFN:Bob\nEND:VCARD\n";
     assert_eq!(load(cards, "a.vcf").text, "# Ann\n\nPhone: 1\n\n# Bob\n");

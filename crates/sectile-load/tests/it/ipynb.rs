@@ -106,6 +106,23 @@ fn images_are_counted_and_left_out() {
 }
 
 #[test]
+fn names_of_objects_beside_a_picture_are_left_out() {
+    let result =
+        |text: &str| json!({"output_type": "execute_result", "data": {"text/plain": text}});
+    let lines = result("[<matplotlib.lines.Line2D at 0x7f>,\n <matplotlib.lines.Line2D at 0x80>]");
+    let figure = result("<Figure size 640x480 with 1 Axes>");
+    let number = result("0.5");
+    let picture = json!({"output_type": "display_data", "data": {"image/png": "AAAA"}});
+    let (text, _) = outputs(&json!([lines, figure, number, picture]));
+    assert_eq!(text, "```text\n0.5\n```");
+    let words = json!({"output_type": "display_data", "data":
+        {"text/markdown": "**a**", "text/plain": "<M>"}});
+    assert_eq!(outputs(&json!([words, picture])).0, "**a**");
+    let (text, _) = outputs(&json!([figure]));
+    assert_eq!(text, "```text\n<Figure size 640x480 with 1 Axes>\n```");
+}
+
+#[test]
 fn older_formats_have_sheets_and_heading_cells() {
     let notebook = json!({"nbformat": 3, "metadata": {"name": ""}, "worksheets": [{"cells": [
         {"cell_type": "heading", "level": 2, "source": ["Part"]},
