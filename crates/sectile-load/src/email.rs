@@ -3,6 +3,7 @@
 mod attachment;
 mod body;
 mod budget;
+mod clear_signed;
 mod converted;
 mod emlx;
 mod head;

@@ -13,12 +13,15 @@ use super::converted::Converted;
 use super::headers::{self, receivers};
 use super::words::{Choice, choice, words};
 use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer, is_header};
-use super::{attachment, body, signed, uuencode};
+use super::{attachment, body, clear_signed, signed, uuencode};
 use crate::encoding;
 use crate::one_line::one_line;
 
 /// What encrypted text begins with.
 const PGP_MESSAGE: &str = "-----BEGIN PGP MESSAGE-----";
+
+/// What the type of signatures of OpenPGP is called.
+const PGP_SIGNATURE: &str = "application/pgp-signature";
 
 /// How deep parts may stand in each other.
 const MAX_PARTS_DEPTH: usize = 64;
@@ -159,7 +162,11 @@ impl<'m, 'x> Parts<'m, 'x> {
 
     /// Writes plain text, and the files in it as attachments.
     fn text(&self, writer: &mut Writer<'_>, part: &MessagePart<'_>) {
-        let text = body::plain(self.message, part);
+        let mut text = body::plain(self.message, part);
+        if let Some(content) = clear_signed::content(&text) {
+            text = content;
+            writer.signatures.push(PGP_SIGNATURE.into());
+        }
         let files = uuencode::files(text.as_bytes());
         let mut done = 0;
         let mut around = String::new();

@@ -715,7 +715,19 @@ fn with_part(head: &str, body: &str, is_ended: bool) -> Document {
     load(message.as_bytes(), "a.eml")
 }
 
-/// Returns a zip archive without entries but with bytes that are no text, in base64.
+#[test]
+fn marks_and_signatures_around_a_signed_text_are_left_out() {
+    let body = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nAt ten.\n- -- \nAnn\n\
+        -----BEGIN PGP SIGNATURE-----\n\niQEz\n=abcd\n-----END PGP SIGNATURE-----\n";
+    let document = load(format!("Subject: S\n\n{body}").as_bytes(), "a.eml");
+    assert_eq!(document.text, "# S\n\nAt ten.\n-- \nAnn\n");
+    assert_eq!(
+        document.metadata.extra["signatures"],
+        json!(["application/pgp-signature"])
+    );
+}
+
+/// A zip archive without entries but with bytes that are no text, in base64.
 const ARCHIVE: &str = "UEsDBBQAAAAIAAAAAAD//gECAwQFBgcIUEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
 
 #[test]
