@@ -29,7 +29,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Asciidoc, 2),
     (Format::Org, 2),
     (Format::Latex, 2),
-    (Format::Mediawiki, 3),
+    (Format::Mediawiki, 4),
     (Format::Man, 2),
     (Format::Email, 5),
     (Format::Mbox, 4),

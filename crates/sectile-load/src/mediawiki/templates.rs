@@ -59,6 +59,9 @@ const BESIDE: [&str; 10] = [
     "year",
 ];
 
+/// What stands between the numbers of a range in a measure.
+const RANGES: [&str; 10] = ["*", "and", "by", "or", "to", "x", "×", "–", "&", "+/-"];
+
 /// Puts what templates are called with into their places; returns the title, too, if the page sets one.
 pub(super) fn expand(source: &str) -> (String, Option<String>) {
     let mut writer = Writer::default();
@@ -153,6 +156,9 @@ impl Writer {
             .map(|(_, value)| value)
             .filter(|value| !value.is_empty())
             .collect();
+        if let Some(shown) = known(lower, &others) {
+            return shown;
+        }
         match lower {
             "!" => "|".into(),
             "=" => "=".into(),
@@ -172,6 +178,36 @@ impl Writer {
             }
         }
     }
+}
+
+/// Returns what a template shows that many pages have, by its arguments without names.
+fn known(name: &str, others: &[&str]) -> Option<String> {
+    Some(match (name, others) {
+        ("lang" | "transl" | "transliteration", [_, .., text]) => (*text).into(),
+        ("sup" | "sub", [text]) => format!("<{name}>{text}</{name}>"),
+        ("frac" | "sfrac", [below]) => format!("1/{below}"),
+        ("frac" | "sfrac", [above, below]) => format!("{above}/{below}"),
+        ("frac" | "sfrac", [whole, above, below]) => format!("{whole} {above}/{below}"),
+        ("abbr" | "tooltip", [short, long]) => format!("{short} ({long})"),
+        ("convert" | "cvt", [_, _, ..]) => converted(others),
+        _ => return None,
+    })
+}
+
+/// Returns the measure that is converted: its numbers, the words between these, and its unit.
+fn converted(others: &[&str]) -> String {
+    let numbers = others.iter().take_while(|text| is_of_number(text)).count();
+    let shown = if numbers == 0 {
+        others.len()
+    } else {
+        numbers + 1
+    };
+    others[..shown.min(others.len())].join(" ")
+}
+
+fn is_of_number(text: &str) -> bool {
+    let is_begun = |sign: char| sign.is_ascii_digit() || matches!(sign, '-' | '−' | '+' | '.');
+    text.starts_with(is_begun) || RANGES.contains(&text)
 }
 
 /// Returns what stands between bars outside links: the name of a template and its arguments.
@@ -208,8 +244,22 @@ fn argument(part: &str) -> (&str, &str) {
 fn pairs(named: &[(&str, &str)]) -> Vec<String> {
     let named = named.iter();
     named
-        .map(|(name, value)| format!("{name}: {value}"))
+        .map(|(name, value)| format!("{name}: {}", in_line(value)))
         .collect()
+}
+
+/// Returns a list as its items on one line, and other values as they are.
+fn in_line(value: &str) -> String {
+    let lines = value.lines().map(str::trim);
+    let items: Option<Vec<&str>> = lines.map(|line| line.strip_prefix('*')).collect();
+    match items {
+        Some(items) => items
+            .into_iter()
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join(", "),
+        None => value.into(),
+    }
 }
 
 fn of_source(named: &[(&str, &str)]) -> String {
@@ -238,11 +288,20 @@ fn of_source(named: &[(&str, &str)]) -> String {
 /// Writes the arguments of a template of several lines, each as an item.
 fn as_list(named: &[(&str, &str)], others: &[&str]) -> String {
     let mut list = String::from("\n");
-    let others = others.iter().map(|value| (*value).to_owned());
+    // A list is one already.
+    let (lists, others): (Vec<&str>, Vec<&str>) = others
+        .iter()
+        .copied()
+        .partition(|value| value.starts_with(['*', '#']));
+    let others = others.into_iter().map(str::to_owned);
     for item in pairs(named).into_iter().chain(others) {
         let words: Vec<&str> = item.split_whitespace().collect();
         list.push_str("* ");
         list.push_str(&words.join(" "));
+        list.push('\n');
+    }
+    for own in lists {
+        list.push_str(own);
         list.push('\n');
     }
     list
@@ -255,7 +314,16 @@ mod tests {
     #[test]
     fn arguments_stand_in_the_places_of_their_templates() {
         for (source, expected) in [
-            ("a {{lang|fr|mot}} b", "a fr mot b"),
+            ("a {{lang|fr|mot}} b", "a mot b"),
+            ("10{{sup|3}} H{{sub|2}}O", "10<sup>3</sup> H<sub>2</sub>O"),
+            ("{{frac|3}} {{sfrac|1|2}} {{frac|4|1|2}}", "1/3 1/2 4 1/2"),
+            ("{{convert|5|km|mi}} {{cvt|2|to|3|m|ft}}", "5 km 2 to 3 m"),
+            ("{{abbr|UN|United Nations}}", "UN (United Nations)"),
+            ("{{columns-list|\n* a\n* b\n}}", "\n* a\n* b\n"),
+            (
+                "{{box\n| name = {{plainlist|\n* a\n* b\n}}\n| c = 1\n}}",
+                "\n* name: a, b\n* c: 1\n",
+            ),
             ("{{x}}{{cn|date=May}}{{#if:a|b}}", ""),
             ("{{x|[[a|b]]|{{y|c}}}}", "[[a|b]] c"),
             (
