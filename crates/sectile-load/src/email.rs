@@ -48,7 +48,8 @@ const MAX_NAMED: usize = 1_000;
 /// are not are listed in `attachments_not_read` in
 /// [`Metadata::extra`](sectile_core::Metadata::extra), parts that are
 /// encrypted in `encrypted_parts`, and signatures, which are not checked, in `signatures`. The text
-/// of a message that is wrapped with its signature (S/MIME) is read.
+/// of a message that is wrapped with its signature (S/MIME) is read, and so is one between the marks of OpenPGP, which are
+/// left out. Parts that are declared as text and are none are attachments.
 ///
 /// Messages within messages are read eight deep, and up to 10,000 attachments, which together with
 /// what they are unpacked to have as many bytes as the [limits](crate::Limits) allow.
