@@ -138,6 +138,7 @@ macro_rules! conformance_tests {
             an_identifier_outweighs_its_parts,
             a_token_in_full_outweighs_its_parts,
             a_compound_beside_other_words_outweighs_its_parts_apart,
+            a_token_of_stop_words_does_not_outweigh_a_word,
             words_that_signs_of_code_part_stand_in_a_row,
             a_word_that_stands_twice_counts_twice,
             words_are_found_without_their_marks,

@@ -132,3 +132,16 @@ pub async fn words_that_signs_of_code_part_stand_in_a_row(store: &dyn Store) {
         assert_eq!(found(store, question).await[0], uri, "{question}");
     }
 }
+
+pub async fn a_token_of_stop_words_does_not_outweigh_a_word(store: &dyn Store) {
+    let documents = [
+        ("raised", "Il est élevé par sa tante à la campagne"),
+        ("asked", "Où est-il passé, et pourquoi est-il parti ?"),
+        ("other", "Elle a vu la ville et la mer"),
+    ];
+    let made = documents.map(|(uri, text)| in_language(uri, Language::French, text));
+    store.put(made.into()).await.unwrap();
+    let answer = answer(store, "Par qui est-il élevé ?").await;
+    assert_eq!(uris(&answer.hits), ["raised"]);
+    assert_eq!(answer.reading.left_out, ["Par", "qui", "est-il"]);
+}

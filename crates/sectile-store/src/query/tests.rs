@@ -36,6 +36,30 @@ fn stop_words_are_left_out_unless_there_is_nothing_else() {
 }
 
 #[test]
+fn a_token_of_stop_words_is_left_out_beside_other_words() {
+    for (question, language, token) in [
+        ("Par qui est-il élevé ?", Language::French, "est-il"),
+        (
+            "Qu'est-elle pour Stephen ?",
+            Language::French,
+            "Qu'est-elle",
+        ),
+        ("dintr-un motiv", Language::Romanian, "dintr-un"),
+        ("Из-за пожара", Language::Russian, "Из-за"),
+    ] {
+        let query = Query::parse(question, &[language]).unwrap();
+        let mut scored = query.clauses.scored.iter();
+        assert!(scored.all(|of| of.typed != token), "{question}");
+        let left_out = query.reading().left_out.iter();
+        let times = left_out.filter(|of| *of == token).count();
+        assert_eq!(times, 1, "{question}");
+    }
+    let alone = Query::parse("est-il", &[Language::French]).unwrap();
+    assert_eq!(alone.clauses.scored.len(), 3);
+    assert_eq!(scored(&parse("how is it well-known"))[2], "well known");
+}
+
+#[test]
 fn a_single_capital_is_a_word() {
     let languages = [Language::English, Language::Czech];
     let query = Query::parse("co je vitamin K", &languages).unwrap();

@@ -123,6 +123,7 @@ impl<'q> Words<'q> {
         }
         let folders = files::folders_before_name(item);
         let mut before: Option<(usize, Span)> = None;
+        let mut are_common = vec![false; words.len()];
         for (at, (word, only_asks)) in words.iter().enumerate() {
             // Folders say where the file is, and are looked for only in a row with its name.
             if word.span.start < folders {
@@ -133,6 +134,7 @@ impl<'q> Words<'q> {
             let is_listed = self.common.has(typed);
             let is_meant = || sense == Sense::Noun || self.is_meant(item, typed);
             let is_common = is_asking || is_listed && (is_phrase || !is_meant()) || *only_asks;
+            are_common[at] = is_common;
             let place = self.add_word(word, typed, is_common, &joined, at, languages);
             let last = before.replace((place, word.span));
             self.join_by_sign(item.text, last, (place, word.span), languages);
@@ -157,8 +159,13 @@ impl<'q> Words<'q> {
         if is_phrase {
             self.add_phrase(item.text, languages);
         }
-        for Token { typed, row, .. } in joined.tokens {
-            self.push(&typed, WordKind::Phrase, row, false, 1.0);
+        for Token {
+            words, typed, row, ..
+        } in joined.tokens
+        {
+            // French `est-il` says no more in a row than each of its words.
+            let is_common = are_common[words].iter().all(|is_common| *is_common);
+            self.push(&typed, WordKind::Phrase, row, is_common, 1.0);
         }
     }
 
@@ -259,7 +266,10 @@ impl<'q> Words<'q> {
         let all = self.clauses.into_iter().zip(self.kinds);
         for (place, ((clause, kind), is_common)) in all.zip(self.are_common).enumerate() {
             if is_common && !are_all_common {
-                query.reading.left_out.push(clause.typed);
+                // A compound has a clause for each of its parts, and one for the row.
+                if query.reading.left_out.last() != Some(&clause.typed) {
+                    query.reading.left_out.push(clause.typed);
+                }
             } else if query.clauses.scored.len() == MAX_WORDS {
                 query.reading.ignored += 1;
             } else {
