@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::composed::Composed;
 use super::language::{Language, Languages};
 use super::letters;
-use super::scan::is_letter;
+use super::scan::{is_kana, is_letter, is_unspaced};
 use super::stop_words;
 
 /// How much prose, in bytes, is looked at in each of so many places of a text.
@@ -46,6 +46,9 @@ const LEAST_AHEAD: usize = 2;
 /// some.
 const LETTER_SHARE: usize = 25;
 const LETTERS_SHARE: usize = 8;
+
+/// One letter in so many of Japanese is kana, also where a text lists names; Chinese has some in a title that it quotes.
+const KANA_SHARE: usize = 12;
 
 impl Language {
     /// Detects the language of a text from its prose, without front matter and code. It is English
@@ -134,6 +137,13 @@ impl<'t> Word<'t> {
         }
     }
 
+    /// Returns whether it is a stop word of a language, and neither a word of English as well nor a Roman numeral.
+    fn is_sign_of(&self, language: Language) -> bool {
+        let is_other = language != Language::English && stop_words::is_english(self.text);
+        let is_numeral = self.text.bytes().all(|of| matches!(of, b'I' | b'V' | b'X'));
+        self.stops.has(language) && !is_other && !is_numeral
+    }
+
     /// Returns whether it has letters beyond ASCII, all of a language.
     fn is_lettered(&self, language: Language) -> bool {
         let letters: Vec<char> = letters::of(self.text).collect();
@@ -152,9 +162,19 @@ fn by_script(sample: &str) -> Option<Language> {
     }
     let all: Vec<Language> = Language::all().collect();
     let other = other.join(" ");
+    if has_kana(&other) {
+        return Some(Language::Japanese);
+    }
     let found = Language::detector(&all).detect(&other)?;
     let language = Language::detected(found.lang().code())?;
     (!language.is_latin()).then(|| in_script(language, found.is_reliable(), &other))
+}
+
+/// Returns whether as many letters of a text are kana as Japanese has at least.
+fn has_kana(text: &str) -> bool {
+    let letters = text.chars().filter(|of| of.is_alphabetic()).count();
+    let kana = text.chars().filter(|of| is_kana(*of)).count();
+    kana > 0 && kana * KANA_SHARE >= letters
 }
 
 /// Returns the language of a text in the script of one that was detected: the commonest in that script, unless the
@@ -201,11 +221,11 @@ fn possible(sample: &str) -> Vec<Language> {
 
 /// Returns whether a text is prose of a language: it has as many different stop words at least, or a single one or a
 /// letter of it among a few words, if the stop words of the language are known, or letters that only prose has. Names
-/// in code are seldom some, and then the same ones.
+/// in code are seldom some, and then the same ones. What English has too, as `in` and `to`, is no sign.
 fn is_prose(words: &[Word<'_>], language: Language) -> bool {
     let is_short = words.len() < LEAST_WORDS;
-    is_short && has_any_sign(words, language)
-        || has_stop_words(words, language, LEAST_STOP_WORDS)
+    let has_enough = || is_short || has_stop_words(words, language, LEAST_STOP_WORDS);
+    has_any_sign(words, language) && has_enough()
         || is_lettered(words, language)
         || !stop_words::are_known(language)
 }
@@ -215,9 +235,12 @@ fn is_prose_in_code(words: &[Word<'_>], language: Language) -> bool {
     has_stop_words(words, language, LEAST_OF_CODE) || is_lettered(words, language)
 }
 
-/// Returns whether a text has a stop word of a language, or a word with letters beyond ASCII that are all of it.
+/// Returns whether a text has a stop word of a language that English lacks, or a word with letters beyond ASCII that are
+/// all of it.
 fn has_any_sign(words: &[Word<'_>], language: Language) -> bool {
-    different_stop_words(words, language) > 0 || words.iter().any(|of| of.is_lettered(language))
+    let is_own = |of: &&Word<'_>| of.is_sign_of(language);
+    let own = words.iter().filter(is_own);
+    !stops_of_each(own).is_empty() || words.iter().any(|of| of.is_lettered(language))
 }
 
 /// Returns whether a text has at least so many different stop words of a language, and enough for its length.
@@ -323,23 +346,40 @@ fn sample(text: &str) -> String {
     sample
 }
 
-/// Adds the words of a line that are of letters alone, but for the punctuation round them.
+/// Adds the words of a line that are of letters alone, but for the punctuation round them. A text without spaces is one
+/// word, of which what stands between digits, names and signs of ASCII is taken.
 fn take_prose(line: &str, most: usize, sample: &mut String) {
     let is_sign = |c: char| matches!(c, '/' | '$' | '@' | '\\' | '=' | '#');
+    let is_code = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !matches!(c, '\'' | '-');
     for word in line.split_whitespace() {
         let word = word.trim_matches(|c: char| !is_letter(c) && !is_sign(c));
-        let is_code =
-            |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !matches!(c, '\'' | '-');
-        if word.is_empty() || word.contains(is_code) {
-            continue;
+        if !word.contains(is_code) {
+            take_word(word, most, sample);
+        } else if is_mostly_unspaced(word) {
+            for part in word.split(|c: char| c.is_ascii()) {
+                take_word(part, most, sample);
+            }
         }
-        // A text without spaces is one word.
-        sample.push_str(&word[..word.floor_char_boundary(SAMPLE)]);
-        sample.push(' ');
         if sample.len() >= most {
             break;
         }
     }
+}
+
+/// Adds a word, or the beginning of a long one, unless there is enough.
+fn take_word(word: &str, most: usize, sample: &mut String) {
+    if !word.is_empty() && sample.len() < most {
+        sample.push_str(&word[..word.floor_char_boundary(SAMPLE)]);
+        sample.push(' ');
+    }
+}
+
+/// Returns whether most bytes of a word are of characters that are written without spaces, unlike code that has a few in
+/// quotes.
+fn is_mostly_unspaced(word: &str) -> bool {
+    let unspaced = word.chars().filter(|of| is_unspaced(*of));
+    let unspaced: usize = unspaced.map(char::len_utf8).sum();
+    unspaced * 2 > word.len()
 }
 
 /// Counts the commonest words of English in a text.

@@ -9,7 +9,7 @@ mod unspaced;
 use sectile_core::Span;
 
 use opening::Opening;
-pub(super) use unspaced::{folded as folded_character, is_han, is_unspaced};
+pub(super) use unspaced::{folded as folded_character, is_han, is_kana, is_unspaced};
 
 /// A word of a text, with the dashes and signs that belong to it.
 #[derive(Clone, Copy, Debug)]

@@ -84,6 +84,7 @@ const ALSO_ENGLISH: &[&str] = &[
     "fine",
     "force",
     "general",
+    "go",
     "here",
     "hit",
     "just",
@@ -301,11 +302,7 @@ impl Votes {
             is_only: counts.get(1).is_none_or(|(next, of)| {
                 *next < most || *of == Language::English || is_slighter(*of) || shares.is_rare(*of)
             }),
-            is_english_word: first.is_some_and(|at| {
-                ALSO_ENGLISH
-                    .binary_search(&&*plain(words[at].typed))
-                    .is_ok()
-            }),
+            is_english_word: first.is_some_and(|at| is_also_english(words[at].typed)),
         }
     }
 
@@ -389,6 +386,15 @@ pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
         language if has_no_words(language) => false,
         _ => words_of(language).contains(&*written(&joined(word))),
     }
+}
+
+/// Returns whether a word is a stop word of English, or an ordinary word of it that is a stop word elsewhere.
+pub(super) fn is_english(word: &str) -> bool {
+    is_stop_word(word, Language::English) || is_also_english(word)
+}
+
+fn is_also_english(word: &str) -> bool {
+    ALSO_ENGLISH.binary_search(&&*plain(word)).is_ok()
 }
 
 /// Returns the languages that a word as it was typed is a [stop word](is_stop_word) of.

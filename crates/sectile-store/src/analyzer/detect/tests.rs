@@ -82,6 +82,43 @@ fn a_page_with_a_paragraph_of_another_language_is_in_its_own() {
 }
 
 #[test]
+fn a_text_without_spaces_is_prose_whatever_is_between_its_letters() {
+    for text in [
+        "1211年,尼西亚帝国击败拉丁帝国,联军有3.5万人。",
+        "这款手机由Apple公司在2019年发布,售价为5,499元;屏幕(OLED)为6.1英寸。",
+        "1253年法國國王路易九世派魯布魯克到和林進見蒙哥汗,返國著有《東行紀》",
+        // It quotes a title.
+        "漫画《進撃の巨人》从2009年9月开始连载,讲述人类与巨人之间的战斗,共34卷,全球发行量超过1亿册。",
+    ] {
+        check(text, Language::Chinese);
+    }
+    for text in [
+        "2017年11月1日現在の市議会議員は24人で,任期は2021年10月31日まで。",
+        "1946年6月,日本人民共和国憲法草案を発表。主権在民,天皇制廃止,基本的人権,財閥解体などから成る。",
+        "東京都港区赤坂1-2-3,大阪府大阪市北区梅田4-5-6などに事務所。",
+    ] {
+        check(text, Language::Japanese);
+    }
+    check(
+        "2010년,서울특별시에서 열린 회의에는 20개국이 참가했다.",
+        Language::Korean,
+    );
+    let code = "greeting = load(\"你好\"); print_all(greeting, \"再见\")\n";
+    assert_eq!(Language::detect_in_code(code), Language::English);
+}
+
+#[test]
+fn words_that_english_has_too_are_no_sign_of_another_language() {
+    for text in [
+        "Recursive programming in FORTRAN II",
+        "GO TO Statement Considerd Harmful",
+    ] {
+        check(text, Language::English);
+    }
+    check("Das Programmieren in Python", Language::German);
+}
+
+#[test]
 fn short_texts_tell_it_by_their_stop_words() {
     check("Wie installiere ich die Datenbank?", Language::German);
     check(

@@ -243,7 +243,8 @@ fn reading(text: &str, at: usize) -> Option<(Span, usize)> {
     is_reading.then(|| (Span::new(start, end), end + close.len_utf8()))
 }
 
-fn is_kana(character: char) -> bool {
+/// Returns whether the character is Hiragana or Katakana in full width.
+pub(in crate::analyzer) fn is_kana(character: char) -> bool {
     is_unspaced(character) && matches!(character, '\u{3041}'..='\u{30ff}')
 }
 
