@@ -175,6 +175,7 @@ macro_rules! conformance_tests {
             forms_of_german_verbs_find_each_other,
             a_beginning_finds_what_follows,
             stop_words_that_say_something_rank,
+            a_stop_word_between_two_words_does_not_outweigh_the_rare_one,
             words_with_the_stem_of_a_stop_word_rank,
             operators_in_sentences_and_code_are_words,
             words_are_found_as_one_and_as_two,

@@ -1,7 +1,7 @@
 //! Cases about words of all kinds: stop words, identifiers, text without spaces, and signs.
 
-use super::{found, put_texts};
-use crate::{Error, SearchRequest, Store};
+use super::{found, put_texts, uris};
+use crate::{Error, SearchRequest, Store, WordKind};
 
 pub async fn a_question_of_stop_words_is_answered(store: &dyn Store) {
     put_texts(store, &[("a", "to be or not to be"), ("b", "something")]).await;
@@ -108,4 +108,27 @@ pub async fn awkward_questions_are_answered_or_refused_by_name(store: &dyn Store
     ] {
         assert_eq!(found(store, query).await, ["a"], "{query}");
     }
+}
+
+pub async fn a_stop_word_between_two_words_does_not_outweigh_the_rare_one(store: &dyn Store) {
+    let mut texts: Vec<(String, String)> = (0..12)
+        .map(|n| {
+            (
+                format!("outlook{n}"),
+                format!("The outlook for child {n} is good"),
+            )
+        })
+        .collect();
+    texts.push((
+        "rare".to_owned(),
+        "Schizencephaly is seen in a child before it is one year old".to_owned(),
+    ));
+    texts.push(("other".to_owned(), "An apple a day".to_owned()));
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(uri, of)| (&**uri, &**of)).collect();
+    put_texts(store, &texts).await;
+    let question = "What is the outlook for Schizencephaly ?";
+    let answer = store.search(&SearchRequest::new(question)).await.unwrap();
+    assert_eq!(uris(&answer.hits)[0], "rare");
+    let mut words = answer.reading.words.iter();
+    assert!(words.all(|of| of.kind != WordKind::Phrase));
 }

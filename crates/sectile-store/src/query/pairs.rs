@@ -31,6 +31,25 @@ const LONG_NUMBER: std::ops::RangeInclusive<usize> = 7..=15;
 /// The most words in a row, for a question of nothing but stop words.
 const LONGEST: usize = 8;
 
+/// Stop words that only link the two other words of a question, or say how a verb is meant. Sorted.
+const LINKING: &[&str] = &[
+    "between", "cannot", "during", "from", "shall", "will", "with",
+];
+
+/// It links the word before it to what follows, but begins what follows where there is none: `for loop`.
+const FOR: &str = "for";
+
+/// What names a construct together with the stop word before it: `from clause`. Sorted.
+const CONSTRUCTS: &[&str] = &[
+    "block",
+    "clause",
+    "expression",
+    "keyword",
+    "loop",
+    "operator",
+    "statement",
+];
+
 /// The words of a question, in order.
 #[derive(Default)]
 pub(super) struct Neighbours<'q> {
@@ -153,6 +172,21 @@ impl<'q> Neighbours<'q> {
         words.filter(|word| !word.is_common).count() > MOST_JOINED
     }
 
+    /// Returns whether the stop word among the word at a place and the one before it only links the two other words of a
+    /// question.
+    fn only_links(&self, at: usize) -> bool {
+        let (Some(first), Some(second)) = (self.words[at - 1], self.words[at]) else {
+            return false;
+        };
+        if second.is_common {
+            return second.is_linking() || second.is_for();
+        }
+        let before = at.checked_sub(2).and_then(|before| self.words[before]);
+        let is_behind_word = before.is_some_and(|before| !before.is_common);
+        let links = first.is_linking() || first.is_for() && is_behind_word;
+        first.is_common && links && !second.is_construct()
+    }
+
     /// Returns what is looked for in a row, with what it counts: each stop word with a word beside it, or
     /// all words where all are stop words.
     pub(super) fn in_a_row(&self) -> Vec<(String, f64)> {
@@ -166,13 +200,17 @@ impl<'q> Neighbours<'q> {
         if others > MOST {
             return Vec::new();
         }
-        let pairs = self.pairs().into_iter().filter_map(|(first, second)| {
+        let is_of_two = others == MOST;
+        let places = 1..self.words.len();
+        let pairs = places.filter_map(|at| {
+            let (first, second) = (self.words[at - 1]?, self.words[at]?);
             let is_pair = (first.says_of(second) || second.says_of(first))
                 // `vitamin A`, but not `the vitamin`.
                 && !first.is_frame
                 && (!second.is_frame || second.typed.eq_ignore_ascii_case("a"));
             let typed = || format!("{} {}", first.typed, second.typed);
-            is_pair.then(|| (typed(), WEIGHT))
+            let is_linked = is_of_two && self.only_links(at);
+            (is_pair && !is_linked).then(|| (typed(), WEIGHT))
         });
         pairs.collect()
     }
@@ -193,8 +231,35 @@ impl Neighbour<'_> {
         matches!(self.typed.as_bytes(), [only] if only.is_ascii_alphabetic()) && !is_common
     }
 
+    fn is_linking(self) -> bool {
+        LINKING
+            .binary_search(&&*self.typed.to_ascii_lowercase())
+            .is_ok()
+    }
+
+    fn is_for(self) -> bool {
+        self.typed.eq_ignore_ascii_case(FOR)
+    }
+
+    /// Returns whether it names a construct with the stop word before it.
+    fn is_construct(self) -> bool {
+        let word = self.typed.to_ascii_lowercase();
+        let singular = word.strip_suffix('s').unwrap_or(&word);
+        CONSTRUCTS.binary_search(&singular).is_ok()
+    }
+
     /// Returns whether this is a stop word beside one that ranks.
     fn says_of(self, other: Self) -> bool {
         self.is_listed && !other.is_common
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sorted() {
+        assert!(LINKING.is_sorted() && CONSTRUCTS.is_sorted());
     }
 }

@@ -171,6 +171,32 @@ fn two_words_side_by_side_are_looked_for_in_a_row() {
 }
 
 #[test]
+fn a_stop_word_that_only_links_two_words_is_in_no_row() {
+    for (question, expected) in [
+        ("What is the outlook for Schizencephaly ?", &[][..]),
+        ("Who did internet2 partner with", &[]),
+        ("value onChange will", &["value onChange"]),
+        ("from Rust trpl", &["Rust trpl"]),
+        ("with litellm proxy", &["litellm proxy"]),
+        // These say something of the word beside them.
+        ("log out", &["log out"]),
+        ("log out users", &["log out", "out users"]),
+        ("for loop", &["for loop"]),
+        ("python for loop", &["for loop"]),
+        ("sql from clauses", &["from clauses"]),
+        ("vitamin A deficiency", &["vitamin A"]),
+        // It is not only between two words.
+        ("partner with", &["partner with"]),
+    ] {
+        let query = parse(question);
+        let words = query.reading().words.iter();
+        let rows = words.filter(|of| of.kind == WordKind::Phrase);
+        let rows: Vec<&str> = rows.map(|of| &*of.typed).collect();
+        assert_eq!(rows, expected, "{question}");
+    }
+}
+
+#[test]
 fn a_compound_scores_as_one() {
     let query = parse("readChunks");
     let shown: Vec<_> = query.clauses.scored[0]
