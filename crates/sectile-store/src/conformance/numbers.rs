@@ -421,3 +421,28 @@ pub async fn units_and_sizes_are_found_in_each_notation(store: &dyn Store) {
         assert_eq!(found(store, question).await[0], uri, "{question}");
     }
 }
+
+pub async fn a_date_of_several_words_outweighs_another_word(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("word", "A rector"),
+            (
+                "date",
+                "On 6 December 2011 another man took his seat in the house, of which he had been told a year before",
+            ),
+            ("other", "An apple a day"),
+        ],
+    )
+    .await;
+    for date in ["6 December 2011", "December 6, 2011"] {
+        let question = format!("Which one became rector on {date}?");
+        let first = found(store, &question).await.swap_remove(0);
+        assert_eq!(first, "date", "{question}");
+    }
+    // What no document has is taken apart, and its words count as others do.
+    let question = "rector on 7 May 1812";
+    let answer = answer(store, question).await;
+    assert_eq!(uris(&answer.hits)[0], "word");
+    assert!(answer.reading.words.iter().all(|of| of.times <= 1.0));
+}

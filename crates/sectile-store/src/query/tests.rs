@@ -107,6 +107,23 @@ fn a_word_that_stands_twice_counts_twice() {
 }
 
 #[test]
+fn a_date_of_several_words_counts_as_more_than_one() {
+    let first = |question: &str| {
+        let clause = parse(question).clauses.scored.swap_remove(0);
+        (clause.typed, clause.weight, clause.variants[0].weight)
+    };
+    for typed in ["6 December 2011", "December 6, 2011"] {
+        let question = format!("{typed} rector");
+        assert_eq!(first(&question), (typed.to_owned(), 1.0, 2.5));
+    }
+    // Neither what is one word nor another number is one.
+    for question in ["2011-12-06 rector", "12 000 rector", "10 MB rector"] {
+        let (typed, clause, variant) = first(question);
+        assert!(clause * variant <= 1.0, "{typed}");
+    }
+}
+
+#[test]
 fn quoted_words_in_prose_only_rank() {
     let query = parse("fast \"state of the art\" tools");
     assert_eq!(

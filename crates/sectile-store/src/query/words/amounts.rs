@@ -12,6 +12,10 @@ use crate::{AnalyzedWord, Analyzer, Language, Languages, Variant, WordKind};
 /// The most words of a number or of a date.
 const LONGEST_NUMBER: usize = 5;
 
+/// What a date of several words counts, where a word counts 1: its day, its month and its year would count 3 apart, but
+/// each is commoner.
+const WEIGHT_OF_DATE: f64 = 2.5;
+
 impl<'q> Words<'q> {
     /// Adds a date, a size or an amount that some items begin with, as one clause, and returns how many items it takes.
     pub(in crate::query) fn add_several(
@@ -30,10 +34,17 @@ impl<'q> Words<'q> {
             self.add_measure(&number, &unit, languages);
             return count;
         }
-        let Some((count, ways)) = several(&texts, languages) else {
+        let Some((count, mut ways)) = several(&texts, languages) else {
             return 0;
         };
-        self.add_ways(trimmed(&texts[..count].join(" ")), ways);
+        let typed = texts[..count].join(" ");
+        let typed = trimmed(&typed);
+        if count > 1 && dates::components(typed, languages).is_some() {
+            for way in &mut ways {
+                way.weight *= WEIGHT_OF_DATE;
+            }
+        }
+        self.add_ways(typed, ways);
         count
     }
 
