@@ -1,9 +1,11 @@
 //! Words that tell documents apart so little that a question does better without them.
 
+mod latin;
 mod lists;
 mod rivals;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashSet;
@@ -16,6 +18,8 @@ use super::scan::{self, WordKind};
 use super::shares::LanguageShares;
 use super::short;
 use super::word::joined;
+pub(super) use latin::is_latin;
+use latin::{begins_with_more_latin, is_mostly_latin};
 use lists::{has_no_words, listed, words_of};
 use rivals::Rivals;
 
@@ -58,10 +62,9 @@ pub(crate) struct StopWords {
     script: Script,
     /// The languages that it may be in.
     languages: Vec<Language>,
+    /// Those that share most of its stop words, where none is told: what is a stop word of each is one whichever it is.
+    tied: Vec<Language>,
 }
-
-/// The letters before this one are Latin, and what stands between them.
-const END_OF_LATIN: char = '\u{250}';
 
 /// Stop words of other languages that are ordinary words of English: one alone does not tell a question from English.
 /// Sorted.
@@ -145,6 +148,9 @@ const FEWEST_TOLD_BY_ONE: usize = 3;
 /// The fewest stop words by which a question in Latin script that has words in another one is in the first.
 const FEWEST_OF_QUOTING: usize = 2;
 
+/// The fewest stop words that languages share of a question that is in one of them.
+const FEWEST_OF_TIED: usize = 2;
+
 impl StopWords {
     /// Reads which language a question is in, of which documents are in some languages: the one that its script
     /// and its letters leave, that it has most stop words of, or that its letters in a row tell. A few words that may as
@@ -159,7 +165,7 @@ impl StopWords {
         let words = words_in(text, languages);
         let script = Script::of_letters(text);
         let written = short::written_in(text, languages);
-        if script == Script::Latin || is_mostly_latin(text) {
+        if script == Script::Latin || is_mostly_latin(text) || begins_with_more_latin(text) {
             let votes = Votes::of(&words, &with_english(languages), shares);
             let is_quoting = votes.most >= FEWEST_OF_QUOTING || written.is_empty();
             if script == Script::Latin || is_quoting {
@@ -167,7 +173,7 @@ impl StopWords {
                 let rivals = (languages.len() > 1).then(|| Rivals::of(text, &words));
                 let leave = |of: &Language| {
                     let rivals = rivals.as_ref();
-                    rivals.is_none_or(|all| all.leave(*of, votes.most, languages, shares))
+                    rivals.is_none_or(|all| all.leave(*of, votes.with_asking, languages, shares))
                 };
                 let agrees = |of| rivals.as_ref().is_none_or(|all| all.agree(of));
                 let by_votes = votes.told(words.len(), languages, shares);
@@ -200,6 +206,11 @@ impl StopWords {
             is_only_one: votes.most == 1,
             script,
             languages,
+            tied: if told.is_none() {
+                votes.tied.clone()
+            } else {
+                Vec::new()
+            },
         }
     }
 
@@ -215,8 +226,9 @@ impl StopWords {
         let is_of_asked = || has_only_stop_words(word, self.asked);
         let is_flag = word.starts_with('-');
         let is_name = Script::of(word) != self.script;
-        let are_all = || !self.languages.is_empty() && self.languages.iter().all(is_one);
-        !is_flag && !is_name && (is_of_asked() || are_all())
+        let is_of_each = |all: &[Language]| !all.is_empty() && all.iter().all(is_one);
+        let is_common = is_of_asked() || is_of_each(&self.languages) || is_of_each(&self.tied);
+        !is_flag && !is_name && is_common
     }
 
     /// Returns whether the question is in a language that writes all nouns with capitals, and other words without.
@@ -228,7 +240,8 @@ impl StopWords {
     /// Returns whether one of them only builds sentences, so that it says nothing of the word beside it. Of
     /// other languages than English that is not known, and most do where a question has several.
     pub(crate) fn is_frame(&self, word: &str) -> bool {
-        let is_of_other = self.asked != Language::English && !self.is_only_one;
+        let is_english = self.asked == Language::English && self.tied.is_empty();
+        let is_of_other = !is_english && !self.is_only_one;
         is_of_other || FRAME.binary_search(&&*plain(word)).is_ok()
     }
 }
@@ -262,6 +275,8 @@ struct QuestionWord<'q> {
     typed: &'q str,
     /// The languages that it is a stop word of, among those that may be asked for.
     stops: Languages,
+    /// The languages whose questions do without it.
+    asking: Languages,
 }
 
 /// How many words of a question are stop words of some languages.
@@ -269,6 +284,10 @@ struct Votes {
     /// Those of the likeliest language, which comes before others that have as many.
     most: usize,
     likeliest: Option<Language>,
+    /// Those of the likeliest language with the words that only ask in it.
+    with_asking: usize,
+    /// The languages that are as likely, if there are several: other ones than English, with several stop words each.
+    tied: Vec<Language>,
     /// Whether no other language has as many, or only a rare one, one that few documents are in where more are in this
     /// one, or English, where it comes last.
     is_only: bool,
@@ -288,19 +307,34 @@ impl Votes {
             few if few < LEAST_OF_RARE && shares.is_rare(language) => 0,
             count => count,
         };
-        let mut counts: Vec<_> = languages.iter().map(|of| (count(*of), *of)).collect();
+        let with_asking = |language: Language| {
+            let both = words.iter().map(|of| of.stops.or(of.asking));
+            both.filter(|of| of.has(language)).count()
+        };
+        let counts = languages.iter();
+        let counts = counts.map(|of| (count(*of), with_asking(*of), *of));
+        let mut counts: Vec<_> = counts.collect();
         let is_slight = |of: Language| (shares.has_few(of), shares.is_rare(of));
-        counts.sort_by_key(|(count, of)| (std::cmp::Reverse(*count), is_slight(*of)));
-        let most = counts.first().map_or(0, |(most, _)| *most);
-        let likeliest = counts.first().map(|(_, likeliest)| *likeliest);
+        counts.sort_by_key(|(count, _, of)| (Reverse(*count), is_slight(*of)));
+        put_first_that_asks(&mut counts, is_slight);
+        let first = counts.first().copied();
+        let (most, asking_too) = first.map_or((0, 0), |(most, all, _)| (most, all));
+        let likeliest = first.map(|(.., likeliest)| likeliest);
+        let equal = counts.iter().filter(|(count, ..)| *count == most);
+        let tied: Vec<Language> = equal.clone().map(|(.., of)| *of).collect();
         let is_slighter =
             |of: Language| likeliest.is_some_and(|first| is_slight(first) < is_slight(of));
         let first = likeliest.and_then(|of| voting(of).next());
+        let is_open =
+            tied.len() > 1 && most >= FEWEST_OF_TIED && !tied.contains(&Language::English);
         Self {
             most,
             likeliest,
-            is_only: counts.get(1).is_none_or(|(next, of)| {
-                *next < most || *of == Language::English || is_slighter(*of) || shares.is_rare(*of)
+            with_asking: asking_too,
+            tied: if is_open { tied } else { Vec::new() },
+            is_only: equal.skip(1).all(|(_, all, of)| {
+                let is_behind = Some(Language::English) != likeliest && *all < asking_too;
+                is_behind || *of == Language::English || is_slighter(*of) || shares.is_rare(*of)
             }),
             is_english_word: first.is_some_and(|at| is_also_english(words[at].typed)),
         }
@@ -321,8 +355,28 @@ impl Votes {
             && likeliest != Language::English
             && languages.contains(&Language::English)
             && !shares.has_few(Language::English);
-        let is_chance = self.most == 1 && shares.has_few(likeliest);
+        let is_chance = self.with_asking == 1 && shares.has_few(likeliest);
         (self.most > 0 && self.is_only && !may_be_name && !is_chance).then_some(likeliest)
+    }
+}
+
+/// Puts the language first that has most words of a question with those that only ask in it, among those that have as many
+/// stop words and as many documents as the first one, in order: of English it is not known which words only ask.
+fn put_first_that_asks<K: PartialEq>(
+    counts: &mut [(usize, usize, Language)],
+    is_slight: impl Fn(Language) -> K,
+) {
+    let Some(&(most, _, first)) = counts.first() else {
+        return;
+    };
+    let is_equal = |&(count, _, of): &(usize, usize, Language)| {
+        count == most && of != Language::English && is_slight(of) == is_slight(first)
+    };
+    let equal = counts.iter().enumerate().filter(|(_, of)| is_equal(of));
+    let best = equal.min_by_key(|(_, (_, all, _))| Reverse(*all));
+    let place = best.map(|(place, _)| place);
+    if let Some(place) = place.filter(|_| first != Language::English) {
+        counts[..=place].rotate_right(1);
     }
 }
 
@@ -346,7 +400,12 @@ fn words_in<'q>(text: &'q str, languages: &[Language]) -> Vec<QuestionWord<'q>> 
         if word.kind == WordKind::Word && !text[word.span.start..].starts_with('-') {
             let typed = word.span.of(text);
             let stops = stops_among(typed, languages);
-            words.push(QuestionWord { typed, stops });
+            let asking = languages_that_ask(typed);
+            words.push(QuestionWord {
+                typed,
+                stops,
+                asking,
+            });
         }
     });
     words
@@ -367,14 +426,6 @@ fn stops_among(word: &str, languages: &[Language]) -> Languages {
     };
     let others = others.into_iter().filter(|of| is_stop_word(word, *of));
     all.or(others.collect())
-}
-
-/// Returns whether most bytes of the letters of a text are of Latin ones: those of other scripts are fewer for as much.
-fn is_mostly_latin(text: &str) -> bool {
-    let letters = text.chars().filter(|letter| letter.is_alphabetic());
-    let (latin, other): (Vec<char>, Vec<char>) = letters.partition(|letter| *letter < END_OF_LATIN);
-    let bytes = |letters: &[char]| letters.iter().map(|of| of.len_utf8()).sum::<usize>();
-    bytes(&latin) > bytes(&other)
 }
 
 /// Returns whether a word as it was typed is a stop word of a language. It may be typed without its accents, but
@@ -408,12 +459,6 @@ pub(super) fn languages_of(word: &str) -> Languages {
     } else {
         others
     }
-}
-
-/// Returns whether a word is in Latin script, by its first letter.
-pub(super) fn is_latin(word: &str) -> bool {
-    // Words of Vietnamese may begin with a letter of the range behind.
-    word.starts_with(|first: char| first < END_OF_LATIN || matches!(first, '\u{1e00}'..='\u{1eff}'))
 }
 
 /// Returns a word as the sets of stop words have it: with the accents that it has, if it is Latin.

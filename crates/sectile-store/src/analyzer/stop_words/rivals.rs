@@ -34,8 +34,8 @@ impl<'q> Rivals<'q> {
         Self { text, all }
     }
 
-    /// Returns whether a language that has `most` stop words of the question is more likely than all others. One that
-    /// other documents share is no sign.
+    /// Returns whether a language in which `most` words of the question build its sentences, or ask, is more likely than all
+    /// others. One that other documents share is no sign.
     pub(super) fn leave(
         &self,
         language: Language,

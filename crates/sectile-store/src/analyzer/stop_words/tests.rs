@@ -93,6 +93,71 @@ fn a_question_tells_its_language_by_stop_words_script_and_letters() {
     assert!(words.is_frame("Is") && !words.is_frame("it"));
 }
 
+/// Reads a question to documents of which most are in English, and a few in each of some other languages.
+fn among_mostly_english(question: &str) -> StopWords {
+    let others = [
+        Language::French,
+        Language::Greek,
+        Language::Italian,
+        Language::Polish,
+        Language::Portuguese,
+        Language::Romanian,
+        Language::Spanish,
+    ];
+    let chunks = others.map(|of| (of, 10)).into_iter();
+    let chunks: Vec<(Language, u64)> = chunks.chain([(Language::English, 200)]).collect();
+    let languages: Vec<Language> = chunks.iter().map(|(of, _)| *of).collect();
+    StopWords::among(question, &languages, LanguageShares::of(&chunks))
+}
+
+#[test]
+fn words_that_ask_decide_between_languages_with_as_many_stop_words() {
+    for (question, stop_words) in [
+        (
+            "Quelle performance représente ce taux de 44.2% cette année-là ?",
+            &["Quelle", "ce", "de", "cette"][..],
+        ),
+        (
+            "Pourquoi la théorie reste incertaine ?",
+            &["Pourquoi", "la"],
+        ),
+    ] {
+        let words = among_mostly_english(question);
+        assert_eq!(words.language(), Some(Language::French), "{question}");
+        assert!(stop_words.iter().all(|of| words.has(of)), "{question}");
+    }
+    // English stays what it was.
+    for question in [
+        "die casting machine",
+        "pour point of oil",
+        "comment in code",
+    ] {
+        let told = among_mostly_english(question).language();
+        assert!(told.is_none_or(|of| of == Language::English), "{question}");
+    }
+}
+
+#[test]
+fn stop_words_of_all_languages_that_are_as_likely_are_left_out() {
+    let words = among_mostly_english("O que a monografia visa?");
+    assert_eq!(words.language(), None);
+    assert!(["O", "que", "a"].iter().all(|of| words.has(of)));
+    assert!(!words.has("monografia") && !words.has("visa"));
+    assert!(words.is_frame("que"));
+    // They say nothing of English.
+    let words = among_mostly_english("que software");
+    assert!(!words.has("que"));
+}
+
+#[test]
+fn a_few_quoted_words_in_another_alphabet_do_not_decide() {
+    let words = among_mostly_english("Co w języku polskim oznacza εαν τι αιτησητε?");
+    assert_eq!(words.language(), Some(Language::Polish));
+    assert!(words.has("w") && !words.has("τι"));
+    let words = among_mostly_english("τι είναι this is not a function");
+    assert_eq!(words.language(), Some(Language::Greek));
+}
+
 #[test]
 fn a_word_in_another_script_than_the_question_is_a_name() {
     let languages = [
