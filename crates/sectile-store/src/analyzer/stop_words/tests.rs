@@ -154,7 +154,7 @@ fn a_few_quoted_words_in_another_alphabet_do_not_decide() {
     let words = among_mostly_english("Co w języku polskim oznacza εαν τι αιτησητε?");
     assert_eq!(words.language(), Some(Language::Polish));
     assert!(words.has("w") && !words.has("τι"));
-    let words = among_mostly_english("τι είναι this is not a function");
+    let words = among_mostly_english("τι είναι το this is not a function");
     assert_eq!(words.language(), Some(Language::Greek));
 }
 
