@@ -233,6 +233,7 @@ macro_rules! conformance_tests {
             what_words_with_accents_stand_for_is_named_as_documents_write_it,
             a_word_in_another_script_than_the_question_ranks,
             a_question_of_stop_words_is_answered,
+            what_has_little_of_a_question_is_said,
             a_heading_that_is_the_question_comes_first,
             a_text_that_the_question_quotes_comes_first,
             a_quoted_text_is_found_wherever_it_ranks,

@@ -46,6 +46,10 @@ pub struct Reading {
     /// also in other languages. Documents in these count less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+    /// How much of the words one of the first hits has at most, by what they weigh: from 0 to 1. It is known of a question
+    /// of several words that is asked by text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
     /// The runs of text without spaces, of which the words are pairs of characters: notes name these.
     #[serde(skip)]
     pub(crate) runs: Vec<String>,
@@ -106,6 +110,9 @@ pub enum WordKind {
 
 /// How many words are named that no document has: of a pasted text there may be many.
 const UNKNOWN_NAMED: usize = 3;
+
+/// A share of the words below which hardly any hit answers a question.
+const LITTLE: f64 = 0.2;
 
 /// The maximum number of known words for the note that lists all known words of a question, if its other words are in
 /// no document.
@@ -180,6 +187,12 @@ impl Reading {
             ));
         }
         notes.extend(self.unknown());
+        if let Some(share) = self.share.filter(|share| *share < LITTLE) {
+            let percent = (share * 100.0).round();
+            notes.push(format!(
+                "no text has most of the words: the best hits have {percent} % of what they weigh"
+            ));
+        }
         if self.ignored > 0 {
             let n = self.ignored;
             notes.push(format!(
@@ -453,5 +466,20 @@ mod tests {
         };
         assert_eq!(word.note().unwrap(), "no `isntall`: searched for `install`");
         assert_eq!(WordReading::default().note(), None);
+    }
+
+    #[test]
+    fn hits_with_little_of_the_words_are_said() {
+        let notes = |share: Option<f64>| {
+            let reading = Reading {
+                share,
+                ..Reading::default()
+            };
+            reading.notes(true).concat()
+        };
+        let note = "no text has most of the words: the best hits have 17 % of what they weigh";
+        assert_eq!(notes(Some(0.17)), note);
+        assert_eq!(notes(Some(0.2)), "");
+        assert_eq!(notes(None), "");
     }
 }

@@ -132,3 +132,29 @@ pub async fn a_stop_word_between_two_words_does_not_outweigh_the_rare_one(store:
     let mut words = answer.reading.words.iter();
     assert!(words.all(|of| of.kind != WordKind::Phrase));
 }
+
+pub async fn what_has_little_of_a_question_is_said(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("a", "The river floods the valley each spring"),
+            ("b", "An apple a day"),
+            ("c", "A pear a day"),
+        ],
+    )
+    .await;
+    let question =
+        "Which river has dolphins, crocodiles, hippos, ferries, harbours and lighthouses?";
+    let answer = store.search(&SearchRequest::new(question)).await.unwrap();
+    assert_eq!(uris(&answer.hits), ["a"]);
+    assert!(answer.reading.share.is_some_and(|share| share < 0.2));
+    let is_said = |note: &String| note.starts_with("no text has most of the words");
+    assert!(answer.notes.iter().any(is_said), "{:?}", answer.notes);
+    let request = SearchRequest::new("Which river floods the valley?");
+    let answer = store.search(&request).await.unwrap();
+    assert!(answer.reading.share.is_some_and(|share| share > 0.99));
+    assert_eq!(answer.notes, [""; 0]);
+    // Two words tell too little.
+    let answer = store.search(&SearchRequest::new("river dolphins")).await;
+    assert_eq!(answer.unwrap().reading.share, None);
+}

@@ -39,6 +39,9 @@ const FEWEST_CITED: usize = 50;
 const MOST: usize = 4_096;
 const MOST_A_HIT: usize = 32;
 
+/// Of so many hits the one is looked for that has most of the words of the question.
+const COMPARED: usize = 3;
+
 /// Answers a request.
 ///
 /// # Errors
@@ -54,6 +57,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         asking.text_leg = None;
         hits = asking.hits().await?;
     }
+    asking.note_share(&hits).await?;
     let hits = asking.explained(hits).await?;
     let reading = asking.query.into_reading();
     Ok(Answer {
@@ -183,6 +187,25 @@ impl<'a> Asking<'a> {
     /// Returns whether the question names a file whose name chunks hold, and only words rank.
     fn is_naming_file(&self) -> bool {
         self.request.mode == SearchMode::Text && self.query.has_files()
+    }
+
+    /// Notes how much of the words of a question by text alone the first hits have: others are found by what they mean.
+    async fn note_share(&mut self, hits: &[(Key, Hit)]) -> Result<()> {
+        let Some(Words { segments, known }) = &mut self.words else {
+            return Ok(());
+        };
+        if hits.is_empty() || self.request.mode != SearchMode::Text {
+            return Ok(());
+        }
+        let keys: Vec<Key> = hits.iter().take(COMPARED).map(|(key, _)| *key).collect();
+        let (reader, clauses) = (&mut *self.search.reader, self.query.clauses());
+        let all = segments
+            .contributions(reader, clauses, known, &keys)
+            .await?;
+        let places = |of: &Vec<Contribution>| of.iter().map(|of| of.clause).collect();
+        let held: Vec<Vec<usize>> = all.iter().map(places).collect();
+        self.query.note_share(&held);
+        Ok(())
     }
 
     /// Adds to hits what each word brought, where that was asked for.

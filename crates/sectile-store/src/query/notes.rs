@@ -4,7 +4,25 @@ use super::variants::is_compound;
 use super::{Query, trimmed};
 use crate::{Analyzer, Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
 
+/// The fewest words of a question of which it is said how much of them hits have.
+const FEWEST_OF_SHARE: usize = 3;
+
 impl Query {
+    /// Notes how much of the words the one of some hits has that has most; of each the places of the clauses are given that
+    /// it holds.
+    pub(crate) fn note_share(&mut self, held: &[Vec<usize>]) {
+        let words = self.places(|word| word.kind != WordKind::Phrase);
+        let weigh = |places: &[usize]| -> f64 {
+            let places = places.iter().filter(|place| words.contains(place));
+            places.map(|place| self.weight(*place)).sum()
+        };
+        let all = weigh(&words);
+        let most = held.iter().map(|of| weigh(of)).reduce(f64::max);
+        let is_told = words.len() >= FEWEST_OF_SHARE && all > 0.0;
+        let share = most.filter(|_| is_told).map(|most| (most / all).min(1.0));
+        self.reading.share = share;
+    }
+
     /// Names the words with a minus or an `@` before them that documents have only without, and the flags that they have
     /// only in the other case.
     pub(super) fn note_flags(&mut self, chunks: impl Fn(&Variant) -> u64) {
