@@ -202,8 +202,10 @@ impl<'a> Asking<'a> {
         let all = segments
             .contributions(reader, clauses, known, &keys)
             .await?;
-        let places = |of: &Vec<Contribution>| of.iter().map(|of| of.clause).collect();
-        let held: Vec<Vec<usize>> = all.iter().map(places).collect();
+        let mut held: Vec<Vec<usize>> = Vec::with_capacity(all.len());
+        for of_hit in &all {
+            held.push(of_hit.iter().map(|of| of.clause).collect());
+        }
         self.query.note_share(&held);
         Ok(())
     }
