@@ -421,6 +421,8 @@ const PAIRS: &[Pair] = &[
     pair(Language::Arabic, "مكتبة", "مَكْتَبَة", "vowel signs", false),
     pair(Language::Arabic, "احمد", "أحمد", "letter form", false),
     pair(Language::Arabic, "ملف", "ملفات", "plural", false),
+    pair(Language::Arabic, "فئة", "الفئات", "plural", false),
+    pair(Language::Arabic, "متميز", "متميزا", "case", false),
     pair(Language::Persian, "کتاب", "کتاب‌ها", "plural", true),
     pair(Language::Persian, "كتاب", "کتاب", "letter form", false),
     pair(

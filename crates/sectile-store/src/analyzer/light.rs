@@ -1,11 +1,15 @@
 //! Light stems of Arabic, Bulgarian, Hebrew and Slovak: articles and other short words that are written as one with what
 //! follows or comes before, and endings, are cut.
 
+use std::borrow::Cow;
+
 use super::length::has;
 
 /// What is cut off Arabic words, after Larkey, Ballesteros and Connell, "Light Stemming for Arabic
-/// Information Retrieval" (2007), light10. Each with how many letters have to be left.
+/// Information Retrieval" (2007), light10, but for the letters that have to be left. Each beginning with how many.
 const ARABIC_BEGINNINGS: &[(&str, usize)] = &[
+    ("وبال", 3),
+    ("ولل", 3),
     ("وال", 2),
     ("بال", 2),
     ("كال", 2),
@@ -15,6 +19,15 @@ const ARABIC_BEGINNINGS: &[(&str, usize)] = &[
     ("و", 3),
 ];
 const ARABIC_ENDINGS: &[&str] = &["ها", "ان", "ات", "ون", "ين", "يه", "ية", "ه", "ة", "ي"];
+
+/// The least number of letters that is left of an Arabic word without an ending, and without the accusative `ا`: many
+/// words of two letters are prepositions (`في`), which `فئة` is not a form of.
+const LEAST_ARABIC: usize = 3;
+const LEAST_ACCUSATIVE: usize = 4;
+
+/// The ending of a feminine noun and that of its plural: of short words the stem has the first one.
+const FEMININE: &str = "ة";
+const FEMININE_PLURAL: &str = "ات";
 
 /// The letters that stand before Hebrew words: and, the, in, to, from, as, that.
 const HEBREW_BEGINNINGS: &[char] = &['ו', 'ה', 'ב', 'ל', 'מ', 'כ', 'ש'];
@@ -53,18 +66,27 @@ const SLOVAK_ENDINGS: &[&str] = &[
 const LEAST_SLOVAK: usize = 3;
 
 /// Returns the stem of a folded Arabic word.
-pub(super) fn arabic(word: &str) -> &str {
+pub(super) fn arabic(word: &str) -> Cow<'_, str> {
     let cut = |&(beginning, least): &(&str, usize)| {
-        word.strip_prefix(beginning).filter(|rest| has(rest, least))
+        let rest = word.strip_prefix(beginning)?;
+        // Of `آلات` the beginning is no article, or there would be nothing but the ending.
+        let is_word = has(rest, LEAST_ARABIC) || !ARABIC_ENDINGS.contains(&rest);
+        (has(rest, least) && is_word).then_some(rest)
     };
     let mut stem = ARABIC_BEGINNINGS.iter().find_map(cut).unwrap_or(word);
+    let accusative = stem.strip_suffix('ا');
+    let accusative = accusative.filter(|rest| has(rest, LEAST_ACCUSATIVE));
+    stem = accusative.unwrap_or(stem);
     for ending in ARABIC_ENDINGS {
         stem = stem
             .strip_suffix(ending)
-            .filter(|rest| has(rest, 2))
+            .filter(|rest| has(rest, LEAST_ARABIC))
             .unwrap_or(stem);
     }
-    stem
+    match stem.strip_suffix(FEMININE_PLURAL) {
+        Some(rest) if has(rest, LEAST_ARABIC - 1) => Cow::Owned(format!("{rest}{FEMININE}")),
+        _ => Cow::Borrowed(stem),
+    }
 }
 
 /// Returns the stem of a folded Hebrew word.
@@ -144,6 +166,32 @@ mod tests {
         }
         for word in ["", "ще", "тук"] {
             assert_eq!(bulgarian(word), word);
+        }
+    }
+
+    #[test]
+    fn forms_of_an_arabic_noun_have_one_stem() {
+        for forms in [
+            // Folded: `فئة` and `آلة`.
+            &["فية", "فيات", "الفيات", "والفيات"][..],
+            &["الة", "الات", "الالة", "والالات"],
+            &["لغة", "اللغة", "لغات", "باللغة", "وباللغة"],
+            &["متميز", "متميزا", "المتميزين", "متميزة"],
+            &["اجتماعي", "اجتماعيا", "الاجتماعية"],
+            &["ملف", "ملفات", "للملفات", "وللملفات"],
+            &["حق", "الحق", "بالحق"],
+        ] {
+            let stems: Vec<_> = forms.iter().map(|form| arabic(form)).collect();
+            assert!(stems.iter().all(|stem| *stem == stems[0]), "{stems:?}");
+        }
+    }
+
+    #[test]
+    fn short_arabic_words_stay_as_they_are() {
+        for word in [
+            "", "في", "فيه", "فية", "الة", "الان", "دنيا", "هذا", "منها", "يد",
+        ] {
+            assert_eq!(arabic(word), word);
         }
     }
 

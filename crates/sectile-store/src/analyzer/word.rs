@@ -329,7 +329,7 @@ pub(super) fn term(word: &str, language: Language) -> String {
             let word = spelling::american(&word);
             without_apostrophes(&nouns::merged(&language.stem(&word), language))
         }
-        Language::Arabic => without_apostrophes(light::arabic(&folded(word))),
+        Language::Arabic => without_apostrophes(&light::arabic(&folded(word))),
         Language::Bulgarian => without_apostrophes(&light::bulgarian(&folded(word))),
         Language::Finnish => {
             let word = lowered(word);
