@@ -28,6 +28,7 @@ mod stop_words;
 mod turkish;
 mod ukrainian;
 mod verbs;
+mod vietnamese;
 mod word;
 mod words;
 
@@ -62,7 +63,8 @@ pub const BESIDE: char = '\n';
 const APART: &str = "  ";
 
 /// Makes terms from text: Unicode words in lower case without accents, stemmed; compounds and
-/// identifiers both whole and in parts; text without spaces as pairs of characters.
+/// identifiers both whole and in parts; words of Vietnamese with their tones and without; text without spaces as
+/// pairs of characters.
 ///
 /// | text | terms, with those of one position in brackets |
 /// |---|---|
@@ -79,6 +81,7 @@ const APART: &str = "  ";
 /// | `-m`, `-M`, `--force` | (`-m` `m`), (`-M` `m`), (`-force` `forc`) |
 /// | `@media` | (`@media` `media`) |
 /// | `l'école` | `ecol` |
+/// | `Phải` in Vietnamese | (`phải` `phai`) |
 /// | `Rechtsschutz` in German | (`rechtsschutz` `~recht` `~schutz`) |
 /// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
 /// | `un*believ*able`, `M&uuml;ller`, `"\nName"` | `unbeliev`, `muller`, `name`, and the text as written |

@@ -221,6 +221,7 @@ macro_rules! conformance_tests {
             hebrew_abbreviations_are_words_in_questions,
             words_are_found_with_other_letters_for_the_same,
             texts_in_nfd_are_found,
+            tones_tell_words_of_vietnamese_apart,
             words_with_marks_are_completed_and_corrected,
             words_that_ask_in_chinese_are_left_out,
             a_character_beside_one_that_asks_is_a_word,

@@ -33,6 +33,8 @@ In every language:
 - words are lowercased, accents, Arabic vowel signs and Hebrew points are dropped, and letters that have
   several forms are written in one (`ß` and `ss`, `ґ` and `г`, half-width kana, full-width Latin, Thai and Lao vowels of
   two characters, and in Danish and Norwegian `å` and `aa`)
+- words of Vietnamese have their tones and letters: typed with them, they are found so (`phải` is not `phái`), and typed
+  without, all words are found that are the same without. Both places of a tone are one (`hoà` and `hòa`)
 - text in Unicode NFD, such as file names and exports of macOS, is read as that in NFC
 - words in another script than the document's are read as that script's commonest language, so that an
   English name is stemmed in a Russian text
@@ -442,12 +444,19 @@ const PAIRS: &[Pair] = &[
     pair(Language::Tamil, "புத்தகம்", "புத்தகங்கள்", "plural", false),
     pair(
         Language::Vietnamese,
-        "tiếng Việt",
         "tieng viet",
+        "tiếng Việt",
         "accent",
         true,
     ),
-    pair(Language::Vietnamese, "đường", "duong", "accent", false),
+    pair(Language::Vietnamese, "duong", "đường", "accent", false),
+    pair(
+        Language::Vietnamese,
+        "hoà bình",
+        "hòa bình",
+        "spelling",
+        true,
+    ),
     pair(
         Language::Chinese,
         "检索",

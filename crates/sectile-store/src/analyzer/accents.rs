@@ -17,9 +17,10 @@ const APART: usize = 2;
 const MOST: usize = 12;
 
 /// Returns the terms of the words of a language in Latin script that are one in plain letters without their accents:
-/// those that are not its own, with the fewest accents first.
+/// those that are not its own, with the fewest accents first. Of Vietnamese, documents have the plain word beside these.
 pub(super) fn terms(word: &str, language: Language) -> Vec<String> {
-    if word.len() < SHORTEST || !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+    let has_plain = language == Language::Vietnamese;
+    if has_plain || word.len() < SHORTEST || !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         return Vec::new();
     }
     let word = lowered(word);

@@ -84,7 +84,7 @@ impl AnalyzedWord {
             match term.form {
                 Form::Part => parts.extend(terms),
                 Form::Within => nouns.extend(term.text.strip_prefix(WITHIN).map(str::to_owned)),
-                Form::Component => {}
+                Form::Component | Form::Plain => {}
                 // A single component says too little of a number.
                 Form::Beginning if !term.text.contains('.') => {}
                 form => {

@@ -60,6 +60,8 @@ pub(crate) struct StopWords {
     is_only_one: bool,
     /// What it is written in: words in another script are names.
     script: Script,
+    /// Whether it has a Latin letter with a mark.
+    has_marks: bool,
     /// The languages that it may be in.
     languages: Vec<Language>,
     /// Those that share most of its stop words, where none is told: what is a stop word of each is one whichever it is.
@@ -181,7 +183,12 @@ impl StopWords {
                 let told = told.or_else(|| short::language(text, languages, shares, agrees));
                 let likely = told.or(by_votes);
                 let stop_words = Self::told(likely, &votes, Script::Latin, languages.to_vec());
-                return Self { told, ..stop_words };
+                let has_marks = letters::of(text).next().is_some();
+                return Self {
+                    told,
+                    has_marks,
+                    ..stop_words
+                };
             }
         }
         let votes = Votes::of(&words, &written, shares);
@@ -205,6 +212,7 @@ impl StopWords {
             told,
             is_only_one: votes.most == 1,
             script,
+            has_marks: false,
             languages,
             tied: if told.is_none() {
                 votes.tied.clone()
@@ -222,13 +230,22 @@ impl StopWords {
     /// Returns whether a word as it was typed is so common that a question with other words does better
     /// without it.
     pub(crate) fn has(&self, word: &str) -> bool {
-        let is_one = |language: &Language| has_only_stop_words(word, *language);
-        let is_of_asked = || has_only_stop_words(word, self.asked);
+        let is_one = |language: &Language| self.has_in(word, *language);
+        let is_of_asked = || self.has_in(word, self.asked);
         let is_flag = word.starts_with('-');
         let is_name = Script::of(word) != self.script;
         let is_of_each = |all: &[Language]| !all.is_empty() && all.iter().all(is_one);
         let is_common = is_of_asked() || is_of_each(&self.languages) || is_of_each(&self.tied);
         !is_flag && !is_name && is_common
+    }
+
+    /// Says so for a language. In a question that is typed with the tones of Vietnamese, a word without any is
+    /// another one: `di` is not `đi`.
+    fn has_in(&self, word: &str, language: Language) -> bool {
+        let is_plain = self.has_marks && letters::of(word).next().is_none();
+        let is_other =
+            is_plain && language == Language::Vietnamese && !lists::is_plain_vietnamese(word);
+        !is_other && has_only_stop_words(word, language)
     }
 
     /// Returns whether the question is in a language that writes all nouns with capitals, and other words without.

@@ -5,7 +5,9 @@ use sectile_core::Span;
 use super::fold::{folded, fraction, lowered, lowered_in, with_letters};
 use super::language::Language;
 use super::parts::{Number, Numbered, parts};
-use super::{compound, elision, finnish, indonesian, light, nouns, spelling, turkish, ukrainian};
+use super::{
+    compound, elision, finnish, indonesian, light, nouns, spelling, turkish, ukrainian, vietnamese,
+};
 
 /// The fewest digits of a number that is written with hyphens between: fewer are of a range, such as `7-9`.
 const FEWEST_JOINED: usize = 7;
@@ -32,6 +34,8 @@ pub enum Form {
     Beginning,
     /// Another component of a number, or of a name with one, by which documents alone are found.
     Component,
+    /// A word of Vietnamese without its tones and the marks on its letters, by which documents alone are found.
+    Plain,
 }
 
 /// A word with its terms.
@@ -219,7 +223,7 @@ impl Terms {
         let whole = Number::of(&joined).map_or(&*joined, |number| number.word);
         let span = Span::new(start, start + word.len());
         if !is_range(&joined) {
-            self.push(&term(whole, language), span, Form::Whole, 0);
+            self.word(whole, span, Form::Whole, 0, language);
         }
         // Of what is joined by signs the name and the number are parts.
         if joined.len() == word.len() {
@@ -257,12 +261,21 @@ impl Terms {
     /// Adds a part of a word, with what else a number is known by.
     fn part(&mut self, part: &str, span: Span, form: Form, position: u32, language: Language) {
         let Some(number) = Number::of(part) else {
-            self.push(&term(part, language), span, form, position);
+            self.word(part, span, form, position, language);
             return self.numbered(part, span, position, language);
         };
         self.push(&term(number.word, language), span, form, position);
         number.beginnings(|beginning| self.push(beginning, span, Form::Beginning, position));
         number.components(|component| self.push(component, span, Form::Component, position));
+    }
+
+    /// Adds a word that is no number, and beside it the plain one if it is Vietnamese.
+    fn word(&mut self, word: &str, span: Span, form: Form, position: u32, language: Language) {
+        self.push(&term(word, language), span, form, position);
+        if let Some(plain) = vietnamese::plain(shortened(word), language) {
+            let plain = without_apostrophes(&plain);
+            self.push(shortened(&plain), span, Form::Plain, position);
+        }
     }
 
     /// Adds what a name with a number is found by as well: the name, the name with less of the number, and a number of
@@ -338,6 +351,7 @@ pub(super) fn term(word: &str, language: Language) -> String {
         }
         Language::Hebrew => without_apostrophes(light::hebrew(&folded(word))),
         Language::Slovak => without_apostrophes(light::slovak(&folded(word))),
+        Language::Vietnamese => without_apostrophes(&vietnamese::written(word)),
         _ => {
             let word = lowered_in(word, language);
             let singular = with_letters(nouns::singular(&word, language), language);

@@ -62,6 +62,33 @@ pub async fn words_are_found_with_other_letters_for_the_same(store: &dyn Store) 
     }
 }
 
+pub async fn tones_tell_words_of_vietnamese_apart(store: &dyn Store) {
+    let texts = [
+        ("ban", "Cấm hút thuốc trong nhà"),
+        ("feel", "Cảm xúc hòa bình"),
+        ("orange", "Quả cam ngọt"),
+    ];
+    let made = texts.map(|(uri, text)| in_language(uri, Language::Vietnamese, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("cấm", "ban"),
+        ("cảm", "feel"),
+        ("CẢM XÚC", "feel"),
+        ("hoà bình", "feel"),
+        ("hoa binh", "feel"),
+        ("hut thuoc", "ban"),
+        ("\"cam hut thuoc\"", "ban"),
+        ("\"cấm hút thuốc\"", "ban"),
+    ] {
+        assert_eq!(found(store, question).await, [uri], "{question}");
+    }
+    // As it was typed comes first.
+    let mut without_tones = found(store, "cam").await;
+    assert_eq!(without_tones.remove(0), "orange");
+    without_tones.sort_unstable();
+    assert_eq!(without_tones, ["ban", "feel"]);
+}
+
 pub async fn texts_in_nfd_are_found(store: &dyn Store) {
     let texts = [
         ("ko", Language::Korean, "정적 파일은 여기에 있다"),

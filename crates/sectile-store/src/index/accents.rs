@@ -117,10 +117,16 @@ async fn as_written(
     let Some(word) = plain(typed, languages) else {
         return Ok(Vec::new());
     };
-    let forms = other_forms(search, typed, &word, languages).await?;
+    // Documents in Vietnamese have each word without its accents, too.
+    let is_other = |of: &Language| *of != Language::Vietnamese;
+    let languages: Vec<Language> = languages.iter().copied().filter(is_other).collect();
+    if languages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let forms = other_forms(search, typed, &word, &languages).await?;
     let read = forms
         .iter()
-        .flat_map(|form| Analyzer::readings(form, languages));
+        .flat_map(|form| Analyzer::readings(form, &languages));
     let ways = read.flat_map(|word| word.alternatives);
     // Within compounds, it counts less than another way to write the word.
     let ways = ways.filter(|way| way.form != Form::Within);

@@ -113,7 +113,7 @@ fn variants_in(alternative: &Alternative) -> Vec<Variant> {
                 variant.part = 1;
             }
         }
-        Form::Whole | Form::Component => {}
+        Form::Whole | Form::Component | Form::Plain => {}
     }
     variants
 }

@@ -70,6 +70,18 @@ pub(super) fn words_of(language: Language) -> &'static FxHashSet<String> {
     })
 }
 
+/// Returns whether a stop word of Vietnamese is written without any marks, as `khi` is.
+pub(super) fn is_plain_vietnamese(word: &str) -> bool {
+    static WORDS: OnceLock<FxHashSet<&str>> = OnceLock::new();
+    let words = WORDS.get_or_init(|| {
+        let listed = stop_words::lookup(Language::Vietnamese.code()).unwrap_or_default();
+        let words = kept(listed, Language::Vietnamese).into_iter();
+        let words = words.chain(corrected(Language::Vietnamese, "asks"));
+        words.filter(|word| word.is_ascii()).collect()
+    });
+    words.contains(&*lowered(word))
+}
+
 /// Keeps the words of a list that build sentences, and adds those that it lacks: lists of other sources have some that
 /// documents are about, and digits and signs, which are words of none.
 fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {

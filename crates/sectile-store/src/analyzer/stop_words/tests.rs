@@ -270,6 +270,22 @@ fn a_word_with_other_accents_is_another_word() {
 }
 
 #[test]
+fn a_word_without_tones_is_another_one_in_a_question_with_tones() {
+    let has = |question: &str, word: &str| {
+        let stop_words = StopWords::of(question, &[Language::Vietnamese]);
+        stop_words.has(word)
+    };
+    let toned = "tình hình di cư của nước Anh khi đi";
+    for word in ["của", "khi", "Khi", "đi"] {
+        assert!(has(toned, word), "{word}");
+    }
+    for word in ["di", "cua", "Anh", "quyết"] {
+        assert!(!has(toned, word), "{word}");
+    }
+    assert!(has("tinh hinh di cu cua", "cua") && has("khi nao di", "di"));
+}
+
+#[test]
 fn the_corrections_are_of_words_that_are_listed_and_add_others() {
     for line in CORRECTIONS.lines().filter(|line| !line.starts_with('#')) {
         let mut words = line.split(' ');

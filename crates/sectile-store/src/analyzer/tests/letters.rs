@@ -76,3 +76,34 @@ fn decades_are_the_same_with_an_apostrophe() {
     check_meets(&["1990s", "1990's", "1990’s"]);
     check_apart("1990", "1990s");
 }
+
+#[test]
+fn words_of_vietnamese_stand_with_their_tones_and_without() {
+    let language = Language::Vietnamese;
+    check_in(language, "Phải hòa, hoà", "phải|phai hòa|hoa hòa|hoa");
+    check_in(language, "năm 5 hai", "năm|nam 5 hai");
+    check_in(
+        language,
+        "Tây-Ban-Nha",
+        "tâybannha|taybannha|tây|tay ban nha",
+    );
+    let meets_in = |question, document| meets(question, document, &[language], language);
+    for (question, document) in [
+        ("phải", "PHẢI"),
+        ("phai", "phải"),
+        ("phai", "phai"),
+        ("hoà", "hòa"),
+        ("tieng viet", "tiếng Việt"),
+        ("Tay-Ban-Nha", "Tây Ban Nha"),
+    ] {
+        assert!(meets_in(question, document), "{question}: {document}");
+    }
+    for (question, document) in [
+        ("phải", "phái"),
+        ("phải", "phai"),
+        ("bổ", "bộ"),
+        ("đi", "di"),
+    ] {
+        assert!(!meets_in(question, document), "{question}: {document}");
+    }
+}
