@@ -38,7 +38,7 @@ pub enum Demotion {
     /// It is a value in YAML or JSON, and only the keys above it have words of the question.
     Inherited,
     /// It lacks a word of the question, or has it only in another form, and hits that score little
-    /// less have all words as typed.
+    /// less have all words as typed, or more of a question of three words or more.
     OtherForm,
     /// Its document is in another language than the question, and hits in the language of the question score
     /// little less.
@@ -72,7 +72,7 @@ impl Demotion {
             Self::NoText => "no text of its own: behind hits with text that have the same words",
             Self::Inherited => "only the keys above it have the words: behind hits that have them",
             Self::OtherForm => {
-                "lacks a word as typed, or has another form of it: behind hits that have all as typed"
+                "lacks a word as typed, or has another form of it: behind hits that have all or more as typed"
             }
             Self::OtherLanguage => {
                 "in another language: behind hits in that of the question that score little less"

@@ -1,12 +1,40 @@
 //! Words as they were typed, in what was found: the index knows only their stems.
 
 use crate::query::TypedForm;
-use crate::{Analyzer, FoundChunk};
+use crate::{Analyzer, FoundChunk, Language};
 
 /// What hits with the words as they were typed score at least, where one that lacks a word and gives way to them scores
 /// 1: all may have an identifier, and some more often in another form.
 const CLOSE: f64 = 0.75;
 const CLOSE_WITH_IDENTIFIER: f64 = 0.5;
+
+/// What a hit with all words of a longer question as they were typed gains, as a part of its score, where it is compared
+/// with others: with some of them it gains less.
+const GAIN: f64 = 0.2;
+
+/// The languages of the texts for which that was measured to help. In others, such as Turkish, a word has more forms than
+/// its own says anything of.
+const COUNTED: &[Language] = &[
+    Language::English,
+    Language::French,
+    Language::German,
+    Language::Italian,
+    Language::Portuguese,
+    Language::Romanian,
+    Language::Spanish,
+];
+
+/// Returns whether the forms of words say something in a chunk.
+pub(super) fn count_in(chunk: &FoundChunk) -> bool {
+    COUNTED.contains(&chunk.language)
+}
+
+/// Returns what a chunk scores among others for a question of several words, by how many of these it has as they were
+/// typed.
+pub(super) fn with_gain(score: f64, chunk: &FoundChunk, typed: &[TypedForm]) -> f64 {
+    let has = typed.iter().filter(|word| has(chunk, word)).count();
+    score * (1.0 + GAIN * has as f64 / typed.len().max(1) as f64)
+}
 
 /// Returns what hits with all of some words as they were typed score at least, where a chunk that gives way to them
 /// scores 1; nothing if it has all itself.

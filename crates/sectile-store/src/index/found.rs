@@ -40,6 +40,8 @@ pub(super) struct FoundHits {
 pub(super) struct Preferences {
     /// The words of a short question as they were typed.
     pub(super) typed: Vec<TypedForm>,
+    /// Those of a longer one.
+    pub(super) counted: Vec<TypedForm>,
     /// The words of the question with its stop words, if a heading may be the same.
     pub(super) heading: Option<String>,
     /// The language of the question.
@@ -149,6 +151,7 @@ impl FoundHits {
             demotion,
             promotion: None,
             quoting: None,
+            lacks_forms: false,
         };
         (text, found)
     }
@@ -242,6 +245,10 @@ impl FoundHits {
         preferences: &Preferences,
     ) -> Vec<(Key, Hit)> {
         self.level_files(query);
+        // The order of what defines a term is another one.
+        if preferences.definition.is_none() {
+            self.count_forms(&preferences.counted);
+        }
         let are_cited: Vec<bool> = self
             .hits
             .iter()
@@ -303,6 +310,30 @@ impl FoundHits {
             .sort_by(|left, right| right.score.total_cmp(&left.score));
     }
 
+    /// Sorts the first hits again by how many words of a longer question they have as they were typed, and notes those that
+    /// others with lower scores come before.
+    fn count_forms(&mut self, typed: &[TypedForm]) {
+        let mut compared = self.hits.iter().take(COMPARED);
+        if typed.is_empty() || !compared.all(|hit| forms::count_in(&hit.chunk)) {
+            return;
+        }
+        let mut first = std::mem::take(&mut self.hits);
+        let others = first.split_off(first.len().min(COMPARED));
+        let mut scored: Vec<(f64, FoundHit)> =
+            first.into_iter().map(|hit| (hit.score, hit)).collect();
+        for (score, hit) in &mut scored {
+            hit.score = forms::with_gain(*score, &hit.chunk, typed);
+        }
+        scored.sort_by(|(_, left), (_, right)| right.score.total_cmp(&left.score));
+        let mut least = f64::INFINITY;
+        for (score, hit) in &mut scored {
+            hit.lacks_forms = *score > least;
+            least = least.min(*score);
+        }
+        let first = scored.into_iter().map(|(_, hit)| hit);
+        self.hits = first.chain(others).collect();
+    }
+
     /// Returns how near those with some words as they were typed have to be to each of the first hits for it to give way
     /// to them, unless it has these words, too; nothing where there are no such words.
     fn gaps(&self, typed: &[TypedForm]) -> Vec<Option<f64>> {
@@ -343,6 +374,8 @@ impl FoundHits {
             && let Some(first) = self.first_subsection(at, query)
         {
             (first, Standing::Introduces)
+        } else if self.hits[at].lacks_forms {
+            (at, Standing::OtherForm)
         } else {
             (at, Standing::Plain)
         }

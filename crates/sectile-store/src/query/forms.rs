@@ -1,4 +1,4 @@
-//! The words of a short question as they were typed.
+//! The words of a question as they were typed.
 
 use super::Query;
 use super::identifiers::is_identifier;
@@ -6,6 +6,9 @@ use crate::{Analyzer, WordKind, WordReading};
 
 /// The most words of a question that are meant as they were typed: more of them tell enough.
 const MOST: usize = 2;
+
+/// The most words of a longer question that are counted as they were typed.
+const MOST_COUNTED: usize = 16;
 
 /// A word of a question in the form in which it was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,16 +23,31 @@ impl Query {
     /// Returns the words of a short question, without those that only ask for a name, if documents have all of them and
     /// each is an identifier or of letters alone.
     pub(crate) fn typed_forms(&self) -> Vec<TypedForm> {
-        let words = self.reading.words.iter();
-        let words = words.filter(|of| of.kind != WordKind::Phrase);
-        let words: Vec<&WordReading> = words
-            .filter(|of| !self.is_asking_for_name(&of.typed))
-            .collect();
+        let words = self.words_but_phrases();
         if words.len() > MOST {
             return Vec::new();
         }
         let forms: Option<Vec<TypedForm>> = words.into_iter().map(typed_form).collect();
         forms.unwrap_or_default()
+    }
+
+    /// Returns the first words of a longer question that documents have and that are identifiers or of letters alone; none
+    /// of a short one.
+    pub(crate) fn counted_forms(&self) -> Vec<TypedForm> {
+        let words = self.words_but_phrases();
+        if words.len() <= MOST {
+            return Vec::new();
+        }
+        let forms = words.into_iter().filter_map(typed_form);
+        forms.take(MOST_COUNTED).collect()
+    }
+
+    /// Returns the words without those that only ask for a name.
+    fn words_but_phrases(&self) -> Vec<&WordReading> {
+        let words = self.reading.words.iter();
+        let words = words.filter(|of| of.kind != WordKind::Phrase);
+        let words = words.filter(|of| !self.is_asking_for_name(&of.typed));
+        words.collect()
     }
 }
 

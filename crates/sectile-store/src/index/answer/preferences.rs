@@ -16,6 +16,7 @@ impl Asking<'_> {
         match self.request.mode {
             SearchMode::Text => Preferences {
                 typed: self.query.typed_forms(),
+                counted: self.query.counted_forms(),
                 language: self.query.clauses().language,
                 definition: self.definition().cloned(),
                 is_by_text: true,

@@ -52,6 +52,8 @@ pub(super) struct FoundHit {
     pub(super) promotion: Option<Promotion>,
     /// How its text has the question, as far as that was looked at.
     pub(super) quoting: Option<Quoting>,
+    /// Whether a hit that scores less comes before it, as it has more words of a longer question as they were typed.
+    pub(super) lacks_forms: bool,
 }
 
 impl FoundHit {

@@ -93,6 +93,70 @@ fn a_hit_gives_way_by_the_word_that_it_lacks() {
 }
 
 #[test]
+fn of_several_words_those_as_typed_decide_between_close_hits() {
+    let form = |text: &str| TypedForm {
+        text: text.into(),
+        is_identifier: false,
+    };
+    let question = "cats chase old mice";
+    let query = Query::parse(question, &[]).unwrap();
+    let preferences = Preferences {
+        counted: question.split(' ').map(form).collect(),
+        ..Preferences::default()
+    };
+    for (score_of_typed, order) in [
+        (9.0, ["typed", "other", "some"]),
+        (8.0, ["other", "typed", "some"]),
+    ] {
+        let mut found = FoundHits::new(GroupBy::Section, question);
+        for (at, (uri, text, score)) in (0..).zip([
+            ("other", "A cat chased older mouse", 10.0),
+            ("typed", "Old cats chase young mice", score_of_typed),
+            ("some", "Two mice", 6.0),
+        ]) {
+            let (chunk, held) = (chunk(uri, text, 1), HeldClauses::default());
+            found.add((0, 0, at), chunk, (score, Vec::new()), held);
+        }
+        let hits = found.into_hits(10, &query, &preferences);
+        let uris = hits.iter().map(|(_, hit)| &*hit.document.uri);
+        assert_eq!(uris.collect::<Vec<_>>(), order);
+        for (_, hit) in &hits {
+            let is_behind = order[0] == "typed" && hit.document.uri == "other";
+            let demotion = is_behind.then_some(Demotion::OtherForm);
+            assert_eq!(hit.demotion, demotion, "{}", hit.document.uri);
+            // What is shown is the score without what decided.
+            assert!(hit.score.fract().abs() < f64::EPSILON, "{}", hit.score);
+        }
+    }
+}
+
+#[test]
+fn forms_of_words_do_not_count_among_languages_that_have_many() {
+    let question = "alpha beta gamma";
+    let query = Query::parse(question, &[]).unwrap();
+    let form = |text: &str| TypedForm {
+        text: text.into(),
+        is_identifier: false,
+    };
+    let preferences = Preferences {
+        counted: question.split(' ').map(form).collect(),
+        ..Preferences::default()
+    };
+    for (language, first) in [(Language::English, "typed"), (Language::Turkish, "other")] {
+        let mut found = FoundHits::new(GroupBy::Section, question);
+        let other = (chunk("other", "Alphas and betas", 1), 10.0);
+        let mut typed = (chunk("typed", "Alpha, beta, gamma", 1), 9.0);
+        typed.0.language = language;
+        for (at, (chunk, score)) in (0..).zip([other, typed]) {
+            let held = HeldClauses::default();
+            found.add((0, 0, at), chunk, (score, Vec::new()), held);
+        }
+        let hits = found.into_hits(10, &query, &preferences);
+        assert_eq!(hits[0].1.document.uri, first, "{language}");
+    }
+}
+
+#[test]
 fn a_hit_comes_before_those_that_give_way_and_score_little_more() {
     for (scores, giving_way, near, place) in [
         (&[8.0, 3.0, 1.0][..], &[true, true][..], quotes::NEAR, 1),
