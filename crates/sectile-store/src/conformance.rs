@@ -222,6 +222,8 @@ macro_rules! conformance_tests {
             words_are_found_with_other_letters_for_the_same,
             texts_in_nfd_are_found,
             tones_tell_words_of_vietnamese_apart,
+            of_words_that_differ_by_accents_the_typed_one_comes_first,
+            short_words_of_arabic_are_no_others,
             words_with_marks_are_completed_and_corrected,
             words_that_ask_in_chinese_are_left_out,
             a_character_beside_one_that_asks_is_a_word,

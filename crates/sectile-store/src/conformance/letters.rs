@@ -89,6 +89,44 @@ pub async fn tones_tell_words_of_vietnamese_apart(store: &dyn Store) {
     assert_eq!(without_tones, ["ban", "feel"]);
 }
 
+pub async fn of_words_that_differ_by_accents_the_typed_one_comes_first(store: &dyn Store) {
+    let texts = [
+        ("crag", Language::Spanish, "Un campo de la peña"),
+        ("grief", Language::Spanish, "Un campo de la pena"),
+        ("angle", Language::Polish, "Prosty kąt na stole"),
+        ("hangman", Language::Polish, "Prosty kat na stole"),
+    ];
+    let made = texts.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uris) in [
+        ("peña", ["crag", "grief"]),
+        ("pena", ["grief", "crag"]),
+        ("kąt", ["angle", "hangman"]),
+        ("kat", ["hangman", "angle"]),
+    ] {
+        assert_eq!(found(store, question).await, uris, "{question}");
+    }
+}
+
+pub async fn short_words_of_arabic_are_no_others(store: &dyn Store) {
+    let texts = [
+        ("classes", "فئات الناس"),
+        ("house", "هو في البيت"),
+        ("machine", "تعمل الآلة ليلا"),
+        ("distinct", "كان متميزا جدا"),
+    ];
+    let made = texts.map(|(uri, text)| in_language(uri, Language::Arabic, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("فئة", "classes"),
+        ("آلات", "machine"),
+        ("متميز", "distinct"),
+        ("بيت", "house"),
+    ] {
+        assert_eq!(found(store, question).await, [uri], "{question}");
+    }
+}
+
 pub async fn texts_in_nfd_are_found(store: &dyn Store) {
     let texts = [
         ("ko", Language::Korean, "정적 파일은 여기에 있다"),
