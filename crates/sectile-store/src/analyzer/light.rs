@@ -84,6 +84,8 @@ pub(super) fn arabic(word: &str) -> Cow<'_, str> {
             .unwrap_or(stem);
     }
     match stem.strip_suffix(FEMININE_PLURAL) {
+        // It stood before another ending: `كتاباته`.
+        Some(rest) if has(rest, LEAST_ARABIC) => Cow::Borrowed(rest),
         Some(rest) if has(rest, LEAST_ARABIC - 1) => Cow::Owned(format!("{rest}{FEMININE}")),
         _ => Cow::Borrowed(stem),
     }
@@ -179,6 +181,7 @@ mod tests {
             &["متميز", "متميزا", "المتميزين", "متميزة"],
             &["اجتماعي", "اجتماعيا", "الاجتماعية"],
             &["ملف", "ملفات", "للملفات", "وللملفات"],
+            &["كتاب", "كتابات", "كتاباته", "كتاباتها"],
             &["حق", "الحق", "بالحق"],
         ] {
             let stems: Vec<_> = forms.iter().map(|form| arabic(form)).collect();
