@@ -424,6 +424,7 @@ const PAIRS: &[Pair] = &[
     pair(Language::Arabic, "احمد", "أحمد", "letter form", false),
     pair(Language::Arabic, "ملف", "ملفات", "plural", false),
     pair(Language::Arabic, "فئة", "الفئات", "plural", false),
+    pair(Language::Arabic, "مدينة", "لمدينة", "preposition", false),
     pair(Language::Arabic, "متميز", "متميزا", "case", false),
     pair(Language::Persian, "کتاب", "کتاب‌ها", "plural", true),
     pair(Language::Persian, "كتاب", "کتاب", "letter form", false),

@@ -25,6 +25,9 @@ const ARABIC_ENDINGS: &[&str] = &["ها", "ان", "ات", "ون", "ين", "يه"
 const LEAST_ARABIC: usize = 3;
 const LEAST_ACCUSATIVE: usize = 4;
 
+/// The prepositions "in" and "to", which are written as one with what follows.
+const ARABIC_PREPOSITIONS: &[char] = &['ب', 'ل'];
+
 /// The ending of a feminine noun and that of its plural: of short words the stem has the first one.
 const FEMININE: &str = "ة";
 const FEMININE_PLURAL: &str = "ات";
@@ -85,10 +88,16 @@ pub(super) fn arabic(word: &str) -> Cow<'_, str> {
     }
     match stem.strip_suffix(FEMININE_PLURAL) {
         // It stood before another ending: `كتاباته`.
-        Some(rest) if has(rest, LEAST_ARABIC) => Cow::Borrowed(rest),
+        Some(rest) if has(rest, LEAST_ARABIC) => Cow::Borrowed(without_preposition(rest)),
         Some(rest) if has(rest, LEAST_ARABIC - 1) => Cow::Owned(format!("{rest}{FEMININE}")),
-        _ => Cow::Borrowed(stem),
+        _ => Cow::Borrowed(without_preposition(stem)),
     }
+}
+
+/// Returns an Arabic stem without the letter of a preposition. Where it is a letter of the root, all forms lose it alike.
+fn without_preposition(stem: &str) -> &str {
+    let rest = stem.strip_prefix(ARABIC_PREPOSITIONS);
+    rest.filter(|rest| has(rest, LEAST_ARABIC)).unwrap_or(stem)
 }
 
 /// Returns the stem of a folded Hebrew word.
@@ -183,6 +192,8 @@ mod tests {
             &["ملف", "ملفات", "للملفات", "وللملفات"],
             &["كتاب", "كتابات", "كتاباته", "كتاباتها"],
             &["حق", "الحق", "بالحق"],
+            &["مدينة", "المدينة", "لمدينة", "بمدينة", "ولمدينة"],
+            &["برنامج", "البرنامج", "للبرنامج"],
         ] {
             let stems: Vec<_> = forms.iter().map(|form| arabic(form)).collect();
             assert!(stems.iter().all(|stem| *stem == stems[0]), "{stems:?}");
