@@ -115,7 +115,10 @@ fn words_that_english_has_too_are_no_sign_of_another_language() {
     ] {
         check(text, Language::English);
     }
-    check("Das Programmieren in Python ist nicht schwer", Language::German);
+    check(
+        "Das Programmieren in Python ist nicht schwer",
+        Language::German,
+    );
 }
 
 #[test]
