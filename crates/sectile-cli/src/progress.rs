@@ -8,9 +8,9 @@ use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use sectile::IngestEvent;
 use sectile::load::LoadEvent;
 use sectile::models::HubEvent;
+use sectile::{IngestEvent, TruncatedChunks};
 
 use crate::output::{self, Verbosity};
 #[cfg(feature = "parquet")]
@@ -61,9 +61,17 @@ impl Progress {
                 self.0.set_length(*of as u64);
             }
             IngestEvent::Embedded { chunks, .. } => self.0.set_position(*chunks as u64),
+            IngestEvent::Truncated(truncated) => self.0.suspend(|| note_truncated(truncated)),
             _ => {}
         }
     }
+}
+
+/// Says that chunks are longer than the model reads.
+pub(crate) fn note_truncated(truncated: &TruncatedChunks) {
+    output::note(format_args!(
+        "{truncated}; `sectile model list` names models"
+    ));
 }
 
 impl Drop for Progress {

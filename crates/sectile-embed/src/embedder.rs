@@ -23,6 +23,24 @@ pub trait Embedder: Debug + Send + Sync {
     /// Returns the model's identity, which is stored with its vectors.
     fn model(&self) -> &EmbeddingModel;
 
+    /// Returns the maximum number of tokens that the model reads of a text, if it is known. By
+    /// default it is not.
+    fn max_tokens(&self) -> Option<usize> {
+        None
+    }
+
+    /// Counts the texts that have more tokens than the model reads, so that their ends are not in
+    /// their vectors. By default it counts none, for models that read every text, refuse a long one,
+    /// or truncate it without saying so.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`embed`](Self::embed).
+    async fn count_truncated(&self, texts: &[String], purpose: Purpose) -> Result<usize> {
+        let _ = (texts, purpose);
+        Ok(0)
+    }
+
     /// Makes a vector of [`EmbeddingModel::dimensions`] finite numbers for each text, in order.
     ///
     /// # Errors

@@ -15,6 +15,18 @@ pub trait Reranker: Debug + Send + Sync {
     /// Returns the name of the model.
     fn name(&self) -> &str;
 
+    /// Counts the texts that have more tokens, together with the question, than the model reads. By
+    /// default it counts none, for models that read every text, refuse a long one, or truncate it
+    /// without saying so.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`rerank`](Self::rerank).
+    async fn count_truncated(&self, question: &str, texts: &[String]) -> Result<usize> {
+        let _ = (question, texts);
+        Ok(0)
+    }
+
     /// Returns a finite score for each text, in their order; higher is better. Scores of different
     /// questions are not comparable.
     ///

@@ -340,6 +340,11 @@ fn event_json(event: &IngestEvent) -> String {
         IngestEvent::Embedded { chunks, of } => {
             json!({ "event": "embedded", "chunks": chunks, "of": of })
         }
+        IngestEvent::Truncated(truncated) => {
+            let mut event = json!(truncated);
+            event["event"] = "truncated".into();
+            event
+        }
         _ => Value::Null,
     };
     event.to_string()

@@ -11,19 +11,27 @@ use sectile_store::{
 
 use crate::index::{document_name, embedded_text};
 use crate::ingest::IngestEvent;
-use crate::{Error, Result};
+use crate::{Error, Result, TruncatedChunks};
 
 /// How many chunks are read, given to the model and written at once. The model says itself how far it is with them.
 const TOGETHER: usize = 256;
 
-/// Makes the vectors that a collection lacks and returns how many.
+/// What became of the chunks that lacked vectors.
+#[derive(Debug, Default)]
+pub(crate) struct Embedded {
+    /// The number of vectors that were made.
+    pub(crate) vectors: usize,
+    pub(crate) truncated: Option<TruncatedChunks>,
+}
+
+/// Makes the vectors that a collection lacks.
 pub(crate) async fn embed(
     store: &dyn Store,
     embedder: &dyn Embedder,
     collection: &str,
     encoding: VectorEncoding,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
-) -> Result<usize> {
+) -> Result<Embedded> {
     set_model(store, collection, embedder.model(), encoding).await?;
     let lacking = store.lacking_vectors(Some(collection)).await?;
     let lacking = lacking.get(collection).copied().unwrap_or_default();
@@ -37,21 +45,29 @@ pub(crate) async fn embed(
         on_event(IngestEvent::Embedded { chunks, of });
     };
     let mut last: Option<Chunk> = None;
-    let mut made = 0;
+    let (mut vectors, mut truncated) = (0, 0);
     loop {
         let pending = store.pending(collection, last.as_ref(), TOGETHER).await?;
         let Some(newest) = pending.last() else {
-            return Ok(made);
+            break;
         };
         last = Some(newest.chunk.clone());
-        made += pending.len();
-        if let Err(error) = embed_some(store, embedder, collection, pending, &on_done).await {
-            let reason = crate::error_chain(&error);
-            // If this write fails as well, the first error is the one to return.
-            let _ = store.put_vector_error(collection, &reason).await;
-            return Err(error);
+        vectors += pending.len();
+        match embed_some(store, embedder, collection, pending, &on_done).await {
+            Ok(longer) => truncated += longer,
+            Err(error) => {
+                let reason = crate::error_chain(&error);
+                // If this write fails as well, the first error is the one to return.
+                let _ = store.put_vector_error(collection, &reason).await;
+                return Err(error);
+            }
         }
     }
+    let truncated = TruncatedChunks::new(embedder, truncated);
+    if let Some(truncated) = &truncated {
+        on_event(IngestEvent::Truncated(truncated.clone()));
+    }
+    Ok(Embedded { vectors, truncated })
 }
 
 /// Sets the model of a collection. A stored model without any vectors is replaced, because an invalid answer of a
@@ -78,24 +94,26 @@ async fn has_vectors(store: &dyn Store, collection: &str) -> Result<bool> {
     Ok(documents.iter().any(|document| document.vectors > 0))
 }
 
+/// Makes and writes some vectors, and returns how many texts were longer than the model reads.
 async fn embed_some(
     store: &dyn Store,
     embedder: &dyn Embedder,
     collection: &str,
     pending: Vec<PendingChunk>,
     on_done: &(dyn Fn(usize) + Send + Sync),
-) -> Result<()> {
-    let vectors = vectors(embedder, pending, on_done).await?;
-    Ok(store
+) -> Result<usize> {
+    let (vectors, truncated) = vectors(embedder, pending, on_done).await?;
+    store
         .put_vectors(collection, embedder.model(), vectors)
-        .await?)
+        .await?;
+    Ok(truncated)
 }
 
 async fn vectors(
     embedder: &dyn Embedder,
     pending: Vec<PendingChunk>,
     on_done: &(dyn Fn(usize) + Send + Sync),
-) -> Result<Vec<ChunkVector>> {
+) -> Result<(Vec<ChunkVector>, usize)> {
     let text = |pending: &PendingChunk| {
         let name = document_name(pending.title.as_deref(), &pending.uri);
         let head = pending.table_head.as_deref();
@@ -106,22 +124,26 @@ async fn vectors(
         .embed_with_progress(&texts, Purpose::Document, on_done)
         .await?;
     expect_each(embedder, vectors.len(), texts.len())?;
+    let truncated = embedder.count_truncated(&texts, Purpose::Document).await?;
     let chunks = pending.into_iter().map(|pending| pending.chunk);
-    Ok(chunks
+    let vectors = chunks
         .zip(vectors)
         .map(|(chunk, vector)| ChunkVector { chunk, vector })
-        .collect())
+        .collect();
+    Ok((vectors, truncated))
 }
 
-/// Makes a vector of a question.
-pub(crate) async fn question(embedder: &dyn Embedder, text: &str) -> Result<QueryVector> {
+/// Makes a vector of a question, and says whether the question is longer than the model reads.
+pub(crate) async fn question(embedder: &dyn Embedder, text: &str) -> Result<(QueryVector, bool)> {
     let texts = [text.to_owned()];
     let mut vectors = embedder.embed(&texts, Purpose::Query).await?;
     expect_each(embedder, vectors.len(), 1)?;
-    Ok(QueryVector {
+    let is_truncated = embedder.count_truncated(&texts, Purpose::Query).await? > 0;
+    let vector = QueryVector {
         model: embedder.model().clone(),
         vector: vectors.remove(0),
-    })
+    };
+    Ok((vector, is_truncated))
 }
 
 /// Checks that a model made a vector of each text.

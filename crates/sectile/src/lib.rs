@@ -24,6 +24,7 @@ mod store_url;
 mod stored;
 mod traced;
 mod tree;
+mod truncated;
 mod uri;
 mod verify;
 #[cfg(feature = "watch")]
@@ -71,6 +72,7 @@ pub use similar::{most_similar, similar_documents};
 pub use site::{SiteOptions, Source, site_collection, site_url};
 pub use store_url::{check_store_url, sqlite_file};
 pub use stored::StoredDocument;
+pub use truncated::TruncatedChunks;
 pub use uri::{document_path, document_uri, document_uris, is_gone, path_uri, uri_ends_with};
 pub use verify::{Fault, Misfit, Repairs, is_being_repaired};
 #[cfg(feature = "watch")]

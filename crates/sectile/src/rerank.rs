@@ -9,6 +9,7 @@ use tracing::Instrument as _;
 
 use crate::index::{document_name, embedded_text};
 use crate::traced::{Traced, search_span};
+use crate::truncated::reranked_note;
 use crate::{Error, Library, Result};
 
 /// The name of the leg of a hit that was ranked again.
@@ -85,36 +86,50 @@ impl Reranking {
     async fn rank(&self, question: &str, mut answer: Answer) -> Reranked {
         let best = &answer.hits[..answer.hits.len().min(self.options.depth)];
         let texts: Vec<String> = best.iter().map(text).collect();
-        let scores = match self.scores(question, &texts).await {
-            Ok(scores) => scores,
+        let (scores, truncated) = match self.scores(question, &texts).await {
+            Ok(scored) => scored,
             Err(problem) => {
                 let problem = Some(problem);
                 return Reranked { answer, problem };
             }
         };
         answer.hits = ranked(answer.hits, &scores);
+        if truncated > 0 {
+            let note = reranked_note(self.model.name(), truncated, texts.len());
+            answer.notes.push(note);
+        }
         Reranked {
             answer,
             problem: None,
         }
     }
 
-    async fn scores(&self, question: &str, texts: &[String]) -> Result<Vec<f32>, NotReranked> {
+    /// Returns the scores of texts, and how many of the texts the model read in part.
+    async fn scores(
+        &self,
+        question: &str,
+        texts: &[String],
+    ) -> Result<(Vec<f32>, usize), NotReranked> {
         if texts.is_empty() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), 0));
         }
         let (model, after) = (self.model.name().to_owned(), self.options.timeout);
         let asked = match Instant::now().checked_add(after) {
             Some(deadline) => self.model.rerank_by(question, texts, deadline),
             None => self.model.rerank(question, texts),
         };
-        let scores = match tokio::time::timeout(after, asked).await {
+        let asked = async {
+            let scores = asked.await?;
+            let truncated = self.model.count_truncated(question, texts).await?;
+            Ok::<_, sectile_embed::Error>((scores, truncated))
+        };
+        let (scores, truncated) = match tokio::time::timeout(after, asked).await {
             Err(_) => return Err(NotReranked::Late { model, after }),
             Ok(Err(source)) => return Err(NotReranked::Failed { model, source }),
-            Ok(Ok(scores)) => scores,
+            Ok(Ok(scored)) => scored,
         };
         if scores.len() == texts.len() && scores.iter().all(|score| score.is_finite()) {
-            return Ok(scores);
+            return Ok((scores, truncated));
         }
         let source = sectile_embed::Error::Answer {
             model: model.clone(),

@@ -30,6 +30,14 @@ impl Embedder for Traced<dyn Embedder> {
         self.0.model()
     }
 
+    fn max_tokens(&self) -> Option<usize> {
+        self.0.max_tokens()
+    }
+
+    async fn count_truncated(&self, texts: &[String], purpose: Purpose) -> Result<usize> {
+        self.0.count_truncated(texts, purpose).await
+    }
+
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<f32>>> {
         let span = info_span!("model.embed", model = %self.model().name, texts = texts.len());
         self.0.embed(texts, purpose).instrument(span).await
@@ -63,6 +71,10 @@ impl ChatModel for Traced<dyn ChatModel> {
 impl Reranker for Traced<dyn Reranker> {
     fn name(&self) -> &str {
         self.0.name()
+    }
+
+    async fn count_truncated(&self, question: &str, texts: &[String]) -> Result<usize> {
+        self.0.count_truncated(question, texts).await
     }
 
     async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>> {

@@ -416,13 +416,17 @@ async fn embedder(name: Option<&str>) -> Finding {
         let embedder = sectile::open_embedder(name, api_key(name)?.as_deref()).await?;
         let texts = ["a question".to_owned()];
         embedder.embed(&texts, Purpose::Query).await?;
-        anyhow::Ok(embedder.model().dimensions)
+        let reads = embedder.max_tokens();
+        let reads = reads.map_or_else(String::new, |tokens| {
+            format!(", reads {tokens} tokens of a text")
+        });
+        anyhow::Ok((embedder.model().dimensions, reads))
     };
     match ask.await {
-        Ok(dimensions) => Finding::fine(
+        Ok((dimensions, reads)) => Finding::fine(
             "embedder",
             format!(
-                "{} answers, {dimensions} dimensions",
+                "{} answers, {dimensions} dimensions{reads}",
                 sectile::shown_url(name)
             ),
         ),

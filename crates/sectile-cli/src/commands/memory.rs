@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{Outcome, open, with_embedder};
 use crate::args::{ForgetArguments, MemoryArguments};
 use crate::output;
+use crate::progress::Progress;
 
 /// Keeps a text in the collection of memories or of knowledge.
 pub(crate) async fn keep(
@@ -44,7 +45,10 @@ pub(crate) async fn keep(
     if arguments.embedder.embedder.is_some() {
         // The memory is stored by now, whatever the model does.
         let library = with_embedder(library, &arguments.embedder).await?;
-        library.embed(collection, &|_| ()).await?;
+        let progress = Progress::new();
+        library
+            .embed(collection, &|event| progress.show(&event))
+            .await?;
     }
     Ok(Outcome::Done)
 }

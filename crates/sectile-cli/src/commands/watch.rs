@@ -18,7 +18,7 @@ use super::ingest::{
 use super::{Outcome, isolated, open_with};
 use crate::args::{WatchArguments, WatchedArguments};
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::{Progress, note_truncated};
 
 pub(crate) async fn run(
     arguments: WatchArguments,
@@ -145,6 +145,9 @@ impl Teller {
                     output::one_line(name),
                     outcome.name()
                 ));
+            }
+            (WatchEvent::Ingest(IngestEvent::Truncated(truncated)), None) => {
+                note_truncated(truncated);
             }
             (WatchEvent::Watching { .. }, _) => self.progress = None,
             _ => {}

@@ -27,7 +27,8 @@ const PART: usize = 32;
 /// vector, and nothing after that but scaling to length 1. all-MiniLM-L6-v2 is one of them. In
 /// [`Precision::Float32`] the vectors are those of sentence-transformers within 1e-5. The model's
 /// prompts are put before questions and documents. A text with more tokens than the model accepts
-/// is truncated. Clones share one model.
+/// is truncated; [`count_truncated`](Embedder::count_truncated) counts these texts. Clones share one
+/// model.
 ///
 /// ```no_run
 /// use sectile_embed::{Embedder, LocalEmbedder, Purpose};
@@ -97,11 +98,25 @@ impl Embedder for LocalEmbedder {
         &self.0.model
     }
 
+    fn max_tokens(&self) -> Option<usize> {
+        Some(self.0.encoder.tokens.max_tokens())
+    }
+
+    /// Counts the tokens on threads that the runtime does not need. The prompt of the model counts, too.
+    async fn count_truncated(&self, texts: &[String], purpose: Purpose) -> Result<usize> {
+        let local = Arc::clone(&self.0);
+        let texts = self.0.prompted(texts, purpose);
+        unblock(move |_| {
+            let count = local.encoder.tokens.count_longer(texts);
+            count.map_err(|error| local.encoder.refuse(error))
+        })
+        .await
+    }
+
     /// Makes the vectors on threads that the runtime does not need. Dropping the future ends the work.
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<f32>>> {
         let local = Arc::clone(&self.0);
-        let prompt = local.prompts.prompt(purpose);
-        let texts: Vec<String> = texts.iter().map(|text| format!("{prompt}{text}")).collect();
+        let texts = local.prompted(texts, purpose);
         unblock(move |cancelled| local.embed(texts, cancelled)).await
     }
 
@@ -132,6 +147,12 @@ impl fmt::Debug for LocalEmbedder {
 }
 
 impl Local {
+    /// Puts the prompt of the model before texts.
+    fn prompted(&self, texts: &[String], purpose: Purpose) -> Vec<String> {
+        let prompt = self.prompts.prompt(purpose);
+        texts.iter().map(|text| format!("{prompt}{text}")).collect()
+    }
+
     fn embed(&self, texts: Vec<String>, cancelled: &Cancelled) -> Result<Vec<Vec<f32>>> {
         let texts = self.encoder.tokens.of(texts);
         let texts = texts.map_err(|error| self.encoder.refuse(error))?;

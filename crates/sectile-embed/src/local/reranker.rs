@@ -21,7 +21,8 @@ use crate::{Reranker, Result};
 /// and `xlm-roberta`, with one label. In [`Precision::Float32`] the scores are those of
 /// `transformers` within 1e-5, before any activation function. If a question and a text have more
 /// tokens than the model accepts, the longer of the two is truncated, as with
-/// sentence-transformers. Clones share one model.
+/// sentence-transformers, and [`count_truncated`](Reranker::count_truncated) counts these pairs.
+/// Clones share one model.
 ///
 /// ```no_run
 /// use sectile_embed::{LocalReranker, Reranker};
@@ -78,13 +79,28 @@ impl Reranker for LocalReranker {
         &self.0.encoder.name
     }
 
+    /// Counts the tokens on threads that the runtime does not need.
+    async fn count_truncated(&self, question: &str, texts: &[String]) -> Result<usize> {
+        let local = Arc::clone(&self.0);
+        let pairs = pairs(question, texts);
+        unblock(move |_| {
+            let count = local.encoder.tokens.count_longer_pairs(pairs);
+            count.map_err(|error| local.encoder.refuse(error))
+        })
+        .await
+    }
+
     /// Makes the scores on threads that the runtime does not need. Dropping the future ends the work.
     async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>> {
         let local = Arc::clone(&self.0);
-        let pairs = texts.iter().map(|text| (question.to_owned(), text.clone()));
-        let pairs = pairs.collect();
+        let pairs = pairs(question, texts);
         unblock(move |cancelled| local.rerank(pairs, cancelled)).await
     }
+}
+
+fn pairs(question: &str, texts: &[String]) -> Vec<(String, String)> {
+    let pairs = texts.iter().map(|text| (question.to_owned(), text.clone()));
+    pairs.collect()
 }
 
 impl fmt::Debug for LocalReranker {

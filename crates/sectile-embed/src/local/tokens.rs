@@ -11,6 +11,9 @@ const TOKENIZER: &str = "tokenizer.json";
 /// The tokenizer of a model.
 pub(super) struct Tokens {
     tokenizer: Tokenizer,
+    /// The most tokens of a text or a pair, and those among them that the model adds.
+    max_tokens: usize,
+    added: usize,
     is_lower_case: bool,
 }
 
@@ -36,12 +39,13 @@ impl Tokens {
             ))
         };
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(damaged)?;
-        let most = encoding.max_tokens;
-        check_limit(&tokenizer, encoding).map_err(|reason| folder.error(reason))?;
+        let added = added_tokens(&tokenizer, encoding).map_err(|reason| folder.error(reason))?;
         // The file says how its author last cut and padded texts, not what the model wants.
         tokenizer.with_padding(None);
         let truncation = TruncationParams {
-            max_length: most,
+            // With one token beyond the limit, a text that is too long differs from one that just fits. Otherwise
+            // the place of the added tokens shows that.
+            max_length: encoding.max_tokens + usize::from(added == 0),
             ..TruncationParams::default()
         };
         tokenizer
@@ -52,8 +56,45 @@ impl Tokens {
             .map_err(|reason| folder.error(reason))?;
         Ok(Self {
             tokenizer,
+            max_tokens: encoding.max_tokens,
+            added,
             is_lower_case: encoding.is_lower_case,
         })
+    }
+
+    /// Returns the most tokens that a text or a pair can have, those that the model adds among them.
+    pub(super) fn max_tokens(&self) -> usize {
+        self.max_tokens
+    }
+
+    /// Counts the texts that have more tokens.
+    pub(super) fn count_longer(&self, mut texts: Vec<String>) -> Result<usize, tokenizers::Error> {
+        for text in &mut texts {
+            self.fold(text);
+        }
+        self.count(texts)
+    }
+
+    /// Counts the pairs that have more tokens.
+    pub(super) fn count_longer_pairs(
+        &self,
+        mut pairs: Vec<(String, String)>,
+    ) -> Result<usize, tokenizers::Error> {
+        self.fold_pairs(&mut pairs);
+        self.count(pairs)
+    }
+
+    fn count<'t>(
+        &self,
+        inputs: Vec<impl Into<EncodeInput<'t>> + Send>,
+    ) -> Result<usize, tokenizers::Error> {
+        // Without the added tokens, up to as many of the text take their place.
+        let room = self.max_tokens - self.added;
+        let encodings = self.tokenizer.encode_batch_fast(inputs, false)?;
+        let longer = encodings
+            .iter()
+            .filter(|encoding| encoding.get_ids().len() > room);
+        Ok(longer.count())
     }
 
     /// Returns the tokens of each text.
@@ -72,11 +113,15 @@ impl Tokens {
         &self,
         mut pairs: Vec<(String, String)>,
     ) -> Result<Vec<TokenizedText>, tokenizers::Error> {
-        for (first, second) in &mut pairs {
+        self.fold_pairs(&mut pairs);
+        self.encode(pairs)
+    }
+
+    fn fold_pairs(&self, pairs: &mut [(String, String)]) {
+        for (first, second) in pairs {
             self.fold(first);
             self.fold(second);
         }
-        self.encode(pairs)
     }
 
     fn fold(&self, text: &mut String) {
@@ -90,17 +135,18 @@ impl Tokens {
         inputs: Vec<impl Into<EncodeInput<'t>> + Send>,
     ) -> Result<Vec<TokenizedText>, tokenizers::Error> {
         let encodings = self.tokenizer.encode_batch_fast(inputs, true)?;
+        let kept = |numbers: &[u32]| numbers[..numbers.len().min(self.max_tokens)].to_vec();
         let texts = encodings.iter().map(|encoding| TokenizedText {
-            tokens: encoding.get_ids().to_vec(),
-            kinds: encoding.get_type_ids().to_vec(),
+            tokens: kept(encoding.get_ids()),
+            kinds: kept(encoding.get_type_ids()),
         });
         Ok(texts.collect())
     }
 }
 
-/// Refuses a limit that leaves no room for text between the special tokens, and a tokenizer without
+/// Returns how many tokens are added to a text or a pair. Refuses a limit that leaves no room for text between the special tokens, and a tokenizer without
 /// a token at the beginning of a pair, from which the score is computed.
-fn check_limit(tokenizer: &Tokenizer, encoding: &Encoding) -> Result<(), String> {
+fn added_tokens(tokenizer: &Tokenizer, encoding: &Encoding) -> Result<usize, String> {
     let most = encoding.max_tokens;
     let processor = tokenizer.get_post_processor();
     let added = processor.map_or(0, |processor| processor.added_tokens(encoding.is_pair));
@@ -110,7 +156,7 @@ fn check_limit(tokenizer: &Tokenizer, encoding: &Encoding) -> Result<(), String>
         ));
     }
     if added < most {
-        return Ok(());
+        return Ok(added);
     }
     Err(format!(
         "a text may have {most} tokens, and `{TOKENIZER}` adds {added}: raise `max_seq_length`"

@@ -103,6 +103,50 @@ async fn of_a_long_text_the_first_tokens_count() {
     assert!(difference(&vectors[0], &vectors[2]) > 1e-3);
 }
 
+/// Counts texts that are truncated.
+async fn count_truncated(embedder: &LocalEmbedder, texts: &[&str], purpose: Purpose) -> usize {
+    let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+    embedder.count_truncated(&texts, purpose).await.unwrap()
+}
+
+#[tokio::test]
+async fn texts_beyond_the_limit_are_counted_and_those_that_just_fit_are_not() {
+    let tiny = Tiny::new(1);
+    let fits = "sea land wind rises";
+    let texts = [fits, "sea land wind rises falls", "", &"sea ".repeat(500)];
+    for added in [2, 0] {
+        if added == 0 {
+            tiny.set("tokenizer.json", "post_processor", json!(null));
+        }
+        let limit = json!({ "max_seq_length": 4 + added });
+        tiny.write_json("sentence_bert_config.json", &limit);
+        let embedder = tiny.open();
+        assert_eq!(embedder.max_tokens(), Some(4 + added));
+        for purpose in [Purpose::Document, Purpose::Query] {
+            assert_eq!(count_truncated(&embedder, &texts, purpose).await, 2);
+        }
+        assert_eq!(count_truncated(&embedder, &[], Purpose::Document).await, 0);
+        let vectors = embed(&embedder, &texts).await;
+        assert_eq!(vectors[0], vectors[1]);
+        assert!(difference(&vectors[0], &embed(&embedder, &["sea land wind"]).await[0]) > 1e-3);
+    }
+}
+
+#[tokio::test]
+async fn the_prompt_of_the_model_takes_room_from_a_text() {
+    let tiny = Tiny::new(1);
+    let settings = json!({ "prompts": { "query": "wind " } });
+    tiny.write_json("config_sentence_transformers.json", &settings);
+    tiny.write_json("sentence_bert_config.json", &json!({ "max_seq_length": 6 }));
+    let embedder = tiny.open();
+    let texts = ["sea land wind rises"];
+    assert_eq!(
+        count_truncated(&embedder, &texts, Purpose::Document).await,
+        0
+    );
+    assert_eq!(count_truncated(&embedder, &texts, Purpose::Query).await, 1);
+}
+
 #[tokio::test]
 async fn a_text_has_no_more_tokens_than_the_model_has_positions() {
     let tiny = Tiny::new(1);

@@ -82,6 +82,23 @@ async fn a_score_is_in_the_place_of_its_text() {
     );
 }
 
+#[tokio::test]
+async fn texts_that_do_not_fit_beside_the_question_are_counted() {
+    for (family, added) in [(Family::Bert, 3), (Family::XlmRoberta, 4)] {
+        let tiny = Tiny::reranker(1, family);
+        let limit = json!({ "max_seq_length": 6 + added });
+        tiny.write_json("sentence_bert_config.json", &limit);
+        let reranker = tiny.open_reranker(Precision::Float32);
+        let texts = ["sea land wind rises", "sea land wind rises falls", "sea"];
+        let texts = texts.map(str::to_owned);
+        let count = reranker.count_truncated("the sea", &texts).await;
+        assert_eq!(count.unwrap(), 1);
+        // A long question leaves room for none.
+        let count = reranker.count_truncated(&"sea ".repeat(50), &texts).await;
+        assert_eq!(count.unwrap(), 3);
+    }
+}
+
 /// Checks that a changed folder is refused for a reason with these words.
 #[track_caller]
 fn check(change: impl FnOnce(&Tiny), words: &[&str]) {

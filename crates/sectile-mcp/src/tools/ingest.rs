@@ -127,10 +127,11 @@ pub(crate) async fn call(
     let _turn = turn(&handler.ingests).await?;
     let source = &arguments.source;
     let path = folders::resolve(&handler.folders, source);
-    let (report, notes) = match sectile::site_url(source).filter(|_| path.is_err()) {
+    let (report, mut notes) = match sectile::site_url(source).filter(|_| path.is_err()) {
         Some(url) => (site(handler, &url, &arguments, progress).await?, Vec::new()),
         None => files(handler, path?, &arguments, progress).await?,
     };
+    notes.extend(report.truncated.iter().map(ToString::to_string));
     let told: usize = told(&report).iter().map(|list| list.len()).sum();
     if report.documents() + report.removed + told == 0 {
         let message = format!("{} holds no documents", quoted(source));

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::TruncatedChunks;
+
 /// The outcome for one file or page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "outcome", content = "reason")]
@@ -66,6 +68,8 @@ pub enum IngestEvent {
         /// How many lacked them at the beginning.
         of: usize,
     },
+    /// All vectors are made, and these chunks were longer than the model reads.
+    Truncated(TruncatedChunks),
 }
 
 /// The result of an ingest.
@@ -97,6 +101,9 @@ pub struct IngestReport {
     pub bytes_written: u64,
     /// The number of vectors that were made.
     pub embedded: usize,
+    /// The chunks among them whose ends are not in their vectors, for each time that vectors were
+    /// made and there were any.
+    pub truncated: Vec<TruncatedChunks>,
     /// The number of other documents that were indexed by an earlier version, and were indexed
     /// again.
     pub renewed: usize,
@@ -125,6 +132,7 @@ impl IngestReport {
         self.without_text.extend(other.without_text);
         self.bytes_written += other.bytes_written;
         self.embedded += other.embedded;
+        self.truncated.extend(other.truncated);
         self.renewed += other.renewed;
         self.reread += other.reread;
     }

@@ -7,10 +7,11 @@ use sectile_core::{ContentHash, Document};
 use tracing::{Instrument as _, info_span};
 
 use super::Library;
+use crate::embed::{self, Embedded};
 use crate::ingest::files::Sources;
 use crate::ingest::reading::Reading;
 use crate::ingest::{self, IngestContext, IngestEvent, IngestReport};
-use crate::{DocumentPart, Error, PartEvent, PartsOptions, PartsReport, Result, embed};
+use crate::{DocumentPart, Error, PartEvent, PartsOptions, PartsReport, Result};
 
 impl Library {
     /// Updates the documents of `paths` in the store. New and changed files are written, and
@@ -176,12 +177,15 @@ impl Library {
     ) -> Result<IngestReport> {
         report.renewed = ingest::reindex::renew(&*self.store, &self.indexer, on_event).await?;
         if self.embedder.is_some() {
-            report.embedded = self.embed(collection, on_event).await?;
+            let embedded = self.make_vectors(collection, on_event).await?;
+            report.embedded = embedded.vectors;
+            report.truncated.extend(embedded.truncated);
         }
         Ok(report)
     }
 
-    /// Makes the missing vectors of a collection, and returns their number. Until then, documents
+    /// Makes the missing vectors of a collection, and returns their number. The last event,
+    /// [`IngestEvent::Truncated`], says which chunks are longer than the model reads, if there are any. Until then, documents
     /// without vectors are found by their text.
     ///
     /// # Errors
@@ -194,13 +198,22 @@ impl Library {
         collection: &str,
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<usize> {
+        Ok(self.make_vectors(collection, on_event).await?.vectors)
+    }
+
+    async fn make_vectors(
+        &self,
+        collection: &str,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<Embedded> {
         let embedder = self.embedder.as_deref().ok_or(Error::NoEmbedder)?;
         let store = &*self.store;
-        let count = embed::embed(store, embedder, collection, self.encoding, on_event).await?;
+        let embedded = embed::embed(store, embedder, collection, self.encoding, on_event).await?;
+        let count = embedded.vectors;
         if count > 0 && count * 4 >= store.totals().await?.vectors {
             store.optimize().await?;
         }
-        Ok(count)
+        Ok(embedded)
     }
 
     /// Writes documents that are not files, each with its URI.

@@ -5,6 +5,7 @@ use tracing::Instrument as _;
 
 use super::Library;
 use crate::traced::search_span;
+use crate::truncated::question_note;
 use crate::{Error, Result, embed, tree};
 
 /// How many collections that lack vectors a note names.
@@ -78,15 +79,21 @@ impl Library {
         let needs = matches!(request.mode, SearchMode::Vector | SearchMode::Hybrid);
         let takes = needs || request.mode == SearchMode::Value;
         let mut request = request.clone();
+        let mut truncated = None;
         if takes && request.vector.is_none() {
-            request.vector = match &self.embedder {
-                Some(embedder) => Some(embed::question(&**embedder, &request.query).await?),
+            match self.embedder.as_deref() {
+                Some(embedder) => {
+                    let (vector, is_truncated) = embed::question(embedder, &request.query).await?;
+                    request.vector = Some(vector);
+                    truncated = is_truncated.then(|| question_note(embedder));
+                }
                 None if needs => return Err(Error::NoEmbedder),
-                None => None,
-            };
+                None => {}
+            }
         }
         let mut answer = self.store.search(&request).await?;
         self.prefer_existing(&mut answer.hits).await?;
+        answer.notes.extend(truncated);
         if takes && request.vector.is_some() {
             answer.notes.extend(self.note_of_vectors(&request).await?);
         }

@@ -90,6 +90,114 @@ async fn how_far_the_vectors_are_is_told_from_none_on() {
     assert_eq!(told.into_inner().unwrap(), [(0, 1), (1, 1)]);
 }
 
+/// A model that reads two tokens of a text, of which each byte is one.
+#[derive(Debug)]
+struct ShortSighted(EmbeddingModel);
+
+const READ: usize = 2;
+
+fn count_longer(texts: &[String]) -> usize {
+    texts.iter().filter(|text| text.len() > READ).count()
+}
+
+#[async_trait]
+impl Embedder for ShortSighted {
+    fn model(&self) -> &EmbeddingModel {
+        &self.0
+    }
+
+    fn max_tokens(&self) -> Option<usize> {
+        Some(READ)
+    }
+
+    async fn count_truncated(&self, texts: &[String], _: Purpose) -> Result<usize> {
+        Ok(count_longer(texts))
+    }
+
+    async fn embed(&self, texts: &[String], _: Purpose) -> Result<Vec<Vec<f32>>> {
+        Ok(vec![vec![1.0; self.0.dimensions]; texts.len()])
+    }
+}
+
+#[async_trait]
+impl Reranker for ShortSighted {
+    fn name(&self) -> &'static str {
+        "reader"
+    }
+
+    async fn count_truncated(&self, _: &str, texts: &[String]) -> Result<usize> {
+        Ok(count_longer(texts))
+    }
+
+    async fn rerank(&self, _: &str, texts: &[String]) -> Result<Vec<f32>> {
+        Ok(vec![1.0; texts.len()])
+    }
+}
+
+fn short_sighted() -> Arc<ShortSighted> {
+    let model = numbers(8, false).model().clone();
+    Arc::new(ShortSighted(model))
+}
+
+#[tokio::test]
+async fn chunks_that_a_model_reads_in_part_are_counted() {
+    let place = Place::new().await;
+    let library = place.library.clone().with_embedder(short_sighted());
+    let path = place.write("a.md", "# A\n\nThe kumquat.\n\n# B\n\nThe pomelo.\n");
+    let told = Mutex::new(Vec::new());
+    let on_event = |event| {
+        if let IngestEvent::Truncated(truncated) = event {
+            told.lock().unwrap().push(truncated);
+        }
+    };
+    let paths = [path];
+    let report = library.ingest("docs", &paths, &on_event).await.unwrap();
+    let [truncated] = &report.truncated[..] else {
+        panic!("{report:?}");
+    };
+    assert_eq!((truncated.chunks, report.embedded), (2, 2));
+    assert_eq!(truncated.max_tokens, Some(READ));
+    let said = truncated.to_string();
+    assert!(said.starts_with("2 chunks are longer than the 2 tokens that `emb` reads"));
+    assert_eq!(told.into_inner().unwrap(), report.truncated);
+
+    // What has its vectors already is not said again.
+    let report = library.ingest("docs", &paths, &|_| ()).await.unwrap();
+    assert!(report.truncated.is_empty(), "{report:?}");
+}
+
+#[tokio::test]
+async fn a_question_that_a_model_reads_in_part_is_said() {
+    let place = Place::new().await;
+    let library = place.library.clone().with_embedder(short_sighted());
+    place.ingest(&library, TEXT).await.unwrap();
+    for (question, mode, is_said) in [
+        ("kumquat", SearchMode::Vector, true),
+        ("kumquat", SearchMode::Hybrid, true),
+        ("kumquat", SearchMode::Text, false),
+        ("is", SearchMode::Vector, false),
+    ] {
+        let request = SearchRequest::new(question).with_mode(mode);
+        let notes = library.search(&request).await.unwrap().notes;
+        let said = "the question is longer than the 2 tokens that `emb` reads";
+        let found = notes.iter().any(|note| note.starts_with(said));
+        assert_eq!(found, is_said, "{question} in {notes:?}");
+    }
+}
+
+#[tokio::test]
+async fn hits_that_a_reranker_reads_in_part_are_said() {
+    let place = Place::new().await;
+    place.ingest(&place.library, TEXT).await.unwrap();
+    let library = place.library.clone();
+    let library = library.with_reranker(short_sighted(), RerankOptions::default());
+    let request = SearchRequest::new("kumquat");
+    let answer = library.search_reranked(&request).await.unwrap().answer;
+    let said = "`reader` did not read the ends of 1 of 1 hits";
+    let is_said = answer.notes.iter().any(|note| note.starts_with(said));
+    assert!(is_said, "{:?}", answer.notes);
+}
+
 #[tokio::test]
 async fn collections_that_lack_vectors_are_named_or_counted() {
     let place = Place::new().await;
