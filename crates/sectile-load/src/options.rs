@@ -117,8 +117,8 @@ impl PdfOptions {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DocxOptions {
-    /// Whether to load the page headers and footers of Word and OpenDocument texts, before and after the body. If off,
-    /// `running_lines` in the metadata lists them.
+    /// Whether to load the page headers and footers, before and after the body. If off, `running_lines` in the metadata
+    /// lists them.
     pub headers_and_footers: bool,
     /// Whether to load comments, as notes at the end. If off, `comments_left_out` in the metadata counts them.
     pub comments: bool,

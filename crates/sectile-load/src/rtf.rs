@@ -20,8 +20,9 @@ use reader::Reader;
 ///
 /// Headings come from outline levels and from the names of styles, or are inferred as in Word documents. Lists,
 /// tables, links, footnotes and endnotes become Markdown; a table within a cell is written on the line of the
-/// cell. Hidden and deleted text, pictures, page headers and footers are left out. So are embedded objects;
-/// `unread_parts` in the metadata lists the programs that they belong to. Text before the header of the format is
+/// cell. Hidden and deleted text and pictures are left out. So are embedded objects;
+/// `unread_parts` in the metadata lists the programs that they belong to. Headers and footers of pages are read on
+/// [request](crate::DocxOptions), before and after the body; otherwise `running_lines` lists them. Text before the header of the format is
 /// kept, and fragments without a header are read, too. Comments are read on
 /// [request](crate::DocxOptions::comments), as notes with the names of their authors.
 ///
@@ -42,7 +43,7 @@ impl RtfLoader {
 impl Loader for RtfLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        let reader = Reader::read(text, self.options.docx.comments);
+        let reader = Reader::read(text, &self.options.docx);
         let reader = reader.map_err(|failure| failure.into_error(path, Format::Rtf))?;
         let is_cut_off = reader.is_cut_off();
         let (blocks, mut metadata) = reader.finish();

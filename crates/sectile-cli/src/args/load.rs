@@ -30,7 +30,7 @@ pub(crate) struct LoadArguments {
     /// needs tesseract
     #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
     pub(crate) ocr: Option<String>,
-    /// Include the page headers and footers of Word documents
+    /// Include the page headers and footers of text documents, such as Word files
     #[arg(long)]
     pub(crate) headers_and_footers: bool,
     /// Include comments of text documents, such as Word files, and of PDF files

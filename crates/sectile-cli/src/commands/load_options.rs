@@ -14,8 +14,8 @@ const HOLDERS: [Format; 2] = [Format::Email, Format::Mbox];
 const PDF: (&str, &[Format]) = ("PDF files", &[Format::Pdf]);
 
 const WORD: (&str, &[Format]) = (
-    "Word documents and OpenDocument texts",
-    &[Format::Docx, Format::Odt],
+    "Word documents, OpenDocument texts and RTF",
+    &[Format::Docx, Format::Odt, Format::Rtf],
 );
 
 const COMMENTED: (&str, &[Format]) = (

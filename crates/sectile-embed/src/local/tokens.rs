@@ -144,8 +144,9 @@ impl Tokens {
     }
 }
 
-/// Returns how many tokens are added to a text or a pair. Refuses a limit that leaves no room for text between the special tokens, and a tokenizer without
-/// a token at the beginning of a pair, from which the score is computed.
+/// Returns how many tokens are added to a text or a pair. Refuses a limit that leaves no room for
+/// text between the special tokens, and a tokenizer without a token at the beginning of a pair, from
+/// which the score is computed.
 fn added_tokens(tokenizer: &Tokenizer, encoding: &Encoding) -> Result<usize, String> {
     let most = encoding.max_tokens;
     let processor = tokenizer.get_post_processor();

@@ -3,6 +3,7 @@
 mod fields;
 mod groups;
 mod paragraphs;
+mod running;
 mod words;
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use sectile_core::Metadata;
 use super::fonts::Fonts;
 use super::table::Table;
 use super::tokens::{Token, Tokens};
+use crate::DocxOptions;
 use crate::blocks::Block;
 use crate::code_pages::CodePage;
 use crate::failure::Failure;
@@ -21,6 +23,7 @@ use crate::superscript::{PendingRise, Rise};
 use crate::symbols::SymbolFont;
 use crate::titles::{self, ParagraphLook, TextLook};
 use fields::Field;
+use running::Running;
 
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -31,6 +34,10 @@ enum Destination {
     #[default]
     Text,
     Note,
+    /// A head or a foot of pages.
+    Running {
+        is_header: bool,
+    },
     /// What a field is, such as the address of a link.
     Instruction,
     /// Who wrote a comment.
@@ -82,6 +89,8 @@ struct Paragraph {
 #[derive(Debug)]
 pub(super) struct Reader {
     reads_comments: bool,
+    reads_running: bool,
+    running: Running,
     comments_left_out: usize,
     readings_left_out: usize,
     /// How many fields have no result in the file, and show what only Word can tell.
@@ -121,10 +130,12 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Reads a file, with its comments if these are asked for.
-    pub(super) fn read(bytes: &[u8], reads_comments: bool) -> Result<Self, Failure> {
+    /// Reads a file, with what is asked for.
+    pub(super) fn read(bytes: &[u8], options: &DocxOptions) -> Result<Self, Failure> {
         let mut reader = Self {
-            reads_comments,
+            reads_comments: options.comments,
+            reads_running: options.headers_and_footers,
+            running: Running::default(),
             comments_left_out: 0,
             readings_left_out: 0,
             fields_left_out: 0,
@@ -196,6 +207,7 @@ impl Reader {
         self.end_paragraph();
         self.end_table();
         self.blocks = titles::settle(self.blocks, &titles::Contents::new());
+        self.place_running();
         self.blocks.append(&mut self.notes);
         note_comments(&mut self.metadata, self.comments_left_out);
         note_readings(&mut self.metadata, self.readings_left_out);
@@ -270,7 +282,7 @@ impl Reader {
             return;
         }
         match self.state.destination {
-            Destination::Text | Destination::Note => {
+            Destination::Text | Destination::Note | Destination::Running { .. } => {
                 let rise = self.state.rise;
                 self.pending_rise.push(&mut self.text, text, rise);
                 if self.state.destination == Destination::Text {

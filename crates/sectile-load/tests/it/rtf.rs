@@ -349,3 +349,35 @@ fn values_of_form_fields_are_text() {
         "Country: Norway, France, Norway; ☒ yes ☐ no\n",
     );
 }
+
+#[test]
+fn headers_and_footers_are_named_and_read_on_request() {
+    let body = "{\\header\\pard\\b Mill\\tab Ltd\\b0\\par}{\\footerl Page {\\field{\\*\\fldinst PAGE}{\\fldrslt 1}}\\par}\
+                {\\footerr 1\\par}{\\headerf{\\listtext 1.}First{\\pict 00ff}\\par\\trowd\\cellx9\\intbl a\\cell b\\cell\\row}\
+                One{\\footnote Why} \\par\\sect{\\header Mill Ltd\\par}Two\\par";
+    let document = load(body);
+    assert_eq!(document.text, "One[^1]\n\nTwo\n\n[^1]: Why\n");
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        json!(["Mill Ltd", "First", "a b", "Page 1"])
+    );
+    let mut options = LoadOptions::default();
+    options.docx.headers_and_footers = true;
+    let rtf = format!("{{\\rtf1\\ansi {body}}}");
+    let whole = RtfLoader::new(options).load(rtf.as_bytes(), Path::new("a.rtf"));
+    let whole = whole.unwrap();
+    assert_eq!(
+        whole.text,
+        "Mill Ltd\n\nFirst\n\na b\n\nOne[^1]\n\nTwo\n\nPage 1\n\n1\n\n[^1]: Why\n"
+    );
+    assert!(!whole.metadata.extra.contains_key("running_lines"));
+}
+
+#[test]
+fn a_header_within_a_paragraph_and_one_that_is_cut_off_take_nothing_from_the_text() {
+    let document =
+        load("{\\listtext -}One {\\header{\\listtext 7.}Mill\\par}item\\par Two {\\footer{Ltd");
+    assert_eq!(document.text, "- One item\n\nTwo\n");
+    let lines = &document.metadata.extra["running_lines"];
+    assert_eq!(*lines, json!(["Mill", "Ltd"]));
+}

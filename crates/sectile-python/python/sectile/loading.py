@@ -46,7 +46,7 @@ def load(
 
     Of a PDF only `pages` are loaded, numbers from 1: `range(1, 4)`. `keep_running_lines` keeps what repeats at the head
     and foot of its pages, and without `guess_headings` only bookmarks are headings. `headers_and_footers` are those of
-    Word documents and OpenDocument texts.
+    Word documents, OpenDocument texts and RTF.
 
     A file that takes longer than `timeout` seconds, has more than `max_file_size` bytes, or whose parser needs more than
     `max_memory` bytes is refused: 120 seconds, 512 MiB and 3 GiB where nothing is said.

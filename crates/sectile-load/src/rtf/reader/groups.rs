@@ -1,23 +1,15 @@
 //! Groups of a document in Rich Text Format begin and end.
 
-use super::{Destination, Reader};
+use super::{Destination, Reader, running};
 use crate::blocks::Block;
 use crate::one_line::one_line;
 
 /// Groups that hold no text of the document.
-const SKIPPED: [&str; 21] = [
+const SKIPPED: [&str; 13] = [
     // What stands in for a shape repeats its text.
     "shprslt",
     "colortbl",
     "pict",
-    "header",
-    "headerl",
-    "headerr",
-    "headerf",
-    "footer",
-    "footerl",
-    "footerr",
-    "footerf",
     "ftnsep",
     "ftnsepc",
     "ftncn",
@@ -57,6 +49,13 @@ impl Reader {
             if name == "ud" {
                 self.state.destination = Destination::Text;
             }
+            return true;
+        }
+        if self.state.destination == Destination::Text
+            && let Some(running) = running::destination(name)
+        {
+            self.begin_running();
+            self.state.destination = running;
             return true;
         }
         self.state.destination = match name {
@@ -154,6 +153,9 @@ impl Reader {
                 let text = std::mem::replace(&mut self.text, outside);
                 let text = text.trim().to_owned();
                 self.notes.push(Block::Note { number, text });
+            }
+            Destination::Running { is_header } if outer.destination != inner.destination => {
+                self.end_running(is_header);
             }
             Destination::Style => self.end_style(),
             Destination::ObjectClass => {

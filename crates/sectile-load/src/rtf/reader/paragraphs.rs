@@ -32,6 +32,7 @@ impl Reader {
             "par" | "sect" | "page" if destination == Destination::Note => {
                 self.text.push_str("\n\n");
             }
+            _ if matches!(destination, Destination::Running { .. }) => self.end_running_line(name),
             _ if destination != Destination::Text => {}
             "par" | "sect" | "page" if self.paragraph.in_table => self.text.push('\n'),
             "par" | "sect" | "page" => self.end_paragraph(),
