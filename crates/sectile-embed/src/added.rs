@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result};
+use crate::{Error, Result, regular_file};
 
 /// The file of a model's folder that says where its other files are from.
 pub(crate) const RECORD: &str = "model.json";
@@ -120,7 +120,7 @@ impl AddedModels {
             return Ok(None);
         }
         let path = self.folder.join(name).join(RECORD);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match regular_file::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if is_absent(&error) => return Ok(None),
             Err(source) => return Err(Error::Io { path, source }),

@@ -16,7 +16,7 @@ use self::download::Transfer;
 use self::listing::Listing;
 use self::requests::Requests;
 use crate::added::{RECORD, remove_folder};
-use crate::{AddedModel, AddedModels, Error, ModelFile, ModelKind, Result};
+use crate::{AddedModel, AddedModels, Error, ModelFile, ModelKind, Result, regular_file};
 
 pub use known::{KNOWN_MODELS, KnownModel};
 pub use model_reference::HubModel;
@@ -277,7 +277,7 @@ struct Configuration {
 
 /// Reads what a model is for, and refuses one that cannot run here before the rest of it comes.
 fn kind_of(wanted: &HubModel, path: &Path) -> Result<ModelKind> {
-    let bytes = fs::read(path).map_err(|source| io(path, source))?;
+    let bytes = regular_file::read(path).map_err(|source| io(path, source))?;
     let read = serde_json::from_slice(&bytes);
     let configuration: Configuration =
         read.map_err(|error| wanted.refused(format!("its `{CONFIG}` cannot be read: {error}")))?;

@@ -14,6 +14,7 @@ mod local;
 mod openai;
 mod prompt_text;
 mod question;
+mod regular_file;
 mod rerank;
 mod summary;
 mod tree;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use sectile::chunk::markdown_outline;
 use sectile::core::{ContentHash, Document, Format};
+use sectile::load::open_input;
 use sectile::store::DocumentRecord;
 use sectile::{Library, Scope};
 use serde::Deserialize;
@@ -116,7 +117,7 @@ struct Lines<'p> {
 
 impl<'p> Lines<'p> {
     fn open(path: &'p Path) -> Result<Self> {
-        let file = File::open(path).map_err(|source| Error::File {
+        let file = open_input(path).map_err(|source| Error::File {
             path: path.to_owned(),
             source,
         })?;

@@ -7,9 +7,10 @@ mod topics;
 pub(crate) use json::Name;
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
+
+use sectile::load::open_input;
 
 use crate::error::Place;
 use crate::question::{GainForm, Question};
@@ -93,7 +94,7 @@ fn read(path: &Path) -> Result<String> {
         source,
     };
     let mut text = String::new();
-    let file = File::open(path).map_err(failed)?;
+    let file = open_input(path).map_err(failed)?;
     let length = file
         .take(LIMIT + 1)
         .read_to_string(&mut text)

@@ -355,7 +355,7 @@ pub use omissions::{
     LEFT_OUT_WORDS, OCR_LANGUAGES, PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT, WHOLE_PAGE,
     omissions,
 };
-pub use open_file::open_file;
+pub use open_file::{open_file, open_input};
 pub use options::{DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions};
 #[cfg(feature = "org")]
 pub use org::OrgLoader;

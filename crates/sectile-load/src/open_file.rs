@@ -27,6 +27,28 @@ pub fn open_file(path: impl AsRef<Path>) -> Result<File, Error> {
     })
 }
 
+/// Where the files are that a process has open.
+const OPEN_FILES: [&str; 3] = ["/dev/fd", "/dev/stdin", "/proc/self/fd"];
+
+/// Opens a file that somebody named, or a pipe that is open already, such as that of `<(…)` in a shell. Anything else
+/// that is no regular file is refused as by [`open_file`].
+///
+/// # Errors
+///
+/// What the operating system says, or that it is no file. The caller adds the path and what the file is for.
+///
+/// ```
+/// assert!(sectile_load::open_input(".").is_err());
+/// ```
+pub fn open_input(path: impl AsRef<Path>) -> io::Result<File> {
+    let path = path.as_ref();
+    if OPEN_FILES.iter().any(|open| path.starts_with(open)) {
+        File::open(path)
+    } else {
+        open(path)
+    }
+}
+
 fn open(path: &Path) -> io::Result<File> {
     let kind = fs::metadata(path)?;
     if kind.is_dir() {

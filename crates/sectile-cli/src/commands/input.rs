@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sectile::core::{Document, Format};
-use sectile::load::{Error, FileLoader, TextReader, detect, is_mdx, open_file};
+use sectile::load::{Error, FileLoader, TextReader, detect, is_mdx, open_input};
 use sectile::{give_pages, is_full_text};
 use tempfile::NamedTempFile;
 
@@ -20,9 +20,6 @@ const STANDARD_INPUT: &str = "stdin.md";
 
 /// The name of standard input in messages.
 const STANDARD_INPUT_NAME: &str = "standard input";
-
-/// Where the files are that a process has open.
-const OPEN_FILES: [&str; 3] = ["/dev/fd", "/dev/stdin", "/proc/self/fd"];
 
 /// Reads a text again from its beginning, if that can be.
 pub(crate) type ReadAgain = Box<dyn FnOnce() -> Option<TextReader> + Send>;
@@ -58,7 +55,7 @@ impl Input {
         let mut rest: Box<dyn Read + Send> = if is_stdin {
             Box::new(std::io::stdin())
         } else {
-            Box::new(open(file)?)
+            Box::new(open_input(file).map_err(|source| read_error(file, source))?)
         };
         let mut head = Vec::new();
         let read = rest.by_ref().take(HEAD).read_to_end(&mut head);
@@ -164,16 +161,6 @@ impl Input {
         give_pages(&mut document, &self.path);
         warn_of_omissions(&self.name, &document);
         Ok(document)
-    }
-}
-
-/// Opens a file, or a pipe that is open already, such as that of `<(…)` in a shell. Others block who opens them.
-fn open(file: &Path) -> Result<File, Error> {
-    let is_open = OPEN_FILES.iter().any(|open| file.starts_with(open));
-    if is_open {
-        File::open(file).map_err(|source| read_error(file, source))
-    } else {
-        open_file(file)
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use sectile::Library;
+use sectile::load::open_input;
 use sectile_mcp::{Ending, MAX_REQUEST_BYTES};
 use sectile_web::{Guard, Metrics, Site};
 use tokio::net::TcpListener;
@@ -71,7 +72,7 @@ fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     let Some(file) = file else {
         return secret("SECTILE_TOKEN");
     };
-    let token = std::fs::read_to_string(file);
+    let token = open_input(file).and_then(std::io::read_to_string);
     let token = token.with_context(|| {
         let file = file.display();
         format!("cannot read the token in `{file}`; write it there, or set SECTILE_TOKEN instead")

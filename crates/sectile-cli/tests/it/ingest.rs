@@ -183,6 +183,25 @@ fn make_pipe(place: &Workplace, name: &str) {
     assert!(mkfifo.arg(place.path(name)).status().unwrap().success());
 }
 
+#[test]
+fn rules_and_settings_of_git_that_would_block_are_not_opened() {
+    for pipe in [".gitconfig", ".config/git/config", ".config/git/ignore"] {
+        let place = Workplace::new();
+        std::fs::create_dir_all(place.path("home/.config/git")).unwrap();
+        make_pipe(&place, &format!("home/{pipe}"));
+        let mut command = place.command(&["ingest", "docs"]);
+        command.env("HOME", place.path("home"));
+        for variable in ["XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"] {
+            command.env_remove(variable);
+        }
+        let output = command.output().unwrap();
+        let said = stderr(&output);
+        let why = format!("{pipe}` cannot be read: it is a pipe, a socket or a device");
+        assert!(said.contains(&why), "{said}");
+        assert_eq!(output.status.code(), Some(2), "{said}");
+    }
+}
+
 /// A way to make a rule file that cannot be read.
 type Damage = fn(&Workplace, &str);
 

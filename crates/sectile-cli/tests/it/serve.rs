@@ -251,6 +251,18 @@ fn other_names_and_other_pages_are_refused() {
 }
 
 #[test]
+fn a_token_file_that_is_a_pipe_is_not_waited_for() {
+    let place = Workplace::new();
+    let made = std::process::Command::new("mkfifo")
+        .arg(place.path("token"))
+        .status();
+    assert!(made.unwrap().success());
+    let refused = place.stderr(&["serve", "--token-file", "token"], 2);
+    let why = "it is a pipe, a socket or a device, and no file";
+    assert!(refused.contains(why), "{refused}");
+}
+
+#[test]
 fn without_the_token_nothing_is_answered() {
     let place = Workplace::new();
     place.write("token", format!("{TOKEN}\n"));

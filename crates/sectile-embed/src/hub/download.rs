@@ -12,7 +12,7 @@ use ring::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
 use super::listing::{Hash, RemoteFile};
 use super::requests::{Requests, broken};
 use crate::http::{Failure, Trouble, address};
-use crate::{Error, ModelFile, Result};
+use crate::{Error, ModelFile, Result, regular_file};
 
 /// How many bytes have to come for earlier failures to count no more.
 const PROGRESS: u64 = 1 << 20;
@@ -190,7 +190,7 @@ struct Digests {
 
 impl Digests {
     fn of(path: &Path, with_git_blob: bool) -> io::Result<Self> {
-        let mut file = File::open(path)?;
+        let mut file = regular_file::open(path)?;
         let size = file.metadata()?.len();
         let mut sha256 = Context::new(&SHA256);
         let mut git_blob = with_git_blob.then(|| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use crate::{Error, Result};
+use crate::{Error, Result, regular_file};
 
 /// A folder that should hold a model.
 pub(super) struct Folder {
@@ -51,7 +51,7 @@ impl Folder {
 
     /// Reads a file that the model may have.
     pub(super) fn read_if_there(&self, file: &str) -> Result<Option<Vec<u8>>> {
-        match std::fs::read(self.path.join(file)) {
+        match regular_file::read(&self.path.join(file)) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.error(format!("`{file}` cannot be read: {error}"))),

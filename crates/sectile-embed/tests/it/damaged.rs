@@ -23,6 +23,27 @@ fn check(change: impl FnOnce(&Tiny), words: &[&str]) {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+    for file in [
+        "config.json",
+        "sentence_bert_config.json",
+        "tokenizer.json",
+        "model.safetensors",
+        "1_Pooling/config.json",
+    ] {
+        let make_pipe = |tiny: &Tiny| {
+            let path = tiny.path().join(file);
+            let _ = fs::remove_file(&path);
+            let made = std::process::Command::new("mkfifo").arg(path).status();
+            assert!(made.unwrap().success());
+        };
+        let reason = "cannot be read: it is a pipe, a socket or a device, and no file";
+        check(make_pipe, &[file, reason]);
+    }
+}
+
 #[test]
 fn each_file_that_is_missing_is_named() {
     for file in [

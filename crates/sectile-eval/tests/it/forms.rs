@@ -247,3 +247,16 @@ async fn a_bad_corpus_is_refused_with_its_line() {
         "{error}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let place = Place::new();
+    let pipe = place.write("pipe.jsonl", "");
+    std::fs::remove_file(&pipe).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let error = read_questions(&pipe, GainForm::Linear).unwrap_err();
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert_eq!(cause, "it is a pipe, a socket or a device, and no file");
+}

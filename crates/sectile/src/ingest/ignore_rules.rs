@@ -4,9 +4,9 @@
 
 use std::fs::Metadata;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use ignore::gitignore::GitignoreBuilder;
+use ignore::gitignore::{GitignoreBuilder, gitconfig_excludes_path};
 
 /// The rule file that applies everywhere.
 const RULES: &str = ".ignore";
@@ -22,10 +22,38 @@ pub(super) fn fault(folder: &Path) -> Option<String> {
     file_fault(folder, RULES).or_else(|| git_fault(folder))
 }
 
-/// Returns why the walker must not look at the rules of a folder, if so. It opens the rule files of the folder and of those
-/// above it, whether they apply or not, and a pipe blocks it.
+/// Returns why the walker must not look at the rules of a folder, if so. It opens the rule files of the folder, of those
+/// above it and of the user, whether they apply or not, and a pipe blocks it.
 pub(super) fn blocking_fault_at_or_above(folder: &Path) -> Option<String> {
-    folder.ancestors().find_map(blocking_fault)
+    let faults = folder.ancestors().find_map(blocking_fault);
+    faults.or_else(fault_of_user)
+}
+
+/// Returns why the rules that Git applies everywhere must not be read, if so.
+fn fault_of_user() -> Option<String> {
+    let settings = settings_of_git().find(|file| is_special(file));
+    // The settings say where the rules are, and may be opened only now.
+    let file = settings.or_else(|| gitconfig_excludes_path().filter(|file| is_special(file)))?;
+    Some(described(&file, NOT_A_FILE))
+}
+
+/// Returns where Git has its settings.
+fn settings_of_git() -> impl Iterator<Item = PathBuf> {
+    let variable = |name| {
+        let value = std::env::var_os(name).filter(|value| !value.is_empty());
+        value.map(PathBuf::from)
+    };
+    let home = std::env::home_dir();
+    let folder = variable("XDG_CONFIG_HOME");
+    let folder = folder.or_else(|| home.as_ref().map(|home| home.join(".config")));
+    let system = variable("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into());
+    let files = [
+        variable("GIT_CONFIG_GLOBAL"),
+        home.map(|home| home.join(".gitconfig")),
+        folder.map(|folder| folder.join("git/config")),
+        Some(system),
+    ];
+    files.into_iter().flatten()
 }
 
 fn blocking_fault(folder: &Path) -> Option<String> {
