@@ -1,19 +1,19 @@
 //! Templates: what they are called with, in their places.
 
+mod shown;
+
 /// How deep templates stand in each other; deeper ones stay as they are written.
 const MAX_DEPTH: usize = 40;
 
 /// Templates whose arguments are not text of the page.
-const WITHOUT_TEXT: [&str; 12] = [
+const WITHOUT_TEXT: [&str; 10] = [
     "anchor",
     "citation needed",
     "clear",
     "cn",
-    "coord",
     "fact",
     "refbegin",
     "refend",
-    "sfn",
     "toc limit",
     "use dmy dates",
     "use mdy dates",
@@ -156,14 +156,15 @@ impl Writer {
             .map(|(_, value)| value)
             .filter(|value| !value.is_empty())
             .collect();
-        if let Some(shown) = known(lower, &others) {
-            return shown;
+        if let Some(text) = shown::known(lower, &named, &others) {
+            return text;
         }
         match lower {
             "!" => "|".into(),
             "=" => "=".into(),
             "reflist" | "references" | "notelist" => format!("\n{}\n", super::literals::NOTES),
-            _ if lower.starts_with('#') || WITHOUT_TEXT.contains(&lower) => String::new(),
+            _ if lower.starts_with('#') => shown::function(&parts),
+            _ if WITHOUT_TEXT.contains(&lower) => String::new(),
             _ if lower.starts_with("cite ") || lower == "citation" => of_source(&named),
             _ if body.trim_end().contains('\n') => as_list(&named, &others),
             _ if others.is_empty() => pairs(&named).join(", "),
@@ -178,36 +179,6 @@ impl Writer {
             }
         }
     }
-}
-
-/// Returns what a template shows that many pages have, by its arguments without names.
-fn known(name: &str, others: &[&str]) -> Option<String> {
-    Some(match (name, others) {
-        ("lang" | "transl" | "transliteration", [_, .., text]) => (*text).into(),
-        ("sup" | "sub", [text]) => format!("<{name}>{text}</{name}>"),
-        ("frac" | "sfrac", [below]) => format!("1/{below}"),
-        ("frac" | "sfrac", [above, below]) => format!("{above}/{below}"),
-        ("frac" | "sfrac", [whole, above, below]) => format!("{whole} {above}/{below}"),
-        ("abbr" | "tooltip", [short, long]) => format!("{short} ({long})"),
-        ("convert" | "cvt", [_, _, ..]) => converted(others),
-        _ => return None,
-    })
-}
-
-/// Returns the measure that is converted: its numbers, the words between these, and its unit.
-fn converted(others: &[&str]) -> String {
-    let numbers = others.iter().take_while(|text| is_of_number(text)).count();
-    let shown = if numbers == 0 {
-        others.len()
-    } else {
-        numbers + 1
-    };
-    others[..shown.min(others.len())].join(" ")
-}
-
-fn is_of_number(text: &str) -> bool {
-    let is_begun = |sign: char| sign.is_ascii_digit() || matches!(sign, '-' | '−' | '+' | '.');
-    text.starts_with(is_begun) || RANGES.contains(&text)
 }
 
 /// Returns what stands between bars outside links: the name of a template and its arguments.
@@ -324,7 +295,7 @@ mod tests {
                 "{{box\n| name = {{plainlist|\n* a\n* b\n}}\n| c = 1\n}}",
                 "\n* name: a, b\n* c: 1\n",
             ),
-            ("{{x}}{{cn|date=May}}{{#if:a|b}}", ""),
+            ("{{x}}{{cn|date=May}}{{#if:a|b}}", "b"),
             ("{{x|[[a|b]]|{{y|c}}}}", "[[a|b]] c"),
             (
                 "{{box\n| name = A\n| empty =\n| B\n}}",
@@ -351,5 +322,44 @@ mod tests {
             expand("{{DISPLAYTITLE:The page}}").1.as_deref(),
             Some("The page")
         );
+    }
+
+    #[test]
+    fn parser_functions_show_what_the_page_decides() {
+        for (source, expected) in [
+            ("{{#if: a | b | c }}{{#if: | b | c}}", "bc"),
+            ("{{#if:{{{1|}}}|b}}{{#if:{{x|y}}|b}}", "b"),
+            ("{{#ifeq: a | a | same | other}}", "same"),
+            ("{{#ifeq:a|b|same|other}}", "other"),
+            ("{{#switch: b | a = 1 | b | c = 2 | 3}}", "2"),
+            ("{{#switch: x | a = 1 | #default = 3}}", "3"),
+            ("{{#switch:x|a=1|3}}", "3"),
+            ("{{#ifexist:Page|[[Page]]|no}}", "[[Page]]"),
+            ("{{#invoke:Module|run|a}}", ""),
+        ] {
+            assert_eq!(expand(source).0, expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn common_templates_show_what_a_reader_sees() {
+        for (source, expected) in [
+            (
+                "rain.{{sfn|Smith|Jones|2005|p=12}}",
+                "rain. (Smith Jones 2005, p. 12)",
+            ),
+            ("{{harvnb|Smith|2005|pp=1–2|ref=x}}", "Smith 2005, pp. 1–2"),
+            (
+                "{{coord|57|18|22|N|4|27.5|W|type:city|display=title}}",
+                "57°18′22″N 4°27.5′W",
+            ),
+            ("{{Coord|43.65|-79.38|scale:50}}", "43.65, -79.38"),
+            ("{{langx|fr|mot}} {{transl|ru|ISO|mir}}", "mot mir"),
+            ("{{convert|10|km|mi|abbr=on}}", "10 km"),
+            ("{{cvt|5|to|10|kg|0}}", "5 to 10 kg"),
+            ("{{convert|6|ft|2|in|m|2}}", "6 ft 2 in"),
+        ] {
+            assert_eq!(expand(source).0, expected, "{source}");
+        }
     }
 }
