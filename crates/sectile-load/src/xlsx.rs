@@ -8,6 +8,7 @@ mod page_setup;
 mod parts;
 mod spreadsheet_xml;
 mod styled;
+mod summary;
 mod threads;
 mod worksheet;
 mod xlsb;

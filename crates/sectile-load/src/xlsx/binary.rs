@@ -13,6 +13,7 @@ use super::biff::code_page::{OF_PARSER, text, value as meant};
 use super::biff::{Beside, Book};
 use super::compound::Compound;
 use super::styled::{Formats, Styled};
+use super::summary;
 use super::worksheet::Links;
 use crate::Error;
 use crate::Limits;
@@ -105,7 +106,8 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
             return Ok(Err(failure));
         }
     }
-    let mut metadata = Metadata::default();
+    let mut metadata =
+        Compound::open(bytes).map_or_else(Metadata::default, |file| summary::read(&file));
     let left_out = [
         (CHARTS_LEFT_OUT, charts),
         (FORMULAS_LEFT_OUT, book.formulas.left_out()),

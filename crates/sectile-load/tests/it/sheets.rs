@@ -751,6 +751,86 @@ fn compound(stream: &[u8], follow: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
     [head, next, directory, stream].concat()
 }
 
+/// Puts another stream into a compound file of [`compound`].
+fn with_stream(mut file: Vec<u8>, name: &str, stream: &[u8]) -> Vec<u8> {
+    let first = file.len() / 512 - 1;
+    let mut stream = stream.to_vec();
+    stream.resize(stream.len().next_multiple_of(512).max(4096), 0);
+    let end = first + stream.len() / 512;
+    for at in first..end {
+        let next = if at + 1 == end {
+            0xFFFF_FFFE
+        } else {
+            at as u32 + 1
+        };
+        file[512 + 4 * at..516 + 4 * at].copy_from_slice(&next.to_le_bytes());
+    }
+    let mut entry: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    entry.resize(128, 0);
+    (entry[64], entry[66]) = (2 * name.len() as u8 + 2, 2);
+    entry[116..120].copy_from_slice(&(first as u32).to_le_bytes());
+    entry[120..124].copy_from_slice(&(stream.len() as u32).to_le_bytes());
+    // The third entry of the directory, which is the second sector.
+    file[1024 + 256..1024 + 384].copy_from_slice(&entry);
+    [file, stream].concat()
+}
+
+/// Makes a property set of numbers and values with their types.
+fn property_set(properties: &[(u32, Vec<u8>)]) -> Vec<u8> {
+    let mut list = Vec::new();
+    let mut values: Vec<u8> = Vec::new();
+    for (number, value) in properties {
+        let offset = 8 + 8 * properties.len() + values.len();
+        list.extend(number.to_le_bytes());
+        list.extend((offset as u32).to_le_bytes());
+        values.extend(value);
+    }
+    let mut stream = vec![0; 48];
+    stream[44] = 48;
+    stream.extend(0_u32.to_le_bytes());
+    stream.extend((properties.len() as u32).to_le_bytes());
+    [stream, list, values].concat()
+}
+
+#[test]
+fn the_properties_of_a_workbook_of_before_2007_are_metadata() {
+    let text = |text: &[u8]| [&[0x1E, 0, 0, 0, text.len() as u8, 0, 0, 0], text].concat();
+    // 2024-02-29 12:00:00, by Python: (datetime - datetime(1601, 1, 1)) in tenths of microseconds.
+    let time = [
+        &[0x40, 0, 0, 0][..],
+        &133_536_816_000_000_000_u64.to_le_bytes(),
+    ]
+    .concat();
+    let wide: Vec<u8> = "Größe".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let properties = property_set(&[
+        (1, vec![2, 0, 0, 0, 0xE3, 4, 0, 0]),
+        (2, text(b"\xCF\xEB\xE0\xED\0\0")),
+        (3, text(b"\0")),
+        (4, [&[0x1F, 0, 0, 0, 5, 0, 0, 0][..], &wide].concat()),
+        (12, time),
+        (13, [&[0x40, 0, 0, 0][..], &[0; 8]].concat()),
+        (5, vec![0x1E, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]),
+    ]);
+    let file = old_workbook(&label(0, 0, "Hello"));
+    let file = with_stream(file, "\u{5}SummaryInformation", &properties);
+    let metadata = load_bytes(&file, Path::new("a.xls")).unwrap().metadata;
+    assert_eq!(metadata.title.as_deref(), Some("План"));
+    assert_eq!(metadata.author.as_deref(), Some("Größe"));
+    assert_eq!(metadata.created.as_deref(), Some("2024-02-29T12:00:00Z"));
+    assert_eq!(metadata.modified, None);
+    assert!(!metadata.extra.contains_key("subject"));
+
+    let properties = property_set(&[(2, text(b"Plans\0")), (15, text(b"Mill & Sons\0"))]);
+    let file = old_workbook(&label(0, 0, "Hello"));
+    let file = with_stream(file, "\u{5}DocumentSummaryInformation", &properties);
+    let extra = load_bytes(&file, Path::new("a.xls"))
+        .unwrap()
+        .metadata
+        .extra;
+    assert_eq!(extra["category"], "Plans");
+    assert_eq!(extra["company"], "Mill & Sons");
+}
+
 fn old_workbook(records: &[u8]) -> Vec<u8> {
     compound(&old_sheet(records), |_| {})
 }
