@@ -107,11 +107,8 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     };
     let mut context = Context::new(&styles, numbering, options.docx.comments);
     context.links = std::mem::take(&mut package.main_links);
-    let (embedded, unread) = read_embedded(&mut package)?;
-    context.embedded = embedded;
-    if !unread.is_empty() {
-        metadata.extra.insert(UNREAD_PARTS.into(), unread.into());
-    }
+    let embedded = std::mem::take(&mut package.main_embedded);
+    context.embedded = read_embedded(&mut package, embedded)?;
     let mut not_followed = NotFollowed::default();
     for name in std::mem::take(&mut package.included) {
         not_followed.add(&name);
@@ -134,6 +131,10 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     note_comments(&mut metadata, context.comments_left_out);
     note_readings(&mut metadata, context.readings_left_out);
     note_fields(&mut metadata, context.fields_left_out);
+    if !package.unread.is_empty() {
+        let names = Value::from(std::mem::take(&mut package.unread));
+        metadata.extra.insert(UNREAD_PARTS.into(), names);
+    }
     if !package.damaged.is_empty() {
         let names = Value::from(std::mem::take(&mut package.damaged));
         metadata.extra.insert(DAMAGED_PARTS.into(), names);
@@ -151,13 +152,17 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     })
 }
 
-/// Reads the charts, diagrams and chunks that the main part shows, by their ids, and names the parts
-/// that are in formats without a loader, and the objects of other programs.
-fn read_embedded(package: &mut Package) -> Result<(Embedded, Vec<String>), Failure> {
-    let (mut found, mut unread) = (HashMap::new(), Vec::new());
-    for (kind, id, part) in std::mem::take(&mut package.main_embedded) {
+/// Reads the charts, diagrams and chunks that a part shows, by their ids, and notes the parts that are
+/// in formats without a loader, and the objects of other programs.
+fn read_embedded(
+    package: &mut Package,
+    shown: Vec<(String, String, String)>,
+) -> Result<Embedded, Failure> {
+    let mut found = HashMap::new();
+    for (kind, id, part) in shown {
         if opc::is_object(&kind) {
-            unread.extend(package.has(&part).then_some(part));
+            let part = package.has(&part).then_some(part);
+            package.unread.extend(part);
             continue;
         }
         let blocks = match kind.as_str() {
@@ -165,7 +170,7 @@ fn read_embedded(package: &mut Package) -> Result<(Embedded, Vec<String>), Failu
             "diagramData" => package.part(part, |xml| embedded::diagram(&xml))?,
             _ => match package.read_bytes(&part) {
                 Ok(bytes) => embedded::chunk(&bytes, &part).unwrap_or_else(|| {
-                    unread.push(part);
+                    package.unread.push(part);
                     Vec::new()
                 }),
                 Err(failure) if failure.is_damage() => {
@@ -177,7 +182,7 @@ fn read_embedded(package: &mut Package) -> Result<(Embedded, Vec<String>), Failu
         };
         found.insert(id, blocks);
     }
-    Ok((found, unread))
+    Ok(found)
 }
 
 /// Reads the headers and footers that are not in the text. What is damaged in them is no loss of it.
@@ -218,13 +223,15 @@ fn read_notes(
     }
 }
 
-/// Reads a part that has text, and links, of its own.
+/// Reads a part that has text, links, and what it shows from other parts, of its own.
 fn beside_main<T>(
     package: &mut Package,
     name: String,
     context: &mut Context,
     read: impl FnOnce(&str, &mut Context) -> Result<Vec<T>, Failure>,
 ) -> Result<Vec<T>, Failure> {
-    context.links = package.relationships(&name)?.links;
+    let related = package.relationships(&name)?;
+    context.links = related.links;
+    context.embedded = read_embedded(package, related.embedded)?;
     package.part(name, |xml| read(&xml, context))
 }

@@ -82,6 +82,8 @@ pub(super) struct Package<'a> {
     pub(super) main_embedded: Vec<(String, String, String)>,
     /// The documents that the main part includes, which are other files.
     pub(super) included: Vec<String>,
+    /// The parts in formats without a loader, and the objects of other programs.
+    pub(super) unread: Vec<String>,
     /// The secondary parts that could not be read.
     pub(super) damaged: Vec<String>,
 }
@@ -95,6 +97,7 @@ impl<'a> Package<'a> {
             main_links: HashMap::new(),
             main_embedded: Vec::new(),
             included: Vec::new(),
+            unread: Vec::new(),
             damaged: Vec::new(),
         })
     }

@@ -365,6 +365,60 @@ fn charts_diagrams_and_chunks_are_read() {
 }
 
 #[test]
+fn what_headers_and_notes_show_from_other_parts_is_read() {
+    let related = |entries: &[(&str, &str, &str)]| {
+        let entry = |(id, kind, target): &(&str, &str, &str)| {
+            format!("<Relationship Id='{id}' Type='{RELATIONSHIP}/{kind}' Target='{target}'/>")
+        };
+        let entries: String = entries.iter().map(entry).collect();
+        format!("<Relationships>{entries}</Relationships>")
+    };
+    let diagram = |text: &str| format!("<d:m><d:pt><a:t>{text}</a:t></d:pt></d:m>");
+    let shown = "<w:p><w:r><w:drawing><dgm:relIds xmlns:dgm='d' r:dm='d'/></w:drawing></w:r></w:p>";
+    let part = |root: &str, inner: &str| {
+        format!("<w:{root} xmlns:w='{TRANSITIONAL}' xmlns:r='{RELATIONSHIP}'>{inner}</w:{root}>")
+    };
+    let note = format!("<w:footnote w:id='7'>{shown}</w:footnote>");
+    let body = "<w:p><w:r><w:t>Body</w:t><w:footnoteReference w:id='7'/></w:r></w:p>";
+    let main = [
+        ("1", "header", "header1.xml"),
+        ("2", "footnotes", "footnotes.xml"),
+    ];
+    let object = [
+        ("d", "diagramData", "note.xml"),
+        ("o", "oleObject", "note.bin"),
+    ];
+    let parts = [
+        ("word/document.xml", main_part(body)),
+        ("word/_rels/document.xml.rels", related(&main)),
+        ("word/header1.xml", part("hdr", shown)),
+        (
+            "word/_rels/header1.xml.rels",
+            related(&[("d", "diagramData", "head.xml")]),
+        ),
+        ("word/head.xml", diagram("Of the head")),
+        ("word/footnotes.xml", part("footnotes", &note)),
+        ("word/_rels/footnotes.xml.rels", related(&object)),
+        ("word/note.xml", diagram("Of the note")),
+        ("word/note.bin", "?".to_owned()),
+    ];
+    let parts: Vec<(&str, Vec<u8>)> = parts
+        .into_iter()
+        .map(|(name, xml)| (name, xml.into_bytes()))
+        .collect();
+    let mut options = LoadOptions::default();
+    options.docx.headers_and_footers = true;
+    let document = DocxLoader::new(options).load(&pack(&parts), Path::new("made.docx"));
+    let document = document.unwrap();
+    assert!(document.text.contains("Of the head"), "{}", document.text);
+    assert!(document.text.contains("Of the note"), "{}", document.text);
+    assert_eq!(
+        document.metadata.extra["unread_parts"],
+        json!(["word/note.bin"])
+    );
+}
+
+#[test]
 fn headings_out_of_their_list_have_no_number_and_do_not_count() {
     let relationships = format!(
         "<Relationships><Relationship Id='s' Type='{RELATIONSHIP}/styles' Target='styles.xml'/>\
