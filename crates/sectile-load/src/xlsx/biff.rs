@@ -5,12 +5,14 @@ pub(super) mod code_page;
 mod formats;
 mod links;
 mod notes;
+mod running;
 mod strings;
 
 use super::compound::{u16_at, u32_at};
 use super::styled::{Formats, Styled};
 use super::worksheet::Links;
 use crate::code_pages::CodePage;
+use crate::running_lines::RunningLines;
 pub(super) use notes::Beside;
 use notes::Notes;
 
@@ -65,6 +67,8 @@ pub(super) struct Book {
     /// Where the cells of each sheet lead to.
     pub(super) links: Vec<Links>,
     pub(super) formulas: Formulas,
+    /// The heads and feet of its printed pages.
+    pub(super) running: RunningLines,
 }
 
 /// How many formulas of a workbook have a value, and how many an empty text in its place.
@@ -143,6 +147,7 @@ impl Book {
             book.styled
                 .push(formats::of_sheet(sheet.clone(), &globals.formats));
             book.links.push(links::of_sheet(sheet.clone()));
+            running::add(sheet.clone(), book.page, &mut book.running);
             book.beside.push(Notes::of_sheet(sheet, globals.is_old));
         }
         book.formats = globals.formats;

@@ -115,6 +115,7 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
     for (name, count) in left_out.into_iter().filter(|(_, count)| *count > 0) {
         metadata.extra.insert(name.into(), count.into());
     }
+    book.running.write_into(&mut metadata);
     Ok(Ok(workbook.finish(Format::Xls, metadata)))
 }
 

@@ -793,6 +793,26 @@ fn property_set(properties: &[(u32, Vec<u8>)]) -> Vec<u8> {
 }
 
 #[test]
+fn heads_and_feet_of_a_workbook_of_before_2007_are_named() {
+    let narrow = |text: &[u8]| [&[text.len() as u8, 0, 0], text].concat();
+    let letters: Vec<u8> = "&CPłan".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = [&[6, 0, 1], &letters[..]].concat();
+    let records = [
+        old_record(0x0014, &narrow(b"&LMill && Sons&RPage &P")),
+        old_record(0x0015, &wide),
+        old_record(0x0015, &[]),
+        old_record(0x0014, &[0xFF, 0xFF, 0, b'a']),
+        label(0, 0, "Hello"),
+    ];
+    let document = load_bytes(&old_workbook(&records.concat()), Path::new("a.xls")).unwrap();
+    assert_eq!(document.text, "# Data\n\n| Hello |\n| --- |\n");
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        serde_json::json!(["Mill & Sons Page", "Płan"])
+    );
+}
+
+#[test]
 fn the_properties_of_a_workbook_of_before_2007_are_metadata() {
     let text = |text: &[u8]| [&[0x1E, 0, 0, 0, text.len() as u8, 0, 0, 0], text].concat();
     // 2024-02-29 12:00:00, by Python: (datetime - datetime(1601, 1, 1)) in tenths of microseconds.
