@@ -59,9 +59,6 @@ const BESIDE: [&str; 10] = [
     "year",
 ];
 
-/// What stands between the numbers of a range in a measure.
-const RANGES: [&str; 10] = ["*", "and", "by", "or", "to", "x", "×", "–", "&", "+/-"];
-
 /// Puts what templates are called with into their places; returns the title, too, if the page sets one.
 pub(super) fn expand(source: &str) -> (String, Option<String>) {
     let mut writer = Writer::default();
