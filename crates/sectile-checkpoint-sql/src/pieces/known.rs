@@ -228,7 +228,10 @@ mod tests {
         let others: Vec<_> = (0..COUNT).map(|at| format!("other {at}")).collect();
         let (found, compared) = find(&mut known, &others);
         assert_eq!(found, 0);
-        assert!(compared <= (TRIES + 2) * COUNT, "{compared} comparisons");
+        // Each is compared with the piece behind the one before and with TRIES others, all pieces may be compared once,
+        // and the first of a hole with TRIES from the beginning.
+        let most = (1 + TRIES) * COUNT + COUNT + TRIES;
+        assert!(compared <= most, "{compared} comparisons");
     }
 
     #[test]

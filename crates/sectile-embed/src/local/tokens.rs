@@ -12,7 +12,7 @@ const TOKENIZER: &str = "tokenizer.json";
 pub(super) struct Tokens {
     tokenizer: Tokenizer,
     /// The most tokens of a text or a pair, and those among them that the model adds.
-    max_tokens: usize,
+    limit: usize,
     added: usize,
     is_lower_case: bool,
 }
@@ -56,7 +56,7 @@ impl Tokens {
             .map_err(|reason| folder.error(reason))?;
         Ok(Self {
             tokenizer,
-            max_tokens: encoding.max_tokens,
+            limit: encoding.max_tokens,
             added,
             is_lower_case: encoding.is_lower_case,
         })
@@ -64,7 +64,7 @@ impl Tokens {
 
     /// Returns the most tokens that a text or a pair can have, those that the model adds among them.
     pub(super) fn max_tokens(&self) -> usize {
-        self.max_tokens
+        self.limit
     }
 
     /// Counts the texts that have more tokens.
@@ -89,7 +89,7 @@ impl Tokens {
         inputs: Vec<impl Into<EncodeInput<'t>> + Send>,
     ) -> Result<usize, tokenizers::Error> {
         // Without the added tokens, up to as many of the text take their place.
-        let room = self.max_tokens - self.added;
+        let room = self.limit - self.added;
         let encodings = self.tokenizer.encode_batch_fast(inputs, false)?;
         let longer = encodings
             .iter()
@@ -135,7 +135,7 @@ impl Tokens {
         inputs: Vec<impl Into<EncodeInput<'t>> + Send>,
     ) -> Result<Vec<TokenizedText>, tokenizers::Error> {
         let encodings = self.tokenizer.encode_batch_fast(inputs, true)?;
-        let kept = |numbers: &[u32]| numbers[..numbers.len().min(self.max_tokens)].to_vec();
+        let kept = |numbers: &[u32]| numbers[..numbers.len().min(self.limit)].to_vec();
         let texts = encodings.iter().map(|encoding| TokenizedText {
             tokens: kept(encoding.get_ids()),
             kinds: kept(encoding.get_type_ids()),

@@ -88,7 +88,7 @@ impl Verbs {
         }
         let mut all = Vec::new();
         for (infinitive, third, participle) in (self.regular)(rest) {
-            if self.no_verbs.contains(&&*participle) {
+            if self.excepted.contains(&&*participle) {
                 continue;
             }
             let verb = (&*infinitive, &*third, "", &*participle);

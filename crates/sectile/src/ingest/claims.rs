@@ -56,7 +56,7 @@ pub enum PartEvent {
         /// The part.
         name: String,
         /// What became of its documents.
-        report: IngestReport,
+        report: Box<IngestReport>,
     },
     /// A part failed, and is retried.
     Retried {
@@ -108,7 +108,7 @@ impl PartsReport {
         self.documents.extend(documents.clone());
         on_event(PartEvent::Loaded {
             name,
-            report: documents,
+            report: Box::new(documents),
         });
     }
 }

@@ -208,12 +208,12 @@ impl Library {
     ) -> Result<Embedded> {
         let embedder = self.embedder.as_deref().ok_or(Error::NoEmbedder)?;
         let store = &*self.store;
-        let embedded = embed::embed(store, embedder, collection, self.encoding, on_event).await?;
-        let count = embedded.vectors;
+        let made = embed::embed(store, embedder, collection, self.encoding, on_event).await?;
+        let count = made.vectors;
         if count > 0 && count * 4 >= store.totals().await?.vectors {
             store.optimize().await?;
         }
-        Ok(embedded)
+        Ok(made)
     }
 
     /// Writes documents that are not files, each with its URI.

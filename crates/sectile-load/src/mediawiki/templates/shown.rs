@@ -1,7 +1,9 @@
 //! What parser functions and some common templates show.
 
 /// What stands between the values of a template that converts units.
-const BETWEEN: [&str; 10] = ["-", "–", "to", "and", "or", "by", "x", "×", "±", "+/-"];
+const BETWEEN: [&str; 12] = [
+    "-", "–", "to", "and", "&", "or", "by", "x", "×", "*", "±", "+/-",
+];
 
 /// Units that follow the value in a larger one: `6 ft 2 in`.
 const SMALLER_UNITS: [&str; 6] = ["ft", "in", "lb", "oz", "yd", "d"];
