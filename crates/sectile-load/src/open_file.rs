@@ -8,7 +8,7 @@ use crate::Error;
 use crate::error::NotAFile;
 
 /// Opens the file at `path` for reading. What is no regular file is refused without being opened, because a pipe blocks
-/// who opens it.
+/// who opens it; a pipe that is open already is read.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ use crate::error::NotAFile;
 /// ```
 pub fn open_file(path: impl AsRef<Path>) -> Result<File, Error> {
     let path = path.as_ref();
-    open(path).map_err(|source| Error::Read {
+    open_input(path).map_err(|source| Error::Read {
         path: path.into(),
         source,
     })
@@ -31,7 +31,7 @@ pub fn open_file(path: impl AsRef<Path>) -> Result<File, Error> {
 const OPEN_FILES: [&str; 3] = ["/dev/fd", "/dev/stdin", "/proc/self/fd"];
 
 /// Opens a file that somebody named, or a pipe that is open already, such as that of `<(…)` in a shell. Anything else
-/// that is no regular file is refused as by [`open_file`].
+/// that is no regular file is refused.
 ///
 /// # Errors
 ///
