@@ -28,7 +28,8 @@ pub(super) fn date(message: &Message<'_>) -> Option<String> {
 /// Returns the date of a message, as it is written if it cannot be parsed.
 pub(super) fn shown_date(message: &Message<'_>) -> Option<String> {
     date(message).or_else(|| {
-        let header = first(message, &HeaderName::Date)?;
+        let mut headers = message.headers().iter();
+        let header = headers.find(|header| header.name == HeaderName::Date)?;
         let (from, to) = (header.offset_start as usize, header.offset_end as usize);
         let written = message.raw_message.get(from..to)?;
         let written = one_line(std::str::from_utf8(written).ok()?);

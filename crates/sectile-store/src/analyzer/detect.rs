@@ -402,7 +402,8 @@ fn is_common_english(word: &str) -> bool {
 fn by_stop_words(words: &[Word<'_>], possible: &[Language], least: usize) -> Language {
     let most = most_stop_words(words, possible, least);
     let is_prose = |language: &Language| {
-        has_stop_words(words, *language, least) || is_lettered(words, *language)
+        let has_enough = || has_stop_words(words, *language, least);
+        has_any_sign(words, *language) && has_enough() || is_lettered(words, *language)
     };
     most.filter(is_prose).unwrap_or_default()
 }
