@@ -24,6 +24,35 @@ const MOST_READ: usize = 24;
 /// What a word takes from the rarity of its row that does not rank: to go through its list takes time.
 const COMMON: f64 = 1.0;
 
+/// The first words of questions that end without a question mark. Messages begin with none of these, but with `could`.
+const ASKING: [&str; 25] = [
+    "bagaimana",
+    "comment",
+    "cuál",
+    "cuándo",
+    "cómo",
+    "dónde",
+    "hoe",
+    "how",
+    "hur",
+    "hvordan",
+    "jak",
+    "nasıl",
+    "perché",
+    "pourquoi",
+    "quand",
+    "quel",
+    "quelle",
+    "qué",
+    "waarom",
+    "wann",
+    "warum",
+    "what",
+    "where",
+    "why",
+    "wie",
+];
+
 /// The leg of a hit that only its words in a row have found.
 const LEG: &str = "quote";
 
@@ -89,11 +118,10 @@ impl Asking<'_> {
         QuotedQuestion::of(&self.request.query, self.query.has_left_out())
     }
 
-    /// Returns whether texts that have the question are looked for beyond the first hits: not if it ends as one that asks,
-    /// or has conditions.
+    /// Returns whether texts that have the question are looked for beyond the first hits: not if it begins or ends as one
+    /// that asks, or has conditions.
     fn may_be_elsewhere(&self) -> bool {
-        let asks = self.request.query.trim_end().ends_with(['?', '\u{ff1f}']);
-        !asks && !self.query.clauses().has_conditions()
+        !asks(&self.request.query) && !self.query.clauses().has_conditions()
     }
 
     /// Returns the chunks that have the rarest rows of words of the question, best first. A text may be known that has it in
@@ -164,6 +192,12 @@ impl Asking<'_> {
     }
 }
 
+/// Returns whether a text begins or ends as a question does.
+fn asks(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or("").to_lowercase();
+    ASKING.contains(&&*first) || text.trim_end().ends_with(['?', '\u{ff1f}'])
+}
+
 /// Returns so many of some rows of words that are rarest, with the ways to write each. Words that do not rank are taken
 /// for common ones.
 fn rarest(known: &Known, size: Size, mut rows: Vec<Clause>, most: usize) -> Vec<Clause> {
@@ -184,4 +218,27 @@ fn rarest(known: &Known, size: Size, mut rows: Vec<Clause>, most: usize) -> Vec<
     rows.sort_by(|left, right| rarity(right).total_cmp(&rarity(left)));
     rows.truncate(most);
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_begin_or_end_as_such() {
+        for text in [
+            "How do I read a file",
+            "pourquoi ce message",
+            "the file is gone?",
+        ] {
+            assert!(asks(text), "{text}");
+        }
+        for text in [
+            "",
+            "error: cannot read the file",
+            "The question is how we read",
+        ] {
+            assert!(!asks(text), "{text}");
+        }
+    }
 }
