@@ -194,7 +194,7 @@ impl<'a> Asking<'a> {
         let Some(Words { segments, known }) = &mut self.words else {
             return Ok(());
         };
-        if hits.is_empty() || self.request.mode != SearchMode::Text {
+        if hits.is_empty() || self.request.mode != SearchMode::Text || !self.query.tells_share() {
             return Ok(());
         }
         let keys: Vec<Key> = hits.iter().take(COMPARED).map(|(key, _)| *key).collect();

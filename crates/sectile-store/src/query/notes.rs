@@ -8,17 +8,26 @@ use crate::{Analyzer, Clause, CutBeginning, TakenApart, Variant, WordKind, WordR
 const FEWEST_OF_SHARE: usize = 3;
 
 impl Query {
+    /// Returns whether the question has so many words that it is said how much of them hits have.
+    pub(crate) fn tells_share(&self) -> bool {
+        self.places_of_words().len() >= FEWEST_OF_SHARE
+    }
+
+    fn places_of_words(&self) -> Vec<usize> {
+        self.places(|word| word.kind != WordKind::Phrase)
+    }
+
     /// Notes how much of the words the one of some hits has that has most; of each the places of the clauses are given that
-    /// it holds.
+    /// it holds. Nothing is noted of a question that does not [tell it](Self::tells_share).
     pub(crate) fn note_share(&mut self, held: &[Vec<usize>]) {
-        let words = self.places(|word| word.kind != WordKind::Phrase);
+        let words = self.places_of_words();
         let weigh = |places: &[usize]| -> f64 {
             let places = places.iter().filter(|place| words.contains(place));
             places.map(|place| self.weight(*place)).sum()
         };
         let all = weigh(&words);
         let most = held.iter().map(|of| weigh(of)).reduce(f64::max);
-        let is_told = words.len() >= FEWEST_OF_SHARE && all > 0.0;
+        let is_told = self.tells_share() && all > 0.0;
         let share = most.filter(|_| is_told).map(|most| (most / all).min(1.0));
         self.reading.share = share;
     }
