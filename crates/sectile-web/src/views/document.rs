@@ -77,6 +77,7 @@ pub(crate) async fn pane(
 
 impl View {
     async fn read(site: &Site, query: DocumentQuery) -> Result<Self, Failure> {
+        check_view(query.view.as_deref())?;
         let collection = filled(query.collection.as_deref());
         let record = site.library().document(collection, &query.uri).await?;
         let stored = site.text(&record).await?;
@@ -354,6 +355,16 @@ fn strategies(chosen: &str) -> Markup {
 /// Writes a default, if there is one.
 fn or_dash(default: Option<usize>) -> String {
     default.map_or_else(|| "–".to_owned(), |default| default.to_string())
+}
+
+/// Refuses the name of a view that there is not.
+fn check_view(name: Option<&str>) -> Result<(), Failure> {
+    match filled(name) {
+        None | Some(RENDERED) => Ok(()),
+        Some(other) => Err(Failure::unusable(format!(
+            "`{other}` is not a view; choose {RENDERED}, or leave it out"
+        ))),
+    }
 }
 
 /// Returns the span of the lines that the address highlights, or `None` if the document has fewer lines by now.

@@ -99,6 +99,26 @@ async fn a_document_is_rendered_where_it_is_markdown() {
 }
 
 #[tokio::test]
+async fn a_view_that_there_is_not_is_refused_by_name() {
+    let place = Place::new().await;
+    let site = router(place.site());
+    for path in ["/document", "/document/pane"] {
+        let of_view = |view: &str| document(GUIDE, view).replace("/document", path);
+        let refused = get(&site, &of_view("&view=printed")).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{path}");
+        assert!(
+            refused.has("`printed` is not a view; choose rendered"),
+            "{}",
+            refused.text
+        );
+        for known in ["&view=", "&view=rendered"] {
+            let page = get(&site, &of_view(known)).await;
+            assert_eq!(page.status, StatusCode::OK, "{path} {known}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_document_is_cut_as_the_address_says() {
     let place = Place::new().await;
     let site = router(place.site());
