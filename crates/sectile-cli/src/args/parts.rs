@@ -36,12 +36,12 @@ pub(crate) struct PartsArguments {
     /// The files are some of a larger load: do not count the documents of the collection that are in none of them
     #[arg(long, conflicts_with = "prune")]
     pub(crate) partial: bool,
-    /// Maximum number of attempts for a file
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = from_one::<u32>)]
-    pub(crate) attempts: u32,
-    /// Take over the file of a process that was silent for this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = from_one::<u64>)]
-    pub(crate) lease: u64,
+    /// Maximum number of attempts for a file, on Postgres [default: 5]
+    #[arg(long, value_name = "N", value_parser = from_one::<u32>)]
+    pub(crate) attempts: Option<u32>,
+    /// Take over the file of a process that was silent for this many seconds, on Postgres [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = from_one::<u64>)]
+    pub(crate) lease: Option<u64>,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
 }

@@ -27,7 +27,7 @@ mod with_parquet {
     use std::time::{Duration, Instant};
 
     use anyhow::{Context as _, ensure};
-    use sectile::{DEFAULT_COLLECTION, DocumentPart, PartsOptions, PartsReport};
+    use sectile::{DEFAULT_COLLECTION, DocumentPart, Library, PartsOptions, PartsReport};
     use sectile_arrow::is_part_name;
 
     use super::super::ingest::{report_problems, summary};
@@ -49,6 +49,7 @@ mod with_parquet {
             has_vectors,
         } = parts(&arguments.parts, model)?;
         let mut library = open(store).await?;
+        check_sharing(&library, &arguments)?;
         if has_vectors {
             library = with_embedder(library, &arguments.embedder).await?;
             if library.embedder().is_none() {
@@ -57,13 +58,14 @@ mod with_parquet {
                 ));
             }
         }
+        let defaults = PartsOptions::default();
         let options = PartsOptions {
             again: arguments.again,
             // An unreadable file may contain documents that would be pruned.
             prune: arguments.prune && unreadable.is_empty(),
-            attempts: arguments.attempts,
-            lease: Duration::from_secs(arguments.lease),
-            ..PartsOptions::default()
+            attempts: arguments.attempts.unwrap_or(defaults.attempts),
+            lease: arguments.lease.map_or(defaults.lease, Duration::from_secs),
+            ..defaults
         };
         let collection = arguments.collection.as_deref();
         let collection = collection.unwrap_or(DEFAULT_COLLECTION);
@@ -94,6 +96,22 @@ mod with_parquet {
         } else {
             Outcome::SomeFailed
         })
+    }
+
+    /// Refuses options of sharing for a store that one process loads alone.
+    fn check_sharing(library: &Library, arguments: &PartsArguments) -> anyhow::Result<()> {
+        let typed = [
+            ("--attempts", arguments.attempts.is_some()),
+            ("--lease", arguments.lease.is_some()),
+        ];
+        let is_shared = library.store().jobs().is_some();
+        for (option, is_typed) in typed {
+            ensure!(
+                is_shared || !is_typed,
+                "{option} is for Postgres; leave it out, because one process loads all files into SQLite, each once"
+            );
+        }
+        Ok(())
     }
 
     fn tell(

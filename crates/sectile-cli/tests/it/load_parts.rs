@@ -314,6 +314,25 @@ fn parts_that_cannot_be_read_are_named() {
     );
 }
 
+#[test]
+fn options_of_sharing_are_refused_where_nothing_is_shared() {
+    let place = Workplace::new();
+    parts(&place, 1);
+    for (option, value) in [("--attempts", "2"), ("--lease", "5")] {
+        let output = place.run(&["load", "parts", option, value]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let said = stderr(&output);
+        assert!(
+            said.contains(&format!("{option} is for Postgres")),
+            "{said}"
+        );
+    }
+    // Nothing was loaded.
+    let report = place.json(&["load", "parts", "--json"]);
+    assert_eq!(report["parts"], 1);
+    assert_eq!(report["documents"]["added"], DOCUMENTS);
+}
+
 /// Starts a process that loads parts.
 fn start(place: &Workplace, store: &str) -> Child {
     let mut command = place.command(&["load", "parts", "--lease", "2", "--store", store]);
