@@ -298,19 +298,30 @@ async fn first_id(response: &mut reqwest::Response) -> String {
     id.unwrap().trim().to_owned()
 }
 
+/// Makes a client with two sessions.
+async fn two_sessions(address: SocketAddr) -> (reqwest::Client, [String; 2]) {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::new();
+    let sessions = [
+        session(&client, address).await,
+        session(&client, address).await,
+    ];
+    (client, sessions)
+}
+
+/// Returns a request with this id that [`patient`] answers when it is let.
+fn slow_call(id: u64) -> serde_json::Value {
+    let params = json!({"name": "search", "arguments": slow()});
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+}
+
 #[tokio::test]
 async fn a_client_that_lost_its_connection_gets_the_answer_all_the_same() {
     let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
     let (server, may_answer, mut heard) = patient(&place);
     let address = served(server).await;
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::new();
-    let (session, other) = (
-        session(&client, address).await,
-        session(&client, address).await,
-    );
-    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params":
-        {"name": "search", "arguments": slow()}});
+    let (client, [session, other]) = two_sessions(address).await;
+    let call = slow_call(7);
     let mut broken = sent(&client, address, &session, &call).await;
     let last = first_id(&mut broken).await;
     assert_eq!(heard.recv().await, Some("asked"));
@@ -346,14 +357,8 @@ async fn a_request_with_an_id_in_use_is_refused() {
     let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
     let (server, may_answer, mut heard) = patient(&place);
     let address = served(server).await;
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::new();
-    let (session, other) = (
-        session(&client, address).await,
-        session(&client, address).await,
-    );
-    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params":
-        {"name": "search", "arguments": slow()}});
+    let (client, [session, other]) = two_sessions(address).await;
+    let call = slow_call(7);
     let ping = |id: serde_json::Value| json!({"jsonrpc": "2.0", "id": id, "method": "ping"});
     let first = asked(&client, address, &session, &call);
     let others = async {
