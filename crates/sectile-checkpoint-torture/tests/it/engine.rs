@@ -6,8 +6,10 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 
 use sectile::checkpoint::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Records, RecordsExt as _, ThreadQuery,
+    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Records,
+    RecordsExt as _, ThreadQuery,
 };
+use sectile_checkpoint_torture::numbered;
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
@@ -57,6 +59,12 @@ impl Engine {
     /// Opens a checkpointer with projections.
     pub(crate) async fn open(&self) -> Arc<dyn Records> {
         sectile_checkpoint_torture::open(&self.url).await.unwrap()
+    }
+
+    /// Saves the first checkpoint of the thread `thread`.
+    pub(crate) async fn save_first(&self) {
+        let records = self.open().await;
+        records.save(&numbered("thread", 1)).await.unwrap();
     }
 
     /// Runs statements past the checkpointer.

@@ -25,12 +25,7 @@ fn long() -> String {
 #[tokio::test]
 async fn a_file_that_another_process_holds_for_too_long_is_busy() {
     let engine = Engine::sqlite();
-    engine
-        .open()
-        .await
-        .save(&numbered("thread", 1))
-        .await
-        .unwrap();
+    engine.save_first().await;
     let builder = SqliteCheckpointer::builder(&engine.url);
     let impatient = builder.busy_timeout(Duration::from_millis(100));
     let impatient = impatient.connect().await.unwrap();
@@ -55,12 +50,7 @@ async fn a_file_that_another_process_holds_for_too_long_is_busy() {
 #[tokio::test]
 async fn a_full_database_refuses_and_keeps_what_it_has() {
     let engine = Engine::sqlite();
-    engine
-        .open()
-        .await
-        .save(&numbered("thread", 1))
-        .await
-        .unwrap();
+    engine.save_first().await;
     let small = SqliteCheckpointer::builder(&engine.url)
         .enable_projections(true)
         .pragma("max_page_count", "60");
@@ -101,12 +91,7 @@ async fn one_save_that_fails_does_not_fail_those_written_with_it() {
 #[tokio::test]
 async fn a_file_opened_for_reading_is_read_only() {
     let engine = Engine::sqlite();
-    engine
-        .open()
-        .await
-        .save(&numbered("thread", 1))
-        .await
-        .unwrap();
+    engine.save_first().await;
     let reader = SqliteCheckpointer::builder(&format!("{}?mode=ro", engine.url));
     let reader = reader.connect().await.unwrap();
     let latest: Option<Checkpoint<Value>> = reader.load("thread").await.unwrap();

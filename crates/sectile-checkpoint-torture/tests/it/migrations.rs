@@ -156,12 +156,7 @@ async fn nothing_is_saved_before_the_tables_are_made(engine: Engine) {
 }
 
 async fn tables_of_a_newer_release_are_refused(engine: Engine) {
-    engine
-        .open()
-        .await
-        .save(&numbered("thread", 1))
-        .await
-        .unwrap();
+    engine.save_first().await;
     let (columns, values) = if engine.is_sqlite() {
         ("schema, version, applied_at", "'checkpoint', 99, 0")
     } else {

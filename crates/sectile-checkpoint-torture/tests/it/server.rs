@@ -248,12 +248,7 @@ async fn a_role_that_may_not_create_tables_works_on_tables_that_are_there() {
 #[tokio::test]
 async fn a_role_that_only_reads_loads() {
     let engine = Engine::postgres().await;
-    engine
-        .open()
-        .await
-        .save(&numbered("thread", 1))
-        .await
-        .unwrap();
+    engine.save_first().await;
     let url = role(&engine, "reader", "SELECT").await;
     let checkpoints = Checkpoints::connect(&url, &CheckpointOptions::default())
         .await
