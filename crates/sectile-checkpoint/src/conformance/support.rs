@@ -8,6 +8,29 @@ use crate::{
     RecordsExt as _, StoredState, TaskWrites, ThreadQuery, Threads as _, TypedValue,
 };
 
+/// Names that a database, a file system or a pattern may take for something else.
+pub(super) const HARD_NAMES: [&str; 19] = [
+    "' OR 1=1 --",
+    "\"",
+    "100%",
+    "a_b",
+    "\\",
+    "../../etc/passwd",
+    "/",
+    ".",
+    "con",
+    "node:1|child:2",
+    "line\nbreak",
+    "\u{202e}right to left",
+    "مرحبا",
+    "é",
+    "e\u{301}",
+    "👩‍🚀",
+    "\u{1}",
+    " ",
+    "NULL",
+];
+
 /// The numbers of a list.
 pub(super) fn seqs(found: &[Checkpoint<Value>]) -> Vec<u64> {
     found.iter().map(|checkpoint| checkpoint.seq).collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::support::{all, list, load, load_in, numbers, save_numbers, thread_ids};
+use super::support::{HARD_NAMES, all, list, load, load_in, numbers, save_numbers, thread_ids};
 use super::tested::Tested;
 use crate::{
     At, Checkpoint, CheckpointHistory as _, CheckpointOrder, CheckpointQuery, Checkpointer as _,
@@ -14,25 +14,7 @@ use crate::{
 
 pub async fn ids_of_any_text_are_kept(tested: Tested) {
     let long = "\u{1d11e}".repeat(512);
-    let ids = [
-        "' OR 1=1 --",
-        "\"",
-        "100%",
-        "a_b",
-        "\\",
-        "../../etc/passwd",
-        "/",
-        ".",
-        "con",
-        "line\nbreak",
-        "\u{202e}right to left",
-        "مرحبا",
-        "👩‍🚀",
-        "\u{1}",
-        " ",
-        "NULL",
-        &long,
-    ];
+    let ids: Vec<&str> = HARD_NAMES.into_iter().chain([&*long]).collect();
     for (number, id) in ids.iter().enumerate() {
         let checkpoint =
             Checkpoint::new(*id, number).with_id(id.chars().take(9).collect::<String>());
@@ -47,7 +29,7 @@ pub async fn ids_of_any_text_are_kept(tested: Tested) {
             (*id, Some(*id))
         );
     }
-    let mut sorted = ids;
+    let mut sorted = ids.clone();
     sorted.sort_unstable();
     assert_eq!(thread_ids(&tested, None, None).await, sorted);
     for id in ids {
