@@ -213,6 +213,7 @@ mod number_format;
     feature = "docx",
     feature = "html",
     feature = "odt",
+    feature = "pdf",
     feature = "pptx",
     feature = "rtf",
     feature = "xml"

@@ -6,9 +6,7 @@ use hayro_syntax::Pdf;
 use hayro_syntax::object::{Dict, Object, String as Bytes};
 
 use super::objects::{catalog, decoded, name_of, number_tree};
-
-/// How long a label of letters may get: `zzz` is the 78th page.
-const MAX_REPEATS: u32 = 100;
+use crate::numerals::Numerals;
 
 /// How many characters of a prefix are kept: it is written before the number of each page.
 const MAX_PREFIX: usize = 64;
@@ -64,57 +62,16 @@ impl Run {
     /// Returns the label of the page that is `offset` pages into the run.
     fn label(&self, offset: u32) -> String {
         let number = self.first.saturating_add(offset);
-        let counted = match self.style {
-            Some(b'D') => number.to_string(),
-            Some(b'R') => roman(number).to_uppercase(),
-            Some(b'r') => roman(number),
-            Some(b'A') => letters(number).to_uppercase(),
-            Some(b'a') => letters(number),
-            _ => String::new(),
+        let numerals = match self.style {
+            Some(b'D') => Numerals::Decimal,
+            Some(b'R') => Numerals::UpperRoman,
+            Some(b'r') => Numerals::LowerRoman,
+            Some(b'A') => Numerals::UpperLetter,
+            Some(b'a') => Numerals::LowerLetter,
+            _ => Numerals::None,
         };
-        format!("{}{counted}", self.prefix)
+        format!("{}{}", self.prefix, numerals.write(number))
     }
-}
-
-/// Writes a number in Roman numerals; from 4,000 on in digits, as there are no letters for it.
-fn roman(number: u32) -> String {
-    const VALUES: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if number >= 4_000 {
-        return number.to_string();
-    }
-    let mut left = number;
-    let mut text = String::new();
-    for (value, letters) in VALUES {
-        while left >= value {
-            text.push_str(letters);
-            left -= value;
-        }
-    }
-    text
-}
-
-/// Writes a number as `a` to `z`, then `aa` to `zz`, then `aaa`.
-fn letters(number: u32) -> String {
-    let Some(index) = number.checked_sub(1) else {
-        return String::new();
-    };
-    let letter = char::from(b'a' + (index % 26) as u8);
-    let repeats = (index / 26 + 1).min(MAX_REPEATS);
-    letter.to_string().repeat(repeats as usize)
 }
 
 #[cfg(test)]
@@ -155,10 +112,11 @@ mod tests {
     }
 
     #[test]
-    fn numerals_are_written_as_usual() {
-        assert_eq!(roman(1_994), "mcmxciv");
-        assert_eq!(roman(5_000), "5000");
-        assert_eq!(letters(27), "aa");
-        assert_eq!(letters(0), "");
+    fn numbers_without_a_numeral_are_written_in_digits() {
+        check(
+            "0<</S/R/St 3999>>2<</S/a/St 0>>",
+            4,
+            &["MMMCMXCIX", "4000", "0", "a"],
+        );
     }
 }
