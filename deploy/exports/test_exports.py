@@ -77,4 +77,4 @@ def test_opensearch_is_sent_every_chunk_once(output):
     assert [document["_id"] for document in documents] == [row[0] for row in ROWS]
     fields = to_opensearch.index(output)["mappings"]["properties"]
     assert all(document["_source"].keys() == fields.keys() for document in documents)
-    assert "headings^5" in to_opensearch.question_for("pump")["multi_match"]["fields"]
+    assert "headings^4" in to_opensearch.question_for("pump")["multi_match"]["fields"]

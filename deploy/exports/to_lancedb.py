@@ -23,8 +23,8 @@ def load(output, database):
 
 
 def search(table, question, limit=10):
-    """Searches by words; one in the heading path counts five times, as in Sectile."""
-    query = MultiMatchQuery(question, ["text", "headings"], boosts=[1.0, 5.0])
+    """Searches by words; one in the heading path counts four times, as in Sectile."""
+    query = MultiMatchQuery(question, ["text", "headings"], boosts=[1.0, 4.0])
     return table.search(query).limit(limit).to_list()
 
 

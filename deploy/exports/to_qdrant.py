@@ -19,8 +19,8 @@ from chunks import batches
 K1, B = 1.2, 0.75
 # How many words a chunk and a heading path have on average. It has to be known before the first chunk is written.
 AVERAGE = {"text": 250, "headings": 8}
-# A word in the heading path counts five times, as in Sectile.
-WEIGHT = {"text": 1.0, "headings": 5.0}
+# A word in the heading path counts four times, as in Sectile.
+WEIGHT = {"text": 1.0, "headings": 4.0}
 
 
 def sparse(text, average, weight):
