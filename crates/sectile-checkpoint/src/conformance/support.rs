@@ -75,17 +75,19 @@ pub(super) async fn thread_ids(
     found.into_iter().map(|thread| thread.thread_id).collect()
 }
 
-/// Numbers that look random, the same at every run (the generator is splitmix64).
+/// Returns a number that looks random, and is the same at every run (the generator is splitmix64).
+pub(super) fn next_number(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// Numbers that look random, the same at every run.
 pub(super) fn numbers(count: usize) -> impl Iterator<Item = u64> {
-    let mut state = 7_u64;
-    std::iter::repeat_with(move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    })
-    .take(count)
+    let mut state = 7;
+    std::iter::repeat_with(move || next_number(&mut state)).take(count)
 }
 
 /// Saves a state in a namespace of a thread, and returns its number.

@@ -5,14 +5,13 @@ use serde_json::{Map, Value, json};
 use super::action::Action;
 use super::{CHILD, IDS, SAVED_TO, THREADS};
 use crate::conformance::model::Model;
-use crate::conformance::support::{conversation, long, stored, writes};
+use crate::conformance::support::{conversation, long, next_number, stored, writes};
 use crate::{
     At, Channels, Checkpoint, CheckpointOrder, CheckpointQuery, Content, Key, Newest, Prune,
     StoredState, TaskWrites, ThreadOrder, ThreadQuery, TypedValue,
 };
 
-/// Chooses what is done, by numbers that look random and are the same for a seed (the generator is
-/// splitmix64).
+/// Chooses what is done, by numbers that look random and are the same for a seed.
 pub(super) struct Numbers {
     state: u64,
     /// The checkpoints with an id that were to be saved, for some to be saved again.
@@ -28,11 +27,7 @@ impl Numbers {
     }
 
     fn below(&mut self, end: u64) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % end
+        next_number(&mut self.state) % end
     }
 
     /// Says yes once in so many times.
