@@ -48,6 +48,8 @@ impl Head {
         let mut emitter = DefaultEmitter::default();
         emitter.naively_switch_states(true);
         let mut is_in_title = false;
+        // What addresses are joined with, wherever the page says so.
+        let (mut base, mut canonical, mut refresh) = (None, None, None);
         let tokens = Tokenizer::new_with_emitter(&*body.bytes, emitter).flatten();
         for token in tokens.take(MOST_TOKENS) {
             match token {
@@ -56,13 +58,10 @@ impl Head {
                     b"title" => is_in_title = head.title.is_empty(),
                     b"meta" => {
                         head.ask_in_meta(&tag);
-                        if head.leads_to.is_none() {
-                            head.leads_to = refresh(&tag, &body.url);
-                        }
+                        refresh = refresh.or_else(|| refresh_of(&tag));
                     }
-                    b"link" if head.canonical.is_none() => {
-                        head.canonical = canonical(&tag, &body.url);
-                    }
+                    b"link" => canonical = canonical.or_else(|| canonical_of(&tag)),
+                    b"base" => base = base.or_else(|| base_of(&tag, &body.url)),
                     _ => {}
                 },
                 Token::String(text) if is_in_title => {
@@ -74,6 +73,9 @@ impl Head {
                 _ => {}
             }
         }
+        let at = base.as_ref().unwrap_or(&body.url);
+        head.canonical = canonical.and_then(|address| without_fragment(at, &address));
+        head.leads_to = refresh.and_then(|address| without_fragment(at, &address));
         head
     }
 
@@ -114,19 +116,23 @@ impl Head {
     }
 }
 
-fn canonical(tag: &StartTag<()>, at: &Url) -> Option<Url> {
+/// Returns what the page is joined with that a `base` element names.
+fn base_of(tag: &StartTag<()>, at: &Url) -> Option<Url> {
+    let address = attribute(tag, "href");
+    link(at, address.trim()).filter(|_| !address.trim().is_empty())
+}
+
+fn canonical_of(tag: &StartTag<()>) -> Option<String> {
     let relations = attribute(tag, "rel").to_lowercase();
     if !relations.split_whitespace().any(|name| name == "canonical") {
         return None;
     }
-    let address = attribute(tag, "href");
-    let mut url = link(at, address.trim()).filter(|_| !address.trim().is_empty())?;
-    url.set_fragment(None);
-    Some(url)
+    let address = attribute(tag, "href").trim().to_owned();
+    Some(address).filter(|address| !address.is_empty())
 }
 
 /// Returns where a page leads that browsers leave by themselves: `<meta http-equiv="refresh" content="0; url=en/">`.
-fn refresh(tag: &StartTag<()>, at: &Url) -> Option<Url> {
+fn refresh_of(tag: &StartTag<()>) -> Option<String> {
     if !attribute(tag, "http-equiv").eq_ignore_ascii_case("refresh") {
         return None;
     }
@@ -141,7 +147,12 @@ fn refresh(tag: &StartTag<()>, at: &Url) -> Option<Url> {
         address[3..].trim_start().trim_start_matches('=')
     });
     let address = address.trim().trim_matches(['"', '\'']);
-    let mut url = link(at, address).filter(|_| delay <= SOON && !address.is_empty())?;
+    (delay <= SOON && !address.is_empty()).then(|| address.to_owned())
+}
+
+/// Reads an address that a page names as that of a page.
+fn without_fragment(at: &Url, address: &str) -> Option<Url> {
+    let mut url = link(at, address)?;
     url.set_fragment(None);
     Some(url)
 }
@@ -195,6 +206,23 @@ mod tests {
         assert_eq!(leads_to("30; url=en/"), None);
         assert_eq!(leads_to("5"), None);
         assert_eq!(leads_to("0; url="), None);
+    }
+
+    #[test]
+    fn addresses_are_joined_with_the_base_of_the_page() {
+        let canonical = "<link rel=canonical href=a>";
+        let refresh = "<meta http-equiv=refresh content='0; url=b'>";
+        let base = "<base target=x><base href=' /docs/ '><base href=/no/>";
+        for html in [
+            format!("{base}{canonical}{refresh}"),
+            format!("{canonical}{refresh}{base}"),
+        ] {
+            let head = head(&html, &[]);
+            let canonical = head.canonical.map(String::from);
+            assert_eq!(canonical.as_deref(), Some("https://x.org/docs/a"), "{html}");
+            let leads_to = head.leads_to.map(String::from);
+            assert_eq!(leads_to.as_deref(), Some("https://x.org/docs/b"), "{html}");
+        }
     }
 
     #[test]
