@@ -5,7 +5,7 @@ use url::Url;
 
 use super::Pages;
 use crate::head::Head;
-use crate::{Answer, Error, Known, Want};
+use crate::{Answer, Body, Error, Known, Want};
 
 /// The state of a page that no link or list leads to any more.
 #[derive(Clone, Debug)]
@@ -26,6 +26,20 @@ impl Pages {
         // The fetcher lets as many be asked at a time as the options say.
         let urls = urls.into_iter().take(self.options.max_pages);
         join_all(urls.map(|url| self.look_at(url))).await
+    }
+
+    /// Requests pages in full, and returns those that were read, with the addresses that were asked for. Redirects are
+    /// followed, also temporary ones.
+    pub async fn read_again(&self, urls: Vec<Url>) -> Vec<(Url, Body)> {
+        let read = join_all(urls.into_iter().map(|url| self.read_one(url))).await;
+        read.into_iter().flatten().collect()
+    }
+
+    async fn read_one(&self, url: Url) -> Option<(Url, Body)> {
+        match self.fetcher.get(&url, Want::Linked, &Known::new()).await {
+            Ok(Answer::Body(body)) => Some((url, body)),
+            _ => None,
+        }
     }
 
     async fn look_at(&self, url: Url) -> (Url, Presence) {

@@ -145,6 +145,34 @@ async fn all_pages_of_a_small_site_do_not_become_one() {
 }
 
 #[tokio::test]
+async fn a_start_page_without_links_stays_if_all_pages_have_its_text() {
+    for (pages, text) in [(20, DOWN), (4, DOWN), (20, "")] {
+        let site = Site::crawled(pages).await;
+        site.server.remove("/sitemap.xml");
+        site.server.otherwise(page(text));
+        site.server.html("/", text);
+        site.server.text("/robots.txt", "text/plain", "");
+        for number in 0..pages {
+            // What differs from one answer to the other is not the text.
+            let answer = format!("<!-- request {number} -->{text}");
+            site.server.html(&format!("/p{number}"), &answer);
+        }
+        site.expect_kept(1, "pages in all have one and the same text")
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn a_start_page_that_leads_nowhere_any_more_is_written() {
+    let site = Site::crawled(20).await;
+    site.server.remove("/sitemap.xml");
+    site.server.html("/", DOWN);
+    let report = site.ingest().await;
+    assert_eq!((report.updated, report.removed), (1, 0), "{report:?}");
+    assert!(site.texts().await["/"].contains("Back at noon"));
+}
+
+#[tokio::test]
 async fn pages_that_all_are_empty_stay_as_they_were() {
     let site = Site::listed(12).await;
     site.answer(12, &Answer::new(200, "text/markdown", ""));

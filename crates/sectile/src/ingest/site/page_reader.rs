@@ -76,6 +76,7 @@ impl<'a> PageReader<'a> {
         while let Some(worked) = self.works.join_next().await {
             self.send(finished(worked)).await;
         }
+        self.compare_missing(pages).await;
         let (changed, kept) = std::mem::take(&mut self.repeated).decide();
         for worked in changed {
             self.hand_over(worked).await;
@@ -205,11 +206,7 @@ impl<'a> PageReader<'a> {
         body: Body,
     ) -> Option<()> {
         self.rest.seen.insert(uri.clone());
-        let (extension, format) = match body.kind() {
-            Some(Kind::Html) => ("html", Format::Html),
-            Some(Kind::Text) if role == Role::Page => ("txt", Format::Text),
-            _ => ("md", Format::Markdown),
-        };
+        let (extension, format) = form(&body, role);
         let origin = self.origin(&body.url, body.validators);
         let held = self.stored.get(&uri).filter(|_| role == Role::Page);
         let mut held = held.map(|held| held.about.clone());
@@ -234,6 +231,36 @@ impl<'a> PageReader<'a> {
             worked(uri, outcome)
         })
         .await
+    }
+
+    /// Asks for some of the stored pages that a crawl did not find, if these are most of its pages and others have changed.
+    /// A site that is closed for a while has one text for all, and no links.
+    async fn compare_missing(&mut self, pages: &Pages) {
+        let is_listed = self.rest.index.is_some() || self.rest.full.is_some();
+        if is_listed || self.repeated.is_empty() {
+            return;
+        }
+        let stored = self.stored;
+        let own = stored.iter();
+        let own = own.filter(|(uri, held)| held.is_page_of(&self.site, uri));
+        let (found, mut missing): (Vec<_>, Vec<_>) =
+            own.partition(|(uri, _)| self.rest.seen.contains(*uri));
+        if missing.len() <= found.len() {
+            return;
+        }
+        missing.sort_unstable_by_key(|(uri, _)| *uri);
+        let urls = missing.iter().filter_map(|(uri, _)| Url::parse(uri).ok());
+        let urls = urls.take(repeated_texts::ENOUGH).collect();
+        for (url, body) in pages.read_again(urls).await {
+            let Some(held) = stored.get(url.as_str()) else {
+                continue;
+            };
+            let maker = Arc::clone(&self.maker);
+            let text = run_blocking(move || text_of(&maker, &url, &body)).await;
+            if let Some(text) = text {
+                self.repeated.note_text(text, held.known.content_hash);
+            }
+        }
     }
 
     /// Takes a file of many pages.
@@ -372,6 +399,27 @@ impl<'a> PageReader<'a> {
         };
         let before = self.stored.get(&document.uri)?.known.content_hash;
         (before != document.content_hash).then(|| (repeated_texts::text_hash(document), before))
+    }
+}
+
+/// Returns the extension and the format of a page.
+fn form(body: &Body, role: Role) -> (&'static str, Format) {
+    match body.kind() {
+        Some(Kind::Html) => ("html", Format::Html),
+        Some(Kind::Text) if role == Role::Page => ("txt", Format::Text),
+        _ => ("md", Format::Markdown),
+    }
+}
+
+/// Returns the hash of the text of a page, if it can be read.
+fn text_of(maker: &Maker, url: &Url, body: &Body) -> Option<ContentHash> {
+    let (extension, _) = form(body, Role::Page);
+    let name = file_name(url, extension);
+    let hash = ContentHash::of(&body.bytes);
+    let source = source(url.as_str(), &name);
+    match maker.load(&source, &body.bytes, hash, FileOutcome::Updated, |_| ()) {
+        Outcome::Indexed { document, .. } => Some(repeated_texts::text_hash(&document)),
+        _ => None,
     }
 }
 

@@ -10,6 +10,9 @@ use crate::ingest::worker::Worked;
 /// How many pages may become one and the same. If there are more, it is not believed that they have.
 const MOST_TO_ONE: usize = 10;
 
+/// How many pages show that too many have become one.
+pub(super) const ENOUGH: usize = MOST_TO_ONE + 1;
+
 /// How many texts wait for more pages that have them: what bounds memory when most of a large site has changed.
 const MOST_WAITING: usize = 64;
 
@@ -77,6 +80,18 @@ impl RepeatedTexts {
     pub(super) fn note_copy(&mut self, first: &str, before: ContentHash) {
         let copies = self.copies.entry(first.to_owned()).or_default();
         copies.insert(before);
+    }
+
+    /// Returns whether no changed page waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Notes the text of a page that is not written, as nothing leads to it any more.
+    pub(super) fn note_text(&mut self, text: ContentHash, before: ContentHash) {
+        if let Some(group) = self.groups.get_mut(&text) {
+            group.before.insert(before);
+        }
     }
 
     /// Returns the pages that may be written, and the names of those that stay as they are stored, with the reason.
