@@ -99,7 +99,8 @@ impl Site {
     /// [`Error::NoListing`], or the error of the failed request.
     pub async fn open(&self, known: Arc<Known>) -> Result<Pages> {
         let (listing, notes) = if self.options.page_only || is_file(&self.start) {
-            (self.file(&known).await?, Vec::new())
+            let notes = self.note_of_file().into_iter().collect();
+            (self.file(&known).await?, notes)
         } else {
             self.find(&known).await?
         };
@@ -155,6 +156,17 @@ impl Site {
         } else {
             first.url()
         }
+    }
+
+    /// Says that no links are followed although the options ask for it, as the address is that of a web page.
+    fn note_of_file(&self) -> Option<String> {
+        let is_asked = self.options.crawl && !self.options.page_only;
+        let is_page = extension(&self.start).is_some_and(|name| is_web_page(&name));
+        let folder = self.start.join("./").ok()?;
+        (is_asked && is_page).then(|| {
+            let start = &self.start;
+            format!("`{start}` is a file, so its links were not followed: ingest {folder} for the pages in its folder")
+        })
     }
 
     async fn file(&self, known: &Known) -> Result<Listing> {
@@ -286,9 +298,13 @@ fn is_stub(listing: &Listing) -> bool {
 
 /// Returns whether an address names a file by its extension.
 fn is_file(url: &Url) -> bool {
-    let is_page =
-        |name: &str| is_markdown(name) || matches!(name, "txt" | "html" | "htm" | "xhtml");
+    let is_page = |name: &str| is_markdown(name) || name == "txt" || is_web_page(name);
     extension(url).is_some_and(|name| is_page(&name))
+}
+
+/// Returns whether files of an extension are web pages.
+fn is_web_page(extension: &str) -> bool {
+    matches!(extension, "html" | "htm" | "xhtml")
 }
 
 #[cfg(test)]

@@ -154,6 +154,23 @@ async fn a_crawl_that_no_link_stays_in_says_so() {
 }
 
 #[tokio::test]
+async fn a_crawl_of_a_file_says_that_it_follows_no_links() {
+    let server = Server::start();
+    server.html("/docs/index.html", "<a href=a.html>a</a>");
+    server.markdown("/docs/a.md", "[b](b.md)");
+    let (page, folder) = (server.url("/docs/index.html"), server.url("/docs/"));
+    let note = format!(
+        "`{page}` is a file, so its links were not followed: ingest {folder} for the pages in its folder"
+    );
+    assert_eq!(notes(&server, "/docs/index.html#b").await, [note]);
+    assert!(notes(&server, "/docs/a.md").await.is_empty());
+    let options = options().with_crawl(true).with_page_only(true);
+    let site = Site::new(&page, &options).unwrap();
+    let pages = site.open(Arc::new(Known::new())).await.unwrap();
+    assert!(pages.notes().is_empty());
+}
+
+#[tokio::test]
 async fn documents_that_a_crawl_does_not_request_are_named_and_counted() {
     let server = Server::start();
     server.html(
