@@ -2,6 +2,7 @@
 
 mod crawl;
 mod duplicates;
+mod nested_lists;
 mod presence;
 mod request;
 
@@ -18,6 +19,7 @@ use crate::resolve::link;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions};
 pub(crate) use crawl::Bounds;
 use duplicates::Duplicates;
+use nested_lists::NestedLists;
 pub use presence::Presence;
 use request::{Fetched, Target, fetch};
 
@@ -107,6 +109,7 @@ pub struct Pages {
     bounds: Option<Bounds>,
     notes: Vec<String>,
     duplicates: Duplicates,
+    nested: NestedLists,
     is_list_empty: bool,
 }
 
@@ -149,6 +152,7 @@ impl Pages {
             bounds: None,
             notes,
             duplicates: Duplicates::default(),
+            nested: NestedLists::default(),
             is_list_empty: false,
         };
         match listing {
@@ -214,13 +218,18 @@ impl Pages {
         self.asked
     }
 
-    /// Returns notes for the user, after the last page: problems of a list or a sitemap, and targets of links that were
-    /// not followed, such as the site with `www.` before its name.
+    /// Returns notes for the user, after the last page: problems of a list or a sitemap, lists that a list has among its
+    /// pages, and targets of links that were not followed, such as the site with `www.` before its name.
     pub fn notes(&self) -> Vec<String> {
         let has_pages = self.asked > 1 || self.left_out > 0;
         let bounds = self.bounds.iter();
         let beyond = bounds.flat_map(|bounds| bounds.notes(has_pages));
-        self.notes.iter().cloned().chain(beyond).collect()
+        let nested = self.nested.notes(|url| {
+            let lists = [&self.seen, &self.returned, &self.passed_over];
+            lists.iter().any(|urls| urls.contains(url)) || self.moved.contains_key(url)
+        });
+        let notes = self.notes.iter().cloned().chain(nested);
+        notes.chain(beyond).collect()
     }
 
     /// Returns the new address of a requested page that has moved (status 301 or 308).
@@ -346,6 +355,7 @@ impl Pages {
             let to = Box::new(to);
             page.answer = Err(Error::Moved { url, to });
         }
+        self.nested.take(&page);
         self.ready.push_back(page);
     }
 

@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::nested_lists::is_list;
 use super::{Page, Role};
 use crate::answer::extension;
 use crate::fetch::Followed;
@@ -25,6 +26,13 @@ pub(super) struct Fetched {
 
 /// Asks for a page that is listed, for its Markdown variant first, unless the page itself is known.
 pub(super) async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Fetched {
+    // The links of a list are needed whether it is new or not.
+    let nothing = Known::new();
+    let known = if is_list(&target.url) {
+        &nothing
+    } else {
+        known
+    };
     let is_known = known.contains_key(target.url.as_str());
     if let Some(variant) = variant(&target.url).filter(|_| !is_known) {
         match fetcher.get(&variant, Want::Page, known).await {

@@ -401,6 +401,40 @@ pub(crate) async fn notes(server: &Server, path: &str) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn a_list_among_the_pages_of_a_list_is_said_with_the_pages_that_were_not_requested() {
+    let server = Server::start();
+    let list = "# S\n- [a](a.md)\n- [sub](sub/llms.txt)\n- [same](same/llms.txt)\n";
+    server.text("/llms.txt", "text/plain", list);
+    let sub = "# Sub\n- [a](/a.md)\n- [b](b.md)\n- [b](b.md#c)\n- [d](/d)\n- <me@x.org>\n";
+    server.text("/sub/llms.txt", "text/plain", sub);
+    server.text("/same/llms.txt", "text/plain", "# Same\n- [a](/a.md#b)\n");
+    server.markdown("/a.md", "# A");
+    let expected = [
+        "index /llms.txt: # S",
+        "page /a.md: # A",
+        "page /same/llms.txt: # Same",
+        "page /sub/llms.txt: # Sub",
+    ];
+    check(&server, "", &expected).await;
+    let nested = server.url("/sub/llms.txt");
+    let note = format!(
+        "`{nested}` is a list itself, and 2 of its pages were not requested: ingest it for them"
+    );
+    let site = Site::new(&server.url(""), &options()).unwrap();
+    let mut known = Known::new();
+    // What the list has is said each time, whether it is new or not.
+    for _ in 0..2 {
+        let mut pages = site.open(Arc::new(known.clone())).await.unwrap();
+        while let Some(page) = pages.next().await {
+            if let Ok(Answered::Body(body)) = page.answer {
+                known.insert(body.url.into(), body.validators);
+            }
+        }
+        assert_eq!(pages.notes(), [note.as_str()]);
+    }
+}
+
+#[tokio::test]
 async fn a_page_that_is_listed_and_only_leads_to_another_stands_for_that() {
     let server = Server::start();
     server.text("/llms.txt", "text/plain", "# S\n## D\n- [a](a)\n");
