@@ -1,7 +1,7 @@
 //! Pages that say that they are others.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use sectile_core::ContentHash;
 use url::Url;
@@ -14,7 +14,8 @@ use crate::{Answer, Body, Error};
 /// Of pages with the same bytes that which is preferred is the page, or else the first that links lead to: `/` and
 /// `/index.html`, or the `index.html?a.html` of frames.
 /// A page that names another address as its own (`rel=canonical`) is left out only when that one was read
-/// and has the same title: where a template gives all pages the address of the first, none is lost.
+/// and has the same title: where a template gives all pages the address of the first, none is lost. Nor is one lost where
+/// all pages have the same title, or none.
 #[derive(Debug, Default)]
 pub(super) struct Duplicates {
     /// The titles of the pages that were read, by their addresses.
@@ -81,32 +82,74 @@ impl Duplicates {
 
     /// Returns the pages that were kept back, when there are no more to be read.
     pub(super) fn take_undecided(&mut self) -> VecDeque<Page> {
-        let undecided = std::mem::take(&mut self.undecided);
-        let titles = &self.titles;
-        let decide = |undecided: Undecided| {
-            let Undecided {
-                mut page,
-                title,
-                canonical,
-            } = undecided;
-            if titles.get(canonical.as_str()) == Some(&title) {
+        let is_template = self.are_of_template();
+        let mut pages = VecDeque::new();
+        for undecided in std::mem::take(&mut self.undecided) {
+            let is_other = !(is_template && undecided.has_other_path());
+            if is_other && self.names_its_page(&undecided) {
+                let Undecided {
+                    mut page,
+                    canonical,
+                    ..
+                } = undecided;
                 page.answer = Err(Error::Duplicate {
                     url: page.url.clone(),
                     canonical: Box::new(canonical),
                 });
+                pages.push_back(page);
+            } else {
+                pages.push_back(self.without_copy(undecided.page));
             }
-            page
-        };
-        let mut pages: VecDeque<Page> = undecided.into_iter().map(decide).collect();
-        for mut page in std::mem::take(&mut self.copies) {
-            if let Ok(Answer::Body(body)) = &page.answer
-                && let Some(first) = self.first_with_bytes(body)
-            {
-                let (url, first) = (page.url.clone(), Box::new(first));
-                page.answer = Err(Error::Copy { url, first });
-            }
+        }
+        for page in std::mem::take(&mut self.copies) {
+            let page = self.without_copy(page);
             pages.push_back(page);
         }
         pages
+    }
+
+    /// Returns whether the page that another one names was read and has its title. Without a title, only the query may
+    /// differ.
+    fn names_its_page(&self, undecided: &Undecided) -> bool {
+        let title = self.titles.get(undecided.canonical.as_str());
+        let is_titled = !undecided.title.is_empty() || !undecided.has_other_path();
+        is_titled && title == Some(&undecided.title)
+    }
+
+    /// Returns whether all pages of the crawl, which are several, name one of them: then the address is that of their
+    /// template.
+    fn are_of_template(&self) -> bool {
+        let Some(first) = self.undecided.first() else {
+            return false;
+        };
+        let canonical = &first.canonical;
+        let mut others = self.titles.keys();
+        let is_alone = others.all(|url| url == canonical.as_str());
+        let mut pages = self.undecided.iter();
+        let is_named_by_all = pages.all(|undecided| undecided.canonical == *canonical);
+        let different = self.undecided.iter();
+        let different = different.filter(|undecided| undecided.has_other_path());
+        let paths: HashSet<&str> = different
+            .map(|undecided| undecided.page.url.path())
+            .collect();
+        is_alone && is_named_by_all && paths.len() > 1
+    }
+
+    /// Returns a page, or that it is a copy of one that was read before.
+    fn without_copy(&mut self, mut page: Page) -> Page {
+        if let Ok(Answer::Body(body)) = &page.answer
+            && let Some(first) = self.first_with_bytes(body)
+        {
+            let (url, first) = (page.url.clone(), Box::new(first));
+            page.answer = Err(Error::Copy { url, first });
+        }
+        page
+    }
+}
+
+impl Undecided {
+    /// Returns whether it is not only the query in which the address that a page names differs from its own.
+    fn has_other_path(&self) -> bool {
+        self.page.url.path() != self.canonical.path()
     }
 }

@@ -420,6 +420,51 @@ async fn a_page_of_several_addresses_is_one_and_what_asks_to_be_left_out_is() {
 }
 
 #[tokio::test]
+async fn a_template_that_gives_all_pages_one_address_hides_none() {
+    for title in ["<title>Site</title>", ""] {
+        let head = format!("{title}<link rel=canonical href=/docs/>");
+        let server = Server::start();
+        let links = "<a href=a>a</a><a href=b>b</a><a href=b2>b</a><a href='?c'>c</a>";
+        server.html("/docs/", &format!("{head}<p>Start{links}"));
+        server.html("/docs/?c", &format!("{head}<p>Start again{links}"));
+        server.html("/docs/a", &format!("{head}<p>A"));
+        for path in ["/docs/b", "/docs/b2"] {
+            server.html(path, &format!("{head}<p>B"));
+        }
+        let (told, is_whole) = crawled(&server).await;
+        let brief = told.iter().map(|line| {
+            let page = line.split_once(": <");
+            page.map_or(line.as_str(), |(page, _)| page)
+        });
+        let expected = [
+            "page /docs/",
+            "page /docs/?c: Duplicate",
+            "page /docs/a",
+            "page /docs/b2: Copy",
+            "page /docs/b",
+        ];
+        assert_eq!(brief.collect::<Vec<_>>(), expected, "{title}");
+        assert!(is_whole);
+    }
+}
+
+#[tokio::test]
+async fn a_page_without_a_title_is_another_one_only_in_its_query() {
+    let server = Server::start();
+    server.html(
+        "/docs/",
+        "<p>Start<a href=a>a</a><a href='a?b'>b</a><a href=c>c</a>",
+    );
+    let page = |text: &str| format!("<link rel=canonical href=/docs/a><p>{text}");
+    server.html("/docs/a", &page("A"));
+    server.html("/docs/a?b", &page("A, too"));
+    server.html("/docs/c", &page("C"));
+    let (told, _) = crawled(&server).await;
+    assert!(told[2].starts_with("page /docs/a?b: Duplicate"), "{told:?}");
+    assert!(told[3].starts_with("page /docs/c: <link"), "{told:?}");
+}
+
+#[tokio::test]
 async fn a_crawl_that_could_not_read_a_page_is_not_whole() {
     let server = Server::start();
     linked(&server);
