@@ -36,7 +36,9 @@ impl Pages {
     }
 
     async fn read_one(&self, url: Url) -> Option<(Url, Body)> {
-        match self.fetcher.get(&url, Want::Linked, &Known::new()).await {
+        let nothing = Known::new();
+        let answer = self.fetcher.get(&url, Want::Linked, &nothing).await;
+        match answer {
             Ok(Answer::Body(body)) => Some((url, body)),
             _ => None,
         }
