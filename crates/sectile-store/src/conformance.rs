@@ -183,6 +183,7 @@ macro_rules! conformance_tests {
             a_name_is_found_as_one_with_the_word_before_it,
             a_name_with_full_stops_is_found_by_its_parts_in_a_title,
             an_identifier_that_is_nowhere_is_found_by_its_sides,
+            parts_of_an_identifier_that_is_nowhere_count_half,
             typing_errors_in_compounds_are_corrected,
             numbers_are_found_however_they_are_written,
             a_long_number_is_found_in_groups_of_digits,

@@ -153,3 +153,22 @@ pub async fn the_folders_and_the_extension_of_a_file_are_no_words(store: &dyn St
         assert_eq!(answer.notes, [note], "{question}");
     }
 }
+
+pub async fn parts_of_an_identifier_that_is_nowhere_count_half(store: &dyn Store) {
+    let texts = [
+        ("parts", "http and parse before a deadline, request"),
+        ("other", "Something else in as many words as these"),
+    ];
+    put_texts(store, &texts).await;
+    // Between full stops are names of their own.
+    for (typed, share) in [("parseHttpRequest", 0.5), ("parse.http.request", 1.0)] {
+        let found = answer(store, &format!("{typed} deadline")).await;
+        let words = found.hits[0].words.iter();
+        let (plain, parts): (Vec<_>, Vec<_>) = words.partition(|of| of.typed == "deadline");
+        assert_eq!((plain.len(), parts.len()), (1, 3), "{typed}: {found:?}");
+        for part in parts {
+            let counted = part.score / plain[0].score;
+            assert!((counted - share).abs() < 1e-9, "{typed}: {found:?}");
+        }
+    }
+}

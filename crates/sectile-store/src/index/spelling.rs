@@ -173,8 +173,8 @@ impl Nearest {
 /// Takes identifiers and dates apart that no document has, and says whether there were any.
 pub(super) fn take_apart(query: &mut Query, known: &Known, languages: &[Language]) -> bool {
     let mut is_any = false;
-    for (place, sides) in query.to_take_apart(languages, |of| known.chunks_with(of)) {
-        is_any |= query.take_apart(place, &sides, 1.0, languages);
+    for of in query.to_take_apart(languages, |of| known.chunks_with(of)) {
+        is_any |= query.take_apart(of.place, &of.words, of.share, languages);
     }
     is_any
 }

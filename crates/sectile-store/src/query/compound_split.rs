@@ -1,31 +1,45 @@
 //! Words that no document has as they were typed, but whose parts are there.
 
-use super::variants::{clauses_of, is_compound};
+use super::variants::{PART_WEIGHT, clauses_of, is_compound};
 use super::words::MAX_WORDS;
 use super::{NAMED, Query, dates, files};
 use crate::{Analyzer, Clause, Language, TakenApart, Variant, WordKind, WordReading};
 
+/// What something is made of that no document has in full.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Components {
+    /// Its place among the words of the question.
+    pub(crate) place: usize,
+    pub(crate) words: Vec<String>,
+    /// What each of them counts of what the whole does.
+    pub(crate) share: f64,
+}
+
 impl Query {
-    /// Returns the identifiers that no chunk holds in full while some hold a part, and the dates that none holds, the
-    /// last first: each by its place, with what it is made of.
+    /// Returns the components of the identifiers that no chunk holds in full while some hold a part, and of the dates
+    /// that none holds, the last first.
     pub(crate) fn to_take_apart(
         &self,
         languages: &[Language],
         chunks: impl Fn(&Variant) -> u64,
-    ) -> Vec<(usize, Vec<String>)> {
+    ) -> Vec<Components> {
         let all = self.clauses.scored.iter().zip(&self.reading.words);
         let apart = all.enumerate().filter_map(|(place, (clause, word))| {
             let is_word = matches!(word.kind, WordKind::Word | WordKind::Corrected);
             let text = word.searched_for.first().unwrap_or(&word.typed);
-            let sides = if is_word && has_only_parts(clause, &chunks) {
+            let (words, share) = if is_word && has_only_parts(clause, &chunks) {
                 sides(text)
             } else if word.kind == WordKind::Unknown {
-                dates::components(text, languages)?
+                (dates::components(text, languages)?, 1.0)
             } else {
                 return None;
             };
-            let is_less = sides.len() > 1 || sides.first().is_some_and(|only| only != text);
-            is_less.then_some((place, sides))
+            let is_less = words.len() > 1 || words.first().is_some_and(|only| only != text);
+            is_less.then_some(Components {
+                place,
+                words,
+                share,
+            })
         });
         let mut apart: Vec<_> = apart.collect();
         apart.reverse();
@@ -77,9 +91,10 @@ fn has_only_parts(clause: &Clause, chunks: impl Fn(&Variant) -> u64) -> bool {
     !is_whole_held && clause.variants.iter().any(is_held)
 }
 
-/// Returns what an identifier is made of: what stands between its full stops, or else its parts. The extension of a
-/// file is no word.
-fn sides(text: &str) -> Vec<String> {
+/// Returns what an identifier is made of, and what each of these counts of what it does. Between full stops are names of
+/// their own, which count like it; without any it has parts, which count as they do where documents have it. The extension
+/// of a file is no word.
+fn sides(text: &str) -> (Vec<String>, f64) {
     let is_name =
         |side: &&str| side.starts_with(|first: char| first.is_alphabetic() || first == '_');
     let mut between: Vec<&str> = text.split('.').filter(is_name).collect();
@@ -87,10 +102,12 @@ fn sides(text: &str) -> Vec<String> {
         if files::extension(text).is_some() {
             between.pop();
         }
-        return between.into_iter().map(str::to_owned).collect();
+        return (between.into_iter().map(str::to_owned).collect(), 1.0);
     }
     let parts = Analyzer::parts(text).into_iter();
-    parts.map(|part| part.of(text).to_owned()).collect()
+    let parts: Vec<String> = parts.map(|part| part.of(text).to_owned()).collect();
+    let share = if parts.len() > 1 { PART_WEIGHT } else { 1.0 };
+    (parts, share)
 }
 
 /// Returns the clauses of the words of a text.
