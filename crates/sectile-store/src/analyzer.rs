@@ -42,7 +42,7 @@ pub(crate) use initials::Initials;
 pub use language::{Language, Languages};
 pub use reading::{Alternative, AnalyzedWord, Sequence};
 pub(crate) use shares::LanguageShares;
-pub(crate) use stop_words::StopWords;
+pub(crate) use stop_words::{StopWords, opens_question};
 pub use word::Form;
 pub(crate) use word::WITHIN;
 pub use words::WordCounts;

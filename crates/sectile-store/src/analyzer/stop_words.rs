@@ -70,75 +70,14 @@ pub(crate) struct StopWords {
 
 /// Stop words of other languages that are ordinary words of English: one alone does not tell a question from English.
 /// Sorted.
+#[rustfmt::skip]
 const ALSO_ENGLISH: &[&str] = &[
-    "all",
-    "also",
-    "are",
-    "care",
-    "cat",
-    "certain",
-    "come",
-    "comment",
-    "different",
-    "due",
-    "end",
-    "even",
-    "exact",
-    "far",
-    "final",
-    "fine",
-    "force",
-    "general",
-    "go",
-    "here",
-    "hit",
-    "just",
-    "later",
-    "like",
-    "local",
-    "man",
-    "min",
-    "mind",
-    "miss",
-    "most",
-    "multi",
-    "multiple",
-    "net",
-    "non",
-    "one",
-    "over",
-    "part",
-    "per",
-    "plus",
-    "pod",
-    "possible",
-    "post",
-    "pour",
-    "pure",
-    "recent",
-    "relative",
-    "sans",
-    "see",
-    "sense",
-    "sent",
-    "son",
-    "start",
-    "state",
-    "stop",
-    "store",
-    "sub",
-    "tag",
-    "take",
-    "ten",
-    "total",
-    "under",
-    "unique",
-    "via",
-    "want",
-    "was",
-    "will",
-    "word",
-    "zero",
+    "all", "also", "are", "care", "cat", "certain", "come", "comment", "different", "due", "end", "even", "exact",
+    "far", "final", "fine", "force", "general", "go", "here", "hit", "just", "later", "like", "local", "man", "min",
+    "mind", "miss", "most", "multi", "multiple", "net", "non", "one", "over", "part", "per", "plus", "pod",
+    "possible", "post", "pour", "pure", "recent", "relative", "sans", "see", "sense", "sent", "son", "start",
+    "state", "stop", "store", "sub", "tag", "take", "ten", "total", "under", "unique", "via", "want", "was", "will",
+    "word", "zero",
 ];
 
 /// The fewest stop words that speak for a rare language: most other texts have one or two of them.
@@ -284,6 +223,11 @@ fn only_asks(word: &str, language: Language) -> bool {
 fn languages_that_ask(word: &str) -> Languages {
     let found = lists::asking_words().get(&*written(word)).copied();
     found.unwrap_or(Languages::NONE)
+}
+
+/// Returns whether what begins with a word is a question in some language, though no question mark ends it.
+pub(crate) fn opens_question(word: &str) -> bool {
+    lists::opening_words().contains(&*lowered(word))
 }
 
 /// A word of a question.

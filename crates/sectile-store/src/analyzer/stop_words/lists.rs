@@ -44,7 +44,17 @@ fn by_word(
 pub(super) fn asking_words() -> &'static FxHashMap<&'static str, Languages> {
     static WORDS: OnceLock<FxHashMap<&str, Languages>> = OnceLock::new();
     WORDS.get_or_init(|| {
-        by_word(Language::all().flat_map(|of| corrected(of, "asks").map(move |word| (word, of))))
+        by_word(Language::all().flat_map(|of| asking(of).map(move |word| (word, of))))
+    })
+}
+
+/// Returns the words with which questions of some language begin, and hardly any message of a program.
+pub(super) fn opening_words() -> &'static FxHashSet<&'static str> {
+    static WORDS: OnceLock<FxHashSet<&str>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        Language::all()
+            .flat_map(|of| corrected(of, "opens"))
+            .collect()
     })
 }
 
@@ -76,7 +86,7 @@ pub(super) fn is_plain_vietnamese(word: &str) -> bool {
     let words = WORDS.get_or_init(|| {
         let listed = stop_words::lookup(Language::Vietnamese.code()).unwrap_or_default();
         let words = kept(listed, Language::Vietnamese).into_iter();
-        let words = words.chain(corrected(Language::Vietnamese, "asks"));
+        let words = words.chain(asking(Language::Vietnamese));
         words.filter(|word| word.is_ascii()).collect()
     });
     words.contains(&*lowered(word))
@@ -92,6 +102,11 @@ fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
         is_word && !without.contains(word) && (only.is_empty() || only.contains(word))
     });
     kept.chain(corrected(language, "with")).collect()
+}
+
+/// Returns the words that questions of a language do without, be they in its list or not.
+fn asking(language: Language) -> impl Iterator<Item = &'static str> {
+    corrected(language, "asks").chain(corrected(language, "opens"))
 }
 
 /// Returns the words of a language that the corrections of a kind name.

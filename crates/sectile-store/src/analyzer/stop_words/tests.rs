@@ -1,8 +1,8 @@
 //! Which words are stop words, and which language questions are told to be in.
 
-use super::lists::CORRECTIONS;
 use super::*;
 
+mod corrections;
 mod questions;
 
 #[test]
@@ -283,28 +283,6 @@ fn a_word_without_tones_is_another_one_in_a_question_with_tones() {
         assert!(!has(toned, word), "{word}");
     }
     assert!(has("tinh hinh di cu cua", "cua") && has("khi nao di", "di"));
-}
-
-#[test]
-fn the_corrections_are_of_words_that_are_listed_and_add_others() {
-    for line in CORRECTIONS.lines().filter(|line| !line.starts_with('#')) {
-        let mut words = line.split(' ');
-        let language: Language = words.next().unwrap().parse().unwrap();
-        let listed = stop_words::lookup(language.code()).unwrap_or_default();
-        let is_of_list = match words.next() {
-            Some("only" | "without") => true,
-            Some("with" | "asks") => false,
-            _ => panic!("{line}"),
-        };
-        let all: Vec<&str> = words.collect();
-        let wrong = all
-            .iter()
-            .filter(|word| listed.contains(word) != is_of_list);
-        let wrong: Vec<_> = wrong.collect();
-        assert!(wrong.is_empty(), "{language}: {wrong:?}");
-        let different: FxHashSet<&str> = all.iter().copied().collect();
-        assert_eq!(different.len(), all.len(), "{line}");
-    }
 }
 
 #[test]

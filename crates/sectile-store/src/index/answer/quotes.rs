@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::Asking;
 use super::legs::Best;
 use super::words::Words;
+use crate::analyzer::opens_question;
 use crate::index::found::FoundHits;
 use crate::index::groups::{Group, Groups};
 use crate::index::question_terms::Known;
@@ -23,35 +24,6 @@ const MOST_READ: usize = 24;
 
 /// What a word takes from the rarity of its row that does not rank: to go through its list takes time.
 const COMMON: f64 = 1.0;
-
-/// The first words of questions that end without a question mark. Messages begin with none of these, but with `could`.
-const ASKING: [&str; 25] = [
-    "bagaimana",
-    "comment",
-    "cuál",
-    "cuándo",
-    "cómo",
-    "dónde",
-    "hoe",
-    "how",
-    "hur",
-    "hvordan",
-    "jak",
-    "nasıl",
-    "perché",
-    "pourquoi",
-    "quand",
-    "quel",
-    "quelle",
-    "qué",
-    "waarom",
-    "wann",
-    "warum",
-    "what",
-    "where",
-    "why",
-    "wie",
-];
 
 /// The leg of a hit that only its words in a row have found.
 const LEG: &str = "quote";
@@ -194,8 +166,8 @@ impl Asking<'_> {
 
 /// Returns whether a text begins or ends as a question does.
 fn asks(text: &str) -> bool {
-    let first = text.split_whitespace().next().unwrap_or("").to_lowercase();
-    ASKING.contains(&&*first) || text.trim_end().ends_with(['?', '\u{ff1f}'])
+    let first = text.split_whitespace().next().unwrap_or("");
+    opens_question(first) || text.trim_end().ends_with(['?', '\u{ff1f}'])
 }
 
 /// Returns so many of some rows of words that are rarest, with the ways to write each. Words that do not rank are taken
@@ -229,6 +201,9 @@ mod tests {
         for text in [
             "How do I read a file",
             "pourquoi ce message",
+            "Dónde está el archivo",
+            "weshalb fehlt die Datei",
+            "miksi tiedosto puuttuu",
             "the file is gone?",
         ] {
             assert!(asks(text), "{text}");
@@ -236,6 +211,8 @@ mod tests {
         for text in [
             "",
             "error: cannot read the file",
+            "could not open the file",
+            "when the file is gone",
             "The question is how we read",
         ] {
             assert!(!asks(text), "{text}");
