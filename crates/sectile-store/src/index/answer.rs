@@ -57,7 +57,6 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         asking.text_leg = None;
         hits = asking.hits().await?;
     }
-    asking.note_share(&hits).await?;
     let hits = asking.explained(hits).await?;
     let reading = asking.query.into_reading();
     Ok(Answer {
@@ -189,43 +188,34 @@ impl<'a> Asking<'a> {
         self.request.mode == SearchMode::Text && self.query.has_files()
     }
 
-    /// Notes how much of the words of a question by text alone the first hits have: others are found by what they mean.
-    async fn note_share(&mut self, hits: &[(Key, Hit)]) -> Result<()> {
-        let Some(Words { segments, known }) = &mut self.words else {
-            return Ok(());
-        };
-        if hits.is_empty() || self.request.mode != SearchMode::Text || !self.query.tells_share() {
-            return Ok(());
-        }
-        let keys: Vec<Key> = hits.iter().take(COMPARED).map(|(key, _)| *key).collect();
-        let (reader, clauses) = (&mut *self.search.reader, self.query.clauses());
-        let all = segments
-            .contributions(reader, clauses, known, &keys)
-            .await?;
-        let mut held: Vec<Vec<usize>> = Vec::with_capacity(all.len());
-        for of_hit in &all {
-            held.push(of_hit.iter().map(|of| of.clause).collect());
-        }
-        self.query.note_share(&held);
-        Ok(())
-    }
-
-    /// Adds to hits what each word brought, where that was asked for.
+    /// Notes how much of the words of the question the first hits have, if these are found by words alone, and adds to each
+    /// hit what each word brought, where that was asked for.
     async fn explained(&mut self, hits: Vec<(Key, Hit)>) -> Result<Vec<Hit>> {
         let (keys, mut hits): (Vec<Key>, Vec<Hit>) = hits.into_iter().unzip();
-        let Some(Words { segments, known }) = &mut self.words else {
+        let tells_share = self.request.mode == SearchMode::Text && self.query.tells_share();
+        let looked_at = match (self.request.explain, tells_share) {
+            (true, _) => keys.len(),
+            (false, true) => keys.len().min(COMPARED),
+            (false, false) => 0,
+        };
+        let words = self.words.as_mut().filter(|_| looked_at > 0);
+        let Some(Words { segments, known }) = words else {
             return Ok(hits);
         };
-        if !self.request.explain {
-            return Ok(hits);
-        }
         let (reader, clauses) = (&mut *self.search.reader, self.query.clauses());
         let all = segments
-            .contributions(reader, clauses, known, &keys)
+            .contributions(reader, clauses, known, &keys[..looked_at])
             .await?;
-        for (hit, contributions) in hits.iter_mut().zip(all) {
-            let words = contributions.iter().map(|of| of.explained(clauses));
-            hit.words = words.collect();
+        if self.request.explain {
+            for (hit, of_hit) in hits.iter_mut().zip(&all) {
+                hit.words = of_hit.iter().map(|of| of.explained(clauses)).collect();
+            }
+        }
+        if tells_share {
+            let compared = all.iter().take(COMPARED);
+            let held = compared.map(|of_hit| of_hit.iter().map(|of| of.clause).collect());
+            let held: Vec<Vec<usize>> = held.collect();
+            self.query.note_share(&held);
         }
         Ok(hits)
     }
