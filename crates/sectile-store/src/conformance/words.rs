@@ -154,6 +154,9 @@ pub async fn what_has_little_of_a_question_is_said(store: &dyn Store) {
     let answer = store.search(&request).await.unwrap();
     assert!(answer.reading.share.is_some_and(|share| share > 0.99));
     assert_eq!(answer.notes, [""; 0]);
+    let explained = store.search(&request.with_explain(true)).await.unwrap();
+    assert_eq!(explained.reading.share, answer.reading.share);
+    assert_ne!(explained.hits[0].words, []);
     // Two words tell too little.
     let answer = store.search(&SearchRequest::new("river dolphins")).await;
     assert_eq!(answer.unwrap().reading.share, None);
