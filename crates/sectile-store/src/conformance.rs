@@ -31,6 +31,7 @@ mod demotion;
 mod documents;
 mod dropped_index;
 mod equal_texts;
+mod examples;
 mod filters;
 mod fixtures;
 mod flags;
@@ -65,6 +66,7 @@ pub use demotion::*;
 pub use documents::*;
 pub use dropped_index::*;
 pub use equal_texts::*;
+pub use examples::*;
 pub use filters::*;
 pub use flags::*;
 pub use hits::*;
@@ -132,6 +134,10 @@ macro_rules! conformance_tests {
             what_was_there_before_changes_no_score,
             other_collections_change_no_score,
             a_flag_is_a_word,
+            flags_of_commands_are_found_with_them,
+            names_with_signs_differ_and_meet,
+            abbreviations_are_one_term_or_none,
+            words_of_many_languages_find_their_forms,
             flags_in_any_markup_are_flags,
             a_name_is_found_with_its_sign,
             a_flag_outweighs_its_bare_word,
