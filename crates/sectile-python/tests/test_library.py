@@ -604,6 +604,38 @@ def test_the_first_ranking_stands_where_the_reranker_fails(database, folder):
     assert [note for note in answer.notes if "broken" in note and "no model" in note]
 
 
+def test_the_first_ranking_stands_where_the_reranker_is_late(database, folder):
+    released = threading.Event()
+
+    def waits(question, texts):
+        released.wait(60)
+        return [0.0 for _ in texts]
+
+    library = Library(database, reranker=Reranker("slow", waits), rerank_timeout=0.01)
+    library.ingest(folder)
+    usual = library.search("installer")
+    try:
+        answer = library.search("installer", rerank=True)
+    finally:
+        released.set()
+    assert answer.hits == usual.hits
+    assert [note for note in answer.notes if "`slow` timed out" in note and "not reranked" in note]
+
+
+def test_an_answer_says_what_was_required_and_names_equal_texts(database, folder):
+    (folder / "copy.md").write_text((folder / "guide.md").read_text())
+    library = Library(database)
+    library.ingest(folder)
+    for question, note in (
+        ("guide NOT installer", "no hit has `installer`"),
+        ("installer AND run", "every hit has `installer` and `run`"),
+    ):
+        assert library.search(question).notes == [note]
+    [hit] = library.search("installer").hits
+    places = [hit.document.uri, *(same.document.uri for same in hit.same_text)]
+    assert sorted(place.rsplit("/", 1)[-1] for place in places) == ["copy.md", "guide.md"]
+
+
 def test_an_ingest_tells_what_happens_as_an_iterator(database, folder):
     with Library(database) as library:
         events = list(library.ingest_events(folder))

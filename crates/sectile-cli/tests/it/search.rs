@@ -103,6 +103,23 @@ fn a_hit_names_its_file_heading_path_and_lines() {
 }
 
 #[test]
+fn what_was_required_and_excluded_is_said_beside_the_hits() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    for (question, note) in [
+        ("install NOT plugins", "no hit has `plugins`"),
+        ("install AND cargo", "every hit has `install` and `cargo`"),
+    ] {
+        let text = place.stderr(&["search", question], 0);
+        let json = place.stderr(&["search", question, "--json"], 0);
+        assert!(text.contains(note), "{question}: {text}");
+        assert!(json.contains(note), "{question}: {json}");
+        let explained = place.json(&["search", question, "--explain", "--json"]);
+        assert_eq!(explained["notes"], json!([note]), "{question}");
+    }
+}
+
+#[test]
 fn hits_name_some_places_with_their_text_and_count_the_others() {
     let place = Workplace::new();
     std::fs::create_dir(place.path("same")).unwrap();

@@ -1,6 +1,7 @@
 //! Calls that wait for a model, and models that fail.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use sectile::RerankOptions;
@@ -313,4 +314,46 @@ async fn hits_are_reranked_where_the_server_has_a_model_for_it() {
         "{}",
         failed.text
     );
+}
+
+/// A model that never answers.
+#[derive(Debug)]
+struct Silent;
+
+#[async_trait]
+impl Reranker for Silent {
+    fn name(&self) -> &'static str {
+        "silent"
+    }
+
+    async fn rerank(&self, _question: &str, _texts: &[String]) -> Result<Vec<f32>> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn the_first_ranking_stands_where_the_reranker_is_late_and_that_is_said() {
+    let text = "# A\n\nPears, pears and pears.\n\n# B\n\nPears and much else.\n";
+    let place = Place::with_document("a.md", text).await;
+    let options = RerankOptions {
+        timeout: Duration::from_millis(1),
+        collections: vec!["default".into()],
+        ..RerankOptions::default()
+    };
+    let library = place.library.clone();
+    let library = library.with_reranker(Arc::new(Silent), options);
+    let agent = Agent::of(Server::new(library)).await;
+    let said = "`silent` timed out after 1ms; results are not reranked";
+    for (arguments, is_said) in [
+        (json!({"query": "pears", "rerank": true}), true),
+        (json!({"query": "pears", "collection": "default"}), true),
+        (json!({"query": "pears"}), false),
+    ] {
+        let reply = agent.ok("search", arguments).await;
+        assert_eq!(reply.facts["hits"][0]["heading_path"], "A");
+        assert_eq!(reply.text.contains(said), is_said, "{}", reply.text);
+        let notes = reply.facts["notes"].as_array();
+        let mut notes = notes.into_iter().flatten();
+        assert_eq!(notes.any(|note| note == said), is_said, "{}", reply.text);
+    }
 }

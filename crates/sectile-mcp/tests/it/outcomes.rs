@@ -413,3 +413,36 @@ async fn paths_without_a_document_are_named() {
     let listed = agent.ok("list", all).await;
     assert_eq!(listed.facts.get("notes"), None, "{}", listed.text);
 }
+
+#[tokio::test]
+async fn what_was_required_and_excluded_is_said_beside_the_hits() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    for (question, note) in [
+        ("install NOT plugins", "no hit has `plugins`"),
+        ("install -\"plugins\"", "no hit has `plugins`"),
+        ("install AND cargo", "every hit has `install` and `cargo`"),
+    ] {
+        let reply = agent.ok("search", json!({"query": question})).await;
+        assert_eq!(reply.facts["found"], 1, "{}", reply.text);
+        assert_eq!(reply.facts["notes"], json!([note]));
+        assert!(reply.text.contains(note), "{}", reply.text);
+    }
+}
+
+#[tokio::test]
+async fn texts_that_are_the_same_are_one_hit_that_names_the_others() {
+    let place = Place::with_document("a.md", GUIDE).await;
+    place.write("b.md", GUIDE);
+    place.ingest().await;
+    let agent = place.agent().await;
+    let reply = agent.ok("search", json!({"query": "plugins"})).await;
+    assert_eq!(reply.facts["found"], 1, "{}", reply.text);
+    let same = reply.facts["hits"][0]["same_text"].as_array().unwrap();
+    let [other] = &same[..] else {
+        panic!("{same:?}");
+    };
+    assert!(other.as_str().unwrap().ends_with("b.md"), "{other}");
+    let said = "the same text in ";
+    assert!(reply.text.contains(said), "{}", reply.text);
+}

@@ -356,3 +356,47 @@ async fn a_reranker_that_fails_in_time_is_not_called_late() {
     assert!(matches!(problem, NotReranked::Failed { .. }), "{problem}");
     assert!(sectile::error_chain(&problem).contains("status 429"));
 }
+
+/// A model that never answers.
+#[derive(Debug)]
+struct Silent;
+
+#[async_trait]
+impl Reranker for Silent {
+    fn name(&self) -> &'static str {
+        "silent"
+    }
+
+    async fn rerank(&self, _: &str, _: &[String]) -> Result<Vec<f32>> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn the_first_ranking_stands_where_the_reranker_is_late_and_that_is_said() {
+    let place = Place::new().await;
+    let text = format!("{TEXT}\n# B\n\nA kumquat, a kumquat and a kumquat.\n");
+    place.ingest(&place.library, &text).await.unwrap();
+    let request = SearchRequest::new("kumquat");
+    let usual = place.library.search(&request).await.unwrap();
+    assert_eq!(usual.hits.len(), 2);
+    let options = RerankOptions {
+        timeout: Duration::from_millis(1),
+        collections: vec!["docs".to_owned()],
+        ..RerankOptions::default()
+    };
+    let library = place.library.clone();
+    let library = library.with_reranker(Arc::new(Silent), options);
+    let asked = library.search_reranked(&request).await.unwrap();
+    let problem = asked.problem.unwrap();
+    assert!(matches!(problem, NotReranked::Late { .. }), "{problem}");
+    assert_eq!(asked.answer.hits, usual.hits);
+    // Where a collection sets it, it need not be asked for.
+    let in_docs = request.clone().with_scope(Scope::collection("docs"));
+    let answer = library.search(&in_docs).await.unwrap();
+    assert_eq!(answer.hits, usual.hits);
+    let note = "`silent` timed out after 1ms; results are not reranked";
+    assert!(answer.notes.iter().any(|of| of == note), "{answer:?}");
+    let elsewhere = library.search(&request).await.unwrap();
+    assert_eq!((elsewhere.hits, elsewhere.notes), (usual.hits, usual.notes));
+}
