@@ -247,3 +247,22 @@ async fn a_damaged_index_is_named_and_built_anew() {
     let said = place.stdout(&["doctor", "--deep"]);
     assert!(!said.contains("another release"), "{said}");
 }
+
+#[tokio::test]
+async fn what_an_earlier_version_indexed_is_indexed_by_the_next_ingest_and_that_is_said() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let options = SqliteConnectOptions::new().filename(place.path("store.db"));
+    let mut connection = options.connect().await.unwrap();
+    let older = "UPDATE documents SET index_version = 'of an earlier version'";
+    sqlx::query(older).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    place.write("docs/new.md", "# New\n\nA quince.\n");
+    let note = "reindexed 2 documents from an earlier version";
+    let said = place.stderr(&["ingest", "docs/new.md"], 0);
+    assert!(said.contains(note), "{said}");
+    let said = place.stderr(&["ingest", "docs/new.md"], 0);
+    assert!(!said.contains(note), "{said}");
+    let found = place.stdout(&["search", "release checklist"]);
+    assert!(found.contains("notes.txt"), "{found}");
+}

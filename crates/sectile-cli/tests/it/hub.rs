@@ -20,12 +20,12 @@ const WORDS: [&str; 8] = [
 ];
 
 /// A hub with one model, a BERT with one layer and eight numbers a token.
-struct Hub {
-    endpoint: String,
+pub(crate) struct Hub {
+    pub(crate) endpoint: String,
 }
 
 impl Hub {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let files = Arc::new(files());

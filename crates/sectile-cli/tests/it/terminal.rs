@@ -5,6 +5,7 @@
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Output, Stdio};
 
+use super::hub::Hub;
 use super::server::Server;
 use super::workplace::Workplace;
 
@@ -347,4 +348,15 @@ fn the_bar_of_vectors_moves_and_is_gone_after_an_interruption() {
         assert!(end.contains("interrupted; finished work"), "{end:?}");
         assert!(!end.contains("vectors"), "{end:?}");
     }
+}
+
+#[test]
+fn a_model_that_is_received_has_a_bar() {
+    let (place, hub) = (Workplace::new(), Hub::start());
+    let arguments = format!("model add some-org/tiny --endpoint {}", hub.endpoint);
+    let screen = in_terminal(&place, 80, &arguments, &[]);
+    assert_eq!(screen.status, 0, "{}", screen.said);
+    let bar = regex::Regex::new(r"[\d.]+ (?:[KM]i)?B/[\d.]+ (?:[KM]i)?B, ").unwrap();
+    let said = plain(&screen.said);
+    assert!(bar.is_match(&said) && said.contains("tiny"), "{said}");
 }
