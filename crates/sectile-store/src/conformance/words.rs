@@ -110,6 +110,24 @@ pub async fn awkward_questions_are_answered_or_refused_by_name(store: &dyn Store
     }
 }
 
+pub async fn words_without_an_end_are_answered_soon(store: &dyn Store) {
+    put_texts(store, &[("a", "long words"), ("b", "something else")]).await;
+    let long = "long".repeat(1 << 16);
+    let questions = [
+        long.clone(),
+        format!("{long}*"),
+        format!("words NOT {long}"),
+        "longWord".repeat(1 << 10),
+        "long_word.".repeat(1 << 10),
+        "long-word-".repeat(1 << 10),
+    ];
+    for question in questions {
+        let outcome = store.search(&SearchRequest::new(&*question)).await;
+        let is_fine = matches!(outcome, Ok(_) | Err(Error::EmptyQuery { .. }));
+        assert!(is_fine, "{}… gave {outcome:?}", &question[..20]);
+    }
+}
+
 pub async fn a_stop_word_between_two_words_does_not_outweigh_the_rare_one(store: &dyn Store) {
     let mut texts: Vec<(String, String)> = (0..12)
         .map(|n| {

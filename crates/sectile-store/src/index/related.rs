@@ -4,6 +4,7 @@
 use super::question_terms::Known;
 use super::search::Search;
 use super::spelling::{CORRECTIONS, LOOKED_AT, beside, has_stop_word, plain};
+use super::words::LENGTHS;
 use crate::{Analyzer, Form, Language, Query, Result};
 
 /// The fewest letters of a word that stands for longer ones, and of what is left of one without its ending.
@@ -74,12 +75,12 @@ fn share_of(beginning: &str, word: &str, other: &str) -> f64 {
 }
 
 /// Returns the beginnings of a word by which others are looked for, the longest first: the word, and the word without more
-/// and more of its ending, down to its stem.
+/// and more of its ending, down to its stem. None is longer than the words that are kept.
 fn beginnings<'w>(word: &'w str, languages: &[Language]) -> Vec<&'w str> {
     let letters = word.char_indices();
     let ends: Vec<usize> = letters.map(|(at, of)| at + of.len_utf8()).collect();
     let least = letters_of_stem(word, languages).max(SHORTEST_CUT);
-    let counts = (SHORTEST..=ends.len()).rev();
+    let counts = (SHORTEST..=ends.len().min(*LENGTHS.end())).rev();
     let counts = counts.filter(|&count| count == ends.len() || count >= least);
     counts.map(|count| &word[..ends[count - 1]]).collect()
 }
@@ -110,6 +111,7 @@ mod tests {
         assert_eq!(beginnings("auth", &[]), ["auth"]);
         assert_eq!(beginnings("joyful", &[]), ["joyful", "joyfu"]);
         assert_eq!(beginnings("map", &[]), [""; 0]);
+        assert_eq!(beginnings(&"long".repeat(1 << 16), &[]), [""; 0]);
     }
 
     #[test]

@@ -127,6 +127,10 @@ impl Search<'_> {
     /// Splits a word into two that the collections have, of at least some letters each: those of which the rarer
     /// one is the most frequent.
     pub(super) async fn two_words(&mut self, word: &str, least: usize) -> Result<Option<String>> {
+        // Of a longer word one of the two is longer than those that are kept.
+        if word.chars().count() > 2 * words::LENGTHS.end() {
+            return Ok(None);
+        }
         let words = self.words().await?;
         let same = |of: &str| words::same(words.iter().map(|words| &**words), of);
         let starts = word.char_indices().map(|(at, _)| at);

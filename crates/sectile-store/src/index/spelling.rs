@@ -39,6 +39,9 @@ const COMMON_SHARE: f64 = 0.5;
 /// The shortest word that may be a stop word with a letter typed twice or once, in characters.
 const SHORTEST_DOUBLED: usize = 5;
 
+/// The most parts of a compound that is corrected: each takes a search of its own.
+const MOST_PARTS: usize = 16;
+
 /// The fewest letters of each of two words that were typed as one.
 const SHORTEST_OF_TWO: usize = 3;
 
@@ -188,6 +191,9 @@ async fn corrections(
     languages: &[Language],
 ) -> Result<Nearest> {
     let parts = Analyzer::parts(typed);
+    if parts.len() > MOST_PARTS {
+        return Ok(Nearest::default());
+    }
     let is_known = |part: &str| {
         let readings = Analyzer::readings(part, languages);
         let alternatives = readings.iter().flat_map(|word| &word.alternatives);

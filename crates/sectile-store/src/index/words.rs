@@ -15,7 +15,7 @@ use crate::analyzer::BEFORE_ACCENTS;
 use crate::{Analyzer, Error, Result};
 
 /// The shortest and the longest words that are kept, in characters without accents.
-const LENGTHS: std::ops::RangeInclusive<usize> = 2..=40;
+pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 2..=40;
 
 /// How many words a segment has at most. Those of documents that are gone stay in it, so that without a
 /// bound there would be ever more.
