@@ -58,10 +58,38 @@ impl Segments {
         keys: &[Key],
     ) -> Result<Vec<Vec<Contribution>>> {
         let places = self.places(reader, keys).await?;
-        let saturation = self.size.saturation();
         let spoken = self.spoken(reader, question).await?;
         let of_question = spoken.of_question(question);
         let clauses: Vec<_> = self.scored(question, known, &spoken).collect();
+        self.fetch_postings(reader, &clauses, &places).await?;
+        let mut all = Vec::new();
+        for place in places {
+            let mut of_chunk = Vec::new();
+            if let Some((at, ordinal)) = place {
+                let factor = document_languages::factor(&of_question, at, ordinal);
+                for (clause, variants) in clauses.iter().enumerate() {
+                    let found = self.contribution(clause, variants, (at, ordinal))?;
+                    of_chunk.extend(found.map(|of| Contribution {
+                        score: of.score * factor,
+                        ..of
+                    }));
+                }
+            }
+            if let [only] = &mut *of_chunk {
+                only.score *= question.of_one();
+            }
+            all.push(of_chunk);
+        }
+        Ok(all)
+    }
+
+    /// Fetches the blocks of posting lists that may have some chunks, given by their segments and ordinals.
+    async fn fetch_postings(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        clauses: &[Vec<Scored<'_>>],
+        places: &[Option<(usize, u32)>],
+    ) -> Result<()> {
         let variants = || clauses.iter().flatten().map(|variant| variant.held);
         let mut needs = Needs::default();
         for &(at, ordinal) in places.iter().flatten() {
@@ -72,42 +100,40 @@ impl Segments {
                 }
             }
         }
-        self.data.fetch(reader, needs).await?;
-        let mut all = Vec::new();
-        for place in places {
-            let mut of_chunk = Vec::new();
-            for (clause, variants) in clauses.iter().enumerate() {
-                let mut best: Option<Contribution> = None;
-                for (variant, Scored { weight, held, only }) in variants.iter().enumerate() {
-                    let place =
-                        place.filter(|(at, ordinal)| document_languages::has(only, *at, *ordinal));
-                    let (Some((at, ordinal)), Some((found, length))) =
-                        (place, self.occurrence(held, place)?)
-                    else {
-                        continue;
-                    };
-                    let factor = document_languages::factor(&of_question, at, ordinal);
-                    let score = saturation.score(*weight, found, length) * factor;
-                    if best.is_none_or(|best| score > best.score) {
-                        best = Some(Contribution {
-                            clause,
-                            variant,
-                            chunks: held.chunks,
-                            in_path: found.in_path,
-                            in_text: found.in_text,
-                            length,
-                            score,
-                        });
-                    }
-                }
-                of_chunk.extend(best);
+        self.data.fetch(reader, needs).await
+    }
+
+    /// Returns what a clause brings to a chunk, by the best of its variants, in whatever language the document is.
+    fn contribution(
+        &self,
+        clause: usize,
+        variants: &[Scored<'_>],
+        place: (usize, u32),
+    ) -> Result<Option<Contribution>> {
+        let (at, ordinal) = place;
+        let saturation = self.size.saturation();
+        let mut best: Option<Contribution> = None;
+        for (variant, Scored { weight, held, only }) in variants.iter().enumerate() {
+            if !document_languages::has(only, at, ordinal) {
+                continue;
             }
-            if let [only] = &mut *of_chunk {
-                only.score *= question.of_one();
+            let Some((found, length)) = self.occurrence(held, place)? else {
+                continue;
+            };
+            let score = saturation.score(*weight, found, length);
+            if best.is_none_or(|best| score > best.score) {
+                best = Some(Contribution {
+                    clause,
+                    variant,
+                    chunks: held.chunks,
+                    in_path: found.in_path,
+                    in_text: found.in_text,
+                    length,
+                    score,
+                });
             }
-            all.push(of_chunk);
         }
-        Ok(all)
+        Ok(best)
     }
 
     /// Finds the segments of chunks and their ordinals there.
@@ -145,11 +171,8 @@ impl Segments {
     fn occurrence(
         &self,
         held: &Held,
-        place: Option<(usize, u32)>,
+        (at, ordinal): (usize, u32),
     ) -> Result<Option<(Occurrence, u32)>> {
-        let Some((at, ordinal)) = place else {
-            return Ok(None);
-        };
         let Some(list) = &held.lists[at] else {
             return Ok(None);
         };
