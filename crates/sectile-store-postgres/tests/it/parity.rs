@@ -22,7 +22,7 @@ use tokio::runtime::Runtime;
 const WORDS: usize = 60;
 
 /// The words of random documents and questions: few, so that much ties and phrases are found.
-const VOCABULARY: [&str; 9] = [
+const VOCABULARY: [&str; 11] = [
     "wing",
     "flow",
     "heat",
@@ -32,12 +32,19 @@ const VOCABULARY: [&str; 9] = [
     "the",
     "mach_number",
     "läuft",
+    "l'onde",
+    "流体力学",
 ];
 
 const COLLECTIONS: [&str; 2] = ["even", "odd"];
 
 /// The languages of random documents: in each the words have other stems.
-const LANGUAGES: [Language; 2] = [Language::English, Language::German];
+const LANGUAGES: [Language; 4] = [
+    Language::English,
+    Language::German,
+    Language::French,
+    Language::Chinese,
+];
 
 fn model() -> EmbeddingModel {
     EmbeddingModel {
@@ -345,7 +352,7 @@ fn random_collections_are_ranked_alike() {
             stores.clear().await;
             for (number, sections) in documents {
                 let collection = COLLECTIONS[usize::from(number % 2)];
-                let language = LANGUAGES[usize::from(number / 2 % 2)];
+                let language = LANGUAGES[usize::from(number / 2) % LANGUAGES.len()];
                 let uri = format!("doc/{number}");
                 let document = document_in(language, collection, &uri, &sections);
                 stores.put(&[document]).await;
