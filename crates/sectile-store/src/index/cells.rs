@@ -6,8 +6,11 @@
 //! optimizations", 1995; with bounds for blocks: Ding and Suel, "Faster top-k document retrieval using
 //! block-max indexes", 2011).
 
+mod alive;
+
 use std::ops::Range;
 
+use self::alive::{Alive, Cells};
 use super::chunks::Chunks;
 use super::data::{Data, Needs};
 use super::document_languages;
@@ -17,9 +20,6 @@ use super::top::Top;
 use super::weighted_variant::{Bounded, Weighed};
 use super::window::{CELL, CELLS, WINDOW, WindowMask, overlapping};
 use crate::Result;
-
-/// A number for each cell of a window.
-type Cells = [f64; CELLS];
 
 /// A number for each chunk of a window.
 type Slots<T> = Box<[T; WINDOW as usize]>;
@@ -50,14 +50,6 @@ struct Sums {
     touched_count: usize,
     /// What a variant brings to some chunks.
     brought: [f64; BLOCK],
-}
-
-/// The cells in which a chunk can reach the top, where the clauses that are left bring so much at most.
-struct Alive {
-    /// Negative infinity in the other cells.
-    most: Cells,
-    /// What it has to score.
-    least: f64,
 }
 
 impl Ranking<'_> {
@@ -410,56 +402,6 @@ impl Sums {
     }
 }
 
-impl Alive {
-    /// Returns the cells in which clauses that bring so much at most can reach the top.
-    fn new(mask: &WindowMask, clauses: &[Cells], least: f64) -> Self {
-        let mut most = [0.0; CELLS];
-        for cells in clauses {
-            let sums = most.iter_mut().zip(cells);
-            sums.for_each(|(most, of)| *most += of);
-        }
-        for (most, has_any) in most.iter_mut().zip(mask.cells()) {
-            if !has_any || *most < least {
-                *most = f64::NEG_INFINITY;
-            }
-        }
-        Self { most, least }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.most.iter().all(|most| *most == f64::NEG_INFINITY)
-    }
-
-    /// Returns the cells as bits.
-    fn cells(&self) -> u64 {
-        bits(self.most.iter().map(|most| *most > f64::NEG_INFINITY))
-    }
-
-    /// Takes what a clause brings off what is left.
-    fn drop_clause(&mut self, cells: &Cells) {
-        let rests = self.most.iter_mut().zip(cells);
-        rests.for_each(|(most, of)| *most -= of);
-    }
-
-    /// Returns whether a chunk can reach the top that scores nothing yet.
-    fn can_any_reach(&self) -> bool {
-        self.most.iter().any(|most| *most >= self.least)
-    }
-
-    /// Forgets the cells in which none can, if the best one scores so much already.
-    fn keep(&mut self, best: &Cells) {
-        for (most, best) in self.most.iter_mut().zip(best) {
-            let can_reach = best + *most >= self.least;
-            *most = if can_reach { *most } else { f64::NEG_INFINITY };
-        }
-    }
-
-    /// Returns what a chunk of each cell has to score before the clauses that are left.
-    fn needed(&self) -> Cells {
-        self.most.map(|most| self.least - most)
-    }
-}
-
 impl Window {
     /// Returns the place of an ordinal that is among its own.
     #[inline]
@@ -487,12 +429,6 @@ fn raise(number: &mut f64, other: f64) {
 /// Returns the chunks of a cell.
 fn slots(cell: usize) -> Range<usize> {
     cell * CELL as usize..(cell + 1) * CELL as usize
-}
-
-/// Returns a number with a bit for each of 64 that is so.
-fn bits(are: impl Iterator<Item = bool>) -> u64 {
-    are.zip(0..)
-        .fold(0, |bits, (is, at)| bits | u64::from(is) << at)
 }
 
 /// Returns the places of the bits of a number that are set.
