@@ -18,7 +18,10 @@ pub async fn flags_of_commands_are_found_with_them(store: &dyn Store) {
                 "npm install, and npm install again: npm reads package.json",
             ),
             ("terminal", "`docker run -it` opens a terminal in an image"),
-            ("run", "docker run, and docker run again: docker starts it"),
+            (
+                "run",
+                "docker run, and docker run again: docker starts containers",
+            ),
         ],
     )
     .await;

@@ -27,19 +27,19 @@ use crate::{
     Answer, Error, FoundChunk, GroupBy, Hit, Language, Query, Result, SearchMode, SearchRequest,
 };
 
-/// How many hits are looked for at least, so that which have the same text does not depend on how few are asked for.
+/// The fewest hits that are searched for, so that the groups of equal texts do not depend on a small limit.
 const FEWEST_HITS: usize = 10;
 
-/// How many are looked for at least where the question names a section by its number, or a file: many may have the
-/// other words.
+/// The fewest hits that are searched for where the question names a section by its number, or a file: many others may
+/// match its other words.
 const FEWEST_CITED: usize = 50;
 
-/// How many hits are looked at at most, where some have the same text: so many, or so many for each that is looked for.
-/// No more than the latter are looked at where many have no text of their own.
+/// The most hits that are examined where some have the same text: this number, or this number for each requested hit,
+/// whichever is larger. Where many have no text of their own, only the second limit applies.
 const MOST: usize = 4_096;
 const MOST_A_HIT: usize = 32;
 
-/// Of so many hits the one is looked for that has most of the words of the question.
+/// The number of first hits that are examined for the one that matches most words of the question.
 const COMPARED: usize = 3;
 
 /// Answers a request.
@@ -166,7 +166,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Returns how many hits are looked for at least.
+    /// Returns the fewest hits that are searched for.
     fn least(&self) -> usize {
         let wanted = self.request.limit;
         match self.request.group_by {

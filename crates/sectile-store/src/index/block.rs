@@ -10,7 +10,7 @@ use super::list::{List, Part};
 use super::number::{put, take_bytes, take_size, unreadable};
 use crate::Result;
 
-/// A row is full with so many bytes of lists.
+/// The size in bytes of lists at which a row is full.
 const FULL: usize = 4 << 10;
 
 /// A row of the index.

@@ -45,7 +45,7 @@ struct Sums {
     /// What the best of a clause's variants brings to each chunk, but for the last of them, which is added
     /// to the scores at once.
     of_clause: Slots<f64>,
-    /// The chunks to which these bring anything: the first so many.
+    /// The chunks to which these bring anything: the first `touched_count` entries.
     touched: Slots<u32>,
     touched_count: usize,
     /// What a variant brings to some chunks.

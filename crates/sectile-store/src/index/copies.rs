@@ -1,6 +1,6 @@
 //! Texts that differ in versions and dates only, as the same page of two releases of a manual does.
 
-/// The fewest words of such a text; it has one version or date for so many at most.
+/// The fewest words of such a text, and the fewest words for each version or date in it.
 const WORDS: usize = 20;
 
 /// How much the lengths of two copies differ at most, as a part of one, and how many of their first letters are the same.

@@ -43,7 +43,7 @@ impl Needs {
         self.pages.insert((segment, page_of(ordinal)));
     }
 
-    /// Adds all pages of a segment of so many chunks.
+    /// Adds all pages of a segment with this number of chunks.
     pub(super) fn pages(&mut self, segment: usize, chunks: u64) {
         let pages = 0..chunks.div_ceil(PAGE as u64);
         self.pages.extend(pages.map(|page| (segment, page)));
@@ -176,7 +176,7 @@ impl Data {
         page.map(|page| &**page).ok_or_else(unreadable)
     }
 
-    /// Returns all pages of a segment of so many chunks.
+    /// Returns all pages of a segment with this number of chunks.
     pub(super) fn pages(
         &self,
         segment: usize,

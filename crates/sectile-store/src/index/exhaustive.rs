@@ -81,7 +81,7 @@ impl Store {
         now(update(&mut self.memory, segments)).unwrap();
     }
 
-    /// Removes every so many-th of the chunks.
+    /// Removes every `every`-th chunk.
     fn remove(&mut self, every: usize) {
         let mut at = 0;
         let mut dead = Vec::new();
@@ -303,7 +303,7 @@ proptest! {
     }
 }
 
-/// Makes documents of so many chunks in all, by chance that is the same each time.
+/// Makes random documents with this number of chunks in total; the seed makes them repeatable.
 fn many(chunks: usize, chance: &mut u64) -> Vec<Document> {
     let mut below = |limit: usize| {
         *chance = chance

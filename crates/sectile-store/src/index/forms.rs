@@ -24,7 +24,7 @@ const COUNTED: &[Language] = &[
     Language::Spanish,
 ];
 
-/// Returns whether the forms of words say something in a chunk.
+/// Returns whether the forms of words count in the language of a chunk.
 pub(super) fn count_in(chunk: &FoundChunk) -> bool {
     COUNTED.contains(&chunk.language)
 }

@@ -208,12 +208,12 @@ impl FoundHits {
             .filter(|demotion| *demotion == Demotion::Heading || self.group_by != GroupBy::Document)
     }
 
-    /// Returns whether there are so many hits, with a text or not.
+    /// Returns whether there are at least `wanted` hits, with or without a text of their own.
     pub(super) fn has(&self, wanted: usize) -> bool {
         self.hits.len() >= wanted
     }
 
-    /// Returns how many others have the text of one of the first so many hits.
+    /// Returns the number of other places that have the text of one of the first hits.
     pub(super) fn same_texts(&self, first: usize) -> usize {
         let first = self.hits.iter().take(first);
         first
@@ -221,7 +221,7 @@ impl FoundHits {
             .sum()
     }
 
-    /// Returns whether so many hits have a text of their own.
+    /// Returns whether at least `wanted` hits have a text of their own.
     pub(super) fn says_enough(&self, wanted: usize) -> bool {
         self.hits
             .iter()

@@ -11,7 +11,7 @@ use crate::Result;
 /// How many blocks a part has.
 pub(super) const PART: usize = 16;
 
-/// A list of so many bytes stands in parts.
+/// The size in bytes from which a list is stored in parts.
 const LONG: usize = 4 << 10;
 
 /// Stands for how many chunks a block has that is full and packed.

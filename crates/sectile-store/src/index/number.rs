@@ -39,20 +39,20 @@ pub(super) fn take_size(bytes: &mut &[u8]) -> Result<usize> {
     usize::try_from(take(bytes)?).map_err(|_| unreadable())
 }
 
-/// Takes so many bytes off the front.
+/// Takes `count` bytes off the front.
 pub(super) fn take_bytes<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [u8]> {
     let (taken, rest) = bytes.split_at_checked(count).ok_or_else(unreadable)?;
     *bytes = rest;
     Ok(taken)
 }
 
-/// Takes so many numbers off the front, as bytes.
+/// Takes `count` numbers off the front, as bytes.
 pub(super) fn take_numbers<'b>(bytes: &mut &'b [u8], count: u64) -> Result<&'b [u8]> {
     let rest = skip_numbers(bytes, count)?;
     take_bytes(bytes, bytes.len() - rest.len())
 }
 
-/// Returns what follows so many numbers.
+/// Returns what follows `count` numbers.
 pub(super) fn skip_numbers(mut bytes: &[u8], mut count: u64) -> Result<&[u8]> {
     // Eight bytes at once, as long as more numbers are skipped than end in them: another may begin there.
     while let Some((eight, rest)) = bytes.split_first_chunk() {

@@ -168,7 +168,7 @@ impl Citation {
         self.names.iter().any(|of| is_section(of))
     }
 
-    /// Returns whether a heading begins with the number alone, be it behind the name of such
+    /// Returns whether a heading begins with the number alone, or with the number behind the name of such
     /// sections or its beginning, or before it. Without one it is cited by what any section is called: `python 3`
     /// is not the third section.
     fn is_of(&self, heading: &str) -> bool {

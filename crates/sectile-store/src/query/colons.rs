@@ -7,7 +7,7 @@ use sectile_core::Span;
 use super::pairs;
 use crate::Analyzer;
 
-/// The most words that are looked for in a row: a long fingerprint has so many.
+/// The most words that are searched as a phrase: the number that a long fingerprint has.
 const MOST: usize = 64;
 
 /// Several words of a text with nothing but colons between them, or the digits of a time that stand together.
@@ -15,7 +15,7 @@ const MOST: usize = 64;
 pub(super) struct Run {
     /// The places of the words.
     pub(super) words: Range<usize>,
-    /// Each word is a number, be it a hexadecimal one, and there is a digit.
+    /// Each word is a decimal or hexadecimal number, and there is a digit.
     pub(super) are_numbers: bool,
 }
 

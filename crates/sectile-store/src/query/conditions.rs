@@ -50,7 +50,7 @@ impl Query {
             .collect()
     }
 
-    /// Returns how many words each beginning stands for at most, where one alone stands for so many.
+    /// Returns the most words that each prefix expands to, given the limit for a single prefix.
     pub(crate) fn completions_of_each(&self, alone: usize) -> usize {
         let texts = self.reading.required.iter().chain(&self.reading.excluded);
         let conditions = texts.filter(|text| text.ends_with('*')).count();

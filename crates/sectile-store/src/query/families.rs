@@ -121,7 +121,7 @@ impl Query {
 mod tests {
     use super::*;
 
-    /// Returns the ways to write each word of a question, where documents have some terms in so many chunks.
+    /// Returns the spellings of each word of a question; `held` has the number of chunks for each term.
     fn read(text: &str, languages: &[Language], held: &[(&str, u64)]) -> Vec<Vec<String>> {
         let mut query = Query::parse(text, languages).unwrap();
         let chunks = |of: &Variant| {

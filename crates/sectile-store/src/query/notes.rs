@@ -4,11 +4,11 @@ use super::variants::is_compound;
 use super::{Query, trimmed};
 use crate::{Analyzer, Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
 
-/// The fewest words of a question of which it is said how much of them hits have.
+/// The fewest words of a question for which the share of matched words is reported.
 const FEWEST_OF_SHARE: usize = 3;
 
 impl Query {
-    /// Returns whether the question has so many words that it is said how much of them hits have.
+    /// Returns whether the question has enough words to report the share that the hits match.
     pub(crate) fn tells_share(&self) -> bool {
         self.places_of_words().len() >= FEWEST_OF_SHARE
     }

@@ -166,7 +166,7 @@ impl<'q> Neighbours<'q> {
         Some(format!("{} {}", first.typed, second.typed))
     }
 
-    /// Returns whether a question has so many words that they are not looked for as one.
+    /// Returns whether a question has too many words to be searched as one word.
     fn are_many(&self) -> bool {
         let words = self.words.iter().flatten();
         words.filter(|word| !word.is_common).count() > MOST_JOINED

@@ -7,7 +7,7 @@ use sectile_core::Span;
 use super::variants::PART_WEIGHT;
 use crate::{AnalyzedWord, Analyzer, Form, Language, Variant};
 
-/// The most words of a token that are looked for in a row: a long path has so many.
+/// The most words of a token that is searched as a phrase: the number that a long path has.
 const MOST: usize = 64;
 
 /// What a token in a row counts, where its words count 1 together.

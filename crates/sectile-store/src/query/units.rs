@@ -24,7 +24,7 @@ pub(super) const ORDINALS: &[&str] = &[
     "", "st", "nd", "rd", "th", "er", "r", "e", "º", "°", "o", "-a",
 ];
 
-/// Returns whether a word is a unit, be it with full stops: `9 a.m.`.
+/// Returns whether a word is a unit, with or without full stops: `9 a.m.`.
 pub(super) fn is_unit(text: &str) -> bool {
     // The micro sign is another character than the Greek letter, and `㎏` is one, too.
     let plain: String = text.nfkc().filter(|of| *of != '.').collect();

@@ -223,8 +223,8 @@ fn within(word: &Variant) -> Variant {
     }
 }
 
-/// Returns whether a word that has parts is a compound of a language, be it in capitals: it is not an identifier, whose
-/// parts are told by how it is written.
+/// Returns whether a word with parts is a compound of a language, in small or capital letters, and not an identifier, whose
+/// parts are visible in its spelling.
 pub(super) fn is_compound(typed: &str) -> bool {
     Analyzer::is_of_letters(typed) && Analyzer::parts(typed).len() == 1
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Variant;
 
-/// Lets a word as a part of German compounds weigh as the word itself does at most, be it rarer.
+/// Limits the weight of a word within German compounds to that of the word itself, even where it is rarer there.
 pub(super) fn limit_within(
     variants: &mut [Variant],
     chunks: impl Fn(&Variant) -> u64,

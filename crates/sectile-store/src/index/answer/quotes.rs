@@ -16,13 +16,13 @@ use crate::index::quotes::LOOKED_AT;
 use crate::index::score::{Key, Size};
 use crate::{Clause, Clauses, GroupBy, Language, Leg, Result, SearchMode, Variant};
 
-/// A row of words is looked for if one of its words is in so few chunks: all that have it are gone through.
+/// A phrase is searched if at most this number of chunks contain its rarest word, because all of them are read.
 const MOST_CHUNKS: u64 = 4_096;
 
-/// How many of the chunks that have such a row are read at most.
+/// The most chunks with such a phrase that are read.
 const MOST_READ: usize = 24;
 
-/// What a word takes from the rarity of its row that does not rank: to go through its list takes time.
+/// What a stop word subtracts from the rarity of its phrase: reading its long posting list takes time.
 const COMMON: f64 = 1.0;
 
 /// The leg of a hit that only its words in a row have found.
