@@ -159,9 +159,14 @@ impl<'q> Words<'q> {
         if is_phrase {
             self.add_phrase(item.text, languages);
         }
+        self.add_tokens(joined.tokens, &are_common);
+    }
+
+    /// Adds the tokens among the words of an item as phrases. `are_common` says which of the words are too common to rank.
+    fn add_tokens(&mut self, tokens: Vec<Token>, are_common: &[bool]) {
         for Token {
             words, typed, row, ..
-        } in joined.tokens
+        } in tokens
         {
             // French `est-il` says no more in a row than each of its words.
             let is_common = are_common[words].iter().all(|is_common| *is_common);
