@@ -1,5 +1,6 @@
 """Where the tests find documents and databases."""
 
+import importlib.util
 import os
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def database(request, tmp_path):
     """A new database, on each engine."""
     if request.param == "sqlite":
         return f"sqlite:{tmp_path}/runs.db"
-    return on_postgres(request.node.nodeid)
+    return on_postgres(f"{request.node.nodeid} database")
 
 
 def on_postgres(test):
@@ -37,6 +38,14 @@ def on_postgres(test):
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}" STRATEGY FILE_COPY')
     return f"{server}/{name}"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def vocabularies():
+    """Has tiktoken read the vocabularies that LlamaIndex carries, which it would download."""
+    package = importlib.util.find_spec("llama_index.core")
+    if package is not None and "TIKTOKEN_CACHE_DIR" not in os.environ:
+        os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(package.origin).parent / "_static" / "tiktoken_cache")
 
 
 @pytest.fixture(scope="session")

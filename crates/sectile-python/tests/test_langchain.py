@@ -1,7 +1,9 @@
 """LangChain's splitters beside ours, on the same texts."""
 
+import asyncio
 import copy
 import hashlib
+import inspect
 import json
 import os
 import pickle
@@ -10,12 +12,14 @@ import subprocess
 import sys
 import textwrap
 import threading
+import types
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 theirs = pytest.importorskip("langchain_text_splitters")
+tiktoken = pytest.importorskip("tiktoken")
 
 import sectile.langchain as ours  # noqa: E402
 from sectile.langchain import RecursiveCharacterTextSplitter  # noqa: E402
@@ -317,19 +321,46 @@ def test_languages(texts, language):
         assert own.split_text(text[:20_000]) == other.split_text(text[:20_000])
 
 
-@pytest.mark.parametrize("encoding", ["cl100k_base", "o200k_base", "gpt2"])
-def test_tokens(texts, encoding):
-    tiktoken = pytest.importorskip("tiktoken")
+ENCODINGS = ["cl100k_base", "o200k_base", "gpt2"]
+
+
+def need_vocabulary(encoding):
+    """Skips a test of an encoding that tiktoken cannot fetch; what LlamaIndex carries it need not fetch."""
     try:
         tiktoken.get_encoding(encoding)
     except Exception:
+        if encoding != "gpt2":
+            raise
         pytest.skip("tiktoken cannot fetch its vocabulary")
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_tokens(texts, encoding):
+    need_vocabulary(encoding)
     options = {"chunk_size": 200, "chunk_overlap": 20}
     own = RecursiveCharacterTextSplitter.from_tiktoken_encoder(encoding, **options)
     other = theirs.RecursiveCharacterTextSplitter.from_tiktoken_encoder(encoding, **options)
     for text in texts[:20]:
         assert own.split_text(text[:20_000]) == other.split_text(text[:20_000])
         both([text[:20_000]], "TokenTextSplitter", encoding_name=encoding, **options)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_random_texts_by_tokens(encoding):
+    need_vocabulary(encoding)
+    chance = random.Random(11)
+    alphabet = ["a", "b ", " ", "\n", "\n\n", "é", "漢字", "😀", "word ", ". ", "don't", "\t", "\x1c", "1234", "-", "xyz" * 5]
+    for _ in range(1_000):
+        text = "".join(chance.choices(alphabet, k=chance.randint(0, 80)))
+        size = chance.randint(2, 30)
+        options = {"chunk_size": size, "chunk_overlap": chance.randint(0, size - 1)}
+        options |= {"strip_whitespace": chance.random() < 0.5, "add_start_index": chance.random() < 0.5}
+        both([text], "TokenTextSplitter", encoding_name=encoding, **options)
+        made = []
+        for package in (ours, theirs):
+            splitter = package.RecursiveCharacterTextSplitter.from_tiktoken_encoder(encoding, **options)
+            made.append(splitter.create_documents([text], [{"source": 1}]))
+        assert made[0] == made[1], (text, options)
 
 
 @pytest.mark.parametrize("overlap", [0, 3, 12])
@@ -397,6 +428,80 @@ def test_sizes_that_cannot_be(size, overlap):
         RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=overlap)
 
 
+@pytest.mark.parametrize("name", [name for name in ours.__all__ if isinstance(getattr(theirs, name, None), type)])
+def test_all_arguments_of_langchain_are_there_in_their_order(name):
+    own, other = getattr(ours, name), getattr(theirs, name)
+
+    def given(function):
+        parameters = inspect.signature(function).parameters.values()
+        return [(one.name, one.kind, one.default) for one in parameters if one.kind != inspect.Parameter.VAR_KEYWORD]
+
+    methods = {method for method, value in inspect.getmembers(other, callable) if not method.startswith("_")}
+    assert {method for method in methods if not hasattr(own, method)} <= {"split_text_from_url", "aggregate_lines_to_chunks"}
+    for method in ("__init__", *(methods & {method for method in dir(own)})):
+        wanted, found = given(getattr(other, method)), given(getattr(own, method))
+        assert found[: len(wanted)] == wanted, method
+        # What is ours has defaults.
+        assert all(default is not inspect.Parameter.empty for _, _, default in found[len(wanted) :])
+
+
+@pytest.mark.parametrize("name", ["CharacterTextSplitter", "RecursiveCharacterTextSplitter", "MarkdownTextSplitter"])
+def test_arguments_are_taken_as_langchain_takes_them(name):
+    """Those of the base class as well, and those that it refuses."""
+    texts = ["one two\n\nthree. four " * 9]
+    base = {"chunk_size": 12, "chunk_overlap": 3, "length_function": len, "keep_separator": "end"}
+    both(texts, name, **base, add_start_index=True, strip_whitespace=False)
+    for package in (ours, theirs):
+        for wrong in ({"no_such": 1}, {"chunk_size": 0}, {"chunk_overlap": 5000}, {"chunk_overlap": -1}):
+            with pytest.raises((TypeError, ValueError)):
+                getattr(package, name)(**wrong)
+
+
+@pytest.mark.parametrize("name", ["CharacterTextSplitter", "RecursiveCharacterTextSplitter", "MarkdownTextSplitter", "TokenTextSplitter"])
+def test_documents_are_transformed_and_awaited(name):
+    documents = [ours.Document(page_content=TEXT, metadata={"at": at, "list": [at]}) for at in range(3)]
+    made = []
+    for package in (ours, theirs):
+        given = {"encoding_name": "cl100k_base"} if name == "TokenTextSplitter" else {}
+        splitter = getattr(package, name)(chunk_size=30, chunk_overlap=5, add_start_index=True, **given)
+        made.append(splitter.transform_documents(documents))
+        made.append(asyncio.run(splitter.atransform_documents(documents)))
+        made.append(splitter.split_documents(iter(documents)))
+    assert len(made[0]) > 3 and all(one == made[0] for one in made)
+
+
+def test_an_event_loop_goes_on_while_documents_are_transformed():
+    threads = set()
+
+    def length(text):
+        threads.add(threading.get_ident())
+        return len(text)
+
+    splitter = RecursiveCharacterTextSplitter(chunk_size=30, chunk_overlap=5, length_function=length)
+    assert asyncio.run(splitter.atransform_documents([ours.Document(page_content=TEXT)]))
+    assert threads and threading.get_ident() not in threads
+
+
+@pytest.mark.parametrize("name", ["CharacterTextSplitter", "RecursiveCharacterTextSplitter", "MarkdownTextSplitter"])
+def test_tokens_of_transformers_are_counted(name, monkeypatch):
+    class PreTrainedTokenizerBase:
+        def tokenize(self, text):
+            return text.split()
+
+    module = types.ModuleType("transformers.tokenization_utils_base")
+    module.PreTrainedTokenizerBase = PreTrainedTokenizerBase
+    monkeypatch.setitem(sys.modules, "transformers", types.ModuleType("transformers"))
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    made = []
+    for package in (ours, theirs):
+        make = getattr(package, name).from_huggingface_tokenizer
+        splitter = make(PreTrainedTokenizerBase(), chunk_size=4, chunk_overlap=1, add_start_index=True)
+        made.append(splitter.create_documents(["one two three\n\nfour five six seven eight " * 5]))
+        with pytest.raises(ValueError):
+            make(object())
+    assert made[0] == made[1] and len(made[0]) > 1
+
+
 def test_it_is_a_splitter_of_langchain():
     splitter = RecursiveCharacterTextSplitter()
     assert isinstance(splitter, theirs.TextSplitter)
@@ -428,6 +533,31 @@ def test_threads_share_a_splitter():
         assert len(done) == 40 and len(set(done)) == 1
     """)
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+def test_a_splitter_that_threads_share_splits_each_text_in_its_own_way():
+    class Shared(ours.CharacterTextSplitter):
+        """Another thread splits a text with marks whenever this one has made what it splits with."""
+
+        others = []
+
+        @property
+        def _made(self):
+            return self.__dict__.get("made")
+
+        @_made.setter
+        def _made(self, made):
+            self.__dict__["made"] = self.others[0] if self.others else made
+
+    options = {"separator": r"\b", "is_separator_regex": True, "keep_separator": True, "chunk_size": 3, "chunk_overlap": 0}
+    plain, marked = "one two", "किताब मेज"
+    expected = [ours.CharacterTextSplitter(**options).split_text(text) for text in (plain, marked)]
+    splitter = Shared(**options)
+    for text, other in ((plain, marked), (marked, plain)):
+        splitter.others.clear()
+        splitter.split_text(other)
+        splitter.others.append(splitter._made)
+        assert splitter.split_text(text) == expected[text is marked]
 
 
 def test_a_length_function_may_split_itself():

@@ -126,10 +126,11 @@ class _TextSplitter(_Base):
 
     def _splitter_for(self, texts: Iterable[str]) -> Splitter:
         """What splits texts. It is made anew where an attribute was set to something else."""
-        settings = self._settings(texts)
-        if self._made is None or self._made[0] != settings:
-            self._made = settings, self._make(*settings)
-        return self._made[1]
+        settings, made = self._settings(texts), self._made
+        # Another thread may set `_made` meanwhile, for texts that it splits in another way.
+        if made is None or made[0] != settings:
+            made = self._made = settings, self._make(*settings)
+        return made[1]
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_made": None}
