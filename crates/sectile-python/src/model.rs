@@ -8,18 +8,21 @@ use pyo3::prelude::*;
 use sectile::core::EmbeddingModel;
 use sectile::models::{ChatModel, ChatRequest, Embedder, Error, Purpose, Reranker, Result};
 
+use crate::operation::ENDED;
+
 /// Calls Python in a thread where it may take its time.
 async fn call<T: Send + 'static>(
     model: &str,
     function: impl FnOnce(Python<'_>) -> PyResult<T> + Send + 'static,
 ) -> Result<T> {
-    let called = tokio::task::spawn_blocking(|| Python::attach(function)).await;
+    let called = tokio::task::spawn_blocking(|| Python::try_attach(function)).await;
     let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Failed {
         model: model.to_owned(),
         source,
     };
     match called {
-        Ok(returned) => returned.map_err(|error| failed(error.into())),
+        Ok(Some(returned)) => returned.map_err(|error| failed(error.into())),
+        Ok(None) => Err(failed(ENDED.into())),
         Err(error) => Err(failed(error.into())),
     }
 }

@@ -13,6 +13,9 @@ use tokio::task::AbortHandle;
 /// How often a call that waits asks whether the program was interrupted.
 const ATTENTION: Duration = Duration::from_millis(50);
 
+/// What is said where Python is to be called while it ends.
+pub(crate) const ENDED: &str = "the interpreter has ended";
+
 /// What is said where a panic ended the work.
 const BROKEN: &str = "the work broke off with a panic: this is a bug of Sectile";
 
@@ -184,7 +187,8 @@ impl Drop for Awaiting {
     reason = "the method is of one lifetime"
 )]
 fn check_signals() -> PyResult<()> {
-    Python::attach(|py| py.check_signals())
+    // While the interpreter ends, there is nobody to interrupt.
+    Python::try_attach(|py| py.check_signals()).unwrap_or(Ok(()))
 }
 
 /// Waits, and stops waiting when the program is interrupted.

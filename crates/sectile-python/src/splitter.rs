@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use sectile::chunk::{
@@ -13,6 +13,7 @@ use sectile::chunk::{
 use crate::chunk::{Chunk, tokenizer_of};
 use crate::document::{DocumentMaker, Starts};
 use crate::error;
+use crate::operation::ENDED;
 use crate::options::{KEEP, from_name, language_of};
 use sectile::core::Chunk as CoreChunk;
 
@@ -34,7 +35,8 @@ impl TokenCounter for Measured {
             return 0;
         }
         // No lock is held: the function may wait for a thread that splits, or split itself.
-        let length = Python::attach(|py| parts(self.function.call1(py, (text,))?.extract(py)?));
+        let length = Python::try_attach(|py| parts(self.function.call1(py, (text,))?.extract(py)?));
+        let length = length.unwrap_or_else(|| Err(PyRuntimeError::new_err(ENDED)));
         length.unwrap_or_else(|error| {
             let _ = self.raised.set(error);
             0
