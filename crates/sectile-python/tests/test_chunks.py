@@ -1,6 +1,8 @@
 """Chunkers."""
 
 import copy
+import functools
+import importlib
 import pickle
 import sys
 import threading
@@ -144,6 +146,46 @@ def test_the_name_says_what_a_text_is():
         assert [chunk.headings for chunk in Chunker().chunks("# A\n\nb\n", name=name)] == [()]
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_chunks_say_what_they_are_asked_and_hold_no_text_of_their_own(strategy):
+    text = "# Whales\n\n" + "".join(f"## Song {at}\n\nIt has no words, but a tune that is long. 漢字.\n\n" for at in range(900))
+    before = sys.getrefcount(text)
+    chunks = Chunker(strategy, size=100, unit="chars", **({} if strategy == "sections" else {"overlap": 0})).chunks(text)
+    assert len(chunks) > 500
+    # Each holds the whole text, which is there once, and makes what it says from it.
+    assert sys.getrefcount(text) - before == len(chunks)
+    assert chunks[5].text == chunks[5].text and chunks[5].text is not chunks[5].text
+    del chunks
+    assert sys.getrefcount(text) == before
+
+
+def test_threads_share_chunkers_and_chunks():
+    """Also where Python has no lock: what they say is the same in each."""
+    text = "# Guide\n\n漢字 here.\n\n## Install\n\n" + "Run the installer. Then restart it.\n\n" * 300
+    chunkers = [Chunker(strategy, size=60) for strategy in STRATEGIES]
+    said = lambda chunk: (chunk.text, chunk.start, chunk.end_byte, chunk.last_line, chunk.tokens, chunk.headings)  # noqa: E731
+    shared = [chunker.chunks(text) for chunker in chunkers]
+    expected = [[said(chunk) for chunk in chunks] for chunks in shared]
+    found, start = [], threading.Barrier(4)
+
+    def work():
+        start.wait()
+        for _ in range(5):
+            found.append([[said(chunk) for chunk in chunker.chunks(text)] for chunker in chunkers])
+            found.append([[said(chunk) for chunk in chunks] for chunks in shared])
+            found.append([[*map(str, chunker.chunks(text))] for chunker in chunkers])
+            assert all(len(chunker.batch([text] * 3)) == 3 * len(chunks) for chunker, chunks in zip(chunkers, shared))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 60
+    texts = [[one[0] for one in chunks] for chunks in expected]
+    assert all(one in (expected, texts) for one in found)
+
+
 def test_chunkers_and_chunks_can_be_copied_and_pickled():
     text = "# Guide\n\n漢字 here.\n\n## Install\n\n" + "Run the installer. " * 200
     copies = [copy.copy, copy.deepcopy]
@@ -164,8 +206,47 @@ def test_texts_that_are_no_unicode_are_refused():
         Chunker("recursive").chunks("\ud800")
 
 
-def test_other_threads_go_on():
-    text, chunker = "Words that go on. " * 400_000, Chunker("token", size=500)
+def library_with_text(tmp_path):
+    (tmp_path / "guide.md").write_text("# Guide\n\nRun the installer.\n" * 2_000)
+    library = sectile.Library(f"sqlite:{tmp_path}/store.db")
+    library.ingest(tmp_path / "guide.md")
+    return library
+
+
+def splitter(name, *given, **options):
+    return getattr(importlib.import_module("sectile.langchain"), name)(*given, **options)
+
+
+WORDS = "Words that go on. " * 200_000
+MARKDOWN = "# Whales\n\nThey sing.\n\n## Songs\n\nThey have no words.\n\n" * 20_000
+PAGE = "<h1>Whales</h1><p>They sing.</p><h2>Songs</h2><p>They have no words.</p>" * 5_000
+
+# What makes each piece of work; it may take a folder.
+WORK = {
+    "chunks": lambda _: functools.partial(Chunker("token", size=500).chunks, WORDS),
+    "batch": lambda _: functools.partial(Chunker("markdown", size=500).batch, [MARKDOWN] * 3),
+    "count_tokens": lambda _: functools.partial(count_tokens, WORDS),
+    "split_text": lambda _: functools.partial(splitter("RecursiveCharacterTextSplitter").split_text, WORDS),
+    "split_text at one separator": lambda _: functools.partial(splitter("CharacterTextSplitter", ".").split_text, WORDS),
+    "split_text by tokens": lambda _: functools.partial(splitter("TokenTextSplitter", "cl100k_base").split_text, WORDS),
+    "create_documents": lambda _: functools.partial(
+        splitter("RecursiveCharacterTextSplitter", add_start_index=True).create_documents, [WORDS]
+    ),
+    "headings of Markdown": lambda _: functools.partial(
+        splitter("MarkdownHeaderTextSplitter", [("#", "One"), ("##", "Two")]).split_text, MARKDOWN
+    ),
+    "headings of pages": lambda _: functools.partial(
+        splitter("HTMLHeaderTextSplitter", [("h1", "One"), ("h2", "Two")]).split_text, PAGE
+    ),
+    "load": lambda _: functools.partial(sectile.load, "guide.md", data=MARKDOWN.encode()),
+    "search": lambda folder: functools.partial(library_with_text(folder).search, "installer"),
+    "ingest": lambda folder: functools.partial(library_with_text(folder).ingest, folder / "guide.md"),
+}
+
+
+@pytest.mark.parametrize("what", WORK)
+def test_other_threads_go_on(tmp_path, what):
+    work = WORK[what](tmp_path)
     ticks, done = [], threading.Event()
 
     def tick():
@@ -175,7 +256,7 @@ def test_other_threads_go_on():
 
     def ticks_meanwhile():
         before = len(ticks)
-        chunker.chunks(text)
+        work()
         return len(ticks) - before
 
     thread, interval = threading.Thread(target=tick), sys.getswitchinterval()
@@ -184,7 +265,7 @@ def test_other_threads_go_on():
     try:
         thread.start()
         # A busy machine may not run the other thread at the first time.
-        assert any(ticks_meanwhile() for _ in range(20))
+        assert any(ticks_meanwhile() for _ in range(50))
     finally:
         sys.setswitchinterval(interval)
         done.set()
