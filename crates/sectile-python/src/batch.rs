@@ -22,7 +22,15 @@ use crate::stream;
 /// How many bytes of text are cut into one record batch; the last text of one may have more.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// Chunks of many texts. Whatever reads Arrow streams takes it.
+/// Chunks of many texts. Whatever reads Arrow streams takes it: `pyarrow.table(batches)`, for example.
+///
+/// ```text
+/// >>> from sectile import Chunker
+/// >>> batches = Chunker("sentence", size=5).batch(["One. Two.", "Three."])
+/// >>> len(batches)
+/// 2
+///
+/// ```
 #[pyclass(frozen, module = "sectile")]
 pub(crate) struct ChunkBatches {
     batches: Vec<StructArray>,

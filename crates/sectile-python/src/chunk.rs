@@ -17,6 +17,17 @@ use crate::number::{count, optional_count};
 use crate::options::{KEEP, LONG, from_name, language_of, name_of};
 
 /// A chunk of a text. What it says is made when it is looked at.
+///
+/// ```text
+/// >>> from sectile import Chunker
+/// >>> text = "# Guide\n\nRead me.\n"
+/// >>> [chunk] = Chunker().chunks(text)
+/// >>> chunk.headings, chunk.first_line, chunk.last_line, chunk.tokens
+/// (('Guide',), 1, 3, 7)
+/// >>> text[chunk.start:chunk.end] == chunk.text
+/// True
+///
+/// ```
 #[pyclass(frozen, module = "sectile")]
 pub(crate) struct Chunk {
     text: Text,
@@ -223,7 +234,18 @@ fn with_argument_named(error: sectile::Error) -> sectile::Error {
     }
 }
 
-/// Cuts texts by one strategy.
+/// Cuts texts by one strategy: markdown, sentence, token, recursive or sections.
+///
+/// ```text
+/// >>> from sectile import Chunker
+/// >>> text = "One two three. Four."
+/// >>> chunks = Chunker("recursive", size=10, overlap=0, unit="chars").chunks(text)
+/// >>> [(chunk.start, chunk.text) for chunk in chunks]
+/// [(0, 'One two'), (8, 'three.'), (15, 'Four.')]
+/// >>> Chunker("sentence", size=5).batch([text, "Five."])
+/// ChunkBatches(3 chunks)
+///
+/// ```
 #[pyclass(frozen, module = "sectile")]
 pub(crate) struct Chunker {
     cutter: Cutter,

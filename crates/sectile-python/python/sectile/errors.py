@@ -1,6 +1,13 @@
 """What can go wrong: one class a kind, each with what it is about as attributes.
 
 An attribute that does not apply is `None`.
+
+>>> from sectile import Chunker
+>>> try:
+...     Chunker("sentence", size=0)
+... except InvalidArgumentError as error:
+...     error.argument, error.kind, error.is_retryable
+('size', 'InvalidArgument', False)
 """
 
 from __future__ import annotations
