@@ -1,6 +1,8 @@
 """The checkpointer for LangGraph."""
 
 import asyncio
+import dataclasses
+import inspect
 import os
 import sqlite3
 import subprocess
@@ -17,7 +19,7 @@ from typing_extensions import TypedDict
 
 pytest.importorskip("langgraph.checkpoint.base")
 
-from langgraph.checkpoint.base import empty_checkpoint  # noqa: E402
+from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint  # noqa: E402
 from langgraph.checkpoint.base.id import uuid6  # noqa: E402
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer  # noqa: E402
 
@@ -28,19 +30,88 @@ from sectile.langgraph import SectileSaver  # noqa: E402
 CASES = 81
 
 
-def test_every_case_of_langgraphs_own_suite(database):
+def by_calls_that_wait():
+    """The saver, whose awaited methods call those that are not."""
+
+    def awaited(name):
+        async def call(self, *given, **named):
+            return getattr(self, name)(*given, **named)
+
+        return call
+
+    async def alist(self, *given, **named):
+        for found in self.list(*given, **named):
+            yield found
+
+    names = ["get_tuple", "put", "put_writes", "delete_thread", "delete_for_runs", "copy_thread", "prune"]
+    return type("ByCallsThatWait", (SectileSaver,), {f"a{name}": awaited(name) for name in names} | {"alist": alist})
+
+
+@pytest.mark.parametrize("kind", [SectileSaver, by_calls_that_wait()])
+def test_every_case_of_langgraphs_own_suite(database, kind):
     conformance = pytest.importorskip("langgraph.checkpoint.conformance")
     from langgraph.checkpoint.conformance.report import ProgressCallbacks
 
     @conformance.checkpointer_test(name="Sectile")
     async def savers():
-        yield SectileSaver.from_conn_string(database)
+        yield kind.from_conn_string(database)
 
     results = []
     note = lambda capability, case, passed, error: results.append((capability, case, error))  # noqa: E731
     asyncio.run(conformance.validate(savers, progress=ProgressCallbacks(on_test_result=note)))
     assert [result for result in results if result[2]] == []
     assert len(results) == CASES
+
+
+# What LangGraph does with the other methods.
+INHERITED = {"get", "aget", "get_delta_channel_history", "aget_delta_channel_history", "with_allowlist"}
+
+
+def test_every_method_of_langgraphs_base_is_there_with_its_arguments():
+    methods = {name for name, _ in inspect.getmembers(BaseCheckpointSaver, callable) if not name.startswith("_")}
+    assert {name for name in methods if getattr(SectileSaver, name) is getattr(BaseCheckpointSaver, name)} == INHERITED
+    for name in methods:
+        own, base = (inspect.signature(getattr(each, name)).parameters for each in (SectileSaver, BaseCheckpointSaver))
+        assert [*own] == [*base], name
+        assert [one.kind for one in own.values()] == [one.kind for one in base.values()], name
+        for one in base:
+            assert own[one].default == base[one].default, name
+
+
+def test_what_is_inherited_works(database):
+    saver = SectileSaver.from_conn_string(database)
+    place = saver.put(config("t"), checkpoint(1, {"x": [1]}), {"step": 1}, {})
+    saver.put_writes(place, [("y", "a")], "task")
+    place = saver.put(place, checkpoint(2, {"x": [1]}), {"step": 2}, {})
+    saver.put_writes(place, [("y", "b")], "task")
+    newest = saver.put(place, checkpoint(3, {"x": [1]}), {"step": 3}, {})
+    assert saver.get(newest) == saver.get_tuple(newest).checkpoint == asyncio.run(saver.aget(newest))
+    assert saver.get(config("none")) is None
+    history = saver.get_delta_channel_history(config=newest, channels=["x", "y"])
+    assert [value for _, _, value in history["y"]["writes"]] == ["a", "b"] and "seed" not in history["y"]
+    assert history["x"] == {"writes": [], "seed": [1]}
+    assert asyncio.run(saver.aget_delta_channel_history(config=newest, channels=["x", "y"])) == history
+    assert saver.config_specs == BaseCheckpointSaver().config_specs
+
+
+@dataclasses.dataclass
+class Kept:
+    value: int
+
+
+def test_a_clone_with_other_types_reads_what_the_saver_wrote(database):
+    strict = JsonPlusSerializer(allowed_msgpack_modules=None)
+    saver = SectileSaver.from_conn_string(database, serde=strict)
+    clone = saver.with_allowlist([(Kept.__module__, Kept.__name__)])
+    assert type(clone) is SectileSaver and clone is not saver
+    place = clone.put(config("t"), checkpoint(1, {"x": Kept(1)}), {"step": 1}, {})
+    assert clone.get_tuple(place).checkpoint["channel_values"] == {"x": Kept(1)}
+    assert saver.get_tuple(place).checkpoint["channel_values"] != {"x": Kept(1)}
+    assert saver.with_allowlist([]) is saver
+    saver.close()
+    with pytest.raises(Error):
+        clone.get_tuple(place)
+    clone.close()
 
 
 def config(thread, checkpoint_id=None):
@@ -586,7 +657,7 @@ def all_of(saver):
     return found
 
 
-def test_what_langgraph_kept_is_taken_over(source, tmp_path):
+def test_what_langgraph_kept_is_taken_over(source, database):
     for thread in ("a", "b"):
         place = config(thread)
         for step in range(40):
@@ -597,7 +668,7 @@ def test_what_langgraph_kept_is_taken_over(source, tmp_path):
             )
             source.put_writes(place, [("messages", step), ("step", None)], f"task {step}")
         source.put_writes(place, [("__interrupt__", "why?")], "asks")
-    saver = SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db")
+    saver = SectileSaver.from_conn_string(database)
     for _ in range(2):
         assert saver.import_checkpoints(source) == 80
         assert all_of(saver) == all_of(source)
