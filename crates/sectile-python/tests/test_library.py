@@ -1,11 +1,14 @@
 """The library."""
 
 import asyncio
+import inspect
 import io
+import json
 import pickle
 import threading
 import zipfile
 from pathlib import Path
+from typing import get_args
 
 import pyarrow
 import pytest
@@ -13,6 +16,7 @@ import pytest
 from sectile import ChatModel, Chunker, Embedder, Error, Library, Reranker, _operation, aload, load
 from sectile.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from sectile.langchain import SectileLoader, SectileRetriever
+from sectile.library import Group, Mode
 
 
 @pytest.fixture
@@ -262,6 +266,69 @@ def test_a_chat_model_writes_summaries(database, tmp_path):
     # A short section is its own summary.
     assert library.summarize(uri) == 2 and len(asked) == 1
     assert "About whales." in str(library.tree(uri))
+
+
+def test_each_mode_of_search_answers(database, folder):
+    def choose_all(system, user, max_tokens):
+        ids = [part.split('"')[0] for part in user.split('"node_id":"')[1:]]
+        return json.dumps({"thinking": "", "node_list": ids})
+
+    library = Library(database, embedder=Embedder("letters", letters), chat_model=ChatModel("all", choose_all))
+    library.ingest(folder)
+    for mode in get_args(Mode):
+        found = library.search("installer", mode=mode)
+        assert found.hits and isinstance(found.notes, list), mode
+        assert asyncio.run(library.asearch("installer", mode=mode)).hits == found.hits
+        if mode != "tree":
+            rows = pyarrow.table(library.search_batch(["installer"], mode=mode)).to_pylist()
+            assert [row["section"] for row in rows] == [hit.section for hit in found.hits]
+    assert [hit.heading_path for hit in library.search("installer", limit=1).hits] == [["Guide", "Install"]]
+    for group in get_args(Group):
+        assert library.search("installer", group_by=group).hits, group
+    for mode, lacks in (("vector", Library(database)), ("tree", Library(database))):
+        with pytest.raises(InvalidArgumentError):
+            lacks.search("installer", mode=mode)
+
+
+def test_each_call_has_a_twin_for_event_loops_with_the_same_arguments():
+    calls = [name for name, value in vars(Library).items() if callable(value) and not name.startswith("_")]
+    calls = [name for name in calls if f"a{name}" in calls or not name.startswith("a")]
+    assert {"ingest", "search", "toc", "tree", "get", "documents", "remember", "learn", "close"} <= set(calls)
+    for name in calls:
+        own, twin = (inspect.signature(getattr(Library, each)) for each in (name, f"a{name}"))
+        assert own.parameters == twin.parameters, name
+    assert inspect.signature(load).parameters == inspect.signature(aload).parameters
+
+
+def test_what_is_awaited_is_what_is_returned(database, folder):
+    chat_model = ChatModel("brief", lambda system, user, max_tokens: "In short.")
+    library = Library(database, embedder=Embedder("letters", letters), chat_model=chat_model)
+
+    async def awaited():
+        (folder / "long.md").write_text("# Whales\n\n" + "Whales sing songs under water. " * 400)
+        assert (await library.aingest(folder)).added == 3 and await library.aembed() == 0
+        assert await library.adocuments() == library.documents()
+        for name in (folder / "guide.md", folder / "long.md"):
+            assert await library.atoc(name) == library.toc(name) and await library.atree(name) == library.tree(name)
+            assert await library.aget(name, lines=(1, 3)) == library.get(name, lines=(1, 3))
+        assert await library.asummarize(folder / "long.md") == 1 and library.summarize(folder / "long.md") == 0
+        assert await library.asearch("whales", explain=True) == library.search("whales", explain=True)
+        tables = pyarrow.table(await library.asearch_batch(["whales"])), pyarrow.table(library.search_batch(["whales"]))
+        assert tables[0] == tables[1]
+        memory, known = await library.aremember("Ada likes trains.", about="Ada"), await library.alearn("Trains run.")
+        assert library.remember("Ada likes trains.", about="Ada").id == memory.id
+        assert library.learn("Trains run.").outcome == "unchanged"
+        await library.aforget(memory.id)
+        await library.adelete_knowledge(known.id)
+        for gone in (library.aforget(memory.id), library.adelete_knowledge(known.id)):
+            with pytest.raises(NotFoundError):
+                await gone
+        removed = await library.aremove(folder / "guide.md")
+        assert removed.uri.endswith("guide.md")
+        with pytest.raises(NotFoundError):
+            await library.aget(removed.uri)
+
+    asyncio.run(awaited())
 
 
 def test_stop_iteration_of_a_callback_does_not_hang(database, folder):
