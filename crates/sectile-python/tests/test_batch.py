@@ -106,6 +106,18 @@ def test_each_reader_takes_it():
     assert pyarrow.schema(batches).field("text").type == pyarrow.large_string()
 
 
+def test_it_is_handed_over_without_a_copy():
+    batches = Chunker("sentence", size=20).batch(["One. Two. Three."] * 100)
+    first, second = pyarrow.table(batches), pyarrow.table(batches)
+    assert first == second and first.num_rows > 1
+    for name in ("text", "row", "start", "headings"):
+        places = [[part and part.address for part in table[name].chunk(0).buffers()] for table in (first, second)]
+        assert places[0] == places[1] and any(places[0]), name
+    # What was handed over lasts longer than what handed it over.
+    del batches, second
+    assert first["text"].to_pylist()[0].startswith("One.")
+
+
 def test_daft_gives_and_takes_it():
     daft = pytest.importorskip("daft")
     chunker = Chunker("markdown", size=20, overlap=0, unit="chars")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -90,15 +91,63 @@ def test_the_script_is_installed():
         assert subprocess.run([script, "--version"], capture_output=True).returncode == 0
 
 
-def test_it_says_nothing_of_itself_on_a_terminal(tmp_path):
+def on_terminal(*arguments, **options):
+    """Runs the program on a terminal; returns its exit code and what is shown."""
     import pty
 
     shown, terminal = pty.openpty()
-    command = [sys.executable, "-m", "sectile", "--store", f"sqlite:{tmp_path}/store.db", "status"]
-    done = subprocess.run(command, stdin=terminal, stdout=terminal, stderr=terminal)
+    command = [sys.executable, "-m", "sectile", *arguments]
+    done = subprocess.run(command, stdin=terminal, stdout=terminal, stderr=terminal, **options)
     os.write(terminal, b"end of test")
     text = b""
     while b"end of test" not in text:
         text += os.read(shown, 4096)
-    assert done.returncode in (0, 2)
+    return done.returncode, text
+
+
+def test_it_says_nothing_of_itself_on_a_terminal(tmp_path):
+    code, text = on_terminal("--store", f"sqlite:{tmp_path}/store.db", "status")
+    assert code in (0, 2)
     assert b"tracing" not in text
+
+
+def test_it_has_colours_on_a_terminal_alone(tmp_path):
+    (tmp_path / "guide.md").write_text("# Guide\n\nRun the installer.\n")
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    environment |= {"HOME": str(tmp_path), "TERM": "xterm-256color"}
+    search = ["--store", f"sqlite:{tmp_path}/store.db", "search", "installer", "--in", str(tmp_path / "guide.md")]
+    code, text = on_terminal(*search, env=environment)
+    assert code == 0 and b"\x1b[" in text and b"installer" in text
+    code, text = on_terminal(*search, env=environment | {"NO_COLOR": "1"})
+    assert code == 0 and b"\x1b[3" not in text
+    done = run(*search, env=environment)
+    assert done.returncode == 0 and "\x1b" not in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of Unix")
+def test_a_reader_that_leaves_ends_it_in_silence(tmp_path):
+    for at in range(300):
+        (tmp_path / f"{at}.md").write_text(f"# Whale {at}\n\n" + "It sings a song. " * 50)
+    store = ["--store", f"sqlite:{tmp_path}/store.db"]
+    assert run(*store, "ingest", str(tmp_path)).returncode == 0
+    command = [sys.executable, "-m", "sectile", *store, "search", "song", "--limit", "300"]
+    reader = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    reader.stdout.read(1)
+    reader.stdout.close()
+    assert reader.stderr.read() == b""
+    assert reader.wait(60) in (0, -signal.SIGPIPE)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of Unix")
+def test_ctrl_c_ends_it_without_a_traceback(tmp_path):
+    command = [sys.executable, "-m", "sectile", "--store", f"sqlite:{tmp_path}/store.db", "mcp"]
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, text=True, **pipes) as server:
+        server.stdin.write(json.dumps(begin) + "\n")
+        server.stdin.flush()
+        assert "serverInfo" in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) in (0, 130, -signal.SIGINT)
+        assert "Traceback" not in server.stderr.read()
