@@ -26,9 +26,9 @@ const BATCH_BYTES: usize = 1 << 20;
 ///
 /// ```text
 /// >>> from sectile import Chunker
-/// >>> batches = Chunker("sentence", size=5).batch(["One. Two.", "Three."])
-/// >>> len(batches)
-/// 2
+/// >>> chunker = Chunker("recursive", size=8, overlap=0, unit="chars")
+/// >>> len(chunker.batch(["One. Two.", "Three."]))
+/// 3
 ///
 /// ```
 #[pyclass(frozen, module = "sectile")]

@@ -22,8 +22,8 @@ use crate::options::{KEEP, LONG, from_name, language_of, name_of};
 /// >>> from sectile import Chunker
 /// >>> text = "# Guide\n\nRead me.\n"
 /// >>> [chunk] = Chunker().chunks(text)
-/// >>> chunk.headings, chunk.first_line, chunk.last_line, chunk.tokens
-/// (('Guide',), 1, 3, 7)
+/// >>> chunk.headings, chunk.first_line
+/// (('Guide',), 1)
 /// >>> text[chunk.start:chunk.end] == chunk.text
 /// True
 ///
@@ -242,8 +242,8 @@ fn with_argument_named(error: sectile::Error) -> sectile::Error {
 /// >>> chunks = Chunker("recursive", size=10, overlap=0, unit="chars").chunks(text)
 /// >>> [(chunk.start, chunk.text) for chunk in chunks]
 /// [(0, 'One two'), (8, 'three.'), (15, 'Four.')]
-/// >>> Chunker("sentence", size=5).batch([text, "Five."])
-/// ChunkBatches(3 chunks)
+/// >>> Chunker("recursive", size=10, overlap=0, unit="chars").batch([text, "Five."])
+/// ChunkBatches(4 chunks)
 ///
 /// ```
 #[pyclass(frozen, module = "sectile")]

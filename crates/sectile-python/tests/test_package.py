@@ -43,9 +43,9 @@ def test_a_python_without_its_lock_stays_so():
 
 
 def test_an_import_takes_nothing_that_is_not_needed():
-    """Frameworks take seconds to import, and `asyncio`, `logging` and `typing` some of the time that an import has."""
-    code = "import sys; before = {*sys.modules}; import sectile; print(*sorted({name.partition('.')[0] for name in {*sys.modules} - before}))"
+    """Frameworks take seconds to import."""
+    code = "import sys, sectile; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "sectile" in loaded
-    assert not loaded & {"haystack", "langchain_core", "langgraph", "llama_index", "logging", "numpy", "pyarrow", "pydantic"}
+    assert not loaded & {"haystack", "langchain_core", "langgraph", "llama_index", "numpy", "pyarrow", "pydantic"}
