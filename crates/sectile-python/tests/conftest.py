@@ -43,7 +43,10 @@ def on_postgres(test):
 @pytest.fixture(scope="session", autouse=True)
 def vocabularies():
     """Has tiktoken read the vocabularies that LlamaIndex carries, which it would download."""
-    package = importlib.util.find_spec("llama_index.core")
+    try:
+        package = importlib.util.find_spec("llama_index.core")
+    except ModuleNotFoundError:
+        return
     if package is not None and "TIKTOKEN_CACHE_DIR" not in os.environ:
         os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(package.origin).parent / "_static" / "tiktoken_cache")
 
