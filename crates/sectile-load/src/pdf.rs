@@ -1,6 +1,7 @@
 //! Portable Document Format files.
 
 mod accents;
+mod attachments;
 mod blocks;
 mod bookmarks;
 mod bullets;
@@ -93,7 +94,8 @@ const BETWEEN_BLOCKS: &str = "\n\n";
 /// drawings nested more than 24 deep, `damaged_pages` those with damage in their content, of which parts may be missing,
 /// `missing_pages` says how many pages the file lists that cannot be found, and `unmapped_letters` how many letters of
 /// which page stand for nothing
-/// that is known.
+/// that is known. `attachments_not_read` names the files that the PDF holds, and `unread_parts` a dynamic form in XML
+/// (XFA), which only its viewer can show.
 /// [`omissions`](crate::omissions) puts this into sentences.
 ///
 /// Parsing runs on a thread of its own with a large stack, and a panic of the parser becomes an
@@ -196,6 +198,7 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     if missing > 0 {
         metadata.extra.insert(MISSING_PAGES.into(), missing.into());
     }
+    attachments::name(&file, &mut metadata);
     let (mut document, guessed) = assemble(&extracted.pages, &labels);
     document.metadata = metadata;
     document.outline = outline(&document, guessed, &marks, pdf);

@@ -11,7 +11,7 @@ use sectile_core::Format;
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 4),
     (Format::Markdown, 3),
-    (Format::Pdf, 4),
+    (Format::Pdf, 5),
     (Format::Docx, 5),
     (Format::Html, 5),
     (Format::Pptx, 5),

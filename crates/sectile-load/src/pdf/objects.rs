@@ -362,6 +362,20 @@ fn names<'a>(catalog: &Dict<'a>) -> HashMap<Vec<u8>, Object<'a>> {
     found
 }
 
+/// Lists the files that the name tree of attached files has, each with its name there (ISO 32000-2, 7.7.4).
+pub(super) fn attached_files(pdf: &Pdf) -> Vec<(String, Object<'_>)> {
+    let tree = catalog(pdf).and_then(|catalog| catalog.get::<Dict<'_>>("Names"));
+    let Some(root) = tree.and_then(|names| names.get::<Dict<'_>>("EmbeddedFiles")) else {
+        return Vec::new();
+    };
+    let pairs = walk_pairs(root, "Names").into_iter();
+    let files = pairs.filter_map(|(key, file)| match key {
+        Object::String(name) => Some((decoded(name.as_bytes()), file)),
+        _ => None,
+    });
+    files.collect()
+}
+
 /// Lists the numbers and values of the number tree under `root` (ISO 32000-2, 7.9.7).
 pub(super) fn number_tree(root: Dict<'_>) -> Vec<(i64, Object<'_>)> {
     let pairs = walk_pairs(root, "Nums").into_iter();

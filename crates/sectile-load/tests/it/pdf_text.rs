@@ -1643,6 +1643,44 @@ fn comments_are_counted_or_loaded() {
 }
 
 #[test]
+fn files_within_a_file_are_named() {
+    let made = Made {
+        catalog: "/Names<</EmbeddedFiles<</Names[(1)10 0 R]>>>>".into(),
+        page: "/Annots[<</Subtype/FileAttachment/Rect[0 0 9 9]/FS<</F(plan.txt)>>>>]".into(),
+        others: vec!["<</Type/Filespec/F(old.csv)/UF(sales.csv)>>".into()],
+        ..Made::new(&at(72.0, 700.0, "See the files."))
+    };
+    let document = made.load();
+    assert_eq!(document.text, "See the files.\n");
+    let names = document.metadata.extra["attachments_not_read"].as_array();
+    let names = names.unwrap().iter().map(|file| &file["name"]);
+    assert_eq!(names.collect::<Vec<_>>(), ["sales.csv", "plan.txt"]);
+    let said = omissions(&document.metadata);
+    assert!(
+        said[0].starts_with("the attachment sales.csv was not loaded"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn a_form_that_a_viewer_makes_is_named() {
+    let check = |catalog: &str, expected: &[&str]| {
+        let made = Made {
+            catalog: catalog.into(),
+            ..Made::new(&at(72.0, 700.0, "Please wait..."))
+        };
+        assert_eq!(omissions(&made.load().metadata), expected, "{catalog}");
+    };
+    check(
+        "/NeedsRendering true/AcroForm<</XFA[]/Fields[]>>",
+        &["the part XFA form cannot be read within the file"],
+    );
+    // The pages of such a form show its fields.
+    check("/AcroForm<</XFA[]/Fields[]>>", &[]);
+    check("/NeedsRendering true", &[]);
+}
+
+#[test]
 fn a_bullet_that_is_announced_and_drawn_is_one() {
     let content = format!(
         "/Span<</ActualText(y)>>BDC\n{}EMC\n{}{}",
