@@ -25,7 +25,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Epub, 4),
     (Format::Rtf, 6),
     (Format::Ipynb, 3),
-    (Format::Rst, 2),
+    (Format::Rst, 3),
     (Format::Asciidoc, 2),
     (Format::Org, 2),
     (Format::Latex, 2),

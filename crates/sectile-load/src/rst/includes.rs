@@ -5,6 +5,12 @@ use crate::markup::{Line, NotFollowed};
 /// Directives that include the file that they name.
 const INCLUDES: [&str; 2] = ["include", "literalinclude"];
 
+/// Directives whose content is in a file if an option names one.
+const OF_FILES: [&str; 2] = ["csv-table", "raw"];
+
+/// Options that name such a file.
+const FILE_OPTIONS: [&str; 2] = [":file:", ":url:"];
+
 /// Directives whose content is text like any other.
 const PARSED: [&str; 22] = [
     "admonition",
@@ -39,6 +45,17 @@ pub(super) fn find(lines: &[Line<'_>]) -> NotFollowed {
     for line in lines.iter().filter(|line| !line.is_blank()) {
         let indent = line.indent();
         match inside {
+            Inside::Options(below) if indent > below => {
+                let option = line.text.trim_start();
+                let mut names = FILE_OPTIONS.iter();
+                if let Some(file) = names.find_map(|name| option.strip_prefix(name)) {
+                    found.add(file);
+                }
+                if !option.starts_with(':') {
+                    inside = Inside::Literal(below);
+                }
+                continue;
+            }
             Inside::Literal(below) if indent > below => continue,
             _ => inside = Inside::Text,
         }
@@ -53,6 +70,7 @@ pub(super) fn find(lines: &[Line<'_>]) -> NotFollowed {
                 found.add(argument);
                 Inside::Literal(indent)
             }
+            Some((name, _)) if OF_FILES.contains(&name) => Inside::Options(indent),
             Some((name, _)) if PARSED.contains(&name) || name.contains(':') => Inside::Text,
             _ if markup.starts_with('[') => Inside::Text,
             _ => Inside::Literal(indent),
@@ -66,4 +84,6 @@ pub(super) fn find(lines: &[Line<'_>]) -> NotFollowed {
 enum Inside {
     Text,
     Literal(usize),
+    /// The options of a directive, before its content.
+    Options(usize),
 }

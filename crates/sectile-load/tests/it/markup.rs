@@ -74,6 +74,15 @@ fn rst_fields_and_includes_are_metadata() {
 }
 
 #[test]
+fn rst_names_files_that_tables_and_raw_parts_are_in() {
+    let text = ".. csv-table:: Prices\n   :header-rows: 1\n   :file: prices.csv\n\n.. raw:: html\n   :url: https://a.example/b.html\n\n\
+                .. csv-table::\n   :widths: 1, 2\n\n   1, 2\n   :file: no.csv\n\nText.\n\n:file: no.txt\n";
+    let metadata = load("a.rst", text).metadata;
+    let expected = serde_json::json!(["prices.csv", "https://a.example/b.html"]);
+    assert_eq!(metadata.extra["not_followed"], expected);
+}
+
+#[test]
 fn rst_has_its_title_in_the_fields_at_its_beginning() {
     let pep = "PEP: 572\nTitle: Assignment Expressions\nAuthor: A B,\n        C D\nCreated: 2018-02-28\n\n\n\
                Abstract\n========\n\nText.\n\nRationale\n=========\n";
