@@ -59,16 +59,25 @@ const DEFINITIONS: [&str; 10] = [
     "renewcommand",
 ];
 
-/// Commands that include the file of their last argument, with how many arguments they have.
-const INCLUDES: [(&str, usize); 9] = [
+/// Commands that include the file of their last argument, with how many arguments they have. The argument of
+/// `bibliography` lists files.
+const INCLUDES: [(&str, usize); 17] = [
+    ("VerbatimInput", 1),
+    ("bibliography", 1),
+    ("csvautotabular", 1),
     ("import", 2),
     ("include", 1),
+    ("includefrom", 2),
+    ("includepdf", 1),
+    ("includestandalone", 1),
     ("input", 1),
+    ("inputfrom", 2),
     ("inputminted", 2),
     ("lstinputlisting", 1),
     ("subfile", 1),
     ("subfileinclude", 1),
     ("subimport", 2),
+    ("subinputfrom", 2),
     ("verbatiminput", 1),
 ];
 
@@ -249,7 +258,9 @@ impl Scanner<'_> {
             path.push_str(word.into_iter().next().unwrap_or_default());
         }
         if !path.contains('#') {
-            self.found.not_followed.add(&path);
+            for file in path.split(',') {
+                self.found.not_followed.add(file);
+            }
         }
         end
     }

@@ -273,6 +273,17 @@ fn latex_title_pages_are_metadata() {
     assert_eq!(metadata.extra["not_followed"], expected);
 }
 
+#[test]
+fn latex_names_files_whose_pages_tables_and_references_it_shows() {
+    let text = "\\begin{document}\n\\includepdf[pages=-]{plan.pdf}\n\\VerbatimInput{log.txt}\n\\csvautotabular{a.csv}\n\
+                \\inputfrom{dir/}{b}\n\\includestandalone{c}\n\\includeonly{no}\n\\bibliography{own, others}\n";
+    let metadata = load("a.tex", text).metadata;
+    let expected = serde_json::json!([
+        "plan.pdf", "log.txt", "a.csv", "dir/b", "c", "own", "others"
+    ]);
+    assert_eq!(metadata.extra["not_followed"], expected);
+}
+
 /// Expects a page of MediaWiki to become this Markdown.
 fn check_wiki(page: &str, expected: &str) -> Document {
     let document = load_bytes(page.as_bytes(), Path::new("a.mediawiki")).unwrap();
