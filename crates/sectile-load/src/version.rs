@@ -16,7 +16,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Html, 5),
     (Format::Pptx, 5),
     (Format::Xlsx, 4),
-    (Format::Xls, 3),
+    (Format::Xls, 4),
     (Format::Ods, 3),
     (Format::Odt, 5),
     (Format::Odp, 4),

@@ -58,8 +58,9 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// `missing_sheets`; of `.xls`, the whole file is refused.
 ///
 /// A sheet with a few cells far apart is written as a list of cells, and `sparse_sheets` in the metadata lists it.
-/// The cells of `.xls` and `.xlsb` are parsed by a crate that does not bound its memory. A file that claims much more
-/// than it holds is refused first, but load files of unknown origin in [worker processes](crate::Workers).
+/// The cells of `.xls` and `.xlsb` are parsed by a crate that does not bound its memory. An `.xls` whose cells stand too
+/// far apart for it, or that claims much more than it holds, never reaches it: we read its cells ourselves. Still, load
+/// files of unknown origin in [worker processes](crate::Workers).
 #[derive(Clone, Debug, Default)]
 pub struct XlsxLoader {
     options: LoadOptions,

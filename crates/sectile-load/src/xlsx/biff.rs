@@ -1,6 +1,7 @@
 //! The records of workbooks of before 2007 (MS-XLS): how much memory their cells take, and what stands beside
-//! these. The cells themselves are read by the crate `calamine`.
+//! these. The cells themselves are read by the crate `calamine`, or in `cells.rs` where they stand too far apart for it.
 
+pub(super) mod cells;
 pub(super) mod code_page;
 mod formats;
 mod links;
@@ -13,8 +14,7 @@ use super::styled::{Formats, Styled};
 use super::worksheet::Links;
 use crate::code_pages::CodePage;
 use crate::running_lines::RunningLines;
-pub(super) use notes::Beside;
-use notes::Notes;
+use notes::{Beside, Notes};
 
 /// The types of records.
 const FORMULA: u16 = 0x0006;
@@ -57,7 +57,9 @@ pub(super) struct Book {
     pub(super) page: Option<CodePage>,
     /// The number of its code page, if it is old and the code page is not known.
     pub(super) unknown_page: Option<u16>,
-    /// An estimate, in bytes, of what its cells take at most.
+    /// An estimate, in bytes, of what the texts of its cells take at most.
+    pub(super) text: u64,
+    /// An estimate, in bytes, of what `calamine` takes for its cells at most: their texts, and all places between them.
     pub(super) memory: u64,
     /// What stands beside the cells of each sheet.
     pub(super) beside: Vec<Beside>,
@@ -124,7 +126,7 @@ struct Globals {
 }
 
 impl Book {
-    /// Reads the stream of a workbook, no further than to where its cells take more memory than `limit`.
+    /// Reads the stream of a workbook, no further than to where the texts of its cells take more memory than `limit`.
     pub(super) fn read(stream: &[u8], limit: u64) -> Self {
         let globals = Globals::read(stream);
         let number = globals.code_page.filter(|_| globals.is_old);
@@ -139,8 +141,9 @@ impl Book {
         for &start in &globals.sheets {
             let sheet = Records(stream.get(start..).unwrap_or_default());
             let memory = Memory::of_sheet(sheet.clone(), &globals);
-            book.memory = book.memory.saturating_add(memory);
-            if book.memory > limit {
+            book.text = book.text.saturating_add(memory.text);
+            book.memory = book.memory.saturating_add(memory.total());
+            if book.text > limit {
                 break;
             }
             book.formulas.add(sheet.clone());
@@ -173,10 +176,7 @@ impl Globals {
                 }
                 NAME => globals.note_name(byte(3)),
                 SHARED_STRINGS => {
-                    let mut pieces = vec![content.get(8..).unwrap_or_default()];
-                    let more = records.clone().take_while(|(kind, _)| *kind == CONTINUE);
-                    pieces.extend(more.map(|(_, content)| content));
-                    globals.strings = strings::sizes(pieces);
+                    globals.strings = strings::sizes(shared(content, records.clone()));
                 }
                 END => break,
                 _ => {
@@ -218,6 +218,14 @@ impl Globals {
     }
 }
 
+/// Returns the pieces of the shared strings: what their record has, and what those after it go on with.
+fn shared<'s>(content: &'s [u8], after: Records<'s>) -> Vec<&'s [u8]> {
+    let mut pieces = vec![content.get(8..).unwrap_or_default()];
+    let more = after.take_while(|(kind, _)| *kind == CONTINUE);
+    pieces.extend(more.map(|(_, content)| content));
+    pieces
+}
+
 /// Returns whether a record begins a workbook of before Excel 97, as the parser says it.
 fn is_old(content: &[u8]) -> bool {
     match u16_at(content, 0) {
@@ -233,26 +241,32 @@ struct Memory {
     rows: Option<(u64, u64)>,
     columns: (u64, u64),
     text: u64,
+    /// Whether the sheet claims more cells than a sheet can have, for which the parser makes room.
+    claims_too_much: bool,
 }
 
 impl Memory {
     /// Estimates what the cells of a sheet take, in bytes.
-    fn of_sheet(records: Records<'_>, globals: &Globals) -> u64 {
+    fn of_sheet(records: Records<'_>, globals: &Globals) -> Self {
         let mut memory = Self::default();
         for (kind, content) in top(records) {
-            if kind == DIMENSIONS && claims_too_much(content) {
-                return u64::MAX;
-            }
+            memory.claims_too_much |= kind == DIMENSIONS && claims_too_much(content);
             // A sheet may be named again and again.
             memory.text = memory.text.saturating_add(content.len() as u64);
             memory.add(kind, content, globals);
         }
-        let places = memory.rows.map_or(0, |(first, last)| {
-            (last - first + 1) * (memory.columns.1 - memory.columns.0 + 1)
+        memory
+    }
+
+    /// Returns what the parser takes, in bytes.
+    fn total(&self) -> u64 {
+        if self.claims_too_much {
+            return u64::MAX;
+        }
+        let places = self.rows.map_or(0, |(first, last)| {
+            (last - first + 1) * (self.columns.1 - self.columns.0 + 1)
         });
-        places
-            .saturating_mul(PLACE_BYTES)
-            .saturating_add(memory.text)
+        places.saturating_mul(PLACE_BYTES).saturating_add(self.text)
     }
 
     /// Adds the cell or cells of a record, if it has any.

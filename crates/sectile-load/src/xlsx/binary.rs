@@ -1,5 +1,7 @@
-//! Workbooks of before 2007, whose cells the crate `calamine` reads, and what it says of cells.
+//! Workbooks of before 2007, whose cells the crate `calamine` reads unless they stand too far apart for it, and what it
+//! says of cells.
 
+use std::borrow::Cow;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -9,8 +11,9 @@ use calamine::{
 };
 use sectile_core::{Document, Format, Metadata};
 
+use super::biff::Book;
+use super::biff::cells::Sheets;
 use super::biff::code_page::{OF_PARSER, text, value as meant};
-use super::biff::{Beside, Book};
 use super::compound::Compound;
 use super::styled::{Formats, Styled};
 use super::summary;
@@ -63,48 +66,18 @@ fn options(is_old: bool) -> XlsOptions {
 }
 
 fn xls(bytes: &[u8], limits: &Limits) -> Read {
-    let book = match checked(bytes, limits) {
-        Ok(book) => book,
+    let (mut book, apart) = match checked(bytes, limits) {
+        Ok(checked) => checked,
         Err(failure) => return Ok(Err(failure)),
     };
     let charts: usize = book.beside.iter().map(|sheet| sheet.charts).sum();
-    let (mut beside, mut styled) = (book.beside.into_iter(), book.styled.into_iter());
-    let mut links = book.links.into_iter();
-    let mut source = Xls::new_with_options(Cursor::new(bytes), options(book.is_old))?;
-    let page = book.page.unwrap_or_default();
     let mut workbook = Workbook::new(limits);
-    for name in source.sheets_metadata().to_vec() {
-        let range = source.worksheet_range(&name.name)?;
-        let (top, left) = range.start().unwrap_or_default();
-        let mut sheet = named(name);
-        let Beside {
-            mut comments,
-            boxes,
-            ..
-        } = beside.next().unwrap_or_default();
-        let (styled, links) = (styled.next(), links.next());
-        let show = Show {
-            formats: &book.formats,
-            styled: &styled.unwrap_or_default(),
-            links: &links.unwrap_or_default(),
-        };
-        if book.is_old {
-            sheet.name = text(page, &sheet.name);
-            for comment in &mut comments {
-                comment.text = text(page, &comment.text);
-            }
-        }
-        (sheet.comments, sheet.beside) = (comments, boxes);
-        for (row, column, value) in range.used_cells() {
-            let (row, column) = (top + row as u32, left + column as u32);
-            show.push(&mut sheet.grid, row, column, &meant(page, value));
-            if let Err(failure) = workbook.check(&sheet.grid) {
-                return Ok(Err(failure));
-            }
-        }
-        if let Err(failure) = workbook.add(sheet) {
-            return Ok(Err(failure));
-        }
+    let added = match apart {
+        Some(stream) => add_apart(&stream, &mut book, &mut workbook),
+        None => add_parsed(bytes, &mut book, &mut workbook)?,
+    };
+    if let Err(failure) = added {
+        return Ok(Err(failure));
     }
     let mut metadata =
         Compound::open(bytes).map_or_else(Metadata::default, |file| summary::read(&file));
@@ -119,16 +92,84 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
     Ok(Ok(workbook.finish(Format::Xls, metadata)))
 }
 
-/// Refuses a workbook that the parser would expand to much more than the file has, and returns what each
-/// sheet has in addition to the values of its cells.
-fn checked(bytes: &[u8], limits: &Limits) -> Result<Book, Failure> {
+/// Adds the sheets as the parser reads them.
+fn add_parsed(
+    bytes: &[u8],
+    book: &mut Book,
+    workbook: &mut Workbook,
+) -> Result<Result<(), Failure>, Cause> {
+    let mut source = Xls::new_with_options(Cursor::new(bytes), options(book.is_old))?;
+    let page = book.page.unwrap_or_default();
+    for (index, name) in source.sheets_metadata().to_vec().into_iter().enumerate() {
+        let range = source.worksheet_range(&name.name)?;
+        let (top, left) = range.start().unwrap_or_default();
+        let cells = range.used_cells().map(|(row, column, value)| {
+            let (row, column) = (top + row as u32, left + column as u32);
+            (row, column, meant(page, value))
+        });
+        let mut sheet = named(name);
+        if book.is_old {
+            sheet.name = text(page, &sheet.name);
+        }
+        if let Err(failure) = add(sheet, cells, index, book, workbook) {
+            return Ok(Err(failure));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Adds the sheets of a workbook whose cells stand too far apart for the parser.
+fn add_apart(stream: &[u8], book: &mut Book, workbook: &mut Workbook) -> Result<(), Failure> {
+    let sheets = Sheets::new(stream, book.page);
+    for (index, (sheet, cells)) in sheets.read().enumerate() {
+        let cells = cells.into_iter();
+        let cells = cells.map(|(row, column, value)| (row, column, Cow::Owned(value)));
+        add(sheet, cells, index, book, workbook)?;
+    }
+    Ok(())
+}
+
+/// Adds a sheet with its cells, and with what stands beside them.
+fn add<'v>(
+    mut sheet: Sheet,
+    cells: impl Iterator<Item = (u32, u32, Cow<'v, Data>)>,
+    index: usize,
+    book: &mut Book,
+    workbook: &mut Workbook,
+) -> Result<(), Failure> {
+    let beside = book.beside.get_mut(index).map(std::mem::take);
+    let beside = beside.unwrap_or_default();
+    (sheet.comments, sheet.beside) = (beside.comments, beside.boxes);
+    if let Some(page) = book.page {
+        for comment in &mut sheet.comments {
+            comment.text = text(page, &comment.text);
+        }
+    }
+    let (unstyled, unlinked) = (Styled::default(), Links::new());
+    let show = Show {
+        formats: &book.formats,
+        styled: book.styled.get(index).unwrap_or(&unstyled),
+        links: book.links.get(index).unwrap_or(&unlinked),
+    };
+    for (row, column, value) in cells {
+        show.push(&mut sheet.grid, row, column, &value);
+        workbook.check(&sheet.grid)?;
+    }
+    workbook.add(sheet)
+}
+
+/// Refuses a workbook that would be expanded to much more than the file has, and returns what each sheet has in addition
+/// to the values of its cells; the stream, too, if the cells stand too far apart for the parser.
+fn checked(bytes: &[u8], limits: &Limits) -> Result<(Book, Option<Vec<u8>>), Failure> {
     const DAMAGED: Failure = Failure::Damaged("its table of sectors is damaged");
     let file = Compound::open(bytes).ok_or(DAMAGED)?;
-    let mut found = Book::default();
+    let (mut found, mut of_found) = (Book::default(), Vec::new());
+    let limit = limits.inflated_bytes.saturating_mul(2);
+    let mut is_apart = false;
     // The parser takes the second one where the first is not there, or is damaged.
     for name in ["Book", "Workbook"] {
-        let limit = limits.inflated_bytes.saturating_mul(2);
-        let book = Book::read(&file.stream(name).ok_or(DAMAGED)?, limit);
+        let stream = file.stream(name).ok_or(DAMAGED)?;
+        let book = Book::read(&stream, limit);
         if book.is_encrypted {
             return Err(Failure::Encrypted);
         }
@@ -138,15 +179,16 @@ fn checked(bytes: &[u8], limits: &Limits) -> Result<Book, Failure> {
             );
             return Err(Failure::Unsupported(reason));
         }
-        if book.memory > limit {
-            let what = "the memory for the cells of a workbook, empty ones between them too";
+        if book.text > limit {
+            let what = "the memory for the cells of a workbook";
             return Err(Failure::Limit { what, limit });
         }
+        is_apart |= book.memory > limit;
         if !book.beside.is_empty() {
-            found = book;
+            (found, of_found) = (book, stream);
         }
     }
-    Ok(found)
+    Ok((found, is_apart.then_some(of_found)))
 }
 
 pub(super) fn named(name: Name) -> Sheet {
