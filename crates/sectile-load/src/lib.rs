@@ -255,7 +255,13 @@ mod reader;
 mod rst;
 #[cfg(feature = "rtf")]
 mod rtf;
-#[cfg(any(feature = "docx", feature = "odt", feature = "pptx", feature = "xlsx"))]
+#[cfg(any(
+    feature = "docx",
+    feature = "ods",
+    feature = "odt",
+    feature = "pptx",
+    feature = "xlsx"
+))]
 mod running_lines;
 #[cfg(any(feature = "odp", feature = "pptx"))]
 mod slides;

@@ -1,6 +1,7 @@
 //! OpenDocument spreadsheets, written as Markdown tables.
 
 mod content;
+mod running;
 mod value;
 
 use std::path::Path;
@@ -17,13 +18,15 @@ use crate::{Error, Limits, LoadOptions, Loader, open_document};
 
 const CONTENT: &str = "content.xml";
 const META: &str = "meta.xml";
+const STYLES: &str = "styles.xml";
 const MANIFEST: &str = "META-INF/manifest.xml";
 
 /// Loads OpenDocument spreadsheets (`.ods`, `.ots`, and `.fods` in one XML file) as [`XlsxLoader`](crate::XlsxLoader) does
 /// Excel workbooks: a section with tables for each sheet; text boxes, the numbers of charts,
 /// the alternative texts of pictures and comments below them.
 ///
-/// Percentages and currencies are written as displayed, dates in ISO 8601, and other numbers in full.
+/// Percentages and currencies are written as displayed, dates in ISO 8601, and other numbers in full. The heads and feet
+/// of printed pages are left out, and in `running_lines`.
 #[derive(Clone, Debug, Default)]
 pub struct OdsLoader {
     options: LoadOptions,
@@ -72,6 +75,8 @@ fn parse(archive: &mut Archive, limits: &Limits) -> Result<Document, Failure> {
         .read(META)
         .and_then(|xml| open_document::metadata(&xml));
     let mut metadata = meta.unwrap_or_default();
+    let running = archive.read(STYLES).and_then(|xml| running::read(&xml));
+    running.unwrap_or_default().write_into(&mut metadata);
     open_document::note_omissions(&mut metadata, repeats, unread);
     Ok(workbook.finish(Format::Ods, metadata))
 }
@@ -83,6 +88,7 @@ fn flat(bytes: &[u8], limits: &Limits) -> Result<Document, Failure> {
     let mut objects = Objects::default();
     let repeats = content::read(&xml, &mut workbook, &mut objects)?;
     let mut metadata = open_document::metadata(&xml)?;
+    running::read(&xml)?.write_into(&mut metadata);
     open_document::note_omissions(&mut metadata, repeats, objects.into_unread());
     Ok(workbook.finish(Format::Ods, metadata))
 }

@@ -52,7 +52,7 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. A cell that leads to an address is a Markdown link, but for those of
 /// `.xls` and `.xlsb`. Text boxes, the numbers of charts, the alternative texts of pictures, what is asked for in cells, and
-/// comments stand below the table. The heads and feet of printed pages of `.xlsx` and `.xls` are left out, and in `running_lines`. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them, and
+/// comments stand below the table. The heads and feet of printed pages are left out, and in `running_lines`. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them, and
 /// `formulas_left_out` the formulas of an `.xls` that no program has calculated. A sheet
 /// that cannot be read is named in `damaged_parts`, and one of which the file has no part, as of modules of macros, in
 /// `missing_sheets`; of `.xls`, the whole file is refused.

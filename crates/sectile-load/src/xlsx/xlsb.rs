@@ -12,12 +12,14 @@ use calamine::{Data, DataRef, Reader, SheetType, Xlsb, XlsbError};
 use sectile_core::{Document, Format};
 
 use super::binary::{self, Read, Show};
+use super::page_setup;
 use super::read_drawing;
 use super::threads;
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::isolate::on_large_stack;
 use crate::opc::{Package, related};
+use crate::running_lines::RunningLines;
 use crate::workbook::{Sheet, Workbook};
 use crate::{Error, Limits};
 
@@ -80,6 +82,7 @@ fn read_sheets(
     let main = part(&mut package, MAIN_PART)?;
     let formats = records::formats(&main, &part(&mut package, STYLES)?);
     let mut workbook = Workbook::new(limits);
+    let mut running = RunningLines::default();
     for name in source.sheets_metadata().to_vec() {
         let part = parts.get(&name.name).unwrap_or(&name.name).clone();
         let has_cells = name.typ == SheetType::WorkSheet;
@@ -89,6 +92,9 @@ fn read_sheets(
         } else if has_cells {
             let (title, grid) = (&sheet.name, &mut sheet.grid);
             let bytes = self::part(&mut package, &part)?;
+            for line in records::running(&bytes) {
+                running.add(page_setup::plain(&line));
+            }
             let show = Show {
                 formats: &formats,
                 styled: &records::styled(&bytes, &formats),
@@ -107,6 +113,7 @@ fn read_sheets(
     for name in lost {
         workbook.note_missing(name, None);
     }
+    running.write_into(&mut metadata);
     package.name_omissions(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))
 }

@@ -639,6 +639,74 @@ fn a_bad_sheet_of_a_binary_workbook_costs_only_itself() {
     );
 }
 
+#[test]
+fn heads_and_feet_of_a_binary_workbook_are_named() {
+    let none = vec![0xFF; 4];
+    let lines = [
+        &[0, 0][..],
+        &wide("&LMill && Sons&RPage &P"),
+        &none,
+        &none,
+        &none,
+        &wide("&CDraft"),
+        &wide("&P"),
+    ]
+    .concat();
+    let cut = [&[0, 0][..], &wide("Cut")[..6]].concat();
+    let sheets = [
+        [binary_sheet("Hello"), record(479, &lines)].concat(),
+        [binary_sheet("World"), record(479, &cut)].concat(),
+    ];
+    let document = load_bytes(&binary_workbook(&sheets), Path::new("a.xlsb")).unwrap();
+    assert!(document.text.contains("| World |"), "{}", document.text);
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        serde_json::json!(["Mill & Sons Page", "Draft"])
+    );
+}
+
+#[test]
+fn heads_and_feet_of_a_spreadsheet_are_named() {
+    let field = |name: &str| format!("<text:{name}>??? 1</text:{name}>");
+    let (sheet, page) = (field("sheet-name"), field("page-number"));
+    let styles = format!(
+        "<style:header-style/><style:master-page><style:header><style:region-left><text:p>Mill<text:s/>Ltd</text:p>\
+         </style:region-left><style:region-right><text:p>Draft</text:p></style:region-right></style:header>\
+         <style:header-left style:display='false'><text:p>hidden</text:p></style:header-left>\
+         <style:footer><text:p>Page {page}</text:p></style:footer></style:master-page>\
+         <style:master-page><style:header><text:p>{sheet}</text:p></style:header>\
+         <style:footer><text:p>({page}/{page})</text:p></style:footer></style:master-page>"
+    );
+    let body = "<office:body><office:spreadsheet><table:table table:name='a'><table:table-row><table:table-cell>\
+        <text:p>Hi</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>";
+    let content = format!("<office:document-content>{body}</office:document-content>");
+    let own = format!("<office:document-styles>{styles}</office:document-styles>");
+    let mimetype = "application/vnd.oasis.opendocument.spreadsheet";
+    let packed = pack(&[
+        ("mimetype", mimetype),
+        ("content.xml", &content),
+        ("styles.xml", &own),
+    ]);
+    let flat =
+        format!("<office:document office:mimetype='{mimetype}'>{styles}{body}</office:document>");
+    for (bytes, name) in [(&packed[..], "a.ods"), (flat.as_bytes(), "a.fods")] {
+        let document = load_bytes(bytes, Path::new(name)).unwrap();
+        assert_eq!(document.text, "# a\n\n| Hi |\n| --- |\n", "{name}");
+        assert_eq!(
+            document.metadata.extra["running_lines"],
+            serde_json::json!(["Mill Ltd Draft", "Page"]),
+            "{name}"
+        );
+    }
+    let damaged = pack(&[
+        ("mimetype", mimetype),
+        ("content.xml", &content),
+        ("styles.xml", "<a></b>"),
+    ]);
+    let document = load_bytes(&damaged, Path::new("a.ods")).unwrap();
+    assert_eq!(document.text, "# a\n\n| Hi |\n| --- |\n");
+}
+
 /// Packs a binary workbook whose list has these bytes before the names of its sheets: `One`, with its part at
 /// `target`, and the others, an empty id being none.
 fn binary_workbook_of_list(before: &[u8], target: &str, others: &[(&str, &str)]) -> Vec<u8> {

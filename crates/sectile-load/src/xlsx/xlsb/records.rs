@@ -12,6 +12,7 @@ const SHEET: u16 = 156;
 const PROPERTIES: u16 = 153;
 const COMMENT_AUTHOR: u16 = 632;
 const LINK: u16 = 494;
+const HEADS_AND_FEET: u16 = 479;
 const COMMENT: u16 = 635;
 const COMMENT_TEXT: u16 = 637;
 const ROW: u16 = 0;
@@ -59,8 +60,8 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// The bytes in place of the id of a missing relationship.
-const NO_ID: [u8; 4] = [0xFF; 4];
+/// The bytes in place of a missing text, such as the id of a relationship.
+const NO_TEXT: [u8; 4] = [0xFF; 4];
 
 /// A sheet in the list of a workbook.
 pub(super) struct Listed {
@@ -74,7 +75,7 @@ pub(super) struct Listed {
 impl Listed {
     fn read(content: &[u8]) -> Option<Self> {
         let at = |start: usize, is_whole: bool| {
-            let (relationship, rest) = id(content.get(start..)?)?;
+            let (relationship, rest) = nullable(content.get(start..)?)?;
             let (name, rest) = text(rest)?;
             let is_usual = start == 8;
             (rest.is_empty() || !is_whole).then_some(Self {
@@ -211,7 +212,7 @@ pub(super) fn links(part: &[u8], relationships: &[Relationship]) -> Links {
     let mut links = CellLinks::new();
     for (_, content) in Records(part).filter(|(kind, _)| *kind == LINK) {
         let number = |at| u32_at(content, at).unwrap_or_default();
-        let read = content.get(16..).and_then(id);
+        let read = content.get(16..).and_then(nullable);
         let target = read
             .as_ref()
             .and_then(|(relationship, _)| targets.get(relationship.as_str()));
@@ -228,6 +229,20 @@ pub(super) fn links(part: &[u8], relationships: &[Relationship]) -> Links {
     links.finish()
 }
 
+/// Reads the heads and feet of the printed pages of a sheet, with their codes.
+pub(super) fn running(part: &[u8]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (_, content) in Records(part).filter(|(kind, _)| *kind == HEADS_AND_FEET) {
+        // Behind the flags, which say what pages have other ones.
+        let mut rest = content.get(2..).unwrap_or_default();
+        while let Some((line, after)) = nullable(rest) {
+            lines.push(line);
+            rest = after;
+        }
+    }
+    lines
+}
+
 /// Reads a text and returns what stands after it.
 fn text(bytes: &[u8]) -> Option<(String, &[u8])> {
     let length = u32_at(bytes, 0)? as usize;
@@ -235,9 +250,9 @@ fn text(bytes: &[u8]) -> Option<(String, &[u8])> {
     Some((encoding_rs::UTF_16LE.decode(units).0.into_owned(), rest))
 }
 
-/// Reads the id of a relationship, which may be none.
-fn id(bytes: &[u8]) -> Option<(String, &[u8])> {
-    match bytes.strip_prefix(&NO_ID) {
+/// Reads a text that may be missing, such as the id of a relationship.
+fn nullable(bytes: &[u8]) -> Option<(String, &[u8])> {
+    match bytes.strip_prefix(&NO_TEXT) {
         Some(rest) => Some((String::new(), rest)),
         None => text(bytes),
     }
