@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::not_followed::NotFollowed;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_fields, note_readings};
-use crate::opc::{self, core_properties, flat};
+use crate::opc::{self, core_properties, custom_properties, flat};
 use crate::running_lines::RunningLines;
 use crate::{Error, Limits, LoadOptions, Loader, titles};
 use context::Context;
@@ -96,6 +96,9 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     let main = package.main_part()?;
     let mut metadata =
         package.secondary(Role::CoreProperties, |xml| core_properties::read(&xml))?;
+    let properties =
+        package.secondary(Role::CustomProperties, |xml| custom_properties::read(&xml))?;
+    properties.write_into(&mut metadata);
     let styles = package.secondary(Role::Styles, Styles::read)?;
     let main = package.read(&main)?;
     let has_lists =

@@ -136,6 +136,15 @@ mod content_lines;
 mod controls;
 #[cfg(feature = "csv")]
 mod csv;
+#[cfg(any(
+    feature = "docx",
+    feature = "ods",
+    feature = "odt",
+    feature = "pptx",
+    feature = "rtf",
+    feature = "xlsx"
+))]
+mod custom_properties;
 mod date;
 mod detect;
 #[cfg(feature = "docx")]

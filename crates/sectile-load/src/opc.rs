@@ -1,6 +1,7 @@
 //! Office Open XML packages: their parts, and how they refer to each other.
 
 pub(crate) mod core_properties;
+pub(crate) mod custom_properties;
 #[cfg(any(feature = "docx", feature = "pptx"))]
 pub(crate) mod flat;
 #[cfg(any(feature = "pptx", feature = "xlsx"))]

@@ -5,6 +5,7 @@ mod object;
 
 use sectile_core::Metadata;
 
+use crate::custom_properties::{CustomProperties, typed};
 use crate::failure::Failure;
 use crate::omissions::{REPEATS_LEFT_OUT, UNREAD_PARTS};
 use crate::one_line::one_line;
@@ -20,18 +21,25 @@ pub(crate) fn metadata(xml: &str) -> Result<Metadata, Failure> {
     let mut metadata = Metadata::default();
     let (mut name, mut value) = (String::new(), String::new());
     let mut keywords: Vec<String> = Vec::new();
+    let mut properties = CustomProperties::default();
+    // The name and the type of a property of an organization.
+    let mut own = (String::new(), String::new());
     loop {
         match walk.next()? {
             // A flat file goes on with the text.
             Node::Open(element) if element.name() == "body" => walk.skip()?,
             Node::Open(element) => {
                 name = element.name().into();
+                let attribute = |name| element.attribute(name).unwrap_or_default();
+                own = (attribute("name"), attribute("value-type"));
                 value.clear();
             }
             Node::Text(text) => value.push_str(&text),
             Node::Close => {
                 let value = one_line(&std::mem::take(&mut value).replace('\0', ""));
-                if name == "keyword" && !value.is_empty() {
+                if name == "user-defined" {
+                    properties.add(&std::mem::take(&mut own.0), typed(&own.1, &value));
+                } else if name == "keyword" && !value.is_empty() {
                     keywords.push(value);
                 } else if !value.is_empty() {
                     set(&mut metadata, &name, value);
@@ -44,6 +52,7 @@ pub(crate) fn metadata(xml: &str) -> Result<Metadata, Failure> {
         let keywords = keywords.join(", ");
         metadata.extra.insert("keywords".into(), keywords.into());
     }
+    properties.write_into(&mut metadata);
     Ok(metadata)
 }
 

@@ -28,6 +28,9 @@ mod code;
 mod controls;
 #[path = "it/corpus.rs"]
 mod corpus;
+#[cfg(all(feature = "docx", feature = "odt", feature = "rtf", feature = "xlsx"))]
+#[path = "it/custom_properties.rs"]
+mod custom_properties;
 #[cfg(feature = "docx")]
 #[path = "it/docx.rs"]
 mod docx;

@@ -6,7 +6,7 @@ use crate::Limits;
 use crate::archive::Archive;
 use crate::blocks::Block;
 use crate::failure::Failure;
-use crate::opc::{self, Relationship};
+use crate::opc::{self, Relationship, custom_properties};
 use crate::{chart, drawing};
 
 /// Where the main part stands when nothing in the package says so.
@@ -17,6 +17,7 @@ const USUAL_MAIN_PART: &str = "word/document.xml";
 pub(super) enum Role {
     Main,
     CoreProperties,
+    CustomProperties,
     Styles,
     Numbering,
     Footnotes,
@@ -31,6 +32,7 @@ impl Role {
         Some(match kind {
             "officeDocument" => Self::Main,
             "core-properties" | "coreProperties" => Self::CoreProperties,
+            "custom-properties" | "customProperties" => Self::CustomProperties,
             "styles" => Self::Styles,
             "numbering" => Self::Numbering,
             "footnotes" => Self::Footnotes,
@@ -47,6 +49,7 @@ impl Role {
         match self {
             Self::Main => USUAL_MAIN_PART,
             Self::CoreProperties => "docProps/core.xml",
+            Self::CustomProperties => custom_properties::USUAL_PART,
             Self::Styles => "word/styles.xml",
             Self::Numbering => "word/numbering.xml",
             Self::Footnotes => "word/footnotes.xml",

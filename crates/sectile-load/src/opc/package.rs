@@ -3,7 +3,7 @@
 use sectile_core::Metadata;
 use serde_json::Value;
 
-use super::{Relationship, core_properties, is_object, relationships};
+use super::{Relationship, core_properties, custom_properties, is_object, relationships};
 use crate::Limits;
 use crate::archive::Archive;
 use crate::blocks::Block;
@@ -42,7 +42,13 @@ impl<'a> Package<'a> {
         let root = self.relationships("")?;
         let named = related(&root, "core-properties").or_else(|| related(&root, "coreProperties"));
         let name = named.unwrap_or_else(|| "docProps/core.xml".into());
-        self.secondary(&name, core_properties::read)
+        let mut metadata = self.secondary(&name, core_properties::read)?;
+        let named = ["custom-properties", "customProperties"];
+        let named = named.iter().find_map(|kind| related(&root, kind));
+        let name = named.unwrap_or_else(|| custom_properties::USUAL_PART.into());
+        let properties = self.secondary(&name, custom_properties::read)?;
+        properties.write_into(&mut metadata);
+        Ok(metadata)
     }
 
     /// Returns what the part called `source` refers to; the package itself is called "".

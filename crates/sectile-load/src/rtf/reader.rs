@@ -16,6 +16,7 @@ use super::tokens::{Token, Tokens};
 use crate::DocxOptions;
 use crate::blocks::Block;
 use crate::code_pages::CodePage;
+use crate::custom_properties::CustomProperties;
 use crate::failure::Failure;
 use crate::field::Sequences;
 use crate::omissions::{UNREAD_PARTS, note_comments, note_fields, note_readings};
@@ -127,6 +128,9 @@ pub(super) struct Reader {
     notes: Vec<Block>,
     note_count: usize,
     metadata: Metadata,
+    /// The name of the property of an organization whose value comes next, and those before.
+    property_name: String,
+    properties: CustomProperties,
 }
 
 impl Reader {
@@ -176,6 +180,8 @@ impl Reader {
             notes: Vec::new(),
             note_count: 0,
             metadata: Metadata::default(),
+            property_name: String::new(),
+            properties: CustomProperties::default(),
         };
         // What stands behind the document is none of it, unless the file is cut off, or is a part of a document.
         let is_whole = memchr::memmem::find(bytes, b"{\\rtf").is_some();
@@ -209,6 +215,7 @@ impl Reader {
         self.blocks = titles::settle(self.blocks, &titles::Contents::new());
         self.place_running();
         self.blocks.append(&mut self.notes);
+        self.properties.write_into(&mut self.metadata);
         note_comments(&mut self.metadata, self.comments_left_out);
         note_readings(&mut self.metadata, self.readings_left_out);
         note_fields(&mut self.metadata, self.fields_left_out);

@@ -1,9 +1,11 @@
 //! What a workbook of before 2007 says of itself: the property sets of MS-OLEPS.
 
 use sectile_core::Metadata;
+use serde_json::Value;
 
 use super::compound::{Compound, u16_at, u32_at};
 use crate::code_pages::CodePage;
+use crate::custom_properties::CustomProperties;
 use crate::number::{DateParts, date};
 use crate::one_line::one_line;
 
@@ -43,6 +45,9 @@ pub(super) fn read(file: &Compound) -> Metadata {
     if let Some(set) = PropertySet::first(&summary) {
         set.write_into(&mut metadata, &DOCUMENT_SUMMARY);
     }
+    if let Some(set) = PropertySet::second(&summary) {
+        set.custom().write_into(&mut metadata);
+    }
     metadata
 }
 
@@ -55,7 +60,18 @@ struct PropertySet<'s> {
 impl<'s> PropertySet<'s> {
     /// Returns the first set of a stream.
     fn first(stream: &'s [u8]) -> Option<Self> {
-        let bytes = stream.get(u32_at(stream, 44)? as usize..)?;
+        Self::at(stream, 44)
+    }
+
+    /// Returns the second set of a stream, which has the properties that an organization adds.
+    fn second(stream: &'s [u8]) -> Option<Self> {
+        let has_two = u32_at(stream, 24)? > 1;
+        has_two.then(|| Self::at(stream, 64)).flatten()
+    }
+
+    /// Returns the set to which a place in the head of a stream leads.
+    fn at(stream: &'s [u8], place: usize) -> Option<Self> {
+        let bytes = stream.get(u32_at(stream, place)? as usize..)?;
         let mut set = Self { bytes, page: 0 };
         let page = set.value(1).and_then(|value| u16_at(value, 4));
         set.page = page.unwrap_or_default();
@@ -81,6 +97,53 @@ impl<'s> PropertySet<'s> {
         };
         let text = one_line(text.split('\0').next()?);
         (!text.is_empty()).then_some(text)
+    }
+
+    /// Reads the properties that the set itself names, in its property 0.
+    fn custom(&self) -> CustomProperties {
+        let mut properties = CustomProperties::default();
+        let mut rest = self.value(0).unwrap_or_default();
+        let count = u32_at(rest, 0).unwrap_or_default().min(MAX_PROPERTIES);
+        rest = rest.get(4..).unwrap_or_default();
+        for _ in 0..count {
+            let Some((number, name, after)) = self.named(rest) else {
+                break;
+            };
+            rest = after;
+            properties.add(&name, self.any(number).unwrap_or_default());
+        }
+        properties
+    }
+
+    /// Reads the number and the name of a property, and returns what stands behind them.
+    fn named(&self, bytes: &'s [u8]) -> Option<(u32, String, &'s [u8])> {
+        let (number, length) = (u32_at(bytes, 0)?, u32_at(bytes, 4)? as usize);
+        // A name in UTF-16 ends at the next whole number of four bytes.
+        let (length, taken) = if self.page == UTF_16 {
+            let length = length.checked_mul(2)?;
+            (length, length.checked_next_multiple_of(4)?)
+        } else {
+            (length, length)
+        };
+        let letters = bytes.get(8..)?;
+        let name = self.decoded(letters.get(..length)?);
+        let name = name.split('\0').next()?.to_owned();
+        Some((number, name, letters.get(taken..).unwrap_or_default()))
+    }
+
+    /// Returns the value of a property: a text, a time, a number or a switch.
+    fn any(&self, number: u32) -> Option<Value> {
+        let value = self.value(number)?;
+        match u16_at(value, 0)? {
+            0x02 => Some(u16_at(value, 4)?.cast_signed().into()),
+            0x03 => Some(u32_at(value, 4)?.cast_signed().into()),
+            0x05 => Some(f64::from_le_bytes(*value.get(4..)?.first_chunk()?).into()),
+            0x0B => Some((u16_at(value, 4)? != 0).into()),
+            _ => {
+                let text = self.text(number).or_else(|| self.time(number));
+                text.map(Value::from)
+            }
+        }
     }
 
     fn decoded(&self, bytes: &[u8]) -> String {

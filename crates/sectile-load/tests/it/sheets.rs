@@ -919,6 +919,75 @@ fn the_properties_of_a_workbook_of_before_2007_are_metadata() {
     assert_eq!(extra["company"], "Mill & Sons");
 }
 
+#[test]
+fn the_properties_that_an_organization_adds_to_a_workbook_of_before_2007_are_metadata() {
+    let text = |text: &[u8]| [&[0x1E, 0, 0, 0, text.len() as u8, 0, 0, 0], text].concat();
+    let page = |number: u16| {
+        (
+            1,
+            [&[2, 0, 0, 0][..], &number.to_le_bytes(), &[0, 0]].concat(),
+        )
+    };
+    let values = |page: (u32, Vec<u8>), names: Vec<u8>| {
+        property_set(&[
+            (0, names),
+            page,
+            (2, text(b"Docs\0")),
+            (3, vec![0x0B, 0, 0, 0, 0xFF, 0xFF, 0, 0]),
+            (4, vec![3, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF]),
+        ])
+    };
+    let named = |number: u32, length: usize, letters: &[u8]| {
+        [
+            &number.to_le_bytes()[..],
+            &(length as u32).to_le_bytes(),
+            letters,
+        ]
+        .concat()
+    };
+    let narrow = [
+        3_u32.to_le_bytes().to_vec(),
+        named(2, 5, b"\xCF\xEB\xE0\xED\0"),
+        named(3, 3, b"On\0"),
+        named(4, 6, b"title\0"),
+    ]
+    .concat();
+    let wide = |text: &str| -> Vec<u8> {
+        let units = text.encode_utf16().chain([0]);
+        let mut bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes
+    };
+    let wide = [
+        // One more than there are.
+        4_u32.to_le_bytes().to_vec(),
+        named(2, 5, &wide("План")),
+        named(3, 3, &wide("On")),
+        named(4, 6, &wide("title")),
+    ]
+    .concat();
+    for (number, names) in [(1251, narrow), (1200, wide)] {
+        let first = property_set(&[(15, text(b"Mill\0"))]);
+        let second = values(page(number), names);
+        // The first set moves behind the list of both.
+        let mut stream = [&first[..48], &[0; 20], &first[48..], &second[48..]].concat();
+        let starts = [68, 68 + first.len() as u32 - 48];
+        stream[24] = 2;
+        stream[44..48].copy_from_slice(&starts[0].to_le_bytes());
+        stream[64..68].copy_from_slice(&starts[1].to_le_bytes());
+        let file = old_workbook(&label(0, 0, "Hello"));
+        let file = with_stream(file, "\u{5}DocumentSummaryInformation", &stream);
+        let metadata = load_bytes(&file, Path::new("a.xls")).unwrap().metadata;
+        let extra = metadata.extra;
+        assert_eq!(extra["company"], "Mill", "{number}");
+        assert_eq!(extra["On"], true, "{number}");
+        assert_eq!(extra["property_title"], -2, "{number}");
+        if number == 1251 {
+            assert_eq!(extra["План"], "Docs");
+        }
+    }
+}
+
 fn old_workbook(records: &[u8]) -> Vec<u8> {
     compound(&old_sheet(records), |_| {})
 }

@@ -99,7 +99,7 @@ impl Reader {
                 self.marker.clear();
                 Destination::Marker
             }
-            "info" => Destination::Info(""),
+            "info" | "userprops" => Destination::Info(""),
             name if matches!(self.state.destination, Destination::Info(_)) => {
                 self.value.clear();
                 self.date = [0; 6];
@@ -188,6 +188,11 @@ impl Reader {
             _ if value.is_empty() => {}
             "title" => self.metadata.title = Some(value),
             "author" => self.metadata.author = Some(value),
+            "propname" => self.property_name = value,
+            "staticval" => {
+                let name = std::mem::take(&mut self.property_name);
+                self.properties.add(&name, value.into());
+            }
             _ => {
                 self.metadata.extra.insert(name.into(), value.into());
             }
@@ -197,9 +202,18 @@ impl Reader {
 
 /// Returns the name of a property of the document that is kept.
 fn property(name: &str) -> &'static str {
-    const KEPT: [&str; 9] = [
-        "title", "author", "creatim", "revtim", "subject", "keywords", "doccomm", "company",
+    const KEPT: [&str; 11] = [
+        "title",
+        "author",
+        "creatim",
+        "revtim",
+        "subject",
+        "keywords",
+        "doccomm",
+        "company",
         "category",
+        "propname",
+        "staticval",
     ];
     let found = KEPT.iter().find(|kept| **kept == name);
     found.copied().unwrap_or_default()
