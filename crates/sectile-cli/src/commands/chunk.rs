@@ -11,7 +11,7 @@ use sectile::load::{FileLoader, TextLoader, TextReader};
 use sectile::{ChunkSettings, CutChunk, CutStream, Cutter, StrategyOptions};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
 
-use super::input::Input;
+use super::input::{Input, is_standard_input};
 use super::{Outcome, load_options, loader};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Long, Strategy, Unit};
 use crate::output::{self, Sink};
@@ -68,7 +68,7 @@ fn print(
             return print_parts(input.parts()?, stream, &mut rows);
         }
         let (parts, again) = input.parts_twice(cuts_at_headings)?;
-        let stream = stream.of_markdown(|| definitions(again()));
+        let stream = stream.of_markdown(|| definitions(file, again()));
         return print_parts(parts, stream, &mut rows);
     }
     let document = input.load(loader)?;
@@ -88,8 +88,19 @@ fn most_held(loader: &FileLoader) -> u64 {
     limit.min(TextLoader::MAX_OUTLINED as u64)
 }
 
-/// Finds the link definitions of a text; of one that cannot be read again there are none.
-fn definitions(parts: Option<TextReader>) -> LinkDefinitions {
+/// Finds the link definitions of a text; of one that cannot be read again there are none, which is said.
+fn definitions(file: &Path, parts: Option<TextReader>) -> LinkDefinitions {
+    if parts.is_none() {
+        let name = if is_standard_input(file) {
+            "standard input".to_owned()
+        } else {
+            format!("`{}`", file.display())
+        };
+        output::warning(format_args!(
+            "links in headings of {name} may be defined further down, and it cannot be read twice; headings keep the \
+             brackets of these links. Give a file, or use --strategy markdown"
+        ));
+    }
     let mut definitions = LinkDefinitions::default();
     for part in parts.into_iter().flatten().map_while(Result::ok) {
         definitions.push(&part);

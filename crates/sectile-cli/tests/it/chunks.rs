@@ -452,6 +452,42 @@ fn chunks_of_standard_input_are_printed_below_a_line_each() {
 }
 
 #[test]
+fn links_of_headings_that_a_pipe_defines_further_down_are_said_to_be_unknown() {
+    let place = Workplace::new();
+    let text = "# Log\n\n## [1.2] - May\n\nFaster.\n\n[1.2]: https://a.example\n";
+    place.write("docs/a.md", text);
+    let run = |arguments: &[&str], text: &str| {
+        let mut child = place
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        (String::from_utf8(output.stdout).unwrap(), said)
+    };
+    let warning = "warning: links in headings of standard input may be defined further down, and it cannot be read \
+                   twice; headings keep the brackets of these links. Give a file, or use --strategy markdown\n";
+    let (printed, said) = run(&["chunk", "-", "--size", "20", "--overlap", "0"], text);
+    assert!(printed.contains("Faster."), "{printed}");
+    assert_eq!(said, warning);
+    for (arguments, text) in [
+        (&["chunk", "-", "--strategy", "markdown"][..], text),
+        (&["chunk", "docs/a.md"], ""),
+        (&["chunk", "-"], "# Log\n\n## May [x](y)\n\nFaster.\n"),
+    ] {
+        let (printed, said) = run(arguments, text);
+        assert!(printed.contains("May"), "{printed}");
+        assert_eq!(said, "", "{arguments:?}");
+    }
+}
+
+#[test]
 fn source_code_is_split_at_the_separators_of_its_language() {
     let place = Workplace::new();
     let code = "x = 1\ndef f():\n    return 2\ndef g():\n    pass\n";
