@@ -1,5 +1,6 @@
 //! The headings and the front matter of Markdown.
 
+mod anchors;
 mod definitions;
 mod fences;
 mod front_matter;
@@ -14,6 +15,7 @@ use sectile_core::{Heading, Span};
 
 use crate::line_run::{DIALECT, Kind, LineRun, LineRuns, with_newlines};
 use crate::mdx;
+use anchors::Anchors;
 use definitions::{definitions, normalized};
 pub use fences::UnclosedFence;
 pub use front_matter::front_matter;
@@ -27,11 +29,9 @@ use titles::{braces_taken, clean, whole_lines, without_overline};
 /// ATX and setext headings count; lines that look like one inside a fence, an HTML block, a block
 /// quote, a list item or front matter do not. A heading's span is its source lines, final newline
 /// included. Its title is plain text: code, link and image texts are kept, markup, zero-width
-/// characters and a trailing MDX comment (`{/*…*/}`) are not. A heading without text has the title
-/// `""`; a title ends after 1,000 characters, so that the heading paths of many sections below a
-/// long one stay small.
-///
-/// Front matter counts at the very start only. So two thematic breaks further down hide nothing.
+/// characters, a trailing MDX comment (`{/*…*/}`) and a sign that leads to a heading (`[#](#guide)`) are not. A heading
+/// without text has the title `""`, but for one that is an anchor alone, which is none; a title ends after 1,000 characters, so that the heading paths of many sections below a
+/// long one stay small. Front matter counts at the very start only. So two thematic breaks further down hide nothing.
 ///
 /// ```
 /// let outline = sectile_chunk::markdown_outline("# Guide {#top}\n\nUse `cargo`\n---\n");
@@ -80,6 +80,7 @@ struct Finder {
     depth: usize,
     /// Whether the last of `headings` is still open.
     in_heading: bool,
+    anchors: Anchors,
     /// The labels that the text defines, as far as they are known.
     defined: HashSet<String>,
     /// The labels of other references in parts with headings.
@@ -167,6 +168,9 @@ impl Finder {
     }
 
     fn see(&mut self, event: &Event<'_>, range: &Range<usize>) {
+        if let Some(heading) = self.headings.last_mut().filter(|_| self.in_heading) {
+            self.anchors.see(event, &mut heading.title);
+        }
         match event {
             Event::Start(Tag::Heading {
                 level, id, classes, ..
@@ -175,7 +179,7 @@ impl Finder {
                 self.named.push(id.is_some() || !classes.is_empty());
             }
             Event::Start(_) => self.depth += 1,
-            Event::End(TagEnd::Heading(_)) if self.depth == 0 => self.in_heading = false,
+            Event::End(TagEnd::Heading(_)) if self.depth == 0 => self.close(),
             Event::End(_) => self.depth = self.depth.saturating_sub(1),
             Event::Text(part) | Event::Code(part) => self.add(part),
             Event::SoftBreak | Event::HardBreak => self.add(" "),
@@ -185,11 +189,20 @@ impl Finder {
 
     fn open(&mut self, level: u8, span: Span) {
         self.in_heading = true;
+        self.anchors = Anchors::default();
         self.headings.push(Heading {
             level,
             title: String::new(),
             span,
         });
+    }
+
+    fn close(&mut self) {
+        self.in_heading = false;
+        let is_anchor = |heading: &mut Heading| self.anchors.are_all_of(&heading.title);
+        if self.headings.pop_if(is_anchor).is_some() {
+            self.named.pop();
+        }
     }
 
     fn add(&mut self, part: &str) {

@@ -10,7 +10,7 @@ use sectile_core::Format;
 /// every ingest read all files of its format once more.
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 4),
-    (Format::Markdown, 3),
+    (Format::Markdown, 4),
     (Format::Pdf, 5),
     (Format::Docx, 6),
     (Format::Html, 5),
@@ -24,7 +24,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Tsv, 2),
     (Format::Epub, 4),
     (Format::Rtf, 7),
-    (Format::Ipynb, 3),
+    (Format::Ipynb, 4),
     (Format::Rst, 3),
     (Format::Asciidoc, 2),
     (Format::Org, 2),
