@@ -68,7 +68,8 @@ fn print(
             return print_parts(input.parts()?, stream, &mut rows);
         }
         let (parts, again) = input.parts_twice(cuts_at_headings)?;
-        let stream = stream.of_markdown(|| definitions(file, again()));
+        let name = file.to_path_buf();
+        let stream = stream.of_markdown(move || definitions(&name, again()));
         return print_parts(parts, stream, &mut rows);
     }
     let document = input.load(loader)?;
