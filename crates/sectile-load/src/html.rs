@@ -14,6 +14,7 @@ mod forms;
 mod head;
 mod header_splitter;
 mod hidden;
+mod joined_links;
 mod kind;
 mod layout;
 mod left_out;
@@ -277,6 +278,7 @@ fn convert_shown(html: &str, extent: Extent, templates: Templates) -> Option<(St
     let main = Rc::clone(&tree.elements[main].node);
     // Nothing below needs the list of the elements.
     drop(tree);
+    joined_links::join(&main);
     let mut text = converter.tree_to_markdown(&main);
     if text.trim().is_empty() {
         // A page of a book may be one drawing.

@@ -13,7 +13,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Markdown, 4),
     (Format::Pdf, 5),
     (Format::Docx, 6),
-    (Format::Html, 5),
+    (Format::Html, 6),
     (Format::Pptx, 6),
     (Format::Xlsx, 5),
     (Format::Xls, 4),

@@ -290,6 +290,41 @@ fn links_lead_somewhere_and_words_are_whole() {
 }
 
 /// A page with an article of 30 words, and this beside it.
+#[test]
+fn links_beside_each_other_that_lead_to_the_same_address_are_one() {
+    for (html, expected) in [
+        ("<a href=x>Foo</a><a href=x> bar</a>.", "[Foo bar](x)."),
+        (
+            "<a href=x>Foo </a><a href=x><b>bar</b></a><!-- --> on",
+            "[Foo **bar**](x) on",
+        ),
+        (
+            "<a href=x>Fo</a><a href=x>o</a><a href=x> bar</a>",
+            "[Foo bar](x)",
+        ),
+        // These are two: to others, with something between them, or with nothing that joins their words.
+        ("<a href=x>Foo</a> <a href=y>bar</a>", "[Foo](x) [bar](y)"),
+        ("<a href=x>Foo</a>, <a href=x>bar</a>", "[Foo](x), [bar](x)"),
+        ("<a href=x>Foo</a><a href=x>Bar</a>", "[Foo](x)[Bar](x)"),
+        (
+            "<a href=x><img src=y alt=Foo></a><a href=x>bar</a>",
+            "[![Foo](y)](x)[bar](x)",
+        ),
+    ] {
+        check(
+            &format!("<main><p>Text. {html}</p></main>"),
+            &format!("Text. {expected}\n"),
+        );
+    }
+    // Each of many takes the same time.
+    let many = "<a href=x>o</a>".repeat(20_000);
+    let mut options = LoadOptions::default();
+    options.html.main_only = false;
+    let page = format!("<p>{many}</p>");
+    let document = HtmlLoader::new(options).load(page.as_bytes(), Path::new("a.html"));
+    assert_eq!(document.unwrap().text.matches('o').count(), 20_000);
+}
+
 fn article_with(beside: &str) -> String {
     let text = "A paragraph of the article, long enough to be one. ".repeat(3);
     format!(
