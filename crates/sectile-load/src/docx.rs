@@ -1,6 +1,7 @@
 //! Office Open XML text documents, written as Markdown.
 
 mod body;
+mod bookmarks;
 mod context;
 mod embedded;
 mod fields;
@@ -27,6 +28,7 @@ use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_fields, 
 use crate::opc::{self, core_properties, custom_properties, flat};
 use crate::running_lines::RunningLines;
 use crate::{Error, Limits, LoadOptions, Loader, titles};
+use bookmarks::Bookmarks;
 use context::Context;
 use notes::{Note, NoteKind};
 use numbering::Numbering;
@@ -109,6 +111,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
         Numbering::default()
     };
     let mut context = Context::new(&styles, numbering, options.docx.comments);
+    context.bookmarks = Bookmarks::of(&main);
     context.links = std::mem::take(&mut package.main_links);
     let embedded = std::mem::take(&mut package.main_embedded);
     context.embedded = read_embedded(&mut package, embedded)?;

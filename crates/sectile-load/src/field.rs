@@ -13,7 +13,7 @@ const QUOTES: [char; 3] = ['"', '“', '”'];
 
 /// Fields that show no text of the document: marks, questions, page numbers, pictures, what is filled in, and tables of
 /// contents, which repeat the headings.
-const WITHOUT_TEXT: [&str; 31] = [
+const WITHOUT_TEXT: [&str; 30] = [
     "ADDIN",
     "ADVANCE",
     "ASK",
@@ -32,7 +32,6 @@ const WITHOUT_TEXT: [&str; 31] = [
     "NEXTIF",
     "NUMPAGES",
     "PAGE",
-    "PAGEREF",
     "PRINT",
     "PRIVATE",
     "RD",
@@ -91,6 +90,35 @@ pub(crate) fn target(instruction: &str) -> Option<String> {
     Some(with_place(target, place(rest)))
 }
 
+/// A reference to a bookmark.
+#[cfg(feature = "docx")]
+pub(crate) struct Reference<'i> {
+    pub(crate) bookmark: &'i str,
+    /// Whether it shows the number of the note there, and not the text.
+    pub(crate) is_to_note: bool,
+}
+
+/// Returns the reference that a field is; nothing where it shows the number of a paragraph, or where the bookmark stands.
+#[cfg(feature = "docx")]
+pub(crate) fn reference(instruction: &str) -> Option<Reference<'_>> {
+    const OTHERS: [&str; 5] = ["\\f", "\\n", "\\p", "\\r", "\\w"];
+    let (name, rest) = named(instruction);
+    let is_to_note = name.eq_ignore_ascii_case("NOTEREF");
+    if !is_to_note && !name.eq_ignore_ascii_case("REF") {
+        return None;
+    }
+    let shows_other = rest.split_whitespace().any(|word| {
+        let is_look = is_to_note && word.eq_ignore_ascii_case("\\f");
+        let mut others = OTHERS.iter();
+        !is_look && others.any(|other| word.eq_ignore_ascii_case(other))
+    });
+    let bookmark = argument(rest);
+    (!shows_other && !bookmark.is_empty()).then_some(Reference {
+        bookmark,
+        is_to_note,
+    })
+}
+
 /// Splits an instruction into the name of the field and the rest.
 fn named(instruction: &str) -> (&str, &str) {
     let instruction = instruction.trim();
@@ -144,6 +172,7 @@ mod tests {
             ("TOC \\o \"1-3\"", Some("")),
             ("", Some("")),
             ("REF table_1 \\h", None),
+            ("PAGEREF table_1 \\h", None),
             ("= 2 + 3", None),
         ] {
             let shown = shown(instruction, false).map(|shown| shown.text);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::bookmarks::Bookmarks;
 use super::notes::References;
 use super::numbering::Numbering;
 use super::styles::Styles;
@@ -26,6 +27,8 @@ pub(super) struct Context<'a> {
     pub(super) comments_left_out: usize,
     pub(super) readings_left_out: usize,
     pub(super) sequences: Sequences,
+    /// What references without a result lead to.
+    pub(super) bookmarks: Bookmarks<'a>,
     /// How many fields have no result in the file, and show what only Word can tell.
     pub(super) fields_left_out: usize,
 }
@@ -44,6 +47,7 @@ impl<'a> Context<'a> {
             comments_left_out: 0,
             readings_left_out: 0,
             sequences: Sequences::default(),
+            bookmarks: Bookmarks::default(),
             fields_left_out: 0,
         }
     }

@@ -34,6 +34,11 @@ impl References {
         self.numbers.keys().any(|(other, _)| *other == kind)
     }
 
+    /// Returns the number of a note that the text has referred to.
+    pub(super) fn known(&self, kind: NoteKind, id: &str) -> Option<usize> {
+        self.numbers.get(&(kind, id.to_owned())).copied()
+    }
+
     /// Returns the number of a note.
     pub(super) fn number(&mut self, kind: NoteKind, id: String) -> usize {
         let next = self.numbers.len() + 1;

@@ -108,6 +108,66 @@ fn fields_that_only_word_can_fill_in_are_counted() {
 }
 
 #[test]
+fn references_without_a_result_show_what_their_bookmarks_stand_around() {
+    let text = |text: &str| format!("<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>");
+    let marked = |id: u8, name: &str, inner: &str| {
+        format!("<w:bookmarkStart w:id='{id}' w:name='{name}'/>{inner}<w:bookmarkEnd w:id='{id}'/>")
+    };
+    let reference = |instruction: &str| {
+        let [bare, _, simple] = fields(instruction);
+        format!("<w:p>{}{bare}{}{simple}</w:p>", text("See "), text(", "))
+    };
+    let [sequence, ..] = fields("SEQ Figure");
+    let split = format!(
+        "{}<w:del><w:r><w:delText>x</w:delText></w:r></w:del>{}",
+        text("Part "),
+        text("two")
+    );
+    let note = "<w:r><w:footnoteReference w:id='7'/></w:r>";
+    let body = [
+        reference("REF part_2 \\h"),
+        format!("<w:p>{}{}</w:p>", text("In "), marked(1, "part_2", &split)),
+        format!("<w:p>{}{}</w:p>", text("Noted"), marked(2, "note", note)),
+        reference("noteref note \\f \\h"),
+        format!(
+            "<w:p>{}</w:p>",
+            marked(3, "figure", &[text("Figure "), sequence].concat())
+        ),
+        format!(
+            "<w:p>{}</w:p>",
+            marked(4, "long", &text(&"x".repeat(2_000)))
+        ),
+        [
+            "REF figure",
+            "REF long",
+            "REF part_2 \\r",
+            "REF none",
+            "NOTEREF part_2",
+            "PAGEREF nowhere",
+        ]
+        .map(reference)
+        .concat(),
+    ]
+    .concat();
+    let footnotes = "<w:footnotes><w:footnote w:id='7'><w:p><w:r><w:t>Why</w:t></w:r></w:p></w:footnote></w:footnotes>";
+    let document = load(&[
+        ("word/document.xml", &main_part(&body)),
+        ("word/footnotes.xml", footnotes),
+    ]);
+    let expected =
+        "See Part two, Part two\n\nIn Part two\n\nNoted[^1]\n\nSee 1, 1\n\nFigure 1\n\nxxx";
+    assert!(document.text.starts_with(expected), "{}", document.text);
+    assert_eq!(
+        document.text.matches("See ,").count(),
+        6,
+        "{}",
+        document.text
+    );
+    // Of each of the six, both are.
+    assert_eq!(document.metadata.extra["fields_left_out"], json!(12));
+}
+
+#[test]
 fn sequences_are_counted_where_their_results_are_missing() {
     let caption = |instruction: &str| {
         let [bare, ..] = fields(instruction);

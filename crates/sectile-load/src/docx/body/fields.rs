@@ -63,8 +63,14 @@ impl Body<'_, '_> {
         let number = self.context.sequences.count(&instruction);
         if !has_text && !self.is_hidden() {
             let value = form.as_ref().and_then(FormField::value).map(str::to_owned);
-            let known = value.or(number).map(field::Shown::from);
-            match known.or_else(|| field::shown(&instruction, has_result)) {
+            let known = match value.or(number) {
+                None if !has_result => self.referred(&instruction),
+                known => known,
+            };
+            match known
+                .map(field::Shown::from)
+                .or_else(|| field::shown(&instruction, has_result))
+            {
                 Some(shown) => {
                     self.context.readings_left_out += shown.readings;
                     self.push(&shown.text);
@@ -78,6 +84,18 @@ impl Body<'_, '_> {
             paragraph.link(start, &target);
         }
         self.fields.end();
+    }
+
+    /// Returns what a reference to a bookmark shows: its text, or the number of its note.
+    fn referred(&mut self, instruction: &str) -> Option<String> {
+        let reference = field::reference(instruction)?;
+        let bookmark = self.context.bookmarks.get(reference.bookmark)?;
+        if !reference.is_to_note {
+            return bookmark.line();
+        }
+        let (kind, id) = bookmark.note.as_ref()?;
+        let number = self.context.references.known(*kind, id)?;
+        Some(number.to_string())
     }
 }
 
