@@ -53,6 +53,10 @@ pub(super) fn of_body(failure: Failure, at: &Url, limit: usize) -> Error {
         Failure::TooLarge => Error::TooLarge { url, limit },
         Failure::Unreadable(reason) => Error::Unreadable { url, reason },
         Failure::Broken(error) => of_transport(error, at),
+        Failure::Unfinished => {
+            let reason = "the connection ended before the packed text did";
+            unavailable(at, None, reason.to_owned())
+        }
     }
 }
 

@@ -74,6 +74,7 @@ async fn packed_answers_are_unpacked() {
                 matches!(error, Error::Unreadable { .. }),
                 "{encoding}: {error:?}"
             );
+            check_without_length(&server, encoding, &packed, bytes).await;
         }
     }
     server.answer(
@@ -84,6 +85,39 @@ async fn packed_answers_are_unpacked() {
         get(&server, "/a").await,
         Err(Error::Unreadable { .. })
     ));
+}
+
+/// Checks that an answer that ends with its connection is read where it is whole, that a later attempt may succeed where
+/// it breaks off, and that none may where it is damaged.
+async fn check_without_length(server: &Server, encoding: &str, packed: &[u8], text: &[u8]) {
+    let answer = |body: &[u8]| {
+        let answer = Answer::new(200, "text/plain", body).unmeasured();
+        server.answer("/a", answer.with("content-encoding", encoding));
+    };
+    answer(packed);
+    assert_eq!(get(server, "/a").await.unwrap().bytes, text, "{encoding}");
+    for end in [1, packed.len() / 2, packed.len() - 1] {
+        answer(&packed[..end]);
+        let error = get(server, "/a").await.unwrap_err();
+        assert!(error.is_transient(), "{encoding}, {end}: {error:?}");
+    }
+    answer(&[0xff; 100]);
+    let error = get(server, "/a").await.unwrap_err();
+    let is_damaged = matches!(error, Error::Unreadable { .. });
+    assert!(is_damaged, "{encoding}: {error:?}");
+}
+
+#[tokio::test]
+async fn an_answer_without_bytes_is_an_empty_text_in_every_encoding() {
+    let server = Server::start();
+    for encoding in ["gzip", "deflate", "br", "identity"] {
+        let answer = Answer::new(200, "text/plain", "").with("content-encoding", encoding);
+        for answer in [answer.clone(), answer.unmeasured()] {
+            server.answer("/a", answer);
+            let bytes = get(&server, "/a").await.unwrap().bytes;
+            assert!(bytes.is_empty(), "{encoding}: {bytes:?}");
+        }
+    }
 }
 
 #[test]

@@ -46,6 +46,8 @@ enum Manner {
     Endless,
     /// With a greater length than it has.
     Truncated,
+    /// Without a length: it ends where the connection does.
+    Unmeasured,
     /// A byte now and then.
     Dripping,
 }
@@ -82,6 +84,11 @@ impl Answer {
 
     pub(crate) fn truncated(mut self) -> Self {
         self.manner = Manner::Truncated;
+        self
+    }
+
+    pub(crate) fn unmeasured(mut self) -> Self {
+        self.manner = Manner::Unmeasured;
         self
     }
 
@@ -234,9 +241,10 @@ fn send(mut stream: &TcpStream, answer: Answer) -> std::io::Result<()> {
     } = answer;
     let mut head = format!("HTTP/1.1 {status} Scripted\r\nconnection: close\r\n");
     let length = match manner {
-        Manner::Whole | Manner::Dripping => format!("content-length: {}", body.len()),
-        Manner::Truncated => format!("content-length: {}", body.len() + 9),
-        Manner::Endless => "transfer-encoding: chunked".to_owned(),
+        Manner::Whole | Manner::Dripping => format!("content-length: {}\r\n", body.len()),
+        Manner::Truncated => format!("content-length: {}\r\n", body.len() + 9),
+        Manner::Unmeasured => String::new(),
+        Manner::Endless => "transfer-encoding: chunked\r\n".to_owned(),
     };
     for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
         head += name;
@@ -245,10 +253,10 @@ fn send(mut stream: &TcpStream, answer: Answer) -> std::io::Result<()> {
         head += "\r\n";
     }
     head += &length;
-    head += "\r\n\r\n";
+    head += "\r\n";
     stream.write_all(head.as_bytes())?;
     match manner {
-        Manner::Whole | Manner::Truncated => stream.write_all(&body),
+        Manner::Whole | Manner::Truncated | Manner::Unmeasured => stream.write_all(&body),
         Manner::Endless => loop {
             stream.write_all(format!("{:x}\r\n", body.len()).as_bytes())?;
             stream.write_all(&body)?;
