@@ -89,8 +89,8 @@ impl Bounds {
     pub(super) fn notes(&self, has_pages: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let is_variant = |address: &str| {
-            let host = address.split_once("://").map(|(_, host)| host);
-            host.map(without_www) == self.first.host_str().map(without_www)
+            let url = Url::parse(address).ok();
+            url.is_some_and(|url| is_same_but_for_scheme(&url, &self.first))
         };
         let others = self.elsewhere.iter();
         let others = others.filter(|(address, _)| !has_pages || is_variant(address));
@@ -166,6 +166,12 @@ fn is_same_site(own: &Url, other: &Url) -> bool {
         rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     };
     is_below(&own, &other) || is_below(&other, &own)
+}
+
+/// Returns whether two addresses have one host, but for `www.`, and one port, where they name one.
+fn is_same_but_for_scheme(one: &Url, other: &Url) -> bool {
+    let host = |url: &Url| url.host_str().map(|host| without_www(host).to_owned());
+    host(one) == host(other) && one.port() == other.port()
 }
 
 fn without_www(host: &str) -> &str {

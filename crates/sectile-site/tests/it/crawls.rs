@@ -221,6 +221,16 @@ async fn links_that_all_lead_to_another_address_of_the_site_are_noted() {
     server.html("/docs/", "<a href=b>b</a><a href=http://x.invalid/>x</a>");
     server.html("/docs/b", "<p>B");
     assert!(notes(&server, "/docs/").await.is_empty());
+    // With pages, another port is another site, and the other scheme is not.
+    let (secure, other) = (server.url("").replace("http:", "https:"), other.url(""));
+    let links = format!(
+        "<a href=b>b</a><a href={other}/1>1</a><a href={other}/2>2</a><a href={secure}/3>3</a>"
+    );
+    server.html("/docs/", &links);
+    let note = format!(
+        "links lead to {secure}, another address of this site (1 in all): ingest that one for its pages"
+    );
+    assert_eq!(notes(&server, "/docs/").await, [note]);
 }
 
 #[tokio::test]
