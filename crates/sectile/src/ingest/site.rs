@@ -48,6 +48,8 @@ struct Rest {
     is_whole: bool,
     /// Whether there is a list that could not be read.
     is_unread: bool,
+    /// Whether the list is the one that the last ingest read.
+    is_list_known: bool,
     last: Option<Worked>,
 }
 

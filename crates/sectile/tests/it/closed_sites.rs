@@ -1,6 +1,7 @@
 //! Sites that are closed for a while and answer with status 200: what is stored of them stays.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use sectile::{IngestReport, Part, Scope, SiteOptions};
 
@@ -37,16 +38,36 @@ impl Site {
     /// Makes one that is listed in an `llms.txt`.
     async fn listed(pages: usize) -> Self {
         let site = Self::new(false).await;
-        let link = |number| format!("- [p{number}](/p{number}.md)\n");
-        let links: String = (0..pages).map(link).collect();
-        let list = format!("# S\n\n## D\n\n{links}");
-        site.server.text("/llms.txt", "text/plain", &list);
+        site.list(0..pages);
         for number in 0..pages {
             let text = format!("# P{number}\n\nWord{number}.\n");
             site.server.markdown(&format!("/p{number}.md"), &text);
         }
         assert_eq!(site.ingest().await.added, pages + 1);
         site
+    }
+
+    /// Makes one that has all pages in an `llms-full.txt`.
+    async fn full(pages: usize) -> Self {
+        let site = Self::new(false).await;
+        site.fill(0..pages);
+        assert_eq!(site.ingest().await.added, pages + 1);
+        site
+    }
+
+    /// Lists pages in an `llms.txt`.
+    fn list(&self, pages: Range<usize>) {
+        let link = |number| format!("- [p{number}](/p{number}.md)\n");
+        let links: String = pages.map(link).collect();
+        let list = format!("# S\n\n## D\n\n{links}");
+        self.server.text("/llms.txt", "text/plain", &list);
+    }
+
+    /// Writes pages into an `llms-full.txt`.
+    fn fill(&self, pages: Range<usize>) {
+        let page = |n| format!("---\nurl: /p{n}\n---\n\n# P{n}\n\nWord{n}.\n\n");
+        let pages: String = pages.map(page).collect();
+        self.server.text("/llms-full.txt", "text/plain", &pages);
     }
 
     async fn new(is_crawled: bool) -> Self {
@@ -312,4 +333,61 @@ async fn a_file_of_all_pages_that_has_none_takes_no_page_away() {
     site.server.text("/llms-full.txt", "text/plain", text);
     let report = site.ingest().await;
     assert_eq!((report.removed, report.kept.len()), (0, 2), "{report:?}");
+}
+
+#[tokio::test]
+async fn a_list_that_is_cut_off_takes_no_page_away_that_is_there() {
+    let site = Site::listed(12).await;
+    site.list(0..1);
+    site.server.remove("/p3.md");
+    // Those that stay do so although they are few enough later.
+    for removed in [1, 0] {
+        let report = site.ingest().await;
+        let stay = (report.removed, report.kept.len());
+        assert_eq!(stay, (removed, 10), "{report:?}");
+        let reason = "does not have it any more, but it is still there";
+        let has_reason = |(_, why): &(String, String)| why.contains(reason);
+        assert!(report.kept.iter().all(has_reason), "{report:?}");
+    }
+    site.server.remove("/p4.md");
+    assert_eq!(site.ingest().await.removed, 1);
+    site.list(0..12);
+    let report = site.ingest().await;
+    assert_eq!((report.removed, report.kept.len()), (0, 0), "{report:?}");
+}
+
+#[tokio::test]
+async fn a_list_lets_go_of_a_few_pages_of_half_of_them_or_of_all_for_others() {
+    for (pages, left, gone) in [(12, 0..2, 10), (30, 0..18, 12), (12, 12..24, 12)] {
+        let site = Site::listed(pages).await;
+        for number in left.clone() {
+            let text = format!("# P{number}\n\nWord{number}.\n");
+            let path = format!("/p{number}.md");
+            site.server.markdown(&path, &text);
+        }
+        site.list(left);
+        let report = site.ingest().await;
+        assert_eq!((report.removed, report.kept.len()), (gone, 0), "{report:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_all_pages_that_is_cut_off_takes_pages_away_if_it_stays_so() {
+    let site = Site::full(30).await;
+    site.fill(0..10);
+    let report = site.ingest().await;
+    assert_eq!((report.removed, report.kept.len()), (0, 20), "{report:?}");
+    let (_, why) = &report.kept[0];
+    assert!(
+        why.contains("nor 19 others of 31, as if it were cut off"),
+        "{why}"
+    );
+    site.fill(0..30);
+    let report = site.ingest().await;
+    assert_eq!((report.removed, report.kept.len()), (0, 0), "{report:?}");
+    site.fill(0..10);
+    assert_eq!(site.ingest().await.removed, 0);
+    let report = site.ingest().await;
+    assert_eq!((report.removed, report.kept.len()), (20, 0), "{report:?}");
+    assert_eq!(site.texts().await.len(), 11);
 }

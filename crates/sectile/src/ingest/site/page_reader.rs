@@ -102,6 +102,9 @@ impl<'a> PageReader<'a> {
             Err(error) => return self.fail(uri, page.may_be_elsewhere, error).await,
         };
         if page.role == Role::Index {
+            if let Answer::Body(body) = &answer {
+                self.rest.is_list_known = self.has(&uri, ContentHash::of(&body.bytes));
+            }
             self.rest.index = Some(uri.clone());
         }
         match (page.role, answer) {
@@ -273,6 +276,7 @@ impl<'a> PageReader<'a> {
                 return self.send(worked(url, Outcome::Unreadable(reason))).await;
             }
         };
+        self.rest.is_list_known = self.has(&url, split.hash);
         let list = if split.pages.is_empty() {
             &mut self.rest.empty
         } else {
@@ -390,6 +394,12 @@ impl<'a> PageReader<'a> {
 
     async fn hand_over(&self, worked: Worked) -> Option<()> {
         self.sender.send(worked).await.ok()
+    }
+
+    /// Returns whether the store has a page with these bytes.
+    fn has(&self, uri: &str, hash: ContentHash) -> bool {
+        let held = self.stored.get(uri);
+        held.is_some_and(|held| held.known.content_hash == hash)
     }
 
     /// Returns the hash of the text of a page that has other bytes than the store has of it, and the hash of those.

@@ -14,6 +14,12 @@ use crate::ingest::vanished::{Absent, Vanished};
 /// How often a page may lead on to another one.
 const MOST_STEPS: usize = 10;
 
+/// How many pages may leave a list at once. If there are more, and more than half of the site, it may have been cut off.
+const MOST_DELISTED: usize = 10;
+
+/// Why a page is asked for that no list had.
+const UNLINKED: &str = "nothing leads to it any more";
+
 /// A page that the store has, and its address.
 type Held<'a> = (&'a String, &'a StoredPage);
 
@@ -25,6 +31,8 @@ struct Findings<'a> {
     moved: Vec<(Held<'a>, Url, String)>,
     /// Those that ask not to be indexed.
     hidden: Vec<(Held<'a>, String)>,
+    /// Those that a list had, and does not have any more, with the list.
+    delisted: Vec<(Held<'a>, String)>,
 }
 
 impl<'a> Findings<'a> {
@@ -86,6 +94,34 @@ impl<'a> Findings<'a> {
         }
     }
 
+    /// Decides what becomes of pages that a list does not have any more, and returns those that are to be asked for, with
+    /// the reason. A list that is much shorter than before may have been cut off. The pages of an `llms-full.txt` cannot be
+    /// asked for, so they stay until the next ingest reads the same file. Those that an `llms.txt` had and the server still
+    /// has stay for longer, also when there are only few left.
+    fn settle_delisted(&mut self, known: usize, rest: &Rest) -> Vec<(Held<'a>, String)> {
+        let delisted = std::mem::take(&mut self.delisted);
+        let count = delisted.len();
+        let is_short = count > MOST_DELISTED && count > known / 2 && rest.seen.len() < known;
+        let mut asked = Vec::new();
+        for (page, list) in delisted {
+            let is_full = rest.full.as_ref() == Some(&list);
+            let reason = format!("`{list}` does not have it any more");
+            if is_full && is_short && !rest.is_list_known {
+                let others = count - 1;
+                let reason = format!(
+                    "{reason}, nor {others} others of {known}, as if it were cut off; \
+                     the next ingest removes it if the file stays so"
+                );
+                self.keep(page.0, reason);
+            } else if !is_full && (is_short || rest.is_list_known) {
+                asked.push((page, reason));
+            } else {
+                self.remove(page, reason);
+            }
+        }
+        asked
+    }
+
     /// Decides what becomes of pages that ask not to be indexed. If most of a site does, it may be closed for a while.
     fn settle_hidden(&mut self, known: usize, pages: usize) {
         let hidden = std::mem::take(&mut self.hidden);
@@ -102,9 +138,10 @@ impl<'a> Findings<'a> {
 }
 
 /// Decides about the pages of a site that are gone, and about those that were not found. A page is gone if the server
-/// says so, or if a list that contained it was read completely and does not contain it any more. A page that was merely
-/// not found may still exist: a sitemap may be damaged, and a server may answer differently today. The same answer for
-/// most pages is not believed either, because a site that is closed for a while gives one answer for all.
+/// says so, or if a list that contained it was read completely and does not contain it any more, unless that is so of most
+/// pages. A page that was merely not found may still exist: a sitemap may be damaged, and a server may answer differently
+/// today. The same answer for most pages is not believed either, because a site that is closed for a while gives one
+/// answer for all.
 pub(super) async fn decide(
     stored: &StoredPages,
     site: &Url,
@@ -132,7 +169,10 @@ pub(super) async fn decide(
     let own_pages: HashSet<&str> = own_pages.map(|(uri, _)| uri.as_str()).collect();
     own.retain(|(uri, _)| !rest.seen.contains(*uri) && !lost.contains(uri));
     own.retain(|page| !is_decided(*page, rest, pages, &mut findings));
-    ask(own, stored, pages, &mut findings).await;
+    let unlinked = own.into_iter().map(|page| (page, UNLINKED.to_owned()));
+    let mut unsure: Vec<_> = unlinked.collect();
+    unsure.extend(findings.settle_delisted(known, rest));
+    ask(unsure, stored, pages, &mut findings).await;
     findings.settle_moved(rest, &own_pages);
     findings.settle_hidden(known, own_pages.len());
     findings.absent
@@ -149,7 +189,7 @@ fn is_decided<'a>(page: Held<'a>, rest: &Rest, pages: &Pages, findings: &mut Fin
         let reason = format!("`{list}` lists no pages any more, so it was not looked for");
         findings.keep(uri, reason);
     } else if let Some(list) = delisting(uri, rest, held, pages) {
-        findings.remove(page, format!("`{list}` does not have it any more"));
+        findings.delisted.push((page, list.to_owned()));
     } else if let Some(reason) = withheld(uri, rest, pages) {
         findings.keep(uri, reason);
     } else {
@@ -215,9 +255,9 @@ fn withheld(uri: &str, rest: &Rest, pages: &Pages) -> Option<String> {
     Some(reason.to_owned())
 }
 
-/// Asks the server for pages, each once.
+/// Asks the server for pages, each once. They come with the reason.
 async fn ask<'a>(
-    unsure: Vec<Held<'a>>,
+    unsure: Vec<(Held<'a>, String)>,
     stored: &StoredPages,
     pages: &Pages,
     findings: &mut Findings<'a>,
@@ -227,11 +267,12 @@ async fn ask<'a>(
         url.set_fragment(None);
         Some(url)
     };
-    let mut urls: Vec<Url> = unsure.iter().filter_map(|(uri, _)| address(uri)).collect();
+    let urls = unsure.iter().filter_map(|((uri, _), _)| address(uri));
+    let mut urls: Vec<Url> = urls.collect();
     urls.sort_unstable();
     urls.dedup();
     let said: HashMap<Url, Presence> = pages.look_again(urls).await.into_iter().collect();
-    for page in unsure {
+    for (page, why) in unsure {
         let (uri, _) = page;
         let url = address(uri);
         match url.as_ref().and_then(|url| said.get(url)) {
@@ -240,10 +281,9 @@ async fn ask<'a>(
                 findings.has_moved(page, there.clone());
             }
             Some(Presence::Unknown(error)) => {
-                let reason = format!("nothing leads to it any more; {}", error_chain(error));
-                findings.keep(uri, reason);
+                findings.keep(uri, format!("{why}; {}", error_chain(error)));
             }
-            Some(_) => findings.keep(uri, "nothing leads to it any more, but it is still there"),
+            Some(_) => findings.keep(uri, format!("{why}, but it is still there")),
             None => {
                 let reason = "it was not looked for, as there are more of these than `max_pages`";
                 findings.keep(uri, reason);
