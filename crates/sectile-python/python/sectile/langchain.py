@@ -30,6 +30,7 @@ except ImportError:
 
 if TYPE_CHECKING:
     from langchain_text_splitters import Language, TextSplitter  # noqa: F401
+    from langchain_text_splitters.markdown import LineType
 
     from sectile._langchain_library import SectileLoader, SectileRetriever
 
@@ -464,6 +465,21 @@ class MarkdownHeaderTextSplitter:
         splitter = MarkdownHeaders(self.headers_to_split_on, self.return_each_line, self.strip_headers, patterns)
         return _documents_of(splitter.split(text))
 
+    def aggregate_lines_to_chunks(self, lines: list[LineType]) -> list[Document]:
+        """Joins lines that have the same headings above them, and headings that are kept with the lines below them."""
+        parts: list[tuple[str, dict[Any, str]]] = []
+        for line in lines:
+            content, metadata = line["content"], line["metadata"]
+            if parts and (parts[-1][1] == metadata or self._is_heading_of(*parts[-1], metadata)):
+                content = f"{parts.pop()[0]}  \n{content}"
+            parts.append((content, metadata))
+        return _documents_of(parts)
+
+    def _is_heading_of(self, part: str, headings: dict[Any, str], below: dict[Any, str]) -> bool:
+        """Says whether a part ends with a heading that is kept with lines that have more headings above them."""
+        ends_with_heading = part.rsplit("\n", 1)[-1].startswith("#")
+        return not self.strip_headers and ends_with_heading and len(headings) < len(below)
+
 
 class HTMLHeaderTextSplitter:
     """LangChain's `HTMLHeaderTextSplitter`: parts of a web page, with the headings above them as metadata.
@@ -492,6 +508,13 @@ class HTMLHeaderTextSplitter:
         """Splits the page in a file, given by its path or open, as text or binary."""
         page = pathlib.Path(file).read_text("utf-8") if isinstance(file, str) else file.read()
         return self.split_text(page) if isinstance(page, str) else self._split(page)
+
+    def split_text_from_url(self, url: str, timeout: int = 10, **kwargs: Any) -> list[Document]:
+        """Splits the page at an address, which LangChain fetches in its way."""
+        if _theirs is None:
+            raise ImportError("split_text_from_url needs LangChain: pip install langchain-text-splitters")
+        fetch: Any = _theirs.HTMLHeaderTextSplitter.split_text_from_url
+        return fetch(self, url, timeout, **kwargs)
 
     def _split(self, page: bytes) -> list[Document]:
         # Names may be anything, as in LangChain, so levels go by their places.
