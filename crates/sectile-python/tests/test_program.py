@@ -113,7 +113,8 @@ def test_it_says_nothing_of_itself_on_a_terminal(tmp_path):
 
 def test_it_has_colours_on_a_terminal_alone(tmp_path):
     (tmp_path / "guide.md").write_text("# Guide\n\nRun the installer.\n")
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    settings = {"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"}
+    environment = {name: value for name, value in os.environ.items() if name not in settings}
     environment |= {"HOME": str(tmp_path), "TERM": "xterm-256color"}
     search = ["--store", f"sqlite:{tmp_path}/store.db", "search", "installer", "--in", str(tmp_path / "guide.md")]
     code, text = on_terminal(*search, env=environment)
@@ -126,17 +127,18 @@ def test_it_has_colours_on_a_terminal_alone(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of Unix")
 def test_a_reader_that_leaves_ends_it_in_silence(tmp_path):
+    # The hits are more than a pipe holds, so some are written when the reader has left.
     for at in range(300):
-        (tmp_path / f"{at}.md").write_text(f"# Whale {at}\n\n" + "It sings a song. " * 50)
+        (tmp_path / f"{at}.md").write_text(f"# Whale {at} {'of the sea ' * 30}\n\n" + "It sings a song. " * 50)
     store = ["--store", f"sqlite:{tmp_path}/store.db"]
     assert run(*store, "ingest", str(tmp_path)).returncode == 0
     command = [sys.executable, "-m", "sectile", *store, "search", "song", "--limit", "300"]
-    reader = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    reader.stdout.read(1)
-    reader.stdout.close()
-    said = reader.stderr.read()
-    assert b"Traceback" not in said and b"panicked" not in said and b"pipe" not in said.lower()
-    assert reader.wait(60) in (0, -signal.SIGPIPE)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        program.stdout.read(1)
+        program.stdout.close()
+        said = program.stderr.read()
+        assert b"Traceback" not in said and b"panicked" not in said and b"pipe" not in said.lower()
+        assert program.wait(60) in (0, -signal.SIGPIPE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of Unix")
