@@ -19,12 +19,12 @@ PAGE = b"<html><body><h1>Page</h1><p>Nothing of note.</p></body></html>"
 class Slow:
     """A model that answers when it may, and sends Ctrl-C to the process as soon as it is asked."""
 
-    def __init__(self, sends=signal.SIGINT):
-        self.may_answer, self.answered, self._sends = threading.Event(), [], sends
+    def __init__(self):
+        self.may_answer, self.answered = threading.Event(), []
 
     def interrupt(self):
         if not self.may_answer.is_set():
-            os.kill(os.getpid(), self._sends)
+            os.kill(os.getpid(), signal.SIGINT)
         self.answered.append(self.may_answer.wait(60))
 
     def complete(self, system, user, max_tokens):
