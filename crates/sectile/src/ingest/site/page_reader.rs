@@ -240,7 +240,7 @@ impl<'a> PageReader<'a> {
     /// A site that is closed for a while has one text for all, and no links.
     async fn compare_missing(&mut self, pages: &Pages) {
         let is_listed = self.rest.index.is_some() || self.rest.full.is_some();
-        if is_listed || self.repeated.is_empty() {
+        if is_listed || self.repeated.is_empty() || self.sender.is_closed() {
             return;
         }
         let stored = self.stored;
