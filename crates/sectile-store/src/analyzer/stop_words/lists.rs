@@ -104,7 +104,7 @@ fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
     kept.chain(corrected(language, "with")).collect()
 }
 
-/// Returns the words that questions of a language do without, be they in its list or not.
+/// Returns the words that questions of a language do without, by which no text is told, and those that open questions.
 fn asking(language: Language) -> impl Iterator<Item = &'static str> {
     corrected(language, "asks").chain(corrected(language, "opens"))
 }
