@@ -110,7 +110,7 @@ pub async fn awkward_questions_are_answered_or_refused_by_name(store: &dyn Store
     }
 }
 
-pub async fn words_without_an_end_are_answered_soon(store: &dyn Store) {
+pub async fn very_long_words_are_answered(store: &dyn Store) {
     put_texts(store, &[("a", "long words"), ("b", "something else")]).await;
     let long = "long".repeat(1 << 16);
     let questions = [
