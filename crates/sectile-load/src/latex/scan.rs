@@ -61,7 +61,7 @@ const DEFINITIONS: [&str; 10] = [
 
 /// Commands that include the file of their last argument, with how many arguments they have. The argument of
 /// `bibliography` lists files.
-const INCLUDES: [(&str, usize); 17] = [
+const INCLUDES: [(&str, usize); 18] = [
     ("VerbatimInput", 1),
     ("bibliography", 1),
     ("csvautotabular", 1),
@@ -77,6 +77,7 @@ const INCLUDES: [(&str, usize); 17] = [
     ("subfile", 1),
     ("subfileinclude", 1),
     ("subimport", 2),
+    ("subincludefrom", 2),
     ("subinputfrom", 2),
     ("verbatiminput", 1),
 ];

@@ -276,10 +276,10 @@ fn latex_title_pages_are_metadata() {
 #[test]
 fn latex_names_files_whose_pages_tables_and_references_it_shows() {
     let text = "\\begin{document}\n\\includepdf[pages=-]{plan.pdf}\n\\VerbatimInput{log.txt}\n\\csvautotabular{a.csv}\n\
-                \\inputfrom{dir/}{b}\n\\includestandalone{c}\n\\includeonly{no}\n\\bibliography{own, others}\n";
+                \\inputfrom{dir/}{b}\n\\subincludefrom{dir/}{d}\n\\includestandalone{c}\n\\includeonly{no}\n\\bibliography{own, others}\n";
     let metadata = load("a.tex", text).metadata;
     let expected = serde_json::json!([
-        "plan.pdf", "log.txt", "a.csv", "dir/b", "c", "own", "others"
+        "plan.pdf", "log.txt", "a.csv", "dir/b", "dir/d", "c", "own", "others"
     ]);
     assert_eq!(metadata.extra["not_followed"], expected);
 }
