@@ -59,7 +59,7 @@ pub struct PdfOptions {
 /// pages, and `ocr_languages` names the languages.
 ///
 /// This process, or the worker, draws the pages, and the program `tesseract`, version 4 or later, reads
-/// them one after the other. With workers, the time limit applies to each page.
+/// them one after the other. With workers, the time limit applies to each page; without, to the program on each page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OcrOptions {
     /// The path of `tesseract`.
@@ -165,7 +165,8 @@ pub struct Limits {
     pub pages: u32,
     /// The timeout of a worker process for one file, or for one page with text recognition; 2 minutes by
     /// default. Exceeding it is [`Error::TimedOut`](crate::Error::TimedOut). Loading in this process has no
-    /// such limit.
+    /// such limit, but the program that recognizes text is ended if it takes longer for a page, which is
+    /// [`Error::Ocr`](crate::Error::Ocr).
     pub time: Duration,
     /// The maximum address space of a worker process in bytes; 3 GiB by default. A worker that runs
     /// out of it is [`Error::WorkerDied`](crate::Error::WorkerDied). Loading in this process has no

@@ -66,7 +66,7 @@ use crate::omissions::{
     CUT_OFF_PAGES, DAMAGED_PAGES, FAILED_PAGES, MISSING_PAGES, OCR_LANGUAGES,
     PAGES_WITH_LITTLE_TEXT, PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS, note_comments,
 };
-use crate::{Error, LoadOptions, Loader, OcrOptions, PdfOptions, isolate};
+use crate::{Error, Limits, LoadOptions, Loader, OcrOptions, PdfOptions, isolate};
 use bookmarks::Bookmark;
 use extract::Extracted;
 use page::{Kind, PageBlocks, TextBlock};
@@ -180,7 +180,7 @@ impl Loader for PdfLoader {
 fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Document, Failure> {
     let LoadOptions { limits, pdf, .. } = options;
     let file = objects::open(bytes, pdf.password.as_deref())?;
-    let mut extracted = read_all(&file, pdf, limits.pages, on_page)?;
+    let mut extracted = read_all(&file, pdf, limits, on_page)?;
     let mut metadata = info::metadata(&file);
     let marks = bookmarks::read(&file);
     let labels = labels::read(&file, extracted.page_count);
@@ -209,10 +209,10 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
 fn read_all(
     file: &hayro_syntax::Pdf,
     options: &PdfOptions,
-    max_pages: u32,
+    limits: &Limits,
     on_page: OnPage<'_>,
 ) -> Result<Extracted, Failure> {
-    let extracted = extract::extract(file, options, max_pages, on_page)?;
+    let extracted = extract::extract(file, options, limits, on_page)?;
     let has_comments = extracted.pages.iter().any(|page| page.comments > 0);
     if !(has_comments && extracted.is_blank()) {
         return Ok(extracted);
@@ -221,7 +221,7 @@ fn read_all(
         comments: true,
         ..options.clone()
     };
-    extract::extract(file, &options, max_pages, on_page)
+    extract::extract(file, &options, limits, on_page)
 }
 
 /// Refuses a file without readable text.

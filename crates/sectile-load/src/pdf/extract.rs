@@ -11,8 +11,8 @@ use super::{
     Failure, accents, blocks, bullets, columns, curved, hanging, lines, margin, order, ruby,
     tables, upright, upward,
 };
-use crate::PdfOptions;
 use crate::loader::OnPage;
+use crate::{Limits, PdfOptions};
 
 /// The pages that were asked for, in order.
 #[derive(Debug, Default)]
@@ -26,19 +26,21 @@ pub(super) struct Extracted {
 pub(super) fn extract(
     pdf: &Pdf,
     options: &PdfOptions,
-    max_pages: u32,
+    limits: &Limits,
     on_page: OnPage<'_>,
 ) -> Result<Extracted, Failure> {
     let page_count = pdf.pages().len() as u32;
     if page_count == 0 {
         return Err(Failure::Parse("it has no page that can be found".into()));
     }
-    let numbers = select(page_count, options, max_pages)?;
+    let numbers = select(page_count, options, limits.pages)?;
     let mut pages = Vec::with_capacity(numbers.len());
     let mut pen = Pen::new(pdf, options.comments);
     let mut heads = tables::Heads::new();
     #[cfg(feature = "ocr")]
-    let reader = options.ocr.as_ref().map(super::ocr::Reader::new);
+    let reader = options.ocr.as_ref();
+    #[cfg(feature = "ocr")]
+    let reader = reader.map(|ocr| super::ocr::Reader::new(ocr, limits.time));
     for (done, &number) in (1..).zip(&numbers) {
         let page = &pdf.pages()[number as usize - 1];
         let read = guarded(number, || blocks_of(number, pen.draw(page), &mut heads));
@@ -51,7 +53,7 @@ pub(super) fn extract(
             Some(reader) if needs_reading(&read) => {
                 let drawn = guarded(number, || {
                     let own = read.is_scan.then(|| pen.draw(page).letters);
-                    reader.read(page, own.unwrap_or_default())
+                    reader.read(number, page, own.unwrap_or_default())
                 });
                 match drawn {
                     Ok(drawn) => recognized(&read, blocks_of(number, drawn?, &mut heads)),

@@ -1,9 +1,11 @@
 //! Text recognition (OCR): a page is drawn, and the program `tesseract` reads the picture.
 
 use std::collections::HashMap;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::io::{self, Read, Write as _};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::vello_cpu::color::palette::css::WHITE;
@@ -37,9 +39,14 @@ const COVERED: f64 = 0.5;
 /// How many times as large as a word a letter in its place is at most: larger ones are stamped across it.
 const STAMPED: f64 = 2.0;
 
+/// How long is waited before it is asked again whether the program has ended.
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// Reads pages as pictures.
 pub(super) struct Reader<'a> {
     options: &'a OcrOptions,
+    /// How long the program may take for a page.
+    limit: Duration,
     cache: RenderCache<'a>,
 }
 
@@ -56,20 +63,27 @@ struct Found<'a> {
 type Line = (u32, u32, u32);
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(options: &'a OcrOptions) -> Self {
+    pub(super) fn new(options: &'a OcrOptions, limit: Duration) -> Self {
         Self {
             options,
+            limit,
             cache: RenderCache::new(),
         }
     }
 
-    /// Recognizes the text of a page. The letters that are its own stay, and take the place of the words that they cover.
-    pub(super) fn read(&self, page: &'a Page<'a>, own: Vec<Letter>) -> Result<Drawn, Failure> {
+    /// Recognizes the text of the page with this number. The letters that are its own stay, and take the place of the words
+    /// that they cover.
+    pub(super) fn read(
+        &self,
+        number: u32,
+        page: &'a Page<'a>,
+        own: Vec<Letter>,
+    ) -> Result<Drawn, Failure> {
         let (width, height) = page.render_dimensions();
         let (width, height) = (f64::from(width), f64::from(height));
         let scale = scale(width, height);
         let picture = self.picture(page, scale);
-        let table = self.recognized(&picture, scale)?;
+        let table = self.recognized(number, picture, scale)?;
         let mut letters = letters(&table, scale);
         letters.retain(|word| !is_covered(word, &own));
         letters.extend(own);
@@ -105,7 +119,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Has a picture read, and returns the table of its words.
-    fn recognized(&self, picture: &[u8], scale: f64) -> Result<String, Failure> {
+    fn recognized(&self, number: u32, picture: Vec<u8>, scale: f64) -> Result<String, Failure> {
         let resolution = (scale * POINTS).round().to_string();
         let mut command = Command::new(&self.options.program);
         command
@@ -124,15 +138,14 @@ impl<'a> Reader<'a> {
         let mut child = command
             .spawn()
             .map_err(|error| failed(format!("{name} cannot be started: {error}")))?;
-        let stdin = child.stdin.take();
-        let output = thread::scope(|scope| {
-            scope.spawn(move || {
-                // One that has ended says why itself.
-                let _ = stdin.map(|mut stdin| stdin.write_all(picture));
-            });
-            child.wait_with_output()
-        });
+        let output = answer(&mut child, picture, self.limit);
         let output = output.map_err(|error| failed(format!("{name} gave no answer: {error}")))?;
+        let Some(output) = output else {
+            let seconds = self.limit.as_secs_f64();
+            return Err(failed(format!(
+                "{name} takes longer than {seconds} s to read page {number}"
+            )));
+        };
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let said: Vec<&str> = said
@@ -143,6 +156,65 @@ impl<'a> Reader<'a> {
         }
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
+}
+
+/// Returns what a program answers to a picture. If it takes longer than the limit, it is ended, and there is no answer.
+fn answer(child: &mut Child, picture: Vec<u8>, limit: Duration) -> io::Result<Option<Output>> {
+    let started = Instant::now();
+    let answered = wait_for(child, picture, started, limit);
+    if !matches!(answered, Ok(Some(_))) {
+        // One that has ended already needs no end.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    answered
+}
+
+fn wait_for(
+    child: &mut Child,
+    picture: Vec<u8>,
+    started: Instant,
+    limit: Duration,
+) -> io::Result<Option<Output>> {
+    let stdin = child.stdin.take();
+    // Threads of their own, as processes that the program has started may keep its pipes open when it is gone.
+    thread::spawn(move || {
+        // One that has ended says why itself.
+        let _ = stdin.map(|mut stdin| stdin.write_all(&picture));
+    });
+    let stdout = read_apart(child.stdout.take());
+    let stderr = read_apart(child.stderr.take());
+    let left = || limit.saturating_sub(started.elapsed());
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if left().is_zero() {
+            return Ok(None);
+        }
+        thread::sleep(PAUSE);
+    };
+    let (Ok(stdout), Ok(stderr)) = (stdout.recv_timeout(left()), stderr.recv_timeout(left()))
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Output {
+        status,
+        stdout: stdout?,
+        stderr: stderr?,
+    }))
+}
+
+/// Reads a pipe to its end on another thread.
+fn read_apart(pipe: Option<impl Read + Send + 'static>) -> Receiver<io::Result<Vec<u8>>> {
+    let (done, read) = mpsc::channel();
+    thread::spawn(move || {
+        let mut all = Vec::new();
+        let ended = pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut all));
+        // Nobody waits for it if the program took too long.
+        let _ = done.send(ended.map(|_| all));
+    });
+    read
 }
 
 /// Returns how many pixels a point of the page has.

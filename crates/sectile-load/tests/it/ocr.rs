@@ -72,6 +72,41 @@ fn a_program_that_cannot_be_started_is_an_error_that_names_it() {
     assert!(loader.load(&typed, Path::new("typed.pdf")).is_ok());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_program_that_does_not_end_is_ended_and_the_error_names_the_page() {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
+    use std::time::Duration;
+
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("tesseract");
+    let script = "#!/bin/sh\necho $$ > \"$0.pid\"\nexec sleep 600\n";
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut options = options(OcrOptions {
+        program,
+        languages: "eng".into(),
+        data: None,
+    });
+    options.limits.time = Duration::from_secs(1);
+    let bytes = fs::read(fixture("scanned.pdf")).unwrap();
+    let loader = PdfLoader::new(options);
+    let error = loader.load(&bytes, Path::new("scanned.pdf")).unwrap_err();
+    assert!(matches!(error, Error::Ocr { .. }), "{error:?}");
+    let said = error.to_string();
+    assert!(
+        said.ends_with("takes longer than 1 s to read page 2"),
+        "{said}"
+    );
+    // Where it was ended before it began, it has written nothing.
+    if let Ok(id) = fs::read_to_string(folder.path().join("tesseract.pid")) {
+        let asked = Command::new("kill").args(["-0", id.trim()]).output();
+        assert!(!asked.unwrap().status.success(), "{id} goes on");
+    }
+}
+
 /// Text recognition in worker processes, which have an empty environment.
 #[cfg(all(unix, feature = "workers"))]
 mod in_workers {
