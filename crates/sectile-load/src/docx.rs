@@ -57,7 +57,8 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// wrote. Chunks in other formats are read where there is a loader; `unread_parts` in the metadata names the others, and
 /// `not_followed` the files that a master document consists of.
 /// Content controls show what was filled in, and nothing where they only ask for it.
-/// Tracked changes are read as accepted, hidden text and field codes are left out, and so are ruby annotations, which
+/// Tracked changes are read as accepted, hidden text and field codes are left out
+/// (`deletions_left_out` and `hidden_letters_left_out` count them), and so are ruby annotations, which
 /// `readings_left_out` counts. Fields without a result show what their code says, such as equations (`EQ`), or are
 /// counted in `fields_left_out`. Page headers and footers, and comments, are read on [request](crate::DocxOptions);
 /// `running_lines` has the headers and footers that are left out.
@@ -138,6 +139,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     note_comments(&mut metadata, context.comments_left_out);
     note_readings(&mut metadata, context.readings_left_out);
     note_fields(&mut metadata, context.fields_left_out);
+    context.hidden.write_into(&mut metadata);
     if !package.unread.is_empty() {
         let names = Value::from(std::mem::take(&mut package.unread));
         metadata.extra.insert(UNREAD_PARTS.into(), names);

@@ -1,10 +1,13 @@
 //! What a reader sees in a file and its text does not have.
 
+mod hidden;
 mod letters;
 
 use sectile_core::Metadata;
 use serde_json::Value;
 
+#[cfg(any(feature = "docx", feature = "odt", feature = "rtf"))]
+pub(crate) use hidden::Hidden;
 pub(crate) use letters::REPLACED_CHARACTERS;
 #[cfg(feature = "xml")]
 pub(crate) use letters::UNRESOLVED_ENTITIES;
@@ -75,7 +78,7 @@ const EXPECTED: [&str; 12] = [
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be read, pages of
 /// pictures alone or with little text, letters of fonts that do not say what they mean, comments that were not asked
-/// for, ruby annotations, fields without a result, charts of old workbooks, encrypted chapters of books, outputs of
+/// for, hidden and deleted text, ruby annotations, fields without a result, charts of old workbooks, encrypted chapters of books, outputs of
 /// notebooks that are not text, what stands around the main part of web pages, words that stand only in the plain text
 /// or the HTML of an e-mail that was not read, files that a document includes, attachments that were not loaded or are
 /// encrypted, characters that could not be read, lines that are not JSON, code fences that hide headings as nothing closes them, and documents without any
@@ -164,6 +167,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             "it is read as plain text, because it cannot be parsed ({reason})"
         ));
     }
+    said.extend(hidden::said(metadata));
     said.extend(letters::said(metadata));
     if metadata.extra.contains_key(ENCODING_UNSURE) {
         said.push(

@@ -146,7 +146,14 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Writes text to the paragraph being read, or to one of its own outside of any.
     fn push(&mut self, text: &str) {
-        if text.is_empty() || self.is_hidden() {
+        if self.is_hidden() {
+            // What asks for text is none.
+            if self.placeholders == 0 {
+                self.context.hidden.add_text(text);
+            }
+            return;
+        }
+        if text.is_empty() {
             return;
         }
         // What a field in the instruction of another shows belongs to that instruction.

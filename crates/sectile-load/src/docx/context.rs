@@ -8,6 +8,7 @@ use super::numbering::Numbering;
 use super::styles::Styles;
 use crate::blocks::Block;
 use crate::field::Sequences;
+use crate::omissions::Hidden;
 use crate::titles::Contents;
 
 /// What paragraphs look up and count, in all parts of a document.
@@ -26,6 +27,8 @@ pub(super) struct Context<'a> {
     pub(super) comments: bool,
     pub(super) comments_left_out: usize,
     pub(super) readings_left_out: usize,
+    /// What the document does not show.
+    pub(super) hidden: Hidden,
     pub(super) sequences: Sequences,
     /// What references without a result lead to.
     pub(super) bookmarks: Bookmarks<'a>,
@@ -46,6 +49,7 @@ impl<'a> Context<'a> {
             comments,
             comments_left_out: 0,
             readings_left_out: 0,
+            hidden: Hidden::default(),
             sequences: Sequences::default(),
             bookmarks: Bookmarks::default(),
             fields_left_out: 0,

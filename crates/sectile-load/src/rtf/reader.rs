@@ -19,7 +19,7 @@ use crate::code_pages::CodePage;
 use crate::custom_properties::CustomProperties;
 use crate::failure::Failure;
 use crate::field::Sequences;
-use crate::omissions::{UNREAD_PARTS, note_comments, note_fields, note_readings};
+use crate::omissions::{Hidden, UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::superscript::{PendingRise, Rise};
 use crate::symbols::SymbolFont;
 use crate::titles::{self, ParagraphLook, TextLook};
@@ -62,6 +62,10 @@ enum Destination {
 
 /// What a group takes over from the one it is in.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is switched by a word of its own"
+)]
 struct State {
     destination: Destination,
     encoding: CodePage,
@@ -70,6 +74,7 @@ struct State {
     /// How many characters stand in for one in Unicode.
     stand_ins: u32,
     is_hidden: bool,
+    is_deleted: bool,
     look: TextLook,
     rise: Rise,
     /// Whether nothing but `\*` has been read of the group.
@@ -94,6 +99,8 @@ pub(super) struct Reader {
     running: Running,
     comments_left_out: usize,
     readings_left_out: usize,
+    /// What the document does not show.
+    hidden: Hidden,
     /// How many fields have no result in the file, and show what only Word can tell.
     fields_left_out: usize,
     /// The program of the object being read, and those of the objects that are not read.
@@ -142,6 +149,7 @@ impl Reader {
             running: Running::default(),
             comments_left_out: 0,
             readings_left_out: 0,
+            hidden: Hidden::default(),
             fields_left_out: 0,
             object_class: String::new(),
             objects: Vec::new(),
@@ -151,6 +159,7 @@ impl Reader {
                 symbols: None,
                 stand_ins: 1,
                 is_hidden: false,
+                is_deleted: false,
                 look: TextLook::default(),
                 rise: Rise::None,
                 is_new: false,
@@ -219,6 +228,7 @@ impl Reader {
         note_comments(&mut self.metadata, self.comments_left_out);
         note_readings(&mut self.metadata, self.readings_left_out);
         note_fields(&mut self.metadata, self.fields_left_out);
+        self.hidden.write_into(&mut self.metadata);
         if !self.objects.is_empty() {
             let objects = self.objects.into();
             self.metadata.extra.insert(UNREAD_PARTS.into(), objects);
@@ -285,7 +295,16 @@ impl Reader {
     }
 
     fn push(&mut self, text: &str) {
+        if self.state.is_deleted {
+            return;
+        }
         if self.state.is_hidden {
+            if matches!(
+                self.state.destination,
+                Destination::Text | Destination::Note
+            ) {
+                self.hidden.add_text(text);
+            }
             return;
         }
         match self.state.destination {

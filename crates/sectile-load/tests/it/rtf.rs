@@ -381,3 +381,16 @@ fn a_header_within_a_paragraph_and_one_that_is_cut_off_take_nothing_from_the_tex
     let lines = &document.metadata.extra["running_lines"];
     assert_eq!(*lines, json!(["Mill", "Ltd"]));
 }
+
+#[test]
+fn hidden_text_and_tracked_deletions_are_counted() {
+    let document = load("a{\\v x}{\\v0 b}{\\deleted\\revauthdel1 gone}\\deleted too\\deleted0  c");
+    assert_eq!(document.text, "ab c\n");
+    assert_eq!(document.metadata.extra["hidden_letters_left_out"], 1);
+    assert_eq!(document.metadata.extra["deletions_left_out"], 2);
+    assert_eq!(
+        omissions(&document.metadata)[0],
+        "1 letter of hidden text is left out"
+    );
+    assert!(omissions(&load("a").metadata).is_empty());
+}

@@ -173,6 +173,26 @@ fn hidden_text_is_left_out() {
 }
 
 #[test]
+fn hidden_text_and_tracked_deletions_are_counted() {
+    let body = "<w:p><w:r><w:t>a</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>x y</w:t></w:r>\
+        <w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:del><w:r><w:delText>too</w:delText></w:r></w:del>\
+        <w:moveFrom><w:r><w:t>elsewhere</w:t></w:r></w:moveFrom></w:p>";
+    let metadata = load(&[("word/document.xml", &main_part(body))]).metadata;
+    assert_eq!(
+        omissions(&metadata),
+        [
+            "2 letters of hidden text are left out",
+            "2 tracked deletions are left out, as if they were accepted"
+        ]
+    );
+    let shown = load(&[(
+        "word/document.xml",
+        &main_part("<w:p><w:r><w:t>a</w:t></w:r></w:p>"),
+    )]);
+    assert!(omissions(&shown.metadata).is_empty());
+}
+
+#[test]
 fn special_characters_are_written() {
     check(
         "<w:p><w:pPr><w:tabs><w:tab w:val='left'/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/>\

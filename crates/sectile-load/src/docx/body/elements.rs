@@ -112,8 +112,12 @@ impl Body<'_, '_> {
                 self.show("id", element);
                 Scope::Other
             }
-            // What was deleted or moved away, and the properties of what has no text of its own.
-            "del" | "moveFrom" | "delText" | "delInstrText" | "fldData" | "rubyPr" | "sdtEndPr"
+            "del" => {
+                self.context.hidden.add_deletion();
+                return None;
+            }
+            // What was moved away, and the properties of what has no text of its own.
+            "moveFrom" | "delText" | "delInstrText" | "fldData" | "rubyPr" | "sdtEndPr"
             | "sectPr" | "tblPr" | "tblPrEx" | "tblGrid" | "smartTagPr" | "customXmlPr" => {
                 return None;
             }

@@ -105,7 +105,7 @@ impl Reader {
             self.state.destination,
             Destination::Text | Destination::Note
         );
-        if has_text || !is_read || self.state.is_hidden {
+        if has_text || !is_read || self.state.is_hidden || self.state.is_deleted {
             return;
         }
         let value = field.form.value().map(str::to_owned);

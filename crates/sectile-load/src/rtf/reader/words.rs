@@ -47,6 +47,7 @@ impl Reader {
             "deff" => self.fonts.default = number.unwrap_or(0),
             "plain" => {
                 self.state.is_hidden = false;
+                self.state.is_deleted = false;
                 self.state.look = TextLook::default();
                 self.state.rise = Rise::None;
                 self.use_font(self.fonts.default);
@@ -57,7 +58,13 @@ impl Reader {
             // By half points, six where no number is given.
             "up" => self.state.rise = Rise::of_height(number.unwrap_or(6).into()),
             "dn" => self.state.rise = Rise::of_height(-f64::from(number.unwrap_or(6))),
-            "v" | "deleted" => self.state.is_hidden = is_on,
+            "v" => self.state.is_hidden = is_on,
+            "deleted" => {
+                if is_on && !self.state.is_deleted {
+                    self.hidden.add_deletion();
+                }
+                self.state.is_deleted = is_on;
+            }
             "b" => self.state.look.is_bold = is_on,
             "fs" => {
                 let size = number.and_then(|size| u16::try_from(size).ok());
