@@ -1,5 +1,7 @@
 //! The walk over the text of an OpenDocument file.
 
+mod scope;
+
 use std::fmt::Write as _;
 
 use super::forms::Controls;
@@ -13,39 +15,10 @@ use crate::failure::Failure;
 use crate::open_document::{Drawings, Object, Objects, formula};
 use crate::titles::TextLook;
 use crate::xml::{Element, Node, Walk};
+use scope::Scope;
 
 /// How many spaces one element may stand for.
 const MAX_SPACES: usize = 1_000;
-
-/// An open element, as far as it matters what is inside and when it ends.
-#[derive(Debug)]
-enum Scope {
-    Paragraph {
-        is_code: bool,
-        look: TextLook,
-    },
-    /// A heading: its level, and its number as it is shown.
-    Heading(u8, Option<String>),
-    /// A part of a paragraph that may be raised.
-    Span,
-    List,
-    Item,
-    Table,
-    Row,
-    Cell {
-        is_covered: bool,
-    },
-    Frame,
-    Drawing,
-    /// The title of a picture, and its description.
-    PictureTitle,
-    PictureDescription,
-    /// A note: its number, and who wrote it.
-    Note(usize, Option<String>),
-    NoteBody,
-    Link(usize, String),
-    Other,
-}
 
 /// The state of the walk: what is open, from the outermost in.
 pub(super) struct Body<'a> {

@@ -1,0 +1,33 @@
+//! What is open while a document is read.
+
+use crate::titles::TextLook;
+
+/// An open element, as far as it matters what is inside and when it ends.
+#[derive(Debug)]
+pub(super) enum Scope {
+    Paragraph {
+        is_code: bool,
+        look: TextLook,
+    },
+    /// A heading: its level, and its number as it is shown.
+    Heading(u8, Option<String>),
+    /// A part of a paragraph that may be raised.
+    Span,
+    List,
+    Item,
+    Table,
+    Row,
+    Cell {
+        is_covered: bool,
+    },
+    Frame,
+    Drawing,
+    /// The title of a picture, and its description.
+    PictureTitle,
+    PictureDescription,
+    /// A note: its number, and who wrote it.
+    Note(usize, Option<String>),
+    NoteBody,
+    Link(usize, String),
+    Other,
+}
