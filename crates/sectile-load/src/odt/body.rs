@@ -1,24 +1,22 @@
 //! The walk over the text of an OpenDocument file.
 
+mod elements;
 mod scope;
 
-use std::fmt::Write as _;
-
 use super::forms::Controls;
-use super::lists::{Beginning, Counters};
+use super::lists::Counters;
 use super::paragraph::Paragraph;
 use super::styles::Styles;
 use super::table::Table;
 use crate::blocks::{Block, apart, join};
 use crate::code_paragraphs::Container;
 use crate::failure::Failure;
-use crate::open_document::{Drawings, Object, Objects, formula};
+use crate::not_followed::NotFollowed;
+use crate::omissions::Hidden;
+use crate::open_document::{Drawings, Objects, formula};
 use crate::titles::TextLook;
-use crate::xml::{Element, Node, Walk};
+use crate::xml::{Node, Walk};
 use scope::Scope;
-
-/// How many spaces one element may stand for.
-const MAX_SPACES: usize = 1_000;
 
 /// The state of the walk: what is open, from the outermost in.
 pub(super) struct Body<'a> {
@@ -38,6 +36,11 @@ pub(super) struct Body<'a> {
     repeats_left_out: u64,
     comments_left_out: usize,
     readings_left_out: usize,
+    /// What the document does not show.
+    hidden: Hidden,
+    /// How many paragraphs with something in them have ended.
+    filled: usize,
+    not_followed: NotFollowed,
     /// What the controls of forms show.
     controls: Controls,
 }
@@ -48,6 +51,9 @@ pub(super) struct Finished {
     pub(super) repeats_left_out: u64,
     pub(super) comments_left_out: usize,
     pub(super) readings_left_out: usize,
+    pub(super) hidden: Hidden,
+    /// The files that sections show, of which there is no copy.
+    pub(super) not_followed: NotFollowed,
     /// The parts of objects that were not read.
     pub(super) unread: Vec<String>,
 }
@@ -70,6 +76,9 @@ impl<'a> Body<'a> {
             repeats_left_out: 0,
             comments_left_out: 0,
             readings_left_out: 0,
+            hidden: Hidden::default(),
+            filled: 0,
+            not_followed: NotFollowed::default(),
             controls: Controls::new(),
         }
     }
@@ -91,6 +100,8 @@ impl<'a> Body<'a> {
             repeats_left_out: self.repeats_left_out,
             comments_left_out: self.comments_left_out,
             readings_left_out: self.readings_left_out,
+            hidden: self.hidden,
+            not_followed: self.not_followed,
             unread: self.objects.into_unread(),
         }
     }
@@ -140,204 +151,6 @@ impl<'a> Body<'a> {
                 },
                 Node::End => return Ok(()),
             }
-        }
-    }
-
-    /// Finds out what an element is; nothing when it is to be passed over.
-    fn open(&mut self, element: &Element) -> Option<Scope> {
-        if matches!(element.name(), "p" | "h") {
-            self.counters
-                .begin_paragraph(element.attribute("style-name"));
-        }
-        Some(match element.name() {
-            "p" if self.is_title(element) => Scope::Heading(1, None),
-            "p" => {
-                let style = element.attribute("style-name").unwrap_or_default();
-                Scope::Paragraph {
-                    is_code: self.styles.is_code(&style),
-                    look: self.styles.paragraph_look(&style),
-                }
-            }
-            "h" => {
-                let level = element.attribute("outline-level");
-                let level = level.and_then(|level| level.parse().ok()).unwrap_or(1_u8);
-                let number = self.number(element, level);
-                Scope::Heading(level.clamp(1, 6), number)
-            }
-            "span" => {
-                self.open_span(element);
-                Scope::Span
-            }
-            "list" => {
-                self.counters.open(Beginning::of_list(element));
-                Scope::List
-            }
-            "numbered-paragraph" => {
-                self.counters.open(Beginning::of_paragraph(element));
-                self.counters.open_item(element);
-                Scope::List
-            }
-            "list-item" => {
-                self.counters.open_item(element);
-                Scope::Item
-            }
-            "list-header" => {
-                self.counters.open_header();
-                Scope::Item
-            }
-            "table" => Scope::Table,
-            "table-row" => {
-                if let Some(table) = self.tables.last_mut() {
-                    table.begin_row(element);
-                }
-                Scope::Row
-            }
-            name @ ("table-cell" | "covered-table-cell") => {
-                if let Some(table) = self.tables.last_mut() {
-                    table.begin_cell(element);
-                }
-                let is_covered = name == "covered-table-cell";
-                Scope::Cell { is_covered }
-            }
-            "text-box" => Scope::Frame,
-            "note" => self.open_note(None),
-            "annotation" if self.comments => self.open_note(Some(String::new())),
-            "annotation" => {
-                self.comments_left_out += 1;
-                return None;
-            }
-            "note-body" => Scope::NoteBody,
-            "a" => self.open_link(element),
-            "object" => {
-                self.drawings.add_object();
-                self.push_object(element);
-                Scope::Other
-            }
-            "object-ole" => {
-                self.drawings.add_object();
-                let part = element.attribute("href").unwrap_or_default();
-                self.objects.pass_over(&part);
-                return None;
-            }
-            "ruby-text" => {
-                self.readings_left_out += 1;
-                return None;
-            }
-            "desc" if matches!(self.scopes.last(), Some(Scope::Drawing)) => {
-                Scope::PictureDescription
-            }
-            // What was deleted, what is not shown, and what is not text. Numbers are counted from the styles.
-            "number" | "tracked-changes" | "note-citation" | "binary-data" | "styles"
-            | "automatic-styles" | "master-styles" | "settings" | "scripts" | "font-face-decls"
-            | "sequence-decls" | "variable-decls" | "user-field-decls" | "forms"
-            | "hidden-text" | "shapes" | "desc" => return None,
-            // Within a paragraph it marks a part of the text.
-            "meta" if self.paragraphs.is_empty() => return None,
-            "title" if matches!(self.scopes.last(), Some(Scope::Drawing)) => Scope::PictureTitle,
-            "image" => {
-                self.drawings.add_picture();
-                Scope::Other
-            }
-            "frame" | "custom-shape" | "g" => {
-                self.drawings.begin(element);
-                Scope::Drawing
-            }
-            name => {
-                self.push_character(name, element);
-                Scope::Other
-            }
-        })
-    }
-
-    fn is_title(&self, element: &Element) -> bool {
-        let style = element.attribute("style-name");
-        style.is_some_and(|style| self.styles.is_title(&style))
-    }
-
-    /// Counts a heading, unless it has no number.
-    fn number(&mut self, element: &Element, level: u8) -> Option<String> {
-        let is = |name| element.attribute(name).as_deref() == Some("true");
-        let style = element.attribute("style-name").unwrap_or_default();
-        if is("is-list-header")
-            || self.counters.is_in_header()
-            || !self.styles.is_in_outline(&style)
-        {
-            return None;
-        }
-        let start = element.attribute("start-value");
-        let start = start
-            .and_then(|start| start.parse().ok())
-            .filter(|_| is("restart-numbering"));
-        self.counters.heading(level.into(), start)
-    }
-
-    fn open_span(&mut self, element: &Element) {
-        let style = element.attribute("style-name").unwrap_or_default();
-        let styled = self.styles.rise(&style);
-        if let Some(paragraph) = self.paragraphs.last_mut() {
-            let outer = paragraph.rises.last().copied().unwrap_or_default();
-            paragraph.rises.push(styled.unwrap_or(outer));
-            let look = self.styles.span_look(&style, paragraph.inner_look());
-            paragraph.looks.push(look);
-        }
-    }
-
-    fn open_note(&mut self, author: Option<String>) -> Scope {
-        self.note_count += 1;
-        let number = self.note_count;
-        if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.end_raised();
-            let _ = write!(paragraph.text, "[^{number}]");
-        }
-        Scope::Note(number, author)
-    }
-
-    fn open_link(&mut self, element: &Element) -> Scope {
-        let target = element.attribute("href").unwrap_or_default();
-        match self.paragraphs.last_mut() {
-            Some(paragraph) if target.contains(':') => {
-                paragraph.end_raised();
-                Scope::Link(paragraph.text.len(), target)
-            }
-            _ => Scope::Other,
-        }
-    }
-
-    /// Writes an element that stands for a character.
-    fn push_character(&mut self, name: &str, element: &Element) {
-        match name {
-            "tab" => self.push("\t"),
-            "line-break" => self.push("\n"),
-            "s" => {
-                let count = element.attribute("c").and_then(|count| count.parse().ok());
-                self.push(&" ".repeat(count.unwrap_or(1).min(MAX_SPACES)));
-            }
-            "control" => self.push_control(element),
-            _ => {}
-        }
-    }
-
-    /// Writes what a control shows, once, in the line if it stands there as a character.
-    fn push_control(&mut self, element: &Element) {
-        let id = element.attribute("control").unwrap_or_default();
-        let Some(shown) = self.controls.remove(&id) else {
-            return;
-        };
-        let anchor = element.attribute("anchor-type");
-        if anchor.as_deref() == Some("as-char") && !self.paragraphs.is_empty() {
-            self.push(&shown);
-        } else {
-            self.add_beside(vec![Block::Text(shown)]);
-        }
-    }
-
-    /// Writes what an object that stands in parts of its own holds.
-    fn push_object(&mut self, element: &Element) {
-        let part = element.attribute("href").unwrap_or_default();
-        match self.objects.read(&part) {
-            Some(Object::Formula(formula)) => self.push(&formula),
-            Some(Object::Blocks(blocks)) => self.add_beside(blocks),
-            None => {}
         }
     }
 
@@ -407,6 +220,12 @@ impl<'a> Body<'a> {
                     None => self.add(blocks),
                 }
             }
+            Scope::Section { source, filled } => {
+                // A section without text has no copy of the file.
+                if let Some(source) = source.filter(|_| filled == self.filled) {
+                    self.not_followed.add(&source);
+                }
+            }
             Scope::Frame => {
                 let blocks = apart(self.leave_container());
                 self.add_beside(blocks);
@@ -452,6 +271,7 @@ impl<'a> Body<'a> {
         let code = self.paragraphs.pop_if(is_code);
         match (code, self.containers.last_mut()) {
             (Some(mut paragraph), Some(container)) => {
+                self.filled += 1;
                 paragraph.end_raised();
                 container.add_code(&paragraph.text, true);
             }
@@ -463,6 +283,8 @@ impl<'a> Body<'a> {
         let Some(paragraph) = self.paragraphs.pop() else {
             return;
         };
+        let is_filled = !paragraph.text.trim().is_empty() || !paragraph.after.is_empty();
+        self.filled += usize::from(is_filled);
         let blocks = paragraph.finish(heading);
         if let Some(container) = self.containers.last_mut() {
             container.add_paragraph(blocks);

@@ -466,3 +466,37 @@ fn damaged_documents_are_read_or_refused() {
     );
     assert!(load_damaged(flat.as_bytes(), "a.fodt", 200) < 200);
 }
+
+#[test]
+fn tracked_deletions_are_counted() {
+    let body = "<text:tracked-changes><text:changed-region><text:deletion><office:change-info><dc:creator>Al</dc:creator>\
+        </office:change-info><text:p>gone</text:p></text:deletion></text:changed-region><text:changed-region>\
+        <text:insertion><office:change-info><dc:creator>Al</dc:creator></office:change-info></text:insertion>\
+        </text:changed-region></text:tracked-changes><text:p>kept</text:p>";
+    let document = load(body);
+    assert_eq!(document.text, "kept\n");
+    assert_eq!(document.metadata.extra["deletions_left_out"], 1);
+    assert_eq!(
+        omissions(&document.metadata),
+        ["1 tracked deletion is left out, as if it was accepted"]
+    );
+}
+
+#[test]
+fn files_that_sections_show_without_a_copy_are_named() {
+    let section = |file: &str, content: &str| {
+        format!("<text:section><text:section-source xlink:href='{file}'/>{content}</text:section>")
+    };
+    let inner = section("inner.odt", "");
+    let body = [
+        section("copied.odt", "<text:p>copied</text:p>"),
+        section("missing.odt", "<text:p/>"),
+        section("", ""),
+        section("outer.odt", &format!("<text:p>around</text:p>{inner}")),
+        "<text:section><text:p>own</text:p></text:section>".to_owned(),
+    ];
+    let document = load(&body.concat());
+    assert_eq!(document.text, "copied\n\naround\n\nown\n");
+    let expected = serde_json::json!(["missing.odt", "inner.odt"]);
+    assert_eq!(document.metadata.extra["not_followed"], expected);
+}

@@ -20,6 +20,11 @@ pub(super) enum Scope {
     Cell {
         is_covered: bool,
     },
+    /// A section: the file that it shows, and how many paragraphs were filled before it.
+    Section {
+        source: Option<String>,
+        filled: usize,
+    },
     Frame,
     Drawing,
     /// The title of a picture, and its description.
