@@ -58,12 +58,14 @@ pub enum Error {
         is_wrong: bool,
     },
     /// The file has pages but no text on any of them.
-    #[error("{} {}", path.display(), no_text_advice(*has_pictures))]
+    #[error("{} {}{}", path.display(), no_text_advice(*has_pictures), attached(attachments))]
     NoText {
         /// The file.
         path: PathBuf,
         /// Whether there are pictures on its pages, whose text may be recognized.
         has_pictures: bool,
+        /// The names of the files that it holds, the first thousand of them. They are not read.
+        attachments: Vec<String>,
     },
     /// The file has letters, but none of them can be read.
     #[error(
@@ -189,11 +191,31 @@ fn size(bytes: u64) -> String {
     }
 }
 
+/// How many attached files are named.
+const MAX_NAMED: usize = 12;
+
 fn no_text_advice(has_pictures: bool) -> &'static str {
     if has_pictures {
         "has no text, as scanned pages do; recognize it with `ocr`, which needs tesseract"
     } else {
         "has neither text nor pictures, as blank pages do"
+    }
+}
+
+/// Names the files within one that has no text of its own.
+fn attached(names: &[String]) -> String {
+    let named = names[..names.len().min(MAX_NAMED)].join(", ");
+    match (names.len(), names.len().saturating_sub(MAX_NAMED)) {
+        (0, _) => String::new(),
+        (1, _) => {
+            format!("; it holds the file {named}, which is not read: save it as a file of its own")
+        }
+        (_, 0) => format!(
+            "; it holds the files {named}, which are not read: save them as files of their own"
+        ),
+        (_, others) => format!(
+            "; it holds the files {named} and {others} others, which are not read: save them as files of their own"
+        ),
     }
 }
 

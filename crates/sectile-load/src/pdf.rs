@@ -114,6 +114,7 @@ enum Failure {
     },
     NoText {
         has_pictures: bool,
+        attachments: Vec<String>,
     },
     UnmappedText,
     NoSuchPage {
@@ -156,7 +157,14 @@ impl PdfLoader {
         let path = path.into();
         Err(match failure {
             Failure::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
-            Failure::NoText { has_pictures } => Error::NoText { path, has_pictures },
+            Failure::NoText {
+                has_pictures,
+                attachments,
+            } => Error::NoText {
+                path,
+                has_pictures,
+                attachments,
+            },
             Failure::UnmappedText => Error::UnmappedText { path },
             Failure::NoSuchPage { page_count } => Error::NoSuchPage { path, page_count },
             Failure::Limit { what, limit } => Error::LimitExceeded {
@@ -192,7 +200,7 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     }
     running_lines.extend(tables::join(&mut extracted.pages, pdf.drop_running_lines));
     add(&mut metadata, RUNNING_LINES, running_lines);
-    check_text(&extracted)?;
+    check_text(&extracted, &file)?;
     describe(&mut metadata, &extracted, pdf.ocr.as_ref());
     let missing = objects::missing_pages(&file);
     if missing > 0 {
@@ -225,7 +233,7 @@ fn read_all(
 }
 
 /// Refuses a file without readable text.
-fn check_text(extracted: &Extracted) -> Result<(), Failure> {
+fn check_text(extracted: &Extracted, file: &hayro_syntax::Pdf) -> Result<(), Failure> {
     if !extracted.is_blank() {
         return Ok(());
     }
@@ -235,7 +243,10 @@ fn check_text(extracted: &Extracted) -> Result<(), Failure> {
         Failure::UnmappedText
     } else {
         let has_pictures = extracted.pages.iter().any(|page| page.is_drawn);
-        Failure::NoText { has_pictures }
+        Failure::NoText {
+            has_pictures,
+            attachments: attachments::first_names(file),
+        }
     })
 }
 

@@ -39,6 +39,13 @@ pub(super) fn name(pdf: &Pdf, metadata: &mut Metadata) {
     }
 }
 
+/// Lists the first of the attached files.
+pub(super) fn first_names(pdf: &Pdf) -> Vec<String> {
+    let mut names = names(pdf);
+    names.truncate(MAX_NAMED);
+    names
+}
+
 /// Lists the attached files, those of the document and those that notes on pages hold, each name once.
 fn names(pdf: &Pdf) -> Vec<String> {
     let mut names: Vec<String> = attached_files(pdf)

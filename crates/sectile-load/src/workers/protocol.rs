@@ -46,6 +46,7 @@ pub(super) enum Failure {
     },
     NoText {
         has_pictures: bool,
+        attachments: Vec<String>,
     },
     UnmappedText,
     Ocr(String),
@@ -66,7 +67,14 @@ impl From<Error> for Failure {
             Error::UnsupportedFormat { reason, .. } => Self::UnsupportedFormat(reason),
             Error::Parse { format, source, .. } => Self::Parse(format, chain(&*source)),
             Error::Encrypted { is_wrong, .. } => Self::Encrypted { is_wrong },
-            Error::NoText { has_pictures, .. } => Self::NoText { has_pictures },
+            Error::NoText {
+                has_pictures,
+                attachments,
+                ..
+            } => Self::NoText {
+                has_pictures,
+                attachments,
+            },
             Error::UnmappedText { .. } => Self::UnmappedText,
             Error::Ocr { reason, .. } => Self::Ocr(reason),
             Error::NoSuchPage { page_count, .. } => Self::NoSuchPage { page_count },
@@ -91,7 +99,14 @@ impl Failure {
                 source: cause(causes),
             },
             Self::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
-            Self::NoText { has_pictures } => Error::NoText { path, has_pictures },
+            Self::NoText {
+                has_pictures,
+                attachments,
+            } => Error::NoText {
+                path,
+                has_pictures,
+                attachments,
+            },
             Self::UnmappedText => Error::UnmappedText { path },
             Self::Ocr(reason) => Error::Ocr { path, reason },
             Self::NoSuchPage { page_count } => Error::NoSuchPage { path, page_count },
@@ -177,7 +192,11 @@ mod tests {
     fn messages_are_read_as_they_were_written() {
         let mut pipe = Vec::new();
         write(&mut pipe, &Reply::Page(3, 7), b"").unwrap();
-        let failure = Failure::NoText { has_pictures: true };
+        let attachments = vec!["a.csv".to_owned()];
+        let failure = Failure::NoText {
+            has_pictures: true,
+            attachments,
+        };
         write(&mut pipe, &Reply::Failed(failure), b"body").unwrap();
         let mut input = pipe.as_slice();
         let (first, body) = read::<Reply>(&mut input, 10).unwrap().unwrap();
@@ -186,7 +205,7 @@ mod tests {
         let (second, body) = read::<Reply>(&mut input, 10).unwrap().unwrap();
         assert!(matches!(
             second,
-            Reply::Failed(Failure::NoText { has_pictures: true })
+            Reply::Failed(Failure::NoText { has_pictures: true, attachments }) if attachments == ["a.csv"]
         ));
         assert_eq!(body, b"body");
         assert!(read::<Reply>(&mut input, 10).unwrap().is_none());

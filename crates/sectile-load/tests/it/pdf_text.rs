@@ -1663,6 +1663,31 @@ fn files_within_a_file_are_named() {
 }
 
 #[test]
+fn a_refused_file_without_text_names_the_files_that_it_holds() {
+    let check = |names: &str, expected: &str| {
+        let made = Made {
+            catalog: format!("/Names<</EmbeddedFiles<</Names[{names}]>>>>"),
+            ..Made::new("")
+        };
+        let error = load(&made.bytes()).unwrap_err();
+        assert!(matches!(error, Error::NoText { .. }), "{error:?}");
+        let expected =
+            format!("made.pdf has neither text nor pictures, as blank pages do{expected}");
+        assert_eq!(error.to_string(), expected);
+    };
+    check("", "");
+    let one = "(1)<</Type/Filespec/F(sales.csv)>>";
+    check(
+        one,
+        "; it holds the file sales.csv, which is not read: save it as a file of its own",
+    );
+    check(
+        &format!("{one}(2)<</Type/Filespec/F(plan.pdf)>>"),
+        "; it holds the files sales.csv, plan.pdf, which are not read: save them as files of their own",
+    );
+}
+
+#[test]
 fn a_form_that_a_viewer_makes_is_named() {
     let check = |catalog: &str, expected: &[&str]| {
         let made = Made {
