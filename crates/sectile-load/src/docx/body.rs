@@ -147,10 +147,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Writes text to the paragraph being read, or to one of its own outside of any.
     fn push(&mut self, text: &str) {
         if self.is_hidden() {
-            // What asks for text is none.
-            if self.placeholders == 0 {
-                self.context.hidden.add_text(text);
-            }
+            self.context.hidden.add_text(text);
             return;
         }
         if text.is_empty() {
