@@ -29,9 +29,12 @@ use titles::{braces_taken, clean, whole_lines, without_overline};
 /// ATX and setext headings count; lines that look like one inside a fence, an HTML block, a block
 /// quote, a list item or front matter do not. A heading's span is its source lines, final newline
 /// included. Its title is plain text: code, link and image texts are kept, markup, zero-width
-/// characters, a trailing MDX comment (`{/*…*/}`) and a sign that leads to a heading (`[#](#guide)`) are not. A heading
-/// without text has the title `""`, but for one that is an anchor alone, which is none; a title ends after 1,000 characters, so that the heading paths of many sections below a
-/// long one stay small. Front matter counts at the very start only. So two thematic breaks further down hide nothing.
+/// characters, a trailing MDX comment (`{/*…*/}`) and a sign that leads to a heading (`[#](#guide)`)
+/// are not. A heading without text has the title `""`; one that consists of an anchor only does not
+/// count. A title ends after 1,000 characters, so that the heading paths of many sections below a long
+/// one stay small.
+///
+/// Front matter counts at the very start only. So two thematic breaks further down hide nothing.
 ///
 /// ```
 /// let outline = sectile_chunk::markdown_outline("# Guide {#top}\n\nUse `cargo`\n---\n");

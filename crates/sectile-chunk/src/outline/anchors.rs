@@ -13,6 +13,8 @@ pub(super) struct Anchors {
     /// Where the text of the one that is open begins in the title.
     start: Option<usize>,
     is_any: bool,
+    /// Whether the heading shows something beside them that is no text, such as a picture.
+    shows_others: bool,
 }
 
 impl Anchors {
@@ -23,17 +25,22 @@ impl Anchors {
                 self.begin(title);
             }
             Event::End(TagEnd::Link) => self.end(title),
+            Event::Start(Tag::Image { .. }) => self.shows_others = true,
             Event::InlineHtml(tag) => self.see_tag(&tag.to_ascii_lowercase(), title),
             _ => {}
         }
     }
 
+    /// Takes a tag in lower case.
     fn see_tag(&mut self, tag: &str, title: &mut String) {
-        let leads_elsewhere = tag.contains("href") && !tag.contains('#');
-        if tag.starts_with("</a") {
+        if is_named_a(tag, "</a") {
             self.end(title);
-        } else if tag.starts_with("<a ") && !leads_elsewhere {
-            self.begin(title);
+        } else if is_named_a(tag, "<a") {
+            if address(tag).is_none_or(|address| address.contains('#')) {
+                self.begin(title);
+            }
+        } else {
+            self.shows_others = true;
         }
     }
 
@@ -55,8 +62,27 @@ impl Anchors {
 
     /// Returns whether a heading is an anchor alone.
     pub(super) fn are_all_of(&self, title: &str) -> bool {
-        self.is_any && title.trim().is_empty()
+        self.is_any && !self.shows_others && title.trim().is_empty()
     }
+}
+
+/// Returns whether a tag begins in a way, and its name ends there.
+fn is_named_a(tag: &str, beginning: &str) -> bool {
+    let rest = tag.strip_prefix(beginning);
+    rest.is_some_and(|rest| rest.starts_with(|next: char| next.is_whitespace() || next == '>'))
+}
+
+/// Returns the value of `href`, without its quotes.
+fn address(tag: &str) -> Option<&str> {
+    let (_, rest) = tag.split_once("href")?;
+    let value = rest.trim_start().strip_prefix('=')?.trim_start();
+    let quoted = |quote: char| value.strip_prefix(quote)?.split(quote).next();
+    let bare = || {
+        value
+            .split(|end: char| end.is_whitespace() || end == '>')
+            .next()
+    };
+    quoted('"').or_else(|| quoted('\'')).or_else(bare)
 }
 
 #[cfg(test)]
@@ -84,6 +110,9 @@ mod tests {
             ("## [§ 5](#s5) Scope\n", "§ 5 Scope"),
             ("## Rate [#](https://a.example/rate)\n", "Rate #"),
             ("## <a href=\"https://a.example\">#</a> 1\n", "# 1"),
+            ("## <a href=/rate title=\"#1\">#</a> 1\n", "# 1"),
+            ("## <a\thref=#x>#</a> Guide\n", "Guide"),
+            ("## <a name=x><abbr>#</abbr></a> Guide\n", "Guide"),
             ("## Guide \\#\n", "Guide #"),
         ] {
             assert_eq!(titles(source), [expected], "{source}");
@@ -102,8 +131,14 @@ mod tests {
             assert_eq!(titles(&text), ["A", "B"], "{anchor}");
         }
         // A logo may be one, and so may nothing.
-        let logo = "# <a href=\"https://a.example\"><img src=\"b.png\"></a>\n\n#\n";
-        assert_eq!(titles(logo), ["", ""]);
+        for logo in [
+            "<a href=\"https://a.example\"><img src=\"b.png\"></a>",
+            "<a name=\"top\"></a><img src=\"b.png\">",
+            "[![](b.png)](https://a.example/#readme)",
+            "",
+        ] {
+            assert_eq!(titles(&format!("# {logo}\n")), [""], "{logo}");
+        }
     }
 
     #[test]

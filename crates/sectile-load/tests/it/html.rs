@@ -289,7 +289,6 @@ fn links_lead_somewhere_and_words_are_whole() {
     );
 }
 
-/// A page with an article of 30 words, and this beside it.
 #[test]
 fn links_beside_each_other_that_lead_to_the_same_address_are_one() {
     for (html, expected) in [
@@ -316,7 +315,7 @@ fn links_beside_each_other_that_lead_to_the_same_address_are_one() {
             &format!("Text. {expected}\n"),
         );
     }
-    // Each of many takes the same time.
+    // No text of many is lost.
     let many = "<a href=x>o</a>".repeat(20_000);
     let mut options = LoadOptions::default();
     options.html.main_only = false;
@@ -325,6 +324,7 @@ fn links_beside_each_other_that_lead_to_the_same_address_are_one() {
     assert_eq!(document.unwrap().text.matches('o').count(), 20_000);
 }
 
+/// A page with an article of 30 words, and this beside it.
 fn article_with(beside: &str) -> String {
     let text = "A paragraph of the article, long enough to be one. ".repeat(3);
     format!(

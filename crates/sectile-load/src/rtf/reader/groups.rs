@@ -185,14 +185,17 @@ impl Reader {
         match name {
             "creatim" => self.metadata.created = date,
             "revtim" => self.metadata.modified = date,
-            _ if value.is_empty() => {}
-            "title" => self.metadata.title = Some(value),
-            "author" => self.metadata.author = Some(value),
+            // A name without letters names nothing, and no value keeps one from the next.
             "propname" => self.property_name = value,
             "staticval" => {
                 let name = std::mem::take(&mut self.property_name);
-                self.properties.add(&name, value.into());
+                if !name.is_empty() && !value.is_empty() {
+                    self.properties.add(&name, value.into());
+                }
             }
+            _ if value.is_empty() => {}
+            "title" => self.metadata.title = Some(value),
+            "author" => self.metadata.author = Some(value),
             _ => {
                 self.metadata.extra.insert(name.into(), value.into());
             }
