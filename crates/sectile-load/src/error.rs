@@ -204,17 +204,17 @@ fn no_text_advice(has_pictures: bool) -> &'static str {
 
 /// Names the files within one that has no text of its own.
 fn attached(names: &[String]) -> String {
-    let named = names[..names.len().min(MAX_NAMED)].join(", ");
+    let first = names[..names.len().min(MAX_NAMED)].join(", ");
     match (names.len(), names.len().saturating_sub(MAX_NAMED)) {
         (0, _) => String::new(),
         (1, _) => {
-            format!("; it holds the file {named}, which is not read: save it as a file of its own")
+            format!("; it holds the file {first}, which is not read: save it as a file of its own")
         }
         (_, 0) => format!(
-            "; it holds the files {named}, which are not read: save them as files of their own"
+            "; it holds the files {first}, which are not read: save them as files of their own"
         ),
         (_, others) => format!(
-            "; it holds the files {named} and {others} others, which are not read: save them as files of their own"
+            "; it holds the files {first} and {others} others, which are not read: save them as files of their own"
         ),
     }
 }
