@@ -42,17 +42,22 @@ const PARSED: [&str; 22] = [
 pub(super) fn find(lines: &[Line<'_>]) -> NotFollowed {
     let mut found = NotFollowed::default();
     let mut inside = Inside::Text;
-    for line in lines.iter().filter(|line| !line.is_blank()) {
+    for line in lines {
+        if line.is_blank() {
+            // The content begins behind a blank line.
+            if let Inside::Options(below) = inside {
+                inside = Inside::Literal(below);
+            }
+            continue;
+        }
         let indent = line.indent();
         match inside {
+            // A title may go on here, before the options.
             Inside::Options(below) if indent > below => {
                 let option = line.text.trim_start();
                 let mut names = FILE_OPTIONS.iter();
                 if let Some(file) = names.find_map(|name| option.strip_prefix(name)) {
                     found.add(file);
-                }
-                if !option.starts_with(':') {
-                    inside = Inside::Literal(below);
                 }
                 continue;
             }

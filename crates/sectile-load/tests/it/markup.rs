@@ -75,8 +75,8 @@ fn rst_fields_and_includes_are_metadata() {
 
 #[test]
 fn rst_names_files_that_tables_and_raw_parts_are_in() {
-    let text = ".. csv-table:: Prices\n   :header-rows: 1\n   :file: prices.csv\n\n.. raw:: html\n   :url: https://a.example/b.html\n\n\
-                .. csv-table::\n   :widths: 1, 2\n\n   1, 2\n   :file: no.csv\n\nText.\n\n:file: no.txt\n";
+    let text = ".. csv-table:: Prices of\n   last year\n   :header-rows: 1\n   :file: prices.csv\n\n.. raw:: html\n   :url: https://a.example/b.html\n\n\
+                .. csv-table::\n   :widths: 1, 2\n\n   1, 2\n   :file: no.csv\n\n.. raw:: html\n\n   :url: no.html\n\nText.\n\n:file: no.txt\n";
     let metadata = load("a.rst", text).metadata;
     let expected = serde_json::json!(["prices.csv", "https://a.example/b.html"]);
     assert_eq!(metadata.extra["not_followed"], expected);
