@@ -13,6 +13,9 @@ use crate::omissions::{ATTACHMENTS_NOT_READ, OTHER_ATTACHMENTS_NOT_READ, UNREAD_
 /// How many files are named.
 const MAX_NAMED: usize = 1_000;
 
+/// How many notes of all pages are looked at.
+const MAX_NOTES: usize = 200_000;
+
 /// Why they are not read.
 const REASON: &str = "files within a PDF are not read; save it as a file of its own";
 
@@ -48,20 +51,22 @@ pub(super) fn first_names(pdf: &Pdf) -> Vec<String> {
 
 /// Lists the attached files, those of the document and those that notes on pages hold, each name once.
 fn names(pdf: &Pdf) -> Vec<String> {
-    let mut names: Vec<String> = attached_files(pdf)
-        .iter()
-        .map(|(key, file)| file_name(file).unwrap_or_else(|| key.clone()))
-        .collect();
+    let attached = attached_files(pdf).into_iter();
+    let attached = attached.map(|(key, file)| (Some(key), file));
     let pages = pdf.pages().iter();
     let notes = pages.filter_map(|page| page.raw().get::<Array<'_>>("Annots"));
-    let notes = notes.flat_map(|notes| notes.iter::<Dict<'_>>());
+    let notes = notes
+        .flat_map(|notes| notes.iter::<Dict<'_>>())
+        .take(MAX_NOTES);
     let files = notes
         .filter(is_file)
         .filter_map(|note| note.get::<Object<'_>>("FS"));
-    names.extend(files.filter_map(|file| file_name(&file)));
+    // Many notes may hold the same file, so that its name is not kept for each of them.
     let mut seen = HashSet::new();
-    names.retain(|name| seen.insert(name.clone()));
-    names
+    let all = attached.chain(files.map(|file| (None, file)));
+    all.filter_map(|(key, file)| file_name(&file).or(key))
+        .filter(|name| seen.insert(name.clone()))
+        .collect()
 }
 
 fn is_file(note: &Dict<'_>) -> bool {
