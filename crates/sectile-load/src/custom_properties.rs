@@ -4,18 +4,23 @@ use sectile_core::Metadata;
 use serde_json::Value;
 
 use crate::notices::is_notice;
+use crate::omissions::PROPERTIES_LEFT_OUT;
 use crate::one_line::one_line;
 
 /// How many are kept, and how long each may be: more than any document says of itself.
 const MAX_PROPERTIES: usize = 256;
-const MAX_BYTES: usize = 10_000;
+pub(crate) const MAX_BYTES: usize = 10_000;
 
 /// A name that workbooks give to the list of their sheets, which is written later.
 const SHEETS: &str = "sheets";
 
 /// Collects properties.
 #[derive(Debug, Default)]
-pub(crate) struct CustomProperties(Vec<(String, Value)>);
+pub(crate) struct CustomProperties {
+    kept: Vec<(String, Value)>,
+    /// How many are too long, or too many.
+    left_out: usize,
+}
 
 impl CustomProperties {
     /// Adds a property that has a value.
@@ -27,16 +32,25 @@ impl CustomProperties {
         };
         let length = value.as_str().map_or(0, str::len);
         let is_empty = value.is_null() || value.as_str() == Some("");
-        let fits = name.len() + length <= MAX_BYTES && self.0.len() < MAX_PROPERTIES;
-        if fits && !is_empty && !name.is_empty() {
-            self.0.push((name, value));
+        if is_empty || name.is_empty() {
+            return;
         }
+        if name.len() + length <= MAX_BYTES && self.kept.len() < MAX_PROPERTIES {
+            self.kept.push((name, value));
+        } else {
+            self.leave_out();
+        }
+    }
+
+    /// Counts a property that is too long.
+    pub(crate) fn leave_out(&mut self) {
+        self.left_out += 1;
     }
 
     /// Adds the properties to metadata. One whose name means something else there is called `property_NAME`.
     pub(crate) fn write_into(self, metadata: &mut Metadata) {
         let extra = &mut metadata.extra;
-        for (name, value) in self.0 {
+        for (name, value) in self.kept {
             let is_taken = Metadata::is_own(&name)
                 || is_notice(&name)
                 || name == SHEETS
@@ -47,6 +61,9 @@ impl CustomProperties {
                 name
             };
             extra.entry(name).or_insert(value);
+        }
+        if self.left_out > 0 {
+            extra.insert(PROPERTIES_LEFT_OUT.into(), self.left_out.into());
         }
     }
 }
@@ -128,5 +145,15 @@ mod tests {
         }
         assert!(!extra.contains_key("Long") && !extra.contains_key("Empty"));
         assert!(extra.contains_key("n200") && !extra.contains_key("n300"));
+        // Of 7 names one is empty, and one is there twice more.
+        let kept = 6 + 1;
+        assert_eq!(
+            extra["properties_left_out"],
+            1 + 1000 - (MAX_PROPERTIES - kept)
+        );
+        assert_eq!(
+            crate::omissions(&metadata),
+            ["752 custom property values are left out"]
+        );
     }
 }

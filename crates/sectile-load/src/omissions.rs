@@ -43,6 +43,7 @@ pub(crate) const ALTERNATIVE_WORDS_LEFT_OUT: &str = "alternative_words_left_out"
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
 const COMMENTS_LEFT_OUT: &str = "comments_left_out";
+pub(crate) const PROPERTIES_LEFT_OUT: &str = "properties_left_out";
 const READINGS_LEFT_OUT: &str = "readings_left_out";
 const FIELDS_LEFT_OUT: &str = "fields_left_out";
 pub(crate) const CHARTS_LEFT_OUT: &str = "charts_left_out";
@@ -119,6 +120,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     for (name, noun, way_out) in [
         (COMMENTS_LEFT_OUT, "comment", "; `comments` includes them"),
         (READINGS_LEFT_OUT, "ruby annotation", ""),
+        (PROPERTIES_LEFT_OUT, "custom property value", ""),
         (CHARTS_LEFT_OUT, "chart", ""),
         (
             FORMULAS_LEFT_OUT,

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::compound::{Compound, u16_at, u32_at};
 use crate::code_pages::CodePage;
-use crate::custom_properties::CustomProperties;
+use crate::custom_properties::{CustomProperties, MAX_BYTES};
 use crate::number::{DateParts, date};
 use crate::one_line::one_line;
 
@@ -110,9 +110,21 @@ impl<'s> PropertySet<'s> {
                 break;
             };
             rest = after;
+            if self.is_long(number) {
+                properties.leave_out();
+                continue;
+            }
             properties.add(&name, self.any(number).unwrap_or_default());
         }
         properties
+    }
+
+    /// Returns whether a property is a text too long to be kept. It is not decoded, as many may lead to the same one.
+    fn is_long(&self, number: u32) -> bool {
+        let value = self.value(number).unwrap_or_default();
+        let is_text = matches!(u16_at(value, 0), Some(0x1E | 0x1F));
+        // Two bytes in place of each at most.
+        is_text && u32_at(value, 4).is_some_and(|length| length as usize > 2 * MAX_BYTES)
     }
 
     /// Reads the number and the name of a property, and returns what stands behind them.

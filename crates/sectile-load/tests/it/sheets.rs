@@ -935,6 +935,7 @@ fn the_properties_that_an_organization_adds_to_a_workbook_of_before_2007_are_met
             (2, text(b"Docs\0")),
             (3, vec![0x0B, 0, 0, 0, 0xFF, 0xFF, 0, 0]),
             (4, vec![3, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF]),
+            (5, vec![0x1E, 0, 0, 0, 0, 0, 1, 0]),
         ])
     };
     let named = |number: u32, length: usize, letters: &[u8]| {
@@ -946,10 +947,11 @@ fn the_properties_that_an_organization_adds_to_a_workbook_of_before_2007_are_met
         .concat()
     };
     let narrow = [
-        3_u32.to_le_bytes().to_vec(),
+        4_u32.to_le_bytes().to_vec(),
         named(2, 5, b"\xCF\xEB\xE0\xED\0"),
         named(3, 3, b"On\0"),
         named(4, 6, b"title\0"),
+        named(5, 5, b"Long\0"),
     ]
     .concat();
     let wide = |text: &str| -> Vec<u8> {
@@ -960,10 +962,11 @@ fn the_properties_that_an_organization_adds_to_a_workbook_of_before_2007_are_met
     };
     let wide = [
         // One more than there are.
-        4_u32.to_le_bytes().to_vec(),
+        5_u32.to_le_bytes().to_vec(),
         named(2, 5, &wide("План")),
         named(3, 3, &wide("On")),
         named(4, 6, &wide("title")),
+        named(5, 5, &wide("Long")),
     ]
     .concat();
     for (number, names) in [(1251, narrow), (1200, wide)] {
@@ -982,6 +985,7 @@ fn the_properties_that_an_organization_adds_to_a_workbook_of_before_2007_are_met
         assert_eq!(extra["company"], "Mill", "{number}");
         assert_eq!(extra["On"], true, "{number}");
         assert_eq!(extra["property_title"], -2, "{number}");
+        assert_eq!(extra["properties_left_out"], 1, "{number}");
         if number == 1251 {
             assert_eq!(extra["План"], "Docs");
         }
