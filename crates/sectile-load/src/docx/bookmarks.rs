@@ -84,8 +84,8 @@ fn read(xml: &str) -> HashMap<String, Bookmark> {
     let mut names: Vec<String> = Vec::new();
     while let Ok(node) = walk.next() {
         match node {
-            // What was moved away, and what stands in for something else, is not shown.
-            Node::Open(element) if matches!(element.name(), "moveFrom" | "Fallback") => {
+            // What was moved away, what stands in for something else, and ruby annotations are not shown.
+            Node::Open(element) if matches!(element.name(), "moveFrom" | "Fallback" | "rt") => {
                 if walk.skip().is_err() {
                     break;
                 }
@@ -125,6 +125,10 @@ impl Reader {
             "noBreakHyphen" => self.add("\u{2011}"),
             // What these show is not read here.
             "sym" | "oMath" | "drawing" | "pict" => self.each(|bookmark| bookmark.is_cut = true),
+            // What is hidden, or only asks for text, is not shown there either.
+            "vanish" | "showingPlcHdr" if element.is_on() => {
+                self.each(|bookmark| bookmark.is_cut = true);
+            }
             "fldSimple" => self.each(Bookmark::begin_field),
             "fldChar" => match attribute("fldCharType").as_str() {
                 "begin" => self.each(Bookmark::begin_field),

@@ -168,6 +168,30 @@ fn references_without_a_result_show_what_their_bookmarks_stand_around() {
 }
 
 #[test]
+fn references_without_a_result_show_no_hidden_text_and_no_readings() {
+    let text = |text: &str| format!("<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>");
+    let hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r>";
+    let ruby = format!(
+        "<w:r><w:ruby><w:rt>{}</w:rt><w:rubyBase>{}</w:rubyBase></w:ruby></w:r>",
+        text("kan"),
+        text("漢")
+    );
+    let shown = |inner: &str| {
+        let [bare, ..] = fields("REF place");
+        let body = format!(
+            "<w:p><w:bookmarkStart w:id='1' w:name='place'/>{inner}<w:bookmarkEnd w:id='1'/></w:p>\
+             <w:p>{}{bare}</w:p>",
+            text("See ")
+        );
+        load(&[("word/document.xml", &main_part(&body))])
+    };
+    let document = shown(&(text("Part ") + hidden));
+    assert_eq!(document.text, "Part\n\nSee\n");
+    assert_eq!(document.metadata.extra["fields_left_out"], json!(1));
+    assert_eq!(shown(&ruby).text, "漢\n\nSee 漢\n");
+}
+
+#[test]
 fn sequences_are_counted_where_their_results_are_missing() {
     let caption = |instruction: &str| {
         let [bare, ..] = fields(instruction);
