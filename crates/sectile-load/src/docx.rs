@@ -56,7 +56,6 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// their title and a table of their numbers, diagrams (SmartArt) lists, pictures the alternative texts that somebody
 /// wrote. Chunks in other formats are read where there is a loader; `unread_parts` in the metadata names the others, and
 /// `not_followed` the files that a master document consists of.
-/// Content controls show what was filled in, and nothing where they only ask for it.
 /// Tracked changes are read as accepted, hidden text and field codes are left out
 /// (`deletions_left_out` and `hidden_letters_left_out` count them), and so are ruby annotations, which
 /// `readings_left_out` counts. Fields without a result show what their code says, such as equations (`EQ`), or are

@@ -48,8 +48,6 @@ struct Body<'c, 'a> {
     runs: Vec<Run>,
     notes: Vec<Note>,
     fields: Fields,
-    /// How many open content controls hold text that only asks for some.
-    placeholders: usize,
     pictures: Pictures,
     equation: Option<Equation>,
     /// Whether equations stand on lines of their own.
@@ -68,7 +66,6 @@ impl<'c, 'a> Body<'c, 'a> {
             runs: Vec::new(),
             notes: Vec::new(),
             fields: Fields::default(),
-            placeholders: 0,
             pictures: Pictures::default(),
             equation: None,
             is_display: false,
@@ -170,7 +167,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     fn is_hidden(&self) -> bool {
-        self.placeholders > 0 || self.runs.last().is_some_and(|run| run.is_hidden)
+        self.runs.last().is_some_and(|run| run.is_hidden)
     }
 
     /// Adds blocks to the innermost open container.
@@ -257,7 +254,6 @@ impl<'c, 'a> Body<'c, 'a> {
         match scope {
             Scope::Paragraph => self.leave_paragraph(),
             Scope::Run => drop(self.runs.pop()),
-            Scope::Control { is_placeholder } => self.placeholders -= usize::from(is_placeholder),
             Scope::Picture => {
                 let picture = self.pictures.end();
                 self.show_picture(&picture);

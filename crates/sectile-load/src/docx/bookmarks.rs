@@ -125,8 +125,8 @@ impl Reader {
             "noBreakHyphen" => self.add("\u{2011}"),
             // What these show is not read here.
             "sym" | "oMath" | "drawing" | "pict" => self.each(|bookmark| bookmark.is_cut = true),
-            // What is hidden, or only asks for text, is not shown there either.
-            "vanish" | "showingPlcHdr" if element.is_on() => {
+            // What is hidden is not shown there either.
+            "vanish" if element.is_on() => {
                 self.each(|bookmark| bookmark.is_cut = true);
             }
             "fldSimple" => self.each(Bookmark::begin_field),

@@ -216,46 +216,13 @@ fn alternatives_are_read_once() {
 }
 
 #[test]
-fn content_controls_show_what_was_filled_in_and_not_what_asks_for_it() {
-    let control = |properties: &str, content: &str| {
-        format!(
-            "<w:sdt><w:sdtPr>{properties}</w:sdtPr><w:sdtContent>{content}</w:sdtContent></w:sdt>"
-        )
-    };
-    let run = |text: &str| format!("<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>");
-    let asks = "<w:alias w:val='Name'/><w:showingPlcHdr/><w:text/>";
-    let line = [
-        run("Name: "),
-        control(asks, &run("Click here")),
-        control("<w:showingPlcHdr w:val='0'/><w:text/>", &run("Ada ")),
-        control(
-            "<w:dropDownList><w:listItem w:value='1'/></w:dropDownList>",
-            &run("Second "),
-        ),
-        control(
-            "<x:checkbox xmlns:x='urn:x'><x:checked x:val='1'/></x:checkbox>",
-            &run("\u{2612}"),
-        ),
-        run(" end"),
-    ];
+fn content_controls_are_read_with_what_asks_for_text() {
+    // Programs that fill in a control often leave the mark that nobody has.
+    let control = "<w:sdt><w:sdtPr><w:showingPlcHdr/><w:text/></w:sdtPr><w:sdtContent>\
+        <w:r><w:t>Ada</w:t></w:r></w:sdtContent></w:sdt>";
     check(
-        &format!("<w:p>{}</w:p>", line.concat()),
-        "Name: Ada Second \u{2612} end\n",
-    );
-    let paragraph = |text: &str| format!("<w:p>{}</w:p>", run(text));
-    let body = control(asks, &paragraph("Write here")) + &paragraph("Written");
-    check(&body, "Written\n");
-    // A cell that is not filled in is a cell.
-    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph(text));
-    let row = format!(
-        "<w:tr>{}{}</w:tr>",
-        control(asks, &cell("Fill in")),
-        cell("b")
-    );
-    let head = format!("<w:tr>{}{}</w:tr>", cell("c"), cell("d"));
-    check(
-        &format!("<w:tbl>{head}{row}</w:tbl>"),
-        "| c | d |\n| --- | --- |\n|  | b |\n",
+        &format!("<w:p><w:r><w:t xml:space='preserve'>Name: </w:t></w:r>{control}</w:p>"),
+        "Name: Ada\n",
     );
 }
 

@@ -31,10 +31,6 @@ impl Body<'_, '_> {
                 None
             }
             Some(Scope::FormField) => self.set_form(element),
-            Some(Scope::ControlProperties) => {
-                self.set_control(element);
-                None
-            }
             Some(Scope::Alternatives { taken }) => {
                 let first = !std::mem::replace(taken, true);
                 first.then_some(Scope::Other)
@@ -91,10 +87,6 @@ impl Body<'_, '_> {
             "tc" => Scope::Cell,
             "trPr" | "tcPr" => Scope::TableProperties,
             "txbxContent" => Scope::TextBox,
-            "sdt" => Scope::Control {
-                is_placeholder: false,
-            },
-            "sdtPr" => Scope::ControlProperties,
             "footnote" | "endnote" | "comment" => open_note(element)?,
             "ffData" => self.open_field()?,
             "fldSimple" => {
@@ -117,8 +109,9 @@ impl Body<'_, '_> {
                 return None;
             }
             // What was moved away, and the properties of what has no text of its own.
-            "moveFrom" | "delText" | "delInstrText" | "fldData" | "rubyPr" | "sdtEndPr"
-            | "sectPr" | "tblPr" | "tblPrEx" | "tblGrid" | "smartTagPr" | "customXmlPr" => {
+            "moveFrom" | "delText" | "delInstrText" | "fldData" | "rubyPr" | "sdtPr"
+            | "sdtEndPr" | "sectPr" | "tblPr" | "tblPrEx" | "tblGrid" | "smartTagPr"
+            | "customXmlPr" => {
                 return None;
             }
             _ => {
@@ -166,19 +159,6 @@ impl Body<'_, '_> {
             Some(equation) => equation.open(element).then_some(scope),
             None if element.name().ends_with("Pr") => None,
             None => Some(Scope::Other),
-        }
-    }
-
-    /// Takes a property of the content control being read. Nobody has written what it shows until it is filled in.
-    fn set_control(&mut self, element: &Element) {
-        let control = self.scopes.iter_mut().nth_back(1);
-        if let Some(Scope::Control { is_placeholder }) = control
-            && element.name() == "showingPlcHdr"
-            && element.is_on()
-            && !*is_placeholder
-        {
-            *is_placeholder = true;
-            self.placeholders += 1;
         }
     }
 

@@ -19,11 +19,6 @@ pub(super) enum Scope {
     TableProperties,
     TextBox,
     FormField,
-    /// A content control, and whether what it holds only asks for text.
-    Control {
-        is_placeholder: bool,
-    },
-    ControlProperties,
     /// A picture in a drawing.
     Picture,
     /// A field with its result as its content.
