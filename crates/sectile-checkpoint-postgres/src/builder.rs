@@ -139,6 +139,7 @@ impl PostgresCheckpointerBuilder {
         let dialect = Dialect {
             tables,
             is_persistent: !self.is_behind_pgbouncer,
+            expects_pieces: Arc::default(),
         };
         PostgresCheckpointer::new(Writer {
             pool,

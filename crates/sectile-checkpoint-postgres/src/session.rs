@@ -1,10 +1,13 @@
 //! A connection with the names of its tables.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use async_trait::async_trait;
 use sectile_checkpoint::{Error, Key, Result};
 use sectile_checkpoint_sql::{
     Argument, HeadTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
-    WriteRow, WriteTuple, sql as shared,
+    WriteRow, WriteTuple, named_along, sql as shared,
 };
 use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -20,6 +23,8 @@ pub(crate) struct Dialect {
     /// Whether statements are prepared once and kept by name, which a pooler in transaction mode
     /// does not follow.
     pub(crate) is_persistent: bool,
+    /// Whether the state that was loaded last names pieces that come with its row: the next one mostly does, too.
+    pub(crate) expects_pieces: Arc<AtomicBool>,
 }
 
 /// A connection with the names of its tables.
@@ -116,17 +121,33 @@ impl Reader for Session<'_> {
     }
 
     async fn latest(&mut self, key: &Key, take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>> {
-        sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::LATEST)))
+        let expects_pieces = self.dialect.expects_pieces.load(Ordering::Relaxed);
+        let sql = if expects_pieces {
+            sql::LATEST_WITH_PIECES
+        } else {
+            sql::LATEST
+        };
+        let found = sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql)))
             .persistent(self.dialect.is_persistent)
             .bind(storable(&key.thread_id))
             .bind(storable(&key.namespace))
             .try_map(|row: PgRow| {
-                take_along(&row, take)?;
+                if expects_pieces {
+                    take_along(&row, take)?;
+                }
                 RowTuple::from_row(&row)
             })
             .fetch_all(&mut *self.connection)
             .await
-            .map_err(postgres("read checkpoints"))
+            .map_err(postgres("read checkpoints"))?;
+        if let Some(row) = found.first() {
+            let mut named = named_along(row.12, row.13.as_deref());
+            let has_pieces = named.next().is_some();
+            self.dialect
+                .expects_pieces
+                .store(has_pieces, Ordering::Relaxed);
+        }
+        Ok(found)
     }
 
     async fn pairs(
