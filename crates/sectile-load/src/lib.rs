@@ -269,6 +269,7 @@ mod rtf;
     feature = "ods",
     feature = "odt",
     feature = "pptx",
+    feature = "rtf",
     feature = "xlsx"
 ))]
 mod running_lines;
