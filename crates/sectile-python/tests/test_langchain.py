@@ -521,8 +521,8 @@ def test_documents_are_transformed_and_awaited(name):
     documents = [ours.Document(page_content=TEXT, metadata={"at": at, "list": [at]}) for at in range(3)]
     made = []
     for package in (ours, theirs):
-        given = {"encoding_name": "cl100k_base"} if name == "TokenTextSplitter" else {}
-        splitter = getattr(package, name)(chunk_size=30, chunk_overlap=5, add_start_index=True, **given)
+        given = {"CharacterTextSplitter": {"separator": " "}, "TokenTextSplitter": {"encoding_name": "cl100k_base"}}
+        splitter = getattr(package, name)(chunk_size=30, chunk_overlap=5, add_start_index=True, **given.get(name, {}))
         made.append(splitter.transform_documents(documents))
         made.append(asyncio.run(splitter.atransform_documents(documents)))
         made.append(splitter.split_documents(iter(documents)))

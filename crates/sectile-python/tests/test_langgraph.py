@@ -112,6 +112,7 @@ def test_a_clone_with_other_types_reads_what_the_saver_wrote(database):
     with pytest.raises(Error):
         clone.get_tuple(place)
     clone.close()
+    saver.close()
 
 
 def config(thread, checkpoint_id=None):

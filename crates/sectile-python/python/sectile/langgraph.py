@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
@@ -42,7 +43,8 @@ class SectileSaver(BaseCheckpointSaver):
     def __init__(self, checkpoints: Checkpoints, *, serde: Any = None) -> None:
         super().__init__(serde=serde)
         self._checkpoints = checkpoints
-        self._is_closed = False
+        # A copy, such as LangGraph makes of a saver for a graph's types, has the same connections.
+        self._closed = threading.Event()
 
     @classmethod
     def from_conn_string(
@@ -85,14 +87,14 @@ class SectileSaver(BaseCheckpointSaver):
 
     def close(self) -> None:
         """Closes the connections, once however often it is called. Other calls raise an error from then on."""
-        if not self._is_closed:
-            self._is_closed = True
+        if not self._closed.is_set():
+            self._closed.set()
             self._checkpoints.close().wait()
 
     async def aclose(self) -> None:
         """As `close`."""
-        if not self._is_closed:
-            self._is_closed = True
+        if not self._closed.is_set():
+            self._closed.set()
             await done(self._checkpoints.close())
 
     def setup(self) -> None:
