@@ -42,7 +42,7 @@ impl CustomProperties {
         }
     }
 
-    /// Counts a property that is too long.
+    /// Counts a property that is not kept.
     pub(crate) fn leave_out(&mut self) {
         self.left_out += 1;
     }

@@ -111,9 +111,7 @@ impl Body<'_, '_> {
             // What was moved away, and the properties of what has no text of its own.
             "moveFrom" | "delText" | "delInstrText" | "fldData" | "rubyPr" | "sdtPr"
             | "sdtEndPr" | "sectPr" | "tblPr" | "tblPrEx" | "tblGrid" | "smartTagPr"
-            | "customXmlPr" => {
-                return None;
-            }
+            | "customXmlPr" => return None,
             _ => {
                 self.push_character(element);
                 Scope::Other
