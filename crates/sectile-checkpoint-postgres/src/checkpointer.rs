@@ -51,10 +51,10 @@ macro_rules! reading {
     }};
 }
 
-/// Reads so, all as it is at one moment.
+/// Reads so, all as it is at one moment. Boxed, as this is rare: each reading would otherwise be moved with room for two.
 macro_rules! reading_at_one_moment {
     ($checkpointer:ident, $read:path $(, $argument:expr)*) => {
-        reading!(@ $checkpointer, true, $read $(, $argument)*)
+        Box::pin(async { reading!(@ $checkpointer, true, $read $(, $argument)*) }).await
     };
 }
 
@@ -258,6 +258,10 @@ impl PostgresCheckpointer {
         if self.is_ready.load(Ordering::Acquire) {
             return Ok(());
         }
+        Box::pin(self.check_version()).await
+    }
+
+    async fn check_version(&self) -> Result<()> {
         let found = self.version().await?;
         let known = CHECKPOINT_POSTGRES.version();
         if found > known {

@@ -31,7 +31,9 @@ impl<'c> Reader<'c> {
             is_snapshot,
         };
         match reader.begin().await {
-            Err(Error::Unavailable { .. }) if reader.lease.is_used() => reader.renewed().await,
+            Err(Error::Unavailable { .. }) if reader.lease.is_used() => {
+                Box::pin(reader.renewed()).await
+            }
             begun => begun.map(|()| reader),
         }
     }
@@ -53,7 +55,7 @@ impl<'c> Reader<'c> {
                 Ok(Read::Done(found))
             }
             Err(Error::Unavailable { .. }) if self.lease.is_used() => {
-                self.renewed().await.map(Read::Again)
+                Box::pin(self.renewed()).await.map(Read::Again)
             }
             Err(error) => {
                 // What was read is damaged, or was deleted meanwhile; the connection is not.

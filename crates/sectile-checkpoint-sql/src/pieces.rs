@@ -298,16 +298,26 @@ async fn put_together(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     row: &mut StoredRow,
+    pieces: Pieces,
+    channels: JoinChannels,
+) -> Result<StoredState> {
+    if row.state.form.has_pieces() {
+        // Boxed, as a small state would otherwise be read with all the room that this takes.
+        return Box::pin(of_pieces(reader, key, row, pieces, channels)).await;
+    }
+    row.take_state()
+}
+
+async fn of_pieces(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    row: &StoredRow,
     mut pieces: Pieces,
     channels: JoinChannels,
 ) -> Result<StoredState> {
-    let form = row.state.form;
-    if !form.has_pieces() {
-        return row.take_state();
-    }
     let whole = whole(reader, key, row, &mut pieces).await?;
     pieces.fill(reader, key, row, &whole.holes).await?;
-    let put_together = match form {
+    let put_together = match row.state.form {
         Form::JsonPieces => join::json(&whole, &pieces).map(StoredState::Json),
         _ => channels(&whole, &pieces),
     };

@@ -111,8 +111,10 @@ impl<'c> Session<'c> {
                 take(position, hash, stored);
             }
         };
-        let along = named_along(tuple.12, tuple.13.as_deref());
-        self.read_pieces(tuple.0, along, &mut take_short)?;
+        let along: Vec<_> = named_along(tuple.12, tuple.13.as_deref()).collect();
+        if !along.is_empty() {
+            self.read_pieces(tuple.0, along, &mut take_short)?;
+        }
         Ok(vec![tuple])
     }
 

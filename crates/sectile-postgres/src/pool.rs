@@ -177,9 +177,9 @@ impl Pool {
 
     async fn connect(&self) -> Result<Connection> {
         Ok(match &self.source {
-            Source::Server(options) => Connection::Own(options.connect().await?),
+            Source::Server(options) => Connection::Own(Box::pin(options.connect()).await?),
             Source::Pool(pool) => Connection::Lent(Lent {
-                connection: pool.acquire().await.map_err(of_pool)?,
+                connection: Box::pin(pool.acquire()).await.map_err(of_pool)?,
                 is_kept: false,
             }),
         })
