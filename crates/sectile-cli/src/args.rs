@@ -93,6 +93,8 @@ impl Arguments {
             chat_model,
             reranker,
             rerank,
+            // A store is opened with them.
+            languages: _,
             mode,
             limit,
         } = settings;

@@ -39,6 +39,7 @@ use sectile::models::{Error as ModelError, ModelKind};
 use sectile::{Library, Scope};
 
 use crate::args::{ChatArguments, EmbedderArguments, FilterArguments, RerankArguments};
+use crate::settings::Settings;
 use loaders::isolated;
 pub(crate) use loaders::{load_worker, loader, loader_of_ingest, warn_of_omissions, workers};
 use messages::with_server_named;
@@ -63,13 +64,20 @@ pub(crate) enum Outcome {
 pub(crate) async fn open(store: Option<String>) -> anyhow::Result<Library> {
     let library = Library::open_lazily(&store_url(store)?).await?;
     let library = library.with_loader(isolated(LoadOptions::default())?);
-    Ok(library.with_options_kept(true))
+    Ok(with_languages(library).with_options_kept(true))
+}
+
+/// Gives a library the languages of collections that the configuration file sets.
+fn with_languages(library: Library) -> Library {
+    // A file that cannot be used ends a command before, except the doctor, which says so.
+    let settings = Settings::load().unwrap_or_default();
+    library.with_collection_languages(settings.languages)
 }
 
 /// Opens the store for a command that only reads it. The file is neither changed nor created.
 pub(crate) async fn open_to_read(store: Option<String>) -> anyhow::Result<Library> {
     let library = Library::open_to_read(&store_url(store)?).await?;
-    Ok(library.with_loader(isolated(LoadOptions::default())?))
+    Ok(with_languages(library).with_loader(isolated(LoadOptions::default())?))
 }
 
 /// Opens the store as [`open`] does, with an embedding model if one is named.

@@ -1,5 +1,6 @@
 //! The configuration file: settings that options and the environment override.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -8,17 +9,19 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum as _;
 use etcetera::BaseStrategy as _;
 use sectile::models::ModelKind;
-use toml_edit::{DocumentMut, Item, TomlError, value};
+use sectile::store::Language;
+use toml_edit::{DocumentMut, InlineTable, Item, TomlError, value};
 
 use crate::mode::Mode;
 
 /// The names of the settings, in the order they are listed.
-pub(crate) const NAMES: [&str; 7] = [
+pub(crate) const NAMES: [&str; 8] = [
     "store",
     "embedder",
     "chat-model",
     "reranker",
     "rerank",
+    "language",
     "mode",
     "limit",
 ];
@@ -32,6 +35,8 @@ pub(crate) struct Settings {
     pub(crate) reranker: Option<String>,
     /// The collections whose searches are always reranked.
     pub(crate) rerank: Vec<String>,
+    /// The languages of collections, by their names.
+    pub(crate) languages: BTreeMap<String, Language>,
     pub(crate) mode: Option<Mode>,
     pub(crate) limit: Option<NonZeroUsize>,
 }
@@ -74,6 +79,7 @@ impl Settings {
             "chat-model" => self.chat_model = Some(text()?),
             "reranker" => self.reranker = Some(text()?),
             "rerank" => self.rerank = names(item).context(NO_NAMES)?,
+            "language" => self.languages = languages(item)?,
             "mode" => self.mode = Some(mode(&text()?)?),
             _ => self.limit = Some(limit(item).context(NO_LIMIT)?),
         }
@@ -88,6 +94,11 @@ impl Settings {
             "chat-model" => self.chat_model.clone(),
             "reranker" => self.reranker.clone(),
             "rerank" => (!self.rerank.is_empty()).then(|| self.rerank.join(",")),
+            "language" => (!self.languages.is_empty()).then(|| {
+                let languages = self.languages.iter();
+                let pairs = languages.map(|(name, language)| format!("{name}={language}"));
+                pairs.collect::<Vec<_>>().join(",")
+            }),
             "mode" => self.mode.and_then(|mode| {
                 let mode = mode.to_possible_value()?;
                 Some(mode.get_name().to_owned())
@@ -104,6 +115,46 @@ const NO_NAMES: &str =
 fn names(item: &Item) -> Option<Vec<String>> {
     let names = item.as_array()?.iter();
     names.map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+const NO_LANGUAGES: &str =
+    "`language` must be a table of collections with their languages, such as { handbook = \"de\" }";
+
+fn languages(item: &Item) -> anyhow::Result<BTreeMap<String, Language>> {
+    let table = item.as_table_like().context(NO_LANGUAGES)?;
+    let language = |(name, item): (&str, &Item)| -> anyhow::Result<(String, Language)> {
+        let language = item.as_str().context(NO_LANGUAGES)?;
+        Ok((name.to_owned(), language_of(language)?))
+    };
+    table.iter().map(language).collect()
+}
+
+/// Reads a language. What is none may be an address, whose password an error does not show.
+fn language_of(text: &str) -> sectile::Result<Language> {
+    let language = text.parse::<Language>();
+    Ok(language.or_else(|_| sectile::shown_url(text).parse())?)
+}
+
+/// Reads languages as they are typed: `handbook=de,filings=fr`.
+fn typed_languages(text: &str) -> anyhow::Result<InlineTable> {
+    let mut table = InlineTable::new();
+    for pair in text.split(',') {
+        let (name, language) = pair.rsplit_once('=').with_context(|| {
+            let pair = sectile::shown_url(pair.trim());
+            format!(
+                "`{pair}` names no collection; write each as COLLECTION=LANGUAGE, such as handbook=de"
+            )
+        })?;
+        let name = name.trim();
+        anyhow::ensure!(
+            !name.is_empty(),
+            "a collection has no name; write each as COLLECTION=LANGUAGE, such as handbook=de"
+        );
+        let language = language_of(language)?;
+        let earlier = table.insert(name, language.code().into());
+        anyhow::ensure!(earlier.is_none(), "`{name}` has two languages; write one");
+    }
+    Ok(table)
 }
 
 const NO_LIMIT: &str = "`limit` must be a whole number of 1 or more, without quotes";
@@ -181,6 +232,9 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
             let names = text.split(',').map(str::trim);
             document[name] = value(names.collect::<toml_edit::Array>());
         }
+        Some(text) if name == "language" && !text.is_empty() => {
+            document[name] = value(typed_languages(text)?);
+        }
         Some(text) if name == "mode" && !text.is_empty() => {
             mode(text)?;
             document[name] = value(text);
@@ -253,10 +307,13 @@ mod tests {
     #[test]
     fn every_name_is_a_setting() {
         let text = "store = 's'\nembedder = 'e'\nchat-model = 'c'\nreranker = 'r'\nrerank = ['a', 'b']\n\
-                    mode = 'hybrid'\nlimit = 5\n";
+                    language = { b = 'french', a = 'de' }\nmode = 'hybrid'\nlimit = 5\n";
         let settings = parse(text).unwrap();
         let found: Vec<_> = NAMES.iter().filter_map(|name| settings.get(name)).collect();
-        assert_eq!(found, ["s", "e", "c", "r", "a,b", "hybrid", "5"]);
+        assert_eq!(
+            found,
+            ["s", "e", "c", "r", "a,b", "a=de,b=fr", "hybrid", "5"]
+        );
     }
 
     #[test]
@@ -272,11 +329,43 @@ mod tests {
                 "`rerank` must be a list of collections",
             ),
             ("rerank = [1]", "`rerank` must be a list of collections"),
+            (
+                "language = 'hunter2'",
+                "`language` must be a table of collections",
+            ),
+            (
+                "language = { hunter2 = 1 }",
+                "`language` must be a table of collections",
+            ),
+            (
+                "[language]\na = 'postgres://u:hunter2@h/db'",
+                "is not known; write one of ar, ",
+            ),
             ("mode = 'postgres://u:hunter2@h/db'", "is not a mode"),
         ] {
             let error = format!("{:?}", parse(text).unwrap_err());
             assert!(error.contains(said), "{text}: {error}");
             assert!(!error.contains("hunter2"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn languages_are_typed_by_collection() {
+        let written = |text: &str| typed_languages(text).map(|table| table.to_string());
+        let table = written("handbook=German, filings = fr-CA").unwrap();
+        assert_eq!(table.trim(), r#"{ handbook = "de", filings = "fr" }"#);
+        for (text, said) in [
+            ("german", "write each as COLLECTION=LANGUAGE"),
+            ("handbook=de,", "write each as COLLECTION=LANGUAGE"),
+            ("=de", "a collection has no name"),
+            (
+                "handbook=klingon",
+                "`klingon` is not known; write one of ar, ",
+            ),
+            ("handbook=de,handbook=fr", "`handbook` has two languages"),
+        ] {
+            let error = format!("{:?}", written(text).unwrap_err());
+            assert!(error.contains(said), "{text}: {error}");
         }
     }
 

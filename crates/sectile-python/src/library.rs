@@ -1,5 +1,6 @@
 //! The library: what is ingested, searched, remembered and read. Answers are handed over as JSON.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -8,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sectile::core::{DocumentId, Metadata, SectionId};
 use sectile::models::Reranker;
-use sectile::store::DocumentRecord;
+use sectile::store::{DocumentRecord, Language};
 use sectile::{IngestEvent, Part, RerankOptions, Result, Scope};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -32,10 +33,12 @@ pub(crate) struct Library {
 #[pymethods]
 impl Library {
     /// Opens a store: `sqlite:PATH` or `postgres://…`. A model is a name, or an object with functions. A reranker reads
-    /// so many hits, for at most so many seconds. Without `create`, a file must be there.
+    /// so many hits, for at most so many seconds, and those of some collections without being asked. `languages` are those
+    /// of collections. Without `create`, a file must be there.
     #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     #[pyo3(signature = (
-        url, *, embedder=None, chat_model=None, chunker=None, reranker=None, create=true
+        url, *, embedder=None, chat_model=None, chunker=None, reranker=None, languages=None, create=true
     ))]
     fn open(
         py: Python<'_>,
@@ -43,7 +46,8 @@ impl Library {
         embedder: Option<&Bound<'_, PyAny>>,
         chat_model: Option<&Bound<'_, PyAny>>,
         chunker: Option<&Bound<'_, Chunker>>,
-        reranker: Option<(Bound<'_, PyAny>, usize, f64)>,
+        reranker: Option<(Bound<'_, PyAny>, usize, f64, Vec<String>)>,
+        languages: Option<BTreeMap<String, String>>,
         create: bool,
     ) -> PyResult<Self> {
         let invalid = |error| error::of_library(py, &error);
@@ -53,8 +57,14 @@ impl Library {
                 reason: "there is no such file; `create` makes it".to_owned(),
             }));
         }
+        let language = |(name, code): (String, String)| -> Result<(String, Language)> {
+            Ok((name, code.parse()?))
+        };
+        let languages = languages.into_iter().flatten().map(language);
+        let languages = languages.collect::<Result<_>>().map_err(invalid)?;
         let library = wait_for(py, sectile::Library::open(url))?;
-        let mut library = library.map_err(invalid)?;
+        let library = library.map_err(invalid)?;
+        let mut library = library.with_collection_languages(languages);
         if let Some(chunker) = chunker {
             let settings = chunker.get().settings_alone()?;
             library = library.with_chunks(settings).map_err(invalid)?;
@@ -74,12 +84,12 @@ impl Library {
                 Err(_) => Arc::new(PythonChatModel::new(model)?),
             });
         }
-        if let Some((model, depth, seconds)) = reranker {
+        if let Some((model, depth, seconds, collections)) = reranker {
             let timeout = Duration::try_from_secs_f64(seconds);
             let options = RerankOptions {
                 depth,
                 timeout: timeout.map_err(|error| PyValueError::new_err(error.to_string()))?,
-                ..RerankOptions::default()
+                collections,
             };
             let model = match model.extract::<String>() {
                 Ok(name) => sectile::open_reranker(&name, None).map_err(invalid)?,

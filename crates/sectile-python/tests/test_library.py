@@ -540,6 +540,28 @@ def test_an_ingest_has_the_options_of_the_program(database, tmp_path, pages, how
         ingest(comments=True)
 
 
+def test_documents_have_the_language_of_their_collection(database, folder):
+    plain = Library(database)
+    plain.ingest(folder, collection="handbook")
+    plain.ingest(folder, collection="minutes")
+    plain.remember("The installer is kept.")
+
+    def languages(collection):
+        return {document.language for document in plain.documents(collection=collection)}
+
+    detected = languages("minutes")
+    library = Library(database, languages={"handbook": "greek", "memories": "he"})
+    report = library.ingest(folder, collection="handbook")
+    assert (report.added, report.updated, report.renewed) == (0, 2, 1)
+    assert [languages(name) for name in ("handbook", "minutes", "memories")] == [{"el"}, detected, {"he"}]
+    library.ingest(folder, collection="handbook", language="fr")
+    assert languages("handbook") == {"fr"}
+    asyncio.run(library.aingest(folder, collection="handbook"))
+    assert languages("handbook") == {"el"}
+    with pytest.raises(ValueError, match="`klingon` is not known; write one of ar, "):
+        Library(database, languages={"handbook": "klingon"})
+
+
 def test_files_that_are_too_large_or_slow_are_refused(pages):
     assert load("a.txt", data=b"text", max_file_size=4).text == "text"
     with pytest.raises(Error) as large:
@@ -654,6 +676,10 @@ def test_hits_are_ranked_again_where_that_is_asked_for(database, folder):
     found = SectileRetriever(library=library, rerank=True, k=1).invoke("installer")
     assert [document.metadata["score"] for document in found] == [answer.hits[0].score]
     assert SectileRetriever(library=library).invoke("installer", rerank=True, k=1) == found
+    always = Library(database, reranker=Reranker("longest", longest), rerank_collections=["memories"])
+    for collection, count in (("default", 0), ("memories", 1)):
+        read.clear()
+        assert always.search("installer", collection=collection).hits and len(read) == count
     with pytest.raises(InvalidArgumentError):
         Library(database).search("installer", rerank=True)
     for wrong in ({"rerank_timeout": -1}, {"rerank_depth": -1}):

@@ -172,6 +172,21 @@ pub(crate) async fn outdated(
     number(&row.map_err(backend("count documents"))?, "outdated")
 }
 
+pub(crate) async fn in_other_language(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    collection: &str,
+    language: &str,
+    index_version: &str,
+) -> Result<usize> {
+    let counted = query(tables, sql::IN_OTHER_LANGUAGE)
+        .bind(collection)
+        .bind(language)
+        .bind(index_version);
+    let row = counted.fetch_one(&mut *connection).await;
+    number(&row.map_err(backend("count documents"))?, "others")
+}
+
 pub(crate) async fn lacking_vectors(
     connection: &mut PgConnection,
     tables: &Tables,

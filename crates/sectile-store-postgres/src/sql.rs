@@ -245,6 +245,11 @@ pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM {}documents
     WHERE index_version <> $1 AND substr(index_version, 1, length($1) + 7) <> $1 || ' given '
       AND section_count > 0";
 
+/// Counts the documents of a collection that this version indexed in another language.
+pub(crate) const IN_OTHER_LANGUAGE: &str = "SELECT count(*) AS others FROM {}documents
+    WHERE collection = $1 AND language <> $2 AND section_count > 0
+      AND (index_version = $3 OR substr(index_version, 1, length($3) + 7) = $3 || ' given ')";
+
 /// Lists the chunks of a document in the order of its text.
 pub(crate) const CHUNKS: &str = "SELECT chunks.collection, chunks.document, chunk, position,
         span_start, span_end, head_start, head_end
@@ -372,6 +377,7 @@ mod tests {
         COLLECTION_NAMES,
         COLLECTIONS,
         OUTDATED,
+        IN_OTHER_LANGUAGE,
         CHUNKS,
         LACKING_VECTORS,
         TOTALS,

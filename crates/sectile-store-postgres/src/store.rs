@@ -11,8 +11,8 @@ use sectile_postgres::{Lease, Pool, connect_options, in_a_task};
 use sectile_store::index::{self, IndexCache};
 use sectile_store::{
     Answer, ChunkRecord, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
-    IndexedDocument, Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
-    Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, shown_url,
+    IndexedDocument, Jobs, Language, Note, PendingChunk, Result, Scope, SearchRequest,
+    SectionRecord, Store, Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, shown_url,
 };
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnectOptions;
@@ -355,6 +355,20 @@ impl Store for PostgresStore {
     async fn outdated(&self, index_version: &str) -> Result<usize> {
         let mut lease = self.snapshot().await?;
         let found = read::outdated(lease.connection(), &self.tables, index_version).await;
+        end(lease, found).await
+    }
+
+    async fn in_other_language(
+        &self,
+        collection: &str,
+        language: Language,
+        index_version: &str,
+    ) -> Result<usize> {
+        let mut lease = self.snapshot().await?;
+        let (connection, tables) = (lease.connection(), &self.tables);
+        let code = language.code();
+        let found =
+            read::in_other_language(connection, tables, collection, code, index_version).await;
         end(lease, found).await
     }
 

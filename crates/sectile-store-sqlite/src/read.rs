@@ -180,6 +180,18 @@ pub(crate) fn outdated(connection: &Connection, index_version: &str) -> Result<u
     one(connection, doing, sql::OUTDATED, values, outdated)
 }
 
+pub(crate) fn in_other_language(
+    connection: &Connection,
+    collection: &str,
+    language: &str,
+    index_version: &str,
+) -> Result<usize> {
+    let values = params![collection, language, index_version];
+    let others = |row: &Row<'_>| number(row, "others");
+    let statement = sql::IN_OTHER_LANGUAGE;
+    one(connection, "count documents", statement, values, others)
+}
+
 pub(crate) fn lacking_vectors(
     connection: &Connection,
     collection: Option<&str>,

@@ -362,6 +362,11 @@ pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM documents
     WHERE index_version <> $1 AND substr(index_version, 1, length($1) + 7) <> $1 || ' given '
       AND section_count > 0";
 
+/// Counts the documents of a collection that this version indexed in another language.
+pub(crate) const IN_OTHER_LANGUAGE: &str = "SELECT count(*) AS others FROM documents
+    WHERE collection = $1 AND language <> $2 AND section_count > 0
+      AND (index_version = $3 OR substr(index_version, 1, length($3) + 7) = $3 || ' given ')";
+
 /// Lists the chunks of a document in the order of its text.
 pub(crate) const CHUNKS: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
         position, span_start, span_end, head_start, head_end
@@ -404,113 +409,4 @@ pub(crate) const VACUUM: &str = "PRAGMA incremental_vacuum";
 pub(crate) const CHECKPOINT: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 #[cfg(test)]
-mod tests {
-    use sectile_sqlite::rusqlite::Connection;
-
-    use super::*;
-
-    const ALL: &[&str] = &[
-        FOREIGN_TABLE,
-        FIND_DOCUMENT,
-        INSERT_DOCUMENT,
-        UPDATE_DOCUMENT,
-        KEY_FIELDS,
-        DECLARE_KEY,
-        CLEAR_KEYS,
-        SAME_KEY,
-        SET_KEY,
-        COUNT_VECTORS,
-        FAIL_DOCUMENT,
-        SECTION_HASHES,
-        SECTION_VECTORS,
-        INSERT_SECTION,
-        MOVE_SECTION,
-        BURY_SECTION,
-        DELETE_SECTION,
-        INSERT_CHUNK,
-        BURY_DOCUMENT,
-        COLLECTION_OF,
-        DELETE_DOCUMENT,
-        DOCUMENTS,
-        DOCUMENT_NAMES,
-        DOCUMENT_ROWS,
-        DOCUMENT_ROW,
-        DOCUMENT,
-        SECTIONS,
-        CONTENT,
-        FIND_SECTION,
-        PUT_SUMMARY,
-        CHUNKS_IN,
-        MODELS,
-        SET_MODEL,
-        MODEL_OF,
-        AWAIT_VECTORS,
-        REMOVE_MODEL,
-        REMOVE_VECTORS,
-        AWAIT_NOTHING,
-        PENDING,
-        PUT_VECTOR,
-        ADD_VECTORS,
-        VECTOR_ERROR,
-        VECTORS,
-        DOCUMENT_VECTORS,
-        HAVE_VECTORS,
-        SEGMENTS,
-        BLOCKS,
-        PAGES,
-        PARTS,
-        WORDS,
-        DEAD,
-        INDEXED_CHUNKS,
-        FORGET_HASHES,
-        PREFIX_VERSIONS,
-        ADD_SEGMENT,
-        ADD_PAGE,
-        ADD_WORDS,
-        ADD_BLOCK,
-        ADD_PART,
-        PAGES_BETWEEN,
-        PARTS_BETWEEN,
-        BLOCKS_AFTER,
-        REMOVE_PAGES,
-        REMOVE_PARTS,
-        REMOVE_DEAD,
-        PLACES,
-        URIS,
-        HITS,
-        NOTES,
-        PUT_NOTE,
-        REMOVE_NOTE,
-        COLLECTION_NAMES,
-        COLLECTIONS,
-        OUTDATED,
-        CHUNKS,
-        LACKING_VECTORS,
-        TOTALS,
-        SIZE,
-        ENGINE,
-        CHECK,
-        VACUUM,
-        CHECKPOINT,
-    ];
-
-    #[test]
-    fn no_statement_is_forgotten_here() {
-        let constants = include_str!("sql.rs")
-            .matches("\npub(crate) const ")
-            .count();
-        assert_eq!(ALL.len() + 1, constants);
-    }
-
-    #[tokio::test]
-    async fn every_statement_fits_the_schema() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("store.db");
-        crate::SqliteStore::open(&path).await.unwrap();
-        let connection = Connection::open(&path).unwrap();
-        for statement in ALL.iter().chain(&REMOVE_SEGMENT) {
-            let prepared = connection.prepare(statement);
-            assert!(prepared.is_ok(), "{statement}: {:?}", prepared.err());
-        }
-    }
-}
+mod tests;

@@ -11,8 +11,8 @@ use sectile_sqlite::{in_snapshot, now};
 use sectile_store::index;
 use sectile_store::{
     Answer, ChunkRecord, ChunkVector, DocumentRecord, FailedDocument, FoundDocument, Health,
-    IndexedDocument, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store,
-    Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding,
+    IndexedDocument, Language, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord,
+    Store, Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding,
 };
 
 use crate::connections::Connections;
@@ -290,6 +290,19 @@ impl Store for SqliteStore {
         let version = index_version.to_owned();
         self.read(move |connection| read::outdated(connection, &version))
             .await
+    }
+
+    async fn in_other_language(
+        &self,
+        collection: &str,
+        language: Language,
+        index_version: &str,
+    ) -> Result<usize> {
+        let (collection, version) = (collection.to_owned(), index_version.to_owned());
+        self.read(move |connection| {
+            read::in_other_language(connection, &collection, language.code(), &version)
+        })
+        .await
     }
 
     async fn lacking_vectors(

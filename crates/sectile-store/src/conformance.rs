@@ -110,6 +110,7 @@ macro_rules! conformance_tests {
             a_failed_document_keeps_its_earlier_content,
             what_is_read_has_the_checksum_of_what_was_written,
             documents_of_another_version_are_counted,
+            documents_in_another_language_than_that_of_their_collection_are_counted,
             chunks_are_listed_in_the_order_of_the_text,
             removing_a_document_leaves_nothing_of_it,
             an_index_that_was_dropped_is_written_again,

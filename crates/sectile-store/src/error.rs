@@ -33,10 +33,14 @@ pub enum Error {
         reason: String,
     },
     /// The analyzer does not know a language.
-    #[error("the language `{language}` is not known; write a code such as `en`, `de` or `fr`")]
+    #[error(
+        "the language `{language}` is not known; write one of {known}, or an English name such as `german`"
+    )]
     UnknownLanguage {
         /// The language as given.
         language: String,
+        /// The codes of all known languages, separated by commas.
+        known: String,
     },
     /// A vector cannot be used.
     #[error("the vector cannot be used: {reason}")]

@@ -9,8 +9,8 @@ use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
     Answer, ChunkRecord, ChunkVector, DocumentRecord, Error, FailedDocument, FoundDocument, Health,
-    IndexedDocument, Jobs, Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord,
-    Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, index,
+    IndexedDocument, Jobs, Language, Note, PendingChunk, Result, Scope, SearchRequest,
+    SectionRecord, Summary, Totals, VectorCheck, VectorCoverage, VectorEncoding, index,
 };
 
 /// A store of documents, with their sections and chunks, and the search over them.
@@ -251,6 +251,20 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// Errors of the database.
     async fn outdated(&self, index_version: &str) -> Result<usize>;
+
+    /// Counts the documents with sections of a collection that were indexed in another
+    /// [language](IndexedDocument::language) than this one, of those that [`outdated`](Self::outdated)
+    /// does not count.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    async fn in_other_language(
+        &self,
+        collection: &str,
+        language: Language,
+        index_version: &str,
+    ) -> Result<usize>;
 
     /// Returns the names of the collections that have documents, in order. The cost depends only on
     /// their number.

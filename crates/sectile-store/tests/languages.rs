@@ -7,9 +7,11 @@ use sectile_store::{Analyzer, BESIDE, Language, Query};
 
 const HEAD: &str = "# Languages
 
-Each document has a language: the one that `sectile ingest --language` sets, or else the one that the
-document states (`lang` in front matter or of HTML, the properties of DOCX and PDF), or else the one that
-is detected in its prose. A text that is too short for that counts as English, and code is ignored. A page
+Each document has a language: the one that `sectile ingest --language` sets, or else the one that is set for its
+collection, or else the one that the document states (`lang` in front matter or of HTML, the properties of DOCX and PDF),
+or else the one that is detected in its prose. `sectile config set language handbook=de,filings=fr` sets the languages of
+collections, by code or English name; every later ingest indexes documents of these collections again that are in another
+one, and `--language` holds until an ingest without it. A text that is too short for that counts as English, and code is ignored. A page
 that quotes another language has the language of most of its text. Source code, JSON and YAML are English, unless several
 stop words or many letters of another language occur. A few words in a script of several languages count as its most
 common one (Russian, Arabic, Hindi, Hebrew), unless their letters or stop words belong to another. Close languages, such

@@ -1,6 +1,7 @@
 //! From a loaded document to one that a store can write.
 
 mod given;
+mod set_languages;
 mod table_heads;
 
 use std::fmt;
@@ -12,11 +13,14 @@ use sectile_core::{
     Chunk, ContentHash, Document, DocumentId, Format, Lines, SectionTree, Span, definition_name,
 };
 use sectile_store::{
-    ANALYZER_VERSION, Analyzer, GIVEN, IndexedChunk, IndexedDocument, IndexedSection, Language,
+    ANALYZER_VERSION, Analyzer, DocumentRecord, GIVEN, IndexedChunk, IndexedDocument,
+    IndexedSection, Language,
 };
 use uuid::Uuid;
 
 use given::{hash_of_chunks, parts_in_sections};
+pub(crate) use set_languages::SetLanguages;
+use set_languages::is_in;
 pub(crate) use table_heads::TableHeads;
 
 use crate::uri::document_path;
@@ -41,8 +45,7 @@ pub(crate) struct Indexer {
     /// Whether sizes count something else than tokens of the counter.
     is_recounted: bool,
     counter: Arc<dyn TokenCounter>,
-    /// The language of all documents, whatever they state.
-    language: Option<Language>,
+    languages: SetLanguages,
     version: String,
 }
 
@@ -80,31 +83,38 @@ impl Indexer {
             cutter,
             is_recounted,
             counter: Unit::DEFAULT.counter(),
-            language: None,
+            languages: SetLanguages::default(),
             version,
         })
     }
 
-    /// Sets the language of all documents; without one each has its own.
-    pub(crate) fn with_language(mut self, language: Option<Language>) -> Self {
-        self.language = language;
-        self
+    /// Sets the languages of documents; without one each has its own.
+    pub(crate) fn with_languages(self, languages: SetLanguages) -> Self {
+        Self { languages, ..self }
     }
 
-    /// Returns the language of all documents, if one is set.
-    pub(crate) const fn language(&self) -> Option<Language> {
-        self.language
+    /// Returns the languages that are set.
+    pub(crate) const fn languages(&self) -> &SetLanguages {
+        &self.languages
     }
 
-    /// Returns the version of a job that indexes something of a version: for another index or language it is another job.
-    pub(crate) fn job_version(&self, of: &str) -> String {
-        let language = self.language.map_or("any", |set| set.code());
+    /// Returns the version of a job that indexes something of a version into a collection: for another index or language
+    /// it is another job.
+    pub(crate) fn job_version(&self, collection: &str, of: &str) -> String {
+        let language = self.languages.of(collection).map_or("any", Language::code);
         format!("{of} {} {language}", self.version)
     }
 
-    /// Returns whether what was made under another name, or in a language, would be made alike now.
-    pub(crate) fn is_current(&self, version: &str, language: &str) -> bool {
-        self.is_version(version) && self.language.is_none_or(|set| set.code() == language)
+    /// Returns whether a document that is read again would be indexed as it was. Without text it has no language.
+    pub(crate) fn is_current(&self, record: &DocumentRecord) -> bool {
+        let set = self.languages.of(&record.collection);
+        self.is_version(&record.index_version) && is_in(record, set)
+    }
+
+    /// Returns whether a document that is not read again is indexed as it is to be.
+    pub(crate) fn is_as_set(&self, record: &DocumentRecord) -> bool {
+        let set = self.languages.of_record(record);
+        self.is_version(&record.index_version) && is_in(record, set)
     }
 
     /// Returns whether what has an index version was analyzed as it would be now: cut by these settings, or given with
@@ -116,9 +126,9 @@ impl Indexer {
 
     /// Returns the language of a document: the one that is set, or that it states, or that its text
     /// looks like, of which code and data have little.
-    fn language_of(&self, document: &Document) -> Language {
+    fn language_of(&self, collection: &str, document: &Document) -> Language {
         let stated = || document.metadata.language.as_deref()?.parse().ok();
-        let known = self.language.or_else(stated);
+        let known = self.languages.of(collection).or_else(stated);
         known.unwrap_or_else(|| match document.format {
             Format::Code | Format::Json | Format::Yaml => Language::detect_in_code(&document.text),
             _ => Language::detect(&document.text),
@@ -194,7 +204,7 @@ impl Indexer {
         let name = document_name(title, uri);
         let file = title.and_then(|_| file_name(uri));
         let positions = 0..tree.sections.len();
-        let language = self.language_of(document);
+        let language = self.language_of(collection, document);
         let analyzer = Analyzer::for_language(language);
         let section = |position: usize| {
             let file = file.as_deref().filter(|_| position == 0);
@@ -442,7 +452,7 @@ mod tests {
                 format,
                 ..Document::default()
             };
-            Indexer::usual().language_of(&document)
+            Indexer::usual().language_of("c", &document)
         };
         let go = "lang: Go\nsource: |-\n  import (\n    \"os\"\n  )\n  func main() {\n    os.Exit(1)\n  }\n";
         assert_eq!(language(go, Format::Yaml), Language::English);

@@ -17,7 +17,7 @@ use sectile_store::{
     DocumentRecord, JobRecord, Language, SearchMode, Store, Totals, VectorCoverage, VectorEncoding,
 };
 
-use crate::index::Indexer;
+use crate::index::{Indexer, SetLanguages};
 use crate::rerank::Reranking;
 use crate::store_url::Engine;
 #[cfg(feature = "sqlite")]
@@ -112,10 +112,27 @@ impl Library {
     }
 
     /// Sets the language of documents that are ingested or remembered from now on. By default, each
-    /// document has the language that it declares, or that is detected from its text.
+    /// document has the language that is set for its collection, or else that it declares, or that is
+    /// detected from its text.
     #[must_use]
-    pub fn with_language(mut self, language: Option<Language>) -> Self {
-        self.indexer = Arc::new(Indexer::clone(&self.indexer).with_language(language));
+    pub fn with_language(self, language: Option<Language>) -> Self {
+        let languages = self.indexer.languages().clone().with_all(language);
+        self.with_languages(languages)
+    }
+
+    /// Sets the languages of collections, by their names. Documents that are ingested, added or
+    /// remembered in one of them have its language, whatever they declare. The next ingest, whatever
+    /// its paths, indexes documents again that are in another language than the one of their
+    /// collection. A language of [`with_language`](Self::with_language) overrides these for the
+    /// documents that are read with it.
+    #[must_use]
+    pub fn with_collection_languages(self, languages: BTreeMap<String, Language>) -> Self {
+        let languages = self.indexer.languages().clone().with_collections(languages);
+        self.with_languages(languages)
+    }
+
+    fn with_languages(mut self, languages: SetLanguages) -> Self {
+        self.indexer = Arc::new(Indexer::clone(&self.indexer).with_languages(languages));
         self
     }
 
@@ -129,8 +146,8 @@ impl Library {
     /// [`Error::Settings`](crate::Error::Settings) for a size or an overlap that the strategy cannot
     /// use, or would ignore.
     pub fn with_chunks(mut self, settings: &ChunkSettings) -> Result<Self> {
-        let language = self.indexer.language();
-        self.indexer = Arc::new(Indexer::new(settings)?.with_language(language));
+        let languages = self.indexer.languages().clone();
+        self.indexer = Arc::new(Indexer::new(settings)?.with_languages(languages));
         Ok(self)
     }
 
@@ -207,6 +224,11 @@ impl Library {
         self.chat_model.as_deref()
     }
 
+    /// Returns the languages that are set for collections, by their names.
+    pub fn collection_languages(&self) -> &BTreeMap<String, Language> {
+        self.indexer.languages().collections()
+    }
+
     /// Returns the counter that measures chunks and budgets.
     pub fn counter(&self) -> &dyn TokenCounter {
         self.indexer.counter()
@@ -228,20 +250,21 @@ impl Library {
         self.indexer.version()
     }
 
-    /// Returns whether a document was indexed with the current version and settings. If not, the
-    /// next ingest indexes it again.
+    /// Returns whether a document was indexed with the current version and settings, and in the
+    /// language that is set for its collection. If not, the next ingest indexes it again.
     pub fn is_current(&self, document: &DocumentRecord) -> bool {
-        self.indexer.is_version(&document.index_version)
+        self.indexer.is_as_set(document)
     }
 
-    /// Counts the documents that were indexed by an earlier version or with other settings.
-    /// Searches may miss them or rank them worse. The next ingest indexes all of them again.
+    /// Counts the documents that were indexed by an earlier version, with other settings, or in
+    /// another language than the one that is set for their collection. Searches may miss them or
+    /// rank them worse. The next ingest indexes all of them again.
     ///
     /// # Errors
     ///
     /// [`Error::Store`](crate::Error::Store).
     pub async fn outdated(&self) -> Result<usize> {
-        Ok(self.store.outdated(self.indexer.version()).await?)
+        crate::ingest::reindex::outdated(&*self.store, &self.indexer).await
     }
 
     /// Returns the collections in which some chunks have no vector.

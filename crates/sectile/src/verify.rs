@@ -202,7 +202,7 @@ impl Library {
         };
         // A document that could never be read has no text.
         let has_text = document.sections > 0 || !made.sections.is_empty();
-        let is_current = has_text && self.is_current(document);
+        let is_current = has_text && self.indexer().is_version(&document.index_version);
         let says = is_current.then(|| difference(document, &made)).flatten();
         if let Some(says) = says.or(changed(document, &made)?) {
             // If the text still gives the stored checksum, the text is intact.
@@ -294,7 +294,9 @@ impl Library {
     }
 
     async fn made_again(&self, document: &DocumentRecord) -> Result<Renewed> {
-        reindex::index(self.store(), self.indexer(), document.clone()).await
+        // It is compared as it is, whatever is set for its collection.
+        let language = document.language.parse().ok();
+        reindex::index(self.store(), self.indexer(), document.clone(), language).await
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct IngestArguments {
     /// Collection for the documents [default: `default`, or the host of a site]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// Language of the documents, such as `de` [default: declared or detected]
+    /// Language of the documents, such as `de` [default: set for the collection, or declared, or detected]
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<Language>,
     /// Recognize text on scanned PDF pages (OCR) in these languages, such as eng+deu [default: eng];

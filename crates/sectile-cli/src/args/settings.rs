@@ -25,13 +25,14 @@ pub(crate) struct DoctorArguments {
 /// Show or change the settings of the configuration file
 ///
 /// The settings are store, embedder, chat-model, reranker, rerank (collections in which every search is
-/// reranked, such as handbook,filings), mode and limit. Options override the environment, which
-/// overrides the file.
+/// reranked, such as handbook,filings), language (languages of the documents of collections, such as
+/// handbook=de,filings=fr), mode and limit. Options override the environment, which overrides the file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile config
   sectile config set embedder ollama:nomic-embed-text
   sectile config set mode hybrid
+  sectile config set language handbook=de
   sectile config unset store")]
 pub(crate) struct ConfigArguments {
     #[command(subcommand)]

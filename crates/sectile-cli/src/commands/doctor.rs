@@ -16,7 +16,9 @@ use sectile::{
 };
 use serde::Serialize;
 
-use super::{Outcome, api_key, is_foreign, is_missing, isolated, of_store, store_url};
+use super::{
+    Outcome, api_key, is_foreign, is_missing, isolated, of_store, store_url, with_languages,
+};
 use crate::args::DoctorArguments;
 use crate::output;
 use crate::settings::{self, Settings};
@@ -235,7 +237,7 @@ fn store_advice(url: &str) -> &'static str {
 }
 
 async fn store_findings(url: &str, is_compared: bool) -> anyhow::Result<Vec<Finding>> {
-    let library = Library::open_to_read(url).await?;
+    let library = with_languages(Library::open_to_read(url).await?);
     let health = library.store().health().await?;
     let mut findings = engine_findings(url, &health);
     let totals = match library.totals().await {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use sectile::core::EmbeddingModel;
-use sectile::store::{JobRecord, JobState, Totals, VectorCoverage};
+use sectile::store::{JobRecord, JobState, Language, Totals, VectorCoverage};
 use serde::Serialize;
 
 use super::{Outcome, is_missing, open_to_read, store_url};
@@ -16,6 +16,7 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
     let (totals, jobs) = (library.totals().await?, library.jobs().await?);
     let mut lacking = library.lacking_vectors().await?;
     lacking.retain(|collection, _| totals.models.contains_key(collection));
+    let languages = library.collection_languages();
     let is_missing = is_missing(&url);
     let url = sectile::shown_url(&url);
     if json {
@@ -23,6 +24,10 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
             store: &url,
             totals: &totals,
             lacking_vectors: &lacking,
+            languages: languages
+                .iter()
+                .map(|(of, set)| (&**of, set.code()))
+                .collect(),
             jobs: &jobs,
         })?;
     } else {
@@ -31,7 +36,8 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
         } else {
             url
         };
-        output::text(&(drawn(&place, &totals, &lacking) + &drawn_jobs(&jobs)))?;
+        let drawn = drawn(&place, &totals, &lacking, languages);
+        output::text(&(drawn + &drawn_jobs(&jobs)))?;
     }
     Ok(Outcome::Done)
 }
@@ -43,11 +49,19 @@ struct Row<'a> {
     totals: &'a Totals,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     lacking_vectors: &'a BTreeMap<String, VectorCoverage>,
+    /// The codes of the languages that are set for collections.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    languages: BTreeMap<&'a str, &'static str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     jobs: &'a [JobRecord],
 }
 
-fn drawn(url: &str, totals: &Totals, lacking: &BTreeMap<String, VectorCoverage>) -> String {
+fn drawn(
+    url: &str,
+    totals: &Totals,
+    lacking: &BTreeMap<String, VectorCoverage>,
+    languages: &BTreeMap<String, Language>,
+) -> String {
     let mut text = format!(
         "store      {url}\nsize       {:.1} MB\ndocuments  {} ({} failed)\nsections   {}\nchunks     \
          {}\ntokens     {}\n",
@@ -77,9 +91,13 @@ fn drawn(url: &str, totals: &Totals, lacking: &BTreeMap<String, VectorCoverage>)
                 let coverage = coverage.unwrap_or_default();
                 format!(", vectors of {name} ({dimensions} dimensions){coverage}")
             });
+        let language = languages
+            .get(collection)
+            .map(|set| format!(", language {set}"));
+        let language = language.unwrap_or_default();
         let _ = writeln!(
             text,
-            "collection {collection}: {}{model}",
+            "collection {collection}: {}{language}{model}",
             output::count(*documents, "document")
         );
     }

@@ -127,6 +127,59 @@ fn what_was_set_is_said_with_what_overrides_it() {
 }
 
 #[test]
+fn documents_have_the_language_that_is_set_for_their_collection() {
+    let place = Workplace::new();
+    let set = place.stdout(&["config", "set", "language", "handbook=german"]);
+    assert_eq!(set, "language    handbook=de  (file)\n");
+    let refused = place.stderr(&["config", "set", "language", "handbook=klingon"], 2);
+    assert!(
+        refused.contains("`klingon` is not known; write one of ar, "),
+        "{refused}"
+    );
+    let languages = |collection: &str| {
+        let rows = place.json(&["list", "--json", "--collection", collection]);
+        let rows = rows.as_array().unwrap().iter();
+        let languages: Vec<&str> = rows.map(|row| row["language"].as_str().unwrap()).collect();
+        languages.join(" ")
+    };
+    for collection in ["handbook", "minutes"] {
+        place.stdout(&["ingest", "docs", "--collection", collection]);
+    }
+    assert_eq!(languages("handbook"), "de de");
+    assert_eq!(languages("minutes"), "en en");
+    let status = place.stdout(&["status"]);
+    assert!(
+        status.contains(
+            "collection handbook: 2 documents, language de\ncollection minutes: 2 documents\n"
+        ),
+        "{status}"
+    );
+    let status = place.json(&["status", "--json"]);
+    assert_eq!(status["languages"], json!({ "handbook": "de" }));
+
+    let guide = ["ingest", "docs/guide.md", "--collection", "handbook"];
+    place.stdout(&[&guide[..], &["--language", "fr"]].concat());
+    assert_eq!(languages("handbook"), "fr de");
+    place.stdout(&[
+        "search",
+        "checklist",
+        "--in",
+        "docs",
+        "--collection",
+        "handbook",
+    ]);
+    assert_eq!(languages("handbook"), "de de");
+
+    place.stdout(&["config", "set", "language", "minutes=nl"]);
+    let said = place.stderr(&["ingest", "docs/guide.md", "--collection", "minutes"], 0);
+    assert!(said.contains("reindexed 1 document from"), "{said}");
+    assert_eq!(languages("minutes"), "nl nl");
+    assert_eq!(languages("handbook"), "de de");
+    let unset = place.stdout(&["config", "unset", "language"]);
+    assert_eq!(unset, "language    none  (default)\n");
+}
+
+#[test]
 fn a_variable_that_is_empty_is_not_set() {
     let place = Workplace::new();
     let mut command = place.command(&["ingest", "docs"]);

@@ -273,7 +273,8 @@ class Library:
         embedder: str | Embedder | None = None,
         chat_model: str | ChatModel | None = None,
         chunker: Chunker | None = None,
-        reranker: tuple[str | Reranker, int, float] | None = None,
+        reranker: tuple[str | Reranker, int, float, list[str]] | None = None,
+        languages: dict[str, str] | None = None,
         create: bool = True,
     ) -> Library: ...
     def ingest(

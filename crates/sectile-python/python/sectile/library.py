@@ -6,7 +6,7 @@ import asyncio
 import functools
 import json
 import queue
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from typing import Any, Literal, NamedTuple
 
@@ -50,6 +50,8 @@ class Library:
         reranker: str | Reranker | None = None,
         rerank_depth: int = 50,
         rerank_timeout: float = 2.0,
+        rerank_collections: Iterable[str] = (),
+        languages: Mapping[str, str] | None = None,
         create: bool = True,
     ) -> None:
         """Opens `sqlite:PATH` or `postgres://…`, and makes it where it is missing, with its folders. Where `create` is
@@ -58,7 +60,9 @@ class Library:
         `embedder` makes vectors of what is ingested and of questions, `chat_model` writes summaries and searches trees,
         and where a search asks for it `reranker` reads the best `rerank_depth` hits and ranks them again, in at most
         `rerank_timeout` seconds: each is a name, as for `--embedder`, `--chat-model` and `--rerank` of the program, or a
-        function of yours. `chunker` cuts sections into what is searched.
+        function of yours. Searches of `rerank_collections` are always reranked. `chunker` cuts sections into what is
+        searched. `languages`, such as `{"handbook": "de"}`, are those of all documents of collections; the next ingest
+        indexes documents again that are in another one.
         """
         if rerank_depth < 0:
             raise ValueError(f"rerank_depth must be 0 or more, not {rerank_depth}")
@@ -67,7 +71,10 @@ class Library:
             embedder=embedder,
             chat_model=chat_model,
             chunker=chunker,
-            reranker=None if reranker is None else (reranker, rerank_depth, rerank_timeout),
+            reranker=None
+            if reranker is None
+            else (reranker, rerank_depth, rerank_timeout, list(rerank_collections)),
+            languages=None if languages is None else dict(languages),
             create=create,
         )
 
@@ -123,7 +130,8 @@ class Library:
         read in part, each with the reason. `on_event` is called with what happens, from other threads, and may call the
         library itself. The first exception that it raises is raised when the ingest has come to its end.
 
-        `language`, such as `de`, is that of all documents; without it, each has the one that it states or looks like.
+        `language`, such as `de`, is that of all documents; without it, each has that of its collection, or else the one
+        that it states or looks like.
         `whole_page`, `ocr`, `password`, `timeout`, `max_file_size` and `max_memory` are those of `sectile.load`. A file
         that did not change is read again where they may bring more of its text. What was read with `whole_page` or `ocr`
         is read so from then on, unless `keep_options` is false.

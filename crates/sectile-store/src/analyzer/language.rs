@@ -375,6 +375,7 @@ impl FromStr for Language {
             .or_else(|| Self::all().find(has_name))
             .ok_or_else(|| Error::UnknownLanguage {
                 language: text.to_owned(),
+                known: Self::all().map(Self::code).collect::<Vec<_>>().join(", "),
             })
     }
 }
@@ -459,5 +460,6 @@ mod tests {
         }
         let error = "klingon".parse::<Language>().unwrap_err().to_string();
         assert!(error.contains("`klingon`"), "{error}");
+        assert!(error.contains(" de, el, "), "{error}");
     }
 }

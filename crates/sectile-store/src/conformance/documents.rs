@@ -3,7 +3,7 @@
 use sectile_core::{ContentHash, DocumentId, Span};
 
 use super::{COLLECTION, chunk, document, found, only_document, put_texts, search, text};
-use crate::{Error, FailedDocument, GIVEN, IndexedDocument, Scope, Status, Store};
+use crate::{Error, FailedDocument, GIVEN, IndexedDocument, Language, Scope, Status, Store};
 
 pub async fn sections_joined_are_the_text(store: &dyn Store) {
     let sections = [
@@ -266,6 +266,49 @@ pub async fn documents_of_another_version_are_counted(store: &dyn Store) {
     store.put(documents).await.unwrap();
     assert_eq!(store.outdated("two").await.unwrap(), 1);
     assert_eq!(store.outdated("twofold").await.unwrap(), 3);
+}
+
+pub async fn documents_in_another_language_than_that_of_their_collection_are_counted(
+    store: &dyn Store,
+) {
+    let in_language = |collection: &str, uri, language: &str, version: &str| IndexedDocument {
+        collection: collection.into(),
+        index_version: version.into(),
+        language: language.into(),
+        ..document(uri, &[(1, "A", "apple")])
+    };
+    let given = format!("one{GIVEN}0123");
+    let documents = vec![
+        in_language("handbook", "a", "de", "one"),
+        in_language("handbook", "b", "en", "one"),
+        in_language("handbook", "c", "fr", &given),
+        // These are counted as those of another version.
+        in_language("handbook", "d", "fr", "two"),
+        in_language("handbook", "e", "fr", &format!("onefold{GIVEN}0123")),
+        in_language("minutes", "f", "en", "one"),
+    ];
+    store.put(documents).await.unwrap();
+    let count = async |collection: &str, language: Language| {
+        let count = store.in_other_language(collection, language, "one");
+        count.await.unwrap()
+    };
+    assert_eq!(count("handbook", Language::German).await, 2);
+    assert_eq!(count("handbook", Language::English).await, 2);
+    assert_eq!(count("handbook", Language::Italian).await, 3);
+    assert_eq!(count("minutes", Language::English).await, 0);
+    assert_eq!(count("nothing", Language::German).await, 0);
+    // What could not be read has no text in any language.
+    let failure = FailedDocument {
+        id: DocumentId::new(1, [7; 10]),
+        collection: "minutes".into(),
+        uri: "g".into(),
+        content_hash: ContentHash::of(b"broken"),
+        index_version: "one".into(),
+        error: "it is damaged".into(),
+        now: 1,
+    };
+    store.put_failed(vec![failure]).await.unwrap();
+    assert_eq!(count("minutes", Language::English).await, 0);
 }
 
 pub async fn chunks_are_listed_in_the_order_of_the_text(store: &dyn Store) {

@@ -66,7 +66,7 @@ impl Known {
         Self {
             id: record.id,
             content_hash: record.content_hash,
-            is_current: indexer.is_current(&record.index_version, &record.language),
+            is_current: indexer.is_current(record),
             is_of_older_loader: false,
             text_version: (record.sections > 0).then(|| record.index_version.clone()),
             options: None,

@@ -222,7 +222,7 @@ impl Loading<'_> {
             loading: self,
             job: Job {
                 name: part.name().to_owned(),
-                version: self.indexer.job_version(part.version()),
+                version: self.indexer.job_version(self.collection, part.version()),
             },
             part,
         });

@@ -1,5 +1,6 @@
-//! Indexing again what an earlier version indexed and an ingest does not read again: memories, pages of
-//! other sites, files of other folders. The store has their text, byte for byte.
+//! Indexing again what an ingest does not read again: memories, pages of other sites, files of other folders, which an
+//! earlier version indexed, or which are in another language than their collection. The store has their text, byte for
+//! byte.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -8,13 +9,13 @@ use futures_util::stream::{self, StreamExt as _};
 use sectile_core::{Document, DocumentId, Span};
 use sectile_store::{
     ChunkRecord, DocumentRecord, Error as StoreError, FailedDocument, GIVEN, IndexedDocument,
-    Scope, SectionRecord, Status, Store, Summary,
+    Language, Scope, SectionRecord, Status, Store, Summary,
 };
 
 use super::IngestEvent;
 use super::writer::BATCH_BYTES;
 use crate::blocking::run_blocking;
-use crate::index::Indexer;
+use crate::index::{Indexer, SetLanguages};
 use crate::{KNOWLEDGE, MEMORIES, Result, StoredDocument, memory};
 
 /// A document that is indexed again.
@@ -26,20 +27,32 @@ pub(crate) struct Renewed {
     pub(crate) indexed: IndexedDocument,
 }
 
-/// Indexes all documents again that another version indexed, and returns how many.
+/// Counts the documents that another version indexed, or that are in another language than their collection.
+pub(crate) async fn outdated(store: &dyn Store, indexer: &Indexer) -> Result<usize> {
+    let version = indexer.version();
+    let mut count = store.outdated(version).await?;
+    for (collection, language) in indexer.languages().of_stored() {
+        let others = store.in_other_language(collection, language, version);
+        count += others.await?;
+    }
+    Ok(count)
+}
+
+/// Indexes all these documents again, and returns how many.
 pub(crate) async fn renew(
     store: &dyn Store,
     indexer: &Arc<Indexer>,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<usize> {
-    if store.outdated(indexer.version()).await? == 0 {
+    if outdated(store, indexer).await? == 0 {
         return Ok(0);
     }
     let documents = store.documents(&Scope::all()).await?.into_iter();
-    let is_old = |of: &DocumentRecord| !indexer.is_version(&of.index_version) && of.sections > 0;
-    let work = documents
-        .filter(is_old)
-        .map(|record| index(store, indexer, record));
+    let is_old = |of: &DocumentRecord| !indexer.is_as_set(of) && of.sections > 0;
+    let work = documents.filter(is_old).map(|record| {
+        let language = indexer.languages().of_record(&record);
+        index(store, indexer, record, language)
+    });
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     let mut works = stream::iter(work).buffered(processors);
     let (mut batch, mut bytes, mut count) = (Vec::new(), 0, 0);
@@ -62,11 +75,12 @@ pub(crate) async fn renew(
     Ok(count)
 }
 
-/// Makes a document again out of what the store has of it.
+/// Makes a document again out of what the store has of it, in a language.
 pub(crate) async fn index(
     store: &dyn Store,
-    indexer: &Arc<Indexer>,
+    indexer: &Indexer,
     record: DocumentRecord,
+    language: Option<Language>,
 ) -> Result<Renewed> {
     let stored = StoredDocument::read(store, &record).await?;
     let given = if record.index_version.contains(GIVEN) {
@@ -74,7 +88,8 @@ pub(crate) async fn index(
     } else {
         None
     };
-    let indexer = Arc::clone(indexer);
+    let languages = SetLanguages::default().with_all(language);
+    let indexer = indexer.clone().with_languages(languages);
     Ok(run_blocking(move || made(&indexer, record, stored, given.as_deref())).await)
 }
 
@@ -100,14 +115,12 @@ fn made(
     stored: StoredDocument,
     given: Option<&[Span]>,
 ) -> Renewed {
-    // A stored language stays; the language of this ingest is for its own paths.
-    let indexer = indexer.clone().with_language(record.language.parse().ok());
     let is_memory = matches!(&*record.collection, MEMORIES | KNOWLEDGE);
     let is_memory = is_memory && record.uri.ends_with(&format!(":{}", record.id));
     let mut document = if is_memory {
         let metadata = record.metadata.clone();
         memory::index(
-            &indexer,
+            indexer,
             &record.collection,
             &stored.text,
             metadata,
@@ -385,5 +398,68 @@ mod tests {
         assert_eq!(languages.clone()(italian).await, (3, "it it it".into()));
         // What was set once stays until the file changes.
         assert_eq!(languages(library).await, (0, "it it it".into()));
+    }
+
+    #[tokio::test]
+    async fn documents_are_indexed_in_the_language_of_their_collection() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let docs = folder.path().join("docs");
+        std::fs::create_dir(&docs).unwrap();
+        let text = "---\nlang: fr\n---\nThe file is read.\n";
+        std::fs::write(docs.join("a.md"), text).unwrap();
+        let page = Document {
+            text: "The page is read.\n".into(),
+            ..Document::default()
+        };
+        let pages = [("https://docs.example/a".to_owned(), page)];
+        library.add("handbook", &pages).await.unwrap();
+        library.add("minutes", &pages).await.unwrap();
+        let memory = library.remember("The page is read.", Metadata::default());
+        memory.await.unwrap();
+        let paths = [docs];
+        let ingest = async |library: &Library| {
+            let report = library.ingest("handbook", &paths, &|_| ()).await.unwrap();
+            let records = library.documents(&Scope::all()).await.unwrap();
+            let languages: Vec<_> = records.into_iter().map(|record| record.language).collect();
+            (report.updated, report.renewed, languages.join(" "))
+        };
+        // The file and the page of the handbook, the memory, and the page of the minutes.
+        assert_eq!(ingest(&library).await, (0, 0, "fr en en en".into()));
+        let set = [("handbook", Language::German), (MEMORIES, Language::Dutch)];
+        let set = set.map(|(name, language)| (name.to_owned(), language));
+        let german = library.clone().with_collection_languages(set.into());
+        assert_eq!(german.outdated().await.unwrap(), 3);
+        assert_eq!(ingest(&german).await, (1, 2, "de de nl en".into()));
+        assert_eq!(german.outdated().await.unwrap(), 0);
+        assert_eq!(ingest(&german).await, (0, 0, "de de nl en".into()));
+        // The language of an ingest goes before that of the collection.
+        let italian = german.clone().with_language(Some(Language::Italian));
+        assert_eq!(ingest(&italian).await, (1, 0, "it de nl en".into()));
+        assert_eq!(ingest(&german).await, (1, 0, "de de nl en".into()));
+        // Without a setting, documents stay as they are.
+        assert_eq!(ingest(&library).await, (0, 0, "de de nl en".into()));
+        let misfits = italian.verify(&|_, _| ()).await.unwrap();
+        assert!(misfits.is_empty(), "{misfits:?}");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_cannot_be_read_is_not_tried_again_for_its_language() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let set = [(DEFAULT_COLLECTION.to_owned(), Language::German)];
+        let library = library.with_collection_languages(set.into());
+        let docs = folder.path().join("docs");
+        std::fs::create_dir(&docs).unwrap();
+        std::fs::write(docs.join("a.pdf"), "%PDF-1.4\nnothing\n").unwrap();
+        let paths = [docs];
+        let failed = async || {
+            let ingest = library.ingest(DEFAULT_COLLECTION, &paths, &|_| ());
+            assert_eq!(ingest.await.unwrap().failed.len(), 1);
+            let records = library.documents(&Scope::all()).await.unwrap();
+            library.indexer.is_current(&records[0])
+        };
+        assert!(failed().await);
+        assert!(failed().await);
     }
 }

@@ -56,7 +56,8 @@ pub enum IngestEvent {
         /// The outcome.
         outcome: FileOutcome,
     },
-    /// Documents that an earlier version indexed were indexed again.
+    /// Other documents were indexed again, because an earlier version had indexed them, or in another language than
+    /// the one that is set for their collection.
     Renewed {
         /// How many so far.
         documents: usize,
@@ -104,8 +105,8 @@ pub struct IngestReport {
     /// The chunks among them whose ends are not in their vectors, for each time that vectors were
     /// made and there were any.
     pub truncated: Vec<TruncatedChunks>,
-    /// The number of other documents that were indexed by an earlier version, and were indexed
-    /// again.
+    /// The number of other documents that were indexed again, because an earlier version had indexed
+    /// them, or in another language than the one that is set for their collection.
     pub renewed: usize,
     /// The number of updated documents whose sources did not change, and that were read again
     /// because their loaders have improved.

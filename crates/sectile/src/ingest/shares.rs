@@ -111,14 +111,17 @@ impl Shared<'_> {
         let uris: Vec<&str> = files.iter().map(|file| &*file.uri).collect();
         let hash = ContentHash::of(uris.join("\n").as_bytes());
         let paths = files.iter().map(|file| file.path.clone());
+        let IngestContext {
+            indexer,
+            collection,
+            ..
+        } = self.context;
+        let version = format!("{hash} {}", all_loaders());
         Share {
             shared: self,
             job: Job {
                 name: uris[0].to_owned(),
-                version: self
-                    .context
-                    .indexer
-                    .job_version(&format!("{hash} {}", all_loaders())),
+                version: indexer.job_version(collection, &version),
             },
             files: Subset::files(paths.collect()),
         }

@@ -74,7 +74,7 @@ pub(crate) fn note_renewed(report: &IngestReport) {
     if report.renewed > 0 {
         let documents = output::count(report.renewed, "document");
         output::note(format_args!(
-            "reindexed {documents} from an earlier version"
+            "reindexed {documents} from an earlier version, or in another language than that of their collection"
         ));
     }
 }
