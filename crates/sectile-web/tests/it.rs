@@ -11,6 +11,8 @@ mod documents;
 mod place;
 #[path = "it/report.rs"]
 mod report;
+#[path = "it/reranking.rs"]
+mod reranking;
 #[path = "it/routes.rs"]
 mod routes;
 #[path = "it/runs.rs"]

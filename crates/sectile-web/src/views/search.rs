@@ -7,7 +7,10 @@ use maud::{Markup, html};
 use sectile::core::Span;
 use sectile::store::index::{FUSION_K, TEXT_WEIGHT};
 use sectile::store::{Leg, Reading, Snippet, Totals, WordReading};
-use sectile::{Answer, Emptiness, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
+use sectile::{
+    Answer, Emptiness, GroupBy, Hit, Library, Reranked, Scope, SearchMode, SearchRequest,
+    error_chain,
+};
 use serde::Deserialize;
 
 use super::label;
@@ -39,10 +42,14 @@ const GROUPS: [(&str, GroupBy); 3] = [
     ("document", GroupBy::Document),
 ];
 
+/// The leg of a hit that was reranked.
+const RERANK: &str = "rerank";
+
 #[derive(Debug, Deserialize)]
 pub(crate) struct SearchQuery {
     q: Option<String>,
     mode: Option<String>,
+    rerank: Option<String>,
     collection: Option<String>,
     group: Option<String>,
     explain: Option<String>,
@@ -53,6 +60,7 @@ pub(crate) struct SearchQuery {
 struct Question<'a> {
     text: Option<&'a str>,
     mode: SearchMode,
+    is_reranked: bool,
     collection: Option<&'a str>,
     group: &'static str,
     group_by: GroupBy,
@@ -102,6 +110,35 @@ fn limit(text: Option<&str>) -> Result<usize, String> {
     }
 }
 
+/// Parses whether to rerank the best hits.
+fn is_reranked(text: Option<&str>) -> Result<bool, Failure> {
+    match filled(text) {
+        None => Ok(false),
+        Some("1") => Ok(true),
+        Some(other) => Err(Failure::unusable(format!(
+            "`{other}` does not say whether to rerank the hits; write 1, or leave it out"
+        ))),
+    }
+}
+
+/// Answers a question with the best hits reranked, or says why the first ranking stands.
+async fn reranked(library: &Library, request: &SearchRequest) -> Result<Answer, Failure> {
+    if library.reranker().is_none() {
+        let message = "this needs a reranking model: start `sectile serve` with --reranker";
+        return Err(Failure::unusable(message));
+    }
+    let Reranked {
+        mut answer,
+        problem,
+    } = library.search_reranked(request).await?;
+    if let Some(problem) = problem {
+        // Its causes may contain the address of a model server.
+        tracing::warn!("{}", error_chain(&problem));
+        answer.notes.push(problem.to_string());
+    }
+    Ok(answer)
+}
+
 impl<'a> Question<'a> {
     fn read(query: &'a SearchQuery) -> Result<Self, Failure> {
         let mode = filled(query.mode.as_deref());
@@ -110,6 +147,7 @@ impl<'a> Question<'a> {
         Ok(Self {
             text: filled(query.q.as_deref()),
             mode: known(&MODES, mode, |known| known.0.name(), "a mode")?.0,
+            is_reranked: is_reranked(query.rerank.as_deref())?,
             collection: filled(query.collection.as_deref()),
             group,
             group_by,
@@ -129,7 +167,11 @@ impl<'a> Question<'a> {
             .with_group_by(self.group_by)
             .with_limit(self.limit)
             .with_explain(self.is_explained);
-        let answer = library.search(&request).await?;
+        let answer = if self.is_reranked {
+            reranked(library, &request).await?
+        } else {
+            library.search(&request).await?
+        };
         let emptiness = if answer.hits.is_empty() {
             library.emptiness(&request.scope).await?
         } else {
@@ -143,6 +185,7 @@ impl<'a> Question<'a> {
         Address::new("/search")
             .with_some("q", self.text)
             .with("mode", self.mode)
+            .with_some("rerank", self.is_reranked.then_some(1))
             .with_some("collection", self.collection)
             .with("group", self.group)
             .with_some("explain", self.is_explained.then_some(1))
@@ -203,15 +246,19 @@ impl<'a> Question<'a> {
 
     fn explained(&self, hit: &Hit) -> Markup {
         let is_fused = self.mode == SearchMode::Hybrid;
+        let is_reranked = hit.legs.iter().any(|leg| leg.name == RERANK);
         html! {
             table.legs tabindex="0" {
-                caption { (formula(self.mode)) }
+                caption {
+                    (formula(self.mode))
+                    @if is_reranked { "; then the score of the reranking model replaced it" }
+                }
                 thead { tr {
                     th { "Leg" } th.n { "Rank" } th.n { "Score" }
                     @if is_fused { th.n { "Weight" } th.n { "Adds" } }
                 } }
                 tbody { @for leg in &hit.legs { (row(leg, is_fused)) } }
-                @if is_fused { tfoot { tr { th scope="row" { "Sum" } td {} td {} td {} td.n { (format!("{:.5}", hit.score)) } } } }
+                @if is_fused && !is_reranked { tfoot { tr { th scope="row" { "Sum" } td {} td {} td {} td.n { (format!("{:.5}", hit.score)) } } } }
             }
         }
     }
@@ -246,7 +293,9 @@ fn row(leg: &Leg, is_fused: bool) -> Markup {
             th scope="row" { (leg.name) }
             td.n { (leg.rank) }
             td.n { (format!("{:.4}", leg.score)) }
-            @if is_fused {
+            @if is_fused && leg.name == RERANK {
+                td {} td {}
+            } @else if is_fused {
                 td.n { (weight) }
                 td.n { (format!("{:.5}", weight / (FUSION_K + leg.rank as f64))) }
             }
@@ -376,6 +425,12 @@ fn form(question: &Question<'_>, library: &Library, totals: &Totals) -> Markup {
                             input type="radio" name="mode" value=(mode) checked[*mode == question.mode];
                             (what)
                         }
+                    }
+                }
+                @if library.reranker().is_some() {
+                    label {
+                        input type="checkbox" name="rerank" value="1" checked[question.is_reranked];
+                        "Rerank the best hits"
                     }
                 }
             }

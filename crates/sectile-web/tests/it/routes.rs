@@ -1,15 +1,9 @@
 //! Routes without a browser: what they answer, escape, bound and refuse.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use async_trait::async_trait;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
-use sectile::RerankOptions;
 use sectile::checkpoint::{Checkpoint, Checkpointer as _};
-use sectile::models::Reranker;
-use sectile_web::{Site, router};
+use sectile_web::router;
 use serde_json::json;
 
 use crate::place::{Place, get, hostile_document, send};
@@ -412,40 +406,4 @@ async fn texts_that_are_the_same_are_one_hit_that_names_the_others() {
     assert!(page.has("1 hit, best first"), "{}", page.text);
     let said = "The same text is in <a href=";
     assert!(page.has(said), "{}", page.text);
-}
-
-/// A model that never answers.
-#[derive(Debug)]
-struct Silent;
-
-#[async_trait]
-impl Reranker for Silent {
-    fn name(&self) -> &'static str {
-        "silent"
-    }
-
-    async fn rerank(&self, _: &str, _: &[String]) -> sectile::models::Result<Vec<f32>> {
-        std::future::pending().await
-    }
-}
-
-#[tokio::test]
-async fn the_first_ranking_stands_where_the_reranker_is_late_and_that_is_said() {
-    let place = Place::empty().await;
-    let text = "# Pears\n\nPears in a box.\n";
-    place.write("notes", "note:1", text).await;
-    let options = RerankOptions {
-        timeout: Duration::from_millis(1),
-        collections: vec!["notes".to_owned()],
-        ..RerankOptions::default()
-    };
-    let library = place.library.clone();
-    let library = library.with_reranker(Arc::new(Silent), options);
-    let site = router(Site::new(library));
-    let said = "`silent` timed out after 1ms; results are not reranked";
-    let page = get(&site, "/search?q=pears&collection=notes").await;
-    assert!(page.has("1 hit, best first"), "{}", page.text);
-    assert!(page.has(said), "{}", page.text);
-    // Nothing else asks for it.
-    assert!(!get(&site, "/search?q=pears").await.has(said));
 }

@@ -1,12 +1,15 @@
 //! What readers do, in a browser.
 
-use sectile::Scope;
-use sectile_web::router;
+use std::sync::Arc;
+
+use sectile::{RerankOptions, Scope};
+use sectile_web::{Site, router};
 use serde_json::json;
 use thirtyfour::Key;
 
 use crate::browser::{Tab, browse};
 use crate::place::{GUIDE, Place, RESEARCH, SUBGRAPH, document, hostile_document};
+use crate::reranking::Preferring;
 
 /// Returns the colours of all texts that are too close to that of their ground (WCAG 2.2, 1.4.3).
 const PALE: &str = r"
@@ -244,6 +247,31 @@ async fn a_question_leads_to_the_passage_that_answers_it() {
         assert_eq!(tab.run(in_view).await, json!(true));
         assert!(tab.count(".passage").await > 0 && tab.count("mark").await > 0);
         tab.picture("passage").await;
+        assert_eq!(tab.errors().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn reranking_is_chosen_with_the_keyboard_and_stays_in_the_address() {
+    let place = Place::new().await;
+    let model = Arc::new(Preferring("posting"));
+    let library = place.library.clone();
+    let library = library.with_reranker(model, RerankOptions::default());
+    browse(router(Site::new(library)), true, async |tab: Tab| {
+        tab.open("/search?q=how+are+hits+ranked").await;
+        tab.find(".hit").await;
+        assert_eq!(tab.count("input[name=rerank]:checked").await, 0);
+        tab.run("document.querySelector('input[name=mode]:checked').focus();")
+            .await;
+        tab.press(Key::Tab + "").await;
+        tab.press(" ").await;
+        assert_eq!(tab.count("input[name=rerank]:checked:focus").await, 1);
+        tab.press(Key::Enter + "").await;
+        tab.find(".hit").await;
+        tab.find("input[name=rerank][checked]").await;
+        assert!(tab.address().await.contains("&rerank=1"));
+        look(&tab, "search-reranked").await;
         assert_eq!(tab.errors().await, Vec::<String>::new());
     })
     .await;
