@@ -19,6 +19,7 @@ mod operation;
 mod options;
 mod program;
 mod saver;
+mod scope;
 mod search;
 mod splitter;
 mod stream;

@@ -21,6 +21,7 @@ use crate::loader::IngestOptions;
 use crate::model::{PythonChatModel, PythonEmbedder, PythonReranker};
 use crate::number::{count, optional_count, optional_range};
 use crate::operation::{Operation, call_back, check_process, wait_for};
+use crate::scope::{Place, ScopeArguments};
 use crate::search::{Arguments, Form};
 
 /// Documents in a store, with what finds them.
@@ -200,12 +201,14 @@ impl Library {
     }
 
     /// Lists documents.
-    #[pyo3(signature = (collection=None))]
-    fn documents(&self, collection: Option<String>) -> PyResult<Operation> {
-        self.answer(|library| async move {
-            let scope = collection.map_or_else(Scope::all, Scope::collection);
-            library.documents(&scope).await
-        })
+    fn documents(&self, scope: ScopeArguments) -> PyResult<Operation> {
+        let place = Place::try_from(scope)?;
+        self.answer(|library| async move { library.documents(&place.scope(&library)?).await })
+    }
+
+    /// Counts what the store has.
+    fn totals(&self) -> PyResult<Operation> {
+        self.answer(|library| async move { library.totals().await })
     }
 
     /// Returns the sections of a document.

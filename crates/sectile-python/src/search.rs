@@ -1,12 +1,11 @@
 //! How questions are asked.
 
-use std::path::PathBuf;
-
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sectile::{Answer, GroupBy, Library, Result, Scope, SearchMode, SearchRequest, error_chain};
+use sectile::{Answer, GroupBy, Library, Result, SearchMode, SearchRequest, error_chain};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+
+use crate::scope::{Place, ScopeArguments};
 
 /// Where and how to search, as it is named in Python.
 #[derive(FromPyObject)]
@@ -14,10 +13,7 @@ use serde_json::{Map, Value};
 pub(crate) struct Arguments {
     mode: String,
     limit: usize,
-    collection: Option<String>,
-    paths: Option<Vec<PathBuf>>,
-    /// JSON.
-    filters: String,
+    scope: ScopeArguments,
     group_by: String,
     explain: bool,
     rerank: bool,
@@ -27,9 +23,7 @@ pub(crate) struct Arguments {
 pub(crate) struct Form {
     mode: SearchMode,
     limit: usize,
-    collection: Option<String>,
-    paths: Option<Vec<PathBuf>>,
-    filters: Map<String, Value>,
+    place: Place,
     group_by: GroupBy,
     explain: bool,
     rerank: bool,
@@ -39,13 +33,10 @@ impl TryFrom<Arguments> for Form {
     type Error = PyErr;
 
     fn try_from(arguments: Arguments) -> PyResult<Self> {
-        let filters = serde_json::from_str(&arguments.filters);
         Ok(Self {
             mode: named("mode", &arguments.mode)?,
             limit: arguments.limit,
-            collection: arguments.collection,
-            paths: arguments.paths,
-            filters: filters.map_err(|error| PyValueError::new_err(format!("filters: {error}")))?,
+            place: arguments.scope.try_into()?,
             group_by: named("group_by", &arguments.group_by)?,
             explain: arguments.explain,
             rerank: arguments.rerank,
@@ -56,16 +47,8 @@ impl TryFrom<Arguments> for Form {
 impl Form {
     /// Makes the request of a question.
     fn request(&self, library: &Library, query: String) -> Result<SearchRequest> {
-        let mut scope = match (&self.collection, &self.paths) {
-            (collection, Some(paths)) => library.scope(collection.as_deref(), paths)?,
-            (Some(collection), None) => Scope::collection(collection),
-            (None, None) => Scope::all(),
-        };
-        for (name, value) in &self.filters {
-            scope = scope.with_field(name, value.clone());
-        }
         let mut request = SearchRequest::new(query)
-            .with_scope(scope)
+            .with_scope(self.place.scope(library)?)
             .with_mode(self.mode)
             .with_limit(self.limit);
         request.group_by = self.group_by;

@@ -442,6 +442,49 @@ def test_filters_find_numbers_by_their_values(database):
     assert found(3) == []
 
 
+def test_filters_are_also_conditions_as_the_program_takes_them(database, folder):
+    library = Library(database)
+    library.ingest(folder)
+    library.remember("The installer is kept.", team="red")
+
+    def found(question, filters):
+        hits = library.search(question, filters=filters).hits
+        assert asyncio.run(library.asearch(question, filters=filters)).hits == hits
+        retriever = SectileRetriever(library=library, filters=filters)
+        assert len(retriever.invoke(question)) == len(hits)
+        return [hit.heading_path for hit in hits]
+
+    assert found("installer", ["heading=install"]) == [["Guide", "Install"]]
+    assert found("installer", ["heading=install", "team=red"]) == []
+    assert found("read", ["level=1"]) == [["Guide"]] and found("read", ["level=2"]) == []
+    assert library.search("installer", filters="team=red").hits == library.search("installer", filters={"team": "red"}).hits
+    assert library.search("installer", filters="team=red").hits[0].document.collection == "memories"
+    for wrong in (["heading"], ["level=x"], ["since=yesterday"], [1]):
+        with pytest.raises(ValueError):
+            library.search("installer", filters=wrong)
+        with pytest.raises(ValueError):
+            library.documents(filters=wrong)
+
+
+def test_documents_are_listed_where_they_are_asked_for(database, folder):
+    library = Library(database)
+    library.ingest(folder)
+    library.remember("The installer is kept.", team="red")
+
+    def listed(**where):
+        documents = library.documents(**where)
+        assert asyncio.run(library.adocuments(**where)) == documents
+        return [document.uri.rsplit("/")[-1].split(":")[0] for document in documents]
+
+    assert listed() == ["guide.md", "page.html", "memory"]
+    assert listed(collection="default", paths=folder / "page.html") == ["page.html"]
+    assert listed(filters=["heading=install"]) == ["guide.md"]
+    assert listed(filters={"team": "red"}) == ["memory"]
+    totals = library.totals()
+    assert (totals.documents, totals.collections) == (3, {"default": 2, "memories": 1})
+    assert asyncio.run(library.atotals()) == totals
+
+
 def test_chunks_are_cut_as_asked(database, tmp_path):
     (tmp_path / "a.txt").write_text("one two three four five six seven eight nine ten. " * 50)
     library = Library(database, chunker=Chunker("sentence", size=40))
@@ -673,6 +716,11 @@ def test_hits_are_ranked_again_where_that_is_asked_for(database, folder):
     assert [question for question, _ in read] == ["installer"] and len(read[0][1]) == len(usual.hits)
     assert [hit.score for hit in answer.hits] == sorted((len(text) for text in read[0][1]), reverse=True)
     assert asyncio.run(library.asearch("installer", rerank=True)).hits == answer.hits
+    for batch in (
+        library.search_batch(["installer"], rerank=True),
+        asyncio.run(library.asearch_batch(["installer"], rerank=True)),
+    ):
+        assert pyarrow.table(batch)["score"].to_pylist() == [hit.score for hit in answer.hits]
     found = SectileRetriever(library=library, rerank=True, k=1).invoke("installer")
     assert [document.metadata["score"] for document in found] == [answer.hits[0].score]
     assert SectileRetriever(library=library).invoke("installer", rerank=True, k=1) == found

@@ -82,7 +82,7 @@ class SectileRetriever(BaseRetriever):
     k: int | None = Field(default=None, ge=0)
     mode: Mode | None = None
     collection: str | None = None
-    filters: dict[str, Any] | None = None
+    filters: dict[str, Any] | list[str] | None = None
     paths: Any = None
     group_by: Group | None = None
     rerank: bool | None = None

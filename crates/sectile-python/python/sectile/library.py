@@ -22,6 +22,8 @@ Group = Literal["chunk", "section", "document"]
 # A document: its path as it was ingested, or its URI.
 Name = str | PathLike[str]
 Paths = Iterable[str | PathLike[str]] | str | PathLike[str]
+# Values of metadata by their names, or conditions as the program takes them: "heading=install".
+Filters = Mapping[str, Any] | Iterable[str]
 
 
 class Library:
@@ -204,7 +206,7 @@ class Library:
         limit: int = 10,
         collection: str | None = None,
         paths: Paths | None = None,
-        filters: dict[str, Any] | None = None,
+        filters: Filters | None = None,
         group_by: Group = "section",
         explain: bool = False,
         rerank: bool = False,
@@ -212,9 +214,11 @@ class Library:
         """Answers a question with `hits`, best first, `notes` that a reader of them has to know, and `about`, what
         `sectile note` keeps on their documents.
 
-        `collection`, `paths` and `filters`, values of metadata, say where to search: without `collection` in all of them.
-        A filter of 1 finds 1.0 and the text `1`, but not true. Files and folders in `paths` are searched as they were
-        ingested; an empty list finds nothing. `explain` asks for what each word brought.
+        `collection`, `paths` and `filters` say where to search: without `collection` in all of them. Files and folders in
+        `paths` are searched as they were ingested; an empty list finds nothing. `filters` are values of metadata
+        (`{"team": "red"}`; 1 finds 1.0 and the text `1`, but not true), or a list of conditions as `--filter` of the
+        program takes them (`["heading=install", "level=1-2", "since=2026-01", "path=docs/*.md", "team=red"]`).
+        `explain` asks for what each word brought.
         `rerank` has the reranker order the best hits; if it fails or takes too long a note says so.
         """
         asked = self._search(query, mode, limit, collection, paths, filters, group_by, explain, rerank)
@@ -228,7 +232,7 @@ class Library:
         limit: int = 10,
         collection: str | None = None,
         paths: Paths | None = None,
-        filters: dict[str, Any] | None = None,
+        filters: Filters | None = None,
         group_by: Group = "section",
         explain: bool = False,
         rerank: bool = False,
@@ -245,14 +249,16 @@ class Library:
         limit: int = 10,
         collection: str | None = None,
         paths: Paths | None = None,
-        filters: dict[str, Any] | None = None,
+        filters: Filters | None = None,
         group_by: Group = "section",
+        rerank: bool = False,
     ) -> HitBatch:
         """Answers many questions, and returns the hits as a table for whatever reads Arrow streams.
 
         `pyarrow.table(batch)` or `polars.DataFrame(batch)` takes it. Its column `question` is the number of the question.
         """
-        return self._search_batch(queries, mode, limit, collection, paths, filters, group_by).wait()
+        asked = self._search_batch(queries, mode, limit, collection, paths, filters, group_by, rerank=rerank)
+        return asked.wait()
 
     async def asearch_batch(
         self,
@@ -262,19 +268,34 @@ class Library:
         limit: int = 10,
         collection: str | None = None,
         paths: Paths | None = None,
-        filters: dict[str, Any] | None = None,
+        filters: Filters | None = None,
         group_by: Group = "section",
+        rerank: bool = False,
     ) -> HitBatch:
         """As `search_batch`."""
-        return await done(self._search_batch(queries, mode, limit, collection, paths, filters, group_by))
+        asked = self._search_batch(queries, mode, limit, collection, paths, filters, group_by, rerank=rerank)
+        return await done(asked)
 
-    def documents(self, *, collection: str | None = None) -> list[Record]:
-        """Lists the documents."""
-        return read(self._library.documents(collection).wait())
+    def documents(
+        self, *, collection: str | None = None, paths: Paths | None = None, filters: Filters | None = None
+    ) -> list[Record]:
+        """Lists the documents, or those in a collection or in files and folders to which filters apply, as in `search`."""
+        return read(self._library.documents(_scope(collection, paths, filters)).wait())
 
-    async def adocuments(self, *, collection: str | None = None) -> list[Record]:
+    async def adocuments(
+        self, *, collection: str | None = None, paths: Paths | None = None, filters: Filters | None = None
+    ) -> list[Record]:
         """As `documents`."""
-        return read(await done(self._library.documents(collection)))
+        return read(await done(self._library.documents(_scope(collection, paths, filters))))
+
+    def totals(self) -> Record:
+        """Counts what the store has: `documents`, those that `failed`, `collections` with the documents of each, `sections`,
+        `chunks`, `vectors`, `tokens` and `bytes`, as `sectile status`."""
+        return read(self._library.totals().wait())
+
+    async def atotals(self) -> Record:
+        """As `totals`."""
+        return read(await done(self._library.totals()))
 
     def toc(self, uri: Name, *, collection: str | None = None) -> list[Record]:
         """Returns the sections of a document in order: its table of contents.
@@ -365,10 +386,10 @@ class Library:
     def _search(self, query, *form):
         return self._library.search(query, _form(*form))
 
-    def _search_batch(self, queries, *form):
+    def _search_batch(self, queries, *form, rerank):
         if isinstance(queries, str):
             raise TypeError("search_batch takes many questions, and this is one: give a list of it, or call search")
-        return self._library.search_batch(list(queries), _form(*form, False, False))
+        return self._library.search_batch(list(queries), _form(*form, False, rerank))
 
 
 class _End(NamedTuple):
@@ -419,12 +440,22 @@ def _form(mode, limit, collection, paths, filters, group_by, explain, rerank):
     return {
         "mode": mode,
         "limit": limit,
-        "collection": collection,
-        "paths": None if paths is None else _several(paths),
-        "filters": json.dumps(filters or {}),
+        "scope": _scope(collection, paths, filters),
         "group_by": group_by,
         "explain": explain,
         "rerank": rerank,
+    }
+
+
+def _scope(collection, paths, filters):
+    if filters is None or isinstance(filters, Mapping):
+        filters = dict(filters or {})
+    else:
+        filters = [filters] if isinstance(filters, str) else list(filters)
+    return {
+        "collection": collection,
+        "paths": None if paths is None else _several(paths),
+        "filters": json.dumps(filters),
     }
 
 
