@@ -32,7 +32,7 @@ pub(crate) use chunk::{
 };
 pub(crate) use collection::{CollectionArguments, CollectionCommand};
 pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureArguments};
-pub(crate) use ingest::IngestArguments;
+pub(crate) use ingest::{IngestArguments, ReadingArguments};
 pub(crate) use load::{LimitArguments, LoadArguments};
 pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
 pub(crate) use parts::PartsArguments;

@@ -83,5 +83,8 @@ mod tutorial;
 #[cfg(unix)]
 #[path = "it/watch.rs"]
 mod watch;
+#[cfg(unix)]
+#[path = "it/watch_options.rs"]
+mod watch_options;
 #[path = "it/workplace.rs"]
 mod workplace;

@@ -22,10 +22,6 @@ use super::{EmbedderArguments, LimitArguments, name};
   sectile ingest docs/ --embedder ollama:nomic-embed-text
   sectile ingest filings/ --collection filings --key ticker,fiscal_year,doc_type
   sectile ingest /shared/reports --shared --store postgres://db/library")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are switches that a user sets apart"
-)]
 pub(crate) struct IngestArguments {
     /// Files, folders, and web sites by their URL or domain
     #[arg(required = true, value_name = "PATH|URL|DOMAIN")]
@@ -33,21 +29,8 @@ pub(crate) struct IngestArguments {
     /// Collection for the documents [default: `default`, or the host of a site]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// Language of the documents, such as `de` [default: set for the collection, or declared, or detected]
-    #[arg(long, value_name = "CODE")]
-    pub(crate) language: Option<Language>,
-    /// Recognize text on scanned PDF pages (OCR) in these languages, such as eng+deu [default: eng];
-    /// needs tesseract
-    #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
-    pub(crate) ocr: Option<String>,
-    /// Load whole web pages, with navigation and comments, not only the main content
-    #[arg(long)]
-    pub(crate) whole_page: bool,
-    /// Password of encrypted PDF files
-    #[arg(long, value_name = "PASSWORD")]
-    pub(crate) password: Option<String>,
     #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) site: SiteArguments,
     /// Metadata fields that identify a document; no two documents of the collection may have the same
@@ -66,6 +49,26 @@ pub(crate) struct IngestArguments {
     /// by one of them
     #[arg(long)]
     pub(crate) shared: bool,
+}
+
+/// How files are read that are ingested
+#[derive(Debug, Args)]
+pub(crate) struct ReadingArguments {
+    /// Language of the documents, such as `de` [default: set for the collection, or declared, or detected]
+    #[arg(long, value_name = "CODE")]
+    pub(crate) language: Option<Language>,
+    /// Recognize text on scanned PDF pages (OCR) in these languages, such as eng+deu [default: eng];
+    /// needs tesseract
+    #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
+    pub(crate) ocr: Option<String>,
+    /// Load whole web pages, with navigation and comments, not only the main content
+    #[arg(long)]
+    pub(crate) whole_page: bool,
+    /// Password of encrypted PDF files
+    #[arg(long, value_name = "PASSWORD")]
+    pub(crate) password: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
 }
 
 /// How web sites are read

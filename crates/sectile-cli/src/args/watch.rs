@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::range::from_one;
-use super::{EmbedderArguments, name};
+use super::{EmbedderArguments, ReadingArguments, name};
 
 /// Add documents to the store and keep them up to date until stopped
 ///
-/// Reads the same files as ingest, and prints a line for each batch of changes. Ctrl-C stops it, with
-/// exit status 130.
+/// Reads the same files as ingest, and prints a line for each batch of changes. Documents that were ingested
+/// with --whole-page or --ocr are read so again without these options. Ctrl-C stops it, with exit status 130.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile watch docs/
@@ -26,9 +26,8 @@ pub(crate) struct WatchArguments {
     /// Poll for changes at this interval in seconds, for network drives that do not report them
     #[arg(long, value_name = "SECONDS", value_parser = from_one::<u64>)]
     pub(crate) poll: Option<u64>,
-    /// Load whole web pages, as with ingest; pages that were ingested whole stay whole without it
-    #[arg(long)]
-    pub(crate) whole_page: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
 }

@@ -35,10 +35,10 @@ pub(crate) async fn run(
     );
     let sources = sources(&arguments)?;
     check_for_sites(&sources, &arguments)?;
-    let loader = loader_of_ingest(&arguments)?;
+    let loader = loader_of_ingest(&arguments.reading)?;
     let mut library = open_with(Some(url), &arguments.embedder).await?;
     library = library
-        .with_language(arguments.language)
+        .with_language(arguments.reading.language)
         .with_loader(loader)
         .with_options_kept(false);
     if arguments.int8 {

@@ -13,7 +13,7 @@ use sectile::load::{
 
 use super::Outcome;
 use super::messages::with_options_typed;
-use crate::args::{IngestArguments, LOAD_WORKER, LimitArguments, LoadArguments};
+use crate::args::{LOAD_WORKER, LimitArguments, LoadArguments, ReadingArguments};
 use crate::output;
 
 /// Makes the loader that a command's arguments describe.
@@ -55,7 +55,7 @@ fn ocr(languages: Option<&str>) -> anyhow::Result<Option<OcrOptions>> {
 }
 
 /// Makes the loader that the arguments of an ingest describe.
-pub(crate) fn loader_of_ingest(arguments: &IngestArguments) -> anyhow::Result<FileLoader> {
+pub(crate) fn loader_of_ingest(arguments: &ReadingArguments) -> anyhow::Result<FileLoader> {
     let mut options = LoadOptions::default();
     options.pdf.ocr = ocr(arguments.ocr.as_deref())?;
     options.pdf.password.clone_from(&arguments.password);

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sectile::load::LoadOptions;
 use sectile::{
     DEFAULT_COLLECTION, IngestEvent, IngestReport, Library, WatchEvent, WatchOptions, error_chain,
 };
@@ -15,7 +14,7 @@ use super::ingest::{
     files, held_elsewhere, note_held_elsewhere, note_renewed, report_problems, summary,
     with_what_is_left,
 };
-use super::{Outcome, isolated, open_with};
+use super::{Outcome, loader_of_ingest, open_with};
 use crate::args::{WatchArguments, WatchedArguments};
 use crate::output;
 use crate::progress::{Progress, note_truncated};
@@ -26,12 +25,11 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let paths = files(&arguments.paths)?;
-    let mut library = open_with(store, &arguments.embedder).await?;
-    if arguments.whole_page {
-        let mut options = LoadOptions::default();
-        options.html.main_only = false;
-        library = library.with_loader(isolated(options)?);
-    }
+    let loader = loader_of_ingest(&arguments.reading)?;
+    let library = open_with(store, &arguments.embedder).await?;
+    let library = library
+        .with_language(arguments.reading.language)
+        .with_loader(loader);
     if arguments.collection.is_none() {
         note_held_elsewhere(&library, &paths).await?;
     }

@@ -23,14 +23,14 @@ const FILES: usize = 1000;
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A running `sectile watch`.
-struct Watching {
+pub(crate) struct Watching {
     child: Child,
     events: Receiver<Value>,
 }
 
 impl Watching {
     /// Starts one and waits until the first ingest is done.
-    fn start(place: &Workplace, arguments: &[&str]) -> Self {
+    pub(crate) fn start(place: &Workplace, arguments: &[&str]) -> Self {
         let arguments = [&["watch", "--json"], arguments].concat();
         let mut command = place.command(&arguments);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -48,7 +48,7 @@ impl Watching {
     }
 
     /// Returns the next event of a kind.
-    fn until(&self, kind: &str) -> Value {
+    pub(crate) fn until(&self, kind: &str) -> Value {
         loop {
             let event = self.events.recv_timeout(PATIENCE).unwrap();
             if event["event"] == kind {
@@ -474,27 +474,6 @@ fn a_person_is_told_in_lines() {
         events: mpsc::channel().1,
     };
     assert_eq!(watching.interrupt(), Some(130));
-}
-
-#[test]
-fn a_page_that_was_ingested_whole_stays_whole() {
-    let place = Workplace::new();
-    let text = "The article of this page, in a sentence that is long enough. ".repeat(4);
-    let page = |word: &str| {
-        format!("<nav>Contents</nav><article><p>{text}</article><div id=comments><p>{word}.</div>")
-    };
-    place.write("docs/old.html", page("Remarkable"));
-    place.stdout(&["ingest", "docs", "--whole-page"]);
-    let watching = Watching::start(&place, &["docs"]);
-    place.write("docs/old.html", page("Extraordinary"));
-    watching.until("updated");
-    drop(watching);
-    let found = |word: &str| place.run(&["search", word]).status.code();
-    assert_eq!(found("extraordinary"), Some(0));
-    let watching = Watching::start(&place, &["docs", "--whole-page"]);
-    place.write("docs/new.html", page("Astonishing"));
-    watching.until("updated");
-    assert_eq!(found("astonishing"), Some(0));
 }
 
 #[cfg(feature = "postgres")]
