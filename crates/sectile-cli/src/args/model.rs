@@ -87,12 +87,12 @@ impl RerankArguments {
         }
     }
 
-    /// Refuses options that change nothing, as no model reranks.
-    pub(crate) fn check_unused(&self) -> anyhow::Result<()> {
+    /// Refuses options that change nothing, as no model reranks. `needed` is the option that names one.
+    pub(crate) fn check_unused(&self, needed: &str) -> anyhow::Result<()> {
         let depth = self.rerank_depth.map(|_| "--rerank-depth");
         let timeout = self.rerank_timeout.map(|_| "--rerank-timeout");
         match depth.or(timeout) {
-            Some(option) => anyhow::bail!("`{option}` changes nothing without `--rerank`: add it"),
+            Some(option) => anyhow::bail!("`{option}` changes nothing without `{needed}`: add it"),
             None => Ok(()),
         }
     }

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use sectile::models::ModelKind;
 use sectile::{Library, SiteOptions};
 use sectile_mcp::Server;
 
 use super::{
-    Outcome, is_missing, open_with, store_url, watch, with_added_embedder, with_chat_model,
-    with_reranker,
+    Outcome, is_missing, only_added, open_with, store_url, watch, with_added_embedder,
+    with_chat_model, with_reranker,
 };
 use crate::args::{AgentArguments, McpArguments, WatchedArguments};
+use crate::output;
 
 pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyhow::Result<Outcome> {
     let here = std::env::current_dir().context("cannot find the working folder")?;
@@ -44,13 +46,41 @@ pub(crate) async fn library(
     store: Option<String>,
 ) -> anyhow::Result<Library> {
     let library = open_with(store, &arguments.embedder).await?;
-    let mut library = with_added_embedder(library, None).await?;
-    if let Some(name) = &arguments.reranker {
-        library = with_reranker(library, Some(name), &arguments.reranking)?;
-    }
+    let library = with_added_embedder(library, None).await?;
+    let library = with_usual_reranker(library, arguments)?;
     match &arguments.chat.chat_model {
         Some(_) => with_chat_model(library, &arguments.chat),
         None => Ok(library),
+    }
+}
+
+/// Gives a library the reranking model that is named, or else the only one that was added if searches of some
+/// collections are always reranked.
+fn with_usual_reranker(library: Library, arguments: &AgentArguments) -> anyhow::Result<Library> {
+    let AgentArguments {
+        reranker,
+        reranking,
+        ..
+    } = arguments;
+    let collections = &reranking.collections;
+    let name = match reranker {
+        None if collections.is_empty() => {
+            reranking.check_unused("--reranker")?;
+            return Ok(library);
+        }
+        None => only_added(ModelKind::Reranker)?,
+        named => named.clone(),
+    };
+    match name {
+        Some(name) => with_reranker(library, Some(&name), reranking),
+        None => {
+            output::warning(format_args!(
+                "searches of `{}` are not reranked, because there is no reranking model; `sectile model add \
+                 ms-marco-MiniLM-L6-v2` gets one, or name one with --reranker",
+                collections.join("`, `")
+            ));
+            Ok(library)
+        }
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) async fn run(
             let name = Some(name).filter(|name| !name.is_empty());
             library = with_reranker(library, name, &arguments.reranking)?;
         }
-        None => arguments.reranking.check_unused()?,
+        None => arguments.reranking.check_unused("--rerank")?,
     }
     let scope = scope(&library, arguments.collection.as_deref(), &held).await?;
     let scope = narrowed(scope, &arguments.filters)?;

@@ -11,7 +11,7 @@ use rmcp::transport::TokioChildProcess;
 use serde_json::{Value, json};
 
 use super::server::Server;
-use super::workplace::Workplace;
+use super::workplace::{Workplace, stderr};
 
 /// A running `sectile mcp` that is spoken to line by line.
 pub(crate) struct Session {
@@ -307,4 +307,27 @@ async fn a_client_of_the_protocols_authors_reads_a_document() {
     let text = call("get", section).await;
     assert_eq!(text["text"], "## Install\n\nRun `cargo install`.\n\n");
     client.cancel().await.unwrap();
+}
+
+#[test]
+fn what_a_server_cannot_rerank_is_said() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    for server in [&["mcp"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        for option in ["--rerank-depth=3", "--rerank-timeout=1s"] {
+            let said = place.stderr(&[server, &[option]].concat(), 2);
+            let (name, _) = option.split_once('=').unwrap();
+            assert!(
+                said.contains(name) && said.contains("`--reranker`: add it"),
+                "{said}"
+            );
+        }
+    }
+    place.stdout(&["config", "set", "rerank", "handbook,filings"]);
+    // It ends with its standard input, which is empty.
+    let said = stderr(&place.run(&["mcp"]));
+    assert!(
+        said.contains("searches of `handbook`, `filings` are not reranked"),
+        "{said}"
+    );
 }
