@@ -71,17 +71,15 @@ fn with_usual_reranker(library: Library, arguments: &AgentArguments) -> anyhow::
         None => only_added(ModelKind::Reranker)?,
         named => named.clone(),
     };
-    match name {
-        Some(name) => with_reranker(library, Some(&name), reranking),
-        None => {
-            output::warning(format_args!(
-                "searches of `{}` are not reranked, because there is no reranking model; `sectile model add \
-                 ms-marco-MiniLM-L6-v2` gets one, or name one with --reranker",
-                collections.join("`, `")
-            ));
-            Ok(library)
-        }
-    }
+    let Some(name) = name else {
+        output::warning(format_args!(
+            "searches of `{}` are not reranked, because there is no reranking model; `sectile model add \
+             ms-marco-MiniLM-L6-v2` gets one, or name one with --reranker",
+            collections.join("`, `")
+        ));
+        return Ok(library);
+    };
+    with_reranker(library, Some(&name), reranking)
 }
 
 /// The names of this machine, which are allowed where no host is named.

@@ -42,7 +42,7 @@ const GROUPS: [(&str, GroupBy); 3] = [
     ("document", GroupBy::Document),
 ];
 
-/// The leg of a hit that was reranked.
+/// The leg of a hit that was reranked, and the box that asks for it.
 const RERANK: &str = "rerank";
 
 #[derive(Debug, Deserialize)]
@@ -110,13 +110,13 @@ fn limit(text: Option<&str>) -> Result<usize, String> {
     }
 }
 
-/// Parses whether to rerank the best hits.
-fn is_reranked(text: Option<&str>) -> Result<bool, Failure> {
+/// Parses a box, which is checked or not there.
+fn is_checked(name: &str, text: Option<&str>) -> Result<bool, Failure> {
     match filled(text) {
         None => Ok(false),
         Some("1") => Ok(true),
         Some(other) => Err(Failure::unusable(format!(
-            "`{other}` does not say whether to rerank the hits; write 1, or leave it out"
+            "`{other}` is not a value of `{name}`; write 1, or leave `{name}` out"
         ))),
     }
 }
@@ -147,11 +147,11 @@ impl<'a> Question<'a> {
         Ok(Self {
             text: filled(query.q.as_deref()),
             mode: known(&MODES, mode, |known| known.0.name(), "a mode")?.0,
-            is_reranked: is_reranked(query.rerank.as_deref())?,
+            is_reranked: is_checked(RERANK, query.rerank.as_deref())?,
             collection: filled(query.collection.as_deref()),
             group,
             group_by,
-            is_explained: filled(query.explain.as_deref()).is_some(),
+            is_explained: is_checked("explain", query.explain.as_deref())?,
             limit: limit(query.limit.as_deref()).map_err(Failure::unusable)?,
         })
     }

@@ -105,7 +105,7 @@ async fn reranking_without_a_model_is_refused_and_so_is_an_unknown_choice() {
     let refused = get(&site, "/search?q=pears&rerank=maybe").await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(
-        refused.has("`maybe` does not say whether to rerank"),
+        refused.has("`maybe` is not a value of `rerank`"),
         "{}",
         refused.text
     );

@@ -161,6 +161,9 @@ async fn modes_without_a_model_say_why() {
             .await
             .has("`magic` is not a mode")
     );
+    let refused = get(&site, "/search?q=a&explain=0").await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.has("`0` is not a value of `explain`"));
 }
 
 #[tokio::test]
