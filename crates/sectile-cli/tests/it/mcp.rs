@@ -331,3 +331,24 @@ fn what_a_server_cannot_rerank_is_said() {
         "{said}"
     );
 }
+
+#[test]
+fn why_a_search_was_not_reranked_is_logged() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let server = Server::start(|_| (500, "unused".into()));
+    place.stdout(&["config", "set", "reranker", &server.model("wrong")]);
+    place.stdout(&["config", "set", "rerank", "default"]);
+    let mut session = Session::start(&place, &[]);
+    session.initialize("2025-11-25");
+    let arguments = json!({"query": "guide install plugins", "collection": "default"});
+    let params = json!({"name": "search", "arguments": arguments});
+    let answer = session.ask(2, "tools/call", &params);
+    assert_eq!(answer["result"]["structuredContent"]["outcome"], "ok");
+    let (status, logged) = session.end();
+    assert_eq!(status, Some(0));
+    assert!(
+        logged.contains("results are not reranked") && logged.contains("scores for"),
+        "{logged}"
+    );
+}

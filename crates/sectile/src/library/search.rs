@@ -6,7 +6,7 @@ use tracing::Instrument as _;
 use super::Library;
 use crate::traced::search_span;
 use crate::truncated::question_note;
-use crate::{Error, Result, embed, tree};
+use crate::{Error, Result, embed, error_chain, tree};
 
 /// How many collections that lack vectors a note names.
 const NAMED: usize = 5;
@@ -35,9 +35,11 @@ impl Library {
             Some(reranking) if reranking.is_usual_in(&request.scope) => {
                 let reranked = self.reranked(reranking, request).await?;
                 let mut answer = reranked.answer;
-                answer
-                    .notes
-                    .extend(reranked.problem.map(|problem| problem.to_string()));
+                if let Some(problem) = reranked.problem {
+                    // Nobody who asked is told the causes.
+                    tracing::warn!("{}", error_chain(&problem));
+                    answer.notes.push(problem.to_string());
+                }
                 Ok(answer)
             }
             _ => self.search_once(request).await,
