@@ -37,6 +37,7 @@ mod merge;
 mod messages;
 mod number;
 mod phrase;
+mod phrases;
 mod place;
 mod postings;
 mod question_terms;

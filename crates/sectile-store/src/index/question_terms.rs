@@ -20,7 +20,7 @@ pub(super) struct Dead {
 }
 
 /// What is known of a sequence of terms.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Held {
     /// How many living chunks of the collections in scope hold it.
     pub(super) chunks: u64,

@@ -13,7 +13,6 @@ use super::document_languages::{Marked, Spoken};
 use super::head::Head;
 use super::list::List;
 use super::number::unreadable;
-use super::phrase::Phrase;
 use super::postings::Decoded;
 use super::question_terms::{Dead, Held, Known, LanguageSizes, Scored};
 use super::ranking::{Condition, Ranking};
@@ -41,6 +40,8 @@ pub(super) struct Segments {
     pub(super) marked: Option<Arc<Marked>>,
     /// How many are in each, once that is read.
     pub(super) sizes: Option<Arc<LanguageSizes>>,
+    /// The chunks that hold terms in a row, where they were found.
+    pub(super) in_a_row: FxHashMap<Vec<String>, Held>,
     /// The segments and ordinals of the chunks that were ranked.
     pub(super) ranked: FxHashMap<Key, (usize, u32)>,
 }
@@ -79,6 +80,7 @@ impl Segments {
             list: Vec::with_capacity(stored.len()),
             size: Size::default(),
             data: Data::new(names.collect()),
+            in_a_row: FxHashMap::default(),
             ranked: FxHashMap::default(),
             languages: Vec::new(),
             marked: None,
@@ -437,50 +439,6 @@ impl Segments {
         let is_one = final_head.is_none_or(|head| head.last < self.list[at].chunks);
         is_one.then_some(()).ok_or_else(unreadable)
     }
-
-    /// Finds the chunks that hold terms one after the other.
-    async fn phrases(
-        &mut self,
-        reader: &mut dyn IndexReader,
-        phrases: &[&Vec<String>],
-        known: &mut Known,
-    ) -> Result<()> {
-        if phrases.is_empty() {
-            return Ok(());
-        }
-        let terms = distinct(phrases.iter().copied().flatten());
-        let lists = self.lists(reader, &terms, true).await?;
-        let by_term: FxHashMap<&str, _> = terms.iter().copied().zip(lists).collect();
-        let mut all = Vec::new();
-        let mut needs = Needs::default();
-        for &phrase in phrases {
-            let asked = distinct(phrase);
-            let place = |term: &String| asked.iter().position(|asked| asked == term);
-            let order: Vec<usize> = phrase.iter().filter_map(place).collect();
-            for (at, _) in self.list.iter().enumerate() {
-                let lists = asked.iter().map(|term| by_term[*term][at].clone());
-                if let Some(lists) = lists.collect::<Option<Vec<_>>>() {
-                    let of: Vec<&List> = lists.iter().map(|list| &**list).collect();
-                    Phrase::new(at, &order, of).need(&mut needs);
-                    all.push((phrase, at, order.clone(), lists));
-                }
-            }
-            let lists = vec![None; self.list.len()];
-            known.held.insert(phrase.clone(), Held { chunks: 0, lists });
-        }
-        self.data.fetch(reader, needs).await?;
-        for (phrase, at, order, lists) in all {
-            let dead = self.list[at].dead();
-            let of: Vec<&List> = lists.iter().map(|list| &**list).collect();
-            let phrase_in = Phrase::new(at, &order, of);
-            let list = phrase_in.find(&self.data, |at| dead.binary_search(&at).is_err())?;
-            if let Some(held) = known.held.get_mut(phrase).filter(|_| list.chunks > 0) {
-                held.chunks += list.chunks;
-                held.lists[at] = Some(Arc::new(list));
-            }
-        }
-        Ok(())
-    }
 }
 
 fn not_asked() -> Error {
@@ -488,7 +446,7 @@ fn not_asked() -> Error {
 }
 
 /// Returns each term once.
-fn distinct<'t>(terms: impl IntoIterator<Item = &'t String>) -> Vec<&'t str> {
+pub(super) fn distinct<'t>(terms: impl IntoIterator<Item = &'t String>) -> Vec<&'t str> {
     let mut seen = FxHashSet::default();
     let terms = terms.into_iter().map(String::as_str);
     terms.filter(|term| seen.insert(*term)).collect()
