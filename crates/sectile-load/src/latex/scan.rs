@@ -59,10 +59,10 @@ const DEFINITIONS: [&str; 10] = [
     "renewcommand",
 ];
 
-/// Commands that include the file of their last argument, with how many arguments they have. The argument of
-/// `bibliography` lists files.
-const INCLUDES: [(&str, usize); 18] = [
+/// Commands that include the file of their last argument, with how many arguments they have.
+const INCLUDES: [(&str, usize); 20] = [
     ("VerbatimInput", 1),
+    ("addbibresource", 1),
     ("bibliography", 1),
     ("csvautotabular", 1),
     ("import", 2),
@@ -74,6 +74,7 @@ const INCLUDES: [(&str, usize); 18] = [
     ("inputfrom", 2),
     ("inputminted", 2),
     ("lstinputlisting", 1),
+    ("nobibliography", 1),
     ("subfile", 1),
     ("subfileinclude", 1),
     ("subimport", 2),
@@ -81,6 +82,9 @@ const INCLUDES: [(&str, usize); 18] = [
     ("subinputfrom", 2),
     ("verbatiminput", 1),
 ];
+
+/// Those whose argument lists files. A comma is a part of the name of any other file.
+const LISTS: [&str; 2] = ["bibliography", "nobibliography"];
 
 /// The longest text of a macro, and how many are kept.
 const MAX_MACRO: usize = 200;
@@ -147,7 +151,10 @@ impl Scanner<'_> {
             return self.definition(after);
         }
         if let Some((_, count)) = INCLUDES.iter().find(|(include, _)| *include == name) {
-            return self.include(after, *count);
+            let path = self.text[after..]
+                .strip_prefix('*')
+                .map_or(after, |_| after + 1);
+            return self.include(name, path, *count);
         }
         match name {
             "begin" => self.begin(at, after),
@@ -238,7 +245,7 @@ impl Scanner<'_> {
         end
     }
 
-    fn include(&mut self, after: usize, count: usize) -> usize {
+    fn include(&mut self, name: &str, after: usize, count: usize) -> usize {
         let mut end = skip_option(self.text, after);
         let mut path = String::new();
         for _ in 0..count {
@@ -258,10 +265,16 @@ impl Scanner<'_> {
             let word = word.split(|char: char| char.is_whitespace() || "\\{}%".contains(char));
             path.push_str(word.into_iter().next().unwrap_or_default());
         }
-        if !path.contains('#') {
+        let path = without_comments(&path);
+        if path.contains('#') {
+            return end;
+        }
+        if LISTS.contains(&name) {
             for file in path.split(',') {
                 self.found.not_followed.add(file);
             }
+        } else {
+            self.found.not_followed.add(&path);
         }
         end
     }
@@ -357,6 +370,14 @@ impl Scanner<'_> {
         self.not_ahead.insert(mark.to_owned());
         at
     }
+}
+
+/// Removes comments, each with the end of its line, from an argument.
+fn without_comments(source: &str) -> String {
+    let lines = source.split_inclusive('\n');
+    lines
+        .map(|line| line.split_once('%').map_or(line, |(kept, _)| kept))
+        .collect()
 }
 
 /// Returns where the line ends, if nothing but labels and comments stands on it from `at` on.

@@ -284,6 +284,24 @@ fn latex_names_files_whose_pages_tables_and_references_it_shows() {
     assert_eq!(metadata.extra["not_followed"], expected);
 }
 
+#[test]
+fn latex_splits_lists_of_files_and_no_names_with_commas() {
+    let check = |text: &str, expected: &[&str]| {
+        let metadata = load("a.tex", text).metadata;
+        assert_eq!(metadata.extra["not_followed"], serde_json::json!(expected));
+    };
+    check("\\input{a,b}\n\\include{c, d}\n", &["a,b", "c, d"]);
+    check("\\input e,f.tex\n", &["e,f.tex"]);
+    check("\\includepdf{a,b.pdf}\n", &["a,b.pdf"]);
+    check("\\import*{dir/}{a,b}\n", &["dir/a,b"]);
+    check("\\addbibresource[datatype=bibtex]{a,b.bib}\n", &["a,b.bib"]);
+    check("\\bibliography{a,b , c}\n", &["a", "b", "c"]);
+    check(
+        "\\nobibliography{own,% ours, #1\n  others}\n\\nobibliography*\n",
+        &["own", "others"],
+    );
+}
+
 /// Expects a page of MediaWiki to become this Markdown.
 fn check_wiki(page: &str, expected: &str) -> Document {
     let document = load_bytes(page.as_bytes(), Path::new("a.mediawiki")).unwrap();
