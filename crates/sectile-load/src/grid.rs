@@ -102,6 +102,18 @@ impl Grid {
         text.len() + AROUND_CELL + size_of::<Filled>()
     }
 
+    /// Returns the numbers of the rows with cells.
+    #[cfg(any(feature = "ods", feature = "xlsx"))]
+    pub(crate) fn rows(&self) -> impl Iterator<Item = u32> {
+        self.rows.iter().map(|row| row.number)
+    }
+
+    /// Returns the number of the column of each cell.
+    #[cfg(any(feature = "ods", feature = "xlsx"))]
+    pub(crate) fn columns(&self) -> impl Iterator<Item = u32> {
+        self.cells.iter().map(|cell| cell.column)
+    }
+
     /// Writes the cells as tables. A row below an empty one that looks like the head of a table
     /// begins another. Rows and columns without text are left out. Returns whether there was a
     /// table of so few cells that they are written as a list.

@@ -2,11 +2,12 @@
 
 /// The names of these fields.
 #[rustfmt::skip]
-const NOTICES: [&str; 55] = [
+const NOTICES: [&str; 57] = [
     "alternative_words_left_out", "attachments_not_read", "attachments_partly_read", "charts_left_out",
     "comments_left_out", "cut_off", "cut_off_pages", "damaged_lines", "damaged_pages", "damaged_parts", "deletions_left_out", "delimiter",
     "encoding_unsure", "encrypted_chapters", "encrypted_parts", "failed_pages", "fields_left_out", "filled_by_script",
-    "formulas_left_out", "formulas_without_value", "frames", "front_matter_left_out", "hidden_letters_left_out", "hidden_sheets", "hidden_slides",
+    "formulas_left_out", "formulas_without_value", "frames", "front_matter_left_out", "hidden_columns",
+    "hidden_letters_left_out", "hidden_rows", "hidden_sheets", "hidden_slides",
     "left_out", "left_out_words", "main_part_words", "missing_pages", "missing_sheets", "non_linear_parts",
     "not_followed", "ocr_languages", "ocr_pages", "other_attachments_not_read", "outline_skipped",
     "pages_with_little_text", "pages_without_text", "parts_outside_spine", "properties_left_out", "read_as_text", "readings_left_out",

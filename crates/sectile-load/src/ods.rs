@@ -1,6 +1,7 @@
 //! OpenDocument spreadsheets, written as Markdown tables.
 
 mod content;
+mod messages;
 mod running;
 mod value;
 
@@ -23,7 +24,7 @@ const MANIFEST: &str = "META-INF/manifest.xml";
 
 /// Loads OpenDocument spreadsheets (`.ods`, `.ots`, and `.fods` in one XML file) as [`XlsxLoader`](crate::XlsxLoader) does
 /// Excel workbooks: a section with tables for each sheet; text boxes, the numbers of charts,
-/// the alternative texts of pictures and comments below them.
+/// the alternative texts of pictures, the prompts and error messages of cells, and comments below them.
 ///
 /// Percentages and currencies are written as displayed, dates in ISO 8601, and other numbers in full. The heads and feet
 /// of printed pages are left out, and in `running_lines`.

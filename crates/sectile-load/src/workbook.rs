@@ -1,7 +1,10 @@
 //! The sheets of a workbook, written one after the other.
 
+mod hidden;
+mod messages;
+
 use sectile_core::{Document, Format, Heading, Metadata, Span};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::Limits;
 use crate::blocks::{Block, join};
@@ -9,6 +12,10 @@ use crate::failure::Failure;
 use crate::grid::{Grid, begin};
 use crate::omissions::MISSING_SHEETS;
 use crate::one_line::one_line;
+pub(crate) use hidden::HiddenLines;
+#[cfg(feature = "xlsx")]
+pub(crate) use messages::range_name;
+pub(crate) use messages::{Message, cells};
 
 /// Sheets are the top of a workbook's outline: nothing stands above them.
 const SHEET_LEVEL: u8 = 1;
@@ -16,6 +23,8 @@ const SHEET_LEVEL: u8 = 1;
 /// The names in `Metadata::extra` of what is known of the sheets.
 const SHEETS: &str = "sheets";
 const HIDDEN_SHEETS: &str = "hidden_sheets";
+const HIDDEN_ROWS: &str = "hidden_rows";
+const HIDDEN_COLUMNS: &str = "hidden_columns";
 const SPARSE_SHEETS: &str = "sparse_sheets";
 
 /// A sheet that was read.
@@ -23,6 +32,8 @@ const SPARSE_SHEETS: &str = "sparse_sheets";
 pub(crate) struct Sheet {
     pub(crate) name: String,
     pub(crate) is_hidden: bool,
+    /// The rows and columns that it hides.
+    pub(crate) hidden: HiddenLines,
     pub(crate) grid: Grid,
     pub(crate) comments: Vec<Comment>,
     /// What stands on the sheet beside its cells.
@@ -46,6 +57,9 @@ pub(crate) struct Workbook<'a> {
     outline: Vec<Heading>,
     names: Vec<String>,
     hidden: Vec<String>,
+    /// How many rows and columns with text the sheets hide, by their names.
+    hidden_rows: Map<String, Value>,
+    hidden_columns: Map<String, Value>,
     sparse: Vec<String>,
     missing: Vec<String>,
 }
@@ -58,6 +72,8 @@ impl<'a> Workbook<'a> {
             outline: Vec::new(),
             names: Vec::new(),
             hidden: Vec::new(),
+            hidden_rows: Map::new(),
+            hidden_columns: Map::new(),
             sparse: Vec::new(),
             missing: Vec::new(),
         }
@@ -101,6 +117,9 @@ impl<'a> Workbook<'a> {
         if sheet.is_hidden {
             self.hidden.push(name.clone());
         }
+        let (rows, columns) = sheet.hidden.filled(&sheet.grid);
+        add_count(&mut self.hidden_rows, &name, rows);
+        add_count(&mut self.hidden_columns, &name, columns);
         self.names.push(name);
         let mut blocks = sheet.beside;
         blocks.extend(sheet.comments.iter().map(Comment::block));
@@ -137,6 +156,14 @@ impl<'a> Workbook<'a> {
                 metadata.extra.insert(key.into(), Value::from(names));
             }
         }
+        for (key, counts) in [
+            (HIDDEN_ROWS, self.hidden_rows),
+            (HIDDEN_COLUMNS, self.hidden_columns),
+        ] {
+            if !counts.is_empty() {
+                metadata.extra.insert(key.into(), counts.into());
+            }
+        }
         Document {
             text: self.text,
             format,
@@ -144,6 +171,14 @@ impl<'a> Workbook<'a> {
             pages: Vec::new(),
             metadata,
         }
+    }
+}
+
+/// Adds how many lines a sheet of this name hides, if it hides any.
+fn add_count(counts: &mut Map<String, Value>, name: &str, count: usize) {
+    if count > 0 {
+        let before = counts.get(name).and_then(Value::as_u64).unwrap_or_default();
+        counts.insert(name.into(), (before + count as u64).into());
     }
 }
 

@@ -10,6 +10,7 @@ mod spreadsheet_xml;
 mod styled;
 mod summary;
 mod threads;
+mod validations;
 mod worksheet;
 mod xlsb;
 
@@ -43,7 +44,8 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// Each sheet is a section of level 1, as nothing stands above it, with its cells as a Markdown
 /// table whose head is the first row. A title in a row of its own stands above the table, and a row
 /// below an empty one that looks like a head begins another table. Rows and columns without text
-/// are left out. Hidden sheets are loaded, and `hidden_sheets` in the metadata names them.
+/// are left out. Hidden sheets, rows and columns are loaded: `hidden_sheets` in the metadata names them, and `hidden_rows`
+/// and `hidden_columns` count those with text, by the names of their sheets.
 ///
 /// Dates are those of ISO 8601. Numbers are as they are shown, by the sections, conditions, words,
 /// units and scales of their formats; one that is only rounded or grouped is in full, without the
@@ -51,7 +53,8 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// others show parentheses or a colour. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. A cell that leads to an address is a Markdown link, but for those of
-/// `.xls` and `.xlsb`. Text boxes, the numbers of charts, the alternative texts of pictures, what is asked for in cells, and
+/// `.xls` and `.xlsb`. Text boxes, the numbers of charts, the alternative texts of pictures, the prompts and
+/// error messages of cells, and
 /// comments stand below the table. The heads and feet of printed pages are left out, and in `running_lines`. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them, and
 /// `formulas_left_out` the formulas of an `.xls` that no program has calculated. A sheet
 /// that cannot be read is named in `damaged_parts`, and one of which the file has no part, as of modules of macros, in
@@ -214,10 +217,11 @@ fn read_sheet(
         Some(name) => read_drawing(package, &name)?,
         None => Vec::new(),
     };
-    beside.append(&mut context.prompts);
+    beside.append(&mut context.messages);
     Ok(Sheet {
         name: named.name,
         is_hidden: named.is_hidden,
+        hidden: std::mem::take(&mut context.hidden),
         grid,
         comments,
         beside,

@@ -190,6 +190,9 @@ mod reader;
 #[path = "it/rtf.rs"]
 mod rtf;
 #[cfg(all(feature = "csv", feature = "ods", feature = "xlsx"))]
+#[path = "it/sheet_rules.rs"]
+mod sheet_rules;
+#[cfg(all(feature = "csv", feature = "ods", feature = "xlsx"))]
 #[path = "it/sheets.rs"]
 mod sheets;
 #[cfg(feature = "xlsx")]

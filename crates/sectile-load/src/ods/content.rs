@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::messages::Messages;
 use super::value::shown;
 use crate::blocks::Block;
 use crate::failure::Failure;
@@ -47,6 +48,10 @@ struct Cell {
 enum Place {
     Style,
     Table,
+    /// A group of rows or columns, which may be hidden.
+    Group {
+        is_hidden: bool,
+    },
     Row,
     Cell,
     Annotation,
@@ -81,11 +86,15 @@ struct Reader<'o, 'a> {
     raised_styles: HashSet<String>,
     sheet: Option<Sheet>,
     cell: Option<Open>,
+    /// What is said of cells whose values are restricted.
+    messages: Messages,
     /// The cells of the row being read.
     cells: Vec<Cell>,
     row: u32,
     column: u32,
     row_repeated: u32,
+    /// The first column that has not been described.
+    next_column: u32,
 }
 
 /// Reads the sheets into `workbook`. Returns how many cells stand beyond the end of their sheet.
@@ -104,6 +113,9 @@ pub(super) fn read(
             // Earlier versions, and what scripts hold, are not on the sheets.
             Node::Open(element) if matches!(element.name(), "tracked-changes" | "scripts") => {
                 walk.skip()?;
+            }
+            Node::Open(element) if element.name() == "content-validations" => {
+                reader.messages.read(&mut walk)?;
             }
             Node::Open(element) if element.name() == "math" => {
                 let formula = formula(&mut walk, &element)?;
@@ -128,6 +140,9 @@ pub(super) fn read(
 
 impl Reader<'_, '_> {
     fn open(&mut self, element: &Element) -> Place {
+        if let Some(place) = self.open_part_of_sheet(element) {
+            return place;
+        }
         match element.name() {
             "style" => {
                 self.style = element.attribute("name").unwrap_or_default();
@@ -153,25 +168,6 @@ impl Reader<'_, '_> {
                 } else {
                     Place::Other
                 }
-            }
-            "table" if self.sheet.is_none() => {
-                let style = element.attribute("style-name").unwrap_or_default();
-                self.sheet = Some(Sheet {
-                    name: element.attribute("name").unwrap_or_default(),
-                    is_hidden: self.hidden_styles.contains(&style),
-                    ..Sheet::default()
-                });
-                self.row = 0;
-                Place::Table
-            }
-            "table-row" if self.cell.is_none() && !self.is_in_drawing() => {
-                self.column = 0;
-                self.row_repeated = repeated(element, "number-rows-repeated");
-                Place::Row
-            }
-            "table-cell" | "covered-table-cell" if self.cell.is_none() && !self.is_in_drawing() => {
-                self.cell = Some(begin_cell(element));
-                Place::Cell
             }
             "frame" | "custom-shape" | "g" | "rect" | "ellipse" | "circle" | "line"
             | "connector" | "polygon" | "polyline" | "path" | "caption" | "regular-polygon"
@@ -228,8 +224,69 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Begins a sheet, or rows, columns or cells of it.
+    fn open_part_of_sheet(&mut self, element: &Element) -> Option<Place> {
+        Some(match element.name() {
+            "table" if self.sheet.is_none() => {
+                let style = element.attribute("style-name").unwrap_or_default();
+                self.sheet = Some(Sheet {
+                    name: element.attribute("name").unwrap_or_default(),
+                    is_hidden: self.hidden_styles.contains(&style),
+                    ..Sheet::default()
+                });
+                (self.row, self.next_column) = (0, 0);
+                Place::Table
+            }
+            "table-row-group" | "table-column-group" => Place::Group {
+                is_hidden: element.attribute("display").as_deref() == Some("false"),
+            },
+            _ if self.cell.is_some() || self.is_in_drawing() => return None,
+            "table-column" => {
+                self.pass_columns(element);
+                Place::Other
+            }
+            "table-row" => {
+                self.column = 0;
+                self.row_repeated = repeated(element, "number-rows-repeated");
+                if self.is_hidden(element)
+                    && let Some(sheet) = &mut self.sheet
+                {
+                    let last = self.row.saturating_add(self.row_repeated - 1);
+                    sheet.hidden.add_rows(self.row, last);
+                }
+                Place::Row
+            }
+            "table-cell" | "covered-table-cell" => {
+                let cell = begin_cell(element);
+                let times = u64::from(cell.repeated) * u64::from(self.row_repeated);
+                self.messages.note(element, (self.row, self.column), times);
+                self.cell = Some(cell);
+                Place::Cell
+            }
+            _ => return None,
+        })
+    }
+
     fn is_in_drawing(&self) -> bool {
         self.open.contains(&Place::Drawing)
+    }
+
+    /// Returns whether an element hides its rows or columns, or a group around it does.
+    fn is_hidden(&self, element: &Element) -> bool {
+        let visibility = element.attribute("visibility");
+        matches!(visibility.as_deref(), Some("collapse" | "filter"))
+            || self.open.contains(&Place::Group { is_hidden: true })
+    }
+
+    /// Takes the description of some columns, which may hide them.
+    fn pass_columns(&mut self, element: &Element) {
+        let first = self.next_column;
+        self.next_column = first.saturating_add(repeated(element, "number-columns-repeated"));
+        if self.is_hidden(element)
+            && let Some(sheet) = &mut self.sheet
+        {
+            sheet.hidden.add_columns(first, self.next_column - 1);
+        }
     }
 
     /// Begins a link in a cell of words, unless it leads to a place in the file.
@@ -309,7 +366,8 @@ impl Reader<'_, '_> {
             }
             Place::Row => return self.end_row(workbook),
             Place::Table => {
-                if let Some(sheet) = self.sheet.take() {
+                if let Some(mut sheet) = self.sheet.take() {
+                    sheet.beside.extend(self.messages.end_sheet());
                     return workbook.add(sheet);
                 }
             }

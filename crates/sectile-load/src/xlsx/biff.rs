@@ -4,16 +4,19 @@
 pub(super) mod cells;
 pub(super) mod code_page;
 mod formats;
+mod hidden;
 mod links;
 mod notes;
 mod running;
 mod strings;
+mod validations;
 
 use super::compound::{u16_at, u32_at};
 use super::styled::{Formats, Styled};
 use super::worksheet::Links;
 use crate::code_pages::CodePage;
 use crate::running_lines::RunningLines;
+use crate::workbook::HiddenLines;
 use notes::{Beside, Notes};
 
 /// The types of records.
@@ -68,6 +71,8 @@ pub(super) struct Book {
     pub(super) styled: Vec<Styled>,
     /// Where the cells of each sheet lead to.
     pub(super) links: Vec<Links>,
+    /// The rows and columns that each sheet hides.
+    pub(super) hidden: Vec<HiddenLines>,
     pub(super) formulas: Formulas,
     /// The heads and feet of its printed pages.
     pub(super) running: RunningLines,
@@ -151,7 +156,10 @@ impl Book {
                 .push(formats::of_sheet(sheet.clone(), &globals.formats));
             book.links.push(links::of_sheet(sheet.clone()));
             running::add(sheet.clone(), book.page, &mut book.running);
-            book.beside.push(Notes::of_sheet(sheet, globals.is_old));
+            book.hidden.push(hidden::of_sheet(sheet.clone()));
+            let mut beside = Notes::of_sheet(sheet.clone(), globals.is_old);
+            beside.boxes.extend(validations::of_sheet(sheet));
+            book.beside.push(beside);
         }
         book.formats = globals.formats;
         book

@@ -140,6 +140,8 @@ fn add<'v>(
     let beside = book.beside.get_mut(index).map(std::mem::take);
     let beside = beside.unwrap_or_default();
     (sheet.comments, sheet.beside) = (beside.comments, beside.boxes);
+    let hidden = book.hidden.get_mut(index).map(std::mem::take);
+    sheet.hidden = hidden.unwrap_or_default();
     if let Some(page) = book.page {
         for comment in &mut sheet.comments {
             comment.text = text(page, &comment.text);

@@ -1,9 +1,6 @@
-//! What a sheet says beside its cells: the heads and feet of its pages, and what it asks for.
+//! The heads and feet of the pages of a sheet.
 
-use super::parts::push_unescaped;
-use crate::blocks::Block;
 use crate::one_line::one_line;
-use crate::xml::Element;
 
 /// How many signs the code of a colour has.
 const COLOUR: usize = 6;
@@ -32,29 +29,6 @@ pub(super) fn plain(codes: &str) -> String {
     }
     text.push_str(rest);
     one_line(&text)
-}
-
-/// Returns what is shown to somebody who selects cells whose values are restricted.
-pub(super) fn prompt(element: &Element) -> Option<Block> {
-    let shows = element.attribute("showInputMessage");
-    if !matches!(shows.as_deref(), Some("1" | "true")) {
-        return None;
-    }
-    let text = |name| {
-        let mut text = String::new();
-        push_unescaped(&mut text, &element.attribute(name).unwrap_or_default());
-        one_line(&text)
-    };
-    let said = ["promptTitle", "prompt"].map(text);
-    let said: Vec<&str> = said.iter().map(String::as_str).collect();
-    let said = said.join(": ");
-    let said = said.trim_start_matches(": ").trim_end_matches(": ");
-    let cells = element.attribute("sqref").unwrap_or_default();
-    let cells = match cells.split_once(' ') {
-        Some((first, _)) => format!("{first} and other cells"),
-        None => cells,
-    };
-    (!said.is_empty()).then(|| Block::Text(format!("Prompt of {cells}: {said}")))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use memchr::memmem;
 use sectile_core::Metadata;
 
+use super::validations;
 use super::worksheet::{COLUMNS, ROWS, iso};
 use crate::failure::Failure;
 use crate::grid::cell_name;
@@ -148,6 +149,12 @@ pub(super) fn read(xml: &str, workbook: &mut Workbook) -> Result<Found, Failure>
         match walk.next()? {
             // How to pronounce a text is no part of it.
             Node::Open(element) if element.name() == "PhoneticText" => walk.skip()?,
+            Node::Open(element) if element.name() == "DataValidation" => {
+                let said = validations::read_rule(&mut walk)?;
+                if let Some(sheet) = &mut reader.sheet {
+                    sheet.beside.extend(said);
+                }
+            }
             Node::Open(element) => {
                 let place = reader.open(&element);
                 reader.open.push(place);
@@ -229,6 +236,9 @@ impl Reader<'_, '_> {
     fn add_columns(&mut self, element: &Element) {
         let first = index(element, COLUMNS).unwrap_or(self.next_columns);
         let last = first.saturating_add(count(element, "Span"));
+        if let (true, Some(sheet)) = (is_hidden(element), &mut self.sheet) {
+            sheet.hidden.add_columns(first, last);
+        }
         if let Some(style) = element.attribute("StyleID")
             && first >= self.next_columns
             && first < COLUMNS
@@ -241,6 +251,11 @@ impl Reader<'_, '_> {
     fn begin_row(&mut self, element: &Element) {
         self.row = index(element, ROWS).unwrap_or(self.next_row);
         let more = count(element, "Span");
+        if let (true, Some(sheet)) = (is_hidden(element), &mut self.sheet) {
+            sheet
+                .hidden
+                .add_rows(self.row, self.row.saturating_add(more));
+        }
         self.next_row = self.row.saturating_add(more).saturating_add(1);
         self.next_column = 0;
         self.row_style = element.attribute("StyleID");
@@ -384,6 +399,11 @@ fn count(element: &Element, name: &str) -> u32 {
     count
         .and_then(|count| count.trim().parse().ok())
         .unwrap_or(0)
+}
+
+/// Returns whether rows or columns are hidden.
+fn is_hidden(element: &Element) -> bool {
+    element.attribute("Hidden").as_deref() == Some("1")
 }
 
 /// Reads the name or the code of a format.

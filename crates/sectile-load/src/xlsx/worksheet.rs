@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::page_setup;
 use super::parts::{End, Run, SharedStrings, push_unescaped};
+use super::{page_setup, validations};
 use crate::blocks::Block;
 use crate::failure::Failure;
 use crate::grid::Grid;
@@ -12,7 +12,7 @@ use crate::link::link;
 use crate::number::{plain, with_all_digits};
 use crate::number_format::NumberFormat;
 use crate::running_lines::RunningLines;
-use crate::workbook::Workbook;
+use crate::workbook::{HiddenLines, Workbook};
 use crate::xml::{Element, Node, Walk};
 
 /// The last row and column that sheets have; one beyond is a mistake.
@@ -34,8 +34,10 @@ pub(super) struct Context {
     pub(super) formulas: u64,
     /// Whether cells refer to strings that the workbook does not have.
     pub(super) lacks_strings: bool,
-    /// What the sheet asks for.
-    pub(super) prompts: Vec<Block>,
+    /// What the sheet says of cells whose values are restricted.
+    pub(super) messages: Vec<Block>,
+    /// The rows and columns that the sheet hides.
+    pub(super) hidden: HiddenLines,
     /// The heads and feet of all sheets.
     pub(super) running: RunningLines,
 }
@@ -84,11 +86,10 @@ pub(super) fn read(
                 part = Part::Other;
                 match element.name() {
                     "row" => {
-                        let number = element
-                            .attribute("r")
-                            .and_then(|row| row.parse::<u32>().ok());
-                        let number = number.filter(|number| (1..=ROWS).contains(number));
-                        row = number.map_or(next_row, |number| number - 1);
+                        row = row_of(&element).unwrap_or(next_row);
+                        if is_hidden(&element) {
+                            context.hidden.add_rows(row, row);
+                        }
                         next_row = row + 1;
                         column = 0;
                     }
@@ -102,9 +103,16 @@ pub(super) fn read(
                     "t" => part = Part::Text,
                     "oddHeader" | "oddFooter" | "evenHeader" | "evenFooter" | "firstHeader"
                     | "firstFooter" => part = Part::Running,
-                    "dataValidation" => context.prompts.extend(page_setup::prompt(&element)),
-                    "rPh" | "extLst" => {
+                    "col" => hide_columns(&element, &mut context.hidden),
+                    "dataValidation" => {
+                        context.messages.extend(validations::blocks(&element));
+                    }
+                    "rPh" => {
                         walk.skip()?;
+                        continue;
+                    }
+                    "extLst" => {
+                        validations::read_extensions(&mut walk, &mut context.messages)?;
                         continue;
                     }
                     _ => {
@@ -149,6 +157,28 @@ pub(super) fn read(
             }
             Node::End => return Ok(()),
         }
+    }
+}
+
+/// Returns which row, from 0, an element is, where it says that.
+fn row_of(element: &Element) -> Option<u32> {
+    let number: u32 = element.attribute("r")?.parse().ok()?;
+    (1..=ROWS).contains(&number).then(|| number - 1)
+}
+
+fn is_hidden(element: &Element) -> bool {
+    let hidden = element.attribute("hidden");
+    matches!(hidden.as_deref(), Some("1" | "true" | "on"))
+}
+
+/// Takes an element that says how columns look, and that they are hidden.
+fn hide_columns(element: &Element, hidden: &mut HiddenLines) {
+    let number = |name| {
+        let number: u32 = element.attribute(name)?.parse().ok()?;
+        number.checked_sub(1)
+    };
+    if let (true, Some(first), Some(last)) = (is_hidden(element), number("min"), number("max")) {
+        hidden.add_columns(first, last);
     }
 }
 

@@ -90,8 +90,9 @@ fn read_sheets(
         if !package.has(&part) {
             workbook.note_missing(&sheet.name, None);
         } else if has_cells {
-            let (title, grid) = (&sheet.name, &mut sheet.grid);
             let bytes = self::part(&mut package, &part)?;
+            sheet.hidden = records::hidden(&bytes);
+            sheet.beside = records::validations(&bytes);
             for line in records::running(&bytes) {
                 running.add(page_setup::plain(&line));
             }
@@ -100,6 +101,7 @@ fn read_sheets(
                 styled: &records::styled(&bytes, &formats),
                 links: &records::links(&bytes, &package.relationships(&part)?),
             };
+            let (title, grid) = (&sheet.name, &mut sheet.grid);
             // On this stack: a second large one beside it does not fit into little memory.
             let read = || read_cells(source, title, grid, &workbook, show);
             match catch_unwind(AssertUnwindSafe(read)) {
@@ -159,7 +161,7 @@ fn read_cells(
     Ok(Ok(()))
 }
 
-/// Reads the comments, text boxes and charts of a sheet.
+/// Reads the comments, text boxes and charts of a sheet. The boxes and charts stand before the messages of cells.
 fn read_beside(package: &mut Package, part: &str, sheet: &mut Sheet) -> Result<(), Failure> {
     let relationships = package.relationships(part)?;
     if let Some(name) = related(&relationships, "comments") {
@@ -172,7 +174,8 @@ fn read_beside(package: &mut Package, part: &str, sheet: &mut Sheet) -> Result<(
     let comments = std::mem::take(&mut sheet.comments);
     sheet.comments = threads::resolve(package, &relationships, comments)?;
     if let Some(name) = related(&relationships, "drawing") {
-        sheet.beside = read_drawing(package, &name)?;
+        let messages = std::mem::replace(&mut sheet.beside, read_drawing(package, &name)?);
+        sheet.beside.extend(messages);
     }
     Ok(())
 }

@@ -496,7 +496,7 @@ fn chunks_of_a_table_keep_rows_whole_and_repeat_the_head() {
 }
 
 /// Makes a record of a binary workbook.
-fn record(kind: u16, content: &[u8]) -> Vec<u8> {
+pub(crate) fn record(kind: u16, content: &[u8]) -> Vec<u8> {
     let mut record = match kind {
         0..0x80 => vec![kind as u8],
         _ => vec![(kind & 0x7F) as u8 | 0x80, (kind >> 7) as u8],
@@ -507,7 +507,7 @@ fn record(kind: u16, content: &[u8]) -> Vec<u8> {
 }
 
 /// Makes a text of a binary workbook.
-fn wide(text: &str) -> Vec<u8> {
+pub(crate) fn wide(text: &str) -> Vec<u8> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut bytes = (units.len() as u32).to_le_bytes().to_vec();
     bytes.extend(units.into_iter().flat_map(u16::to_le_bytes));
@@ -529,7 +529,7 @@ fn binary_sheet(text: &str) -> Vec<u8> {
 }
 
 /// Packs a binary workbook of these sheets, of which the first has a comment.
-fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
     binary_workbook_with(sheets, &[])
 }
 
@@ -764,12 +764,12 @@ fn a_sheet_of_a_binary_workbook_without_a_part_costs_only_itself() {
 }
 
 /// Makes a record of a workbook of before 2007.
-fn old_record(kind: u16, content: &[u8]) -> Vec<u8> {
+pub(crate) fn old_record(kind: u16, content: &[u8]) -> Vec<u8> {
     let length = (content.len() as u16).to_le_bytes();
     [&kind.to_le_bytes()[..], &length, content].concat()
 }
 
-fn numbers(numbers: &[u16]) -> Vec<u8> {
+pub(crate) fn numbers(numbers: &[u16]) -> Vec<u8> {
     numbers
         .iter()
         .flat_map(|number| number.to_le_bytes())
@@ -992,7 +992,7 @@ fn the_properties_that_an_organization_adds_to_a_workbook_of_before_2007_are_met
     }
 }
 
-fn old_workbook(records: &[u8]) -> Vec<u8> {
+pub(crate) fn old_workbook(records: &[u8]) -> Vec<u8> {
     compound(&old_sheet(records), |_| {})
 }
 
@@ -1007,7 +1007,7 @@ fn old_sheet_behind(record: &[u8], cells: &[u8]) -> Vec<u8> {
 }
 
 /// Makes a cell of a text.
-fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
+pub(crate) fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
     let place = numbers(&[row, column, 0, text.len() as u16]);
     old_record(0x0204, &[&place[..], &[0], text.as_bytes()].concat())
 }

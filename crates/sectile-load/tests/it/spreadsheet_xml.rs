@@ -184,3 +184,35 @@ fn a_text_above_the_limit_is_refused() {
     let error = loader.load_bytes(xml.as_bytes(), Path::new("a.xml"));
     assert!(matches!(error, Err(Error::LimitExceeded { .. })));
 }
+
+#[test]
+fn hidden_rows_and_columns_are_counted_and_rules_say_their_messages() {
+    let rule = |hides: &str| {
+        format!(
+            "<DataValidation xmlns=\"urn:schemas-microsoft-com:office:excel\"><Range>R2C1:R9C1,R3C4</Range>\
+             <Type>Whole</Type><InputTitle>Amount</InputTitle><InputMessage>In&#10;EUR</InputMessage>\
+             <ErrorMessage>Whole numbers only</ErrorMessage>{hides}</DataValidation>"
+        )
+    };
+    let cells =
+        |text: &str| format!("<Cell><Data ss:Type=\"String\">{text}</Data></Cell>").repeat(2);
+    let table = format!(
+        "<Column ss:Index=\"2\" ss:Hidden=\"1\"/><Row>{}</Row><Row ss:Hidden=\"1\" ss:Span=\"1\">{}</Row><Row>{}</Row>",
+        cells("a"),
+        cells("b"),
+        cells("c")
+    );
+    let sheet = |inner: &str, rules: &str| {
+        format!("<Worksheet ss:Name=\"One\"><Table>{inner}</Table>{rules}</Worksheet>")
+    };
+    let document = load(&sheet(&table, &rule("")));
+    let expected = "# One\n\n| a | a |\n| --- | --- |\n| b | b |\n| c | c |\n\n\
+                    Prompt of A2:A9 and other cells: Amount: In EUR\n\n\
+                    Error message of A2:A9 and other cells: Whole numbers only\n";
+    assert_eq!(document.text, expected);
+    let extra = document.metadata.extra;
+    assert_eq!(extra["hidden_rows"], serde_json::json!({"One": 1}));
+    assert_eq!(extra["hidden_columns"], serde_json::json!({"One": 1}));
+    let document = load(&sheet(&cells("a"), &rule("<InputHide/><ErrorHide/>")));
+    assert!(!document.text.contains("of A2"), "{}", document.text);
+}

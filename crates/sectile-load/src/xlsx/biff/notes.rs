@@ -25,6 +25,7 @@ const CHART: u16 = 0x0020;
 #[derive(Debug, Default)]
 pub(in crate::xlsx) struct Beside {
     pub(in crate::xlsx) comments: Vec<Comment>,
+    /// The texts of boxes, and the messages of cells.
     pub(in crate::xlsx) boxes: Vec<Block>,
     /// How many charts there are, which are not read.
     pub(in crate::xlsx) charts: usize,

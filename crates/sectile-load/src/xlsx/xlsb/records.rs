@@ -1,10 +1,12 @@
 //! The records of binary workbooks (MS-XLSB) that the crate `calamine` does not read.
 
+use crate::blocks::Block;
 use crate::grid::cell_name;
 use crate::opc::Relationship;
-use crate::workbook::Comment;
+use crate::workbook::{Comment, HiddenLines};
 use crate::xlsx::links::{CellLinks, targets};
 use crate::xlsx::styled::{Formats, Styled};
+use crate::xlsx::validations::Rule;
 use crate::xlsx::worksheet::Links;
 
 /// The types of records.
@@ -20,9 +22,15 @@ const ROW: u16 = 0;
 const FIRST_CELL: u16 = 2;
 const LAST_CELL: u16 = 11;
 const FORMAT: u16 = 44;
+const COLUMNS: u16 = 60;
+const RULE: u16 = 64;
 const OF_CELL: u16 = 47;
 const BEGIN_OF_CELLS: u16 = 617;
 const END_OF_CELLS: u16 = 618;
+
+/// The flags of hidden rows and columns.
+const HIDDEN_ROW: u16 = 0x1000;
+const HIDDEN_COLUMNS: u16 = 1;
 
 /// The records of a part: the type and the content of each. They end where the part is cut off.
 struct Records<'a>(&'a [u8]);
@@ -241,6 +249,46 @@ pub(super) fn running(part: &[u8]) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Reads which rows and columns a sheet hides.
+pub(super) fn hidden(part: &[u8]) -> HiddenLines {
+    let mut hidden = HiddenLines::default();
+    for (kind, content) in Records(part) {
+        let number = |at| u32_at(content, at).unwrap_or_default();
+        let flags = |at| u16_at(content, at).unwrap_or_default();
+        match kind {
+            ROW if flags(10) & HIDDEN_ROW != 0 => hidden.add_rows(number(0), number(0)),
+            COLUMNS if flags(16) & HIDDEN_COLUMNS != 0 => {
+                hidden.add_columns(number(0), number(4));
+            }
+            _ => {}
+        }
+    }
+    hidden
+}
+
+/// Reads what a sheet says of cells whose values are restricted.
+pub(super) fn validations(part: &[u8]) -> Vec<Block> {
+    let rules = Records(part).filter(|(kind, _)| *kind == RULE);
+    let rules = rules.filter_map(|(_, content)| rule(content));
+    rules.flat_map(|rule| rule.blocks()).collect()
+}
+
+fn rule(content: &[u8]) -> Option<Rule> {
+    let number = |at| u32_at(content, at);
+    let ranges = number(4)? as usize;
+    let (error_title, rest) = nullable(content.get(ranges.checked_mul(16)?.checked_add(8)?..)?)?;
+    let (error, rest) = nullable(rest)?;
+    let (prompt_title, rest) = nullable(rest)?;
+    let (prompt, _) = nullable(rest)?;
+    Some(Rule {
+        flags: number(0)?,
+        first: ((number(8)?, number(16)?), (number(12)?, number(20)?)),
+        ranges,
+        prompt: [prompt_title, prompt],
+        error: [error_title, error],
+    })
 }
 
 /// Reads a text and returns what stands after it.
