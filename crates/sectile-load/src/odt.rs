@@ -34,7 +34,8 @@ use styles::Styles;
 /// they are shown. A document without headings gets the bold lines that look like headings. Raised digits are
 /// superscript characters. Fields of forms show their values and labels. Text boxes stand after the paragraph they are anchored to, and so do the numbers of charts
 /// and the alternative texts of pictures.
-/// Tracked changes are read as accepted; `deletions_left_out` counts the deletions. `not_followed` names the files that
+/// Tracked changes are read as accepted; `deletions_left_out` counts the deletions. Hidden text is left out;
+/// `hidden_letters_left_out` counts its letters. `not_followed` names the files that
 /// sections show where the document has no copy of them. Formulas are LaTeX between dollar signs. Annotations, and the headers and
 /// footers of pages, are read on [request](crate::DocxOptions), as those of Word documents are. `running_lines` in
 /// [`Metadata::extra`] has the lines of headers and footers that are left out.

@@ -135,6 +135,9 @@ mod odp;
 #[path = "it/odt.rs"]
 mod odt;
 #[cfg(feature = "odt")]
+#[path = "it/odt_hidden.rs"]
+mod odt_hidden;
+#[cfg(feature = "odt")]
 #[path = "it/odt_lists.rs"]
 mod odt_lists;
 #[cfg(feature = "pdf")]

@@ -1,6 +1,7 @@
 //! The walk over the text of an OpenDocument file.
 
 mod elements;
+mod hidden;
 mod scope;
 
 use super::forms::Controls;
@@ -38,6 +39,8 @@ pub(super) struct Body<'a> {
     readings_left_out: usize,
     /// What the document does not show.
     hidden: Hidden,
+    /// How many hidden sections, and things in hidden text, are open.
+    hidden_around: usize,
     /// How many paragraphs with something in them have ended.
     filled: usize,
     not_followed: NotFollowed,
@@ -77,6 +80,7 @@ impl<'a> Body<'a> {
             comments_left_out: 0,
             readings_left_out: 0,
             hidden: Hidden::default(),
+            hidden_around: 0,
             filled: 0,
             not_followed: NotFollowed::default(),
             controls: Controls::new(),
@@ -143,18 +147,27 @@ impl<'a> Body<'a> {
                 Node::Text(text) => match self.scopes.last() {
                     Some(Scope::PictureTitle) => self.drawings.add_title(&text),
                     Some(Scope::PictureDescription) => self.drawings.add_description(&text),
-                    _ => {
-                        if let Some(paragraph) = self.paragraphs.last_mut() {
-                            paragraph.push_collapsed(&text);
-                        }
-                    }
+                    _ => self.push_collapsed(&text),
                 },
                 Node::End => return Ok(()),
             }
         }
     }
 
+    /// Adds text in which white space is one space.
+    fn push_collapsed(&mut self, text: &str) {
+        if self.is_hidden() {
+            return self.hide(text);
+        }
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.push_collapsed(text);
+        }
+    }
+
     fn push(&mut self, text: &str) {
+        if self.is_hidden() {
+            return self.hide(text);
+        }
         if let Some(paragraph) = self.paragraphs.last_mut() {
             paragraph.push(text);
         }
@@ -172,8 +185,16 @@ impl<'a> Body<'a> {
 
     fn enter(&mut self, scope: Scope) {
         match &scope {
-            Scope::Paragraph { look, .. } => self.begin_paragraph(*look),
-            Scope::Heading(..) => self.begin_paragraph(TextLook::default()),
+            Scope::Paragraph {
+                look, is_hidden, ..
+            } => self.begin_paragraph(*look, *is_hidden),
+            Scope::Heading(_, _, is_hidden) => {
+                self.begin_paragraph(TextLook::default(), *is_hidden);
+            }
+            Scope::Section {
+                is_hidden: true, ..
+            }
+            | Scope::Hidden => self.hidden_around += 1,
             Scope::Table => self.tables.push(Table::default()),
             Scope::Cell { .. } | Scope::Frame | Scope::Note(..) => {
                 self.containers.push(Container::default());
@@ -183,10 +204,11 @@ impl<'a> Body<'a> {
         self.scopes.push(scope);
     }
 
-    fn begin_paragraph(&mut self, styled: TextLook) {
+    fn begin_paragraph(&mut self, styled: TextLook, is_hidden: bool) {
         self.paragraphs.push(Paragraph {
             label: self.counters.label(),
             styled,
+            is_hidden,
             ..Paragraph::default()
         });
     }
@@ -195,11 +217,12 @@ impl<'a> Body<'a> {
         match scope {
             Scope::Paragraph { is_code: true, .. } => self.leave_code(),
             Scope::Paragraph { .. } => self.leave_paragraph(None),
-            Scope::Heading(level, number) => self.leave_paragraph(Some((level, number))),
+            Scope::Heading(level, number, _) => self.leave_paragraph(Some((level, number))),
             Scope::Span => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
                     paragraph.rises.pop();
                     paragraph.looks.pop();
+                    paragraph.hides.pop();
                 }
             }
             Scope::List => self.counters.close(),
@@ -220,7 +243,12 @@ impl<'a> Body<'a> {
                     None => self.add(blocks),
                 }
             }
-            Scope::Section { source, filled } => {
+            Scope::Section {
+                source,
+                filled,
+                is_hidden,
+            } => {
+                self.hidden_around -= usize::from(is_hidden);
                 // A section without text has no copy of the file.
                 if let Some(source) = source.filter(|_| filled == self.filled) {
                     self.not_followed.add(&source);
@@ -246,6 +274,7 @@ impl<'a> Body<'a> {
                 let shown = self.drawings.end();
                 self.add_beside(shown.into_iter().collect());
             }
+            Scope::Hidden => self.hidden_around -= 1,
             Scope::PictureTitle
             | Scope::PictureDescription
             | Scope::Item

@@ -20,9 +20,17 @@ pub(super) struct Paragraph {
     pub(super) styled: TextLook,
     pub(super) looks: Vec<TextLook>,
     pub(super) look: ParagraphLook,
+    /// Whether it is hidden, and whether each open span in it is.
+    pub(super) is_hidden: bool,
+    pub(super) hides: Vec<bool>,
 }
 
 impl Paragraph {
+    /// Returns whether the text of the innermost open span is hidden.
+    pub(super) fn hides_text(&self) -> bool {
+        self.hides.last().copied().unwrap_or(self.is_hidden)
+    }
+
     /// Begins to add text, wherever it stands, to what has been read.
     fn begin_text(&mut self, text: &str) {
         let rise = self.rises.last().copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The styles of a document: how items and headings are numbered, and which text is raised or lowered.
+//! The styles of a document: how items and headings are numbered, and which text is raised, lowered or hidden.
 
 use std::collections::HashMap;
 
@@ -62,6 +62,7 @@ struct Text {
     has_outline_level: bool,
     is_bold: Option<bool>,
     size: Option<u16>,
+    is_hidden: Option<bool>,
 }
 
 impl Styles {
@@ -188,6 +189,19 @@ impl Styles {
         look(&self.spans, style, outer)
     }
 
+    /// Returns whether paragraphs in a style are hidden.
+    pub(super) fn hides_paragraph(&self, style: &str) -> bool {
+        let mut ancestors = ancestors(&self.paragraphs, style);
+        ancestors
+            .find_map(|text| text.is_hidden)
+            .unwrap_or_default()
+    }
+
+    /// Says whether a part of a paragraph in a style is hidden, if the style says it.
+    pub(super) fn hides_span(&self, style: &str) -> Option<bool> {
+        ancestors(&self.spans, style).find_map(|text| text.is_hidden)
+    }
+
     /// Returns whether paragraphs in a style are the title of the document.
     pub(super) fn is_title(&self, style: &str) -> bool {
         let mut ancestors = ancestors(&self.paragraphs, style);
@@ -226,6 +240,9 @@ fn add_text(text: &mut Text, element: &Element) {
     }
     if let Some(weight) = element.attribute("font-weight") {
         text.is_bold = Some(matches!(&*weight, "bold" | "600" | "700" | "800" | "900"));
+    }
+    if let Some(display) = element.attribute("display") {
+        text.is_hidden = Some(display == "none");
     }
     let size = element.attribute("font-size");
     text.size = size.and_then(|size| half_points(&size)).or(text.size);

@@ -18,7 +18,6 @@ pub(crate) struct Hidden {
 #[cfg(any(feature = "docx", feature = "odt", feature = "rtf"))]
 impl Hidden {
     /// Counts the letters of hidden text.
-    #[cfg(any(feature = "docx", feature = "rtf"))]
     pub(crate) fn add_text(&mut self, text: &str) {
         let letters = text.chars().filter(|letter| !letter.is_whitespace());
         self.letters += letters.count();

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::super::lists::Beginning;
-use super::Body;
 use super::scope::Scope;
+use super::{Body, hidden};
 use crate::blocks::Block;
 use crate::open_document::Object;
 use crate::xml::Element;
@@ -19,8 +19,11 @@ impl Body<'_> {
             self.counters
                 .begin_paragraph(element.attribute("style-name"));
         }
+        if self.is_hidden() && hidden::is_apart(element) {
+            return Some(Scope::Hidden);
+        }
         Some(match element.name() {
-            "p" if self.is_title(element) => Scope::Heading(1, None),
+            "p" if self.is_title(element) => Scope::Heading(1, None, self.hides(element)),
             "p" => self.open_paragraph(element),
             "h" => self.open_heading(element),
             "span" => {
@@ -60,6 +63,7 @@ impl Body<'_> {
             }
             "text-box" => Scope::Frame,
             "note" => self.open_note(None),
+            "annotation" if self.is_hidden() => return None,
             "annotation" if self.comments => self.open_note(Some(String::new())),
             "annotation" => {
                 self.comments_left_out += 1;
@@ -88,8 +92,12 @@ impl Body<'_> {
             // What is not shown, and what is not text. Numbers are counted from the styles.
             "number" | "note-citation" | "binary-data" | "styles" | "automatic-styles"
             | "master-styles" | "settings" | "scripts" | "font-face-decls" | "sequence-decls"
-            | "variable-decls" | "user-field-decls" | "forms" | "hidden-text" | "shapes"
-            | "desc" => return None,
+            | "variable-decls" | "user-field-decls" | "forms" | "shapes" | "desc" => return None,
+            "hidden-text" => return self.open_hidden_text(element),
+            "hidden-paragraph" => {
+                self.pass_hidden_paragraph(element);
+                return None;
+            }
             "tracked-changes" | "changed-region" => Scope::Other,
             "insertion" | "format-change" | "deletion" | "section-source" => {
                 self.pass_over(element);
@@ -98,6 +106,7 @@ impl Body<'_> {
             "section" => Scope::Section {
                 source: None,
                 filled: self.filled,
+                is_hidden: hidden::is_section(element),
             },
             // Within a paragraph it marks a part of the text.
             "meta" if self.paragraphs.is_empty() => return None,
@@ -139,6 +148,7 @@ impl Body<'_> {
         Scope::Paragraph {
             is_code: self.styles.is_code(&style),
             look: self.styles.paragraph_look(&style),
+            is_hidden: self.styles.hides_paragraph(&style),
         }
     }
 
@@ -146,7 +156,7 @@ impl Body<'_> {
         let level = element.attribute("outline-level");
         let level = level.and_then(|level| level.parse().ok()).unwrap_or(1_u8);
         let number = self.number(element, level);
-        Scope::Heading(level.clamp(1, 6), number)
+        Scope::Heading(level.clamp(1, 6), number, self.hides(element))
     }
 
     /// Counts a heading, unless it has no number.
@@ -174,6 +184,9 @@ impl Body<'_> {
             paragraph.rises.push(styled.unwrap_or(outer));
             let look = self.styles.span_look(&style, paragraph.inner_look());
             paragraph.looks.push(look);
+            let outer = paragraph.hides_text();
+            let hides = self.styles.hides_span(&style);
+            paragraph.hides.push(hides.unwrap_or(outer));
         }
     }
 
@@ -219,7 +232,9 @@ impl Body<'_> {
             return;
         };
         let anchor = element.attribute("anchor-type");
-        if anchor.as_deref() == Some("as-char") && !self.paragraphs.is_empty() {
+        if self.is_hidden() {
+            self.hidden.add_text(&shown);
+        } else if anchor.as_deref() == Some("as-char") && !self.paragraphs.is_empty() {
             self.push(&shown);
         } else {
             self.add_beside(vec![Block::Text(shown)]);

@@ -8,9 +8,10 @@ pub(super) enum Scope {
     Paragraph {
         is_code: bool,
         look: TextLook,
+        is_hidden: bool,
     },
-    /// A heading: its level, and its number as it is shown.
-    Heading(u8, Option<String>),
+    /// A heading: its level, its number as it is shown, and whether it is hidden.
+    Heading(u8, Option<String>, bool),
     /// A part of a paragraph that may be raised.
     Span,
     List,
@@ -20,11 +21,14 @@ pub(super) enum Scope {
     Cell {
         is_covered: bool,
     },
-    /// A section: the file that it shows, and how many paragraphs were filled before it.
+    /// A section: the file that it shows, how many paragraphs were filled before it, and whether it is hidden.
     Section {
         source: Option<String>,
         filled: usize,
+        is_hidden: bool,
     },
+    /// What stands in hidden text, such as a note.
+    Hidden,
     Frame,
     Drawing,
     /// The title of a picture, and its description.
