@@ -1,11 +1,13 @@
 //! The fields of Word: what they show where the file holds no result.
 
+mod bookmarks;
 mod equation;
 mod sequences;
 
 use crate::link::with_place;
 use crate::symbols;
 
+pub(crate) use bookmarks::{Bookmark, Bookmarks};
 pub(crate) use sequences::Sequences;
 
 /// What stands around the arguments of fields.
@@ -91,7 +93,6 @@ pub(crate) fn target(instruction: &str) -> Option<String> {
 }
 
 /// A reference to a bookmark.
-#[cfg(feature = "docx")]
 pub(crate) struct Reference<'i> {
     pub(crate) bookmark: &'i str,
     /// Whether it shows the number of the note there, and not the text.
@@ -99,7 +100,6 @@ pub(crate) struct Reference<'i> {
 }
 
 /// Returns the reference that a field is; nothing where it shows the number of a paragraph, or where the bookmark stands.
-#[cfg(feature = "docx")]
 pub(crate) fn reference(instruction: &str) -> Option<Reference<'_>> {
     const OTHERS: [&str; 5] = ["\\f", "\\n", "\\p", "\\r", "\\w"];
     let (name, rest) = named(instruction);

@@ -23,7 +23,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Csv, 2),
     (Format::Tsv, 2),
     (Format::Epub, 4),
-    (Format::Rtf, 7),
+    (Format::Rtf, 8),
     (Format::Ipynb, 4),
     (Format::Rst, 3),
     (Format::Asciidoc, 2),

@@ -1,5 +1,6 @@
 //! The walk over the groups of a document in Rich Text Format.
 
+mod bookmarks;
 mod fields;
 mod groups;
 mod paragraphs;
@@ -23,6 +24,7 @@ use crate::omissions::{Hidden, UNREAD_PARTS, note_comments, note_fields, note_re
 use crate::superscript::{PendingRise, Rise};
 use crate::symbols::SymbolFont;
 use crate::titles::{self, ParagraphLook, TextLook};
+use bookmarks::{Bookmarks, Found};
 use fields::Field;
 use running::Running;
 
@@ -55,6 +57,10 @@ enum Destination {
     Info(&'static str),
     /// The program of an object.
     ObjectClass,
+    /// The name of a bookmark that begins or ends.
+    Bookmark {
+        begins: bool,
+    },
     Skipped,
     /// A comment that was not asked for.
     LeftOut,
@@ -129,6 +135,7 @@ pub(super) struct Reader {
     /// The fields that are open.
     fields: Vec<Field>,
     sequences: Sequences,
+    bookmarks: Bookmarks,
     /// How many paragraphs and cells have ended.
     ended: usize,
     author: String,
@@ -141,8 +148,21 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Reads a file, with what is asked for.
+    /// Reads a file, with what is asked for. One with references that have no result is read twice.
     pub(super) fn read(bytes: &[u8], options: &DocxOptions) -> Result<Self, Failure> {
+        let mut reader = Self::read_with(bytes, options, None)?;
+        match reader.bookmarks.take_wanted() {
+            Some(known) => Self::read_with(bytes, options, Some(known)),
+            None => Ok(reader),
+        }
+    }
+
+    /// Reads a file whose bookmarks may be known.
+    fn read_with(
+        bytes: &[u8],
+        options: &DocxOptions,
+        known: Option<Found>,
+    ) -> Result<Self, Failure> {
         let mut reader = Self {
             reads_comments: options.comments,
             reads_running: options.headers_and_footers,
@@ -184,6 +204,7 @@ impl Reader {
             interrupted: Vec::new(),
             fields: Vec::new(),
             sequences: Sequences::default(),
+            bookmarks: Bookmarks::new(known),
             ended: 0,
             author: String::new(),
             notes: Vec::new(),
@@ -304,6 +325,7 @@ impl Reader {
                 Destination::Text | Destination::Note
             ) {
                 self.hidden.add_text(text);
+                self.cut_bookmarks();
             }
             return;
         }
@@ -313,15 +335,17 @@ impl Reader {
                 self.pending_rise.push(&mut self.text, text, rise);
                 if self.state.destination == Destination::Text {
                     self.look.add(text, self.state.look);
+                    self.bookmarks.add(text);
                 }
             }
             Destination::Marker => self.marker.push_str(text),
             Destination::Instruction => self.push_instruction(text),
             Destination::Author => self.author.push_str(text),
             Destination::Entry => self.push_entry(text),
-            Destination::Style | Destination::Info(_) | Destination::ObjectClass => {
-                self.value.push_str(text);
-            }
+            Destination::Style
+            | Destination::Info(_)
+            | Destination::ObjectClass
+            | Destination::Bookmark { .. } => self.value.push_str(text),
             Destination::Fonts => self.fonts.add_name(text),
             Destination::Form | Destination::Skipped | Destination::LeftOut => {}
         }

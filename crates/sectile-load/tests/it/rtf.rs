@@ -394,3 +394,58 @@ fn hidden_text_and_tracked_deletions_are_counted() {
     );
     assert!(omissions(&load("a").metadata).is_empty());
 }
+
+#[test]
+fn references_without_a_result_show_what_their_bookmarks_stand_around() {
+    let mark =
+        |name: &str, text: &str| format!("{{\\*\\bkmkstart {name}}}{text}{{\\*\\bkmkend {name}}}");
+    let field = |code: &str| format!("{{\\field{{\\*\\fldinst {{ {code} }}}}}}");
+    let check = |body: &str, expected: &str, left_out: u64| {
+        let text = format!("{{\\rtf1\\ansi {body}\\par}}");
+        let document = load_bytes(text.as_bytes(), Path::new("a.rtf")).unwrap();
+        assert_eq!(document.text, expected, "{body}");
+        let count = document.metadata.extra.get("fields_left_out");
+        let count = count.and_then(serde_json::Value::as_u64);
+        assert_eq!(count.unwrap_or_default(), left_out, "{body}");
+    };
+    let part = mark("part", "Part {\\b 2}\\'e9");
+    check(
+        &format!("See {} in {part}.", field("REF part \\\\h")),
+        "See Part 2é in Part 2é.\n",
+        0,
+    );
+    check(
+        &format!("{part}: {}", field("ref \"part\"")),
+        "Part 2é: Part 2é\n",
+        0,
+    );
+    let lines = mark("lines", "a\\par b\\line c");
+    check(
+        &format!("{lines} {}", field("REF lines")),
+        "a\n\nb\nc a b c\n",
+        0,
+    );
+    let note = mark("note", "{\\super\\chftn}{\\footnote \\chftn  Said.}");
+    check(
+        &format!(
+            "First{{\\footnote One.}} then{note} as in note {}",
+            field("NOTEREF note \\\\h")
+        ),
+        "First[^1] then[^2] as in note 2\n\n[^1]: One.\n\n[^2]: Said.\n",
+        0,
+    );
+    let hidden = mark("hidden", "a{\\v b}");
+    let picture = mark("picture", "a{\\pict 00}");
+    let open = mark("open", &format!("a{}", field("REF nowhere")));
+    for (marked, code, left_out) in [
+        (hidden, "REF hidden", 1),
+        (picture, "REF picture", 1),
+        (open, "REF open", 2),
+        (mark("x", "a"), "REF none", 1),
+        (mark("x", "a"), "PAGEREF x", 1),
+        (mark("x", "a"), "REF x \\\\r", 1),
+        (mark("x", "a"), "NOTEREF x", 1),
+    ] {
+        check(&format!("{marked} {}", field(code)), "a\n", left_out);
+    }
+}

@@ -109,13 +109,20 @@ impl Reader {
             return;
         }
         let value = field.form.value().map(str::to_owned);
-        let known = value.or(number).map(field::Shown::from);
+        let known = match value.or(number) {
+            None if !field.has_result => self.referred(&field.instruction),
+            known => known,
+        };
+        let known = known.map(field::Shown::from);
         match known.or_else(|| field::shown(&field.instruction, field.has_result)) {
             Some(shown) => {
                 self.readings_left_out += shown.readings;
                 self.push(&shown.text);
             }
-            None => self.fields_left_out += 1,
+            None => {
+                self.fields_left_out += 1;
+                self.cut_bookmarks();
+            }
         }
     }
 }

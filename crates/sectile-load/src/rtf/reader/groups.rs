@@ -34,6 +34,9 @@ const KNOWN: [&str; 8] = [
     "dptxbxtext",
 ];
 
+/// Groups whose content is no part of the text that a bookmark stands around.
+const SHOWN_APART: [&str; 4] = ["moMath", "object", "pict", "shppict"];
+
 /// What an object is called of which the file does not name the program.
 const UNKNOWN: &str = "object";
 
@@ -58,11 +61,15 @@ impl Reader {
             self.state.destination = running;
             return true;
         }
+        if SHOWN_APART.contains(&name) {
+            self.cut_bookmarks();
+        }
         self.state.destination = match name {
             "fonttbl" => Destination::Fonts,
             "stylesheet" => Destination::Style,
             "footnote" => {
                 self.begin_note();
+                self.add_note_to_bookmarks();
                 Destination::Note
             }
             "annotation" if !self.reads_comments => {
@@ -107,6 +114,12 @@ impl Reader {
             }
             "s" if self.state.destination == Destination::Style => return false,
             "upr" => Destination::Skipped,
+            "bkmkstart" | "bkmkend" if self.state.destination == Destination::Text => {
+                self.value.clear();
+                Destination::Bookmark {
+                    begins: name == "bkmkstart",
+                }
+            }
             "objclass" => {
                 self.value.clear();
                 Destination::ObjectClass
@@ -158,6 +171,9 @@ impl Reader {
                 self.end_running(is_header);
             }
             Destination::Style => self.end_style(),
+            Destination::Bookmark { begins } if outer.destination != inner.destination => {
+                self.pass_bookmark(begins);
+            }
             Destination::ObjectClass => {
                 self.object_class = one_line(&std::mem::take(&mut self.value));
             }

@@ -20,6 +20,9 @@ impl Reader {
             "par" | "sect" | "page" | "nestcell" | "nestrow" | "cell"
         ) {
             self.pending_rise.finish(&mut self.text);
+            if destination == Destination::Text {
+                self.bookmarks.add(" ");
+            }
         }
         match name {
             "pard" => *paragraph = Paragraph::default(),
