@@ -6,7 +6,7 @@ use crate::Limits;
 use crate::archive::Archive;
 use crate::blocks::Block;
 use crate::failure::Failure;
-use crate::opc::{self, Relationship, custom_properties};
+use crate::opc::{self, Relationship, core_properties, custom_properties};
 use crate::{chart, drawing};
 
 /// Where the main part stands when nothing in the package says so.
@@ -31,8 +31,8 @@ impl Role {
     fn of(kind: &str) -> Option<Self> {
         Some(match kind {
             "officeDocument" => Self::Main,
-            "core-properties" | "coreProperties" => Self::CoreProperties,
-            "custom-properties" | "customProperties" => Self::CustomProperties,
+            kind if core_properties::KINDS.contains(&kind) => Self::CoreProperties,
+            kind if custom_properties::KINDS.contains(&kind) => Self::CustomProperties,
             "styles" => Self::Styles,
             "numbering" => Self::Numbering,
             "footnotes" => Self::Footnotes,
@@ -48,7 +48,7 @@ impl Role {
     fn usual(self) -> &'static str {
         match self {
             Self::Main => USUAL_MAIN_PART,
-            Self::CoreProperties => "docProps/core.xml",
+            Self::CoreProperties => core_properties::USUAL_PART,
             Self::CustomProperties => custom_properties::USUAL_PART,
             Self::Styles => "word/styles.xml",
             Self::Numbering => "word/numbering.xml",

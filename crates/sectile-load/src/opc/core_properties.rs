@@ -6,6 +6,12 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::xml::{Node, Walk};
 
+/// What relationships to the part are called.
+pub(crate) const KINDS: [&str; 2] = ["core-properties", "coreProperties"];
+
+/// Where the part stands when nothing in the package says so.
+pub(crate) const USUAL_PART: &str = "docProps/core.xml";
+
 /// Properties without a field in [`Metadata`], which go to its `extra`.
 const OTHERS: [&str; 5] = [
     "subject",

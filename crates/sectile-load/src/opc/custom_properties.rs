@@ -4,6 +4,9 @@ use crate::custom_properties::{CustomProperties, typed};
 use crate::failure::Failure;
 use crate::xml::{Node, Walk};
 
+/// What relationships to the part are called.
+pub(crate) const KINDS: [&str; 2] = ["custom-properties", "customProperties"];
+
 /// Where the part stands when nothing in the package says so.
 pub(crate) const USUAL_PART: &str = "docProps/custom.xml";
 

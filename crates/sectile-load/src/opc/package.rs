@@ -40,13 +40,14 @@ impl<'a> Package<'a> {
     /// Reads what the package says of itself.
     pub(crate) fn metadata(&mut self) -> Result<Metadata, Failure> {
         let root = self.relationships("")?;
-        let named = related(&root, "core-properties").or_else(|| related(&root, "coreProperties"));
-        let name = named.unwrap_or_else(|| "docProps/core.xml".into());
-        let mut metadata = self.secondary(&name, core_properties::read)?;
-        let named = ["custom-properties", "customProperties"];
-        let named = named.iter().find_map(|kind| related(&root, kind));
-        let name = named.unwrap_or_else(|| custom_properties::USUAL_PART.into());
-        let properties = self.secondary(&name, custom_properties::read)?;
+        let part = |kinds: &[&str], usual: &str| {
+            let named = kinds.iter().find_map(|kind| related(&root, kind));
+            named.unwrap_or_else(|| usual.into())
+        };
+        let core = part(&core_properties::KINDS, core_properties::USUAL_PART);
+        let custom = part(&custom_properties::KINDS, custom_properties::USUAL_PART);
+        let mut metadata = self.secondary(&core, core_properties::read)?;
+        let properties = self.secondary(&custom, custom_properties::read)?;
         properties.write_into(&mut metadata);
         Ok(metadata)
     }
