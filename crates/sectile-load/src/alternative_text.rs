@@ -4,7 +4,7 @@ use crate::blocks::Block;
 use crate::link::label;
 use crate::one_line::one_line;
 use crate::placeholder_title::is_of_program;
-#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+#[cfg(feature = "opc")]
 use crate::xml::Element;
 
 /// What programs write into texts that they make up, in the languages of their users.
@@ -74,7 +74,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// Reads the properties of a picture in Office Open XML.
-    #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+    #[cfg(feature = "opc")]
     pub(crate) fn of_properties(element: &Element) -> Self {
         let text = |name| element.attribute(name).unwrap_or_default();
         Self {

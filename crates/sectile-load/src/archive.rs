@@ -232,7 +232,7 @@ pub(crate) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Returns the name of a part that a path within the archive means, seen from a folder.
-#[cfg(any(feature = "docx", feature = "epub", feature = "pptx", feature = "xlsx"))]
+#[cfg(any(feature = "epub", feature = "opc"))]
 pub(crate) fn joined(folder: &str, path: &str) -> String {
     let base = if path.starts_with('/') { "" } else { folder };
     let mut segments = Vec::new();

@@ -69,13 +69,7 @@ impl CustomProperties {
 }
 
 /// Returns the value that a text means: that of a number or a switch, if it is said to be one.
-#[cfg(any(
-    feature = "docx",
-    feature = "ods",
-    feature = "odt",
-    feature = "pptx",
-    feature = "xlsx"
-))]
+#[cfg(any(feature = "ods", feature = "odt", feature = "opc"))]
 pub(crate) fn typed(kind: &str, text: &str) -> Value {
     let text = text.trim();
     match (kind, text) {
@@ -97,13 +91,7 @@ pub(crate) fn typed(kind: &str, text: &str) -> Value {
 mod tests {
     use super::*;
 
-    #[cfg(any(
-        feature = "docx",
-        feature = "ods",
-        feature = "odt",
-        feature = "pptx",
-        feature = "xlsx"
-    ))]
+    #[cfg(any(feature = "ods", feature = "odt", feature = "opc"))]
     #[test]
     fn what_a_text_means_depends_on_its_kind() {
         use serde_json::json;

@@ -3,7 +3,6 @@
 use crate::alternative_text::Picture;
 use crate::blocks::Block;
 use crate::failure::Failure;
-#[cfg(any(feature = "pptx", feature = "xlsx"))]
 use crate::office_math;
 use crate::xml::{Node, Walk};
 
@@ -18,7 +17,6 @@ pub(crate) fn paragraphs(xml: &str) -> Result<Vec<Block>, Failure> {
         match walk.next()? {
             // What stands in for a drawing that a reader does not know repeats its text.
             Node::Open(element) if element.name() == "Fallback" => walk.skip()?,
-            #[cfg(any(feature = "pptx", feature = "xlsx"))]
             Node::Open(element) if office_math::is_equation(&element) => {
                 text.push_str(&office_math::read(&mut walk, &element)?);
             }

@@ -92,39 +92,17 @@
     )
 )]
 
-#[cfg(any(
-    feature = "docx",
-    feature = "ods",
-    feature = "odt",
-    feature = "pptx",
-    feature = "xlsx"
-))]
+#[cfg(any(feature = "ods", feature = "odt", feature = "opc"))]
 mod alternative_text;
-#[cfg(any(
-    feature = "archive",
-    feature = "html",
-    feature = "icalendar",
-    feature = "man",
-    feature = "mediawiki",
-    feature = "subtitles",
-    feature = "vcard"
-))]
+#[cfg(feature = "blocks")]
 mod anchor_sign;
 #[cfg(feature = "archive")]
 mod archive;
 #[cfg(feature = "asciidoc")]
 mod asciidoc;
-#[cfg(any(
-    feature = "archive",
-    feature = "html",
-    feature = "icalendar",
-    feature = "man",
-    feature = "mediawiki",
-    feature = "subtitles",
-    feature = "vcard"
-))]
+#[cfg(feature = "blocks")]
 mod blocks;
-#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+#[cfg(feature = "opc")]
 mod chart;
 #[cfg(feature = "code")]
 mod code;
@@ -136,20 +114,13 @@ mod content_lines;
 mod controls;
 #[cfg(feature = "csv")]
 mod csv;
-#[cfg(any(
-    feature = "docx",
-    feature = "ods",
-    feature = "odt",
-    feature = "pptx",
-    feature = "rtf",
-    feature = "xlsx"
-))]
+#[cfg(any(feature = "ods", feature = "odt", feature = "opc", feature = "rtf"))]
 mod custom_properties;
 mod date;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
-#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+#[cfg(feature = "opc")]
 mod drawing;
 #[cfg(feature = "email")]
 mod email;
@@ -193,13 +164,11 @@ mod json;
 #[cfg(feature = "latex")]
 mod latex;
 #[cfg(any(
-    feature = "docx",
     feature = "mediawiki",
     feature = "ods",
     feature = "odt",
-    feature = "pptx",
+    feature = "opc",
     feature = "rtf",
-    feature = "xlsx",
     feature = "xml"
 ))]
 mod link;
@@ -214,9 +183,9 @@ mod mathml;
 mod mediawiki;
 mod not_followed;
 mod notices;
-#[cfg(any(feature = "docx", feature = "ods", feature = "pptx", feature = "xlsx"))]
+#[cfg(any(feature = "ods", feature = "opc"))]
 mod number;
-#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+#[cfg(feature = "opc")]
 mod number_format;
 #[cfg(any(
     feature = "docx",
@@ -232,11 +201,11 @@ mod numerals;
 mod ods;
 #[cfg(feature = "odt")]
 mod odt;
-#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+#[cfg(feature = "opc")]
 mod office_math;
 mod omissions;
 mod one_line;
-#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+#[cfg(feature = "opc")]
 mod opc;
 #[cfg(any(feature = "ods", feature = "odt"))]
 mod open_document;
@@ -249,29 +218,14 @@ mod pdf;
 mod placeholder_title;
 #[cfg(feature = "pptx")]
 mod pptx;
-#[cfg(any(
-    feature = "archive",
-    feature = "html",
-    feature = "icalendar",
-    feature = "man",
-    feature = "mediawiki",
-    feature = "subtitles",
-    feature = "vcard"
-))]
+#[cfg(feature = "blocks")]
 mod prose;
 mod reader;
 #[cfg(feature = "rst")]
 mod rst;
 #[cfg(feature = "rtf")]
 mod rtf;
-#[cfg(any(
-    feature = "docx",
-    feature = "ods",
-    feature = "odt",
-    feature = "pptx",
-    feature = "rtf",
-    feature = "xlsx"
-))]
+#[cfg(any(feature = "ods", feature = "odt", feature = "opc", feature = "rtf"))]
 mod running_lines;
 #[cfg(any(feature = "odp", feature = "pptx"))]
 mod slides;
@@ -280,32 +234,21 @@ mod split;
 mod subtitles;
 #[cfg(any(
     feature = "asciidoc",
-    feature = "docx",
     feature = "html",
     feature = "latex",
     feature = "mediawiki",
     feature = "ods",
     feature = "odt",
+    feature = "opc",
     feature = "pdf",
-    feature = "pptx",
     feature = "rst",
     feature = "rtf",
-    feature = "xlsx",
     feature = "xml"
 ))]
 mod superscript;
 #[cfg(any(feature = "docx", feature = "pdf", feature = "pptx", feature = "rtf"))]
 mod symbols;
-#[cfg(any(
-    feature = "archive",
-    feature = "html",
-    feature = "icalendar",
-    feature = "man",
-    feature = "mediawiki",
-    feature = "pdf",
-    feature = "subtitles",
-    feature = "vcard"
-))]
+#[cfg(any(feature = "blocks", feature = "pdf"))]
 mod table_caption;
 mod tex;
 mod text;

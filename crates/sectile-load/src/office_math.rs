@@ -2,20 +2,16 @@
 
 mod signs;
 
-#[cfg(any(feature = "pptx", feature = "xlsx"))]
 use crate::failure::Failure;
 use crate::xml::Element;
-#[cfg(any(feature = "pptx", feature = "xlsx"))]
 use crate::xml::{Node, Vocabulary, Walk};
 
 /// Returns whether an element is an equation, or equations that stand on lines of their own.
-#[cfg(any(feature = "pptx", feature = "xlsx"))]
 pub(crate) fn is_equation(element: &Element) -> bool {
     element.vocabulary == Vocabulary::Math && matches!(element.name(), "oMath" | "oMathPara")
 }
 
 /// Reads the rest of an equation that was just opened, and returns it as it stands in Markdown.
-#[cfg(any(feature = "pptx", feature = "xlsx"))]
 pub(crate) fn read(walk: &mut Walk, opened: &Element) -> Result<String, Failure> {
     let is_display = opened.name() == "oMathPara";
     let sign = if is_display { "$$" } else { "$" };

@@ -4,10 +4,8 @@ pub(crate) mod core_properties;
 pub(crate) mod custom_properties;
 #[cfg(any(feature = "docx", feature = "pptx"))]
 pub(crate) mod flat;
-#[cfg(any(feature = "pptx", feature = "xlsx"))]
 mod package;
 
-#[cfg(any(feature = "pptx", feature = "xlsx"))]
 pub(crate) use package::{Package, related};
 
 use crate::archive::{Archive, joined};
