@@ -22,7 +22,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Odp, 6),
     (Format::Csv, 2),
     (Format::Tsv, 2),
-    (Format::Epub, 4),
+    (Format::Epub, 5),
     (Format::Rtf, 8),
     (Format::Ipynb, 4),
     (Format::Rst, 3),

@@ -11,8 +11,11 @@ const FRAME: [&str; 7] = [
     "article", "aside", "footer", "form", "header", "main", "section",
 ];
 
+/// What the types and roles of notes have in them.
+const NOTES: [&str; 3] = ["footnote", "endnote", "rearnote"];
+
 /// Closes the elements that XHTML closes with a slash and HTML does not, `<title/>` above all, and
-/// takes the elements of a page's frame for plain ones.
+/// takes the elements of a page's frame for plain ones. Notes that pop up when a reader asks for them are not hidden.
 pub(super) fn normalized(page: &str) -> String {
     let mut normal = String::with_capacity(page.len());
     let mut rest = page;
@@ -62,6 +65,11 @@ fn write_tag(tag: &str, normal: &mut String) {
     }
     let shown = if FRAME.contains(&name) { "div" } else { name };
     let attributes = &inner[name.len()..];
+    let attributes = if is_hidden_note(name, attributes) {
+        ""
+    } else {
+        attributes
+    };
     match attributes.strip_suffix('/') {
         Some(attributes)
             if slash.is_empty() && !VOID.contains(&name) && !attributes.starts_with(':') =>
@@ -70,6 +78,15 @@ fn write_tag(tag: &str, normal: &mut String) {
         }
         _ => normal.extend(["<", slash, shown, attributes, ">"]),
     }
+}
+
+/// Returns whether an element with these attributes is a note, or holds notes, and is hidden until a reader asks for it.
+fn is_hidden_note(name: &str, attributes: &str) -> bool {
+    let has = |part: &str| attributes.contains(part);
+    name != "a"
+        && (has("epub:type") || has("role"))
+        && NOTES.into_iter().any(has)
+        && (has("hidden") || has("display"))
 }
 
 #[cfg(test)]
@@ -81,6 +98,10 @@ mod tests {
         assert_eq!(
             normalized("<title/><a id='>'/><br/><!-- <p/> -->x < y's<aside>n</aside><"),
             "<title></title><a id='>'></a><br/><!-- <p/> -->x < y's<div>n</div><"
+        );
+        assert_eq!(
+            normalized("<aside epub:type='footnote' hidden=''>n</aside><p hidden=''>x</p>"),
+            "<div>n</div><p hidden=''>x</p>"
         );
     }
 }

@@ -216,3 +216,19 @@ fn encrypted_chapters_are_named_and_a_book_of_nothing_else_is_refused() {
 fn damaged_books_are_read_or_refused() {
     assert!(load_damaged(&pack(&parts()), "book.epub", 200) < 200);
 }
+
+#[test]
+fn notes_that_pop_up_are_kept_and_other_hidden_words_counted() {
+    let chapter = "<html xmlns:epub='e'><body><h1>One</h1><p>Text<a epub:type='noteref' href='#f'>1</a>.</p>\
+        <section role='doc-endnotes' hidden='hidden'><aside epub:type='footnote' id='f' style='display:none'>\
+        <p>A note.</p></aside></section><p hidden=''>Two words.</p></body></html>";
+    let mut parts = parts();
+    parts[4].1 = chapter;
+    let document = load(&parts);
+    assert!(document.text.contains("A note."), "{}", document.text);
+    assert!(!document.text.contains("Two words"), "{}", document.text);
+    assert_eq!(
+        document.metadata.extra["left_out_words"],
+        json!({"hidden": 2})
+    );
+}
