@@ -114,6 +114,24 @@ fn fields_hide_their_text_and_their_paragraph_where_a_condition_is_met() {
 }
 
 #[test]
+fn scripts_are_no_text_and_the_values_of_fields_may_be_hidden() {
+    let body = "<text:p>a<text:script script:language='JavaScript'>alert(1)</text:script> \
+        <text:variable-set text:display='none'>42</text:variable-set>\
+        <text:variable-set text:display='value'>b</text:variable-set></text:p>";
+    check(body, "a b\n", 2);
+}
+
+#[test]
+fn files_that_frames_show_are_named() {
+    let frame = "<draw:frame><draw:floating-frame xlink:href='plan.html'/></draw:frame>";
+    let document = check(&format!("<text:p>a{frame}</text:p>"), "a\n", 0);
+    assert_eq!(
+        document.metadata.extra["not_followed"],
+        serde_json::json!(["plan.html"])
+    );
+}
+
+#[test]
 fn what_stands_in_hidden_text_is_hidden() {
     let note = "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>note</text:p></text:note-body>\
         </text:note>";

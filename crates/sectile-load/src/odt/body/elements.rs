@@ -19,7 +19,7 @@ impl Body<'_> {
             self.counters
                 .begin_paragraph(element.attribute("style-name"));
         }
-        if self.is_hidden() && hidden::is_apart(element) {
+        if hidden::is_field(element) || (self.is_hidden() && hidden::is_apart(element)) {
             return Some(Scope::Hidden);
         }
         Some(match element.name() {
@@ -71,6 +71,13 @@ impl Body<'_> {
             }
             "note-body" => Scope::NoteBody,
             "a" => self.open_link(element),
+            _ => return self.open_other(element),
+        })
+    }
+
+    /// Finds out what an element is that is neither text nor the structure of it.
+    fn open_other(&mut self, element: &Element) -> Option<Scope> {
+        Some(match element.name() {
             "object" => {
                 self.drawings.add_object();
                 self.push_object(element);
@@ -91,15 +98,16 @@ impl Body<'_> {
             }
             // What is not shown, and what is not text. Numbers are counted from the styles.
             "number" | "note-citation" | "binary-data" | "styles" | "automatic-styles"
-            | "master-styles" | "settings" | "scripts" | "font-face-decls" | "sequence-decls"
-            | "variable-decls" | "user-field-decls" | "forms" | "shapes" | "desc" => return None,
+            | "master-styles" | "settings" | "script" | "scripts" | "font-face-decls"
+            | "sequence-decls" | "variable-decls" | "user-field-decls" | "forms" | "shapes"
+            | "desc" => return None,
             "hidden-text" => return self.open_hidden_text(element),
             "hidden-paragraph" => {
                 self.pass_hidden_paragraph(element);
                 return None;
             }
             "tracked-changes" | "changed-region" => Scope::Other,
-            "insertion" | "format-change" | "deletion" | "section-source" => {
+            "insertion" | "format-change" | "deletion" | "section-source" | "floating-frame" => {
                 self.pass_over(element);
                 return None;
             }
@@ -126,11 +134,15 @@ impl Body<'_> {
         })
     }
 
-    /// Takes what is said by an element without text of the document: that a part was deleted, and which file the section
-    /// being read shows.
+    /// Takes what is said by an element without text of the document: that a part was deleted, and which file a frame, or the
+    /// section being read, shows.
     fn pass_over(&mut self, element: &Element) {
         match (element.name(), self.scopes.last_mut()) {
             ("deletion", _) => self.hidden.add_deletion(),
+            ("floating-frame", _) => {
+                let file = element.attribute("href").unwrap_or_default();
+                self.not_followed.add(&file);
+            }
             ("section-source", Some(Scope::Section { source, .. })) => {
                 *source = element.attribute("href");
             }

@@ -56,6 +56,15 @@ pub(super) fn is_section(element: &Element) -> bool {
     }
 }
 
+/// Returns whether an element is a field whose value is set and not shown.
+pub(super) fn is_field(element: &Element) -> bool {
+    let is_field = matches!(
+        element.name(),
+        "variable-set" | "variable-input" | "user-field-get"
+    );
+    is_field && element.attribute("display").as_deref() == Some("none")
+}
+
 /// Returns whether an element has text of its own, which is hidden as the text around it.
 pub(super) fn is_apart(element: &Element) -> bool {
     matches!(
