@@ -92,7 +92,7 @@
     )
 )]
 
-#[cfg(any(feature = "ods", feature = "odt", feature = "opc"))]
+#[cfg(any(feature = "ods", feature = "odt", feature = "opc", feature = "rtf"))]
 mod alternative_text;
 #[cfg(feature = "blocks")]
 mod anchor_sign;

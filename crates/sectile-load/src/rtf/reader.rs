@@ -1,6 +1,7 @@
 //! The walk over the groups of a document in Rich Text Format.
 
 mod bookmarks;
+mod drawings;
 mod fields;
 mod groups;
 mod paragraphs;
@@ -25,6 +26,7 @@ use crate::superscript::{PendingRise, Rise};
 use crate::symbols::SymbolFont;
 use crate::titles::{self, ParagraphLook, TextLook};
 use bookmarks::{Bookmarks, Found};
+use drawings::Drawing;
 use fields::Field;
 use running::Running;
 
@@ -62,6 +64,14 @@ enum Destination {
         begins: bool,
     },
     Skipped,
+    /// A drawing, and the names and the values of its properties.
+    Drawing {
+        is_picture: bool,
+    },
+    PropertyName,
+    PropertyValue {
+        is_picture: bool,
+    },
     /// A comment that was not asked for.
     LeftOut,
 }
@@ -136,6 +146,7 @@ pub(super) struct Reader {
     fields: Vec<Field>,
     sequences: Sequences,
     bookmarks: Bookmarks,
+    drawing: Drawing,
     /// How many paragraphs and cells have ended.
     ended: usize,
     author: String,
@@ -205,6 +216,7 @@ impl Reader {
             fields: Vec::new(),
             sequences: Sequences::default(),
             bookmarks: Bookmarks::new(known),
+            drawing: Drawing::default(),
             ended: 0,
             author: String::new(),
             notes: Vec::new(),
@@ -242,6 +254,7 @@ impl Reader {
         }
         self.end_paragraph();
         self.end_table();
+        self.blocks.append(&mut self.drawing.beside);
         self.blocks = titles::settle(self.blocks, &titles::Contents::new());
         self.place_running();
         self.blocks.append(&mut self.notes);
@@ -345,9 +358,14 @@ impl Reader {
             Destination::Style
             | Destination::Info(_)
             | Destination::ObjectClass
-            | Destination::Bookmark { .. } => self.value.push_str(text),
+            | Destination::Bookmark { .. }
+            | Destination::PropertyName
+            | Destination::PropertyValue { .. } => self.value.push_str(text),
             Destination::Fonts => self.fonts.add_name(text),
-            Destination::Form | Destination::Skipped | Destination::LeftOut => {}
+            Destination::Form
+            | Destination::Skipped
+            | Destination::Drawing { .. }
+            | Destination::LeftOut => {}
         }
     }
 

@@ -449,3 +449,45 @@ fn references_without_a_result_show_what_their_bookmarks_stand_around() {
         check(&format!("{marked} {}", field(code)), "a\n", left_out);
     }
 }
+
+#[test]
+fn the_words_of_word_art_and_what_is_said_of_pictures_are_read() {
+    let property = |name: &str, value: &str| format!("{{\\sp{{\\sn {name}}}{{\\sv {value}}}}}");
+    let described = property("wzDescription", "The harbour\\u233 ?");
+    let picture = format!(
+        "{{\\*\\shppict{{\\pict{{\\*\\picprop{described}}}\\pngblip 00ff}}}}{{\\nonshppict{{\\pict\\wmetafile8 00{described}}}}}"
+    );
+    check(
+        &format!("One{picture} two\\par Three\\par"),
+        "One two\n\n![The harbour\u{e9}]()\n\nThree\n",
+    );
+    let shape = |properties: &str| {
+        format!(
+            "{{\\shp{{\\*\\shpinst\\shpleft0 {properties}}}{{\\shprslt{{\\pict 00{described}}}}}}}"
+        )
+    };
+    let words = property("gtextUNICODE", "Draft  copy");
+    check(
+        &format!("One{}\\par", shape(&(words.clone() + &described))),
+        "One\n\nDraft copy\n",
+    );
+    let framed = property("pib", "{\\pict\\pngblip 00ff}") + &described;
+    check(
+        &format!("{}\\par", shape(&framed)),
+        "![The harbour\u{e9}]()\n",
+    );
+    let made_up = property("wzDescription", "Picture 3");
+    check(
+        &format!(
+            "One{{\\pict{{\\*\\picprop{made_up}}}00}}{{\\v {}}}\\par",
+            shape(&words)
+        ),
+        "One\n",
+    );
+    let document = load(&format!("{{\\header Mill{}\\par}}One\\par", shape(&words)));
+    assert_eq!(document.text, "One\n");
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        json!(["Mill", "Draft copy"])
+    );
+}

@@ -5,21 +5,8 @@ use crate::blocks::Block;
 use crate::one_line::one_line;
 
 /// Groups that hold no text of the document.
-const SKIPPED: [&str; 13] = [
-    // What stands in for a shape repeats its text.
-    "shprslt",
-    "colortbl",
-    "pict",
-    "ftnsep",
-    "ftnsepc",
-    "ftncn",
-    "aftnsep",
-    "aftnsepc",
-    "aftncn",
-    "nonshppict",
-    "sp",
-    "xe",
-    "tc",
+const SKIPPED: [&str; 9] = [
+    "colortbl", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "xe", "tc",
 ];
 
 /// Groups that may be passed over by who does not know them, and have text.
@@ -33,9 +20,6 @@ const KNOWN: [&str; 8] = [
     "fldrslt",
     "dptxbxtext",
 ];
-
-/// Groups whose content is no part of the text that a bookmark stands around.
-const SHOWN_APART: [&str; 4] = ["moMath", "object", "pict", "shppict"];
 
 /// What an object is called of which the file does not name the program.
 const UNKNOWN: &str = "object";
@@ -61,8 +45,8 @@ impl Reader {
             self.state.destination = running;
             return true;
         }
-        if SHOWN_APART.contains(&name) {
-            self.cut_bookmarks();
+        if self.begin_drawing(name) {
+            return true;
         }
         self.state.destination = match name {
             "fonttbl" => Destination::Fonts,
@@ -173,6 +157,12 @@ impl Reader {
             Destination::Style => self.end_style(),
             Destination::Bookmark { begins } if outer.destination != inner.destination => {
                 self.pass_bookmark(begins);
+            }
+            Destination::PropertyName if outer.destination != inner.destination => {
+                self.end_property_name();
+            }
+            Destination::PropertyValue { is_picture } if outer.destination != inner.destination => {
+                self.end_property_value(is_picture);
             }
             Destination::ObjectClass => {
                 self.object_class = one_line(&std::mem::take(&mut self.value));

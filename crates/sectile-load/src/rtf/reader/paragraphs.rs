@@ -68,7 +68,7 @@ impl Reader {
         let look = std::mem::take(&mut self.look);
         let text = text.trim();
         if text.is_empty() {
-            return;
+            return self.blocks.append(&mut self.drawing.beside);
         }
         if !self.table.is_empty() {
             self.end_table();
@@ -101,5 +101,6 @@ impl Reader {
             title.or(otherwise)
         };
         self.blocks.push(block);
+        self.blocks.append(&mut self.drawing.beside);
     }
 }

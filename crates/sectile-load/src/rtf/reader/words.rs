@@ -22,8 +22,10 @@ impl Reader {
     }
 
     pub(super) fn word(&mut self, name: &str, number: Option<i32>) {
-        let skipped = [Destination::Skipped, Destination::LeftOut];
-        if skipped.contains(&self.state.destination) {
+        if matches!(
+            self.state.destination,
+            Destination::Skipped | Destination::LeftOut | Destination::Drawing { .. }
+        ) {
             return;
         }
         if name == "u" {

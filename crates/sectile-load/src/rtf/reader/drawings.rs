@@ -1,0 +1,107 @@
+//! What drawings show in a document in Rich Text Format: the words of `WordArt`, and what is said of pictures.
+
+use super::{Destination, Reader};
+use crate::alternative_text::Picture;
+use crate::blocks::Block;
+use crate::one_line::one_line;
+
+/// Groups whose content is no part of the text that a bookmark stands around.
+const SHOWN_APART: [&str; 4] = ["moMath", "object", "pict", "shppict"];
+
+/// The properties that hold the words of `WordArt`, the picture of a shape, and what is said of it.
+const WORDS: &str = "gtextUNICODE";
+const PICTURE: &str = "pib";
+const DESCRIPTION: &str = "wzDescription";
+
+/// The drawing that is read.
+#[derive(Debug, Default)]
+pub(super) struct Drawing {
+    /// The name of the property whose value comes next.
+    property: String,
+    /// Whether the shape has a picture in it.
+    has_picture: bool,
+    /// What is shown after the paragraph.
+    pub(super) beside: Vec<Block>,
+}
+
+/// Returns what a group is that begins or goes on with a drawing.
+fn destination(outer: Destination, name: &str) -> Option<Destination> {
+    match (outer, name) {
+        (Destination::PropertyName | Destination::PropertyValue { .. }, _) => {
+            Some(Destination::Skipped)
+        }
+        (_, "nonshppict" | "shprslt") => Some(Destination::Skipped),
+        (_, "pict") => Some(Destination::Drawing { is_picture: true }),
+        (Destination::Drawing { .. }, "sn") => Some(Destination::PropertyName),
+        (Destination::Drawing { is_picture }, "sv") => {
+            Some(Destination::PropertyValue { is_picture })
+        }
+        (Destination::Drawing { .. }, _) => Some(outer),
+        (_, "shppict" | "sp") => Some(Destination::Drawing { is_picture: false }),
+        _ => None,
+    }
+}
+
+impl Reader {
+    /// Begins a group of a drawing, if it is one.
+    pub(super) fn begin_drawing(&mut self, name: &str) -> bool {
+        if SHOWN_APART.contains(&name) {
+            self.cut_bookmarks();
+        }
+        if name == "shpinst" {
+            self.drawing.has_picture = false;
+        }
+        let Some(destination) = destination(self.state.destination, name) else {
+            return false;
+        };
+        if matches!(
+            destination,
+            Destination::PropertyName | Destination::PropertyValue { .. }
+        ) {
+            self.value.clear();
+        }
+        self.state.destination = destination;
+        true
+    }
+
+    /// Ends the name of a property.
+    pub(super) fn end_property_name(&mut self) {
+        self.drawing.property = one_line(&std::mem::take(&mut self.value));
+        self.drawing.has_picture |= self.drawing.property == PICTURE;
+    }
+
+    /// Ends the value of a property of a picture, or of a shape.
+    pub(super) fn end_property_value(&mut self, is_picture: bool) {
+        let value = one_line(&std::mem::take(&mut self.value));
+        let shown = match self.drawing.property.as_str() {
+            WORDS if !value.is_empty() => Some(Block::Text(value)),
+            DESCRIPTION if is_picture || self.drawing.has_picture => {
+                let picture = Picture {
+                    description: value,
+                    ..Picture::default()
+                };
+                picture.block()
+            }
+            _ => None,
+        };
+        let is_shown = !self.state.is_hidden && !self.state.is_deleted;
+        if let Some(shown) = shown.filter(|_| is_shown) {
+            self.add_drawn(shown);
+        }
+    }
+
+    /// Adds what a drawing shows: after the paragraph, or as a line of the head or foot of pages that it stands in.
+    fn add_drawn(&mut self, shown: Block) {
+        let is_drawing =
+            |destination: &Destination| matches!(destination, Destination::Drawing { .. });
+        let mut around = self.groups.iter().rev().map(|state| state.destination);
+        match around.find(|destination| !is_drawing(destination)) {
+            Some(Destination::Running { .. }) => {
+                self.text.push('\n');
+                self.text.push_str(&shown.flat());
+                self.text.push('\n');
+            }
+            _ => self.drawing.beside.push(shown),
+        }
+    }
+}
