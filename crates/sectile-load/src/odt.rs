@@ -1,7 +1,6 @@
 //! OpenDocument text documents, written as Markdown.
 
 mod body;
-mod forms;
 mod lists;
 mod paragraph;
 #[cfg(feature = "odp")]
@@ -19,8 +18,9 @@ use crate::blocks::render;
 use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, note_comments, note_readings};
+use crate::open_document::{self, forms};
 use crate::xml::{Node, Walk};
-use crate::{Error, LoadOptions, Loader, open_document, titles};
+use crate::{Error, LoadOptions, Loader, titles};
 use body::{Body, Finished};
 #[cfg(feature = "odp")]
 pub use presentation::OdpLoader;

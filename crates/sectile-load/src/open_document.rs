@@ -1,6 +1,7 @@
-//! What OpenDocument files share: what they say of themselves, and the pictures and objects in them.
+//! What OpenDocument files share: what they say of themselves, and the pictures, objects and forms in them.
 
 mod drawing;
+pub(crate) mod forms;
 mod object;
 
 use sectile_core::Metadata;

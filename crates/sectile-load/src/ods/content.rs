@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::grid::{Grid, cell_name};
 use crate::link::link_end;
 use crate::one_line::one_line;
+use crate::open_document::forms::{self, Controls};
 use crate::open_document::{Drawings, Object, Objects, formula, rise};
 use crate::superscript::{PendingRise, Rise};
 use crate::workbook::{Comment, Sheet, Workbook};
@@ -76,6 +77,8 @@ enum Place {
 struct Reader<'o, 'a> {
     objects: Option<&'o mut Objects<'a>>,
     drawings: Drawings,
+    /// What the controls of forms show.
+    controls: Controls,
     /// The paragraph of a shape being read.
     paragraph: String,
     /// How many cells stand beyond the end of the sheet.
@@ -106,6 +109,7 @@ pub(super) fn read(
     let mut walk = Walk::new(xml);
     let mut reader = Reader {
         objects: Some(objects),
+        controls: forms::read(xml)?,
         ..Reader::default()
     };
     loop {
@@ -171,10 +175,13 @@ impl Reader<'_, '_> {
             }
             "frame" | "custom-shape" | "g" | "rect" | "ellipse" | "circle" | "line"
             | "connector" | "polygon" | "polyline" | "path" | "caption" | "regular-polygon"
-            | "measure"
+            | "measure" | "control"
                 if !self.open.contains(&Place::Annotation) =>
             {
                 self.drawings.begin(element);
+                if element.name() == "control" {
+                    self.add_control(element);
+                }
                 Place::Drawing
             }
             "title" if self.open.last() == Some(&Place::Drawing) => Place::PictureTitle,
@@ -305,6 +312,14 @@ impl Reader<'_, '_> {
         cell.pending_rise.finish(&mut cell.text);
         if let Some((start, target)) = cell.link.take() {
             link_end(&mut cell.text, start, &target);
+        }
+    }
+
+    /// Adds what a control of a form shows, once.
+    fn add_control(&mut self, element: &Element) {
+        let id = element.attribute("control").unwrap_or_default();
+        if let (Some(shown), Some(sheet)) = (self.controls.remove(&id), &mut self.sheet) {
+            sheet.beside.push(Block::Text(shown));
         }
     }
 

@@ -4,7 +4,6 @@ mod elements;
 mod hidden;
 mod scope;
 
-use super::forms::Controls;
 use super::lists::Counters;
 use super::paragraph::Paragraph;
 use super::styles::Styles;
@@ -14,6 +13,7 @@ use crate::code_paragraphs::Container;
 use crate::failure::Failure;
 use crate::not_followed::NotFollowed;
 use crate::omissions::Hidden;
+use crate::open_document::forms::Controls;
 use crate::open_document::{Drawings, Objects, formula};
 use crate::titles::TextLook;
 use crate::xml::{Node, Walk};

@@ -1,4 +1,4 @@
-//! What sheets hide, and what they say of cells whose values are restricted.
+//! What sheets hide, and what they say beside their cells: messages and forms.
 
 use std::path::Path;
 
@@ -259,4 +259,17 @@ fn hidden_rows_and_columns_of_spreadsheets_are_counted() {
     let document = load(&spreadsheet(&body.concat()), "a.ods");
     check_hidden(&document, "One", 3, 2);
     assert!(document.text.contains("| c | c | c |"), "{}", document.text);
+}
+
+#[test]
+fn controls_of_forms_on_a_sheet_show_their_values() {
+    let body = "<table:table table:name='a'><office:forms><form:form><form:checkbox form:id='c' form:label='I agree'/>\
+        <form:textarea form:id='t'><text:p>Two</text:p></form:textarea></form:form></office:forms>\
+        <table:shapes><draw:control draw:control='c'><svg:title>no</svg:title></draw:control></table:shapes>\
+        <table:table-row><table:table-cell office:value-type='string'><text:p>Hi</text:p>\
+        <draw:control draw:control='t'><svg:desc>no</svg:desc></draw:control></table:table-cell></table:table-row></table:table>";
+    assert_eq!(
+        load(&spreadsheet(body), "a.ods").text,
+        "# a\n\n| Hi |\n| --- |\n\n\u{2610} I agree\n\nTwo\n"
+    );
 }

@@ -9,7 +9,7 @@ use crate::one_line::one_line;
 use crate::xml::{Element, Node, Walk};
 
 /// What the controls of a document show, by their ids.
-pub(super) type Controls = HashMap<String, String>;
+pub(crate) type Controls = HashMap<String, String>;
 
 /// What every element of a form begins with.
 const FORM: &[u8] = b"<form:";
@@ -28,7 +28,7 @@ struct Control {
 }
 
 /// Reads what the controls of a document show: their values, and their labels.
-pub(super) fn read(xml: &str) -> Result<Controls, Failure> {
+pub(crate) fn read(xml: &str) -> Result<Controls, Failure> {
     let mut controls = Controls::new();
     if memmem::find(xml.as_bytes(), FORM).is_none() {
         return Ok(controls);
