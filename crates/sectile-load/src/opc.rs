@@ -43,9 +43,10 @@ pub(crate) fn relationships(
     })
 }
 
-/// Returns whether a relationship of this kind leads to an object of another program, of which the document shows a picture.
+/// Returns whether a relationship of this kind leads to an object of another program, or a control, of which the document
+/// shows a picture.
 pub(crate) fn is_object(kind: &str) -> bool {
-    matches!(kind, "oleObject" | "package")
+    matches!(kind, "control" | "oleObject" | "package")
 }
 
 /// Reads what `pick` takes from the elements of a part; nothing where the part is damaged.

@@ -54,7 +54,11 @@ fn objects_of_other_programs_are_named() {
     let main =
         "<p:presentation><p:sldIdLst><p:sldId id='256' r:id='r1'/></p:sldIdLst></p:presentation>";
     let slide = "<p:sld><p:cSld><p:spTree/></p:cSld></p:sld>";
-    for (kind, object) in [("oleObject", "o.bin"), ("package", "o.xlsx")] {
+    for (kind, object) in [
+        ("oleObject", "o.bin"),
+        ("package", "o.xlsx"),
+        ("control", "activeX1.xml"),
+    ] {
         let bytes = pack(&[
             ("ppt/presentation.xml", main),
             (
