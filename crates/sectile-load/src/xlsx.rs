@@ -6,6 +6,7 @@ mod compound;
 mod links;
 mod page_setup;
 mod parts;
+mod rich_values;
 mod spreadsheet_xml;
 mod styled;
 mod summary;
@@ -50,11 +51,11 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// Dates are those of ISO 8601. Numbers are as they are shown, by the sections, conditions, words,
 /// units and scales of their formats; one that is only rounded or grouped is in full, without the
 /// noise of binary fractions, and a whole one has all the digits of the file. A negative number has a minus where
-/// others show parentheses or a colour. A formula has the value that it had
-/// when the file was saved; one without is written as it is, and counted in the metadata. A merged
-/// cell has its text in the first of its places. A cell that leads to an address is a Markdown link, but for those of
-/// `.xls` and `.xlsb`. Text boxes, the numbers of charts, the alternative texts of pictures, the prompts and
-/// error messages of cells, and
+/// others show parentheses or a colour. A formula has the value that it had when the file was saved; one without is
+/// written as it is, and counted in the metadata. A picture in a cell is its alternative text, and a stock or another
+/// rich value what it shows. A merged cell has its text in the first of its places. A cell that leads to an address is
+/// a Markdown link, but for those of `.xls` and `.xlsb`. Text boxes, the numbers of charts, the alternative texts of
+/// pictures, the prompts and error messages of cells, and
 /// comments stand below the table. The heads and feet of printed pages are left out, and in `running_lines`. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them, and
 /// `formulas_left_out` the formulas of an `.xls` that no program has calculated. A sheet
 /// that cannot be read is named in `damaged_parts`, and one of which the file has no part, as of modules of macros, in
@@ -106,7 +107,17 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
     };
     let strings = part(&mut package, "sharedStrings", "xl/sharedStrings.xml");
     let styles = part(&mut package, "styles", "xl/styles.xml");
+    let rich = rich_values::Parts {
+        metadata: part(&mut package, "sheetMetadata", "xl/metadata.xml"),
+        values: part(&mut package, "rdRichValue", "xl/richData/rdrichvalue.xml"),
+        structures: part(
+            &mut package,
+            "rdRichValueStructure",
+            "xl/richData/rdrichvaluestructure.xml",
+        ),
+    };
     let mut context = Context {
+        rich: rich_values::read(&mut package, &rich)?,
         strings: package.secondary(&strings, SharedStrings::read)?,
         formats: package.secondary(&styles, parts::read_formats)?,
         is_1904: list.is_1904,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::parts::{End, Run, SharedStrings, push_unescaped};
+use super::rich_values::RichValues;
 use super::{page_setup, validations};
 use crate::blocks::Block;
 use crate::failure::Failure;
@@ -27,6 +28,7 @@ pub(super) type Links = HashMap<(u32, u32), Rc<str>>;
 pub(super) struct Context {
     pub(super) strings: SharedStrings,
     pub(super) formats: Vec<NumberFormat>,
+    pub(super) rich: RichValues,
     pub(super) is_1904: bool,
     /// The links of the sheet that is read.
     pub(super) links: Links,
@@ -48,6 +50,8 @@ struct Open {
     column: u32,
     kind: String,
     style: usize,
+    /// The number of what is said of its value, from 1.
+    metadata: usize,
     value: String,
     formula: String,
     text: String,
@@ -184,13 +188,12 @@ fn hide_columns(element: &Element, hidden: &mut HiddenLines) {
 
 fn begin_cell(element: &Element, next: u32) -> Open {
     let column = element.attribute("r").and_then(|name| column_of(&name));
+    let number = |name| element.attribute(name).and_then(|text| text.parse().ok());
     Open {
         column: column.unwrap_or(next),
         kind: element.attribute("t").unwrap_or_default(),
-        style: element
-            .attribute("s")
-            .and_then(|style| style.parse().ok())
-            .unwrap_or(0),
+        style: number("s").unwrap_or(0),
+        metadata: number("vm").unwrap_or(0),
         ..Open::default()
     }
 }
@@ -257,7 +260,11 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
             false,
         ),
         "d" => push(&iso(value), false),
-        "e" => push(value, false),
+        "e" => {
+            let index = cell.metadata.checked_sub(1);
+            let rich = index.and_then(|index| context.rich.get(index)?.as_deref());
+            push(rich.unwrap_or(value), rich.is_some());
+        }
         _ => match value.parse::<f64>() {
             Ok(number) => {
                 let text = format.map(|format| format.show(number, context.is_1904));

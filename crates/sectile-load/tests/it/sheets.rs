@@ -1557,3 +1557,43 @@ fn whole_numbers_have_all_their_digits() {
     let expected = "| 1234567890123456789 | 4111111111111111 | 0.3 |";
     assert!(text.contains(expected), "{text}");
 }
+
+#[test]
+fn cells_with_rich_values_show_what_a_reader_sees() {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let cell =
+        |name: &str, number: u32| format!("<c r='{name}' t='e' vm='{number}'><v>#VALUE!</v></c>");
+    let sheet = format!(
+        "<worksheet><sheetData><row r='1'>{}{}{}</row><row r='2'>{}{}<c r='C2' t='e'><v>#N/A</v></c></row>\
+         </sheetData></worksheet>",
+        cell("A1", 1),
+        cell("B1", 2),
+        cell("C1", 3),
+        cell("A2", 4),
+        cell("B2", 9)
+    );
+    let metadata = "<metadata><metadataTypes><metadataType name='XLDAPR'/><metadataType name='XLRICHVALUE'/></metadataTypes>\
+        <futureMetadata name='XLDAPR'><bk/></futureMetadata><futureMetadata name='XLRICHVALUE'>\
+        <bk><extLst><ext><xlrd:rvb i='1'/></ext></extLst></bk><bk><extLst><ext><xlrd:rvb i='0'/></ext></extLst></bk>\
+        <bk><extLst><ext><xlrd:rvb i='2'/></ext></extLst></bk><bk><extLst><ext><xlrd:rvb i='3'/></ext></extLst></bk>\
+        </futureMetadata><cellMetadata><bk><rc t='1' v='0'/></bk></cellMetadata><valueMetadata><bk><rc t='2' v='0'/></bk>\
+        <bk><rc t='2' v='1'/></bk><bk><rc t='2' v='2'/></bk><bk><rc t='2' v='3'/></bk></valueMetadata></metadata>";
+    let values = "<rvData><rv s='0'><v>0</v><v>5</v><v>The mill</v></rv><rv s='1'><v>7</v><v>Example Ltd &amp; Co</v></rv>\
+        <rv s='0'><v>1</v><v>5</v><v></v></rv><rv s='2'><v>3</v></rv></rvData>";
+    let structures = "<rvStructures><s t='_localImage'><k n='_rvRel:LocalImageIdentifier' t='i'/><k n='CalcOrigin' t='i'/>\
+        <k n='Text' t='s'/></s><s t='_linkedentity2'><k n='%EntityId'/><k n='_DisplayString' t='s'/></s>\
+        <s t='_error'><k n='errorType' t='i'/></s></rvStructures>";
+    let packed = pack(&[
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", &sheet),
+        ("xl/metadata.xml", metadata),
+        ("xl/richData/rdrichvalue.xml", values),
+        ("xl/richData/rdrichvaluestructure.xml", structures),
+    ]);
+    let document = load_bytes(&packed, Path::new("a.xlsx")).unwrap();
+    assert_eq!(
+        document.text,
+        "# One\n\n| Example Ltd & Co | ![The mill]() |  |\n| --- | --- | --- |\n| #VALUE! | #VALUE! | #N/A |\n"
+    );
+    assert!(omissions(&document.metadata).is_empty());
+}
