@@ -27,10 +27,9 @@ pub(super) struct Drawing {
 /// Returns what a group is that begins or goes on with a drawing.
 fn destination(outer: Destination, name: &str) -> Option<Destination> {
     match (outer, name) {
-        (Destination::PropertyName | Destination::PropertyValue { .. }, _) => {
-            Some(Destination::Skipped)
-        }
-        (_, "nonshppict" | "shprslt") => Some(Destination::Skipped),
+        // What stands in for a picture or a shape repeats what it shows.
+        (Destination::PropertyName | Destination::PropertyValue { .. }, _)
+        | (_, "nonshppict" | "shprslt") => Some(Destination::Skipped),
         (_, "pict") => Some(Destination::Drawing { is_picture: true }),
         (Destination::Drawing { .. }, "sn") => Some(Destination::PropertyName),
         (Destination::Drawing { is_picture }, "sv") => {
