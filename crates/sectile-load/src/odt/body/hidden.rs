@@ -1,5 +1,6 @@
 //! Text that a document does not show.
 
+use super::super::paragraph::Paragraph;
 use super::Body;
 use super::scope::Scope;
 use crate::xml::Element;
@@ -8,7 +9,7 @@ impl Body<'_> {
     /// Returns whether the text that comes next is hidden.
     pub(super) fn is_hidden(&self) -> bool {
         let paragraph = self.paragraphs.last();
-        self.hidden_around > 0 || paragraph.is_some_and(|paragraph| paragraph.hides_text())
+        self.hidden_around > 0 || paragraph.is_some_and(Paragraph::hides_text)
     }
 
     /// Counts text that is hidden.
