@@ -10,6 +10,7 @@ mod details;
 mod drawing;
 mod embedded;
 mod escapes;
+mod figures;
 mod forms;
 mod head;
 mod header_splitter;

@@ -54,7 +54,7 @@ pub(super) struct Links {
 const COUNTS: usize = 7;
 
 impl Links {
-    /// Returns the counts as they are kept for each element of a page: in little memory.
+    /// Returns the counts as they are kept for each link of a page: in little memory.
     const fn packed(self) -> [u32; COUNTS] {
         [
             self.all as u32,
@@ -74,8 +74,9 @@ impl Links {
     }
 }
 
-/// The links before each element of a page. The links in an element are the difference of two sums.
-pub(super) struct Sums(Vec<[u32; COUNTS]>);
+/// The elements of a page that are links or headings, each with the counts of all up to it. The links in an element are
+/// the difference of two sums.
+pub(super) struct Sums(Vec<(usize, [u32; COUNTS])>);
 
 impl Sums {
     /// Counts the links of a page that are not left out.
@@ -86,23 +87,31 @@ impl Sums {
             .filter_map(|at| text(&tree.elements[at].node))
             .map(|line| name(&line))
             .collect();
-        // Those of an element stand behind it, as a sum is that of all elements before one.
-        let mut sums = vec![[0; COUNTS]; tree.elements.len() + 1];
-        for at in tree.kept(body) {
-            sums[at + 1] = count(tree, at, &headings).packed();
-        }
+        let mut sums = Vec::new();
         let mut sum = [0; COUNTS];
-        for counts in &mut sums {
-            for (all, own) in sum.iter_mut().zip(counts.iter_mut()) {
-                *all += *own;
-                *own = *all;
+        for at in tree.kept(body) {
+            let counts = count(tree, at, &headings).packed();
+            if counts == [0; COUNTS] {
+                continue;
             }
+            for (all, own) in sum.iter_mut().zip(counts) {
+                *all += own;
+            }
+            sums.push((at, sum));
         }
         Self(sums)
     }
 
+    /// Returns the sum of the counts of all elements before one.
+    fn before(&self, element: usize) -> [u32; COUNTS] {
+        let before = self.0.partition_point(|(at, _)| *at < element);
+        before
+            .checked_sub(1)
+            .map_or([0; COUNTS], |last| self.0[last].1)
+    }
+
     pub(super) fn within(&self, elements: Range<usize>) -> Links {
-        let (before, up_to) = (self.0[elements.start], self.0[elements.end]);
+        let (before, up_to) = (self.before(elements.start), self.before(elements.end));
         let count = |at: usize| (up_to[at] - before[at]) as usize;
         Links {
             all: count(0),

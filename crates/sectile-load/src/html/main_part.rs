@@ -1,12 +1,13 @@
 //! Finds the element that holds the main part of a page, and leaves out what stands beside it.
 
 use super::after::phrases;
+use super::figures::Figures;
 use super::kind::Kind;
 use super::layout;
 use super::left_out::{Care, is_note};
 use super::node::text;
 use super::page::Page;
-use super::tree::{Element, Figures, TEXTS, Tree};
+use super::tree::{Element, TEXTS, Tree};
 use super::vocabulary::Signal;
 
 /// Elements that others stand in, and no text of their own.

@@ -1,13 +1,13 @@
 //! The elements of a page in one list, with figures of the text in each.
 
 use std::collections::HashMap;
-use std::ops::AddAssign;
 use std::rc::Rc;
 
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
 use super::drawing;
+use super::figures::{Figures, Own};
 use super::kind::Kind;
 use super::layout;
 use super::math;
@@ -82,39 +82,6 @@ const PARAGRAPH: usize = 25;
 /// How many elements of a class there are at least where each tells of something else.
 const SEVERAL: usize = 3;
 
-/// How much text there is, in letters without white space.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Figures {
-    pub(super) text: usize,
-    /// The text of links.
-    pub(super) linked: usize,
-    /// The text of paragraphs that do not consist of links.
-    pub(super) content: usize,
-    /// What of that stands in tables of data.
-    pub(super) data: usize,
-}
-
-impl Figures {
-    /// Returns how much text is in no link.
-    pub(super) fn plain(&self) -> usize {
-        self.text - self.linked
-    }
-
-    /// Returns whether more than `percent` of the text is in links.
-    pub(super) fn is_linked(&self, percent: usize) -> bool {
-        self.linked * 100 > self.text * percent
-    }
-}
-
-impl AddAssign for Figures {
-    fn add_assign(&mut self, other: Self) {
-        self.text += other.text;
-        self.linked += other.linked;
-        self.content += other.content;
-        self.data += other.data;
-    }
-}
-
 /// An element.
 #[expect(
     clippy::struct_excessive_bools,
@@ -138,7 +105,7 @@ pub(super) struct Element {
     /// As what it is left out, if it is.
     pub(super) left_out: Option<Kind>,
     /// Text that is in no block within it; nothing for elements within a line.
-    pub(super) own: Figures,
+    pub(super) own: Own,
     /// How much of it stands in elements whose class says that it is not of the text.
     pub(super) own_marked: usize,
     /// All text in it that is not left out.
@@ -250,7 +217,7 @@ impl Tree {
             is_within_code: place.is_within_code,
             is_within_data: place.is_within_data,
             left_out: None,
-            own: Figures::default(),
+            own: Own::default(),
             own_marked: 0,
             all: Figures::default(),
             has_plain_items: false,
@@ -352,11 +319,13 @@ impl Tree {
     /// Counts the text that is not left out.
     pub(super) fn count(&mut self) {
         for element in &mut self.elements {
-            element.all = element.own;
-            element.all.content = element.content();
-            if element.is_within_data {
-                element.all.data = element.all.content;
-            }
+            let content = element.content();
+            element.all = Figures {
+                text: element.own.text,
+                linked: element.own.linked,
+                content,
+                data: if element.is_within_data { content } else { 0 },
+            };
             element.has_plain_items = false;
             element.holds_data = element.is_within_data;
             element.first_with_text = None;
