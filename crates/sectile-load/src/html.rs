@@ -194,7 +194,12 @@ fn decode_as_it_says(bytes: &[u8]) -> Result<Decoded, &'static str> {
 }
 
 /// Writes what a reader sees of a piece of HTML as Markdown; nothing when its elements are too many or nested too deep.
-#[cfg(any(feature = "email", feature = "ipynb", feature = "xml"))]
+#[cfg(any(
+    feature = "email",
+    feature = "icalendar",
+    feature = "ipynb",
+    feature = "xml"
+))]
 pub(crate) fn fragment(html: &str) -> Option<String> {
     convert(html, Extent::Shown).map(|(text, _)| text)
 }
