@@ -19,13 +19,13 @@ mod writer;
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::error::Cause;
 use crate::loader::with_source;
 use crate::omissions::{
     ALTERNATIVE_WORDS_LEFT_OUT, ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCODING_UNSURE,
-    ENCRYPTED_PARTS, OTHER_ATTACHMENTS_NOT_READ, REPLACED_CHARACTERS,
+    ENCRYPTED_PARTS, LEFT_OUT_WORDS, OTHER_ATTACHMENTS_NOT_READ, REPLACED_CHARACTERS,
 };
 use crate::{Error, LoadOptions, Loader, isolate};
 use budget::Budget;
@@ -136,6 +136,7 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
         replaced,
         is_unsure,
         left_out_words,
+        hidden_words,
         ..
     } = writer;
     text.truncate(text.trim_end().len());
@@ -169,6 +170,10 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
             ALTERNATIVE_WORDS_LEFT_OUT.into(),
             Value::from(left_out_words),
         );
+    }
+    if hidden_words > 0 {
+        let hidden = json!({ "hidden": hidden_words });
+        extra.insert(LEFT_OUT_WORDS.into(), hidden);
     }
     if replaced > 0 {
         extra.insert(REPLACED_CHARACTERS.into(), Value::from(replaced));

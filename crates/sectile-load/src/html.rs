@@ -46,11 +46,12 @@ use sectile_core::{Document, Format, Heading, Metadata};
 
 use crate::encoding::{self, Decoded};
 use crate::loader::with_source;
-use crate::omissions::{FILLED_BY_SCRIPT, WHOLE_PAGE};
+use crate::omissions::{FILLED_BY_SCRIPT, LEFT_OUT_WORDS, WHOLE_PAGE};
 use crate::text::with_decoding;
 use crate::{Error, LoadOptions, Loader, isolate};
 use embedded::Templates;
 pub use header_splitter::{HtmlHeaderTextSplitter, HtmlPart};
+use kind::Kind;
 use main_part::Extent;
 use nesting::MAX_ELEMENTS;
 use tree::Tree;
@@ -194,14 +195,18 @@ fn decode_as_it_says(bytes: &[u8]) -> Result<Decoded, &'static str> {
 }
 
 /// Writes what a reader sees of a piece of HTML as Markdown; nothing when its elements are too many or nested too deep.
-#[cfg(any(
-    feature = "email",
-    feature = "icalendar",
-    feature = "ipynb",
-    feature = "xml"
-))]
+#[cfg(any(feature = "icalendar", feature = "ipynb", feature = "xml"))]
 pub(crate) fn fragment(html: &str) -> Option<String> {
     convert(html, Extent::Shown).map(|(text, _)| text)
+}
+
+/// Does what [`fragment`] does, and counts the words that are hidden.
+#[cfg(feature = "email")]
+pub(crate) fn fragment_with_hidden(html: &str) -> Option<(String, u64)> {
+    let (text, metadata) = convert(html, Extent::Shown)?;
+    let counts = metadata.extra.get(LEFT_OUT_WORDS);
+    let hidden = counts.and_then(|counts| counts[Kind::Hidden.name()].as_u64());
+    Some((text, hidden.unwrap_or_default()))
 }
 
 /// Returns whether a page has no text but, at most, that it needs a browser that runs scripts. One with headings has: a

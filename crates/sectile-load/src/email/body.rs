@@ -152,13 +152,13 @@ fn unwrapped(text: &str, drops_space: bool) -> String {
     joined
 }
 
-/// Returns HTML as Markdown, or as plain text where that cannot be written.
-pub(super) fn html(html: &str) -> String {
+/// Returns HTML as Markdown, or as plain text where that cannot be written, and how many words it hides.
+pub(super) fn html(html: &str) -> (String, u64) {
     #[cfg(feature = "html")]
-    if let Some(markdown) = crate::html::fragment(html) {
-        return markdown;
+    if let Some(converted) = crate::html::fragment_with_hidden(html) {
+        return converted;
     }
-    mail_parser::decoders::html::html_to_text(html)
+    (mail_parser::decoders::html::html_to_text(html), 0)
 }
 
 #[cfg(test)]

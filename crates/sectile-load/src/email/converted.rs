@@ -12,7 +12,8 @@ use super::words::{visible, words};
 /// An HTML text, and what was made of it so far.
 pub(super) struct Converted<'m> {
     pub(super) html: Cow<'m, str>,
-    text: OnceCell<String>,
+    /// The text as Markdown, and how many words are hidden.
+    text: OnceCell<(String, u64)>,
     words: OnceCell<HashSet<String>>,
     plain_words: OnceCell<HashSet<String>>,
 }
@@ -29,6 +30,15 @@ impl<'m> Converted<'m> {
 
     /// Returns the text as Markdown.
     pub(super) fn text(&self) -> &str {
+        &self.shown().0
+    }
+
+    /// Returns how many words are hidden.
+    pub(super) fn hidden_words(&self) -> u64 {
+        self.shown().1
+    }
+
+    fn shown(&self) -> &(String, u64) {
         self.text.get_or_init(|| body::html(&self.html))
     }
 

@@ -150,7 +150,11 @@ impl<'m, 'x> Parts<'m, 'x> {
             {
                 writer.is_unsure |= body::is_unsure(self.message, part);
                 match html(part) {
-                    Some(html) => writer.block(self.converted(id, part, html).text()),
+                    Some(html) => {
+                        let html = self.converted(id, part, html);
+                        writer.block(html.text());
+                        writer.hidden_words += html.hidden_words();
+                    }
                     None => self.text(writer, part),
                 }
             }

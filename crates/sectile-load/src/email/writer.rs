@@ -36,6 +36,8 @@ pub(super) struct Writer<'o> {
     pub(super) is_unsure: bool,
     /// How many words stand in no text that was chosen, but in another that was to say the same.
     pub(super) left_out_words: usize,
+    /// How many words the HTML hides.
+    pub(super) hidden_words: u64,
     pub(super) options: &'o LoadOptions,
     pub(super) budget: Budget,
     /// How deep the message stands that is written.
@@ -55,6 +57,7 @@ impl<'o> Writer<'o> {
             replaced: 0,
             is_unsure: false,
             left_out_words: 0,
+            hidden_words: 0,
             options,
             budget,
             depth: 0,

@@ -360,6 +360,20 @@ fn every_text_of_an_alternative_is_read_once() {
     assert_eq!(text, "# s\n\nOne page.\n\nAnother page.\n");
 }
 
+#[cfg(feature = "html")]
+#[test]
+fn words_that_the_html_of_a_message_hides_are_counted() {
+    let message = "Subject: s\nContent-Type: text/html\n\n\
+        <div style='display:none'>Just a preview</div><p>The news.</p><p hidden>More</p>\n";
+    let document = load(message.as_bytes(), "a.eml");
+    assert_eq!(document.text, "# s\n\nThe news.\n");
+    assert_eq!(
+        document.metadata.extra["left_out_words"],
+        json!({"hidden": 4})
+    );
+    assert!(omissions(&document.metadata).is_empty());
+}
+
 #[test]
 fn the_style_sheets_and_scripts_of_a_saved_page_are_left_out() {
     let part = |kind: &str, content: &str| {
