@@ -3,6 +3,7 @@
 mod biff;
 mod binary;
 mod compound;
+mod controls;
 mod links;
 mod page_setup;
 mod parts;
@@ -228,6 +229,7 @@ fn read_sheet(
         Some(name) => read_drawing(package, &name)?,
         None => Vec::new(),
     };
+    controls::add(package, &relationships, &mut beside)?;
     beside.append(&mut context.messages);
     Ok(Sheet {
         name: named.name,

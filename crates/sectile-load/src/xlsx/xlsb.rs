@@ -12,6 +12,7 @@ use calamine::{Data, DataRef, Reader, SheetType, Xlsb, XlsbError};
 use sectile_core::{Document, Format};
 
 use super::binary::{self, Read, Show};
+use super::controls;
 use super::page_setup;
 use super::read_drawing;
 use super::threads;
@@ -177,5 +178,5 @@ fn read_beside(package: &mut Package, part: &str, sheet: &mut Sheet) -> Result<(
         let messages = std::mem::replace(&mut sheet.beside, read_drawing(package, &name)?);
         sheet.beside.extend(messages);
     }
-    Ok(())
+    controls::add(package, &relationships, &mut sheet.beside)
 }

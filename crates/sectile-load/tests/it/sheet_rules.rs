@@ -273,3 +273,33 @@ fn controls_of_forms_on_a_sheet_show_their_values() {
         "# a\n\n| Hi |\n| --- |\n\n\u{2610} I agree\n\nTwo\n"
     );
 }
+
+#[test]
+fn controls_of_old_programs_show_their_labels_once() {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>Hi</t></is></c></row></sheetData>\
+        <drawing r:id='d'/><legacyDrawing r:id='v'/></worksheet>";
+    let kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let related = format!(
+        "<Relationships><Relationship Id='d' Type='{kinds}/drawing' Target='../drawings/drawing1.xml'/>\
+         <Relationship Id='v' Type='{kinds}/vmlDrawing' Target='../drawings/vmlDrawing1.vml'/></Relationships>"
+    );
+    let drawing = "<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>Send</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>";
+    let shape = |label: &str| {
+        format!(
+            "<v:shape><v:textbox><div><font>{label}</font></div></v:textbox><x:ClientData ObjectType='Button'/></v:shape>"
+        )
+    };
+    let graphics = format!("<xml>{}{}</xml>", shape("Send"), shape("Clear all"));
+    let packed = pack(&[
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", sheet),
+        ("xl/worksheets/_rels/sheet1.xml.rels", &related),
+        ("xl/drawings/drawing1.xml", drawing),
+        ("xl/drawings/vmlDrawing1.vml", &graphics),
+    ]);
+    assert_eq!(
+        load(&packed, "a.xlsx").text,
+        "# One\n\n| Hi |\n| --- |\n\nSend\n\nClear all\n"
+    );
+}
