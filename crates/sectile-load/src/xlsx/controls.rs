@@ -12,13 +12,17 @@ use crate::xml::{Node, Walk};
 /// What the boxes of comments are called, whose texts are read elsewhere.
 const COMMENT: &str = "Note";
 
+/// How many parts of these graphics a sheet has: its own, and that of the heads of its pages.
+const MAX_PARTS: usize = 2;
+
 /// Adds the labels of controls to what stands beside the cells of a sheet, unless they stand there.
 pub(super) fn add(
     package: &mut Package,
     relationships: &[Relationship],
     beside: &mut Vec<Block>,
 ) -> Result<(), Failure> {
-    for part in relationships.iter().filter(|one| one.kind == "vmlDrawing") {
+    let parts = relationships.iter().filter(|one| one.kind == "vmlDrawing");
+    for part in parts.take(MAX_PARTS) {
         let xml = match package.read(&part.part) {
             Ok(xml) => xml,
             Err(failure) if failure.is_damage() => continue,
