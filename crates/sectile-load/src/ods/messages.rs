@@ -132,8 +132,8 @@ impl Place {
             _ => return Self::Other,
         };
         match element.attribute("display").as_deref() {
-            Some("true") => Self::Message(message),
-            _ => Self::Hidden,
+            Some("false") => Self::Hidden,
+            _ => Self::Message(message),
         }
     }
 }

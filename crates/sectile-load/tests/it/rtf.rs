@@ -461,6 +461,10 @@ fn the_words_of_word_art_and_what_is_said_of_pictures_are_read() {
         &format!("One{picture} two\\par Three\\par"),
         "One two\n\n![The harbour\u{e9}]()\n\nThree\n",
     );
+    check(
+        &format!("One{{\\*\\picprop{described}}}{{\\pict\\pngblip 00}}\\par"),
+        "One\n\n![The harbour\u{e9}]()\n",
+    );
     let shape = |properties: &str| {
         format!(
             "{{\\shp{{\\*\\shpinst\\shpleft0 {properties}}}{{\\shprslt{{\\pict 00{described}}}}}}}"

@@ -30,7 +30,8 @@ fn destination(outer: Destination, name: &str) -> Option<Destination> {
         // What stands in for a picture or a shape repeats what it shows.
         (Destination::PropertyName | Destination::PropertyValue { .. }, _)
         | (_, "nonshppict" | "shprslt") => Some(Destination::Skipped),
-        (_, "pict") => Some(Destination::Drawing { is_picture: true }),
+        // Some programs write the properties of a picture before it.
+        (_, "pict" | "picprop") => Some(Destination::Drawing { is_picture: true }),
         (Destination::Drawing { .. }, "sn") => Some(Destination::PropertyName),
         (Destination::Drawing { is_picture }, "sv") => {
             Some(Destination::PropertyValue { is_picture })
