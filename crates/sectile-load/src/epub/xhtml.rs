@@ -66,7 +66,7 @@ fn write_tag(tag: &str, normal: &mut String) {
     let shown = if FRAME.contains(&name) { "div" } else { name };
     let attributes = &inner[name.len()..];
     let attributes = if is_hidden_note(name, attributes) {
-        ""
+        id(attributes).unwrap_or_default()
     } else {
         attributes
     };
@@ -83,10 +83,27 @@ fn write_tag(tag: &str, normal: &mut String) {
 /// Returns whether an element with these attributes is a note, or holds notes, and is hidden until a reader asks for it.
 fn is_hidden_note(name: &str, attributes: &str) -> bool {
     let has = |part: &str| attributes.contains(part);
+    let is_hidden = |word: &str| word == "hidden" || word.starts_with("hidden=");
     name != "a"
+        && !attributes.ends_with('/')
         && (has("epub:type") || has("role"))
         && NOTES.into_iter().any(has)
-        && (has("hidden") || has("display"))
+        && (attributes.split_whitespace().any(is_hidden) || (has("display") && has("none")))
+}
+
+/// Returns the id among attributes, as it is written, with the white space before it.
+fn id(attributes: &str) -> Option<&str> {
+    let is_name = |at: &usize| attributes[..*at].ends_with(char::is_whitespace);
+    let mut names = attributes.match_indices("id=").map(|(at, _)| at);
+    let at = names.find(is_name)?;
+    let value = &attributes[at + 3..];
+    let quote = value
+        .chars()
+        .next()
+        .filter(|sign| matches!(sign, '"' | '\''))?;
+    let end = at + 3 + 1 + value[1..].find(quote)? + 1;
+    let start = attributes[..at].trim_end().len();
+    Some(&attributes[start..end])
 }
 
 #[cfg(test)]
@@ -100,8 +117,12 @@ mod tests {
             "<title></title><a id='>'></a><br/><!-- <p/> -->x < y's<div>n</div><"
         );
         assert_eq!(
-            normalized("<aside epub:type='footnote' hidden=''>n</aside><p hidden=''>x</p>"),
-            "<div>n</div><p hidden=''>x</p>"
+            normalized(
+                "<aside epub:type='footnote' hidden='' data-id='a' id='b'>n</aside><p hidden=''>x</p>"
+            ),
+            "<div id='b'>n</div><p hidden=''>x</p>"
         );
+        let shown = "<p role=\"doc-footnote\" class=\"a hidden\">x</p>";
+        assert_eq!(normalized(shown), shown);
     }
 }
