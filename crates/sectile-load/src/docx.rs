@@ -27,7 +27,7 @@ use crate::not_followed::NotFollowed;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments, note_fields, note_readings};
 use crate::opc::{self, core_properties, custom_properties, flat};
 use crate::running_lines::RunningLines;
-use crate::{Error, Limits, LoadOptions, Loader, titles};
+use crate::{Error, Limits, LoadOptions, Loader, notices, titles};
 use bookmarks::Bookmarks;
 use context::Context;
 use notes::{Note, NoteKind};
@@ -54,8 +54,9 @@ const NOTES: [(Role, NoteKind); 3] = [
 /// tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph they are anchored to,
 /// and a box made of a table with one cell is read as plain text. Equations become LaTeX between dollar signs, charts
 /// their title and a table of their numbers, diagrams (SmartArt) lists, pictures the alternative texts that somebody
-/// wrote. Chunks in other formats are read where there is a loader; `unread_parts` in the metadata names the others, and
-/// `not_followed` the files that a master document consists of.
+/// wrote. Chunks in other formats are read where there is a loader, and what is left out of them is counted with the
+/// rest; `unread_parts` in the metadata names the others, and `not_followed` the files that a master document consists
+/// of.
 /// Tracked changes are read as accepted, hidden text and field codes are left out
 /// (`deletions_left_out` and `hidden_letters_left_out` count them), and so are ruby annotations, which
 /// `readings_left_out` counts. Fields without a result show what their code says, such as equations (`EQ`), or are
@@ -150,6 +151,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     if !options.docx.headers_and_footers {
         left_out_lines(&mut package, &mut context).write_into(&mut metadata);
     }
+    notices::add(&mut metadata, &package.noticed);
     let (text, outline) = render(&blocks);
     Ok(Document {
         text,
@@ -177,10 +179,16 @@ fn read_embedded(
             "chart" | "chartEx" => package.chart(part)?,
             "diagramData" => package.part(part, |xml| embedded::diagram(&xml))?,
             _ => match package.read_bytes(&part) {
-                Ok(bytes) => embedded::chunk(&bytes, &part).unwrap_or_else(|| {
-                    package.unread.push(part);
-                    Vec::new()
-                }),
+                Ok(bytes) => match embedded::chunk(&bytes, &part) {
+                    Some((blocks, noticed)) => {
+                        notices::add(&mut package.noticed, &noticed);
+                        blocks
+                    }
+                    None => {
+                        package.unread.push(part);
+                        Vec::new()
+                    }
+                },
                 Err(failure) if failure.is_damage() => {
                     package.damaged.push(part);
                     Vec::new()

@@ -6,20 +6,16 @@ mod reference;
 mod targets;
 mod xhtml;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use sectile_core::{Document, Format, Metadata};
-use serde_json::{Map, Value};
 
 use crate::archive::Archive;
 use crate::blocks::{Block, from_markdown, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
-use crate::omissions::{
-    DAMAGED_PARTS, ENCRYPTED_CHAPTERS, LEFT_OUT_WORDS, PARTS_OUTSIDE_SPINE, UNREAD_PARTS,
-};
-use crate::{Error, LoadOptions, Loader, html};
+use crate::omissions::{DAMAGED_PARTS, ENCRYPTED_CHAPTERS, PARTS_OUTSIDE_SPINE, UNREAD_PARTS};
+use crate::{Error, LoadOptions, Loader, html, notices};
 use contents::Contents;
 use package::{Item, Kind, Package};
 
@@ -96,8 +92,6 @@ struct Book {
     unread: Vec<String>,
     encrypted: Vec<String>,
     non_linear: Vec<String>,
-    /// How many words of its chapters are left out, by what they are.
-    left_out: BTreeMap<String, u64>,
 }
 
 impl Book {
@@ -122,7 +116,7 @@ impl Book {
             self.unread.push(item.part.clone());
             return Ok(());
         }
-        self.count_left_out(&chapter.metadata);
+        notices::add(&mut self.metadata, &chapter.metadata);
         if !item.is_linear {
             self.non_linear.push(item.part.clone());
         }
@@ -133,14 +127,6 @@ impl Book {
             self.titled(item, &page, &chapter, path)
         });
         Ok(())
-    }
-
-    /// Adds the words that a chapter hides, and the readings that were cut from it.
-    fn count_left_out(&mut self, chapter: &Metadata) {
-        let counts = chapter.extra.get(LEFT_OUT_WORDS);
-        for (kind, words) in counts.and_then(Value::as_object).into_iter().flatten() {
-            *self.left_out.entry(kind.clone()).or_default() += words.as_u64().unwrap_or_default();
-        }
     }
 
     /// Returns the blocks of a chapter without headings, with those that the table of contents has for it.
@@ -172,14 +158,6 @@ impl Book {
             if !parts.is_empty() {
                 self.metadata.extra.insert(name.into(), parts.into());
             }
-        }
-        if !self.left_out.is_empty() {
-            let counts = self.left_out.into_iter();
-            let counts: Map<String, Value> =
-                counts.map(|(kind, words)| (kind, words.into())).collect();
-            self.metadata
-                .extra
-                .insert(LEFT_OUT_WORDS.into(), counts.into());
         }
         let (text, outline) = render(&self.blocks);
         Document {

@@ -1,5 +1,10 @@
 //! The fields of the metadata that say what loading noticed.
 
+use sectile_core::Metadata;
+use serde_json::Value;
+
+use crate::omissions::MAIN_PART_WORDS;
+
 /// The names of these fields.
 #[rustfmt::skip]
 const NOTICES: [&str; 57] = [
@@ -27,11 +32,74 @@ pub fn is_notice(name: &str) -> bool {
     NOTICES.contains(&name)
 }
 
+/// Adds the counts and the lists of what loading noticed of a part to those of the whole.
+pub(crate) fn add(whole: &mut Metadata, part: &Metadata) {
+    // How much a part has beside what was left out says nothing of the whole.
+    let is_added = |name: &str| is_notice(name) && name != MAIN_PART_WORDS;
+    for (name, noticed) in part.extra.iter().filter(|(name, _)| is_added(name)) {
+        match whole.extra.get_mut(name) {
+            Some(sum) => add_value(sum, noticed),
+            None if matches!(
+                noticed,
+                Value::Array(_) | Value::Number(_) | Value::Object(_)
+            ) =>
+            {
+                whole.extra.insert(name.clone(), noticed.clone());
+            }
+            None => {}
+        }
+    }
+}
+
+/// Adds a count, the entries of a list, or counts by names.
+fn add_value(sum: &mut Value, more: &Value) {
+    match (&mut *sum, more) {
+        (Value::Array(sum), Value::Array(more)) => sum.extend(more.iter().cloned()),
+        (Value::Object(sum), Value::Object(more)) => {
+            for (name, more) in more {
+                match sum.get_mut(name) {
+                    Some(sum) => add_value(sum, more),
+                    None => {
+                        sum.insert(name.clone(), more.clone());
+                    }
+                }
+            }
+        }
+        _ => {
+            if let (Some(own), Some(more)) = (sum.as_u64(), more.as_u64()) {
+                *sum = (own + more).into();
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn what_is_noticed_of_parts_is_added_up() {
+        let part = |extra: Value| Metadata {
+            extra: serde_json::from_value(extra).unwrap(),
+            ..Metadata::default()
+        };
+        let mut whole = part(json!({"fields_left_out": 2, "unread_parts": ["a"]}));
+        let parts = [
+            json!({"fields_left_out": 3, "left_out_words": {"hidden": 1}, "main_part_words": 9, "team": "x"}),
+            json!({"unread_parts": ["b"], "left_out_words": {"hidden": 2, "readings": 1}, "cut_off": true}),
+        ];
+        for noticed in parts {
+            add(&mut whole, &part(noticed));
+        }
+        let expected = json!({
+            "fields_left_out": 5, "left_out_words": {"hidden": 3, "readings": 1}, "unread_parts": ["a", "b"]
+        });
+        assert_eq!(json!(whole.extra), expected);
+    }
 
     #[test]
     fn each_notice_is_documented() {

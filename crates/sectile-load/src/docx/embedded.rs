@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sectile_core::Document;
+use sectile_core::{Document, Metadata};
 
 use crate::blocks::{Block, Marker, from_markdown};
 use crate::failure::Failure;
@@ -47,10 +47,11 @@ fn add_item(blocks: &mut Vec<Block>, text: &mut String) {
     }
 }
 
-/// Reads a chunk in another format; nothing where there is no loader for it.
-pub(super) fn chunk(bytes: &[u8], name: &str) -> Option<Vec<Block>> {
+/// Reads a chunk in another format, with what is known of it; nothing where there is no loader for it.
+pub(super) fn chunk(bytes: &[u8], name: &str) -> Option<(Vec<Block>, Metadata)> {
     let document = load(bytes, Path::new(name))?.ok()?;
-    Some(from_markdown(&document.text, &document.outline))
+    let blocks = from_markdown(&document.text, &document.outline);
+    Some((blocks, document.metadata))
 }
 
 fn load(bytes: &[u8], path: &Path) -> Option<Result<Document, Error>> {

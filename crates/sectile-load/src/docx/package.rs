@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use sectile_core::Metadata;
+
 use crate::Limits;
 use crate::archive::Archive;
 use crate::blocks::Block;
@@ -89,6 +91,8 @@ pub(super) struct Package<'a> {
     pub(super) unread: Vec<String>,
     /// The secondary parts that could not be read.
     pub(super) damaged: Vec<String>,
+    /// What was noticed of chunks in other formats.
+    pub(super) noticed: Metadata,
 }
 
 impl<'a> Package<'a> {
@@ -102,6 +106,7 @@ impl<'a> Package<'a> {
             included: Vec::new(),
             unread: Vec::new(),
             damaged: Vec::new(),
+            noticed: Metadata::default(),
         })
     }
 

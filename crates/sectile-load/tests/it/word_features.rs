@@ -395,6 +395,31 @@ fn charts_diagrams_and_chunks_are_read() {
     );
 }
 
+#[cfg(all(feature = "html", feature = "rtf"))]
+#[test]
+fn what_chunks_hide_is_counted_with_the_rest() {
+    let chunk = |id: &str, file: &str| {
+        format!("<Relationship Id='{id}' Type='{RELATIONSHIP}/aFChunk' Target='{file}'/>")
+    };
+    let related = format!(
+        "<Relationships>{}{}</Relationships>",
+        chunk("r", "part.rtf"),
+        chunk("h", "part.html")
+    );
+    let body = "<w:p><w:r><w:t>a</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r></w:p>\
+        <w:altChunk r:id='r'/><w:altChunk r:id='h'/>";
+    let document = load(&[
+        ("word/document.xml", &main_part(body)),
+        ("word/_rels/document.xml.rels", &related),
+        ("word/part.rtf", "{\\rtf1 b{\\v not}\\par}"),
+        ("word/part.html", "<p>c</p><p hidden>not at all</p>"),
+    ]);
+    assert_eq!(document.text, "a\n\nb\n\nc\n");
+    let extra = &document.metadata.extra;
+    assert_eq!(extra["hidden_letters_left_out"], 5);
+    assert_eq!(extra["left_out_words"], json!({"hidden": 3}));
+}
+
 #[test]
 fn what_headers_and_notes_show_from_other_parts_is_read() {
     let related = |entries: &[(&str, &str, &str)]| {
