@@ -13,9 +13,22 @@ const RICH: &str = "XLRICHVALUE";
 const DISPLAYED: &str = "_DisplayString";
 const DESCRIPTION: &str = "Text";
 
-/// What cells show, by the numbers by which they name their metadata, less one. A picture that nobody has described
-/// shows no text.
-pub(super) type RichValues = Vec<Option<String>>;
+/// What cells show. A picture that nobody has described shows no text.
+#[derive(Debug, Default)]
+pub(super) struct RichValues {
+    /// What each value shows, where that is known.
+    shown: Vec<Option<String>>,
+    /// The values by the numbers that cells have, less one.
+    named: Vec<Option<usize>>,
+}
+
+impl RichValues {
+    /// Returns what is shown by a cell that has this number, from 1.
+    pub(super) fn get(&self, number: usize) -> Option<&str> {
+        let index = self.named.get(number.checked_sub(1)?).copied().flatten()?;
+        self.shown.get(index)?.as_deref()
+    }
+}
 
 /// The parts that say what cells show.
 #[derive(Debug)]
@@ -28,16 +41,19 @@ pub(super) struct Parts {
 /// Reads what cells with rich values show.
 pub(super) fn read(package: &mut Package, parts: &Parts) -> Result<RichValues, Failure> {
     if !package.has(&parts.values) {
-        return Ok(RichValues::new());
+        return Ok(RichValues::default());
     }
     let structures = package.secondary(&parts.structures, read_structures)?;
     let values = package.secondary(&parts.values, read_values)?;
     let named = package.secondary(&parts.metadata, read_metadata)?;
-    let shown = named.into_iter().map(|index| {
-        let (structure, values) = values.get(index?)?;
-        structures.get(*structure)?.shown(values)
+    let shown = values.iter().map(|(structure, values)| {
+        let structure = structures.get(*structure)?;
+        structure.shown(values)
     });
-    Ok(shown.collect())
+    Ok(RichValues {
+        shown: shown.collect(),
+        named,
+    })
 }
 
 /// What the values of a kind consist of.

@@ -261,8 +261,7 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
         ),
         "d" => push(&iso(value), false),
         "e" => {
-            let index = cell.metadata.checked_sub(1);
-            let rich = index.and_then(|index| context.rich.get(index)?.as_deref());
+            let rich = context.rich.get(cell.metadata);
             push(rich.unwrap_or(value), rich.is_some());
         }
         _ => match value.parse::<f64>() {
