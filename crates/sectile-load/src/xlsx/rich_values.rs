@@ -13,6 +13,9 @@ const RICH: &str = "XLRICHVALUE";
 const DISPLAYED: &str = "_DisplayString";
 const DESCRIPTION: &str = "Text";
 
+/// How many keys of a structure are kept: more than any has.
+const MAX_KEYS: usize = 256;
+
 /// What cells show. A picture that nobody has described shows no text.
 #[derive(Debug, Default)]
 pub(super) struct RichValues {
@@ -95,7 +98,9 @@ fn read_structures(xml: &str) -> Result<Vec<Structure>, Failure> {
                     keys: Vec::new(),
                 }),
                 "k" => {
-                    if let Some(last) = structures.last_mut() {
+                    if let Some(last) = structures.last_mut()
+                        && last.keys.len() < MAX_KEYS
+                    {
                         last.keys.push(element.attribute("n").unwrap_or_default());
                     }
                 }

@@ -20,6 +20,8 @@ pub(super) struct Drawing {
     property: String,
     /// Whether the shape has a picture in it.
     has_picture: bool,
+    /// Where the text goes that it stands in.
+    around: Destination,
     /// What is shown after the paragraph.
     pub(super) beside: Vec<Block>,
 }
@@ -54,6 +56,11 @@ impl Reader {
         let Some(destination) = destination(self.state.destination, name) else {
             return false;
         };
+        let outer = self.state.destination;
+        let is_drawing = |one: Destination| matches!(one, Destination::Drawing { .. });
+        if is_drawing(destination) && !is_drawing(outer) {
+            self.drawing.around = outer;
+        }
         if matches!(
             destination,
             Destination::PropertyName | Destination::PropertyValue { .. }
@@ -92,16 +99,12 @@ impl Reader {
 
     /// Adds what a drawing shows: after the paragraph, or as a line of the head or foot of pages that it stands in.
     fn add_drawn(&mut self, shown: Block) {
-        let is_drawing =
-            |destination: &Destination| matches!(destination, Destination::Drawing { .. });
-        let mut around = self.groups.iter().rev().map(|state| state.destination);
-        match around.find(|destination| !is_drawing(destination)) {
-            Some(Destination::Running { .. }) => {
-                self.text.push('\n');
-                self.text.push_str(&shown.flat());
-                self.text.push('\n');
-            }
-            _ => self.drawing.beside.push(shown),
+        if matches!(self.drawing.around, Destination::Running { .. }) {
+            self.text.push('\n');
+            self.text.push_str(&shown.flat());
+            self.text.push('\n');
+        } else {
+            self.drawing.beside.push(shown);
         }
     }
 }
