@@ -12,7 +12,7 @@
 //! languages, each of which is a feature; all are on by default. The parsers are C code that is made
 //! to read any text, but a program that reads texts of strangers does so best in a process of its own.
 //!
-//! Other languages, such as SQL, Swift, Protocol Buffers and TOML, are read line by line. The grammars of Swift, SQL,
+//! Other languages, such as SQL, Swift, Objective-C, Fortran and TOML, are read line by line. The grammars of Swift, SQL,
 //! Perl and Julia take many times as long to compile as others.
 
 #![forbid(unsafe_code)]

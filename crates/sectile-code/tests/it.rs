@@ -6,5 +6,7 @@ mod hostile;
 mod lines;
 #[path = "it/literals.rs"]
 mod literals;
+#[path = "it/rarer.rs"]
+mod rarer;
 #[path = "it/samples.rs"]
 mod samples;

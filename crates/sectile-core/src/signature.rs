@@ -4,9 +4,9 @@ use crate::Span;
 
 /// Words that say that a type follows, or what is like one.
 #[rustfmt::skip]
-const TYPES: [&str; 19] = [
-    "class", "concept", "data", "enum", "extension", "fragment", "instance", "interface", "mixin", "mod", "module",
-    "namespace", "newtype", "object", "record", "struct", "trait", "type", "union",
+const TYPES: [&str; 22] = [
+    "class", "concept", "contract", "data", "enum", "extension", "fragment", "instance", "interface", "library", "mixin",
+    "mod", "module", "namespace", "newtype", "object", "record", "service", "struct", "trait", "type", "union",
 ];
 
 /// Words that what follows the name of a type begins with.
@@ -121,6 +121,10 @@ impl<'a> Names<'a> {
         if self.is_type && self.last.is_some() && BASES.contains(&word) {
             return false;
         }
+        // The parts of a program of COBOL are named before this.
+        if self.last.is_some() && matches!(word, "DIVISION" | "SECTION") {
+            return false;
+        }
         if word == "impl" && self.last.is_none() {
             (self.has_several, self.is_type) = (true, true);
             return true;
@@ -158,7 +162,10 @@ impl<'a> Names<'a> {
             let name = receiver.split('[').next().unwrap_or_default();
             let start = name.rfind([' ', '*']).map_or(0, |at| at + 1);
             self.first = Some(Span::new(self.at + 1 + start, self.at + 1 + name.len()));
-        } else if !BEFORE_OTHERS.contains(&before) && self.last.is_some() {
+        } else if !BEFORE_OTHERS.contains(&before)
+            && self.last.is_some()
+            && !is_before_function(&self.rest()[end..])
+        {
             return false;
         }
         self.at += end;
@@ -213,6 +220,13 @@ impl<'a> Names<'a> {
         self.quoted = Some(Span::new(first, start + length)).filter(|quoted| !quoted.is_empty());
         self.at = start + length + 1;
     }
+}
+
+/// Returns whether the word follows that a function of Fortran begins with, behind the kind of its result:
+/// `real(8) function`.
+fn is_before_function(rest: &str) -> bool {
+    let word = rest.split_whitespace().next();
+    word.is_some_and(|word| word.eq_ignore_ascii_case("function")) && rest.starts_with(' ')
 }
 
 /// Returns the length of the word that a text begins with, with the names that it is qualified by.
@@ -304,6 +318,11 @@ mod tests {
         check("struct point *make(int a)", "make");
         check("void on(String name)", "on");
         check("~Circle()", "Circle");
+        check("real(8) function area(r) result(a)", "area");
+        check("procedure TCart.Add(Item: TItem)", "TCart.Add");
+        check("- (void)add:(int)count to:(Cart *)cart", "add");
+        check("function automatic logic [7:0] add(input a)", "add");
+        check("defn valid?", "valid");
     }
 
     #[test]
@@ -337,6 +356,14 @@ mod tests {
         check("extension More on String", "More");
         check("namespace Shop.Orders", "Shop.Orders");
         check("struct", "struct");
+        check("contract Cart is Owned, IShop", "Cart");
+        check("service Shop extends Base", "Shop");
+        check("@interface Cart : NSObject <Shop>", "Cart");
+        check("@implementation Cart (Sums)", "Cart");
+        check("module fifo #(parameter N = 1)", "fifo");
+        check("TCart = class(TObject)", "TCart");
+        check("PROCEDURE DIVISION", "PROCEDURE");
+        check("namespace eval shop", "shop");
     }
 
     #[test]

@@ -13,9 +13,6 @@ mod literals;
 mod syntax;
 mod words;
 
-/// How far definitions may be indented that stand in no other.
-const MARGIN: usize = 4;
-
 /// How many definitions an outline has at most. A text with more is data: nobody looks for one of them by its heading.
 const MOST: usize = 20_000;
 
@@ -95,8 +92,11 @@ impl Scan<'_> {
             self.comments = None;
             return;
         }
-        let indent = indent_of(line);
+        let indent = self.syntax.indent(shown, indent_of(line));
         self.enter(indent);
+        if self.syntax.ends_all(shown) {
+            self.around.clear();
+        }
         self.open = self.literals.begun(shown, indent == 0);
         let definition = self.syntax.definition(shown, indent == 0);
         if definition.is_none() && self.syntax.begins_definition(shown) {
@@ -146,14 +146,14 @@ impl Scan<'_> {
         let outer = self.around.iter().rfind(|outer| outer.indent < indent);
         match outer {
             Some(outer) => outer.is_container && outer.inner.is_some_and(|inner| indent <= inner),
-            None => indent <= MARGIN,
+            None => indent <= self.syntax.margin(),
         }
     }
 
     /// Returns whether a definition is a part of the one before it: a lock file has hundreds of tables of one name.
     fn goes_on(&self, definition: &Definition) -> bool {
         let last = self.found.last();
-        last.is_some_and(|last| forms::is_in_array(&definition.title, &last.title))
+        last.is_some_and(|last| self.syntax.goes_on(&definition.title, &last.title))
     }
 
     /// Takes note that the next lines stand in a definition with this indent.

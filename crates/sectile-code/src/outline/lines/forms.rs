@@ -2,6 +2,8 @@
 
 use super::Definition;
 
+mod rarer;
+
 /// What begins a definition in a language, beside words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Form {
@@ -10,14 +12,34 @@ pub(super) enum Form {
     Words,
     /// A word, names in quotes and a brace: `resource "a" "b" {`.
     Block,
+    /// What stands before the brace that a line ends with: `void put(int a) {`.
+    Braces,
     /// A name in brackets: `[section]`.
     Brackets,
     /// A call that defines its first argument: `function(name`.
     Call,
+    /// A name and parameters at the margin: `put(A) ->`.
+    Clause,
+    /// A name behind a colon: `:name`.
+    Colon,
     /// A directive of a template: `{% block name %}`.
     Directive,
     /// A name, parameters and an equals sign: `name(a, b) = a + b`.
     Equation,
+    /// A function whose results stand before its name: `function [a, b] = name(c)`.
+    Function,
+    /// A name before a colon: `name:`.
+    Label,
+    /// A list that defines its second word: `(defn name`.
+    List,
+    /// A namespace of Tcl: `namespace eval name {`.
+    Namespace,
+    /// A unit or a method of Objective-C: `@implementation Name`, `- (void)name`.
+    Objective,
+    /// A name that ends with a period: `NAME SECTION.`.
+    Paragraph,
+    /// A procedure, or a type behind an equals sign: `TName = class`.
+    Pascal,
     /// A tag that holds code: `<script setup>`.
     Tag,
     /// A target of make: `name: needed`.
@@ -45,14 +67,43 @@ impl Form {
     pub(super) fn definition(self, line: &str, is_at_margin: bool) -> Option<Definition> {
         match self {
             Self::Words => None,
+            Self::Braces => rarer::braces(line, is_at_margin),
             Self::Call => call(line),
             Self::Directive => directive(line),
+            Self::Function => rarer::function(line),
+            Self::Namespace => rarer::namespace(line),
+            Self::Objective => rarer::objective(line),
+            Self::Paragraph => rarer::paragraph(line),
+            Self::Pascal => rarer::pascal(line, is_at_margin),
             _ if !is_at_margin => None,
             Self::Block => block(line),
             Self::Brackets => brackets(line),
+            Self::Clause => rarer::clause(line),
+            Self::Colon => rarer::colon(line),
             Self::Equation => equation(line),
+            Self::Label => rarer::label(line),
+            Self::List => rarer::list(line),
             Self::Tag => tag(line),
             Self::Target => target(line),
+        }
+    }
+
+    /// Returns whether a line begins a part of what begins at the margin, though it stands there, too.
+    pub(super) fn is_part(self, line: &str) -> bool {
+        self == Self::Objective && rarer::is_method(line)
+    }
+
+    /// Returns whether a line ends all definitions that it stands in.
+    pub(super) fn ends_all(self, line: &str) -> bool {
+        self == Self::Objective && line == "@end"
+    }
+
+    /// Returns whether a definition with this title is a part of the one before it.
+    pub(super) fn goes_on(self, title: &str, before: &str) -> bool {
+        match self {
+            Self::Brackets => is_in_array(title, before),
+            Self::Clause => rarer::is_same_function(title, before),
+            _ => false,
         }
     }
 }
@@ -77,7 +128,7 @@ fn brackets(line: &str) -> Option<Definition> {
 }
 
 /// Returns whether a table of TOML is part of the array of tables before it: the next table, or one in the last.
-pub(super) fn is_in_array(title: &str, before: &str) -> bool {
+fn is_in_array(title: &str, before: &str) -> bool {
     let array = before.strip_prefix("[[");
     let array = array.and_then(|name| name.strip_suffix("]]"));
     let name = title.trim_start_matches('[').trim_end_matches(']');

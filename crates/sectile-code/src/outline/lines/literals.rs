@@ -17,6 +17,8 @@ pub(super) struct Literals {
     pub(super) are_strings_long: bool,
     /// Whether there are documents that end with a word of their own: `<<END`.
     pub(super) has_documents: bool,
+    /// Whether a backslash before a quote makes it a letter outside of strings, too, as in Lisp.
+    pub(super) has_letters: bool,
     /// Whether strings are in tags between dollar signs, and data may follow a statement, as in SQL.
     pub(super) is_sql: bool,
 }
@@ -35,6 +37,7 @@ pub(super) const NONE: Literals = Literals {
     quotes: &[],
     are_strings_long: false,
     has_documents: false,
+    has_letters: false,
     is_sql: false,
 };
 
@@ -121,9 +124,7 @@ impl<'a> Finder<'a> {
                 }
             } else if self.begins_comment(before, rest) {
                 break;
-            } else if let Some(letter) =
-                QUOTED_QUOTES.iter().find(|&&quote| rest.starts_with(quote))
-            {
+            } else if let Some(letter) = self.letter(rest) {
                 at += letter.len();
             } else if self.literals.quotes.contains(&first) {
                 let has_escapes = !before.ends_with('@');
@@ -148,6 +149,13 @@ impl<'a> Finder<'a> {
             }
         }
         document.map(|word| End::Word(word.to_owned()))
+    }
+
+    /// Returns the quote that is a letter and begins here, with what makes it one.
+    fn letter(&self, rest: &str) -> Option<&'static str> {
+        let escaped = self.literals.has_letters.then_some("\\\"");
+        let mut letters = QUOTED_QUOTES.into_iter().chain(escaped);
+        letters.find(|letter| rest.starts_with(letter))
     }
 
     /// Returns what ends the section that a line begins. The signs of POD begin one at the margin alone: elsewhere, they
@@ -199,7 +207,7 @@ impl<'a> Finder<'a> {
 }
 
 /// The signs that begin a comment anywhere in a line. Others begin attributes and the like.
-const COMMENTS: [&str; 3] = ["#", "//", "--"];
+const COMMENTS: [&str; 6] = ["!", "#", "%", "--", "//", ";"];
 
 /// Letters in quotes that begin no string.
 const QUOTED_QUOTES: [&str; 2] = ["'\"'", "'\\\"'"];

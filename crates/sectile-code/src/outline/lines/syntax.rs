@@ -6,6 +6,11 @@ use super::literals::{C, DOCUMENTS, Finder, Literals, NONE};
 use super::words::Words;
 use crate::Language;
 
+mod rarer;
+
+/// How far definitions may be indented that stand in no other, in most languages.
+const MARGIN: usize = 4;
+
 /// The syntax of a language, as far as lines show it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Syntax {
@@ -16,6 +21,8 @@ pub(super) struct Syntax {
     literals: Literals,
     /// Whether a backslash at the end of a line joins the next one to it.
     has_joined_lines: bool,
+    /// How far definitions may be indented that stand in no other.
+    margin: usize,
 }
 
 impl Syntax {
@@ -23,6 +30,27 @@ impl Syntax {
     pub(super) fn definition(&self, line: &str, is_at_margin: bool) -> Option<Definition> {
         let of_words = self.words.definition(line);
         of_words.or_else(|| self.form.definition(line, is_at_margin))
+    }
+
+    /// Returns how far a line that is not blank is indented: as far as `own`, or further if it is a part of what begins
+    /// at the margin, as a method of Objective-C is.
+    pub(super) fn indent(&self, line: &str, own: usize) -> usize {
+        own + usize::from(self.form.is_part(line))
+    }
+
+    /// Returns whether a line ends all definitions that it stands in.
+    pub(super) fn ends_all(&self, line: &str) -> bool {
+        self.form.ends_all(line)
+    }
+
+    /// Returns how far definitions may be indented that stand in no other.
+    pub(super) const fn margin(&self) -> usize {
+        self.margin
+    }
+
+    /// Returns whether a definition with this title is a part of the one before it.
+    pub(super) fn goes_on(&self, title: &str, before: &str) -> bool {
+        self.form.goes_on(title, before)
     }
 
     /// Returns whether a line begins as a definition does.
@@ -71,9 +99,8 @@ pub(super) fn of(language: Language) -> Syntax {
         Language::Swift => swift(),
         Language::Template => template(),
         Language::Toml => toml(),
-        Language::VisualBasic => visual_basic(),
         Language::Zig => zig(),
-        _ => Syntax::default(),
+        _ => rarer::of(language),
     }
 }
 
@@ -84,6 +111,7 @@ fn with_form(form: Form, comments: &'static [&'static str], literals: Literals) 
         comments,
         literals,
         has_joined_lines: false,
+        margin: MARGIN,
     }
 }
 
@@ -429,42 +457,6 @@ fn toml() -> Syntax {
         ..NONE
     };
     with_form(Form::Brackets, &["#"], literals)
-}
-
-fn visual_basic() -> Syntax {
-    Syntax {
-        words: Words {
-            modifiers: &[
-                "async",
-                "default",
-                "friend",
-                "iterator",
-                "mustinherit",
-                "mustoverride",
-                "notinheritable",
-                "notoverridable",
-                "overloads",
-                "overridable",
-                "overrides",
-                "partial",
-                "private",
-                "protected",
-                "public",
-                "readonly",
-                "shadows",
-                "shared",
-                "static",
-                "writeonly",
-            ],
-            containers: &["class", "interface", "module", "namespace", "structure"],
-            leaves: &["enum", "function", "property", "sub"],
-            particles: &["get", "let", "set"],
-            is_any_case: true,
-            is_title_the_name: true,
-            ..Words::default()
-        },
-        ..with_form(Form::Words, &["'", "<"], NONE)
-    }
 }
 
 fn zig() -> Syntax {

@@ -38,7 +38,7 @@ impl Words {
         loop {
             let (word, after) = first_word(rest);
             if self.has(self.names, word) {
-                return Some(self.titled(line, 0, false));
+                return Some(self.titled(line, 0, self.has(self.containers, word)));
             }
             let is_container = self.has(self.containers, word);
             let is_keyword = is_container || self.has(self.leaves, word);
