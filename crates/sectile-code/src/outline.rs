@@ -10,9 +10,11 @@ use role::{Role, needs_bodies, role_of};
 mod gaps;
 mod lines;
 mod macros;
+mod naming;
 mod parsing;
 mod role;
 mod signature;
+mod values;
 
 /// How deep the tree is walked.
 const MAX_DEPTH: usize = 500;
@@ -118,6 +120,8 @@ struct Definition {
     /// The name, where several clauses of one name are one definition.
     name: Span,
     is_function: bool,
+    /// How far its first line is indented.
+    indent: usize,
 }
 
 impl Definition {
@@ -152,6 +156,8 @@ struct Walk<'a> {
     comments: Span,
     wrapper: Option<Wrapper>,
     declared: Option<Declared>,
+    /// Whether parts of the text are not the language's syntax.
+    has_errors: bool,
 }
 
 /// What a declaration of C names that has a type in it.
@@ -183,6 +189,7 @@ impl<'a> Walk<'a> {
             comments: Span::default(),
             wrapper: None,
             declared: None,
+            has_errors: tree.root_node().has_error(),
         }
     }
 
@@ -222,10 +229,14 @@ impl<'a> Walk<'a> {
             .is_some()
         {}
         self.wrapper = self.wrapper.filter(|wrapper| start < wrapper.span.end);
-        match self.role(node) {
+        let role = self.role(node);
+        if self.has_errors && matches!(role, Some(Role::Function | Role::Leaf | Role::Type)) {
+            self.leave_unclosed(node);
+        }
+        match role {
             Some(Role::Comment) => self.comment(node),
             Some(Role::Attribute) => self.attribute(node),
-            Some(Role::Wrapper) => self.wrap(node),
+            Some(Role::Wrapper) => self.wrap_one(node),
             Some(Role::Group) if node.named_child_count() == 1 => self.wrap(node),
             None | Some(Role::Group) => true,
             Some(Role::Type) => self.define_type(node),
@@ -235,10 +246,7 @@ impl<'a> Walk<'a> {
             }
             Some(Role::Function) => self.define_function(node, node),
             Some(Role::Member) => self.define_member(node),
-            Some(Role::Binding) => match signature::closure_of(node) {
-                Some(closure) => self.define_function(node, closure),
-                None => true,
-            },
+            Some(Role::Binding) => self.bind(node),
             Some(Role::Call) => self.call(node),
         }
     }
@@ -303,11 +311,16 @@ impl<'a> Walk<'a> {
         if self.language.is_c() && signature::body_of(node).is_none() {
             return true;
         }
-        if self.is_in_function() && lines(node) < LONG {
+        if self.is_hidden_type(node) {
             return false;
         }
         self.define(node, node, false);
         true
+    }
+
+    /// Returns whether a type stands in a function, and is too short to matter there.
+    fn is_hidden_type(&self, node: Node<'_>) -> bool {
+        self.is_in_function() && lines(node) < LONG
     }
 
     /// Takes a function; `function` is the node itself or the value that it has.
@@ -316,11 +329,11 @@ impl<'a> Walk<'a> {
             return self.define_member(node);
         }
         let is_long = lines(node) >= LONG;
-        if !is_long && (self.is_in_function() || self.is_test(node)) {
-            return false;
+        if is_long || !(self.is_in_function() || self.is_test(node)) {
+            self.define(node, function, true);
         }
-        self.define(node, function, true);
-        is_long
+        // In a text with errors, what follows a function may seem to stand in it.
+        is_long || self.has_errors
     }
 
     fn define_member(&mut self, node: Node<'_>) -> bool {
@@ -351,11 +364,17 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// Takes a call in Elixir, which may define something.
+    /// Takes a call in Elixir or R, which may define something.
     fn call(&mut self, node: Node<'_>) -> bool {
         let target = node.child_by_field_name("target");
+        let target = target.or_else(|| node.child_by_field_name("function"));
         match target.map(|target| self.source(target)) {
             Some("defmodule" | "defprotocol" | "defimpl") => self.define_type(node),
+            Some("setClass" | "setGeneric" | "setMethod" | "setValidity")
+                if self.begins_line(node) =>
+            {
+                self.define_function(node, node)
+            }
             Some("def" | "defp" | "defmacro" | "defmacrop" | "defguard" | "defdelegate") => {
                 self.define_function(node, node)
             }
@@ -372,6 +391,36 @@ impl<'a> Walk<'a> {
 
     fn is_in_function(&self) -> bool {
         self.around.iter().any(|&at| self.found[at].is_function)
+    }
+
+    /// Leaves the functions around `node` which nothing ends: in a text with errors, a definition that is indented no
+    /// further than a function, on a line below, does not stand in it.
+    fn leave_unclosed(&mut self, node: Node<'_>) {
+        let line = signature::line_at(self.text, node.start_byte());
+        let indent = self.indent(line.start);
+        let own = self.start(node).min(self.with_comments(node.start_byte()));
+        let own = signature::line_at(self.text, own);
+        while let Some(&at) = self.around.last() {
+            let outer = &mut self.found[at];
+            let is_left =
+                outer.is_function && outer.indent >= indent && outer.signature_end < own.start;
+            if !is_left {
+                break;
+            }
+            outer.span.end = own.start;
+            self.around.pop();
+        }
+    }
+
+    fn begins_line(&self, node: Node<'_>) -> bool {
+        let start = node.start_byte();
+        let line = signature::line_at(self.text, start);
+        self.text[line.start..start].trim().is_empty()
+    }
+
+    /// Returns how far the line is indented that `place` is in.
+    fn indent(&self, place: usize) -> usize {
+        leading_space(signature::line_at(self.text, place).of(self.text))
     }
 
     fn source(&self, node: Node<'_>) -> &'a str {
@@ -406,7 +455,11 @@ impl<'a> Walk<'a> {
         };
         let last = last.max(first);
         let end = wrapper.map_or(node.end_byte(), |wrapper| wrapper.span.end);
-        let name = self.name(node);
+        let name = if is_function {
+            self.name(node)
+        } else {
+            Span::default()
+        };
         let level = self.around.len() + 1;
         if self.goes_on(name, level) {
             let clause = self
@@ -424,49 +477,8 @@ impl<'a> Walk<'a> {
             signature_end: signature::line_at(self.text, last).end,
             name,
             is_function,
+            indent: self.indent(first),
         });
-    }
-
-    /// Makes the title of a definition with this signature. In C the name of a type may follow its body, or be none.
-    fn title(&self, node: Node<'_>, signature: Span) -> String {
-        let own = signature.of(self.text);
-        let name = node.child_by_field_name("name");
-        let declared = self.declared.filter(|declared| {
-            declared.type_id == node.id() && (declared.is_type || name.is_none())
-        });
-        let declared = declared.map(|declared| declared.name.of(self.text));
-        let declared =
-            declared.filter(|declared| name.is_none_or(|name| self.source(name) != *declared));
-        match declared {
-            Some(declared) => signature::title(&format!("{own} {declared}")),
-            None if node.kind() == "enum_specifier" && name.is_none() => {
-                signature::title(&self.text[signature.start..node.end_byte()])
-            }
-            None => signature::title(own),
-        }
-    }
-
-    /// Returns the name of a function, in languages where one may have several clauses.
-    fn name(&self, node: Node<'_>) -> Span {
-        let name = match self.language {
-            Language::Haskell => node.child_by_field_name("name"),
-            Language::Elixir => node.named_child(1).and_then(|arguments| {
-                let call = arguments.named_child(0)?;
-                call.child_by_field_name("target").or(Some(call))
-            }),
-            _ => None,
-        };
-        name.map_or(Span::default(), |name| {
-            Span::new(name.start_byte(), name.end_byte())
-        })
-    }
-
-    /// Returns whether a definition is another clause of the one before it.
-    fn goes_on(&self, name: Span, level: usize) -> bool {
-        self.found.last().is_some_and(|last| {
-            let is_same = last.name.of(self.text) == name.of(self.text);
-            !name.is_empty() && is_same && last.level == level
-        })
     }
 }
 

@@ -10,3 +10,5 @@ mod literals;
 mod rarer;
 #[path = "it/samples.rs"]
 mod samples;
+#[path = "it/values.rs"]
+mod values;

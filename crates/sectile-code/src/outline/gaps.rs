@@ -107,6 +107,7 @@ fn gap(text: &str, region: Span, level: usize, is_c: bool) -> Option<Definition>
         signature_end: line_at(text, code[0].0).end,
         name: Span::default(),
         is_function: false,
+        indent: 0,
     })
 }
 

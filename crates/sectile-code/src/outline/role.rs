@@ -23,7 +23,7 @@ pub(super) enum Role {
     Comment,
     /// An attribute, annotation or decorator.
     Attribute,
-    /// A call, which defines something in Elixir.
+    /// A call, which defines something in Elixir and R.
     Call,
 }
 
@@ -252,7 +252,11 @@ fn python(kind: &str) -> Option<Role> {
 }
 
 fn r(kind: &str) -> Option<Role> {
-    (kind == "binary_operator").then_some(Binding)
+    Some(match kind {
+        "argument" | "binary_operator" => Binding,
+        "call" => Call,
+        _ => return None,
+    })
 }
 
 fn ruby(kind: &str) -> Option<Role> {

@@ -28,17 +28,39 @@ pub(super) fn body_of(node: Node<'_>) -> Option<Node<'_>> {
     })
 }
 
-/// Returns the function that a statement or a field has as its value.
-pub(super) fn closure_of(node: Node<'_>) -> Option<Node<'_>> {
-    let mut value = node;
-    for _ in 0..4 {
-        let last = value.named_child_count().checked_sub(1)?;
-        value = value.named_child(last.try_into().ok()?)?;
-        if is_closure(value.kind()) {
-            return Some(value);
-        }
+/// How deep the value of a statement or a field is looked for.
+const STEPS: usize = 4;
+
+/// Returns the function or the class that a statement or a field has as its value, or calls another function with last.
+/// The functions in a list of values are those of the list.
+pub(super) fn value_of(node: Node<'_>) -> Option<Node<'_>> {
+    let mut values = values(node).take_while(|value| !is_list(*value));
+    values.find(|value| is_closure(value.kind()) || value.kind() == "class")
+}
+
+/// Returns the list of values with names that a statement or a field has as its value, or calls a function with last.
+pub(super) fn list_of(node: Node<'_>) -> Option<Node<'_>> {
+    values(node).find(|value| is_list(*value))
+}
+
+/// Returns what may be the value of a statement or a field: the last part of it, the last part of that, and so on.
+fn values(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    successors(last_of(node), |value| last_of(*value)).take(STEPS)
+}
+
+/// Returns the last part of a node.
+pub(super) fn last_of(node: Node<'_>) -> Option<Node<'_>> {
+    let last = node.named_child_count().checked_sub(1)?;
+    node.named_child(last.try_into().ok()?)
+}
+
+/// Returns whether a node is a list of values, most of which have names, or the value of an argument of R with a name.
+fn is_list(node: Node<'_>) -> bool {
+    match node.kind() {
+        "array" | "object" | "table_constructor" => true,
+        "argument" => node.child_by_field_name("name").is_some(),
+        _ => false,
     }
-    None
 }
 
 /// Returns where the signature of a definition begins: after its attributes.

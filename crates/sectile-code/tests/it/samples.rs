@@ -92,6 +92,7 @@ pub(super) const SAMPLES: [(Language, &str, &[&str]); 21] = [
             "data Item = Item",
             "total :: [Item] -> Int",
             "class Show a => Pretty a",
+            "instance Pretty Item",
             "main = print (total [])",
         ],
     ),
@@ -183,7 +184,11 @@ pub(super) const SAMPLES: [(Language, &str, &[&str]); 21] = [
     (
         Language::R,
         include_str!("../fixtures/sample.r"),
-        &["add <- function(a, b = 2)", "twice = function(x)"],
+        &[
+            "add <- function(a, b = 2)",
+            "setClass(\"Person\", representation(name = \"character\"))",
+            "twice = function(x)",
+        ],
     ),
     (
         Language::Ruby,
