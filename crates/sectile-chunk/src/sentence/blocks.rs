@@ -9,8 +9,8 @@ use crate::source::Source;
 pub(super) struct Block {
     /// The lines, with the blank ones after them.
     pub(super) span: Span,
-    /// Whether the block is a line of code, which has no sentences.
-    pub(super) is_code: bool,
+    /// Whether the block has no sentences: it is a line of code or a row of a table.
+    pub(super) is_whole: bool,
 }
 
 /// Cuts a text into blocks, which joined are the text again.
@@ -25,7 +25,7 @@ pub(super) struct Blocks {
     classifier: Classifier,
     /// The lines of the block to come.
     span: Span,
-    is_code: bool,
+    is_whole: bool,
     /// The last line of the block, once it has a line that is not blank.
     last: Option<Line>,
     /// How far the line after that has been searched for its end.
@@ -82,7 +82,7 @@ impl Blocks {
     /// Adds the line that ends at `end` to the block.
     fn add(&mut self, line: Line, end: usize) {
         if line != Line::Blank {
-            self.is_code = self.is_source || line == Line::Code;
+            self.is_whole = self.is_source || matches!(line, Line::Code | Line::Row);
         }
         let is_begun = line != Line::Blank || self.last.is_some();
         self.last = is_begun.then_some(line);
@@ -92,8 +92,8 @@ impl Blocks {
     fn take(&mut self) -> Block {
         let span = self.span;
         self.span = Span::new(span.end, span.end);
-        let is_code = self.is_code;
-        Block { span, is_code }
+        let is_whole = self.is_whole;
+        Block { span, is_whole }
     }
 }
 
@@ -105,8 +105,10 @@ enum Line {
     Plain,
     /// The first line of a list item.
     Item,
-    /// A heading or a table row.
+    /// A heading.
     Alone,
+    /// A row of a table.
+    Row,
     /// A line of a code fence, the fence included.
     Code,
 }
@@ -115,7 +117,7 @@ impl Line {
     fn ends_block_before(self, next: Self) -> bool {
         let goes_on = match self {
             Self::Plain | Self::Item => next == Self::Plain,
-            Self::Blank | Self::Alone | Self::Code => false,
+            Self::Blank | Self::Alone | Self::Row | Self::Code => false,
         };
         next != Self::Blank && !goes_on
     }
@@ -126,23 +128,38 @@ impl Line {
 struct Classifier {
     /// The character and the length of the fence that is open.
     fence: Option<(char, usize)>,
+    /// Whether the line before may be the head of a table.
+    is_below_head: bool,
+    /// Whether the line before is a row of a table.
+    is_in_table: bool,
 }
 
 impl Classifier {
     fn classify(&mut self, source: &str) -> Line {
         let line = source.trim();
-        if line.is_empty() {
-            return Line::Blank;
-        }
         let content = after_marker(line);
-        if self.is_code(content.unwrap_or(line)) {
+        if !line.is_empty() && self.is_code(content.unwrap_or(line)) {
+            (self.is_below_head, self.is_in_table) = (false, false);
             return Line::Code;
         }
+        let is_row = self.is_row(line);
         match content {
-            _ if line.starts_with('|') || is_heading(line) => Line::Alone,
+            _ if line.is_empty() => Line::Blank,
+            _ if is_row => Line::Row,
+            _ if is_heading(line) => Line::Alone,
             Some(_) => Line::Item,
             None => Line::Plain,
         }
+    }
+
+    /// Returns whether the line is a row of a table. Where rows begin with no pipe, those count that follow a line of
+    /// delimiters.
+    fn is_row(&mut self, line: &str) -> bool {
+        let has_pipe = line.contains('|');
+        let begins = self.is_below_head && has_pipe && is_delimiters(line);
+        self.is_in_table = begins || self.is_in_table && has_pipe;
+        self.is_below_head = has_pipe;
+        self.is_in_table || line.starts_with('|') || is_row_of_latex(line)
     }
 
     /// Returns whether the line is a fence or inside one, and opens or closes it.
@@ -169,6 +186,17 @@ fn opening_fence(line: &str) -> Option<(char, usize)> {
     // A line such as ```` ```code``` ```` is a code span.
     let is_fence = length >= 3 && !(char == '`' && info.contains('`'));
     is_fence.then_some((char, length))
+}
+
+/// Returns whether a line that is below one with a pipe parts the head of a table from its rows: `--- | ---`.
+fn is_delimiters(line: &str) -> bool {
+    let is_of_delimiters = |byte: u8| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t');
+    line.bytes().all(is_of_delimiters) && line.contains('-')
+}
+
+/// Returns whether a line is a row of a table in LaTeX: `tea & 2 \\`.
+fn is_row_of_latex(line: &str) -> bool {
+    line.ends_with("\\\\") && line.contains('&')
 }
 
 fn is_heading(line: &str) -> bool {
@@ -246,11 +274,29 @@ mod tests {
     }
 
     #[test]
-    fn only_lines_of_a_fence_are_code() {
+    fn only_lines_of_a_fence_are_whole() {
         let code: Vec<_> = blocks("a\n```\nb\n\n```\nc")
             .iter()
-            .map(|block| block.is_code)
+            .map(|block| block.is_whole)
             .collect();
         assert_eq!(code, [false, true, true, true, false]);
+    }
+
+    #[test]
+    fn rows_have_no_sentences() {
+        let whole = |text: &str| -> Vec<bool> {
+            let blocks = blocks(text);
+            blocks.iter().map(|block| block.is_whole).collect()
+        };
+        assert_eq!(
+            whole("| a |\n|---|\n| B. C |\nD. E\n"),
+            [true, true, true, false]
+        );
+        assert_eq!(
+            whole("a | b\n--|--\nc | D. E\nf. G\n"),
+            [false, true, true, false]
+        );
+        assert_eq!(whole("a | b. C\n\nd | e\n"), [false, false]);
+        assert_eq!(whole("a & B. C \\\\\nd & E. F\n"), [true, false]);
     }
 }

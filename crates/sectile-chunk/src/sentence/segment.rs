@@ -32,7 +32,7 @@ impl Sentences {
             blocks: Blocks::from(place),
             block: Block {
                 span,
-                is_code: false,
+                is_whole: false,
             },
             alphabet: Alphabet::Ascii,
             start: place,
@@ -52,9 +52,9 @@ impl Sentences {
             self.start = self.block.span.start;
             self.alphabet = Alphabet::of(source.of(self.block.span));
         }
-        let Block { span, is_code } = self.block;
+        let Block { span, is_whole } = self.block;
         let start = self.start;
-        self.start = if is_code {
+        self.start = if is_whole {
             span.end
         } else {
             span.start + self.sentence_end(source.of(span), start - span.start)
@@ -261,6 +261,20 @@ mod tests {
         check(
             "```\na. B. C\n```\nDd. E",
             &["```\n", "a. B. C\n", "```\n", "Dd. ", "E"],
+        );
+    }
+
+    #[test]
+    fn rows_of_tables_are_whole() {
+        check(
+            "| a | B. C |\n|---|---|\n| It rained. We left. | 2 |\nDd. E",
+            &[
+                "| a | B. C |\n",
+                "|---|---|\n",
+                "| It rained. We left. | 2 |\n",
+                "Dd. ",
+                "E",
+            ],
         );
     }
 

@@ -103,6 +103,37 @@ proptest! {
 }
 
 #[test]
+fn no_row_of_a_table_that_fits_is_cut() {
+    const PROSE: &str = "A text. With sentences.\n\n";
+    let row = |at: usize, open: &str, between: &str, close: &str| {
+        format!("{open}item {at}{between}It rained. We left.{between}{at}.5{close}\n")
+    };
+    let table = |open: &str, between: &str, close: &str, rule: &str| {
+        let head = row(99, open, between, close);
+        let rows: String = (0..60).map(|at| row(at, open, between, close)).collect();
+        format!("{PROSE}{head}{rule}\n{rows}")
+    };
+    for text in [
+        table("| ", " | ", " |", "|---|---|---|"),
+        table("", " | ", "", "---|---|---"),
+        table("| ", " | ", " |", "|---+---+---|"),
+        table("|", " |", "", ""),
+        table("", " & ", " \\\\", "\\midrule"),
+    ] {
+        for size in [40, 60, 100] {
+            let chunker = SentenceChunker::new(size).expect("the limit is legal");
+            let chunks = chunker.chunks(&text, &Heuristic);
+            assert!(chunks.len() > 5);
+            for chunk in chunks {
+                let ends = [chunk.span.start, chunk.span.end];
+                let is_whole = |cut: &usize| *cut < PROSE.len() || text[..*cut].ends_with('\n');
+                assert!(ends.iter().all(is_whole), "{size}: {}", chunk.text);
+            }
+        }
+    }
+}
+
+#[test]
 fn chunks_of_real_documents_fit() {
     let chunker = SentenceChunker::new(100).expect("the limit is legal");
     let chunker = chunker.with_long_sentences(LongSentences::Split);
