@@ -149,17 +149,20 @@ fn has_blocks(cell: &Rc<Node>, rows: usize) -> bool {
         || (is_few && divisions.any(|division| rows == 1 || has_blocks(division, rows)))
 }
 
-/// Returns the cells of each row, those of the foot last, which may stand before the body.
+/// Returns the cells of each row as browsers show them: those of the head first and those of the foot last, wherever
+/// they are written.
 pub(super) fn rows(table: &Node) -> Vec<Vec<Rc<Node>>> {
-    let (mut rows, mut foot) = (Vec::new(), Vec::new());
+    let (mut rows, mut body, mut foot) = (Vec::new(), Vec::new(), Vec::new());
     for child in children(table) {
         match tag(&child) {
-            Some("tr") => rows.push(cells(&child)),
-            Some("thead" | "tbody") => rows.extend(rows_of(&child)),
+            Some("tr") => body.push(cells(&child)),
+            Some("thead") if rows.is_empty() => rows.extend(rows_of(&child)),
+            Some("thead" | "tbody") => body.extend(rows_of(&child)),
             Some("tfoot") => foot.extend(rows_of(&child)),
             _ => {}
         }
     }
+    rows.append(&mut body);
     rows.append(&mut foot);
     rows.retain(|row| !row.is_empty());
     rows

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use htmd::Node;
 use htmd::element_handler::Handlers;
+use markup5ever_rcdom::NodeData;
 
 use super::cells::Cells;
 use super::code;
 use super::layout::{is_layout, rows};
-use super::node::{attribute, children, tag};
+use super::node::{attribute, attribute_is, children, tag, text};
 use crate::table_caption::{self, FEW_ROWS};
 
 /// How many columns a cell spans at most.
@@ -16,6 +17,15 @@ const MAX_SPAN: usize = 20;
 
 /// The last column in which a cell can span rows: a small page could make a table of any size.
 const MAX_SPANNED: usize = 50;
+
+/// The roles of elements that are tables.
+pub(super) const TABLES: [&str; 3] = ["grid", "table", "treegrid"];
+
+/// The roles of elements that are cells.
+pub(super) const CELLS: [&str; 4] = ["cell", "columnheader", "gridcell", "rowheader"];
+
+/// How many elements there may be around a row or a cell that has a role.
+const WRAPPERS: usize = 4;
 
 /// Writes a table with its first row as head; one that only lays out the page as the blocks in it.
 pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>, cells: &Cells) -> String {
@@ -81,6 +91,66 @@ pub(super) fn of_divisions(handlers: &dyn Handlers, table: &Node, cells: &Cells)
     }
     let rows: Vec<Vec<Rc<Node>>> = all.chunks(columns).map(<[_]>::to_vec).collect();
     Some(format!("\n\n{}\n\n", write_rows(handlers, &rows, cells)))
+}
+
+/// Writes a table of elements whose roles say what they are, as programs that draw pages write it. What stands in no row
+/// is above it.
+pub(super) fn of_roles(handlers: &dyn Handlers, table: &Rc<Node>, cells: &Cells) -> Option<String> {
+    let (mut rows, mut others) = (Vec::new(), Vec::new());
+    add_rows(table, &mut rows, &mut others);
+    let has_columns = rows.iter().any(|row| row.len() > 1);
+    if !has_columns || cells.is_in_one() {
+        return None;
+    }
+    let others = others.iter().filter_map(|other| block(handlers, other));
+    let mut blocks: Vec<String> = others.collect();
+    blocks.push(write_rows(handlers, &rows, cells));
+    Some(format!("\n\n{}\n\n", blocks.join("\n\n")))
+}
+
+/// Adds the rows in an element, and what stands beside them.
+fn add_rows(node: &Node, rows: &mut Vec<Vec<Rc<Node>>>, others: &mut Vec<Rc<Node>>) {
+    for child in children(node) {
+        if has_role(&child, &["row"]) {
+            let mut row = Vec::new();
+            add_cells(&child, &mut row);
+            rows.push(row);
+        } else if !has_role(&child, &TABLES) && holds_role(&child, &["row"], WRAPPERS) {
+            add_rows(&child, rows, others);
+        } else {
+            others.push(child);
+        }
+    }
+}
+
+/// Adds the cells in a row; what stands beside them is one, too.
+fn add_cells(node: &Node, row: &mut Vec<Rc<Node>>) {
+    for child in children(node) {
+        if !has_role(&child, &CELLS) && holds_role(&child, &CELLS, WRAPPERS) {
+            add_cells(&child, row);
+        } else if has_role(&child, &CELLS) || has_text(&child) {
+            row.push(child);
+        }
+    }
+}
+
+fn has_text(node: &Node) -> bool {
+    match &node.data {
+        NodeData::Text { contents } => !contents.borrow().trim().is_empty(),
+        _ => text(node).is_some(),
+    }
+}
+
+fn has_role(node: &Node, roles: &[&str]) -> bool {
+    attribute_is(node, "role", |role| roles.contains(&role.trim()))
+}
+
+/// Returns whether an element with one of these roles stands in a node, no deeper than so many elements.
+fn holds_role(node: &Node, roles: &[&str], depth: usize) -> bool {
+    let is_found = |child: &Rc<Node>| {
+        has_role(child, roles) || depth > 1 && holds_role(child, roles, depth - 1)
+    };
+    children(node).iter().any(is_found)
 }
 
 /// Writes a table within a cell of another on one line.

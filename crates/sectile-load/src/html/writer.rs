@@ -75,7 +75,8 @@ pub(super) fn converter() -> HtmlToMarkdown {
         .add_handler(
             vec!["div", "span"],
             move |handlers: &dyn Handlers, element: Element| {
-                write_by_class(handlers, element, &of_div)
+                write_by_role(handlers, &element, &of_div)
+                    .or_else(|| write_by_class(handlers, element, &of_div))
             },
         )
         .add_handler(
@@ -202,6 +203,24 @@ fn content(node: &Rc<Node>) -> Content {
 fn is_in_heading(node: &Rc<Node>) -> bool {
     let around = std::iter::successors(parent(node), parent).take(UP);
     around.into_iter().any(|node| is_heading(&node))
+}
+
+/// Writes tables and cells that are such by their roles alone.
+fn write_by_role(
+    handlers: &dyn Handlers,
+    element: &Element,
+    cells: &Cells,
+) -> Option<HandlerResult> {
+    let role = attribute(element.node, "role")?;
+    if tables::TABLES.contains(&role.as_str()) {
+        return tables::of_roles(handlers, element.node, cells).map(Into::into);
+    }
+    if element.tag == "span" && tables::CELLS.contains(&role.as_str()) {
+        // Cells stand apart, in a line as well.
+        let text = handlers.walk_children(element.node).content;
+        return Some(format!(" {text} ").into());
+    }
+    None
 }
 
 /// Writes formulas, code and boxes of tasks that are such by their class alone.

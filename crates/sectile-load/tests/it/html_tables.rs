@@ -190,6 +190,40 @@ fn a_row_that_is_a_caption_stands_above_the_table() {
 }
 
 #[test]
+fn heads_are_the_first_row_wherever_they_are_written() {
+    let text = load(&article(
+        "<table><tbody><tr><td>North<td>10</tbody><tfoot><tr><td>All<td>10</tfoot><thead><tr><th>Region<th>Q1</thead></table>",
+    ));
+    let table = "| Region | Q1 |\n| - | - |\n| North | 10 |\n| All | 10 |";
+    assert!(text.contains(table), "{text}");
+}
+
+#[test]
+fn tables_that_are_such_by_their_roles_are_tables() {
+    let row = |cells: &[(&str, &str)]| {
+        let cell = |(role, text): &(&str, &str)| format!("<span role={role}>{text}</span>");
+        let cells: String = cells.iter().map(cell).collect();
+        format!("<div role=row>{cells}</div>")
+    };
+    let head = row(&[("columnheader", "Region"), ("columnheader", "Q1")]);
+    let rows = row(&[("rowheader", "North"), ("cell", "10")])
+        + &row(&[("gridcell", "South"), ("gridcell", "8")]);
+    let table = "Sales\n\n| Region | Q1 |\n| - | - |\n| North | 10 |\n| South | 8 |";
+    for role in ["table", "grid", "treegrid"] {
+        let text = load(&article(&format!(
+            "<div class=data role={role}><p>Sales</p><div role=rowgroup>{head}</div><div><div role=rowgroup>{rows}</div></div></div>"
+        )));
+        assert!(text.contains(table), "{role}: {text}");
+    }
+    // Cells without a table stand apart.
+    let text = load(&article(&rows));
+    assert!(
+        text.contains("North") && !text.contains("North10"),
+        "{text}"
+    );
+}
+
+#[test]
 fn boxes_that_say_what_part_of_a_book_they_are_stay() {
     for kind in ["epub:type=sidebar", "role=doc-footnote"] {
         let text = load(&format!(
