@@ -223,7 +223,7 @@ impl Format {
     pub fn from_extension(extension: &str) -> Option<Self> {
         Some(match extension {
             "asciidoc" | "adoc" => Self::Asciidoc,
-            "csv" => Self::Csv,
+            "csv" | "psv" => Self::Csv,
             "docx" | "docm" | "dotx" | "dotm" => Self::Docx,
             // A web page with its pictures is a message in form.
             "eml" | "emlx" | "mht" | "mhtml" => Self::Email,

@@ -32,7 +32,7 @@ const DELIMITER: &str = "delimiter";
 /// The delimiter is the one of `,`, `;`, tab and `|` by which most rows have as many fields, or the
 /// one that a first line such as `sep=;` names; `delimiter` in the metadata says which. Fields may be
 /// quoted, with spaces before the quotes too, and then hold delimiters and newlines; quotes in them are doubled, or
-/// stand behind backslashes. Rows need not be equally long. Lines above the
+/// stand behind backslashes. Single quotes are such where the rows are equally long by them alone. Rows need not be equally long. Lines above the
 /// table that are one field each, or comments behind `#`, stand above it. The encoding is found as
 /// [`TextLoader`](crate::TextLoader) does.
 ///
@@ -274,6 +274,11 @@ fn reader(text: &str, delimiter: u8, quotes: Quotes) -> Reader<&[u8]> {
         .has_headers(false)
         .flexible(true)
         .quoting(quotes != Quotes::None)
+        .quote(if quotes == Quotes::Single {
+            b'\''
+        } else {
+            b'"'
+        })
         .escape((quotes == Quotes::Escaped).then_some(b'\\'))
         .from_reader(text.as_bytes())
 }
@@ -287,6 +292,8 @@ enum Quotes {
     Doubled,
     /// A quote in a quoted field stands behind a backslash.
     Escaped,
+    /// Fields are quoted by single quotes, which are doubled in them.
+    Single,
 }
 
 /// Finds out how the quotes in quoted fields are written: the rows are equally long as they are meant.
@@ -301,9 +308,18 @@ fn quotes(text: &str, delimiter: u8) -> Quotes {
     let same = |quotes| score(text, delimiter, quotes).same;
     if escaped.into_iter().any(is_within) && same(Quotes::Escaped) >= same(Quotes::Doubled) {
         Quotes::Escaped
+    } else if has_single_quotes(text, delimiter) && same(Quotes::Single) > same(Quotes::Doubled) {
+        Quotes::Single
     } else {
         Quotes::Doubled
     }
+}
+
+/// Returns whether fields begin with single quotes, and none are quoted otherwise.
+fn has_single_quotes(text: &str, delimiter: u8) -> bool {
+    let begins = [delimiter, b'\''];
+    let is_field = || memchr::memmem::find(text.as_bytes(), &begins).is_some();
+    !text.contains('"') && (text.starts_with('\'') || is_field())
 }
 
 /// How a table is read, found out before it is written.

@@ -422,6 +422,26 @@ fn quotes_in_fields_may_stand_behind_backslashes() {
 }
 
 #[test]
+fn fields_may_be_quoted_by_single_quotes() {
+    check_csv(
+        "id,note\n1,'a,b'\n2,'it''s,d'\n3,'e'\n",
+        "| id | note |\n| --- | --- |\n| 1 | a,b |\n| 2 | it's,d |\n| 3 | e |\n",
+    );
+    // These are letters.
+    check_csv(
+        "year,song\n'68,'Tis\n'69,Don't\n",
+        "| year | song |\n| --- | --- |\n| '68 | 'Tis |\n| '69 | Don't |\n",
+    );
+}
+
+#[test]
+fn values_between_pipes_are_a_table() {
+    let document = load_bytes(b"a|b\n1|2\n", Path::new("a.psv")).unwrap();
+    assert_eq!(document.format, Format::Csv);
+    assert_eq!(document.text, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
+}
+
+#[test]
 fn comments_stand_above_the_table() {
     let table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n";
     check_csv(
