@@ -151,6 +151,7 @@ mod heading_paths;
 mod json;
 mod line_run;
 mod markdown;
+mod markup_tables;
 mod mdx;
 mod outline;
 mod position;
@@ -177,6 +178,7 @@ pub use markdown::{
     MarkdownChunkerConfig, MarkdownChunks, MarkdownHeaderTextSplitter, MarkdownSection,
     MarkdownStream, Table, tables,
 };
+pub use markup_tables::markup_tables;
 pub use outline::{LinkDefinitions, UnclosedFence, front_matter, markdown_outline, mdx_outline};
 pub use recursive::{
     CharacterTextSplitter, KeepSeparator, Language, RecursiveCharacterTextSplitter,

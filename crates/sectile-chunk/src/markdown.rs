@@ -26,6 +26,7 @@ pub use metadata::MarkdownChunkMetadata;
 use pieces::Cutter;
 pub use section::MarkdownSection;
 pub use stream::MarkdownStream;
+pub(crate) use tables::names;
 pub use tables::{Table, tables};
 
 /// The settings of [`MarkdownChunker`].

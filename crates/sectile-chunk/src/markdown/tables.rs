@@ -9,7 +9,7 @@ use crate::line_run::{Kind, LineRuns};
 const WORDS: usize = 64;
 const BYTES: usize = 2_048;
 
-/// A table of a Markdown text whose columns have names.
+/// A table of a text whose columns have names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table {
     /// The row with the names of the columns: at most its first 64 words and 2,048 bytes.
@@ -90,8 +90,8 @@ fn add_tables(text: &str, run: Span, tables: &mut Vec<Table>) {
     tables.extend(found.map(|(_, table)| table));
 }
 
-/// Returns the names of columns in a line, up to some number of words and bytes.
-fn names(text: &str, line: Span) -> Span {
+/// Returns the names of columns in a line, or in the lines of a head, up to some number of words and bytes.
+pub(crate) fn names(text: &str, line: Span) -> Span {
     let line_text = line.of(text);
     let start = line.start + line_text.len() - line_text.trim_start().len();
     let row = line_text.trim();

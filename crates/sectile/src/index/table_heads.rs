@@ -1,6 +1,6 @@
 //! The heads of the tables that chunks continue.
 
-use sectile_chunk::{Table, tables};
+use sectile_chunk::{Table, markup_tables, tables};
 use sectile_core::{Format, Span};
 
 /// The tables of a section of several chunks.
@@ -9,11 +9,15 @@ pub(crate) struct TableHeads(Vec<Table>);
 impl TableHeads {
     /// Finds the tables in the content of a section that is cut into some chunks. One chunk has all heads in it.
     pub(crate) fn of(content: &str, format: Format, chunks: usize) -> Self {
-        let has_tables = chunks > 1 && !matches!(format, Format::Code | Format::Yaml);
-        Self(if has_tables {
-            tables(content)
-        } else {
-            Vec::new()
+        if chunks < 2 {
+            return Self(Vec::new());
+        }
+        Self(match format {
+            Format::Code | Format::Yaml => Vec::new(),
+            Format::Asciidoc | Format::Latex | Format::Org | Format::Rst => {
+                markup_tables(content, format)
+            }
+            _ => tables(content),
         })
     }
 
@@ -46,6 +50,10 @@ mod tests {
         assert_eq!(above("\nText"), None);
         assert_eq!(above("| c"), None);
         assert_eq!(above("4 |"), Some("| c | d |"));
+        let org = "| a | b |\n|---+---|\n| 1 | 2 |\n";
+        let heads = TableHeads::of(org, Format::Org, 2);
+        let head = heads.above(Span::new(org.len() - 4, org.len()));
+        assert_eq!(head.map(|head| head.of(org)), Some("| a | b |"));
         let row = Span::new(text.len() - 4, text.len());
         for (format, chunks) in [(Format::Markdown, 1), (Format::Code, 2)] {
             assert_eq!(TableHeads::of(text, format, chunks).above(row), None);

@@ -1,0 +1,298 @@
+//! The tables of reStructuredText, AsciiDoc, Org and LaTeX, by their heads.
+
+use sectile_core::{Format, Span};
+
+use crate::markdown::{Table, names};
+
+/// How many lines a head has at most.
+const HEAD_LINES: usize = 8;
+
+/// Environments of LaTeX that are tables.
+const TABULARS: [&str; 7] = [
+    "\\begin{longtable",
+    "\\begin{longtblr",
+    "\\begin{supertabular",
+    "\\begin{tabular",
+    "\\begin{tabu}",
+    "\\begin{tblr",
+    "\\begin{xltabular",
+];
+
+/// Commands of LaTeX below the head of a table.
+const RULES: [&str; 5] = [
+    "\\endfirsthead",
+    "\\endhead",
+    "\\hline",
+    "\\midrule",
+    "\\specialrule",
+];
+
+/// Finds the tables in a text of a format that keeps its source, in its order: those of reStructuredText, AsciiDoc, Org
+/// and LaTeX whose columns have names. Other formats have none.
+///
+/// ```
+/// use sectile_chunk::markup_tables;
+/// use sectile_core::Format;
+///
+/// let text = "| name | price |\n|------+-------|\n| tea  | 2     |\n";
+/// let tables = markup_tables(text, Format::Org);
+/// assert_eq!(tables[0].head.of(text), "| name | price |");
+/// assert_eq!(tables[0].rows.of(text), "|------+-------|\n| tea  | 2     |\n");
+/// ```
+pub fn markup_tables(text: &str, format: Format) -> Vec<Table> {
+    let find = match format {
+        Format::Asciidoc => Lines::asciidoc,
+        Format::Latex => Lines::latex,
+        Format::Org => Lines::org,
+        Format::Rst => Lines::rst,
+        _ => return Vec::new(),
+    };
+    let mut start = 0;
+    let spans = text.split_inclusive('\n').map(|line| {
+        let span = Span::new(start, start + line.len());
+        start = span.end;
+        span
+    });
+    let lines = Lines {
+        text,
+        spans: spans.collect(),
+    };
+    let mut tables = Vec::new();
+    let mut at = 0;
+    while at < lines.spans.len() {
+        let (table, end) = find(&lines, at);
+        tables.extend(table);
+        at = end.max(at + 1);
+    }
+    tables
+}
+
+/// The lines of a text.
+struct Lines<'a> {
+    text: &'a str,
+    spans: Vec<Span>,
+}
+
+/// A table, if one begins at a line, and the number of the line behind what was read.
+type Found = (Option<Table>, usize);
+
+impl<'a> Lines<'a> {
+    /// Returns a line without the white space around it; nothing is blank behind the last.
+    fn line(&self, at: usize) -> &'a str {
+        let span = self.spans.get(at).copied().unwrap_or_default();
+        span.of(self.text).trim()
+    }
+
+    /// Returns the number of the first line from `at` on that is not as wanted.
+    fn behind(&self, at: usize, is_wanted: impl Fn(&str) -> bool) -> usize {
+        let rest = self.spans.len().saturating_sub(at);
+        at + (0..rest)
+            .take_while(|line| is_wanted(self.line(at + line)))
+            .count()
+    }
+
+    /// Makes a table of the lines of its head, from one number to another, and of those of its rows.
+    fn table(&self, head: (usize, usize), rows: (usize, usize)) -> Option<Table> {
+        let span = |(first, end): (usize, usize)| {
+            let last = end.checked_sub(1).filter(|last| *last >= first)?;
+            Some(Span::new(
+                self.spans.get(first)?.start,
+                self.spans.get(last)?.end,
+            ))
+        };
+        let lines = head.1.saturating_sub(head.0);
+        let head = names(self.text, span(head).filter(|_| lines <= HEAD_LINES)?);
+        let rows = span(rows)?;
+        let is_named = head.of(self.text).contains(char::is_alphanumeric);
+        is_named.then_some(Table { head, rows })
+    }
+
+    fn org(&self, at: usize) -> Found {
+        let end = self.behind(at, |line| line.starts_with('|'));
+        let is_rule = |at: &usize| self.line(*at).starts_with("|-");
+        let head = (at..end).find(|at| !is_rule(at));
+        let rule = head.and_then(|head| (head..end).find(is_rule));
+        let table = head
+            .zip(rule)
+            .and_then(|(head, rule)| self.table((head, rule), (rule, end)));
+        (table, end)
+    }
+
+    fn rst(&self, at: usize) -> Found {
+        let line = self.line(at);
+        if line.starts_with("+-") && line.bytes().all(|byte| matches!(byte, b'+' | b'-')) {
+            return self.grid(at);
+        }
+        if is_border(line) {
+            return self.simple(at);
+        }
+        (None, at + 1)
+    }
+
+    /// Reads a table of reStructuredText whose cells are drawn.
+    fn grid(&self, at: usize) -> Found {
+        let end = self.behind(at, |line| line.starts_with(['+', '|']));
+        let rule = (at..end).find(|at| self.line(*at).starts_with("+="));
+        let table = rule.and_then(|rule| self.table((at + 1, rule), (rule, end)));
+        (table, end)
+    }
+
+    /// Reads a table of reStructuredText whose columns alone are drawn. The one below its head stands above a row.
+    fn simple(&self, at: usize) -> Found {
+        let rule = self.behind(at + 1, |line| !is_border(line));
+        if self.line(rule + 1).is_empty() {
+            return (None, rule + 1);
+        }
+        let end = self.behind(rule + 1, |line| !is_border(line)) + 1;
+        let end = end.min(self.spans.len());
+        (self.table((at + 1, rule), (rule, end)), end)
+    }
+
+    fn asciidoc(&self, at: usize) -> Found {
+        const MARK: &str = "|===";
+        if self.line(at) != MARK {
+            return (None, at + 1);
+        }
+        let end = self.behind(at + 1, |line| line != MARK);
+        let first = self.behind(at + 1, str::is_empty);
+        let options = at.checked_sub(1).map_or("", |above| self.line(above));
+        let is_said = options.starts_with('[') && options.contains("header");
+        let is_apart = first == at + 1 && self.line(first + 1).is_empty();
+        let behind = if self.line(first).matches('|').count() > 1 {
+            first + 1
+        } else {
+            self.behind(first, |line| !line.is_empty() && line != MARK)
+        };
+        let table = (is_said || is_apart).then(|| self.table((first, behind), (behind, end)));
+        (table.flatten(), end + 1)
+    }
+
+    fn latex(&self, at: usize) -> Found {
+        let line = self.line(at);
+        if !TABULARS.iter().any(|begin| line.contains(begin)) {
+            return (None, at + 1);
+        }
+        let is_within = |line: &str| !line.starts_with("\\end{");
+        let end = self.behind(at + 1, is_within);
+        let first = self.behind(at + 1, |line| is_within(line) && !line.contains('&'));
+        let has_rule = |line: &str| RULES.iter().any(|rule| line.contains(rule));
+        let last = self.behind(first, |line| is_within(line) && !has_rule(line));
+        let is_rule = |line: &str| RULES.iter().any(|rule| line.starts_with(rule));
+        // A rule may stand behind the row.
+        let behind = if is_rule(self.line(last)) {
+            last
+        } else {
+            last + 1
+        };
+        let table = (behind < end).then(|| self.table((first, behind), (behind, end)));
+        (table.flatten(), end + 1)
+    }
+}
+
+/// Returns whether a line is a border of a table of reStructuredText that draws its columns alone.
+fn is_border(line: &str) -> bool {
+    line.starts_with('=')
+        && line.contains(' ')
+        && line.bytes().all(|byte| matches!(byte, b'=' | b' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(format: Format, text: &str, expected: &[(&str, &str)]) {
+        let found = markup_tables(text, format);
+        let found: Vec<_> = found
+            .iter()
+            .map(|table| (table.head.of(text), table.rows.of(text)))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn tables_of_org_have_heads_above_a_rule() {
+        check(
+            Format::Org,
+            "* A\n|---+---|\n| a | b |\n|---+---|\n| 1 | 2 |\n\n| 3 | 4 |\n| 5 | 6 |\n",
+            &[("| a | b |", "|---+---|\n| 1 | 2 |\n")],
+        );
+        check(
+            Format::Org,
+            "  | a | b |\n  |-\n  | 1 | 2 |",
+            &[("| a | b |", "  |-\n  | 1 | 2 |")],
+        );
+    }
+
+    #[test]
+    fn tables_of_rst_have_heads_above_double_lines() {
+        check(
+            Format::Rst,
+            "+---+---+\n| a | b |\n| c |   |\n+===+===+\n| 1 | 2 |\n+---+---+\n\nText.\n\n+---+\n| 1 |\n+---+\n",
+            &[("| a | b |\n| c |   |", "+===+===+\n| 1 | 2 |\n+---+---+\n")],
+        );
+        check(
+            Format::Rst,
+            "=== ===\na   b\n=== ===\n1   2\n\n3   4\n=== ===\n\nText.\n\n== ==\n1  2\n== ==\n\n== ==\nc  d\n== ==\n5  6\n== ==\n",
+            &[
+                ("a   b", "=== ===\n1   2\n\n3   4\n=== ===\n"),
+                ("c  d", "== ==\n5  6\n== ==\n"),
+            ],
+        );
+    }
+
+    #[test]
+    fn tables_of_asciidoc_have_heads_on_a_line_or_by_an_option() {
+        check(
+            Format::Asciidoc,
+            ".T\n|===\n|a |b\n\n|1 |2\n|===\n\n|===\n|3 |4\n|5 |6\n|===\n",
+            &[("|a |b", "\n|1 |2\n")],
+        );
+        check(
+            Format::Asciidoc,
+            "[%header,cols=2*]\n|===\n|a\n|b\n\n|1\n|2\n|===\n",
+            &[("|a\n|b", "\n|1\n|2\n")],
+        );
+        check(
+            Format::Asciidoc,
+            "[options=\"header\"]\n|===\n|a |b\n|1 |2\n|===\n",
+            &[("|a |b", "|1 |2\n")],
+        );
+    }
+
+    #[test]
+    fn tables_of_latex_have_heads_above_a_rule() {
+        check(
+            Format::Latex,
+            "\\begin{tabular}{ll}\n\\toprule\n & \\multicolumn{1}{c}{b} \\\\\n\\cmidrule{2-2}\na & c \\\\\n\\midrule\n1 & 2 \\\\\n\\end{tabular}\nText.\n",
+            &[(
+                "& \\multicolumn{1}{c}{b} \\\\\n\\cmidrule{2-2}\na & c \\\\",
+                "\\midrule\n1 & 2 \\\\\n",
+            )],
+        );
+        check(
+            Format::Latex,
+            "\\begin{longtable}{ll}\na & b \\\\ \\hline\n1 & 2 \\\\ \\hline\n\\end{longtable}\n\\begin{tabular}{l}\n1 & 2 \\\\\n3 & 4\n\\end{tabular}\n",
+            &[("a & b \\\\ \\hline", "1 & 2 \\\\ \\hline\n")],
+        );
+    }
+
+    #[test]
+    fn other_texts_have_none() {
+        for format in [Format::Asciidoc, Format::Latex, Format::Org, Format::Rst] {
+            for text in [
+                "",
+                "Text.\n",
+                "|",
+                "|===",
+                "+--+",
+                "== ==",
+                "\\begin{tabular}",
+                "&",
+            ] {
+                check(format, text, &[]);
+                markup_tables(&format!("{text}\n").repeat(20_000), format);
+            }
+        }
+        check(Format::Markdown, "| a |\n|-\n| 1 |\n", &[]);
+    }
+}
