@@ -11,7 +11,7 @@ use sectile_core::Format;
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 5),
     (Format::Markdown, 4),
-    (Format::Pdf, 5),
+    (Format::Pdf, 6),
     (Format::Docx, 7),
     (Format::Html, 7),
     (Format::Pptx, 7),

@@ -207,6 +207,47 @@ fn a_table_over_two_pages_has_one_head() {
     );
 }
 
+/// Draws a table on two pages, the head on the first one.
+fn on_two_pages(head: &[&str], first: &[&[&str]], second: &[&[&str]]) -> String {
+    let first: Vec<&[&str]> = std::iter::once(head).chain(first.iter().copied()).collect();
+    let made = Made {
+        contents: vec![rows(700.0, &first), rows(700.0, second)],
+        ..Made::new("")
+    };
+    made.load().text
+}
+
+#[test]
+fn a_table_over_two_pages_may_have_no_second_head() {
+    let bolts: [&[&str]; 3] = [
+        &["Bolt", "12", "1.20"],
+        &["Nut", "9", "0.80"],
+        &["Pin", "7", "0.30"],
+    ];
+    let hook: &[&str] = &["Hook", "5", "2.10"];
+    let screw: &[&str] = &["Screw", "31", "0.10"];
+    let plate: &[&str] = &["Plate", "2", "4.70"];
+    for head in [["Item", "Pieces", "Price"], ["Item", "2023", "2024"]] {
+        let text = on_two_pages(&head, &bolts, &[hook, screw, plate]);
+        let expected = format!(
+            "| {} |\n|---|---|---|\n| Bolt | 12 | 1.20 |\n| Nut | 9 | 0.80 |\n| Pin | 7 | 0.30 |\n\
+             | Hook | 5 | 2.10 |\n| Screw | 31 | 0.10 |\n| Plate | 2 | 4.70 |\n",
+            head.join(" | ")
+        );
+        assert_eq!(text, expected);
+    }
+    // Another table has a head of its own, of names or years.
+    for other in [["Port", "Ships", "Tons"], ["Port", "2023", "2024"]] {
+        let text = on_two_pages(
+            &["Item", "Pieces", "Price"],
+            &bolts,
+            &[&other, screw, plate],
+        );
+        let second = format!("\n\n| {} |\n|---|---|---|\n| Screw", other.join(" | "));
+        assert!(text.contains(&second), "{text}");
+    }
+}
+
 /// Draws lines from point to point.
 fn lines(lines: &[[f64; 4]]) -> String {
     let line = |[x, y, to_x, to_y]: &[f64; 4]| format!("{x} {y} m {to_x} {to_y} l S\n");
