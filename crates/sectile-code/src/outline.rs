@@ -7,6 +7,7 @@ use crate::Language;
 use parsing::{parse, parse_without_macros};
 use role::{Role, needs_bodies, role_of};
 
+mod components;
 mod gaps;
 mod lines;
 mod macros;
@@ -77,15 +78,26 @@ pub fn outline(text: &str, language: Language) -> Outline {
 /// Finds the definitions in `text` as [`outline`] does, unless parsing `is_over`, which is asked again and again
 /// while it goes on; then nothing is found.
 pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Outline {
-    if !language.has_grammar() {
-        let found = lines::headings(text, language);
-        return Outline {
-            is_unparsed: found.is_none(),
-            headings: found.unwrap_or_default(),
-            ..Outline::default()
-        };
+    match language {
+        Language::Svelte | Language::Vue => components::outline(text, language, &mut is_over),
+        _ if language.has_grammar() => by_grammar(text, language, &mut is_over),
+        _ => by_lines(text, language),
     }
-    let Some(mut tree) = parse(text, language, &mut is_over) else {
+}
+
+/// Finds the definitions in a text line by line.
+fn by_lines(text: &str, language: Language) -> Outline {
+    let found = lines::headings(text, language);
+    Outline {
+        is_unparsed: found.is_none(),
+        headings: found.unwrap_or_default(),
+        ..Outline::default()
+    }
+}
+
+/// Finds the definitions in a text by the grammar of its language.
+fn by_grammar(text: &str, language: Language, is_over: &mut dyn FnMut() -> bool) -> Outline {
+    let Some(mut tree) = parse(text, language, &mut *is_over) else {
         return Outline {
             is_unparsed: true,
             ..Outline::default()
@@ -362,24 +374,6 @@ impl<'a> Walk<'a> {
             name: Span::new(name.start_byte(), name.end_byte()),
             is_type: node.kind() == "type_definition",
         });
-    }
-
-    /// Takes a call in Elixir or R, which may define something.
-    fn call(&mut self, node: Node<'_>) -> bool {
-        let target = node.child_by_field_name("target");
-        let target = target.or_else(|| node.child_by_field_name("function"));
-        match target.map(|target| self.source(target)) {
-            Some("defmodule" | "defprotocol" | "defimpl") => self.define_type(node),
-            Some("setClass" | "setGeneric" | "setMethod" | "setValidity")
-                if self.begins_line(node) =>
-            {
-                self.define_function(node, node)
-            }
-            Some("def" | "defp" | "defmacro" | "defmacrop" | "defguard" | "defdelegate") => {
-                self.define_function(node, node)
-            }
-            _ => true,
-        }
     }
 
     /// Returns whether the node is a test of Rust.

@@ -1,4 +1,4 @@
-//! Functions and classes that are the values of variables and fields.
+//! Functions and classes that are the values of variables and fields, or that calls define.
 
 use tree_sitter::Node;
 
@@ -82,6 +82,24 @@ impl Walk<'_> {
             }
             _ => false,
         })
+    }
+
+    /// Takes a call in Elixir or R, which may define something.
+    pub(super) fn call(&mut self, node: Node<'_>) -> bool {
+        let target = node.child_by_field_name("target");
+        let target = target.or_else(|| node.child_by_field_name("function"));
+        match target.map(|target| self.source(target)) {
+            Some("defmodule" | "defprotocol" | "defimpl") => self.define_type(node),
+            Some("setClass" | "setGeneric" | "setMethod" | "setValidity")
+                if self.begins_line(node) =>
+            {
+                self.define_function(node, node)
+            }
+            Some("def" | "defp" | "defmacro" | "defmacrop" | "defguard" | "defdelegate") => {
+                self.define_function(node, node)
+            }
+            _ => true,
+        }
     }
 
     /// Returns whether an assignment of R defines a class.
