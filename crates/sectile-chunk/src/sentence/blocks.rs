@@ -132,6 +132,8 @@ struct Classifier {
     is_below_head: bool,
     /// Whether the line before is a row of a table.
     is_in_table: bool,
+    /// Whether a border of reStructuredText such as `=== ===` stands above, and no blank line since.
+    is_below_border: bool,
 }
 
 impl Classifier {
@@ -140,6 +142,7 @@ impl Classifier {
         let content = after_marker(line);
         if !line.is_empty() && self.is_code(content.unwrap_or(line)) {
             (self.is_below_head, self.is_in_table) = (false, false);
+            self.is_below_border = false;
             return Line::Code;
         }
         let is_row = self.is_row(line);
@@ -159,7 +162,8 @@ impl Classifier {
         let begins = self.is_below_head && has_pipe && is_delimiters(line);
         self.is_in_table = begins || self.is_in_table && has_pipe;
         self.is_below_head = has_pipe;
-        self.is_in_table || line.starts_with('|') || is_row_of_latex(line)
+        self.is_below_border = is_border(line) || self.is_below_border && !line.is_empty();
+        self.is_in_table || self.is_below_border || line.starts_with('|') || is_row_of_latex(line)
     }
 
     /// Returns whether the line is a fence or inside one, and opens or closes it.
@@ -192,6 +196,13 @@ fn opening_fence(line: &str) -> Option<(char, usize)> {
 fn is_delimiters(line: &str) -> bool {
     let is_of_delimiters = |byte: u8| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t');
     line.bytes().all(is_of_delimiters) && line.contains('-')
+}
+
+/// Returns whether a line is a border of a table of reStructuredText that draws its columns alone: `=== ===`.
+fn is_border(line: &str) -> bool {
+    line.starts_with("==")
+        && line.contains(" =")
+        && line.bytes().all(|byte| matches!(byte, b'=' | b' '))
 }
 
 /// Returns whether a line is a row of a table in LaTeX: `tea & 2 \\`.
@@ -298,5 +309,9 @@ mod tests {
         );
         assert_eq!(whole("a | b. C\n\nd | e\n"), [false, false]);
         assert_eq!(whole("a & B. C \\\\\nd & E. F\n"), [true, false]);
+        assert_eq!(
+            whole("== ==\na  b\n== ==\nc  D. E\n== ==\n\nF. G\n"),
+            [true, true, true, true, true, false]
+        );
     }
 }

@@ -119,11 +119,14 @@ fn no_row_of_a_table_that_fits_is_cut() {
         table("| ", " | ", " |", "|---+---+---|"),
         table("|", " |", "", ""),
         table("", " & ", " \\\\", "\\midrule"),
+        table("", "   ", "", "")
+            .replacen("\n\n", "\n\n=== ===\n", 1)
+            .replace("99.5\n\n", "99.5\n=== ===\n"),
     ] {
         for size in [40, 60, 100] {
             let chunker = SentenceChunker::new(size).expect("the limit is legal");
             let chunks = chunker.chunks(&text, &Heuristic);
-            assert!(chunks.len() > 5);
+            assert!(chunks.len() > 3);
             for chunk in chunks {
                 let ends = [chunk.span.start, chunk.span.end];
                 let is_whole = |cut: &usize| *cut < PROSE.len() || text[..*cut].ends_with('\n');

@@ -89,7 +89,13 @@ fn gap(text: &str, region: Span, level: usize, is_c: bool) -> Option<Definition>
             || line.starts_with(|char: char| char.is_alphanumeric())
                 && !(is_c && is_prefix(line) && !is_template)
     };
-    let named = code.iter().find(|(_, line)| is_statement(line));
+    // A macro before a body stands for the head of a function.
+    let is_head = |start: usize, line: &str| {
+        let after = &text[start + line.len()..region.end];
+        is_c && is_prefix(line.trim()) && after.trim_start().starts_with('{')
+    };
+    let mut lines = code.iter();
+    let named = lines.find(|(start, line)| is_statement(line) || is_head(*start, line));
     let (start, line) = *named.unwrap_or(&code[0]);
     let is_template = is_c && line.trim_start().starts_with("template");
     let line = if is_template {

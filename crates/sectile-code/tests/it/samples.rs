@@ -359,6 +359,19 @@ fn code_between_definitions_is_named_by_a_whole_statement() {
 }
 
 #[test]
+fn a_function_that_a_macro_begins_is_named_by_it() {
+    let text = "int one(void) { return 1; }\n\nSYSCALL_DEFINE2(read, unsigned int, fd, char *, buf)\n{\n  return 1;\n}\n\n\
+                int two(void) { return 2; }\n";
+    for language in [Language::C, Language::Cpp] {
+        let found = outline(text, language);
+        let headings = found.headings.iter();
+        let titles: Vec<_> = headings.map(|heading| &*heading.title).collect();
+        let macro_title = "SYSCALL_DEFINE2(read, unsigned int, fd, char *, buf)";
+        assert_eq!(titles, ["int one(void)", macro_title, "int two(void)"]);
+    }
+}
+
+#[test]
 fn marks_of_conflicts_are_no_headings() {
     let text =
         "def one():\n    pass\n\n<<<<<<< HEAD\n=======\n>>>>>>> other\n\ndef two():\n    pass\n";
