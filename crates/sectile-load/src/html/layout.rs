@@ -15,6 +15,15 @@ const OF_LAYOUT: [&str; 12] = [
 /// Blocks: a cell with several of them is in a table that only lays out a page.
 const BLOCKS: [&str; 6] = ["blockquote", "dl", "hr", "ol", "p", "ul"];
 
+/// Classes of tables of data, as Sphinx, Asciidoctor, pandas and wikis write them.
+const OF_DATA: [&str; 5] = [
+    "confluenceTable",
+    "dataframe",
+    "docutils",
+    "tableblock",
+    "wikitable",
+];
+
 /// How many rows a table has at most that lays out a page by divisions or several blocks.
 const FEW_ROWS: usize = 3;
 
@@ -84,7 +93,12 @@ pub(super) fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
     let role = attribute(table, "role");
     role.is_some_and(|role| matches!(role.as_str(), "none" | "presentation"))
         || rows.iter().all(|row| row.len() < 2)
-        || !is_grid(rows) && is_laid_out(rows)
+        || !is_grid(rows) && !is_called_data(table) && is_laid_out(rows)
+}
+
+fn is_called_data(table: &Node) -> bool {
+    let class = attribute(table, "class").unwrap_or_default();
+    class.split_whitespace().any(|name| OF_DATA.contains(&name))
 }
 
 fn is_laid_out(rows: &[Vec<Rc<Node>>]) -> bool {

@@ -190,6 +190,22 @@ fn a_row_that_is_a_caption_stands_above_the_table() {
 }
 
 #[test]
+fn tables_that_a_program_calls_data_are_such_whatever_is_in_their_cells() {
+    let rows = "<tr><td><p>one<p>two<td><p>2<tr><td><p>three<td><ul><li>3<li>4</ul>";
+    for class in [
+        "docutils align-default",
+        "wikitable",
+        "tableblock frame-all",
+    ] {
+        let text = load(&article(&format!("<table class='{class}'>{rows}</table>")));
+        let table = "| one two | 2 |\n| - | - |\n| three | - 3 - 4 |";
+        assert!(text.contains(table), "{class}: {text}");
+    }
+    let text = load(&article(&format!("<table>{rows}</table>")));
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
 fn heads_are_the_first_row_wherever_they_are_written() {
     let text = load(&article(
         "<table><tbody><tr><td>North<td>10</tbody><tfoot><tr><td>All<td>10</tfoot><thead><tr><th>Region<th>Q1</thead></table>",
