@@ -93,12 +93,16 @@ pub(super) fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
     let role = attribute(table, "role");
     role.is_some_and(|role| matches!(role.as_str(), "none" | "presentation"))
         || rows.iter().all(|row| row.len() < 2)
-        || !is_grid(rows) && !is_called_data(table) && is_laid_out(rows)
+        || !is_grid(rows) && !is_called_data(table, rows) && is_laid_out(rows)
 }
 
-fn is_called_data(table: &Node) -> bool {
+/// Returns whether a table has a class of those of data, and no headings, code or tables in its cells.
+fn is_called_data(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
     let class = attribute(table, "class").unwrap_or_default();
+    let lays_out = |child: &Rc<Node>| tag(child).is_some_and(|tag| OF_LAYOUT.contains(&tag));
+    let mut cells = rows.iter().flatten();
     class.split_whitespace().any(|name| OF_DATA.contains(&name))
+        && !cells.any(|cell| children(cell).iter().any(lays_out))
 }
 
 fn is_laid_out(rows: &[Vec<Rc<Node>>]) -> bool {
