@@ -174,13 +174,27 @@ fn statements_of_sql_begin_with_create() {
         Language::Sql,
         "COPY goods (kind, name) FROM stdin;\nTable lamp\nview of_oslo\n\\.\nCREATE OR ALTER PROC add_item\nCREATE \
          DEFINER=`root`@`localhost` PROCEDURE `total`(a int)\nCREATE SQL SECURITY INVOKER VIEW open_orders AS\nCREATE \
-         PACKAGE BODY shop AS\n",
+         PACKAGE BODY shop AS\nCREATE OR REPLACE EDITIONABLE PACKAGE BODY \"STORE\".\"SUMS\" AS\nCREATE UNIQUE NONCLUSTERED INDEX by_name ON \
+         a(b)\nCREATE PUBLIC SYNONYM sums FOR store.sums;\n",
         &[
             "CREATE OR ALTER PROC add_item",
             "CREATE DEFINER=`root`@`localhost` PROCEDURE `total`",
             "CREATE SQL SECURITY INVOKER VIEW open_orders",
             "CREATE PACKAGE BODY shop",
+            "CREATE OR REPLACE EDITIONABLE PACKAGE BODY \"STORE\".\"SUMS\"",
+            "CREATE UNIQUE NONCLUSTERED INDEX by_name",
+            "CREATE PUBLIC SYNONYM sums",
         ],
+    );
+}
+
+#[test]
+fn statements_of_sql_that_write_something_anew_are_headings() {
+    check(
+        Language::Sql,
+        "ALTER PROCEDURE [dbo].[AddItem]\n  @a int\nAS\nBEGIN\nEND\nGO\nalter view open_orders(id) as\nSELECT 1\nGO\nALTER FUNCTION f() OWNER \
+         TO a;\nALTER TABLE t ADD b int\nALTER VIEW\n",
+        &["ALTER PROCEDURE [dbo].[AddItem]", "alter view open_orders"],
     );
 }
 

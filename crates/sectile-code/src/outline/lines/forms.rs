@@ -10,6 +10,8 @@ pub(super) enum Form {
     /// Words alone.
     #[default]
     Words,
+    /// A statement that writes the body of something anew: `ALTER PROCEDURE name`.
+    Alter,
     /// A word, names in quotes and a brace: `resource "a" "b" {`.
     Block,
     /// What stands before the brace that a line ends with: `void put(int a) {`.
@@ -76,6 +78,7 @@ impl Form {
             Self::Paragraph => rarer::paragraph(line),
             Self::Pascal => rarer::pascal(line, is_at_margin),
             _ if !is_at_margin => None,
+            Self::Alter => rarer::alter(line),
             Self::Block => block(line),
             Self::Brackets => brackets(line),
             Self::Clause => rarer::clause(line),

@@ -29,11 +29,35 @@ const OF_LISP: [&str; 6] = ["extend-protocol", "extend-type", "library", "module
 #[rustfmt::skip]
 const VALUES: [&str; 7] = ["def", "defconst", "defconstant", "define", "defonce", "defparameter", "defvar"];
 
+/// What a statement of SQL may alter that has a body.
+const WITH_BODIES: [&str; 5] = ["FUNCTION", "PROC", "PROCEDURE", "TRIGGER", "VIEW"];
+
 fn container(title: &str) -> Definition {
     Definition {
         is_container: true,
         ..Definition::leaf(title)
     }
+}
+
+/// Reads a statement of SQL that alters something by writing it anew. One that ends on its line alters its owner or the
+/// like.
+pub(super) fn alter(line: &str) -> Option<Definition> {
+    let mut words = line.split_whitespace();
+    let verb = words
+        .next()
+        .filter(|word| word.eq_ignore_ascii_case("alter"))?;
+    let is_kind = |word: &&str| {
+        WITH_BODIES
+            .iter()
+            .any(|kind| kind.eq_ignore_ascii_case(word))
+    };
+    let kind = words.next().filter(is_kind)?;
+    let name = words
+        .next()?
+        .split('(')
+        .next()
+        .filter(|name| !name.is_empty())?;
+    (!line.ends_with(';')).then(|| Definition::leaf(&format!("{verb} {kind} {name}")))
 }
 
 /// Reads what is before the brace that a line ends with, if it is no statement: `void put(int a) {`, `dependencies {`.
