@@ -178,8 +178,8 @@ impl<'a> Lines<'a> {
         let has_rule = |line: &str| RULES.iter().any(|rule| line.contains(rule));
         let last = self.behind(first, |line| is_within(line) && !has_rule(line));
         let is_rule = |line: &str| RULES.iter().any(|rule| line.starts_with(rule));
-        // A rule may stand behind the row.
-        let behind = if is_rule(self.line(last)) {
+        // A rule may stand on the line of the row.
+        let behind = if last > first && is_rule(self.line(last)) {
             last
         } else {
             last + 1
@@ -273,6 +273,11 @@ mod tests {
             Format::Latex,
             "\\begin{longtable}{ll}\na & b \\\\ \\hline\n1 & 2 \\\\ \\hline\n\\end{longtable}\n\\begin{tabular}{l}\n1 & 2 \\\\\n3 & 4\n\\end{tabular}\n",
             &[("a & b \\\\ \\hline", "1 & 2 \\\\ \\hline\n")],
+        );
+        check(
+            Format::Latex,
+            "\\begin{tabularx}{1cm}{ll}\n\\hline a & b \\\\ \\hline\n1 & 2 \\\\\n\\end{tabularx}\n",
+            &[("\\hline a & b \\\\ \\hline", "1 & 2 \\\\\n")],
         );
     }
 
