@@ -158,7 +158,8 @@ impl<'a> Lines<'a> {
         let options = at.checked_sub(1).map_or("", |above| self.line(above));
         let is_said = options.starts_with('[') && options.contains("header");
         let is_apart = first == at + 1 && self.line(first + 1).is_empty();
-        let behind = if self.line(first).matches('|').count() > 1 {
+        let is_of_values = options.starts_with('[') && options.contains("format=");
+        let behind = if is_of_values || self.line(first).matches('|').count() > 1 {
             first + 1
         } else {
             self.behind(first, |line| !line.is_empty() && line != MARK)
@@ -256,6 +257,15 @@ mod tests {
             Format::Asciidoc,
             "[options=\"header\"]\n|===\n|a |b\n|1 |2\n|===\n",
             &[("|a |b", "|1 |2\n")],
+        );
+    }
+
+    #[test]
+    fn tables_of_asciidoc_may_be_values_between_commas() {
+        check(
+            Format::Asciidoc,
+            "[%header,format=csv]\n|===\na,b\n1,2\n3,4\n|===\n",
+            &[("a,b", "1,2\n3,4\n")],
         );
     }
 
