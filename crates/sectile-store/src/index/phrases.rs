@@ -64,7 +64,7 @@ impl Segments {
             let asked = distinct(phrase);
             let place = |term: &String| asked.iter().position(|asked| asked == term);
             let order: Vec<usize> = phrase.iter().filter_map(place).collect();
-            for segment in 0..self.list.len() {
+            for (segment, _) in self.list.iter().enumerate() {
                 let lists = asked.iter().map(|term| by_term[*term][segment].clone());
                 if let Some(lists) = lists.collect() {
                     let found = InSegment {

@@ -5,6 +5,10 @@ use std::collections::HashSet;
 
 /// How comments, strings and documents of a language begin and end.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a trait of a language by itself"
+)]
 pub(super) struct Literals {
     /// What comments and strings of several lines begin and end with. A longer beginning comes first.
     pub(super) blocks: &'static [(&'static str, &'static str)],
