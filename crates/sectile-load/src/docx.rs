@@ -179,16 +179,15 @@ fn read_embedded(
             "chart" | "chartEx" => package.chart(part)?,
             "diagramData" => package.part(part, |xml| embedded::diagram(&xml))?,
             _ => match package.read_bytes(&part) {
-                Ok(bytes) => match embedded::chunk(&bytes, &part) {
-                    Some((blocks, noticed)) => {
+                Ok(bytes) => {
+                    if let Some((blocks, noticed)) = embedded::chunk(&bytes, &part) {
                         notices::add(&mut package.noticed, &noticed);
                         blocks
-                    }
-                    None => {
+                    } else {
                         package.unread.push(part);
                         Vec::new()
                     }
-                },
+                }
                 Err(failure) if failure.is_damage() => {
                     package.damaged.push(part);
                     Vec::new()

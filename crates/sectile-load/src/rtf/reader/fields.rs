@@ -114,15 +114,13 @@ impl Reader {
             known => known,
         };
         let known = known.map(field::Shown::from);
-        match known.or_else(|| field::shown(&field.instruction, field.has_result)) {
-            Some(shown) => {
-                self.readings_left_out += shown.readings;
-                self.push(&shown.text);
-            }
-            None => {
-                self.fields_left_out += 1;
-                self.cut_bookmarks();
-            }
+        let shown = known.or_else(|| field::shown(&field.instruction, field.has_result));
+        if let Some(shown) = shown {
+            self.readings_left_out += shown.readings;
+            self.push(&shown.text);
+        } else {
+            self.fields_left_out += 1;
+            self.cut_bookmarks();
         }
     }
 }
