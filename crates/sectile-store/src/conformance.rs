@@ -142,6 +142,7 @@ macro_rules! conformance_tests {
             flags_in_any_markup_are_flags,
             a_name_is_found_with_its_sign,
             a_flag_outweighs_its_bare_word,
+            a_flag_comes_before_the_one_in_the_other_case,
             an_identifier_outweighs_its_parts,
             a_token_in_full_outweighs_its_parts,
             a_compound_beside_other_words_outweighs_its_parts_apart,

@@ -74,6 +74,33 @@ pub async fn a_flag_outweighs_its_bare_word(store: &dyn Store) {
     assert!((missing.hits[0].score - word).abs() < 1e-9);
 }
 
+pub async fn a_flag_comes_before_the_one_in_the_other_case(store: &dyn Store) {
+    let long =
+        "and the rest of what is said of it goes on for so long that each word of it says little";
+    let pages: Vec<String> = ["curl one", "curl two", "curl three", "curl four"]
+        .iter()
+        .map(|of| format!("With -L {of} follows where a page has moved {long}"))
+        .collect();
+    let mut texts = vec![
+        ("lines", "wc -l x"),
+        ("list", "curl -l lists names, and -l alone: -l"),
+        ("other", "It has neither of these"),
+    ];
+    let names = ["one", "two", "three", "four"];
+    texts.extend(names.iter().zip(&pages).map(|(uri, text)| (*uri, &**text)));
+    put_texts(store, &texts).await;
+    for question in ["-L", "curl -L", "how does curl -L follow a page"] {
+        let mut first = found(store, question).await;
+        first.truncate(names.len());
+        first.sort_unstable();
+        assert_eq!(first, ["four", "one", "three", "two"], "{question}");
+    }
+    let mut small = found(store, "-l").await;
+    small.truncate(2);
+    small.sort_unstable();
+    assert_eq!(small, ["lines", "list"]);
+}
+
 pub async fn a_name_is_found_with_its_sign(store: &dyn Store) {
     put_texts(
         store,

@@ -68,9 +68,11 @@ fn has(chunk: &FoundChunk, word: &TypedForm) -> bool {
     })
 }
 
-/// Returns whether a text has an identifier in the same letters, and not as a part of another one.
+/// Returns whether a text has an identifier or a flag in the same letters, and not as a part of another one. What stands
+/// around a flag may be markup: `_-y_`.
 fn has_identifier(text: &str, name: &str) -> bool {
-    let is_of_name = |of: char| Analyzer::is_of_word(of) || of == '_';
+    let is_flag = name.starts_with('-');
+    let is_of_name = |of: char| Analyzer::is_of_word(of) || of == '_' && !is_flag;
     let mut found = text.match_indices(name);
     found.any(|(at, _)| {
         let (before, behind) = (&text[..at], &text[at + name.len()..]);
@@ -134,6 +136,11 @@ mod tests {
             ("date_format", "DATE_FORMAT", false),
             ("setUp, setUpClass", "setUp", true),
             ("setUpClass", "setUp", false),
+            ("Use **-L** here", "-L", true),
+            ("with _-y_ alone", "-y", true),
+            ("\\fB\\-k\\fP", "-k", true),
+            ("wc -l", "-L", false),
+            ("-Lfoo and a-L", "-L", false),
         ] {
             assert_eq!(has_identifier(text, name), has, "{text}");
         }

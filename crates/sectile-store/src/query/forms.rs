@@ -13,15 +13,16 @@ const MOST_COUNTED: usize = 16;
 /// A word of a question in the form in which it was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TypedForm {
-    /// In lower case, unless it is an identifier.
+    /// In lower case, unless its case says what it is.
     pub(crate) text: String,
-    /// Whether it is an identifier: `DATE_FORMAT` is another one than `dateFormat`.
+    /// Whether it is an identifier or a flag of one letter: `DATE_FORMAT` is another one than `dateFormat`, and `-L` than
+    /// `-l`.
     pub(crate) is_identifier: bool,
 }
 
 impl Query {
     /// Returns the words of a short question, without those that only ask for a name, if documents have all of them and
-    /// each is an identifier or of letters alone.
+    /// each is an identifier, a flag of one letter, or of letters alone.
     pub(crate) fn typed_forms(&self) -> Vec<TypedForm> {
         let words = self.words_but_phrases();
         if words.len() > MOST {
@@ -31,8 +32,8 @@ impl Query {
         forms.unwrap_or_default()
     }
 
-    /// Returns the first words of a longer question that documents have and that are identifiers or of letters alone; none
-    /// of a short one.
+    /// Returns the first words of a longer question that documents have and that are identifiers, flags of one letter, or
+    /// of letters alone; none of a short one.
     pub(crate) fn counted_forms(&self) -> Vec<TypedForm> {
         let words = self.words_but_phrases();
         if words.len() <= MOST {
@@ -54,7 +55,8 @@ impl Query {
 fn typed_form(word: &WordReading) -> Option<TypedForm> {
     let is_held = word.kind == WordKind::Word && word.chunks > 0;
     // Titles write names with full stops in other ways: `console: log()`.
-    let is_identifier = is_identifier(&word.typed) && !word.typed.contains('.');
+    let is_name = is_identifier(&word.typed) && !word.typed.contains('.');
+    let is_identifier = is_name || is_flag(&word.typed);
     let text = if is_identifier {
         word.typed.clone()
     } else {
@@ -65,6 +67,11 @@ fn typed_form(word: &WordReading) -> Option<TypedForm> {
         text,
         is_identifier,
     })
+}
+
+/// Returns whether a word is a flag of one letter, which is another one in the other case.
+fn is_flag(typed: &str) -> bool {
+    matches!(typed.as_bytes(), [b'-', letter] if letter.is_ascii_alphabetic())
 }
 
 fn is_plain(typed: &str) -> bool {

@@ -129,6 +129,7 @@ fn in_other_case(flag: &Variant) -> Option<Variant> {
     (letter.len() == 1 && other != letter).then(|| Variant {
         terms: vec![format!("-{other}")],
         weight: OTHER_NOTATION,
+        part: 1,
         ..flag.clone()
     })
 }

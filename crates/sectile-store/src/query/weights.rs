@@ -3,7 +3,7 @@
 use super::Query;
 use super::asked_name::is_one_of;
 use super::variants::{held, level};
-use super::whole::prefer_whole_alone;
+use super::whole::{limit_less, prefer_whole_alone};
 use super::within_compounds::limit_within;
 use crate::{Language, Variant, WordKind};
 
@@ -61,6 +61,7 @@ impl Query {
         }
         level(&mut own, language, &chunks, &idf);
         limit_within(&mut own, &chunks, &idf);
+        limit_less(&mut own, &chunks, &idf);
         own.extend(joined);
         self.clauses.scored[place].variants = own;
     }

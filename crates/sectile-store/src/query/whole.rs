@@ -37,6 +37,38 @@ pub(super) fn prefer_whole_alone(variants: &mut [Variant], chunks: impl Fn(&Vari
     }
 }
 
+/// Lets a flag in the other case count half of the one that was typed, and never more than that however rare it is, if
+/// documents have the one that was typed.
+pub(super) fn limit_less(
+    variants: &mut [Variant],
+    chunks: impl Fn(&Variant) -> u64,
+    idf: impl Fn(u64) -> f64,
+) {
+    let Some((typed, others)) = variants.split_first_mut() else {
+        return;
+    };
+    let held = chunks(typed);
+    if held == 0 {
+        return;
+    }
+    let most = typed.weight * idf(held);
+    for other in others.iter_mut().filter(|of| is_other_case(typed, of)) {
+        let factor = most / idf(chunks(other));
+        other.weight = other.weight.min(PART_WEIGHT) * factor.min(1.0);
+    }
+}
+
+/// Returns whether a flag of one letter is another one in the other case.
+fn is_other_case(typed: &Variant, other: &Variant) -> bool {
+    match (&*typed.terms, &*other.terms) {
+        ([typed], [other]) => {
+            let are_flags = typed.starts_with('-') && typed.len() == 2;
+            are_flags && typed != other && typed.eq_ignore_ascii_case(other)
+        }
+        _ => false,
+    }
+}
+
 fn has_whole(variants: &[Variant], chunks: impl Fn(&Variant) -> u64) -> bool {
     let mut whole = variants.iter().filter(|of| of.part == 0);
     whole.any(|of| chunks(of) > 0)
@@ -74,6 +106,37 @@ mod tests {
                 .collect();
             assert_eq!(shown, expected, "{typed} {held}");
         }
+    }
+
+    #[test]
+    fn a_flag_in_the_other_case_counts_half_and_no_more_for_being_rare() {
+        let weights = |held: [(&str, u64); 3]| {
+            let mut variants = variants_of(&Analyzer::readings("-L", &[])[0]);
+            let chunks = |of: &Variant| {
+                let known = held.iter().find(|(term, _)| *term == of.shown());
+                known.map_or(0, |(_, chunks)| *chunks)
+            };
+            limit_less(&mut variants, chunks, |chunks| 1.0 / (chunks.max(1) as f64));
+            let flags = variants.iter().filter(|of| of.terms[0].starts_with('-'));
+            let shown = flags.map(|of| format!("{} {}", of.shown(), of.weight));
+            shown.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            weights([("-L", 4), ("-l", 4), ("l", 8)]),
+            ["-L 1", "-l 0.5"]
+        );
+        assert_eq!(
+            weights([("-L", 4), ("-l", 1), ("l", 5)]),
+            ["-L 1", "-l 0.125"]
+        );
+        assert_eq!(
+            weights([("-L", 1), ("-l", 4), ("l", 5)]),
+            ["-L 1", "-l 0.5"]
+        );
+        assert_eq!(
+            weights([("-L", 0), ("-l", 1), ("l", 1)]),
+            ["-L 1", "-l 0.9"]
+        );
     }
 
     #[test]
