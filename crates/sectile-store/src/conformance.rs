@@ -124,6 +124,7 @@ macro_rules! conformance_tests {
             several_words_of_a_question_outweigh_one,
             both_of_two_words_outweigh_one_of_them,
             words_as_one_count_no_more_than_apart,
+            words_as_one_outweigh_either_of_them_alone,
             a_section_is_found_by_its_number,
             a_section_is_found_by_its_number_and_that_of_its_document,
             a_section_is_found_by_a_number_before_its_name,

@@ -1,7 +1,7 @@
 //! Cases about what the words of a question weigh beside each other.
 
 use super::questions::answer;
-use super::{document, put_texts, uris};
+use super::{document, found, put_texts, uris};
 use crate::{Hit, Promotion, Store};
 
 pub async fn several_words_of_a_question_outweigh_one(store: &dyn Store) {
@@ -85,6 +85,43 @@ pub async fn words_as_one_count_no_more_than_apart(store: &dyn Store) {
     let typed = answer(store, "worktree").await.hits[0].score;
     let apart = answer(store, "work tree").await.hits[0].score;
     assert!((typed - apart).abs() < 1e-6, "{typed} {apart}");
+}
+
+pub async fn words_as_one_outweigh_either_of_them_alone(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("connect", "Connecting to a database is what to do first"),
+            ("lamp", "Connecting a lamp to its base"),
+            ("data", "Some data of another kind, and more data"),
+            ("made1", "A database is made by hand"),
+            ("made2", "A database is made of tables"),
+            ("made3", "A database is made by its owner"),
+            ("made4", "A database is made anew"),
+            ("made5", "A database is made from another"),
+            ("other", "There is none of these"),
+        ],
+    )
+    .await;
+    for question in [
+        "connecting to a data base",
+        "connecting to a data-base",
+        "connecting to a database",
+    ] {
+        assert_eq!(found(store, question).await[0], "connect", "{question}");
+    }
+    // However common the word is, it is no more than both.
+    let (apart, one) = ("A data base", "A new database");
+    put_texts(store, &[("apart", apart), ("one", one)]).await;
+    let hits = answer(store, "data base").await.hits;
+    let score = |uri: &str| {
+        hits.iter()
+            .find(|hit| hit.document.uri == uri)
+            .unwrap()
+            .score
+    };
+    assert!(score("one") <= score("apart") + 1e-6);
+    assert!(score("one") > score("lamp"));
 }
 
 pub async fn a_section_is_found_by_its_number(store: &dyn Store) {

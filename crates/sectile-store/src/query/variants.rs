@@ -267,7 +267,8 @@ pub(super) fn held(
     chunks: impl Fn(&Variant) -> u64,
 ) -> u64 {
     let own = || variants.iter().filter(|of| of.is_of(language));
-    let greatest = own().map(|of| of.weight).fold(0.0, f64::max);
+    // What stands for several words may weigh more than the word that was typed.
+    let greatest = own().map(|of| of.weight.min(1.0)).fold(0.0, f64::max);
     let most = |least: f64| {
         let counting = own().filter(|of| of.weight >= least);
         let most = counting.map(&chunks).max();

@@ -5,7 +5,7 @@ use super::asked_name::is_one_of;
 use super::variants::{held, level};
 use super::whole::{limit_less, prefer_whole_alone};
 use super::within_compounds::limit_within;
-use crate::{Language, Variant, WordKind};
+use crate::{Analyzer, Language, Variant, WordKind};
 
 /// What a word weighs that stands in a tenth of the chunks, by the IDF of BM25: one that weighs less says little.
 const IN_A_TENTH: f64 = std::f64::consts::LN_10;
@@ -136,7 +136,9 @@ impl Query {
     }
 
     /// Lets words as one weigh in each of their clauses no more than the word that was typed, so that they never count
-    /// more than all of them apart. Where no chunk has that word, each gets its share of what they are as one.
+    /// more than all of them apart. A word of letters that stands for several weighs as much as each: however common it is,
+    /// it is all of them, and comes before what has only the rarest. Where no chunk has a word that was typed, each gets its
+    /// share of what they are as one.
     fn weigh_joined(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
         let told = self.weighing();
         let all = &self.joined;
@@ -147,10 +149,16 @@ impl Query {
                 |of: &&Variant| of.is_of(language) && !stands_for_several(all, *place, of);
             let typed = variants.iter().filter(is_typed).map(&chunks).max();
             let places = all.iter().filter(|(_, terms)| terms == joined).count();
+            let is_word = matches!(&**joined, [only] if Analyzer::is_of_letters(only));
+            let most = if is_word && places > 1 {
+                f64::INFINITY
+            } else {
+                1.0
+            };
             for variant in variants.iter_mut().filter(|of| of.terms == *joined) {
                 variant.weight *= match typed.unwrap_or_default() {
                     0 => 1.0 / places as f64,
-                    typed => (idf(typed) / idf(chunks(variant))).min(1.0),
+                    typed => (idf(typed) / idf(chunks(variant))).min(most),
                 };
             }
         }
