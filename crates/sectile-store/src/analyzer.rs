@@ -54,7 +54,7 @@ use word::Term;
 
 /// The version of the rules that make terms. A store indexes documents again that another version
 /// indexed.
-pub const ANALYZER_VERSION: u32 = 12;
+pub const ANALYZER_VERSION: u32 = 13;
 
 /// The separator in [`Analyzer::terms`] before a term at the same position as the previous term.
 pub const BESIDE: char = '\n';
@@ -189,6 +189,12 @@ impl Analyzer {
     /// Returns a text as words are found in it: each letter with its marks as one character, where Unicode has one.
     pub(crate) fn composed(text: &str) -> Cow<'_, str> {
         Composed::of(text).into_text()
+    }
+
+    /// Returns the term of all longer numbers that begin with the number of a term: `2.3.` for `2.3`. Nothing for a term
+    /// that is no number of several components.
+    pub(crate) fn longer_number(term: &str) -> Option<String> {
+        parts::longer_number(term)
     }
 
     /// Returns a word of [`words`](Self::words) in plain letters.

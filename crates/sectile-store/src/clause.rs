@@ -123,6 +123,21 @@ impl Variant {
         }
     }
 
+    /// Returns it with all longer numbers that begin with its numbers of several components in place of these; nothing if
+    /// it has none.
+    pub(crate) fn longer_numbers(&self) -> Option<Self> {
+        let terms = self.terms.iter();
+        let longer: Vec<Option<String>> = terms.map(|term| Analyzer::longer_number(term)).collect();
+        longer.iter().any(Option::is_some).then(|| {
+            let terms = longer.into_iter().zip(&self.terms);
+            let terms = terms.map(|(longer, term)| longer.unwrap_or_else(|| term.clone()));
+            Self {
+                terms: terms.collect(),
+                ..self.clone()
+            }
+        })
+    }
+
     /// Returns its terms as one text.
     pub fn shown(&self) -> String {
         self.terms.join(" ")

@@ -15,6 +15,7 @@ mod forms;
 mod german_nouns;
 mod headings;
 mod identifiers;
+mod longer_numbers;
 mod markers;
 mod names;
 mod notations;

@@ -81,20 +81,28 @@ impl<'a> Number<'a> {
             .then_some(Self { word, length })
     }
 
-    /// Calls `found` with each shorter form (`2.3` of `2.3.1`), the longest first.
+    /// Calls `found` with each shorter form (`2.3` of `2.3.1`), the longest first. One of several components that lacks
+    /// others has the full stop behind it (`2.3.`), so that it is no number that stands alone.
     pub(super) fn beginnings(&self, mut found: impl FnMut(&'a str)) {
         let whole = &self.word[..self.length];
         let end = whole.match_indices('.').nth(MOST_COMPONENTS - 1);
         let mut shorter = end.map_or(whole, |(at, _)| &whole[..at]);
         if shorter.len() < self.word.len() {
-            found(shorter);
+            found(self.with_stop(shorter));
         }
         while let Some((beginning, _)) = shorter.rsplit_once('.') {
             if beginning.len() > 1 {
-                found(beginning);
+                found(self.with_stop(beginning));
             }
             shorter = beginning;
         }
+    }
+
+    /// Returns a beginning of the number with the full stop behind it, if it has several components and more follow.
+    fn with_stop(&self, beginning: &'a str) -> &'a str {
+        let has_more = self.word[beginning.len()..].starts_with('.');
+        let has_several = beginning.contains('.');
+        &self.word[..beginning.len() + usize::from(has_more && has_several)]
     }
 
     /// Calls `found` with each component but the first (`03` and `2026` of `21.03.2026`), where there
@@ -107,6 +115,13 @@ impl<'a> Number<'a> {
                 .for_each(found);
         }
     }
+}
+
+/// Returns the term of all longer numbers that begin with a number of several components: `2.3.` for `2.3`.
+pub(super) fn longer_number(term: &str) -> Option<String> {
+    let is_of_number = |of: u8| of.is_ascii_digit() || of == b'.';
+    let is_number = term.bytes().all(is_of_number) && term.contains('.') && !term.ends_with('.');
+    is_number.then(|| format!("{term}."))
 }
 
 /// How many components a shorter form of a number has at most.
@@ -212,7 +227,27 @@ mod tests {
         Number::of(&format!("12{}", ".34".repeat(10_000)))
             .unwrap()
             .beginnings(&mut add);
-        assert_eq!(found, [4, 2, 23, 20, 17, 14, 11, 8, 5, 2]);
+        assert_eq!(found, [5, 2, 24, 21, 18, 15, 12, 9, 6, 2]);
+    }
+
+    #[test]
+    fn a_beginning_of_a_longer_number_is_no_number_that_stands_alone() {
+        for (word, expected) in [
+            ("2.3.1", &["2.3."][..]),
+            ("v10.3.1", &["10.3.", "10"]),
+            ("1.0rc1", &["1.0"]),
+            ("12.5", &["12"]),
+        ] {
+            let mut found = Vec::new();
+            Number::of(word)
+                .unwrap()
+                .beginnings(|beginning| found.push(beginning));
+            assert_eq!(found, expected, "{word}");
+        }
+        assert_eq!(longer_number("2.3").as_deref(), Some("2.3."));
+        for term in ["2", "2.3.", "2.3rc1", "foo", ""] {
+            assert_eq!(longer_number(term), None, "{term}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use sectile_core::Span;
 
 use super::composed::Composed;
 use super::language::{Language, Languages};
+use super::parts::longer_number;
 use super::scan::{self, Word, WordKind};
 use super::stems::Stems;
 use super::word::{Form, WITHIN};
@@ -87,11 +88,22 @@ impl AnalyzedWord {
                 Form::Component | Form::Plain => {}
                 // A single component says too little of a number.
                 Form::Beginning if !term.text.contains('.') => {}
+                // It is a number of its own in some documents, and in others the beginning of a longer one.
+                Form::Beginning => {
+                    let alone = vec![term.text.trim_end_matches('.').to_owned()];
+                    for terms in [terms, alone] {
+                        self.add(Form::Beginning, Sequence { terms, languages });
+                    }
+                }
                 form => {
                     if may_be_within && form == Form::Whole {
                         within = Some(format!("{WITHIN}{}", term.text));
                     }
                     self.add(form, Sequence { terms, languages });
+                    if let Some(longer) = longer_number(term.text).filter(|_| form == Form::Whole) {
+                        let terms = vec![longer];
+                        self.add(Form::Longer, Sequence { terms, languages });
+                    }
                 }
             }
         });

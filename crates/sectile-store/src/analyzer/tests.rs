@@ -188,15 +188,17 @@ fn signs_belong_to_the_names_of_languages() {
 
 #[test]
 fn a_version_is_found_by_its_beginning() {
-    check("v2.3.1 2.3.1", "2.3.1|2.3 2.3.1|2.3");
-    check("python-3.11.2", "python3.11.2|python 3.11.2|3.11|11");
+    check("v2.3.1 2.3.1", "2.3.1|2.3. 2.3.1|2.3.");
+    check("python-3.11.2", "python3.11.2|python 3.11.2|3.11.|11");
     check("3.14 10.2", "3.14 10.2|10");
     check(
         "1.0rc1 192.168.0.1",
-        "1.0rc1|1.0 192.168.0.1|192.168.0|192.168|192|168",
+        "1.0rc1|1.0 192.168.0.1|192.168.0.|192.168.|192|168",
     );
     check_meets(&["v2.3.1", "2.3.1", "V2.3.1"]);
     assert!(meets("2.3", "v2.3.1", &[], Language::English));
+    assert!(meets("2.3.9", "v2.3.1", &[], Language::English));
+    assert!(meets("2.3.9", "2.3", &[], Language::English));
     check_apart("2.3", "2.4.3");
     check_apart("10.2", "10.3");
 }

@@ -30,8 +30,10 @@ pub enum Form {
     Part,
     /// The word as a part of a German compound that is written as one: its term with a `~` before it.
     Within,
-    /// A number without its last components: `2.3` of `2.3.1`.
+    /// A number without its last components: `2.3` of `2.3.1`. Documents have it with a full stop behind it, `2.3.`.
     Beginning,
+    /// The longer numbers that begin with one: `2.3.` for `2.3`. Only questions have it.
+    Longer,
     /// Another component of a number, or of a name with one, by which documents alone are found.
     Component,
     /// A word of Vietnamese without its tones and the marks on its letters, by which documents alone are found.

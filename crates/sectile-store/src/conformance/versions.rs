@@ -1,7 +1,7 @@
 //! Cases about versions in questions, and other numbers of several components.
 
 use super::questions::answer;
-use super::{found, put_texts, uris};
+use super::{document, found, put_texts, uris};
 use crate::Store;
 
 pub async fn a_name_with_a_number_is_found_by_each(store: &dyn Store) {
@@ -130,4 +130,64 @@ pub async fn a_version_that_no_document_has_is_named(store: &dyn Store) {
     assert_eq!(found(store, "release NOT 1.2.3").await, ["version"]);
     put_texts(store, &[("exact", "Release v3.3.2 is new, it is said")]).await;
     assert_eq!(found(store, "v3.3.2").await[0], "exact");
+}
+
+pub async fn a_number_in_full_comes_before_longer_ones_that_begin_with_it(store: &dyn Store) {
+    let long = "and it goes on for long about what is new in it, what is gone, and who made it all in the end";
+    let whole = format!("The notes of version 2.39 {long}");
+    let other = format!("The notes of version 2.40.1 {long}");
+    put_texts(
+        store,
+        &[
+            ("whole", &*whole),
+            (
+                "first",
+                "Notes of version 2.39.1: since 2.39.0, 2.39.1 is new",
+            ),
+            ("second", "Notes of version v2.39.2: since 2.39.1, 2.39.2"),
+            ("third", "Notes of version 2.39.3: since 2.39.2, 2.39.3"),
+            ("other", &*other),
+        ],
+    )
+    .await;
+    for question in [
+        "2.39",
+        "v2.39",
+        "notes of version 2.39",
+        "version 2.39",
+        "\"version 2.39\" notes",
+    ] {
+        let answer = answer(store, question).await;
+        assert_eq!(uris(&answer.hits)[0], "whole", "{question}");
+        assert!(answer.hits.len() > 3, "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+    assert_eq!(found(store, "notes AND 2.39").await.len(), 4);
+    assert_eq!(found(store, "\"version 2.39\"").await.len(), 4);
+    // Where no document has it in full, longer ones count as it would.
+    let longer = answer(store, "2.40").await;
+    assert_eq!(uris(&longer.hits), ["other"]);
+    assert_eq!(longer.notes, [""; 0]);
+    let full = answer(store, "2.40.1").await.hits[0].score;
+    assert!((longer.hits[0].score - full).abs() < 1e-6);
+    // What is less than was typed is still found, in full or as the beginning of another number.
+    assert_eq!(found(store, "2.39.9").await.len(), 4);
+    let sections = [
+        (1, "Policy", "All that is to be done"),
+        (
+            2,
+            "3.2 Versions",
+            "What is said of versions goes on for long, as it has to",
+        ),
+        (2, "3.2.3 Dates", "As 3.2.1 and 3.2.2 have it, 3.2.3"),
+        (2, "3.2.1 Digits", "As 3.2.2 has it"),
+    ];
+    store
+        .put(vec![document("policy", &sections)])
+        .await
+        .unwrap();
+    for question in ["3.2", "policy 3.2"] {
+        let first = answer(store, question).await.hits.swap_remove(0);
+        assert_eq!(first.heading_path[1], "3.2 Versions", "{question}");
+    }
 }

@@ -1,7 +1,7 @@
 //! What an answer says of the words of a question, once it is known what documents have.
 
 use super::variants::is_compound;
-use super::{Query, trimmed};
+use super::{Query, longer_numbers, trimmed};
 use crate::{Analyzer, Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
 
 /// The fewest words of a question for which the share of matched words is reported.
@@ -60,11 +60,13 @@ impl Query {
         let noted = words.filter_map(|(word, clause)| {
             let held = clause.variants.iter().filter(|of| chunks(of) > 0);
             let held: Vec<&Variant> = held.collect();
-            let is_whole = held.iter().any(|of| of.part == 0);
+            let is_whole =
+                |of: &&Variant| of.part == 0 || longer_numbers::is_longer(&word.typed, of);
+            let is_whole = held.iter().any(is_whole);
             let longest = held.iter().find(|of| is_beginning(&word.typed, of))?;
             (!is_whole).then(|| TakenApart {
                 typed: word.typed.clone(),
-                words: vec![longest.shown()],
+                words: vec![longest.shown().trim_end_matches('.').to_owned()],
             })
         });
         let noted: Vec<TakenApart> = noted.collect();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashMap;
 
+use super::longer_numbers::with_longer;
 use super::units::{ORDINALS, is_unit};
 use super::{files, names, numbers};
 use crate::analyzer::WITHIN;
@@ -49,7 +50,7 @@ pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
     let others = others.iter().flatten();
     let others = others.flat_map(|of| Variant::in_a_row(of, languages));
     let typed = Variant::in_a_row(text, languages).into_iter();
-    distinct(typed.chain(others))
+    with_longer(distinct(typed.chain(others)))
 }
 
 /// Writes a text without the hyphens between its letters: `backend server` for `back-end server`. Nothing where there are
@@ -73,7 +74,7 @@ pub(super) fn other_notation(text: &str, languages: &[Language]) -> Vec<Variant>
         weight: OTHER_NOTATION,
         ..row
     };
-    rows.map(row).collect()
+    with_longer(rows.map(row).collect())
 }
 
 /// Returns what documents hold that write a name apart from its number, or both without the `v` of a version, or that have
@@ -107,7 +108,7 @@ fn variants_in(alternative: &Alternative) -> Vec<Variant> {
                 (variant.weight, variant.part) = (PART_WEIGHT, 1);
             }
         }
-        Form::Part => {
+        Form::Part | Form::Longer => {
             // A letter before it is no part: `xDestructor`.
             for variant in variants.iter_mut().filter(|of| of.terms.len() == 1) {
                 variant.part = 1;
@@ -208,8 +209,9 @@ fn each_part(parts: &[&Sequence], whole: &[Variant], may_be_within: bool) -> Vec
         });
         let of_part: Vec<Variant> = of_part.collect();
         let within = of_part.iter().filter(|_| may_be_within).map(within);
-        let within: Vec<Variant> = within.collect();
-        let all = of_part.into_iter().chain(within);
+        let longer = of_part.iter().filter_map(Variant::longer_numbers);
+        let others: Vec<Variant> = within.chain(longer).collect();
+        let all = of_part.into_iter().chain(others);
         distinct(all.chain(whole.iter().cloned()))
     };
     (0..count).map(clause).collect()
@@ -249,6 +251,8 @@ pub(super) fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
         };
         parts.extend(terms.map(part));
     }
+    let longer: Vec<Variant> = parts.iter().filter_map(Variant::longer_numbers).collect();
+    parts.extend(longer);
     let mut variants = variants_of(word);
     for variant in variants.iter_mut().filter(|of| of.part == 0) {
         if let Some(same) = parts.iter().find(|of| of.terms == variant.terms) {

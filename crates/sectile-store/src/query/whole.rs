@@ -37,8 +37,8 @@ pub(super) fn prefer_whole_alone(variants: &mut [Variant], chunks: impl Fn(&Vari
     }
 }
 
-/// Lets a flag in the other case count half of the one that was typed, and never more than that however rare it is, if
-/// documents have the one that was typed.
+/// Lets a flag in the other case, and longer numbers that begin with the one that was typed, count half of what was typed,
+/// and never more than that however rare they are, if documents have what was typed.
 pub(super) fn limit_less(
     variants: &mut [Variant],
     chunks: impl Fn(&Variant) -> u64,
@@ -52,7 +52,9 @@ pub(super) fn limit_less(
         return;
     }
     let most = typed.weight * idf(held);
-    for other in others.iter_mut().filter(|of| is_other_case(typed, of)) {
+    let longer = typed.longer_numbers().map(|of| of.terms);
+    let is_less = |of: &Variant| is_other_case(typed, of) || longer.as_ref() == Some(&of.terms);
+    for other in others.iter_mut().filter(|of| is_less(of)) {
         let factor = most / idf(chunks(other));
         other.weight = other.weight.min(PART_WEIGHT) * factor.min(1.0);
     }
@@ -140,6 +142,25 @@ mod tests {
     }
 
     #[test]
+    fn longer_numbers_count_half_and_no_more_for_being_rare() {
+        let weights = |whole: u64, longer: u64| {
+            let mut variants = variants_of(&Analyzer::readings("2.3", &[])[0]);
+            let chunks = |of: &Variant| match &*of.terms[0] {
+                "2.3" => whole,
+                _ => longer,
+            };
+            prefer_whole("2.3", &mut variants, chunks);
+            limit_less(&mut variants, chunks, |chunks| 1.0 / chunks.max(1) as f64);
+            let shown = variants.iter();
+            let shown = shown.map(|of| format!("{} {}", of.shown(), of.weight));
+            shown.collect::<Vec<_>>()
+        };
+        assert_eq!(weights(4, 4), ["2.3 1", "2.3. 0.5"]);
+        assert_eq!(weights(4, 1), ["2.3 1", "2.3. 0.125"]);
+        assert_eq!(weights(0, 4), ["2.3 1", "2.3. 1"]);
+    }
+
+    #[test]
     fn parts_of_what_is_asked_for_alone_count_little_where_documents_have_it() {
         let weights = |held: &str| {
             let read = Analyzer::readings("v2.3.1", &[]);
@@ -148,7 +169,7 @@ mod tests {
             let weights = variants.iter().map(|of| of.weight.to_string());
             weights.collect::<Vec<_>>()
         };
-        assert_eq!(weights("2.3.1"), ["1", "0.1"]);
-        assert_eq!(weights("2.3"), ["1", "0.5"]);
+        assert_eq!(weights("2.3.1"), ["1", "0.2", "0.1", "0.1"]);
+        assert_eq!(weights("2.3"), ["1", "1", "0.5", "0.5"]);
     }
 }
