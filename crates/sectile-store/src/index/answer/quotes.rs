@@ -16,7 +16,9 @@ use crate::index::quotes::LOOKED_AT;
 use crate::index::score::{Key, Size};
 use crate::{Clause, Clauses, GroupBy, Language, Leg, Result, SearchMode, Variant};
 
-/// A phrase is searched if at most this number of chunks contain its rarest word, because all of them are read.
+/// A phrase is searched if at most this number of chunks contain its rarest word, because all of them are read. In a large
+/// store all words of a message may be common: then fewer phrases are searched, and no more chunks are read than for as
+/// many phrases as are searched at most.
 const MOST_CHUNKS: u64 = 4_096;
 
 /// The most chunks with such a phrase that are read.
@@ -170,13 +172,14 @@ fn asks(text: &str) -> bool {
     opens_question(first) || text.trim_end().ends_with(['?', '\u{ff1f}'])
 }
 
-/// Returns so many of some rows of words that are rarest, with the ways to write each. Words that do not rank are taken
-/// for common ones.
+/// Returns so many of some rows of words that are rarest, or fewer where these are common, with the ways to write each.
+/// Words that do not rank are taken for common ones.
 fn rarest(known: &Known, size: Size, mut rows: Vec<Clause>, most: usize) -> Vec<Clause> {
     let chunks = |term: &String| known.held.get(slice::from_ref(term)).map(|of| of.chunks);
+    let mut left = MOST_CHUNKS.saturating_mul(most as u64);
+    let least = |of: &Variant| of.terms.iter().filter_map(chunks).min();
     let is_searched = |of: &Variant| {
-        let least = of.terms.iter().filter_map(chunks).min();
-        of.terms.len() > 1 && least.is_some_and(|least| (1..=MOST_CHUNKS).contains(&least))
+        of.terms.len() > 1 && least(of).is_some_and(|least| (1..=left).contains(&least))
     };
     for row in &mut rows {
         row.variants.retain(is_searched);
@@ -188,6 +191,16 @@ fn rarest(known: &Known, size: Size, mut rows: Vec<Clause>, most: usize) -> Vec<
         row.variants.iter().map(of_row).fold(0.0, f64::max)
     };
     rows.sort_by(|left, right| rarity(right).total_cmp(&rarity(left)));
+    let read = |row: &Clause| {
+        let of_variants = row.variants.iter().filter_map(least);
+        of_variants.max().unwrap_or_default()
+    };
+    rows.sort_by_key(|row| read(row) > MOST_CHUNKS);
+    rows.retain(|row| {
+        let rest = left.checked_sub(read(row));
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    });
     rows.truncate(most);
     rows
 }
@@ -195,6 +208,57 @@ fn rarest(known: &Known, size: Size, mut rows: Vec<Clause>, most: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::question_terms::Held;
+
+    /// Returns the rows that are searched for a question, of whose words so many chunks each have the terms.
+    fn searched(held: &[(&str, u64)], rows: &[&str], most: usize) -> Vec<String> {
+        let mut known = Known::default();
+        for &(term, chunks) in held {
+            let lists = Vec::new();
+            known
+                .held
+                .insert(vec![term.to_owned()], Held { chunks, lists });
+        }
+        let size = Size {
+            chunks: 100_000,
+            terms: 10_000_000,
+        };
+        let rows = rows.iter().map(|row| Clause {
+            typed: (*row).to_owned(),
+            weight: 1.0,
+            variants: Variant::in_a_row(row, &[]),
+        });
+        let found = rarest(&known, size, rows.collect(), most).into_iter();
+        found.map(|row| row.typed).collect()
+    }
+
+    #[test]
+    fn rows_of_common_words_are_fewer() {
+        let rows = ["green tree", "tree house", "house door"];
+        let rare = [("green", 40), ("tree", 90), ("hous", 900), ("door", 4_096)];
+        assert_eq!(searched(&rare, &rows, 3), rows);
+        assert_eq!(searched(&rare, &rows, 1), ["green tree"]);
+        // Three rows of rare words would be read in 12,288 chunks at most.
+        let common = [
+            ("green", 8_000),
+            ("tree", 9_000),
+            ("hous", 10_000),
+            ("door", 11_000),
+        ];
+        assert_eq!(searched(&common, &rows, 3), ["green tree"]);
+        assert_eq!(searched(&common, &rows, 2), ["green tree"]);
+        assert_eq!(searched(&common, &rows, 1), [""; 0]);
+        // Those of rare words come first, and take as much of it.
+        let mixed = [
+            ("green", 5_000),
+            ("tree", 5_000),
+            ("hous", 20_000),
+            ("door", 4_000),
+        ];
+        assert_eq!(searched(&mixed, &rows, 3), ["house door", "green tree"]);
+        let most = [("green", 20_000), ("tree", 20_000), ("hous", 20_000)];
+        assert_eq!(searched(&most, &rows, 3), [""; 0]);
+    }
 
     #[test]
     fn questions_begin_or_end_as_such() {
