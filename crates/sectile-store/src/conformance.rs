@@ -256,6 +256,7 @@ macro_rules! conformance_tests {
             a_message_is_found_by_its_words_whatever_its_values,
             a_text_with_the_values_of_a_message_is_found_behind_one_with_placeholders,
             a_section_that_introduces_what_is_asked_for_comes_before_its_subsections,
+            a_stop_word_decides_between_headings_that_have_all_other_words,
             a_text_that_defines_what_is_asked_for_comes_first,
             definitions_are_found_in_each_language,
             a_chunk_that_defines_stands_for_its_section,

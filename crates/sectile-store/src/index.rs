@@ -40,6 +40,7 @@ mod phrase;
 mod phrases;
 mod place;
 mod postings;
+mod qualifiers;
 mod question_terms;
 mod quoted_question;
 mod quotes;

@@ -23,6 +23,7 @@ mod notes;
 mod numbers;
 mod ordinals;
 mod pairs;
+mod qualifiers;
 mod sizes;
 mod split;
 mod tokens;

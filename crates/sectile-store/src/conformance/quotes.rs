@@ -2,7 +2,7 @@
 
 use super::questions::answer;
 use super::{chunk, document, put_texts, uris};
-use crate::{Answer, GroupBy, IndexedDocument, Promotion, SearchRequest, Store};
+use crate::{Answer, Demotion, GroupBy, IndexedDocument, Promotion, SearchRequest, Store};
 
 /// What has the words of a quote more often than the text that has them in a row.
 const USED: &str = "Ishmael, they call him. Call Ishmael, call his son Ishmael.";
@@ -265,4 +265,36 @@ pub async fn a_section_that_introduces_what_is_asked_for_comes_before_its_subsec
     let found = answer(store, "local version control").await;
     assert_eq!(found.hits[0].heading_path.len(), 2);
     assert_eq!(found.hits[0].promotion, None);
+}
+
+pub async fn a_stop_word_decides_between_headings_that_have_all_other_words(store: &dyn Store) {
+    let sections = [
+        (1, "Guide", "All that there is"),
+        (2, "Use Tokio", "Use tokio here: tokio is for sockets."),
+        (
+            2,
+            "When not to use Tokio",
+            "Use tokio elsewhere: where files are read, or sockets are few.",
+        ),
+    ];
+    let other = [(1, "Other", "A cup of tea and a walk")];
+    store
+        .put(vec![
+            document("guide", &sections),
+            document("other", &other),
+        ])
+        .await
+        .unwrap();
+    for (question, heading) in [
+        ("when should I not use tokio", "When not to use Tokio"),
+        ("how do I use tokio", "Use Tokio"),
+        // No heading has all words that rank.
+        ("should I not use tokio for sockets", "Use Tokio"),
+    ] {
+        let hits = answer(store, question).await.hits;
+        assert_eq!(hits[0].heading_path[1], heading, "{question}");
+    }
+    let hits = answer(store, "when should I not use tokio").await.hits;
+    assert!(hits[0].score < hits[1].score, "the score is its own");
+    assert_eq!(hits[1].demotion, Some(Demotion::OtherForm));
 }

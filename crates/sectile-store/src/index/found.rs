@@ -11,7 +11,7 @@ use super::definitions::{self, Saying};
 use super::quoted_question::{QuotedQuestion, Quoting};
 use super::quotes;
 use super::score::Key;
-use super::{copies, forms, headings, introductions};
+use super::{copies, forms, headings, introductions, qualifiers};
 use crate::definition::Definition;
 use crate::query::TypedForm;
 use crate::{Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Query};
@@ -42,6 +42,8 @@ pub(super) struct Preferences {
     pub(super) typed: Vec<TypedForm>,
     /// Those of a longer one.
     pub(super) counted: Vec<TypedForm>,
+    /// The stop words of the question that say which of several things it asks for.
+    pub(super) qualifiers: Vec<String>,
     /// The words of the question with its stop words, if a heading may be the same.
     pub(super) heading: Option<String>,
     /// The language of the question.
@@ -247,7 +249,7 @@ impl FoundHits {
         self.level_files(query);
         // The order of what defines a term is another one.
         if preferences.definition.is_none() {
-            self.count_forms(&preferences.counted);
+            self.count_forms(query, preferences);
         }
         let are_cited: Vec<bool> = self
             .hits
@@ -310,11 +312,18 @@ impl FoundHits {
             .sort_by(|left, right| right.score.total_cmp(&left.score));
     }
 
-    /// Sorts the first hits again by how many words of a longer question they have as they were typed, and notes those that
-    /// others with lower scores come before.
-    fn count_forms(&mut self, typed: &[TypedForm]) {
+    /// Sorts the first hits again by how many words of a longer question they have as they were typed, and by the stop words
+    /// of headings that have all of its words, and notes those that others with lower scores come before.
+    fn count_forms(&mut self, query: &Query, preferences: &Preferences) {
         let mut compared = self.hits.iter().take(COMPARED);
-        if typed.is_empty() || !compared.all(|hit| forms::count_in(&hit.chunk)) {
+        let are_counted = compared.all(|hit| forms::count_in(&hit.chunk));
+        let typed: &[TypedForm] = if are_counted {
+            &preferences.counted
+        } else {
+            &[]
+        };
+        let stop_words = &*preferences.qualifiers;
+        if typed.is_empty() && stop_words.is_empty() {
             return;
         }
         let mut first = std::mem::take(&mut self.hits);
@@ -322,7 +331,8 @@ impl FoundHits {
         let mut scored: Vec<(f64, FoundHit)> =
             first.into_iter().map(|hit| (hit.score, hit)).collect();
         for (score, hit) in &mut scored {
-            hit.score = forms::with_gain(*score, &hit.chunk, typed);
+            let with_forms = forms::with_gain(*score, &hit.chunk, typed);
+            hit.score = qualifiers::with_gain(with_forms, &hit.chunk, stop_words, query);
         }
         scored.sort_by(|(_, left), (_, right)| right.score.total_cmp(&left.score));
         let mut least = f64::INFINITY;

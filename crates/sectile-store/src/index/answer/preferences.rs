@@ -17,6 +17,7 @@ impl Asking<'_> {
             SearchMode::Text => Preferences {
                 typed: self.query.typed_forms(),
                 counted: self.query.counted_forms(),
+                qualifiers: self.query.qualifiers(),
                 language: self.query.clauses().language,
                 definition: self.definition().cloned(),
                 is_by_text: true,
