@@ -10,7 +10,7 @@ use crate::SearchMode;
 pub enum Error {
     /// The query contains no word to search for.
     #[error(
-        "the query `{query}` holds no word to search for; punctuation alone is not searched, so add a word or a number"
+        "the query `{query}` holds no word to search for; punctuation and signs alone are not searched, so add a word or a number"
     )]
     EmptyQuery {
         /// The query as typed, shortened.

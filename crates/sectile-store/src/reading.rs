@@ -25,7 +25,7 @@ pub struct Reading {
     /// `AND` and `NOT` that were read as words, as in a sentence or in code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plain_operators: Vec<String>,
-    /// Signs that were typed as words, such as `->>`, which are not searched for.
+    /// Signs that were typed as words, such as `->>`, or with single letters, such as `@{u}`, which are not searched for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signs: Vec<String>,
     /// Words that no document contains, and whose parts were searched for.

@@ -246,6 +246,8 @@ fn signs_between_words_are_named() {
         ("que faire ?", &[]),
         ("a % b & c ! d", &["%", "&", "!"]),
         ("x ≤ 5 @ 20 ° and **", &["≤", "@", "°", "**"]),
+        ("@{u} or `\\d+` in {main} of C:\\new", &["@{u}", "\\d+"]),
+        ("costs $5 or 50%, R&D, C++, x-y (a) don't", &[]),
     ] {
         assert_eq!(parse(text).reading().signs, expected, "{text}");
     }
