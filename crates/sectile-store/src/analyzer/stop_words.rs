@@ -26,14 +26,15 @@ use rivals::Rivals;
 /// The stop words as they are [written](plain): others have the same stem, such as `owned` and `willing`.
 const STOP_WORDS: &str = "\
     a about above after again against all am an and any are arent as at be because been before being below \
-    between both but by can cannot cant could couldnt did didnt do does doesnt doing dont down during each \
-    eg etc few for from further had hadnt has hasnt have havent having he her here heres hers herself him \
-    himself his how hows i ie if im in into is isnt it its itself ive let lets me more most mostly my myself \
-    no nor not of off on once only or other others ought our ours ourselves out over own same shant she \
-    should shouldnt so some such than that thats the their theirs them themselves then there theres these \
-    they theyd theyll theyre theyve this those through to too under until up versus very vs was wasnt we \
-    were werent weve what whats when where wheres which while who whom whos whose why will with wont would \
-    wouldnt you youd youll your youre yours yourself yourselves youve";
+    between both but by can cannot cant could couldn couldnt did didn didnt do does doesn doesnt doing \
+    dont down during each eg etc few for from further had hadn hadnt has hasn hasnt have havent having he \
+    her here heres hers herself him himself his how hows i ie if im in into is isnt it its itself ive let \
+    lets me more most mostly my myself no nor not of off on once only or other others ought our ours \
+    ourselves out over own same shant she should shouldn shouldnt so some such than that thats the their \
+    theirs them themselves then there theres these they theyd theyll theyre theyve this those through to \
+    too under until up versus very vs was wasn wasnt we were weren werent weve what whats when where \
+    wheres which while who whom whos whose why will with wont would wouldn wouldnt you youd youll your \
+    youre yours yourself yourselves youve";
 
 /// Returns whether a word of English, in lower case and without apostrophes, is a stop word.
 pub(super) fn contains(word: &str) -> bool {

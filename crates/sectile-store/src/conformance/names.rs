@@ -23,6 +23,7 @@ pub async fn words_are_found_by_their_other_names(store: &dyn Store) {
             ("afternoon", "We met at 3pm sharp"),
             ("research", "The R&D department"),
             ("ray", "An X-ray image"),
+            ("contraction", "One shouldn't wait for long"),
         ],
     )
     .await;
@@ -44,6 +45,8 @@ pub async fn words_are_found_by_their_other_names(store: &dyn Store) {
         ("3 pm", &["afternoon"]),
         ("r&d", &["research"]),
         ("x ray", &["ray"]),
+        ("shouldn", &["contraction"]),
+        ("the ray shouldn", &["ray"]),
     ] {
         let answer = answer(store, question).await;
         let mut found = uris(&answer.hits);

@@ -58,6 +58,11 @@ const HEXADECIMAL: usize = 8;
 /// The most letters of a word that may be written as one with that behind a sign: `TCP/IP`, `q&a`.
 const LONGEST_BESIDE_SIGN: usize = 4;
 
+/// What is left of contractions without `'t`, where the apostrophe was left out or typed as a space. Sorted.
+const CONTRACTED: &[&str] = &[
+    "couldn", "didn", "doesn", "hadn", "hasn", "shouldn", "wasn", "weren", "wouldn",
+];
+
 /// Returns what else a word is called.
 pub(super) fn others(typed: &str) -> Vec<String> {
     let lower = typed.to_lowercase();
@@ -65,7 +70,9 @@ pub(super) fn others(typed: &str) -> Vec<String> {
     let greek = other_in(GREEK, first).map(|name| format!("{name}{rest}"));
     let language = other_in(LANGUAGES, &lower).map(str::to_owned);
     let apart = phrasal(&lower).map(|(verb, particle)| format!("{verb} {particle}"));
-    let all = [greek, language, apart, hexadecimal(&lower)];
+    let is_contracted = CONTRACTED.binary_search(&&*lower).is_ok();
+    let contraction = is_contracted.then(|| format!("{lower}'t"));
+    let all = [greek, language, apart, hexadecimal(&lower), contraction];
     all.into_iter().flatten().collect()
 }
 
@@ -147,7 +154,7 @@ mod tests {
 
     #[test]
     fn words_have_other_names() {
-        assert!(VERBS.is_sorted() && PARTICLES.is_sorted());
+        assert!(VERBS.is_sorted() && PARTICLES.is_sorted() && CONTRACTED.is_sorted());
         for (word, other) in [
             ("β", "beta"),
             ("Beta-blocker", "β-blocker"),
@@ -157,6 +164,7 @@ mod tests {
             ("rollback", "roll back"),
             ("0x80070005", "80070005"),
             ("80070005", "0x80070005"),
+            ("shouldn", "shouldn't"),
         ] {
             assert_eq!(others(word), [other], "{word}");
         }
