@@ -27,7 +27,7 @@ pub struct Clause {
 pub struct Variant {
     /// The terms, as the [`Analyzer`](crate::Analyzer) makes them.
     pub terms: Vec<String>,
-    /// The weight: 1 for the word as typed, less for similar ones.
+    /// The weight: 1 for the word as typed, less for similar ones; more for a common word that stands for several.
     pub weight: f64,
     /// The languages of the documents with this variant. It is not searched for in others.
     pub languages: Languages,
