@@ -19,7 +19,8 @@ pub enum LongSentences {
     /// Keeps it as one chunk that exceeds the limit.
     Keep,
     /// Cuts it after line ends, or else after clauses, white space or characters, so that no chunk
-    /// exceeds the limit (unless one character does).
+    /// exceeds the limit (unless one character does). No clause and no word is cut that fits into a chunk, and no letter
+    /// is parted from its accents.
     #[default]
     Split,
 }

@@ -187,11 +187,9 @@ impl Cutter<'_, '_> {
             finer.push(piece);
             return;
         }
-        // Parts much smaller than a chunk fill it well.
-        let limit = (room / 8).max(1);
         let source = Source::whole(self.text);
-        let mut sentence = LongSentence::new(span);
-        while let Some((span, tokens)) = sentence.next_part(source, limit, self.counter) {
+        let mut sentence = LongSentence::small_parts(span, room);
+        while let Some((span, tokens)) = sentence.next_part(source, self.counter) {
             finer.push(Piece { span, tokens, kind });
         }
     }

@@ -64,23 +64,27 @@ impl<'s> SentenceCutter<'s> {
 
     /// Returns the next sentence or part of one, with its tokens.
     fn next_piece(&mut self, source: Source<'_>) -> Option<(Span, usize)> {
-        // Parts much smaller than a chunk fill it well, and the last one leaves room.
-        let limit = if self.chunker.is_source {
-            // Small parts would be parts of lines.
-            self.chunker.max_tokens
-        } else {
-            (self.chunker.max_tokens / 8).max(1)
-        };
         loop {
-            let part = self.long.next_part(source, limit, self.counter);
+            let part = self.long.next_part(source, self.counter);
             if part.is_some() {
                 return part;
             }
             let sentence = self.sentences.next_sentence(source)?;
             match self.size(sentence, source) {
                 Some(tokens) => return Some((sentence, tokens)),
-                None => self.long = LongSentence::new(sentence),
+                None => self.long = self.long_sentence(sentence),
             }
+        }
+    }
+
+    /// Cuts a sentence that does not fit. Parts much smaller than a chunk fill it well, and the last one leaves room; of
+    /// source code they would be parts of lines.
+    fn long_sentence(&self, sentence: Span) -> LongSentence {
+        let most = self.chunker.max_tokens;
+        if self.chunker.is_source {
+            LongSentence::new(sentence, most, most)
+        } else {
+            LongSentence::small_parts(sentence, most)
         }
     }
 

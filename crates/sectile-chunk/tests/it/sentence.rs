@@ -1,7 +1,10 @@
 //! Sentence chunks keep their promises for any text.
 
 use proptest::prelude::*;
-use sectile_chunk::{Characters, Heuristic, LongSentences, SentenceChunker, TokenCounter};
+use sectile_chunk::{
+    Characters, Heuristic, LongSentences, MarkdownChunker, MarkdownChunkerConfig, SentenceChunker,
+    TokenCounter,
+};
 use sectile_core::{Chunk, LineIndex};
 
 use super::corpus;
@@ -132,6 +135,29 @@ fn no_row_of_a_table_that_fits_is_cut() {
                 let is_whole = |cut: &usize| *cut < PROSE.len() || text[..*cut].ends_with('\n');
                 assert!(ends.iter().all(is_whole), "{size}: {}", chunk.text);
             }
+        }
+    }
+}
+
+#[test]
+fn words_that_fit_are_in_one_chunk() {
+    let text = "and it is the biggest town that I have seen in my life ".repeat(20);
+    let is_word = |word: &str| text.split(' ').any(|other| other == word);
+    for size in 8..60 {
+        let sentence = SentenceChunker::new(size).and_then(|chunker| chunker.with_overlap(0.0));
+        let sentence = sentence.expect("the options are legal");
+        let config = MarkdownChunkerConfig {
+            max_chunk_size: size,
+            chunk_overlap: 0,
+            ..MarkdownChunkerConfig::default()
+        };
+        let markdown = MarkdownChunker::new(config).expect("the options are legal");
+        let markdown = markdown
+            .iter(&text, &Characters)
+            .map(|chunk| chunk.chunk.text);
+        let sentence = sentence.chunks(&text, &Characters).into_iter();
+        for chunk in sentence.map(|chunk| chunk.text).chain(markdown) {
+            assert!(chunk.split_whitespace().all(is_word), "{size}: {chunk:?}");
         }
     }
 }
