@@ -76,6 +76,8 @@ mod shared_builds;
 mod site_server;
 #[path = "it/sites.rs"]
 mod sites;
+#[path = "it/standard_input.rs"]
+mod standard_input;
 #[path = "it/terminal.rs"]
 mod terminal;
 #[path = "it/tutorial.rs"]

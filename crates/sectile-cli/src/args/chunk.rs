@@ -14,9 +14,10 @@ use super::{ChatArguments, LoadArguments};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile extract report.pdf --pages 1-3
-  sectile extract *.docx *.pdf --format json --jobs 4 > documents.jsonl")]
+  sectile extract *.docx *.pdf --format json --jobs 4 > documents.jsonl
+  curl -s https://example.org | sectile extract - --name page.html")]
 pub(crate) struct ExtractArguments {
-    /// Files, in any of the formats that are ingested
+    /// Files, in any of the formats that are ingested, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// What to print
@@ -161,7 +162,7 @@ pub(crate) enum ChunkFormat {
     reason = "they are switches that a user sets apart"
 )]
 pub(crate) struct TreeArguments {
-    /// A file, in any of the formats that are ingested
+    /// A file, in any of the formats that are ingested, or - for standard input
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) load: LoadArguments,
@@ -175,7 +176,7 @@ pub(crate) struct TreeArguments {
     #[arg(long, requires = "json")]
     pub(crate) node_map: bool,
     /// Let a chat model summarize each section, and store the summaries with the file
-    #[arg(long)]
+    #[arg(long, conflicts_with = "name")]
     pub(crate) summaries: bool,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,

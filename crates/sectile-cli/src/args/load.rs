@@ -1,6 +1,7 @@
 //! How files are loaded.
 
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -14,6 +15,9 @@ use super::range::{from_one, page_range};
     reason = "they are switches that a user sets apart"
 )]
 pub(crate) struct LoadArguments {
+    /// Name of standard input, such as page.html, which tells its format as that of a file does
+    #[arg(long, value_name = "FILE")]
+    pub(crate) name: Option<PathBuf>,
     /// Password of encrypted PDF files
     #[arg(long, value_name = "PASSWORD")]
     pub(crate) password: Option<String>,

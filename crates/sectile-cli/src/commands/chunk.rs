@@ -11,7 +11,7 @@ use sectile::load::{FileLoader, TextLoader, TextReader};
 use sectile::{ChunkSettings, CutChunk, CutStream, Cutter, StrategyOptions};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
 
-use super::input::{Input, is_standard_input};
+use super::input::{Input, called, is_standard_input};
 use super::{Outcome, load_options, loader};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Long, Strategy, Unit};
 use crate::output::{self, Sink};
@@ -34,8 +34,10 @@ pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outc
     let mut sink = Sink::default();
     let mut outcome = Outcome::Done;
     for file in &arguments.files {
-        let cut = Input::open(file)
-            .and_then(|input| print(file, input, &cutter, &loader, &mut sink, form));
+        let name = arguments.load.name.as_deref();
+        let shown = called(file, name);
+        let cut = Input::open(file, name)
+            .and_then(|input| print(shown, input, &cutter, &loader, &mut sink, form));
         sink.finish()?;
         match cut {
             Err(error) if output::is_closed_pipe(&error) => return Err(error),
@@ -126,8 +128,10 @@ fn draw(arguments: &ChunkArguments, loader: &FileLoader) -> anyhow::Result<Outco
     let cutter = cutter(arguments)?;
     let mut drawn = Vec::with_capacity(arguments.files.len());
     for file in &arguments.files {
-        match load_to_draw(loader, file) {
-            Ok(document) => drawn.push(cut_to_draw(file, document, settings(arguments), &cutter)?),
+        let name = arguments.load.name.as_deref();
+        let shown = called(file, name);
+        match load_to_draw(loader, file, name) {
+            Ok(document) => drawn.push(cut_to_draw(shown, document, settings(arguments), &cutter)?),
             Err(error) => {
                 output::error(&error);
                 outcome = Outcome::SomeFailed;
@@ -138,8 +142,8 @@ fn draw(arguments: &ChunkArguments, loader: &FileLoader) -> anyhow::Result<Outco
     Ok(outcome)
 }
 
-fn load_to_draw(loader: &FileLoader, file: &Path) -> anyhow::Result<Document> {
-    let document = Input::open(file)?.load(loader)?;
+fn load_to_draw(loader: &FileLoader, file: &Path, name: Option<&Path>) -> anyhow::Result<Document> {
+    let document = Input::open(file, name)?.load(loader)?;
     let (size, file) = (document.text.len() as u64, file.display());
     anyhow::ensure!(
         size < LARGE,

@@ -8,7 +8,7 @@ use sectile::core::Document;
 use sectile::load::{FileLoader, FilesLoader};
 use serde::Serialize;
 
-use super::input::{Input, explained, is_standard_input};
+use super::input::{Input, called, explained, is_standard_input};
 use super::{Outcome, load_options, loader, warn_of_omissions};
 use crate::args::{ExtractArguments, ExtractFormat};
 use crate::output;
@@ -23,7 +23,8 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     load_options::check(&arguments.files, &arguments.load)?;
     let loader = loader(&arguments.load)?;
     if arguments.files.iter().any(|file| is_standard_input(file)) {
-        return one_by_one(&arguments.files, &loader, format);
+        let name = arguments.load.name.as_deref();
+        return one_by_one(&arguments.files, name, &loader, format);
     }
     let progress = LoadProgress::new(arguments.files.len());
     let shown = progress.clone();
@@ -55,13 +56,14 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
 /// read.
 fn one_by_one(
     files: &[PathBuf],
+    name: Option<&Path>,
     loader: &FileLoader,
     format: ExtractFormat,
 ) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Done;
     for file in files {
-        match Input::open(file).and_then(|input| input.load(loader)) {
-            Ok(document) => print(file, &document, format)?,
+        match Input::open(file, name).and_then(|input| input.load(loader)) {
+            Ok(document) => print(called(file, name), &document, format)?,
             Err(error) => {
                 output::error(&error);
                 outcome = Outcome::SomeFailed;

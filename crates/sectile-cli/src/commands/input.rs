@@ -1,5 +1,7 @@
 //! Files and standard input, opened: text to be read in parts, or anything else to be loaded whole.
 
+mod standard;
+
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -15,9 +17,6 @@ use super::{warn_of_omissions, with_options_typed};
 /// How many bytes of a file tell its format.
 const HEAD: u64 = 65_536;
 
-/// The path that determines the format of standard input: Markdown, which is text with optional headings.
-const STANDARD_INPUT: &str = "stdin.md";
-
 /// The name of standard input in messages.
 const STANDARD_INPUT_NAME: &str = "standard input";
 
@@ -27,6 +26,11 @@ pub(crate) type ReadAgain = Box<dyn FnOnce() -> Option<TextReader> + Send>;
 /// Returns whether `-` was typed.
 pub(crate) fn is_standard_input(file: &Path) -> bool {
     file == Path::new("-")
+}
+
+/// Returns what a file is called in results: standard input by the name that was typed for it.
+pub(crate) fn called<'a>(file: &'a Path, name: Option<&'a Path>) -> &'a Path {
+    name.filter(|_| is_standard_input(file)).unwrap_or(file)
 }
 
 /// A file or standard input that was opened.
@@ -43,13 +47,13 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens a file, or standard input for `-`.
-    pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
+    /// Opens a file, or for `-` standard input, which may be named.
+    pub(crate) fn open(file: &Path, typed: Option<&Path>) -> anyhow::Result<Self> {
         let is_stdin = is_standard_input(file);
-        let (path, name) = if is_stdin {
-            (Path::new(STANDARD_INPUT), Path::new(STANDARD_INPUT_NAME))
+        let name = if is_stdin {
+            Path::new(STANDARD_INPUT_NAME)
         } else {
-            (file, file)
+            file
         };
         let error = |source| read_error(name, source);
         let mut rest: Box<dyn Read + Send> = if is_stdin {
@@ -60,9 +64,15 @@ impl Input {
         let mut head = Vec::new();
         let read = rest.by_ref().take(HEAD).read_to_end(&mut head);
         read.map_err(error)?;
-        let format = detect(whole_characters(&head), path).ok();
+        let beginning = whole_characters(&head);
+        let path = if is_stdin {
+            standard::path(beginning, (head.len() as u64) < HEAD, typed)
+        } else {
+            file.into()
+        };
+        let format = detect(beginning, &path).ok();
         Ok(Self {
-            path: path.into(),
+            path,
             name: name.into(),
             is_pipe: is_stdin || !file.is_file(),
             format,
@@ -229,7 +239,7 @@ mod tests {
             (size - 1, false),
             (1, false),
         ] {
-            let mut input = Input::open(&file).unwrap();
+            let mut input = Input::open(&file, None).unwrap();
             assert_eq!(input.hold(most).unwrap(), is_held, "{most}");
             let parts: Vec<_> = input.parts().unwrap().map(Result::unwrap).collect();
             assert_eq!(parts.concat(), text, "{most}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::ensure;
 use sectile::core::Format;
 
-use super::input::regular_format;
+use super::input::{is_standard_input, regular_format};
 use crate::args::LoadArguments;
 
 /// Formats that may contain files of other formats.
@@ -27,6 +27,10 @@ const PAGES: (&str, &[Format]) = ("web pages", &[Format::Html, Format::Epub]);
 
 /// Refuses options that apply to none of the files. If the format of a file is unknown, its loader decides.
 pub(super) fn check(files: &[PathBuf], arguments: &LoadArguments) -> anyhow::Result<()> {
+    ensure!(
+        arguments.name.is_none() || files.iter().any(|file| is_standard_input(file)),
+        "`--name` is for standard input, and no file here is `-`: leave it out"
+    );
     let typed = [
         ("--password", arguments.password.is_some(), PDF),
         ("--pages", !arguments.pages.is_empty(), PDF),

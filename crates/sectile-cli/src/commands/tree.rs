@@ -8,7 +8,7 @@ use sectile::core::{DocumentTree, TreeNode};
 use sectile::{DEFAULT_COLLECTION, path_uri};
 use sectile_web::picture::tree_report;
 
-use super::input::Input;
+use super::input::{Input, called};
 use super::{Outcome, ingest, load_options, loader, open, with_chat_model};
 use crate::args::TreeArguments;
 use crate::output::{self, DIM, HEADING};
@@ -39,14 +39,12 @@ pub(crate) async fn run(
 
 /// Makes the tree of a file.
 fn loaded(arguments: &TreeArguments) -> anyhow::Result<DocumentTree> {
-    let document = Input::open(&arguments.file)?.load(&loader(&arguments.load)?)?;
-    let uri = path_uri(&arguments.file)?;
+    let name = arguments.load.name.as_deref();
+    let document = Input::open(&arguments.file, name)?.load(&loader(&arguments.load)?)?;
+    let file = called(&arguments.file, name);
+    let uri = path_uri(file)?;
     let sections = section_tree(&uri, &document.text, &document.outline);
-    let name = arguments
-        .file
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
     Ok(DocumentTree::new(&name, &document, &sections))
 }
 
