@@ -46,6 +46,8 @@ mod memory;
 mod messages;
 #[path = "it/models.rs"]
 mod models;
+#[path = "it/oversize.rs"]
+mod oversize;
 #[path = "it/pdf.rs"]
 mod pdf;
 #[cfg(feature = "postgres")]

@@ -1,5 +1,6 @@
 //! `sectile chunk`.
 
+mod oversize;
 mod rows;
 
 use std::path::Path;
@@ -15,6 +16,7 @@ use super::input::{Input, called, is_standard_input};
 use super::{Outcome, load_options, loader};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Long, Strategy, Unit};
 use crate::output::{self, Sink};
+use oversize::Oversize;
 use rows::{Form, Rows};
 
 /// The maximum size in bytes of a text that is drawn, or whose headings are found.
@@ -28,7 +30,8 @@ pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outc
     }
     let form = Form {
         is_jsonl: json || arguments.format == ChunkFormat::Jsonl,
-        is_in_tokens: settings(arguments).unit() != sectile::Unit::Chars,
+        is_in_tokens: is_in_tokens(arguments),
+        oversize: oversize(arguments),
     };
     let cutter = cutter(arguments)?;
     let mut sink = Sink::default();
@@ -58,7 +61,7 @@ fn print(
     cutter: &Cutter,
     loader: &FileLoader,
     sink: &mut Sink,
-    form: Form,
+    form: Form<'_>,
 ) -> anyhow::Result<()> {
     let cuts_at_headings = matches!(cutter, Cutter::Markdown(..));
     let has_late_headings = input.has_late_headings();
@@ -81,6 +84,7 @@ fn print(
         let pages = document.pages_of(cut.chunk.span);
         rows.write(cut, pages)?;
     }
+    rows.finish();
     Ok(())
 }
 
@@ -119,7 +123,9 @@ fn print_parts(
     for part in parts {
         stream.try_push(&part?, |cut| rows.write(cut, None))?;
     }
-    stream.try_finish(|cut| rows.write(cut, None))
+    stream.try_finish(|cut| rows.write(cut, None))?;
+    rows.finish();
+    Ok(())
 }
 
 /// Prints a page of all files.
@@ -131,7 +137,7 @@ fn draw(arguments: &ChunkArguments, loader: &FileLoader) -> anyhow::Result<Outco
         let name = arguments.load.name.as_deref();
         let shown = called(file, name);
         match load_to_draw(loader, file, name) {
-            Ok(document) => drawn.push(cut_to_draw(shown, document, settings(arguments), &cutter)?),
+            Ok(document) => drawn.push(cut_to_draw(shown, document, arguments, &cutter)?),
             Err(error) => {
                 output::error(&error);
                 outcome = Outcome::SomeFailed;
@@ -155,11 +161,17 @@ fn load_to_draw(loader: &FileLoader, file: &Path, name: Option<&Path>) -> anyhow
 fn cut_to_draw(
     file: &Path,
     document: Document,
-    settings: ChunkSettings,
+    arguments: &ChunkArguments,
     cutter: &Cutter,
 ) -> anyhow::Result<ChunkReport> {
+    let settings = settings(arguments);
     let name = file.display().to_string();
     let chunks = chunks(&name, &document, cutter)?;
+    let mut oversize = oversize(arguments);
+    for cut in &chunks {
+        oversize.add(&cut.chunk);
+    }
+    oversize.warn(&name);
     let cut = Cut::of(chunks.iter().map(|cut| &cut.chunk)).counted_in(settings.unit());
     Ok(ChunkReport {
         sections: section_tree(&name, &document.text, &document.outline),
@@ -168,6 +180,15 @@ fn cut_to_draw(
         name,
         cut,
     })
+}
+
+fn is_in_tokens(arguments: &ChunkArguments) -> bool {
+    settings(arguments).unit() != sectile::Unit::Chars
+}
+
+fn oversize(arguments: &ChunkArguments) -> Oversize<'_> {
+    let size = settings(arguments).size();
+    Oversize::new(&arguments.separators, size, is_in_tokens(arguments))
 }
 
 /// Says when an overlap of a whole chunk or more is made smaller.

@@ -22,7 +22,8 @@ use super::Strategy;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StrategyOptions {
-    /// `recursive`: the separators, coarsest first. Empty for the default ones.
+    /// `recursive`: the separators, coarsest first. Empty for the default ones. Without the separator `""`, text in
+    /// which none of them is stays whole, whatever its size.
     pub separators: Vec<String>,
     /// `recursive`: the language whose separators are used.
     pub language: Option<Language>,

@@ -7,14 +7,16 @@ use sectile::CutChunk;
 use sectile::chunk::MarkdownChunkMetadata;
 use sectile::core::{Chunk, Format, Pages};
 
+use super::oversize::Oversize;
 use crate::output::{self, DIM, Sink};
 
 /// How chunks are written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
+pub(super) struct Form<'a> {
     pub(super) is_jsonl: bool,
     /// Whether sizes are in tokens, and not in characters.
     pub(super) is_in_tokens: bool,
+    pub(super) oversize: Oversize<'a>,
 }
 
 /// Writes the chunks of one file.
@@ -24,12 +26,12 @@ pub(super) struct Rows<'s> {
     /// The name of the file as JSON.
     file_json: String,
     format: Format,
-    form: Form,
+    form: Form<'s>,
     is_styled: bool,
 }
 
 impl<'s> Rows<'s> {
-    pub(super) fn new(sink: &'s mut Sink, file: &Path, format: Format, form: Form) -> Self {
+    pub(super) fn new(sink: &'s mut Sink, file: &Path, format: Format, form: Form<'s>) -> Self {
         let file = file.display().to_string();
         let mut file_json = Vec::new();
         output::escape(&file, &mut file_json);
@@ -48,11 +50,17 @@ impl<'s> Rows<'s> {
             mut chunk,
             markdown,
         } = cut;
+        self.form.oversize.add(&chunk);
         chunk.tokens = chunk.tokens.filter(|_| self.form.is_in_tokens);
         if !self.form.is_jsonl {
             return self.write_text(&chunk, pages);
         }
         self.write_json(&chunk, pages, markdown)
+    }
+
+    /// Says what is to be said of all chunks.
+    pub(super) fn finish(&self) {
+        self.form.oversize.warn(&self.file);
     }
 
     fn write_text(&mut self, chunk: &Chunk<'_>, pages: Option<Pages>) -> anyhow::Result<()> {
