@@ -1,6 +1,9 @@
 //! The headings of plain text: titles that are underlined, those of chapters, releases and numbered sections, and lines
 //! in capitals.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -23,12 +26,18 @@ const MAX_SHARE: usize = 8;
 /// The signs of lines below titles.
 const SIGNS: [char; 4] = ['=', '-', '~', '*'];
 
-/// Words that name a part of a book, by how large the part is.
+/// Marks that open quotations, and those that close them.
+const OPENING: [char; 10] = ['"', '“', '”', '„', '‘', '«', '»', '‹', '「', '『'];
+const CLOSING: [char; 11] = ['"', '\'', '“', '”', '’', '‘', '«', '»', '›', '」', '』'];
+
+/// Words that name a part of a book or of a play, by how large the part is.
 const PARTS: [&[&str]; 4] = [
     &[
         "book", "volume", "buch", "band", "livre", "libro", "tome", "tomo",
     ],
-    &["part", "teil", "partie", "parte"],
+    &[
+        "part", "teil", "partie", "parte", "act", "akt", "aufzug", "acte", "acto", "atto",
+    ],
     &[
         "chapter",
         "appendix",
@@ -48,6 +57,12 @@ const PARTS: [&[&str]; 4] = [
         "abschnitt",
         "artículo",
         "articolo",
+        "scene",
+        "szene",
+        "auftritt",
+        "scène",
+        "escena",
+        "scena",
     ],
 ];
 
@@ -301,13 +316,18 @@ fn numbered(text: &str) -> Option<usize> {
         .then_some(depth)
 }
 
-/// Returns whether all letters of a title are capitals.
+/// Returns whether all letters of a title are capitals. The signature and the salutation of a letter that is quoted, and
+/// what an audience does, are no titles: they begin or end with a quotation mark, begin with a parenthesis, or end with a
+/// dash.
 fn is_in_capitals(text: &str) -> bool {
     let letters = || text.chars().filter(|letter| letter.is_alphabetic());
     letters().count() >= 4
         && letters().all(char::is_uppercase)
         && !text.contains(['=', '/', '\\', '_', '#', '[', ']'])
-        && !text.starts_with(['*', '-', '+', '.'])
+        && !text.starts_with(['*', '-', '+', '.', '(', '（'])
+        && !text.starts_with(OPENING)
+        && !text.ends_with(CLOSING)
+        && !text.ends_with(['-', '–', '—'])
 }
 
 /// Leaves out the items of lists: numbered lines of a depth with nothing but blank lines between them.
@@ -349,125 +369,4 @@ fn without_doubtful(lines: &[Line<'_>], found: &mut Vec<Found>) {
         Rank::Capitals => has_capitals && counts[&heading.title] <= MAX_REPEATED,
         _ => true,
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::markup::lines;
-
-    fn check(text: &str, expected: &[(u8, &str)]) {
-        let outline = outline(&lines(text));
-        let found: Vec<_> = outline
-            .iter()
-            .map(|heading| (heading.level, heading.title.as_str()))
-            .collect();
-        assert_eq!(found, expected, "{text}");
-    }
-
-    #[test]
-    fn underlined_titles_are_ranked_by_their_styles() {
-        check(
-            "====\nBook\n====\n\nOne\n===\nText.\n\nTwo\n---\n\nThree\n=====\n\nText.\n",
-            &[(1, "Book"), (2, "One"), (3, "Two"), (2, "Three")],
-        );
-        check(
-            "Notes on the use\n----------------------------------------------------------------\nText.\n",
-            &[(1, "Notes on the use")],
-        );
-    }
-
-    #[test]
-    fn parts_of_books_have_their_names() {
-        check(
-            "PART ONE\n\nCHAPTER I.\n\nFestival Customs.\n\nMany rites\nare gone.\n\nChapter 2 – The sea\n\nWaves.\n\n\
-             APPENDIX A: Names\n\nText.\n",
-            &[
-                (1, "PART ONE"),
-                (2, "CHAPTER I. Festival Customs."),
-                (2, "Chapter 2 – The sea"),
-                (2, "APPENDIX A: Names"),
-            ],
-        );
-    }
-
-    #[test]
-    fn releases_and_numbered_sections_are_headings() {
-        check(
-            "CHANGES FROM 3.7c TO 3.8\n\n* Many improvements:\n\n  - one\n\nCHANGES FROM 3.6 TO 3.7\n\n* One.\n",
-            &[
-                (1, "CHANGES FROM 3.7c TO 3.8"),
-                (1, "CHANGES FROM 3.6 TO 3.7"),
-            ],
-        );
-        check(
-            "1.  Introduction\n\n   Text.\n\n1.1.  Terms\n\n   Text.\n\n2.  Limits ............ 5\n\n2.  Limits\n",
-            &[(1, "1. Introduction"), (2, "1.1. Terms"), (1, "2. Limits")],
-        );
-    }
-
-    #[test]
-    fn items_of_a_list_are_no_sections() {
-        check(
-            "1. Setup\n\nText.\n\n1.1 Steps\n\nText.\n\n1. Open the file\n\n2. Close it\n\nText.\n\n2. Use\n\nText.\n",
-            &[(1, "1. Setup"), (2, "1.1 Steps"), (1, "2. Use")],
-        );
-    }
-
-    #[test]
-    fn numbered_sections_with_text_need_no_parts() {
-        let body = "Some words stand here,\nand more in this line,\nand in the last.\n\n";
-        check(
-            &format!(
-                "TERMS\n\n  0. Words.\n\n{body}  1. May I sell it?\n\n{body}  2. END\n\n{body}"
-            ),
-            &[(1, "0. Words."), (1, "1. May I sell it?"), (1, "2. END")],
-        );
-    }
-
-    #[test]
-    fn a_part_has_its_whole_number() {
-        check(
-            "Section 3.2\n\nLimits\n\nText\nand more.\n\nCHAPTER I.--THE SEA\n\nText.\n",
-            &[(2, "Section 3.2 Limits"), (1, "CHAPTER I.--THE SEA")],
-        );
-    }
-
-    #[test]
-    fn lines_in_capitals_are_headings_where_they_are_few() {
-        let body =
-            "Some words stand here,\nand more in this line,\nand again\nin the last.\n\n".repeat(2);
-        check(
-            &format!("THE DRILL.\n\n{body}CLOSE ORDER\n\n{body}"),
-            &[(1, "THE DRILL."), (1, "CLOSE ORDER")],
-        );
-        check(&format!("THE DRILL.\n\n{body}"), &[]);
-        let spoken = format!("HAMLET.\n\n{body}").repeat(6);
-        check(&spoken, &[]);
-        check("ABCD\n\nEFGH\n\nIJKL\n", &[]);
-    }
-
-    #[test]
-    fn other_lines_are_no_headings() {
-        let body = "Words in a line\nand in the next.\n\n".repeat(20);
-        for text in [
-            "Chapter 3 describes how it is done.\n\nText.\n",
-            "Part of the text\n\nMore.\n",
-            "1. Open the file\n\n2. Close the file\n\nText.\n",
-            "Name   Size\n-----------\na      5\n",
-            "a\nText below text\n---------------\n",
-            "$ cmd --flag\n------------\n",
-            "-----\n\n=====\n",
-            "VAR=ABCD\n\nFOO_BAR\n\n",
-            "  CHAPTER I.\n\n  II.  THE SEA      19\n\n",
-            "日本語の行\n\n次の行です\n\n",
-            "3.5 liters are needed for this.\n\nText.\n",
-            "Section 3.2 describes how it is done\n\nText.\n",
-            "Chapters\n\nChapter 3-4 are left out\n\nText.\n",
-            "Version 1.2.3\n\nText.\n",
-            "All of this is free.\n----------------------------------------------------------------\nText.\n",
-        ] {
-            check(&format!("{text}{body}"), &[]);
-        }
-    }
 }
