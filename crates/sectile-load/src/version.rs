@@ -34,7 +34,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Email, 6),
     (Format::Mbox, 5),
     (Format::Json, 2),
-    (Format::Yaml, 2),
+    (Format::Yaml, 3),
     (Format::Xml, 4),
     (Format::Code, 5),
     (Format::Vcard, 2),

@@ -90,14 +90,18 @@ impl Reader {
         let parent = entries.last().map(|entry: &Entry<'_>| entry.indent);
         let mut value = content;
         let mut at = parent.unwrap_or(indent);
-        if let Some((key, behind)) = entry_key(content) {
-            entries.push(Entry {
-                indent,
-                key: Some((key, behind)),
-            });
+        let found = marked_key(content).or_else(|| entry_key(content));
+        if let Some((key, behind)) = found {
+            // The value of a key on a line of its own has none.
+            if !key.is_empty() {
+                entries.push(Entry {
+                    indent,
+                    key: Some((key, behind)),
+                });
+            }
             (value, at) = (behind, indent);
         }
-        if !entries.is_empty() {
+        if found.is_some() || !entries.is_empty() {
             self.begin(value, at);
         }
         entries
@@ -166,6 +170,15 @@ fn is_block(value: &str) -> bool {
     signs.len() <= 2 && signs.bytes().all(|byte| b"+-123456789".contains(&byte))
 }
 
+/// Returns the key behind the question mark of a key on a line of its own, if it is a word, and what goes on in the
+/// lines below.
+fn marked_key(content: &str) -> Option<(&str, &str)> {
+    let marked = content.strip_prefix("? ")?;
+    let key = marked.split(" #").next().unwrap_or_default().trim();
+    let is_word = !is_block(key) && !key.starts_with(['-', '[', '{', '&', '!', '*', '#']);
+    Some(if is_word { (key, "") } else { ("", key) })
+}
+
 /// Returns the key that a line begins with, quotes included, and what stands behind its colon.
 fn entry_key(content: &str) -> Option<(&str, &str)> {
     let colon = match content.chars().next()? {
@@ -229,6 +242,17 @@ mod tests {
                 (0, "h i"),
             ],
         );
+    }
+
+    #[test]
+    fn keys_on_lines_of_their_own_are_words() {
+        check(
+            "? complex # key\n: value\n? 'a b'\n:\n  c: d\ne: f\n",
+            &[(0, "complex"), (0, "'a b'"), (2, "c"), (0, "e")],
+        );
+        check("? |\n  a: b\n: c\nd: e\n", &[(0, "d")]);
+        check("? [a,\n  b: c]\n: |\n  d: e\nf: g\n", &[(0, "f")]);
+        check("- ? a\n  : b\n", &[(0, "-"), (2, "a")]);
     }
 
     #[test]

@@ -316,7 +316,7 @@ impl<'a> Scan<'a> {
         });
         let (key, value) = entry
             .key
-            .map_or((None, ""), |(key, value)| (Some(unquoted(key)), value));
+            .map_or((None, ""), |(key, value)| (Some(name_of(key)), value));
         nodes.push(Node {
             parent,
             depth,
@@ -331,6 +331,12 @@ impl<'a> Scan<'a> {
         });
         Some(nodes.len() - 1)
     }
+}
+
+/// Returns what a key is called: without its quotes, unless nothing is in them.
+fn name_of(key: &str) -> String {
+    let name = unquoted(key);
+    if name.is_empty() { key.into() } else { name }
 }
 
 /// Leaves out the quotes round a key or a value.

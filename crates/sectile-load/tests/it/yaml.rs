@@ -138,6 +138,16 @@ fn short_keys_in_a_row_have_one_heading() {
 }
 
 #[test]
+fn every_key_of_a_title_has_a_name() {
+    let yaml = "script:\n  a: 1\n  b: 2\nquoted: 1\n? complex\n: value\n\"\": nothing\n";
+    let document = load(yaml);
+    let titles: Vec<&str> = titles(&document).iter().map(|(_, title)| *title).collect();
+    let joined = titles.join(", ");
+    assert!(joined.contains("quoted, complex, \"\""), "{joined}");
+    assert!(joined.split(", ").all(|name| !name.is_empty()), "{joined}");
+}
+
+#[test]
 fn lines_may_end_with_carriage_returns_alone() {
     let document = load("name: a\rservices:\r  web:\r    image: nginx\rports:\r  - 80\r");
     assert_eq!(titles(&document), [(1, "services"), (1, "ports")]);
