@@ -6,6 +6,8 @@
 mod book;
 #[path = "it/checkpoints.rs"]
 mod checkpoints;
+#[path = "it/chunk_messages.rs"]
+mod chunk_messages;
 #[path = "it/chunks.rs"]
 mod chunks;
 #[path = "it/circles.rs"]
@@ -46,8 +48,6 @@ mod memory;
 mod messages;
 #[path = "it/models.rs"]
 mod models;
-#[path = "it/oversize.rs"]
-mod oversize;
 #[path = "it/pdf.rs"]
 mod pdf;
 #[cfg(feature = "postgres")]

@@ -68,6 +68,7 @@ fn print(
     let is_held = cuts_at_headings && has_late_headings && input.hold(most_held(loader))?;
     let format = input.text_format().filter(|_| !is_held);
     if let (Some(format), Some(stream)) = (format, cutter.stream()) {
+        input.warn_of_omissions()?;
         let mut rows = Rows::new(sink, file, format, form);
         if !cuts_at_headings && has_late_headings {
             return print_parts(input.parts()?, stream, &mut rows);

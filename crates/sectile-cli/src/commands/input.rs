@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sectile::core::{Document, Format};
-use sectile::load::{Error, FileLoader, TextReader, detect, is_mdx, open_input};
+use sectile::load::{
+    Error, FileLoader, Loader as _, MarkdownLoader, TextReader, detect, is_mdx, open_input,
+};
 use sectile::{give_pages, is_full_text};
 use tempfile::NamedTempFile;
 
@@ -16,6 +18,9 @@ use super::{warn_of_omissions, with_options_typed};
 
 /// How many bytes of a file tell its format.
 const HEAD: u64 = 65_536;
+
+/// The maximum size in bytes of a text of which is said what it lacks, though it is read in parts.
+const MOST_CHECKED: u64 = 4 << 20;
 
 /// The name of standard input in messages.
 const STANDARD_INPUT_NAME: &str = "standard input";
@@ -108,6 +113,19 @@ impl Input {
         let read = self.rest.by_ref().take(room).read_to_end(&mut self.head);
         read.map_err(|source| read_error(&self.name, source))?;
         Ok(self.head.len() as u64 <= most)
+    }
+
+    /// Says what a file of Markdown lacks that a reader sees, and which headings a code fence hides, as loading it does.
+    /// The parts can still be read afterwards. A pipe is not waited for, and a large file not held.
+    pub(crate) fn warn_of_omissions(&mut self) -> Result<(), Error> {
+        if self.format != Some(Format::Markdown) || self.is_pipe || !self.hold(MOST_CHECKED)? {
+            return Ok(());
+        }
+        // What cannot be decoded is said by those who read the parts.
+        if let Ok(document) = MarkdownLoader.load(&self.head, &self.path) {
+            warn_of_omissions(&self.name, &document);
+        }
+        Ok(())
     }
 
     /// Reads the text in parts.

@@ -1,6 +1,25 @@
-//! What `sectile chunk` says of chunks that are larger than the size.
+//! What `sectile chunk` says of files and chunks.
 
 use super::workplace::{Workplace, stderr};
+
+#[test]
+fn headings_in_a_fence_that_nothing_closes_are_said_by_all_strategies() {
+    let place = Workplace::new();
+    place.write("docs/a.md", "# A\n\n```sh\nls\n\n# B\n\nText.\n");
+    let said = |strategy: &str| {
+        let output = place.run(&["chunk", "docs/a.md", "--strategy", strategy]);
+        assert!(output.status.success(), "{strategy}");
+        stderr(&output)
+    };
+    let expected = said("sections");
+    assert!(
+        expected.contains("nothing closes the code fence in line 3"),
+        "{expected}"
+    );
+    for strategy in ["recursive", "markdown", "sentence", "token"] {
+        assert_eq!(said(strategy), expected, "{strategy}");
+    }
+}
 
 #[test]
 fn chunks_that_no_separator_makes_small_enough_are_said() {
