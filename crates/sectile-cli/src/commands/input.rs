@@ -22,6 +22,9 @@ const HEAD: u64 = 65_536;
 /// The maximum size in bytes of a text of which is said what it lacks, though it is read in parts.
 const MOST_CHECKED: u64 = 4 << 20;
 
+/// What files in gzip begin with.
+const GZIP: &[u8] = b"\x1f\x8b";
+
 /// The name of standard input in messages.
 const STANDARD_INPUT_NAME: &str = "standard input";
 
@@ -87,14 +90,15 @@ impl Input {
     }
 
     /// Returns the format if it is text or Markdown, which can be read in parts. MDX cannot: its components may
-    /// end anywhere.
+    /// end anywhere. What is packed is unpacked whole.
     pub(crate) fn text_format(&self) -> Option<Format> {
         let is_text = |format: &Format| match format {
             Format::Text => true,
             Format::Markdown => !is_mdx(&self.path),
             _ => false,
         };
-        self.format.filter(is_text)
+        let is_packed = self.head.starts_with(GZIP);
+        self.format.filter(|format| !is_packed && is_text(format))
     }
 
     /// Returns whether the headings of a text that can be read in parts are known only as soon as all of it is: those

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::workplace::{Workplace, stderr};
 
 /// Runs the program with a text as standard input, and returns what it prints.
-fn read(place: &Workplace, arguments: &[&str], text: &str) -> String {
+fn read(place: &Workplace, arguments: &[&str], text: impl AsRef<[u8]>) -> String {
     place.write("input", text);
     let mut command = place.command(arguments);
     let input = std::fs::File::open(place.path("input")).unwrap();
@@ -67,4 +67,23 @@ fn a_name_without_standard_input_is_refused() {
     }
     let output = place.run(&["tree", "-", "--name", "a.html", "--summaries"]);
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// The text `# Guide`, a blank line and `Welcome.` in gzip.
+const PACKED: [u8; 38] = [
+    0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x53, 0x56, 0x70, 0x2f, 0xcd, 0x4c,
+    0x49, 0xe5, 0xe2, 0x0a, 0x4f, 0xcd, 0x49, 0xce, 0xcf, 0x4d, 0xd5, 0xe3, 0x02, 0x00, 0x07, 0x1e,
+    0x37, 0x8a, 0x12, 0x00, 0x00, 0x00,
+];
+
+#[test]
+fn text_in_gzip_is_unpacked() {
+    let place = Workplace::new();
+    place.write("docs/packed.md.gz", PACKED);
+    for command in ["extract", "chunk", "tree"] {
+        let printed = place.stdout(&[command, "docs/packed.md.gz"]);
+        assert!(printed.contains("Guide"), "{command}: {printed}");
+        let printed = read(&place, &[command, "-"], PACKED);
+        assert!(printed.contains("Guide"), "{command}: {printed}");
+    }
 }
