@@ -11,6 +11,9 @@ use crate::sentence::long::LongSentence;
 use crate::sentence::segment::Sentences;
 use crate::source::Source;
 
+/// More bytes than a token has, of whatever counter.
+const MOST_BYTES_PER_TOKEN: usize = 1_024;
+
 /// A piece with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
@@ -53,7 +56,13 @@ pub(super) struct Cutter<'c, 'a> {
 }
 
 impl Cutter<'_, '_> {
+    /// Counts the tokens of a span. One that is far too large for a chunk is not counted, only found to be too large: it is
+    /// cut, and its parts are counted. A counter may take time and memory for all of what it counts at once.
     pub(super) fn count(&self, span: Span) -> usize {
+        let fewest = span.len() / MOST_BYTES_PER_TOKEN;
+        if fewest > self.max_tokens {
+            return fewest;
+        }
         self.counter.count(span.of(self.text))
     }
 

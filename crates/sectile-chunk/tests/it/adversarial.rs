@@ -1,8 +1,10 @@
 //! Texts of a megabyte that are hard on chunkers: none panics, loses text or takes long.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use sectile_chunk::{
-    Characters, Heuristic, LongSentences, RecursiveCharacterTextSplitter, SentenceChunker,
-    TokenChunker,
+    Characters, Heuristic, LongSentences, MarkdownChunker, MarkdownChunkerConfig,
+    RecursiveCharacterTextSplitter, SentenceChunker, TokenChunker, counter_fn,
 };
 use sectile_core::Chunk;
 
@@ -79,6 +81,30 @@ fn sentences() {
         check(name, &text, 1000, &|| {
             owned(chunker.chunks(&text, &Characters))
         });
+    }
+}
+
+/// Counters of tokens take memory for all of a word that they count.
+#[test]
+fn what_is_far_too_large_is_not_counted_at_once() {
+    let config = MarkdownChunkerConfig {
+        max_chunk_size: 20,
+        chunk_overlap: 4,
+        ..MarkdownChunkerConfig::default()
+    };
+    let markdown = MarkdownChunker::new(config).expect("the configuration is legal");
+    let sentence = SentenceChunker::new(20).expect("the limit is legal");
+    for (name, text) in texts() {
+        let longest = AtomicUsize::new(0);
+        let counter = counter_fn("bytes", |text: &str| {
+            longest.fetch_max(text.len(), Ordering::Relaxed);
+            text.len() / 4
+        });
+        let chunks =
+            markdown.iter(&text, &counter).count() + sentence.iter(&text, &counter).count();
+        assert!(chunks > 1_000, "{name}: {chunks}");
+        let longest = longest.load(Ordering::Relaxed);
+        assert!(longest < 100_000, "{name}: {longest}");
     }
 }
 
