@@ -69,7 +69,7 @@ const EXCEL_2003: (&[u8], &[u8]) = (b"Workbook", b"urn:schemas-microsoft-com:off
 /// like Markdown, as the `llms.txt` files of the web do, or MediaWiki when it has headings and
 /// other markup of it; named `.asc` or `.ad` it is AsciiDoc when it has a title of AsciiDoc.
 /// A web page that is a template, which a server fills in, is source code: it has statements of a server, or values in
-/// braces and little text beside them. Text in gzip has the format that it has unpacked.
+/// braces and little text beside them. So is a part of a page with attributes that a browser fills in, and little text. Text in gzip has the format that it has unpacked.
 ///
 /// # Errors
 ///

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memmem};
 
-use super::look::LOOKED_AT;
+use super::look::{LOOKED_AT, looks_like_html};
 
 /// How many directives a template has at least.
 const FEWEST: usize = 2;
@@ -62,6 +62,9 @@ const LITERAL: [&[u8]; 8] = [
 /// The prefixes of tags that a server replaces.
 const PREFIXES: [&[u8]; 6] = [b"asp:", b"c:", b"cfoutput", b"cfset", b"fmt:", b"jsp:"];
 
+/// What attributes begin with that Vue, Alpine and Angular fill in.
+const BINDINGS: [&[u8]; 6] = [b":", b"@", b"v-", b"*", b"[", b"("];
+
 /// What lines of Razor begin with, and of Angular.
 const STATEMENTS: [&[u8]; 13] = [
     b"@{",
@@ -98,10 +101,12 @@ struct Counts {
     tags: usize,
     /// The directives that only a server knows.
     statements: usize,
-    /// Values in double braces, which browsers fill in as well.
+    /// Values in double braces, which browsers fill in as well, and in a part of a page the attributes that they do.
     expressions: usize,
     /// The bytes of the text without white space.
     text: usize,
+    /// Whether it is only a part of a page. Whole pages keep attributes that were filled in.
+    is_part: bool,
 }
 
 impl Counts {
@@ -119,7 +124,10 @@ impl Counts {
     }
 
     fn of(page: &[u8]) -> Self {
-        let mut counts = Self::default();
+        let mut counts = Self {
+            is_part: !looks_like_html(page),
+            ..Self::default()
+        };
         let mut rest = &page[..page.len().min(LOOKED_AT)];
         let mut begins_line = true;
         while let Some((&first, after)) = rest.split_first() {
@@ -186,7 +194,9 @@ impl Counts {
             if length.is_some() {
                 found.count(rest);
             }
+            let is_bound = self.is_part && byte.is_ascii_whitespace() && is_binding(&rest[1..]);
             found.statements += usize::from(is_of_thymeleaf);
+            found.expressions += usize::from(is_bound);
             at += length.unwrap_or(1);
         }
         let tag = &text[..at];
@@ -221,6 +231,20 @@ impl Counts {
         self.statements += usize::from(is_found);
         &text[1..]
     }
+}
+
+/// Returns whether a text begins with an attribute that a browser fills in, such as `:class="…"` and `(click)="…"`.
+fn is_binding(text: &[u8]) -> bool {
+    let mut signs = BINDINGS.iter();
+    let Some(name) = signs.find_map(|sign| text.strip_prefix(*sign)) else {
+        return false;
+    };
+    let is_of_name = |byte: &&u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b':' | b']' | b')')
+    };
+    let length = name.iter().take_while(is_of_name).count();
+    let is_with_value = || name[length..].starts_with(b"=\"") || name[length..].starts_with(b"='");
+    begins_name(name) && is_with_value()
 }
 
 /// Returns whether a text begins as the names of tags do.
@@ -283,6 +307,23 @@ mod tests {
 
     fn check(page: &str, expected: bool) {
         assert_eq!(is_template(page.as_bytes()), expected, "{page}");
+    }
+
+    #[test]
+    fn parts_of_pages_that_a_browser_fills_in_are_templates() {
+        let part = "<p :class=\"a\" @click=\"go\">{{ title }}</p>\n<p v-if=\"b\">c</p>\n";
+        check(part, true);
+        check(
+            "<a [href]=\"a\" (click)=\"b()\">c</a>\n<p *ngIf='d'>e</p>",
+            true,
+        );
+        check(&format!("<!DOCTYPE html>\n{part}"), false);
+        check(&format!("{part}<p>{}</p>", "Text. ".repeat(100)), false);
+        check(
+            "<p class=\"a :b\" title=\"(c) d\">e</p><p style=\"f: g\">h</p>",
+            false,
+        );
+        check("<p v-cloak @click>a</p><p>b</p>", false);
     }
 
     #[test]
