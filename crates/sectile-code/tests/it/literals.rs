@@ -140,7 +140,7 @@ type kept = int
         Language::Vue,
         "<script>\nconst text = `\nfunction none() {\n`\nfunction kept() {}\n</script>\n<!-- \
          was\n<style>\n-->\n<style>\n</style>\n",
-        &["<script>", "function kept()", "<style>"],
+        &["<script>", "  function kept()", "<style>"],
     );
 }
 
