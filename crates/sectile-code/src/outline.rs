@@ -20,7 +20,7 @@ mod values;
 /// How deep the tree is walked.
 const MAX_DEPTH: usize = 500;
 
-/// How many lines make a section of a test or a function inside a function.
+/// How many lines make a section of a function inside a function.
 const LONG: usize = 40;
 
 /// How many lines make a section of a declaration.
@@ -49,8 +49,8 @@ pub struct Outline {
 /// number of definitions around it. Code between definitions, from two lines on, has a heading
 /// too, named by its first line, so that it is not taken for a part of what stands before it.
 ///
-/// Functions inside functions, and tests in Rust, have a heading from 40 lines on, declarations
-/// without a body from 5 lines on, comments included.
+/// Functions inside functions have a heading from 40 lines on, declarations without a body from 5
+/// lines on, comments included. Tests have one as other functions do, also those of Elixir and Ruby that are calls.
 ///
 /// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 1 MiB are not parsed.
 /// Time is linear in the length of source code; what is not code at all can take the parser minutes: see
@@ -341,7 +341,7 @@ impl<'a> Walk<'a> {
             return self.define_member(node);
         }
         let is_long = lines(node) >= LONG;
-        if is_long || !(self.is_in_function() || self.is_test(node)) {
+        if is_long || !self.is_in_function() {
             self.define(node, function, true);
         }
         // In a text with errors, what follows a function may seem to stand in it.
@@ -374,13 +374,6 @@ impl<'a> Walk<'a> {
             name: Span::new(name.start_byte(), name.end_byte()),
             is_type: node.kind() == "type_definition",
         });
-    }
-
-    /// Returns whether the node is a test of Rust.
-    fn is_test(&self, node: Node<'_>) -> bool {
-        let start = self.with_comments(node.start_byte());
-        let before = &self.text[start..node.start_byte()];
-        self.language == Language::Rust && (before.contains("#[test") || before.contains("::test"))
     }
 
     fn is_in_function(&self) -> bool {

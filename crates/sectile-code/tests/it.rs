@@ -10,5 +10,7 @@ mod literals;
 mod rarer;
 #[path = "it/samples.rs"]
 mod samples;
+#[path = "it/small.rs"]
+mod small;
 #[path = "it/values.rs"]
 mod values;

@@ -23,7 +23,7 @@ pub(super) enum Role {
     Comment,
     /// An attribute, annotation or decorator.
     Attribute,
-    /// A call, which defines something in Elixir and R.
+    /// A call, which may define something in Elixir, R and Ruby.
     Call,
 }
 
@@ -263,6 +263,7 @@ fn ruby(kind: &str) -> Option<Role> {
     Some(match kind {
         "class" | "module" | "singleton_class" => Type,
         "method" | "singleton_method" => Function,
+        "call" => Call,
         _ => return None,
     })
 }

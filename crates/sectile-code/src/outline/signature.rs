@@ -63,6 +63,17 @@ fn is_list(node: Node<'_>) -> bool {
     }
 }
 
+/// Returns the name of what a call of Elixir, R or Ruby calls.
+pub(super) fn called(node: Node<'_>) -> Option<Node<'_>> {
+    let mut fields = ["target", "method", "function"].into_iter();
+    fields.find_map(|field| node.child_by_field_name(field))
+}
+
+/// Returns whether a call has a block of several lines or statements: `do … end`.
+pub(super) fn has_block(node: Node<'_>) -> bool {
+    body_of(node).is_some_and(|body| body.kind() == "do_block")
+}
+
 /// Returns where the signature of a definition begins: after its attributes.
 pub(super) fn start_of(node: Node<'_>, role_of: impl Fn(Node<'_>) -> Option<Role>) -> usize {
     let mut start = node.start_byte();

@@ -84,11 +84,9 @@ impl Walk<'_> {
         })
     }
 
-    /// Takes a call in Elixir or R, which may define something.
+    /// Takes a call in Elixir, R or Ruby, which may define something.
     pub(super) fn call(&mut self, node: Node<'_>) -> bool {
-        let target = node.child_by_field_name("target");
-        let target = target.or_else(|| node.child_by_field_name("function"));
-        match target.map(|target| self.source(target)) {
+        match signature::called(node).map(|name| self.source(name)) {
             Some("defmodule" | "defprotocol" | "defimpl") => self.define_type(node),
             Some("setClass" | "setGeneric" | "setMethod" | "setValidity")
                 if self.begins_line(node) =>
@@ -96,6 +94,14 @@ impl Walk<'_> {
                 self.define_function(node, node)
             }
             Some("def" | "defp" | "defmacro" | "defmacrop" | "defguard" | "defdelegate") => {
+                self.define_function(node, node)
+            }
+            Some("context" | "describe" | "feature") if signature::has_block(node) => {
+                self.define_type(node)
+            }
+            Some("it" | "property" | "scenario" | "specify" | "test")
+                if signature::has_block(node) =>
+            {
                 self.define_function(node, node)
             }
             _ => true,
