@@ -2,9 +2,9 @@
 
 use sectile_core::Span;
 
-use super::Definition;
 use super::macros::is_prefix;
 use super::signature::{line_at, title};
+use super::{Definition, Found};
 
 /// How many lines of code make a section of their own.
 const MIN_LINES: usize = 2;
@@ -12,13 +12,28 @@ const MIN_LINES: usize = 2;
 /// Words that end what a definition began.
 const CLOSINGS: [&str; 6] = ["end", "endif", "done", "fi", "esac", "else"];
 
+/// How many lines of code are looked at for the name of a section.
+const MOST_LINES: usize = 256;
+
+/// Signs that comments begin and end with.
+const COMMENT_SIGNS: [char; 10] = ['/', '#', '*', '-', ';', '!', '{', '}', '|', ' '];
+
 /// Words that what a conflict of versions left in a file begins with.
 const CONFLICTS: [&str; 4] = ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "];
 
 /// Finds the code after definitions that belongs to none of them, and would be part of the section
-/// before it: each run of it is a section, named by its first line. In C, macros and beginnings of templates before a
-/// definition become a part of it.
-pub(super) fn find(text: &str, definitions: &mut [Definition], is_c: bool) -> Vec<Definition> {
+/// before it: each run of it is a section, named by its first statement. In C, macros and beginnings of templates before
+/// a definition become a part of it.
+pub(super) fn find(text: &str, found: &mut Found, is_c: bool) -> Vec<Definition> {
+    let Found {
+        definitions,
+        comments,
+    } = found;
+    let regions = Regions {
+        text,
+        comments,
+        is_c,
+    };
     let mut gaps = Vec::new();
     // The ends of the definitions around.
     let mut around: Vec<usize> = Vec::new();
@@ -39,7 +54,7 @@ pub(super) fn find(text: &str, definitions: &mut [Definition], is_c: bool) -> Ve
                 next.span.start = start;
                 region.end = start;
             }
-            gaps.extend(gap(text, region, until[at].level, is_c));
+            gaps.extend(regions.gap(region, until[at].level));
         }
     }
     gaps
@@ -69,56 +84,113 @@ fn prefixes_at_end(text: &str, region: Span) -> Option<usize> {
     start.filter(|_| has_prefix)
 }
 
-/// Makes a section of a region, if it has enough lines of code.
-fn gap(text: &str, region: Span, level: usize, is_c: bool) -> Option<Definition> {
-    let mut place = region.start;
-    let lines = region.of(text).split_inclusive('\n').map(|line| {
-        let start = place;
-        place += line.len();
-        (start, line)
-    });
-    let code: Vec<(usize, &str)> = lines.filter(|(_, line)| is_code(line)).take(64).collect();
-    if code.len() < MIN_LINES {
-        return None;
+/// What regions between definitions are read with.
+struct Regions<'a> {
+    text: &'a str,
+    comments: &'a [Span],
+    is_c: bool,
+}
+
+impl<'a> Regions<'a> {
+    /// Makes a section of a region, if it has enough lines of code. It begins with the comments above them.
+    fn gap(&self, region: Span, level: usize) -> Option<Definition> {
+        let mut place = region.start;
+        let lines = region.of(self.text).split_inclusive('\n').map(|line| {
+            let start = place + line.len() - line.trim_start().len();
+            place += line.len();
+            (start, line.trim())
+        });
+        let is_shown = |&(start, line): &(usize, &str)| {
+            !line.is_empty() && (self.is_in_comment(start) || self.is_code(line))
+        };
+        let shown: Vec<(usize, &str)> = lines.filter(is_shown).take(MOST_LINES).collect();
+        let code = shown.iter().filter(|(_, line)| self.is_code(line));
+        if code.count() < MIN_LINES {
+            return None;
+        }
+        let first = line_at(self.text, shown[0].0);
+        Some(Definition {
+            level,
+            title: self.title(&shown, region.end),
+            span: Span::new(first.start, region.end),
+            signature_end: first.end,
+            name: Span::default(),
+            is_function: false,
+            indent: 0,
+        })
     }
-    let is_statement = |line: &str| {
-        let line = line.trim();
-        let is_of_many_lines = line.starts_with("#define") && line.ends_with('\\');
+
+    /// Makes the title of a region with these lines: its first statement, or its first line of code, or of a comment.
+    fn title(&self, shown: &[(usize, &'a str)], end: usize) -> String {
+        let code = shown
+            .iter()
+            .filter(|(start, _)| !self.is_in_comment(*start));
+        let is_named = |(start, line): &&(usize, &str)| {
+            self.is_statement(line) || self.is_head(*start, line, end)
+        };
+        let statement = code.clone().find(is_named);
+        let other = || code.clone().find(|(_, line)| !self.is_condition(line));
+        let Some(&(start, line)) = statement.or_else(other).or_else(|| code.clone().next()) else {
+            let mut comments = shown
+                .iter()
+                .map(|(_, line)| line.trim_matches(COMMENT_SIGNS));
+            let is_text = |line: &&str| line.contains(char::is_alphanumeric) && *line != "=begin";
+            return title(comments.find(is_text).unwrap_or_default());
+        };
+        if self.is_c && line.starts_with("template") {
+            return title(statement_of(&self.text[start..end]));
+        }
+        match defined(line).filter(|_| self.is_c) {
+            Some(name) => title(&format!("#define {name}")),
+            None => title(line.trim_end_matches('\\')),
+        }
+    }
+
+    fn is_in_comment(&self, place: usize) -> bool {
+        let before = self
+            .comments
+            .partition_point(|comment| comment.start <= place);
+        let last = before.checked_sub(1).map(|at| self.comments[at]);
+        last.is_some_and(|last| place < last.end)
+    }
+
+    /// Returns whether a line says what a section is about.
+    fn is_statement(&self, line: &str) -> bool {
+        if self.is_c && line.starts_with('#') {
+            return defined(line).is_some();
+        }
         let is_template = line.starts_with("template");
-        is_of_many_lines
-            || line.starts_with(|char: char| char.is_alphanumeric())
-                && !(is_c && is_prefix(line) && !is_template)
-    };
-    // A macro before a body stands for the head of a function.
-    let is_head = |start: usize, line: &str| {
-        let after = &text[start + line.len()..region.end];
-        is_c && is_prefix(line.trim()) && after.trim_start().starts_with('{')
-    };
-    let mut lines = code.iter();
-    let named = lines.find(|(start, line)| is_statement(line) || is_head(*start, line));
-    let (start, line) = *named.unwrap_or(&code[0]);
-    let is_template = is_c && line.trim_start().starts_with("template");
-    let line = if is_template {
-        statement(&text[start..region.end])
-    } else {
-        line.trim_end().trim_end_matches('\\')
-    };
-    let line = line
-        .trim()
-        .trim_start_matches(['/', '#', '*', '-', ';', '!', ' ']);
-    Some(Definition {
-        level,
-        title: title(line),
-        span: Span::new(code[0].0, region.end),
-        signature_end: line_at(text, code[0].0).end,
-        name: Span::default(),
-        is_function: false,
-        indent: 0,
-    })
+        line.starts_with(|char: char| char.is_alphanumeric() || char == '_')
+            && !(self.is_c && is_prefix(line) && !is_template)
+    }
+
+    /// Returns whether a line that begins at `start` is a macro before a body, which stands for the head of a function.
+    fn is_head(&self, start: usize, line: &str, end: usize) -> bool {
+        let after = &self.text[start + line.len()..end];
+        self.is_c && is_prefix(line) && after.trim_start().starts_with('{')
+    }
+
+    /// Returns whether a line begins a condition of the preprocessor.
+    fn is_condition(&self, line: &str) -> bool {
+        self.is_c && line.starts_with("#if")
+    }
+
+    /// Returns whether a line is more than the end of what was begun before.
+    fn is_code(&self, line: &str) -> bool {
+        let is_end = self.is_c && (line.starts_with("#endif") || line.starts_with("#else"));
+        !is_end && is_code(line)
+    }
+}
+
+/// Returns the name that a line of the preprocessor defines.
+fn defined(line: &str) -> Option<&str> {
+    let directive = line.strip_prefix('#')?.trim_start();
+    let rest = directive.strip_prefix("define")?;
+    rest.split_whitespace().next()
 }
 
 /// Returns the statement that a text begins with, up to its body.
-fn statement(text: &str) -> &str {
+fn statement_of(text: &str) -> &str {
     let end = text.find([';', '{']).unwrap_or(text.len());
     &text[..end]
 }

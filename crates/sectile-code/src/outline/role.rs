@@ -13,6 +13,8 @@ pub(super) enum Role {
     Function,
     /// A declaration that is a section only if it takes several lines.
     Member,
+    /// A macro of C with parameters.
+    Macro,
     /// A statement that defines a function if its value is one.
     Binding,
     /// What is wrapped round a definition and belongs to it.
@@ -27,7 +29,9 @@ pub(super) enum Role {
     Call,
 }
 
-use Role::{Attribute, Binding, Call, Comment, Function, Group, Leaf, Member, Type, Wrapper};
+use Role::{
+    Attribute, Binding, Call, Comment, Function, Group, Leaf, Macro, Member, Type, Wrapper,
+};
 
 /// Returns what nodes of this kind are to an outline; nothing for those that are only walked
 /// through.
@@ -81,9 +85,8 @@ fn c(kind: &str) -> Option<Role> {
         | "union_specifier" => Type,
         "enum_specifier" => Leaf,
         "function_definition" => Function,
-        "declaration" | "field_declaration" | "alias_declaration" | "preproc_function_def" => {
-            Member
-        }
+        "declaration" | "field_declaration" | "alias_declaration" => Member,
+        "preproc_function_def" => Macro,
         "template_declaration" | "type_definition" => Wrapper,
         "attribute_declaration" => Attribute,
         _ => return None,

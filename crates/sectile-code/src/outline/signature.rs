@@ -19,9 +19,11 @@ const MAX_WORDS: usize = 1_000;
 /// What titles do not end with.
 const OPENINGS: [char; 7] = [' ', '{', ':', '=', ';', ',', '('];
 
-/// Returns the body of a definition.
+/// Returns the body of a definition, or what a macro of C stands for.
 pub(super) fn body_of(node: Node<'_>) -> Option<Node<'_>> {
-    node.child_by_field_name("body").or_else(|| {
+    let is_macro = node.kind() == "preproc_function_def";
+    let field = if is_macro { "value" } else { "body" };
+    node.child_by_field_name(field).or_else(|| {
         let mut cursor = node.walk();
         let mut children = node.named_children(&mut cursor);
         children.find(|child| is_body(child.kind()))

@@ -54,3 +54,87 @@ fn tests_that_are_calls_are_headings() {
         ],
     );
 }
+
+const HEADER: &str = "#ifndef A_H
+#define A_H
+
+static inline int one(void) { return 1; }
+
+/* Allocates. */
+#define ALLOC_ARRAY(x, n) ((x) = make((n) * sizeof(*(x))))
+#define EMPTY(x)
+
+/**
+ * The limits of a window.
+ */
+#ifdef HAVE_MMAP
+#define WINDOW_SIZE 1024
+#define LIMIT 99
+#endif
+
+static inline int two(void) { return 2; }
+
+#define LONG(x) \\
+  do { \\
+    a(x); \\
+    b(x); \\
+  } while (0)
+int after;
+
+/* We allow \"recursive\" references.
+   Only within reason, though */
+extern int depth;
+
+#endif /* A_H */
+";
+
+#[test]
+fn each_macro_of_c_with_parameters_is_a_heading() {
+    for language in [Language::C, Language::Cpp] {
+        check(
+            language,
+            HEADER,
+            &[
+                "static inline int one(void)",
+                "#define ALLOC_ARRAY(x, n)",
+                "#define EMPTY(x)",
+                "#define WINDOW_SIZE",
+                "static inline int two(void)",
+                "#define LONG(x)",
+                "int after",
+            ],
+        );
+        let found = outline(HEADER, language).headings;
+        let spans: Vec<_> = found
+            .iter()
+            .map(|heading| heading.span.of(HEADER))
+            .collect();
+        assert!(spans[1].starts_with("/* Allocates. */\n#define ALLOC"));
+        assert_eq!((spans[3], spans[6]), ("/**", "int after;"));
+    }
+}
+
+#[test]
+fn code_between_definitions_is_not_named_by_comments_and_conditions() {
+    let title = |text: &str, language: Language| {
+        let text = text.replace('|', "\n");
+        let found = outline(&text, language).headings;
+        found.last().expect("a heading").title.clone()
+    };
+    let c = |text: &str| title(&format!("int one() {{ return 1; }}|{text}|"), Language::C);
+    assert_eq!(
+        c("/* So|be it */|extern int a;|extern int b;"),
+        "extern int a"
+    );
+    assert_eq!(
+        c("#ifdef A|#include <a.h>|#endif /* A */|#include <b.h>"),
+        "#include <a.h>"
+    );
+    assert_eq!(c("#if defined(A)|#else|#endif /* A_H */"), "int one()");
+    assert_eq!(c("/*| * Of old times,| * and new.| */"), "Of old times");
+    assert_eq!(c("#  define A 1|#  define B 2"), "#define A");
+    let python = "def one():|    pass||# Of all.|# Twice.|_all = one()|";
+    assert_eq!(title(python, Language::Python), "_all = one()");
+    let ruby = "def one|end||=begin|Old ways.|New ways.|=end|";
+    assert_eq!(title(ruby, Language::Ruby), "Old ways.");
+}

@@ -3,8 +3,9 @@
 use sectile_core::Span;
 use tree_sitter::Node;
 
-use super::{Walk, signature};
+use super::Walk;
 use crate::Language;
+use crate::outline::signature;
 
 impl Walk<'_> {
     /// Makes the title of a definition with this signature. In C the name of a type may follow its body, or be none.
@@ -64,7 +65,7 @@ impl Walk<'_> {
 
     /// Returns whether a definition is another clause of the one before it.
     pub(super) fn goes_on(&self, name: Span, level: usize) -> bool {
-        self.found.last().is_some_and(|last| {
+        self.found.definitions.last().is_some_and(|last| {
             let is_same = last.name.of(self.text) == name.of(self.text);
             !name.is_empty() && is_same && last.level == level
         })

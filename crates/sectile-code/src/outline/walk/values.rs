@@ -2,9 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::role::Role;
-use super::{Walk, signature};
+use super::Walk;
 use crate::Language;
+use crate::outline::role::Role;
+use crate::outline::signature;
 
 /// Calls of R that define a class, with its methods in their arguments.
 const CLASSES: [&str; 4] = ["R6::R6Class(", "R6Class(", "ggproto(", "setRefClass("];
@@ -66,7 +67,7 @@ impl Walk<'_> {
     /// declaration and an assignment.
     fn is_bound_already(&self, node: Node<'_>) -> bool {
         let outer = self.around.last();
-        outer.is_some_and(|at| self.found[*at].span.end == node.end_byte())
+        outer.is_some_and(|at| self.found.definitions[*at].span.end == node.end_byte())
     }
 
     /// Returns whether a list has functions in it, or lists that have some.
