@@ -48,7 +48,8 @@ pub struct Outline {
 ///
 /// A language without a grammar is read line by line, however long the text is. A line near the margin that begins with
 /// a word such as `message`, `resource` or `CREATE TABLE` begins a definition, with the comments directly above it.
-/// Comments, strings and documents of several lines hold none. A text with more than 20,000 definitions is data, and
+/// What follows its end, from two lines on, has a heading, as code between definitions has. Headings in the documentation
+/// of Perl are such. Comments, strings and documents of several lines hold none. A text with more than 20,000 definitions is data, and
 /// nothing is found.
 ///
 /// ```

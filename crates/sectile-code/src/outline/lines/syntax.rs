@@ -1,6 +1,7 @@
 //! What definitions and comments begin with, language by language.
 
 use super::Definition;
+use super::ends::Ends;
 use super::forms::Form;
 use super::literals::{C, DOCUMENTS, Finder, Literals, NONE};
 use super::words::Words;
@@ -23,6 +24,10 @@ pub(super) struct Syntax {
     has_joined_lines: bool,
     /// How far definitions may be indented that stand in no other.
     margin: usize,
+    /// How definitions end.
+    pub(super) ends: Ends,
+    /// Whether the documentation of Perl may stand between definitions.
+    pub(super) has_pod: bool,
 }
 
 impl Syntax {
@@ -91,7 +96,6 @@ pub(super) fn of(language: Language) -> Syntax {
         Language::Ini => with_form(Form::Brackets, &["#", ";"], NONE),
         Language::Julia => julia(),
         Language::Makefile => makefile(),
-        Language::Ocaml => ocaml(),
         Language::Perl => perl(),
         Language::Protobuf => protobuf(),
         Language::Sql => sql(),
@@ -99,7 +103,6 @@ pub(super) fn of(language: Language) -> Syntax {
         Language::Swift => swift(),
         Language::Template => template(),
         Language::Toml => toml(),
-        Language::Zig => zig(),
         _ => rarer::of(language),
     }
 }
@@ -112,6 +115,8 @@ fn with_form(form: Form, comments: &'static [&'static str], literals: Literals) 
         literals,
         has_joined_lines: false,
         margin: MARGIN,
+        ends: Ends::WithNext,
+        has_pod: false,
     }
 }
 
@@ -129,7 +134,10 @@ fn cmake() -> Syntax {
         are_strings_long: true,
         ..NONE
     };
-    with_form(Form::Call, &["#"], literals)
+    Syntax {
+        ends: Ends::Words(&["endfunction", "endmacro"]),
+        ..with_form(Form::Call, &["#"], literals)
+    }
 }
 
 fn component() -> Syntax {
@@ -176,6 +184,7 @@ fn fsharp() -> Syntax {
             is_title_the_name: true,
             ..Words::default()
         },
+        ends: Ends::Layout,
         ..with_form(
             Form::Words,
             &["//", "[<"],
@@ -209,6 +218,7 @@ fn graphql() -> Syntax {
             ],
             ..Words::default()
         },
+        ends: Ends::Braces,
         ..with_form(
             Form::Words,
             &["#", "\""],
@@ -226,7 +236,10 @@ fn hcl() -> Syntax {
         has_documents: true,
         ..C
     };
-    with_form(Form::Block, &["#", "//"], literals)
+    Syntax {
+        ends: Ends::Braces,
+        ..with_form(Form::Block, &["#", "//"], literals)
+    }
 }
 
 fn julia() -> Syntax {
@@ -237,6 +250,7 @@ fn julia() -> Syntax {
             leaves: &["function", "macro", "struct", "type"],
             ..Words::default()
         },
+        ends: Ends::Words(&["end"]),
         ..with_form(
             Form::Equation,
             &["#", "@"],
@@ -257,33 +271,12 @@ fn makefile() -> Syntax {
             ..Words::default()
         },
         has_joined_lines: true,
+        ends: Ends::Recipe,
         ..with_form(
             Form::Target,
             &["#", ".PHONY"],
             Literals {
                 sections: &[("define ", Some("endef"))],
-                ..NONE
-            },
-        )
-    }
-}
-
-fn ocaml() -> Syntax {
-    Syntax {
-        words: Words {
-            containers: &["class", "module", "type"],
-            leaves: &["and", "exception", "external", "let", "method", "val"],
-            particles: &["mutable", "nonrec", "private", "rec", "virtual"],
-            is_title_the_name: true,
-            ..Words::default()
-        },
-        ..with_form(
-            Form::Words,
-            &["[@"],
-            Literals {
-                blocks: &[("(*", "*)"), ("{|", "|}")],
-                quotes: &['"'],
-                are_strings_long: true,
                 ..NONE
             },
         )
@@ -315,6 +308,8 @@ fn perl() -> Syntax {
             leaves: &["method", "sub"],
             ..Words::default()
         },
+        ends: Ends::Braces,
+        has_pod: true,
         ..with_form(Form::Words, &["#"], literals)
     }
 }
@@ -326,6 +321,7 @@ fn protobuf() -> Syntax {
             leaves: &["enum", "extend", "rpc"],
             ..Words::default()
         },
+        ends: Ends::Braces,
         ..with_form(Form::Words, &["//"], C)
     }
 }
@@ -397,6 +393,7 @@ fn sql() -> Syntax {
             is_title_the_name: true,
             ..Words::default()
         },
+        ends: Ends::Statement,
         ..with_form(
             Form::Alter,
             &["--"],
@@ -440,6 +437,7 @@ fn swift() -> Syntax {
             names: &["deinit", "init", "init!", "init?", "subscript"],
             ..Words::default()
         },
+        ends: Ends::Braces,
         ..with_form(
             Form::Words,
             &["//", "@"],
@@ -467,7 +465,10 @@ fn template() -> Syntax {
         ],
         ..NONE
     };
-    with_form(Form::Directive, &["{#", "{{!", "<%#", "<%--"], literals)
+    Syntax {
+        ends: Ends::Directive,
+        ..with_form(Form::Directive, &["{#", "{{!", "<%#", "<%--"], literals)
+    }
 }
 
 fn toml() -> Syntax {
@@ -477,19 +478,4 @@ fn toml() -> Syntax {
         ..NONE
     };
     with_form(Form::Brackets, &["#"], literals)
-}
-
-fn zig() -> Syntax {
-    Syntax {
-        words: Words {
-            modifiers: &["export", "extern", "inline", "noinline", "pub"],
-            containers: &["const"],
-            leaves: &["fn", "test"],
-            values: &[
-                "enum", "error{", "extern ", "opaque", "packed ", "struct", "union",
-            ],
-            ..Words::default()
-        },
-        ..with_form(Form::Words, &["//"], NONE)
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::{QUOTES, Syntax, with_form};
 use crate::Language;
+use crate::outline::lines::ends::Ends;
 use crate::outline::lines::forms::Form;
 use crate::outline::lines::literals::{C, Literals, NONE};
 use crate::outline::lines::words::Words;
@@ -30,6 +31,7 @@ pub(super) fn of(language: Language) -> Syntax {
         Language::Matlab => matlab(),
         Language::Nim => nim(),
         Language::ObjectiveC => with_form(Form::Objective, &["//", "#pragma mark"], C),
+        Language::Ocaml => ocaml(),
         Language::Pascal => pascal(),
         Language::Prisma => prisma(),
         Language::Solidity => solidity(),
@@ -40,6 +42,7 @@ pub(super) fn of(language: Language) -> Syntax {
         Language::Vim => vim(),
         Language::VisualBasic => visual_basic(),
         Language::Wgsl => wgsl(),
+        Language::Zig => zig(),
         _ => Syntax::default(),
     }
 }
@@ -243,6 +246,29 @@ fn nim() -> Syntax {
     with_words(words, &["#"], literals)
 }
 
+fn ocaml() -> Syntax {
+    Syntax {
+        words: Words {
+            containers: &["class", "module", "type"],
+            leaves: &["and", "exception", "external", "let", "method", "val"],
+            particles: &["mutable", "nonrec", "private", "rec", "virtual"],
+            is_title_the_name: true,
+            ..Words::default()
+        },
+        ends: Ends::Layout,
+        ..with_form(
+            Form::Words,
+            &["[@"],
+            Literals {
+                blocks: &[("(*", "*)"), ("{|", "|}")],
+                quotes: &['"'],
+                are_strings_long: true,
+                ..NONE
+            },
+        )
+    }
+}
+
 fn pascal() -> Syntax {
     let literals = Literals {
         blocks: &[("(*", "*)"), ("{", "}")],
@@ -372,6 +398,7 @@ fn visual_basic() -> Syntax {
             is_title_the_name: true,
             ..Words::default()
         },
+        ends: Ends::Words(&["end"]),
         ..with_form(Form::Words, &["'", "<"], NONE)
     }
 }
@@ -382,4 +409,20 @@ fn wgsl() -> Syntax {
         ..Words::default()
     };
     with_words(words, &["//", "@"], C)
+}
+
+fn zig() -> Syntax {
+    Syntax {
+        words: Words {
+            modifiers: &["export", "extern", "inline", "noinline", "pub"],
+            containers: &["const"],
+            leaves: &["fn", "test"],
+            values: &[
+                "enum", "error{", "extern ", "opaque", "packed ", "struct", "union",
+            ],
+            ..Words::default()
+        },
+        ends: Ends::Braces,
+        ..with_form(Form::Words, &["//"], NONE)
+    }
 }
