@@ -283,7 +283,7 @@ impl Language {
     }
 
     /// Returns whether this crate has a grammar of the language. Texts in the others are read line by line, and have
-    /// the definitions that lines at the margin begin.
+    /// the definitions that lines at the margin begin; the scripts of components are read as TypeScript.
     pub const fn has_grammar(self) -> bool {
         matches!(
             self,

@@ -1,5 +1,7 @@
 //! Outlines of a sample in each language, and of files that are damaged.
 
+#[path = "it/components.rs"]
+mod components;
 #[path = "it/ends.rs"]
 mod ends;
 #[path = "it/hostile.rs"]

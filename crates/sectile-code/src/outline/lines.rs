@@ -19,7 +19,7 @@ mod syntax;
 mod words;
 
 /// How many definitions an outline has at most. A text with more is data: nobody looks for one of them by its heading.
-const MOST: usize = 20_000;
+pub(super) const MOST: usize = 20_000;
 
 /// The line that ends the documentation of Perl.
 const POD_END: &str = "=cut";

@@ -266,26 +266,7 @@ fn variables_in_braces_are_parts_of_titles() {
 }
 
 #[test]
-fn parts_of_components_and_templates_are_headings() {
-    let component = "<script setup>\nimport a from 'a'\nexport function add(a) {\n  function inner() {}\n}\n</script>\n\n\
-                     <template>\n  <p>{{ a }}</p>\n</template>\n";
-    let expected = ["<script setup>", "  export function add(a)", "<template>"];
-    check(Language::Vue, component, &expected);
-    check(Language::Svelte, component, &expected);
-    check(
-        Language::Vue,
-        "<template>\n  <p/>\n</template>\n\n<script lang=\"ts\">\n// Counts.\nexport default defineComponent({\n  data() {\n    \
-         return { a: 1 as number };\n  },\n  methods: {\n    go(): void {\n    },\n  },\n});\n</script>\n\n<style>\n</style>\n",
-        &[
-            "<template>",
-            "<script lang=\"ts\">",
-            "  export default defineComponent",
-            "    data()",
-            "    methods",
-            "      go(): void",
-            "<style>",
-        ],
-    );
+fn parts_of_templates_are_headings() {
     check(
         Language::Template,
         "{% extends \"a\" %}\n{%- block content -%}\n<p>{{ a }}</p>\n{% endblock %}\n{{ define \"part\" }}\n@section \

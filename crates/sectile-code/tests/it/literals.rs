@@ -137,12 +137,6 @@ type kept = int
 "#,
         &["let sql", "let text", "let x", "type kept"],
     );
-    check(
-        Language::Vue,
-        "<script>\nconst text = `\nfunction none() {\n`\nfunction kept() {}\n</script>\n<!-- \
-         was\n<style>\n-->\n<style>\n</style>\n",
-        &["<script>", "  function kept()", "<style>"],
-    );
 }
 
 #[test]

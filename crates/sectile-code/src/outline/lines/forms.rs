@@ -42,8 +42,6 @@ pub(super) enum Form {
     Paragraph,
     /// A procedure, or a type behind an equals sign: `TName = class`.
     Pascal,
-    /// A tag that holds code: `<script setup>`.
-    Tag,
     /// A target of make: `name: needed`.
     Target,
 }
@@ -60,9 +58,6 @@ const CALLS: [&str; 6] = [
 
 /// The directives of templates that define a part of one.
 const DIRECTIVES: [&str; 4] = ["block", "define", "macro", "section"];
-
-/// The tags that hold the parts of a component.
-const TAGS: [&str; 3] = ["script", "style", "template"];
 
 impl Form {
     /// Reads a line that is not blank.
@@ -86,7 +81,6 @@ impl Form {
             Self::Equation => equation(line),
             Self::Label => rarer::label(line),
             Self::List => rarer::list(line),
-            Self::Tag => tag(line),
             Self::Target => target(line),
         }
     }
@@ -168,15 +162,6 @@ fn equation(line: &str) -> Option<Definition> {
     let is_in_string = head.matches('"').count() % 2 == 1;
     let is_definition = is_name && !value.is_empty() && !head.contains(") ") && !is_in_string;
     is_definition.then(|| Definition::leaf(&line[..=head.len()]))
-}
-
-fn tag(line: &str) -> Option<Definition> {
-    let inner = line.strip_prefix('<')?;
-    let name = inner
-        .split(|letter: char| !letter.is_ascii_alphabetic())
-        .next()?;
-    let end = line.find('>').map_or(line.len(), |at| at + 1);
-    TAGS.contains(&name).then(|| Definition::leaf(&line[..end]))
 }
 
 fn target(line: &str) -> Option<Definition> {

@@ -99,7 +99,6 @@ pub(super) fn of(language: Language) -> Syntax {
         Language::Perl => perl(),
         Language::Protobuf => protobuf(),
         Language::Sql => sql(),
-        Language::Svelte | Language::Vue => component(),
         Language::Swift => swift(),
         Language::Template => template(),
         Language::Toml => toml(),
@@ -137,26 +136,6 @@ fn cmake() -> Syntax {
     Syntax {
         ends: Ends::Words(&["endfunction", "endmacro"]),
         ..with_form(Form::Call, &["#"], literals)
-    }
-}
-
-fn component() -> Syntax {
-    Syntax {
-        words: Words {
-            modifiers: &["async", "default", "export"],
-            containers: &["class"],
-            leaves: &["function", "interface"],
-            ..Words::default()
-        },
-        ..with_form(
-            Form::Tag,
-            &["//"],
-            Literals {
-                blocks: &[("/*", "*/"), ("<!--", "-->"), ("`", "`")],
-                quotes: &['"'],
-                ..NONE
-            },
-        )
     }
 }
 
