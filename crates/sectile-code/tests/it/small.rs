@@ -1,4 +1,4 @@
-//! Small definitions: tests, and macros of C.
+//! Small definitions: tests, macros of C, and clauses.
 
 use sectile_code::{Language, outline};
 
@@ -137,4 +137,29 @@ fn code_between_definitions_is_not_named_by_comments_and_conditions() {
     assert_eq!(title(python, Language::Python), "_all = one()");
     let ruby = "def one|end||=begin|Old ways.|New ways.|=end|";
     assert_eq!(title(ruby, Language::Ruby), "Old ways.");
+}
+
+#[test]
+fn clauses_of_one_function_are_one_section_and_instances_of_one_class_are_not() {
+    check(
+        Language::Haskell,
+        "module Main where\n\nclass Foo a where\n  foo :: a -> Int\n\ninstance Foo Int where\n  foo = id\n\ninstance Foo \
+         Bool where\n  foo _ = 1\n\nadd 0 = 1\nadd n = n\n",
+        &[
+            "class Foo a",
+            "instance Foo Int",
+            "instance Foo Bool",
+            "add 0 = 1",
+        ],
+    );
+    check(
+        Language::Elixir,
+        "defmodule A do\n  def handle(:one, s) do\n    s\n  end\n\n  def handle(x, s) when is_list(x) do\n    s\n  end\n\n  \
+         def handle(x, s) do\n    s\n  end\n\n  def other(x) when x > 0, do: x\nend\n",
+        &[
+            "defmodule A",
+            "  def handle(:one, s)",
+            "  def other(x) when x > 0, do: x",
+        ],
+    );
 }
