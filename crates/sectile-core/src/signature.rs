@@ -153,6 +153,12 @@ impl<'a> Names<'a> {
     /// Reads an opening parenthesis: that of the parameters, if nothing tells that it is another one.
     fn parentheses(&mut self) -> bool {
         let before = self.last.map_or("", |last| last.of(self.title));
+        if let Some(name) = self.string_in_parentheses()
+            && !BEFORE_OTHERS.contains(&before)
+        {
+            (self.first, self.last) = (Some(name), Some(name));
+            return false;
+        }
         let Some(end) = group_end(self.rest(), '(', ')') else {
             return false;
         };
@@ -170,6 +176,16 @@ impl<'a> Names<'a> {
         }
         self.at += end;
         true
+    }
+
+    /// Returns the string that is the first argument of a call, which is the name of a test: `it('adds', …`.
+    fn string_in_parentheses(&self) -> Option<Span> {
+        let inner = self.rest().strip_prefix('(')?;
+        let quote = inner.chars().next()?;
+        let text = inner.strip_prefix(['"', '\'', '`'])?;
+        let start = self.at + 2;
+        let name = Span::new(start, start + text.find(quote)?);
+        (self.last.is_some() && !name.is_empty()).then_some(name)
     }
 
     /// Leaves out type parameters and the like, or reads an assignment of R.
@@ -380,6 +396,10 @@ mod tests {
         check("[tool.ruff]", "tool.ruff");
         check("fragment Parts on User", "Parts");
         check("extern \"C\"", "extern");
+        check("it('adds an item', async ()", "adds an item");
+        check("describe.skip(\"Cart (new)\", function ()", "Cart (new)");
+        check("it(`adds`, ()", "adds");
+        check("it(\"is open", "it");
         check("int get age", "age");
         check(
             "use std::collections::HashMap;",

@@ -176,7 +176,7 @@ fn statements_of_sql_begin_with_create() {
         "COPY goods (kind, name) FROM stdin;\nTable lamp\nview of_oslo\n\\.\nCREATE OR ALTER PROC add_item\nCREATE \
          DEFINER=`root`@`localhost` PROCEDURE `total`(a int)\nCREATE SQL SECURITY INVOKER VIEW open_orders AS\nCREATE \
          PACKAGE BODY shop AS\nCREATE OR REPLACE EDITIONABLE PACKAGE BODY \"STORE\".\"SUMS\" AS\nCREATE UNIQUE NONCLUSTERED INDEX by_name ON \
-         a(b)\nCREATE PUBLIC SYNONYM sums FOR store.sums;\n",
+         a(b)\nCREATE PUBLIC SYNONYM sums FOR store.sums;\nCREATE PROC dbo.[My Proc] @x int AS SELECT 1\n",
         &[
             "CREATE OR ALTER PROC add_item",
             "CREATE DEFINER=`root`@`localhost` PROCEDURE `total`",
@@ -185,6 +185,7 @@ fn statements_of_sql_begin_with_create() {
             "CREATE OR REPLACE EDITIONABLE PACKAGE BODY \"STORE\".\"SUMS\"",
             "CREATE UNIQUE NONCLUSTERED INDEX by_name",
             "CREATE PUBLIC SYNONYM sums",
+            "CREATE PROC dbo.[My Proc]",
         ],
     );
 }

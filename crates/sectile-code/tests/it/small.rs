@@ -28,6 +28,18 @@ fn each_test_is_a_heading_however_short() {
 
 #[test]
 fn tests_that_are_calls_are_headings() {
+    let javascript = "describe('Cart', () => {\n  beforeAll(start);\n\n  it('adds an item', async () => {\n    it(1);\n  \
+                      });\n\n  describe.skip(\"empty\", function () {\n    test('is empty', () => {\n      expect(1).toBe(1);\n    \
+                      });\n  });\n});\n\ndescribed(() => {\n  test('none', () => {});\n});\n";
+    let expected = [
+        "describe('Cart', ()",
+        "  it('adds an item', async ()",
+        "  describe.skip(\"empty\", function ()",
+        "    test('is empty', ()",
+        "described(()",
+    ];
+    check(Language::JavaScript, javascript, &expected);
+    check(Language::TypeScript, javascript, &expected);
     check(
         Language::Elixir,
         "defmodule CartTest do\n  use ExUnit.Case\n\n  defp cart, do: []\n\n  describe \"add\" do\n    test \"adds an \

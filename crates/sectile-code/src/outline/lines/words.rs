@@ -151,7 +151,13 @@ fn part_length(text: &str) -> Option<usize> {
     }
     let is_joint = |letter: char| ".:'!?-\"`[]".contains(letter);
     let is_name = |letter: char| is_of_name(letter) || is_joint(letter);
-    let end = text.find(|letter: char| !is_name(letter));
+    let mut before = first;
+    // A part in quotes or brackets is read on its own.
+    let end = text.find(|letter: char| {
+        let is_quoted = before == '.' && closing(letter).is_some();
+        before = letter;
+        is_quoted || !is_name(letter)
+    });
     let name = text[..end.unwrap_or(text.len())].trim_end_matches([':', '.', '-']);
     (is_of_name(first) && name != "_").then_some(name.len())
 }

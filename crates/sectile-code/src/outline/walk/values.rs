@@ -38,7 +38,11 @@ impl Walk<'_> {
             return true;
         }
         if let Some(value) = signature::value_of(node) {
-            return self.define_value(node, value);
+            return if self.is_suite(node) {
+                self.define_suite(node, value)
+            } else {
+                self.define_value(node, value)
+            };
         }
         let list = signature::list_of(node);
         let is_class = is_of_r && self.is_class(node);
@@ -61,6 +65,25 @@ impl Walk<'_> {
             self.define(node, value, false);
         }
         true
+    }
+
+    /// Takes tests of JavaScript that are grouped; `function` holds them.
+    fn define_suite(&mut self, node: Node<'_>, function: Node<'_>) -> bool {
+        if self.is_hidden_type(node) {
+            return false;
+        }
+        self.define(node, function, false);
+        true
+    }
+
+    /// Returns whether a statement of JavaScript groups tests: `describe("Cart", () => { … })`.
+    fn is_suite(&self, node: Node<'_>) -> bool {
+        let mut suites = ["context", "describe", "suite"].iter();
+        node.kind() == "expression_statement"
+            && suites.any(|name| {
+                let rest = self.source(node).strip_prefix(name);
+                rest.is_some_and(|rest| rest.starts_with(['(', '.']))
+            })
     }
 
     /// Returns whether the value of `node` is that of the definition around it, as in `local a = 1`, which is a
