@@ -100,7 +100,7 @@ fn what_follows_a_recipe_or_a_part_of_a_template_is_not_a_part_of_it() {
     );
     check(
         Language::Template,
-        "{% block head %}\n<p>a</p>\n<p>b</p>\n{% endblock %}\n<p>c</p>\n<p>d</p>\n{% block last %}{% endblock %}\n{% if e \
+        "{% block head %}{{ block.super }}\n<p>a</p>\n<p>b</p>\n{% endblock %}\n<p>c</p>\n<p>d</p>\n{% block last %}{% endblock %}\n{% if e \
          %}\n{% endif %}\n",
         &["block head", "<p>c</p>", "block last"],
     );

@@ -208,14 +208,14 @@ impl Body {
     fn begin_directive(&mut self, shown: &str) {
         let inner = shown.trim_start_matches(['{', '%', '-', '~', ' ']);
         self.word = format!("end{}", first_word(inner));
-        self.depth = depth_after(0, shown);
-        self.has_ended = match shown.get(..2) {
-            Some("{%") => shown.contains(&self.word),
-            Some("{{") => self.depth == 0,
-            _ => false,
-        };
-        if shown.starts_with('@') {
-            self.ends = Ends::Braces;
+        match shown.get(..2) {
+            Some("{{") => {
+                self.depth = depth_after(0, shown);
+                self.has_ended = self.depth == 0;
+            }
+            Some("{%") => self.has_ended = shown.contains(&self.word),
+            // Those of Razor have braces.
+            _ => self.ends = Ends::Braces,
         }
     }
 
