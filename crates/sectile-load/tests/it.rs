@@ -159,6 +159,9 @@ mod pdf_spacing;
 #[path = "it/pdf_tables.rs"]
 mod pdf_tables;
 #[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/pdf_tags.rs"]
+mod pdf_tags;
+#[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/pdf_text.rs"]
 mod pdf_text;
 #[cfg(all(

@@ -14,7 +14,7 @@ use super::font::{Face, Fonts};
 use super::layers::Layers;
 use super::objects::{has_old_fields, name_of};
 use super::paint::Paint;
-use super::tags::{Role, Tags};
+use super::tags::{Tagged, Tags};
 use super::tracking::Tracking;
 use path::Path;
 
@@ -55,7 +55,7 @@ struct Marked {
     /// The text that stands for it, and the first of its letters.
     actual: Option<(String, usize)>,
     is_hidden: bool,
-    role: Option<Role>,
+    tagged: Option<Tagged>,
 }
 
 /// Draws pages, and notes what is drawn.

@@ -82,6 +82,7 @@ mod tests {
     use kurbo::Point;
 
     use super::*;
+    use crate::superscript::Rise;
 
     /// Letters of 5 by 10 points, each turned by so many radians from the one before.
     fn letters(count: usize, by: f64) -> Vec<Letter> {
@@ -99,6 +100,7 @@ mod tests {
                 is_monospace: false,
                 is_vertical: false,
                 tracking: 0.0,
+                rise: Rise::None,
                 role: None,
             };
             start = end;

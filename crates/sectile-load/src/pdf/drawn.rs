@@ -5,6 +5,7 @@ use std::rc::Rc;
 use kurbo::{Point, Rect};
 
 use super::tags::Role;
+use crate::superscript::Rise;
 
 /// How much of a page that was scanned is a picture at least, and how many letters it has at most: those that a program
 /// for scans adds, a stamp, or a number.
@@ -102,6 +103,8 @@ pub(super) struct Letter {
     pub(super) is_vertical: bool,
     /// The character spacing before it, in points, where nothing else sets it apart from the letter before.
     pub(super) tracking: f64,
+    /// Where it stands beside its line, where the file is tagged.
+    pub(super) rise: Rise,
     /// What it is part of, where the file is tagged.
     pub(super) role: Option<Role>,
 }

@@ -9,6 +9,7 @@ use kurbo::{Affine, Point, Rect, Shape as _};
 use super::content::{Pen, State};
 use super::drawn::Letter;
 use super::objects::{decoded, name_of};
+use crate::superscript::Rise;
 
 /// Notes with these flags are not shown: hidden ones, and those for paper alone.
 const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
@@ -136,6 +137,7 @@ impl<'a> Pen<'a> {
                 is_monospace: false,
                 is_vertical: false,
                 tracking: 0.0,
+                rise: Rise::None,
                 role: None,
             });
             y += size * 1.2;

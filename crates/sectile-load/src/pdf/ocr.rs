@@ -17,6 +17,7 @@ use super::Failure;
 use super::drawn::{Drawn, Letter};
 use super::runs::SAME_LINE;
 use crate::OcrOptions;
+use crate::superscript::Rise;
 
 /// How finely a page is drawn, in pixels an inch, and how many pixels it has at most.
 const RESOLUTION: f64 = 300.0;
@@ -281,6 +282,7 @@ fn letters(table: &str, scale: f64) -> Vec<Letter> {
             is_monospace: false,
             is_vertical: false,
             tracking: 0.0,
+            rise: Rise::None,
             role: None,
         })
     };

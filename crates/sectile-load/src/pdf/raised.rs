@@ -193,10 +193,11 @@ fn raised_pieces(before: Option<char>, pieces: &[&str]) -> Option<Vec<String>> {
     })
 }
 
-/// Says for each letter of a line of this type size whether it is raised or lowered: beside the line, or beside the
-/// letters before it, which may be few of their size.
+/// Says for each letter of a line of this type size whether it is raised or lowered: by its tag, where not all of the line
+/// is, beside the line, or beside the letters before it, which may be few of their size.
 fn rises(letters: &[Placed<'_>], size: f64) -> Vec<Rise> {
     let line = baseline(letters, size).unwrap_or(f64::MIN);
+    let is_partly = letters.iter().any(|of| of.letter.rise == Rise::None);
     let is_above = |of: &Placed<'_>| is_small(of, size) && of.y < line - RAISED * size;
     let mut base: Option<&Placed<'_>> = None;
     let rises = letters.iter().enumerate().map(|(at, of)| {
@@ -205,7 +206,13 @@ fn rises(letters: &[Placed<'_>], size: f64) -> Vec<Rise> {
             base.filter(|_| is_beside)
                 .map_or(Rise::None, |base| rise_beside(base, of))
         };
-        let rise = if is_above(of) { Rise::Raised } else { beside() };
+        let rise = if is_partly && of.letter.rise != Rise::None {
+            of.letter.rise
+        } else if is_above(of) {
+            Rise::Raised
+        } else {
+            beside()
+        };
         if rise == Rise::None {
             base = Some(of);
         }

@@ -32,10 +32,21 @@ pub(super) enum Role {
     Other,
 }
 
-/// The roles of the marked parts of all pages, by page and the number of the part.
+/// What the tree says of a marked part of a page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tagged {
+    pub(super) role: Role,
+    /// How far it stands above the line, in points; below it, if less than nothing. Some writers say so of letters
+    /// that their font draws raised, on the baseline.
+    pub(super) shift: f64,
+    /// Whether it is what stands first behind the mark of a note.
+    pub(super) is_behind_mark: bool,
+}
+
+/// What is said of the marked parts of all pages, by page and the number of the part.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
-    roles: HashMap<(ObjectIdentifier, i64), Role>,
+    parts: HashMap<(ObjectIdentifier, i64), Tagged>,
 }
 
 /// Where in the tree an element stands.
@@ -43,8 +54,20 @@ pub(super) struct Tags {
 struct Place {
     page: Option<ObjectIdentifier>,
     role: Role,
+    shift: f64,
     /// The table that it is in.
     table: Option<u32>,
+    /// Whether it is in the mark of a note.
+    is_mark: bool,
+}
+
+/// Where in a note the walk is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Note {
+    Begins,
+    BehindMark,
+    /// Further on, or in none.
+    Other,
 }
 
 /// Walks the tree.
@@ -57,6 +80,7 @@ struct Walk<'a> {
     tables: u32,
     row: u32,
     column: u32,
+    note: Note,
 }
 
 impl Tags {
@@ -74,19 +98,22 @@ impl Tags {
             tables: 0,
             row: 0,
             column: 0,
+            note: Note::Other,
         };
         let place = Place {
             page: None,
             role: Role::Other,
+            shift: 0.0,
             table: None,
+            is_mark: false,
         };
         walk.kids(&root, place, 0);
         walk.tags
     }
 
-    /// Returns the role of a part of a page, if the tree has it.
-    pub(super) fn role(&self, page: ObjectIdentifier, part: i64) -> Option<Role> {
-        self.roles.get(&(page, part)).copied()
+    /// Returns what is said of a part of a page, if the tree has it.
+    pub(super) fn of(&self, page: ObjectIdentifier, part: i64) -> Option<Tagged> {
+        self.parts.get(&(page, part)).copied()
     }
 }
 
@@ -113,12 +140,12 @@ impl<'a> Walk<'a> {
             return;
         }
         match kid {
-            Object::Number(part) => self.part(place.page, part.as_i64(), place.role),
+            Object::Number(part) => self.part(place.page, part.as_i64(), place),
             Object::Dict(kid) if kid.contains_key("MCID") => {
                 let page = kid.get_ref("Pg").map(Into::into).or(place.page);
                 // Parts of drawings within the page are counted by themselves.
                 if let (Some(part), None) = (kid.get::<i64>("MCID"), kid.get_ref("Stm")) {
-                    self.part(page, part, place.role);
+                    self.part(page, part, place);
                 }
             }
             Object::Dict(element) => self.element(element, place, depth),
@@ -126,15 +153,24 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn part(&mut self, page: Option<ObjectIdentifier>, part: i64, role: Role) {
+    fn part(&mut self, page: Option<ObjectIdentifier>, part: i64, place: Place) {
+        let tagged = Tagged {
+            role: place.role,
+            shift: place.shift,
+            is_behind_mark: !place.is_mark && self.note == Note::BehindMark,
+        };
+        if !place.is_mark {
+            self.note = Note::Other;
+        }
         if let Some(page) = page {
-            self.tags.roles.insert((page, part), role);
+            self.tags.parts.insert((page, part), tagged);
         }
     }
 
     fn element(&mut self, element: &Dict<'a>, place: Place, depth: usize) {
         let mut place = Place {
             page: element.get_ref("Pg").map(Into::into).or(place.page),
+            shift: shift(element).unwrap_or(place.shift),
             ..place
         };
         let Some(name) = name_of(element, "S").map(|name| self.standard(name)) else {
@@ -169,9 +205,19 @@ impl<'a> Walk<'a> {
                     number: self.headings,
                 };
             }
+            b"Note" | b"FENote" => {
+                self.note = Note::Begins;
+                place.is_mark = false;
+            }
+            b"Lbl" if self.note == Note::Begins => place.is_mark = true,
             _ => {}
         }
         self.kids(element, place, depth + 1);
+        match &*name {
+            b"Note" | b"FENote" => self.note = Note::Other,
+            b"Lbl" if place.is_mark => self.note = Note::BehindMark,
+            _ => {}
+        }
     }
 
     /// Returns the standard name that a name stands for.
@@ -190,13 +236,28 @@ impl<'a> Walk<'a> {
 
 /// Returns how many columns a cell spans.
 fn span(cell: &Dict<'_>) -> u32 {
-    let of = |attributes: &Dict<'_>| attributes.get::<u32>("ColSpan");
-    let span = match cell.get::<Object<'_>>("A") {
-        Some(Object::Dict(attributes)) => of(&attributes),
-        Some(Object::Array(all)) => all
+    let span = attribute(cell, |attributes| attributes.get::<u32>("ColSpan"));
+    span.unwrap_or(1).clamp(1, MAX_SPAN)
+}
+
+/// Returns how far an element says that it stands above the line (ISO 32000-2, 14.8.5.4).
+fn shift(element: &Dict<'_>) -> Option<f64> {
+    attribute(element, |attributes| {
+        match name_of(attributes, "TextPosition").as_deref() {
+            Some(b"Sup") => Some(f64::INFINITY),
+            Some(b"Sub") => Some(f64::NEG_INFINITY),
+            _ => attributes.get::<f64>("BaselineShift"),
+        }
+    })
+}
+
+/// Returns what the attributes of an element say first.
+fn attribute<T>(element: &Dict<'_>, of: impl Fn(&Dict<'_>) -> Option<T>) -> Option<T> {
+    match element.get::<Object<'_>>("A")? {
+        Object::Dict(attributes) => of(&attributes),
+        Object::Array(all) => all
             .iter::<Dict<'_>>()
             .find_map(|attributes| of(&attributes)),
         _ => None,
-    };
-    span.unwrap_or(1).clamp(1, MAX_SPAN)
+    }
 }

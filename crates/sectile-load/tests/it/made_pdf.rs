@@ -77,3 +77,22 @@ pub(crate) fn at(x: f64, y: f64, text: &str) -> String {
 pub(crate) fn check(content: &str, expected: &str) {
     assert_eq!(Made::new(content).load().text.trim_end(), expected);
 }
+
+/// Makes a tagged file: `kids` are the elements under the document.
+pub(crate) fn tagged(contents: Vec<String>, kids: &str, others: &[&str]) -> Made {
+    let mut objects = vec![format!(
+        "<</Type/StructTreeRoot/RoleMap<</Kopf/H2/Zelle/TD>>/K<</S/Document/K[{kids}]>>>>"
+    )];
+    objects.extend(others.iter().map(|&other| other.to_owned()));
+    Made {
+        contents,
+        catalog: "/StructTreeRoot 10 0 R".into(),
+        others: objects,
+        ..Made::new("")
+    }
+}
+
+/// Draws a marked part of a page.
+pub(crate) fn part(number: usize, x: f64, y: f64, text: &str) -> String {
+    format!("/Span<</MCID {number}>>BDC\n{}EMC\n", at(x, y, text))
+}

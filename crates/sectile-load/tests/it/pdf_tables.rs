@@ -6,7 +6,7 @@ use std::path::Path;
 use sectile_load::{LoadOptions, Loader as _, PdfLoader};
 use serde_json::json;
 
-use crate::made_pdf::{Made, at, check};
+use crate::made_pdf::{Made, at, check, part, tagged};
 
 #[test]
 fn ruled_tables_are_markdown_tables() {
@@ -546,25 +546,6 @@ fn names_broken_at_the_walls_of_their_cells_are_whole() {
         "| Parameter | Type |\n|---|---|\n| response_cost_failure_debug_info | Gross total |\n\
          | duration | Gross words |",
     );
-}
-
-/// Makes a tagged file: `kids` are the elements under the document.
-fn tagged(contents: Vec<String>, kids: &str, others: &[&str]) -> Made {
-    let mut objects = vec![format!(
-        "<</Type/StructTreeRoot/RoleMap<</Kopf/H2/Zelle/TD>>/K<</S/Document/K[{kids}]>>>>"
-    )];
-    objects.extend(others.iter().map(|&other| other.to_owned()));
-    Made {
-        contents,
-        catalog: "/StructTreeRoot 10 0 R".into(),
-        others: objects,
-        ..Made::new("")
-    }
-}
-
-/// Draws a marked part of a page.
-fn part(number: usize, x: f64, y: f64, text: &str) -> String {
-    format!("/Span<</MCID {number}>>BDC\n{}EMC\n", at(x, y, text))
 }
 
 #[test]

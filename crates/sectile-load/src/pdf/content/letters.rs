@@ -7,7 +7,9 @@ use kurbo::{Affine, Point, Vec2};
 use super::super::double_byte::Wide;
 use super::super::drawn::Letter;
 use super::super::font::{Face, is_left_open};
+use super::super::tags::Tagged;
 use super::{Caret, Pen, State};
+use crate::superscript::Rise;
 
 /// How many letters of a page are kept.
 const MAX_LETTERS: usize = 2_000_000;
@@ -17,6 +19,10 @@ const UNKNOWN: &str = "\u{fffd}";
 
 /// How near a glyph without a letter stands to that whose letters it helps to draw, in multiples of the type size.
 const TOUCHING: f64 = 0.25;
+
+/// How far letters are raised or lowered at least by their tags, in multiples of the type size.
+const RAISED: f64 = 0.15;
+const LOWERED: f64 = 0.05;
 
 impl<'a> Pen<'a> {
     /// Writes a text from the caret on.
@@ -121,6 +127,7 @@ impl<'a> Pen<'a> {
             Vec2::ZERO
         };
         let tracking = self.tracking.before(start, end, space, size);
+        let tagged = self.marks.last().and_then(|mark| mark.tagged);
         self.drawn.letters.push(Letter {
             text,
             start,
@@ -131,7 +138,8 @@ impl<'a> Pen<'a> {
             is_monospace: face.is_monospace,
             is_vertical: !face.is_horizontal(),
             tracking,
-            role: self.marks.last().and_then(|mark| mark.role),
+            rise: tagged.map_or(Rise::None, |of| rise(of, size)),
+            role: tagged.map(|of| of.role),
         });
     }
 
@@ -141,5 +149,15 @@ impl<'a> Pen<'a> {
         if let Some(last) = last.filter(|last| last.end.distance(start) < size * TOUCHING) {
             last.end = end;
         }
+    }
+}
+
+/// Returns whether the tags say that letters of a size are raised or lowered.
+fn rise(tagged: Tagged, size: f64) -> Rise {
+    let is_moved = !(-LOWERED * size..=RAISED * size).contains(&tagged.shift);
+    if is_moved {
+        Rise::of_height(tagged.shift)
+    } else {
+        Rise::None
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use hayro_syntax::object::{Dict, String as Bytes};
 use kurbo::Point;
 
+use super::super::drawn::Letter;
 use super::super::objects::decoded;
 use super::{Marked, Pen};
 
@@ -15,17 +16,32 @@ impl Pen<'_> {
         let is_hidden = self.marks.last().is_some_and(|mark| mark.is_hidden);
         let is_within = self.marks.iter().any(|mark| mark.actual.is_some());
         let part = properties.and_then(|of| of.get::<i64>("MCID"));
-        let role = self
+        let tagged = self
             .object
             .zip(part)
-            .and_then(|(page, part)| self.tags.role(page, part));
+            .and_then(|(page, part)| self.tags.of(page, part));
+        if tagged.is_some_and(|of| of.is_behind_mark) {
+            self.space();
+        }
         self.marks.push(Marked {
-            role: role.or_else(|| self.marks.last().and_then(|mark| mark.role)),
+            tagged: tagged.or_else(|| self.marks.last().and_then(|mark| mark.tagged)),
             actual: actual
                 .filter(|_| !is_within)
                 .map(|text| (decoded(text.as_bytes()), self.drawn.letters.len())),
             is_hidden,
         });
+    }
+
+    /// Puts a space behind the letter that was drawn last.
+    fn space(&mut self) {
+        if let Some(last) = self.drawn.letters.last() {
+            let space = Letter {
+                text: " ".into(),
+                start: last.end,
+                ..last.clone()
+            };
+            self.drawn.letters.push(space);
+        }
     }
 
     /// Hides the part that began last, if `is_hidden`.
