@@ -12,6 +12,11 @@ use crate::numerals::Numerals;
 /// Among how many nodes of an item of a list a heading is sought that it begins with.
 const FEW_NODES: usize = 50;
 
+/// Elements of which an item consists that only lays out what it holds, and among how many nodes of these a heading is
+/// sought.
+const BLOCKS: [&str; 5] = ["article", "div", "li", "section", "ul"];
+const MOST_BLOCKS: usize = 500;
+
 /// The deepest level of a list.
 const MAX_LEVEL: usize = 9;
 
@@ -24,7 +29,8 @@ const BULLETS: [char; 8] = [
 const DONE: &str = "[x] ";
 const OPEN: &str = "[ ] ";
 
-/// Writes a list. One whose items begin with headings, as Javadoc writes, only lays out what it holds.
+/// Writes a list. One whose items begin with headings, or of which the only item has some, as Javadoc writes, only lays
+/// out what it holds.
 pub(super) fn write(handlers: &dyn Handlers, list: Element) -> Option<HandlerResult> {
     if has_headings(list.node) {
         let items = children(list.node).into_iter();
@@ -41,9 +47,32 @@ pub(super) fn write(handlers: &dyn Handlers, list: Element) -> Option<HandlerRes
     handlers.fallback(list)
 }
 
-/// Returns whether an item of a list begins with a heading.
+/// Returns whether an item of a list begins with a heading, or the only item of one without numbers has one further on.
 fn has_headings(list: &Rc<Node>) -> bool {
-    children(list).iter().any(begins_with_heading)
+    let children = children(list);
+    if children.iter().any(begins_with_heading) {
+        return true;
+    }
+    let mut items = children.iter().filter(|child| tag(child) == Some("li"));
+    match (items.next(), items.next()) {
+        (Some(only), None) => tag(list) != Some("ol") && holds_heading(only),
+        _ => false,
+    }
+}
+
+/// Returns whether a heading is one of the blocks in an element, other than those of a quotation or a table.
+fn holds_heading(element: &Rc<Node>) -> bool {
+    let mut open = vec![Rc::clone(element)];
+    for _ in 0..MOST_BLOCKS {
+        let Some(node) = open.pop() else { return false };
+        if is_heading(&node) {
+            return true;
+        }
+        if tag(&node).is_some_and(|tag| BLOCKS.contains(&tag)) {
+            open.extend(children(&node).into_iter().rev());
+        }
+    }
+    false
 }
 
 /// Returns whether a heading stands before all other text of an element; pictures may stand before it.

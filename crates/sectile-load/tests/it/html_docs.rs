@@ -619,3 +619,25 @@ fn titles_of_the_second_level_stay() {
         document.text
     );
 }
+
+#[test]
+fn headings_in_the_only_item_of_a_list_are_headings() {
+    let text = "<p>Runs tests with parameters.</p><h3>Tests with one parameter</h3><p>Name it.</p>";
+    let expected = "# Parameterized\n\nRuns tests with parameters.\n\n### Tests with one parameter\n\nName it.\n";
+    for list in [
+        format!("<ul class=blockList><li class=blockList>{text}</ul>"),
+        format!("<ul><li><div class=block>{text}</div></ul>"),
+        format!("<ul><li><ul><li><section>{text}</section></ul></ul>"),
+    ] {
+        check(&format!("<h1>Parameterized</h1>{list}"), expected);
+    }
+    // Items that are some of several, or have a number, stay.
+    check(
+        "<ul><li><p>One.<h3>Title</h3><p>Two.<li>Three.</ul>",
+        "- One.\n\n  ### Title\n\n  Two.\n\n- Three.\n",
+    );
+    check(
+        "<ol start=3><li><p>One.<h3>Title</h3><p>Two.</ol>",
+        "3. One.\n\n   ### Title\n\n   Two.\n",
+    );
+}
