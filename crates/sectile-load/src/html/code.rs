@@ -5,7 +5,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, parent, raised, tag};
+use super::node::{attribute, children, is_heading, parent, raised, tag};
 
 /// Elements that begin a line.
 const LINES: [&str; 10] = [
@@ -83,18 +83,23 @@ pub(super) fn write(block: &Rc<Node>) -> String {
     format!("\n\n{fence}{language}\n{code}\n{fence}\n\n")
 }
 
-/// Writes code within a line; in a fence, where it has lines of its own.
+/// Writes code within a line; in a fence, where it has lines of its own and is not in a heading.
 pub(super) fn write_inline(code: &Rc<Node>) -> String {
     let has_lines = code
         .children
         .borrow()
         .iter()
         .any(|child| tag(child) == Some("br"));
-    if has_lines {
+    let is_title = parent(code).is_some_and(|around| is_heading(&around));
+    if has_lines && !is_title {
         return write(code);
     }
     let text = text(code);
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let words: Vec<&str> = if has_lines {
+        text.split_whitespace().collect()
+    } else {
+        text.split_ascii_whitespace().collect()
+    };
     if words.is_empty() {
         String::new()
     } else {

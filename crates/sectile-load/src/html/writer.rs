@@ -50,6 +50,9 @@ const QUOTES: [char; 8] = ['"', '\'', '“', '„', '‘', '‚', '«', '「'];
 /// Classes of signatures in documentation, beside those of terms.
 const SIGNATURES: [&str; 2] = ["member-signature", "type-signature"];
 
+/// The class of headings that are code.
+const CODE_HEADING: &str = "code-header";
+
 /// How many elements up from a link a heading is sought that it stands in.
 const UP: usize = 3;
 
@@ -253,8 +256,10 @@ fn write_by_class(
 }
 
 /// Writes a heading on one line; one without text is none, and neither is one that holds no more than a sign that leads to
-/// it, or a picture that nothing is said of. One that holds pictures and paragraphs as well is written line by line.
+/// it, or a picture that nothing is said of. One that holds pictures and paragraphs as well is written line by line. What
+/// counts of its length is what is shown: the addresses of its links are not.
 fn write_heading(handlers: &dyn Handlers, heading: &Rc<Node>) -> String {
+    let shown = text(heading).unwrap_or_default();
     let text = handlers.walk_children(heading).content;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines.collect::<Vec<&str>>().join(" ");
@@ -268,16 +273,36 @@ fn write_heading(handlers: &dyn Handlers, heading: &Rc<Node>) -> String {
     let level = HEADINGS
         .iter()
         .position(|level| tag(heading) == Some(level));
-    if level.is_some_and(|level| level >= SMALL_HEADINGS) && is_prose(&line) {
+    let is_code = is_code(heading);
+    let is_small = level.is_some_and(|level| level >= SMALL_HEADINGS);
+    if is_small && !is_code && is_prose(&shown) {
         return format!("\n\n{}\n\n", text.trim());
     }
     let marks = "#".repeat(level.unwrap_or_default() + 1);
-    let line = if line.len() > LONGEST_HEADING {
+    let is_long =
+        shown.len() > LONGEST_HEADING || line.contains("![") && line.len() > LONGEST_HEADING;
+    let line = if is_long && !is_code {
         text.trim()
     } else {
         &line
     };
     format!("\n\n{marks} {line}\n\n")
+}
+
+/// Returns whether a heading is a line of code, as Rustdoc writes signatures: it may be long, and end with a comma.
+fn is_code(heading: &Rc<Node>) -> bool {
+    let class = attribute(heading, "class").unwrap_or_default();
+    if class.split_whitespace().any(|name| name == CODE_HEADING) {
+        return true;
+    }
+    let is_beside = |node: &Node| match &node.data {
+        NodeData::Text { contents } => contents.borrow().trim().is_empty(),
+        _ => tag(node) == Some("a") || text(node).is_none(),
+    };
+    let (code, others): (Vec<_>, Vec<_>) = children(heading)
+        .into_iter()
+        .partition(|node| tag(node) == Some("code"));
+    !code.is_empty() && others.iter().all(|node| is_beside(node))
 }
 
 /// Returns whether a line is a picture without an alternative text.

@@ -641,3 +641,57 @@ fn headings_in_the_only_item_of_a_list_are_headings() {
         "3. One.\n\n   ### Title\n\n   Two.\n",
     );
 }
+
+#[test]
+fn signatures_with_long_clauses_are_headings() {
+    let link = |name: &str| {
+        format!(
+            "<a href='../../core/iter/traits/trait.{name}.html#method.{name}' title='trait core::iter::{name}'>{name}</a>"
+        )
+    };
+    let written =
+        |name: &str| format!("[{name}](../../core/iter/traits/trait.{name}.html#method.{name}");
+    let clause = format!(
+        "fn last(self) where<br>&nbsp;&nbsp;&nbsp;&nbsp;Self: {},&nbsp;",
+        link("Sized")
+    );
+    let titles = |main: &str| -> Vec<String> {
+        let page = format!("<body class=rustdoc><main><h1>Iterator</h1>{main}</main></body>");
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        let outline = document.unwrap().outline;
+        outline.into_iter().map(|heading| heading.title).collect()
+    };
+    // Short but for the addresses, in any heading; and long, in code.
+    for class in ["", " class=code-header"] {
+        let page =
+            format!("<section id=last><h4{class}>{clause}</h4></section><p>Returns the last one.");
+        let found = titles(&page);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(
+            found[1].starts_with("fn last(self) where Self: "),
+            "{found:?}"
+        );
+    }
+    let clauses = (0..20).map(|_| format!("<br>&nbsp;&nbsp;{},", link("Sized")));
+    let long = format!("fn fold() where{}", clauses.collect::<Vec<_>>().concat());
+    for heading in [
+        format!("<h4 class=code-header>{long}</h4>"),
+        format!("<h4><code>{long}</code><a class=srclink href=../src.html#1>[src]</a></h4>"),
+    ] {
+        let found = titles(&format!("{heading}<p>Folds all of them into one."));
+        assert_eq!(found.len(), 2, "{found:?}");
+        let title = &found[1];
+        assert!(
+            title.contains("fn fold() where") && title.contains("Sized"),
+            "{title}"
+        );
+        assert!(!title.contains("```"), "{title}");
+    }
+    let prose = "The supplier delivers to the address that the customer names. ".repeat(3);
+    let heading = format!("<h4>{prose}{}.</h4><p>Text.", link("Sized"));
+    assert_eq!(titles(&heading).len(), 1);
+    check(
+        &heading,
+        &format!("{prose}{}).\n\nText.\n", written("Sized")),
+    );
+}
